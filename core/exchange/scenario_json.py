@@ -19,12 +19,12 @@ MOST_JSON, MOST_BRACKETS, MOST_COLONS = 8_000_000, 20_000, 1_000
 CHOICES = {field.name: field.default for field in fields(Scenario) if field.name != "arrays"}
 
 
-def to_json(scenario: Scenario, looks: Mapping[str, object]) -> str:
+def to_json(scenario: Scenario, view_settings: Mapping[str, object]) -> str:
     """Return a scenario as the text of a file.
 
     Parameters
     ----------
-    looks : mapping from str to object
+    view_settings : mapping from str to object
         The choices of how it is looked at, by name.
 
     Returns
@@ -35,24 +35,24 @@ def to_json(scenario: Scenario, looks: Mapping[str, object]) -> str:
     file = {
         "format": FORMAT,
         "version": VERSION,
-        "choices": {name: getattr(scenario, name) for name in CHOICES} | dict(looks),
+        "choices": {name: getattr(scenario, name) for name in CHOICES} | dict(view_settings),
         "arrays": {name: array.tolist() for name, array in scenario.fitting().items()},
     }
     return json.dumps(file, ensure_ascii=False)
 
 
-def from_json(text: str, looks: Mapping[str, object]) -> tuple[Scenario, dict[str, Any]]:
+def from_json(text: str, view_settings: Mapping[str, object]) -> tuple[Scenario, dict[str, Any]]:
     """Return the scenario of a text from `to_json`; a choice that is missing has its default.
 
     Parameters
     ----------
-    looks : mapping from str to object
+    view_settings : mapping from str to object
         The defaults of the choices of how it is looked at.
 
     Returns
     -------
     scenario : Scenario
-    looks : dict from str to object
+    view_settings : dict from str to object
         The choices have the types that they must have; their bounds are not checked.
 
     Raises
@@ -72,12 +72,12 @@ def from_json(text: str, looks: Mapping[str, object]) -> tuple[Scenario, dict[st
         raise ValueError(f"version must be {VERSION}: the file is of a newer Cellscope, or no version is given.")
     expect_names("the file", file, ("format", "version", "choices", "arrays"))
     choices, arrays = (_object(name, file.get(name, {})) for name in ("choices", "arrays"))
-    defaults = {**CHOICES, **looks}
+    defaults = {**CHOICES, **view_settings}
     expect_names("choices", choices, defaults)
     expect_names("arrays", arrays, (*AXES, "xs"))
     said = defaults | {name: _typed(name, value, type(defaults[name])) for name, value in choices.items()}
     made = {name: _rows(name, rows) for name, rows in arrays.items()}
-    return Scenario(**{name: said[name] for name in CHOICES}, arrays=made), {name: said[name] for name in looks}
+    return Scenario(**{name: said[name] for name in CHOICES}, arrays=made), {name: said[name] for name in view_settings}
 
 
 def _object(name: str, value: object) -> dict:

@@ -58,7 +58,7 @@ def editor(state: State, subject: Subject) -> None:
     """
     _take_lost_block(state)
     patches("edits")
-    scenario, own = state.scenario, state.own(session.stored())
+    scenario, custom = state.scenario, state.custom_values(session.stored())
     shapes = scenario.shapes()
     names = list(dict.fromkeys([*CELLS[subject.cell].ARRAYS, *shapes]))
     name = state.settings.array if state.settings.array in names else names[0]
@@ -80,10 +80,10 @@ def editor(state: State, subject: Subject) -> None:
             st.session_state.lost_block = name, shape
             st.rerun()
         with st.container(horizontal=True):
-            st.button(text.RESET.format(name=name), on_click=_drop, args=(state, [name]), disabled=name not in own)
+            st.button(text.RESET.format(name=name), on_click=_drop, args=(state, [name]), disabled=name not in custom)
             used = scenario.array(name)  # the array as the pages show it, which every saved file has
             st.download_button(f"{name}.csv", to_csv(used), f"{name}.csv", "text/csv", on_click="ignore")
-            st.button(text.RESET_ALL, on_click=_drop, args=(state, list(own)), disabled=not own)
+            st.button(text.RESET_ALL, on_click=_drop, args=(state, list(custom)), disabled=not custom)
         if refused := st.session_state.pop("edit_refused", None):
             st.error(refused)
         if scenario.scale != 1 and name.startswith("W"):
@@ -126,7 +126,7 @@ def _draw_fill(state: State, name: str, shape: tuple[int, int], current: Array) 
 
 def _drop(state: State, names: list[str]) -> None:
     """Drop the custom values of these arrays; the settings make the numbers again."""
-    mine = {name: array for name, array in state.own(session.stored()).items() if name not in names}
+    mine = {name: array for name, array in state.custom_values(session.stored()).items() if name not in names}
     missing = {name: digest for name, digest in state.missing(session.stored()).items() if name not in names}
     storage.patch_arrays(mine, missing=missing if len(names) == 1 else {})
 
@@ -205,7 +205,7 @@ def _keep(state: State, name: str, array: Array) -> None:
         changed = {block: state.scenario.base_array(block) for block in blocks} | changed
         changes[instead] = None
     missing = {name: digest for name, digest in state.missing(session.stored()).items() if name not in changed}
-    storage.patch_arrays({**state.own(session.stored()), **changed}, changes, missing)
+    storage.patch_arrays({**state.custom_values(session.stored()), **changed}, changes, missing)
 
 
 def _set_line(state: State, name: str, current: Array, which: str, at: int, value: float) -> None:

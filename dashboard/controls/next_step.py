@@ -61,4 +61,4 @@ def take_next_step(page: str, subject_of: Callable[[State], Subject]) -> None:
     changes: dict[str, str | None] = state.patch({"n": subject.scenario.n}) if is_other else {}
     if following:
         changes |= state.patch({"t": t})
-    storage.patch_arrays({**state.own(stored), **arrays}, changes, missing)
+    storage.patch_arrays({**state.custom_values(stored), **arrays}, changes, missing)

@@ -27,11 +27,11 @@ def explain(state: State, refused: Mapping[str, str]) -> None:
         The rule by parameter.
     """
     lines = storage.notices(state)
-    own = state.own(session.stored())
+    custom = state.custom_values(session.stored())
     fitting = state.scenario.fitting()
-    for name in own:
+    for name in custom:
         if name not in fitting:
-            shape = " × ".join(map(str, own[name].shape))
+            shape = " × ".join(map(str, custom[name].shape))
             lines.append(notices.NOT_USED.format(name=name, shape=shape))
     for name, rule in refused.items():
         value = _instead(state, name)

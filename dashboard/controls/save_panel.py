@@ -66,7 +66,7 @@ def save_panel(state: State, subject: Subject) -> None:
         The subject of the page.
     """
     patches("opened file")
-    scenario, looks = state.scenario, state.looks()
+    scenario, view_settings = state.scenario, state.view_settings()
     with st.container(border=True):
         st.markdown(text.LINK)
         st.code(_link(state), language=None, wrap_lines=True)
@@ -76,7 +76,7 @@ def save_panel(state: State, subject: Subject) -> None:
         with st.container(horizontal=True):
             st.download_button(
                 text.SAVE_CHOICES,
-                lambda: to_json(scenario, looks),
+                lambda: to_json(scenario, view_settings),
                 "cellscope.json",
                 "application/json",
                 on_click="ignore",
@@ -211,29 +211,29 @@ def _open(key: str, state: State) -> None:
     try:
         if not isinstance(file, UploadedFile):
             raise ValueError(text.NOT_ARRIVED)
-        scenario, looks = _read(state, file.name, file.getvalue())
-        expect_allowed({name: getattr(scenario, name) for name in SCENARIO_PARAMS} | looks)
+        scenario, view_settings = _read(state, file.name, file.getvalue())
+        expect_allowed({name: getattr(scenario, name) for name in SCENARIO_PARAMS} | view_settings)
     except ValueError as error:
         st.session_state.open_refused = f"{error} {text.UNCHANGED}"
     else:
-        storage.patch_arrays(scenario.overrides(), patch_of(state, scenario, looks))
+        storage.patch_arrays(scenario.overrides(), patch_of(state, scenario, view_settings))
 
 
 def _read(state: State, name: str, data: bytes) -> tuple[Scenario, dict[str, Any]]:
     """Return the scenario of a file, and the settings that change only how numbers are shown."""
     if name.lower().endswith(".json"):
         try:
-            scenario, looks = from_json(data.decode("utf-8-sig"), VIEW_PARAMS)
+            scenario, view_settings = from_json(data.decode("utf-8-sig"), VIEW_PARAMS)
         except UnicodeDecodeError:
             raise ValueError(text.NOT_UTF_8) from None
         expect_arrays(scenario)
-        return scenario, looks
+        return scenario, view_settings
     now, arrays = state.scenario, read_arrays(name, data)
     if not any(full.endswith("weight_hh_l0") for full in arrays):
-        return now.with_arrays(arrays), state.looks()
+        return now.with_arrays(arrays), state.view_settings()
     cell, ours = from_pytorch(arrays)
     layout, scenario = layout_of(cell, "PyTorch"), replace(now.with_arrays(ours), cell=cell)
     # If the layer lacks the chosen activation, take its default.
     if layout.activations and scenario.g not in layout.activations:
         scenario = replace(scenario, g=layout.activations[0])
-    return scenario, state.looks()
+    return scenario, state.view_settings()

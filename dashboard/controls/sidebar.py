@@ -81,7 +81,7 @@ def _groups(state: State) -> list[dict[str, Any]]:
 
 def _examples(state: State) -> list[Control]:
     options = [
-        {"value": name, "label": example.title, "patch": widgets.start_of(name, state.page)}
+        {"value": name, "label": example.title, "patch": widgets.example_patch(name, state.page)}
         for name, example in EXAMPLES.items()
     ]
     choice = CHOICES[EXAMPLE]
@@ -95,7 +95,7 @@ def _examples(state: State) -> list[Control]:
 
 
 def _restart(state: State) -> Control:
-    patch = widgets.start_of(state.example, state.page)
+    patch = widgets.example_patch(state.example, state.page)
     return widgets.action("restart", text.RESTART, patch, help=text.RESTART_HELP)
 
 

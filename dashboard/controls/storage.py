@@ -91,7 +91,7 @@ def _on_answer() -> None:
         return
     here, status = session.stored(), _status()
     lacks, full, lost, found = (_part(answer, kind) for kind in ("lacks", "full", "lost", "found"))
-    for name, digest in read_kept(session.kept()).items():
+    for name, digest in read_kept(session.kept_text()).items():
         if digest in here:
             if digest in lacks:
                 status.pop(digest, None)

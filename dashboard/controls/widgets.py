@@ -311,7 +311,7 @@ def source_owner(source: str) -> str:
     return next((name for name, cell in CELLS.items() if source in cell.PRE_ACTIVATIONS), "RNN")
 
 
-def start_of(example: str, page: str) -> dict[str, str | None]:
+def example_patch(example: str, page: str) -> dict[str, str | None]:
     """Return the patch that starts a worked example with its own numbers, and keeps how numbers are shown.
 
     Parameters

@@ -53,7 +53,7 @@ def read(page: str) -> tuple[State, dict[str, str]]:
     return state, refused | repeated
 
 
-def said() -> set[str]:
+def parameter_names() -> set[str]:
     """Return the names of all query parameters in the URL."""
     return set(st.query_params)
 
@@ -64,7 +64,7 @@ def stored() -> dict[str, Array]:
     return arrays
 
 
-def kept() -> str:
+def kept_text() -> str:
     """Return the text of the parameter `kept`, or an empty text if it is missing or refused."""
     text = st.query_params.get(KEPT, "")
     return text if PARAMETERS[KEPT].allows(text) else ""
@@ -72,7 +72,7 @@ def kept() -> str:
 
 def store(arrays: Mapping[str, Array]) -> None:
     """Store arrays by their digests, and drop those that the URL does not name; the browser still has them."""
-    named = read_kept(kept()).values()
+    named = read_kept(kept_text()).values()
     here = {digest: array for digest, array in stored().items() if digest in named}
     st.session_state.stored = here | dict(arrays)
 

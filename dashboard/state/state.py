@@ -147,7 +147,7 @@ class State:
     is_frozen: bool = False
 
     @property
-    def start(self) -> Scenario:
+    def example_scenario(self) -> Scenario:
         """The scenario of the worked example."""
         return EXAMPLES[self.example].scenario
 
@@ -205,13 +205,13 @@ class State:
 
     def default(self, name: str) -> Any:
         """Return the value that a setting has if the URL leaves it out."""
-        return getattr(self.start if name in SCENARIO_PARAMS else DEFAULTS, name)
+        return getattr(self.example_scenario if name in SCENARIO_PARAMS else DEFAULTS, name)
 
     def patch(self, values: Mapping[str, Any]) -> dict[str, str | None]:
         """Return the patch that gives settings these values: the URL leaves out a default."""
         return {name: None if value == self.default(name) else as_text(value) for name, value in values.items()}
 
-    def own(self, stored: Mapping[str, Array]) -> dict[str, Array]:
+    def custom_values(self, stored: Mapping[str, Array]) -> dict[str, Array]:
         """Return the custom values by array, as far as `stored` has them."""
         return custom_arrays.read(self.typed, self.kept, stored)
 
@@ -227,7 +227,7 @@ class State:
         """Return a copy with these fields of `settings` changed."""
         return replace(self, settings=replace(self.settings, **changed))
 
-    def looks(self) -> dict[str, Any]:
+    def view_settings(self) -> dict[str, Any]:
         """Return the settings that change only how numbers are shown, by the names of VIEW_PARAMS."""
         return {name: self.value(name) for name in VIEW_PARAMS}
 
@@ -261,9 +261,9 @@ def parse(page: str, query: Mapping[str, str], stored: Mapping[str, Array] = NOT
     state = _parse(page, taken, first_of(page) if is_bare else DEFAULT_EXAMPLE, stored)
     if COMPARE in taken:
         a = _parse(page, read_frozen(taken[COMPARE]) or {}, DEFAULT_EXAMPLE, NOTHING)
-        looks = replace(state.settings, z=a.settings.z)
+        kept = replace(state.settings, z=a.settings.z)
         # Only z is frozen of the settings: A is drawn at the time step and with the decimals of B.
-        state = replace(state, frozen=replace(a, settings=looks, is_frozen=True))
+        state = replace(state, frozen=replace(a, settings=kept, is_frozen=True))
     return state, refused
 
 
@@ -349,16 +349,16 @@ def scenario_of_arrays(state: State, arrays: Mapping[str, Array], **changes: Any
     return replace(state.scenario, **hiding, **shown, m=arrays["xs"].shape[1], **changes, arrays=arrays)
 
 
-def patch_of(state: State, scenario: Scenario, looks: Mapping[str, Any]) -> dict[str, str | None]:
+def patch_of(state: State, scenario: Scenario, view_settings: Mapping[str, Any]) -> dict[str, str | None]:
     """Return the patch that changes the settings of a state into those of a scenario; it has no arrays.
 
     Parameters
     ----------
     state : State
     scenario : Scenario
-    looks : mapping from str to object
+    view_settings : mapping from str to object
         Settings that change only how numbers are shown, by the names of VIEW_PARAMS.
     """
-    values = {name: getattr(scenario, name) for name in SCENARIO_PARAMS} | dict(looks)
+    values = {name: getattr(scenario, name) for name in SCENARIO_PARAMS} | dict(view_settings)
     others = [name for name in PAGE_PARAMS if state.page not in CHOICES[name].pages and name not in values]
     return {**dict.fromkeys(others), **State().patch(values), EXAMPLE: DEFAULT_EXAMPLE}

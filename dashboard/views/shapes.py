@@ -292,7 +292,7 @@ def tool(state: State) -> None:
     """Draw everything that follows from the message and the sizes."""
     if "message" not in st.session_state:
         st.session_state.message = ""
-        if not session.said() & {*LAYER_PARAMS}:
+        if not session.parameter_names() & {*LAYER_PARAMS}:
             paste(next(iter(EXAMPLES.values())))
     patches("sizes")
     asked, drawn = st.columns(2)

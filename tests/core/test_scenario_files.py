@@ -28,8 +28,8 @@ from tests.any_cell import can_be
 
 OF_SCENARIO = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}
 # How a scenario is looked at is the screen's: here one of each type stands for all.
-LOOKS = {"j": 1, "z": 2.0, "colours": "fixed", "unmatched": False}
-CHOICES = OF_SCENARIO | LOOKS
+VIEW_SETTINGS = {"j": 1, "z": 2.0, "colours": "fixed", "unmatched": False}
+CHOICES = OF_SCENARIO | VIEW_SETTINGS
 LONG = "Q" * 61
 
 small = st.integers(1, 4)
@@ -105,7 +105,7 @@ def file(**parts) -> str:
 
 def from_json(text: str) -> Scenario:
     """The scenario of a text, without how it is looked at."""
-    return scenario_json.from_json(text, LOOKS)[0]
+    return scenario_json.from_json(text, VIEW_SETTINGS)[0]
 
 
 def refused(text: str) -> str:
@@ -121,20 +121,20 @@ def refused(text: str) -> str:
 # ---- there and back ------------------------------------------------------------------------------
 
 
-@given(scenarios(), st.fixed_dictionaries({name: STRATEGIES[name] for name in LOOKS}))
-def test_a_scenario_is_read_back_as_it_was_written(scenario, looks):
-    back, looks_back = scenario_json.from_json(scenario_json.to_json(scenario, looks), LOOKS)
+@given(scenarios(), st.fixed_dictionaries({name: STRATEGIES[name] for name in VIEW_SETTINGS}))
+def test_a_scenario_is_read_back_as_it_was_written(scenario, view_settings):
+    back, view_settings_back = scenario_json.from_json(scenario_json.to_json(scenario, view_settings), VIEW_SETTINGS)
     assert_same(back, scenario)
-    assert looks_back == looks
+    assert view_settings_back == view_settings
     for name, default in CHOICES.items():
-        value = looks_back[name] if name in LOOKS else getattr(back, name)
+        value = view_settings_back[name] if name in VIEW_SETTINGS else getattr(back, name)
         assert default is None or type(value) is type(default), name
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_is_read_back_and_takes_the_same_steps(name):
     scenario = EXAMPLES[name].scenario
-    back = from_json(scenario_json.to_json(scenario, LOOKS))
+    back = from_json(scenario_json.to_json(scenario, VIEW_SETTINGS))
     expect_arrays(back)
     assert_same(back, scenario)
     assert_same_steps(back, scenario)
@@ -142,7 +142,7 @@ def test_every_example_is_read_back_and_takes_the_same_steps(name):
 
 def test_a_file_says_what_it_is_and_every_choice_by_its_name():
     scenario = Scenario(m=4, arrays={"b_h": np.array([[1], [2], [3]])})
-    written = json.loads(scenario_json.to_json(scenario, LOOKS | {"j": 3}))
+    written = json.loads(scenario_json.to_json(scenario, VIEW_SETTINGS | {"j": 3}))
     assert (written["format"], written["version"]) == ("cellscope scenario", 1)
     assert written["choices"] == CHOICES | {"m": 4, "j": 3}
     assert written["arrays"] == {"b_h": [[1], [2], [3]]}
@@ -150,7 +150,7 @@ def test_a_file_says_what_it_is_and_every_choice_by_its_name():
 
 def test_what_a_file_leaves_out_has_its_default():
     assert_same(from_json(file()), Scenario())
-    assert scenario_json.from_json(file(choices={"m": 7}), LOOKS)[1] == LOOKS
+    assert scenario_json.from_json(file(choices={"m": 7}), VIEW_SETTINGS)[1] == VIEW_SETTINGS
     assert_same(from_json(file(choices={"m": 7, "w_f": None})), Scenario(m=7))
 
 

@@ -127,8 +127,8 @@ def test_its_numbers_are_typed_pasted_and_linked():
 
 def test_it_opens_from_every_file_that_saves_it():
     own = Scenario(**SAID, arrays={"W_ah": W_AH})
-    back, looks = from_json(to_json(own, VIEW_PARAMS), VIEW_PARAMS)
-    assert (back, looks) == (own, VIEW_PARAMS)
+    back, view_settings = from_json(to_json(own, VIEW_PARAMS), VIEW_PARAMS)
+    assert (back, view_settings) == (own, VIEW_PARAMS)
     assert_array_equal(back.arrays["W_ah"], W_AH)
     held = Scenario(cell="MGU").with_arrays(read_arrays("a.npz", to_npz(own.effective_arrays())))
     for name, array in own.effective_arrays().items():

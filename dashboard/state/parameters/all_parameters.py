@@ -24,7 +24,7 @@ _THEMES = (cell, display, sequence, saturation, shapes, training, model, practic
 CHOICES = {choice.name: choice for theme in _THEMES for choice in theme.RECORDS}
 PARAMETERS: dict[str, Any] = {name: choice.rule for name, choice in CHOICES.items()}
 VIEW_PARAMS = {
-    name: choice.default for name, choice in CHOICES.items() if choice.is_look and choice.default is not None
+    name: choice.default for name, choice in CHOICES.items() if choice.is_view_setting and choice.default is not None
 }
 # The settings of the layer on the shapes page.
 LAYER_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.pages == ("shapes",))
@@ -36,7 +36,7 @@ PAGE_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.pages)
 TOOL_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.is_tool)
 SCREEN_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.is_of_screen)
 # The settings that numbers follow from; a worked example sets them all.
-NUMBER_PARAMS = tuple(name for name in compare.SCENARIO_PARAMS if not CHOICES[name].is_look)
+NUMBER_PARAMS = tuple(name for name in compare.SCENARIO_PARAMS if not CHOICES[name].is_view_setting)
 
 
 def of_text(name: str, text: str) -> Any:

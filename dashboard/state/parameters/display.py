@@ -22,7 +22,7 @@ RECORDS = (
         "the selected unit; the page takes k if it is larger",
         "Selected unit j",
         default=1,
-        is_look=True,
+        is_view_setting=True,
     ),
     Choice(
         "threshold",
@@ -31,7 +31,7 @@ RECORDS = (
         "Saturated below",
         "A unit is saturated if its derivative g′(z) is below this percentage of the maximum derivative.",
         default=5,
-        is_look=True,
+        is_view_setting=True,
     ),
     Choice(
         "decimals",
@@ -40,7 +40,7 @@ RECORDS = (
         "Decimals",
         "“1” is exactly 1 in float64. “1.00” is rounded for display.",
         default=2,
-        is_look=True,
+        is_view_setting=True,
     ),
     Choice(
         "colours",
@@ -49,7 +49,7 @@ RECORDS = (
         "Colours",
         "Shared: one colour scale for all matrices. Per matrix: each matrix uses its own minimum and maximum.",
         default="fixed",
-        is_look=True,
+        is_view_setting=True,
     ),
     Choice(
         "view",
@@ -65,14 +65,14 @@ RECORDS = (
         f"the last stage that is shown: {STAGE_LIST} on the hidden-state page, {BEAT_LIST} in the diagram of the LSTM and the GRU page; a page shows all for another's",
         "Show",
         default="all",
-        is_look=True,
+        is_view_setting=True,
         pages=("", "lstm", "gru"),
     ),
     Choice(
         "node",
         OneOf(GATE_NAMES),
         "the gate of the diagram whose equation is shown",
-        is_look=True,
+        is_view_setting=True,
         pages=("lstm", "gru"),
     ),
     Choice(
@@ -80,7 +80,7 @@ RECORDS = (
         FLAG,
         "whether the diagram shows the gradient of the sum of h_t at each wire, and not the values",
         default=False,
-        is_look=True,
+        is_view_setting=True,
         pages=("", "lstm", "gru"),
     ),
     Choice(
@@ -90,7 +90,7 @@ RECORDS = (
         "Predict first",
         "Hides the output of the selected unit until you enter it correctly.",
         default=False,
-        is_look=True,
+        is_view_setting=True,
         pages=("", "lstm", "gru", "saturation", "sequence"),
     ),
     Choice(
@@ -100,7 +100,7 @@ RECORDS = (
         "Swap only the input",
         "Swaps the stacked input, but not the columns of Wₕ: a common mistake.",
         default=False,
-        is_look=True,
+        is_view_setting=True,
         pages=("",),
     ),
     Choice(
@@ -109,7 +109,7 @@ RECORDS = (
         "whether the output layer is shown",
         "Output layer yₜ",
         default=False,
-        is_look=True,
+        is_view_setting=True,
         pages=("lstm",),
     ),
 )

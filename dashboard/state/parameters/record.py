@@ -31,7 +31,7 @@ class Choice:
         The control's texts; a parameter without a label has no control.
     default : object
         The value of a field of `Settings` that the URL leaves out. A field of `Scenario` has its default there.
-    is_look : bool
+    is_view_setting : bool
         Whether it changes only how numbers are shown. Choosing a worked example keeps it, unless the example has a value of its own.
     pages : sequence of str
         The paths of the only pages that have the control; empty if every page has it.
@@ -49,7 +49,7 @@ class Choice:
     label: str = ""
     help: str | None = None
     default: Any = None
-    is_look: bool = False
+    is_view_setting: bool = False
     pages: tuple[str, ...] = ()
     track: Track | None = None
     is_tool: bool = False

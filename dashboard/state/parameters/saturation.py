@@ -15,7 +15,7 @@ RECORDS = (
         "Pre-activation of",
         "The z of the RNN, the LSTM or the GRU, or a typed z with the activation of the RNN.",
         default="hidden",
-        is_look=True,
+        is_view_setting=True,
         pages=("saturation",),
     ),
     Choice(
@@ -24,7 +24,7 @@ RECORDS = (
         "the z of `source=typed`, at scale 1",
         "z at scale 1",
         default=2.0,
-        is_look=True,
+        is_view_setting=True,
         pages=("saturation",),
         track=Track(-10, 10, 0.1),
     ),

@@ -12,7 +12,7 @@ RECORDS = (
         "number of time steps",
         "T: steps",
         "The number of steps of the sequence. A word or pasted numbers set T to their length.",
-        is_look=True,
+        is_view_setting=True,
         pages=("saturation", "sequence", "gradients"),
         track=Track(1, 64),
     ),
@@ -21,7 +21,7 @@ RECORDS = (
         OneOf(tuple(CELLS)),
         "the cell of the sequence page; the cell that the text and the code of the gradients page are about",
         "Cell",
-        is_look=True,
+        is_view_setting=True,
         pages=("sequence", "gradients", "shapes"),
     ),
     Choice(
@@ -31,7 +31,7 @@ RECORDS = (
         "Input",
         "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: the xₜ of the other pages, times a signal. "
         "Word: one letter per step. Numbers: pasted values.",
-        is_look=True,
+        is_view_setting=True,
         pages=("sequence",),
     ),
     Choice(
@@ -39,7 +39,7 @@ RECORDS = (
         Word(SMALL_SIZE),  # each character may need its own entry of x_t
         "the word of `input=word`, one character a step",
         "Word",
-        is_look=True,
+        is_view_setting=True,
         pages=("sequence",),
     ),
     Choice(
@@ -48,7 +48,7 @@ RECORDS = (
         "the number of layers of the cell of the sequence page",
         "Layers",
         "Each layer reads the outputs of the one below it. Custom values belong to layer 1; the weights of the others are sampled.",
-        is_look=True,
+        is_view_setting=True,
         pages=("sequence",),
     ),
     Choice(
@@ -57,7 +57,7 @@ RECORDS = (
         "whether a second cell of each layer of the sequence page reads the sequence from its end",
         "Directions",
         "With two, a second cell with sampled weights reads the sequence from its end. PyTorch calls this bidirectional.",
-        is_look=True,
+        is_view_setting=True,
         pages=("sequence",),
     ),
     Choice(
@@ -66,7 +66,7 @@ RECORDS = (
         "the selected time step",
         "t: step shown",
         default=1,
-        is_look=True,
+        is_view_setting=True,
         pages=("sequence",),
         track=Track(1, 64),
     ),

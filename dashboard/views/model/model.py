@@ -24,7 +24,7 @@ from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import State
 from dashboard.text import model as text
 from dashboard.text import model_findings as sentences
-from dashboard.text import model_report as report
+from dashboard.text import model_report_file as report
 from dashboard.views.model import pictures, unit, verdict
 from dashboard.views.model.verdict import thresholds
 

@@ -61,6 +61,6 @@ def _query(state: State, shown: Examined, cell: str, g: str, step: int) -> dict[
         T=max(2, len(xs)),
         order="hx",
     )
-    looks = state.looks() | {"j": min(state.settings.j, k), "t": 1}
-    changes = patch_of(state, given, looks) | storage.query_of(given.overrides())
+    view_settings = state.view_settings() | {"j": min(state.settings.j, k), "t": 1}
+    changes = patch_of(state, given, view_settings) | storage.query_of(given.overrides())
     return {name: value for name, value in (to_query(state) | changes).items() if value is not None}

@@ -18,8 +18,8 @@ from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
 from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
 from dashboard.views.practice.picture import blocks, draw_numbers
-from dashboard.views.practice.sheet import for_teachers, kept_salt
 from dashboard.views.practice.verdict import compare, read, show_verdict
+from dashboard.views.practice.worksheet import for_teachers, kept_salt
 
 # So many right answers in a row offer the next level.
 TWO = 2

@@ -18,8 +18,8 @@ from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
 from dashboard.views.practice.links import START
 from dashboard.views.practice.picture import blocks
-from dashboard.views.practice.sheet import draw_salt, kept_salt
 from dashboard.views.practice.verdict import show_verdict
+from dashboard.views.practice.worksheet import draw_salt, kept_salt
 
 
 def page(state: State) -> None:

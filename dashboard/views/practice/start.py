@@ -22,7 +22,7 @@ from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.views.practice.links import Patch, first_seed, to_exercise, to_task, to_test
-from dashboard.views.practice.sheet import kept_salt
+from dashboard.views.practice.worksheet import kept_salt
 
 
 def page(state: State) -> None:

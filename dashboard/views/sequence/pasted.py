@@ -15,7 +15,7 @@ from dashboard.text import sequence as text
 def paste(state: State) -> None:
     """Draw the field for the numbers of a sequence; a refused text changes nothing, and the reason stands below the field."""
     patches("pasted")
-    xs = state.own(session.stored()).get("xs")
+    xs = state.custom_values(session.stored()).get("xs")
     lines = "" if xs is None else "\n".join(" ".join(map(str, row)) for row in xs.tolist())
     # With the digest in the key, the back button shows a new field with the numbers of the URL.
     key = f"pasted {'' if xs is None else digest_of('xs', xs)}"
@@ -46,4 +46,4 @@ def _take_sequence(state: State, key: str) -> None:
         st.session_state.pasted_refused = text.OTHER_WIDTH.format(m=m, columns=columns)
         return
     missing = {name: digest for name, digest in state.missing(session.stored()).items() if name != "xs"}
-    storage.patch_arrays({**state.own(session.stored()), "xs": xs}, missing=missing)
+    storage.patch_arrays({**state.custom_values(session.stored()), "xs": xs}, missing=missing)

@@ -15,7 +15,7 @@ from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.parameters.training import MOST_TRIES
 from dashboard.text import training as text
 from dashboard.text import training_diagnosis, words
-from dashboard.views.training.board import Board
+from dashboard.views.training.trainings import Trainings
 
 # The usual log₁₀ of the update-to-weight ratio.
 USUAL = -3.0
@@ -24,37 +24,37 @@ WIDE = 1000
 HALF, THIRD, TWO_THIRDS, WHOLE = Tile(3), Tile(2), Tile(4), Tile(6)
 
 
-def panels(board: Board) -> list[Item]:
+def panels(trainings: Trainings) -> list[Item]:
     """Return the panels of a training."""
-    effects = [has_learned(board), loss(board), *([accuracy(board)] if board.has_classes else [])]
+    effects = [has_learned(trainings), loss(trainings), *([accuracy(trainings)] if trainings.has_classes else [])]
     # One curve leaves room below it for the reasons.
-    has_room = len(board.activations) == 1 and board.has_classes
+    has_room = len(trainings.activations) == 1 and trainings.has_classes
     rows = len(effects) - has_room
     return [
-        bar(board),
+        bar(trainings),
         effects[0],
-        curves(board, Tile(HALF.columns, rows)),
+        curves(trainings, Tile(HALF.columns, rows)),
         *effects[1:],
-        *why(board, HALF if has_room else WHOLE),
-        sequence(board),
-        *([last_step(board)] if board.is_sound and hasattr(board.cell, "DIAGRAM") else []),
-        saturated(board),
-        gain(board),
-        ratio(board),
-        norm(board),
-        *([reached(board)] if board.is_sound else []),
-        maps(board),
-        weights(board),
-        *([by_hand(board)] if hasattr(board.cell, "deltas") and not board.shown.stopped else []),
+        *why(trainings, HALF if has_room else WHOLE),
+        sequence(trainings),
+        *([last_step(trainings)] if trainings.is_sound and hasattr(trainings.cell, "DIAGRAM") else []),
+        saturated(trainings),
+        gain(trainings),
+        ratio(trainings),
+        norm(trainings),
+        *([reached(trainings)] if trainings.is_sound else []),
+        maps(trainings),
+        weights(trainings),
+        *([by_hand(trainings)] if hasattr(trainings.cell, "deltas") and not trainings.shown.stopped else []),
     ]
 
 
 # ---- the bar -------------------------------------------------------------------------------
 
 
-def bar(board: Board) -> Item:
+def bar(trainings: Trainings) -> Item:
     """Return the playback slider of the recording that is shown, with the names of all lines."""
-    shown = board.shown
+    shown = trainings.shown
     stopped_at = shown.made + 1 if shown.stopped else None
     steps = [
         Step(
@@ -63,31 +63,37 @@ def bar(board: Board) -> Item:
             text.at_update(
                 words.in_sentence(float(loss), 3),
                 words.in_sentence(float(held), 3),
-                right if board.has_classes else None,
+                right if trainings.has_classes else None,
             ),
         )
         for update, loss, held, right in zip(shown.updates, shown.loss, shown.held_out, shown.right)
     ]
-    return panel("", "", alt="", playback=Playback(text.UPDATE, steps, 0), keys=[trainings(board), gates(board)])
+    return panel(
+        "",
+        "",
+        alt="",
+        playback=Playback(text.UPDATE, steps, 0),
+        keys=[training_legend(trainings), gate_legend(trainings)],
+    )
 
 
-def trainings(board: Board) -> Key:
+def training_legend(trainings: Trainings) -> Key:
     """Return the names of all trainings. With several, a click on one shows its recording."""
-    several = len(board.names) > 1
+    several = len(trainings.names) > 1
     names = [
-        Named(name, hue, choice=f"{at + 1}" if several else None, is_chosen=several and at == board.which)
-        for at, (name, hue) in enumerate(board.training_hues.items())
+        Named(name, hue, choice=f"{at + 1}" if several else None, is_chosen=several and at == trainings.which)
+        for at, (name, hue) in enumerate(trainings.training_hues.items())
     ]
     return Key(text.TRAININGS, names, "watched")
 
 
-def gates(board: Board) -> Key:
+def gate_legend(trainings: Trainings) -> Key:
     """Return the names of all activations and matrices, those of one hue together."""
     named: dict[str, list[str]] = {}
-    for name, hue in board.hues.items():
-        if name in board.activations or name in board.shown.weights:
-            named.setdefault(hue["light"], []).append(symbol_of(board.cell, name))
-    hues = {hue["light"]: hue for hue in board.hues.values()}
+    for name, hue in trainings.hues.items():
+        if name in trainings.activations or name in trainings.shown.weights:
+            named.setdefault(hue["light"], []).append(symbol_of(trainings.cell, name))
+    hues = {hue["light"]: hue for hue in trainings.hues.values()}
     lines = [Named(", ".join(names), hues[light]) for light, names in named.items()]
     return Key(text.GATES, [*lines, Named(text.USUAL_RATIO, scales.REFERENCE, dashed=True)])
 
@@ -95,52 +101,52 @@ def gates(board: Board) -> Key:
 # ---- the loss ------------------------------------------------------------------------------
 
 
-def has_learned(board: Board) -> Item:
+def has_learned(trainings: Trainings) -> Item:
     """Return the verdict on the training that is shown."""
     state = text.AT_LAST_UPDATE.format(
-        name=board.names[board.which],
-        last=board.shown.updates[-1],
-        text=training_diagnosis.findings(board.shown, board.verdict.of("state")),
+        name=trainings.names[trainings.which],
+        last=trainings.shown.updates[-1],
+        text=training_diagnosis.findings(trainings.shown, trainings.verdict.of("state")),
     )
-    if board.tries:
-        sentences = [result_of_last_try(board), state]
-    elif len(board.names) > 1:
-        learned = sum(found.state == "learned" for found in board.verdicts.values())
-        sentences = [state, text.COUNT.format(learned=learned, count=len(board.names))]
+    if trainings.tries:
+        sentences = [result_of_last_try(trainings), state]
+    elif len(trainings.names) > 1:
+        learned = sum(found.state == "learned" for found in trainings.verdicts.values())
+        sentences = [state, text.COUNT.format(learned=learned, count=len(trainings.names))]
     else:
         sentences = [state]
-    found = findings_of(board) if board.is_own else []
+    found = findings_of(trainings) if trainings.is_own else []
     return panel(
         text.VERDICT,
         "",
         alt="",
         callout=" ".join(sentences),
         findings=found,
-        exactly=" ".join(training_diagnosis.threshold(finding) for finding in board.verdict.of("cause"))
+        exactly=" ".join(training_diagnosis.threshold(finding) for finding in trainings.verdict.of("cause"))
         if found
         else "",
         tile=HALF,
     )
 
 
-def result_of_last_try(board: Board) -> str:
+def result_of_last_try(trainings: Trainings) -> str:
     """Return the result of the last change that was tried."""
-    name = board.name_of_try(board.tries[-1])
-    state = board.verdicts[name].state
-    return training_diagnosis.try_of(name, state, board.recordings[0], board.by_name[name])
+    name = trainings.name_of_try(trainings.tries[-1])
+    state = trainings.verdicts[name].state
+    return training_diagnosis.try_of(name, state, trainings.recordings[0], trainings.by_name[name])
 
 
-def findings_of(board: Board) -> list[Found]:
+def findings_of(trainings: Trainings) -> list[Found]:
     """Return the findings on the training that is shown, worst first, and last those whose change did not make it learn."""
     shown = []
-    for finding in board.verdict.of("cause"):
-        tried = "" if board.which else board.name_of_try(finding.code)
-        result = helped(board.recordings[0], board.by_name[tried]) if tried else ""
-        shown.append((result not in ("", "learned"), finding_of(board, finding, tried, result)))
+    for finding in trainings.verdict.of("cause"):
+        tried = "" if trainings.which else trainings.name_of_try(finding.code)
+        result = helped(trainings.recordings[0], trainings.by_name[tried]) if tried else ""
+        shown.append((result not in ("", "learned"), finding_of(trainings, finding, tried, result)))
     return [found for _, found in sorted(shown, key=lambda pair: pair[0])]
 
 
-def finding_of(board: Board, finding: Finding, tried: str, result: str) -> Found:
+def finding_of(trainings: Trainings, finding: Finding, tried: str, result: str) -> Found:
     """Return a finding on the training that is shown. Only of the reader's own training it has a change to try.
 
     Parameters
@@ -150,13 +156,13 @@ def finding_of(board: Board, finding: Finding, tried: str, result: str) -> Found
     result : str
         Of `helped`; empty if it was not tried.
     """
-    setup, sign = board.shown.setup, SIGN_OF[finding.code]
+    setup, sign = trainings.shown.setup, SIGN_OF[finding.code]
     sentence, proof = training_diagnosis.sentence(setup, finding), training_diagnosis.PROOFS[sign.proof]
-    if board.which or changed(setup, finding.code) == setup:
+    if trainings.which or changed(setup, finding.code) == setup:
         return Found(sentence, proof)
-    others = [code for code in board.tries if board.name_of_try(code) != tried]
+    others = [code for code in trainings.tries if trainings.name_of_try(code) != tried]
     if tried:
-        numbers = training_diagnosis.compared(board.recordings[0], board.by_name[tried])
+        numbers = training_diagnosis.compared(trainings.recordings[0], trainings.by_name[tried])
         sentence = f"{sentence} {training_diagnosis.TRIED[result].format(numbers=numbers)}".strip()
     # The oldest try goes where there are too many.
     codes = others if tried else [*others, finding.code][-MOST_TRIES:]
@@ -164,17 +170,17 @@ def finding_of(board: Board, finding: Finding, tried: str, result: str) -> Found
     return Found(sentence, proof, "change", ",".join(codes) or None, label, bool(tried))
 
 
-def why(board: Board, tile: Tile) -> list[Item]:
+def why(trainings: Trainings, tile: Tile) -> list[Item]:
     """Return the answer of an experiment, with the worst finding on the training that is shown, if there is any."""
-    worst = training_diagnosis.findings(board.shown, board.verdict.of("cause")[:1])
-    note = text.of_one(board.names[board.which], worst) if worst else ""
-    has_words = not board.is_own and (board.answer or note)
-    return [panel(text.WHY, board.answer, alt="", note=note, tile=tile)] if has_words else []
+    worst = training_diagnosis.findings(trainings.shown, trainings.verdict.of("cause")[:1])
+    note = text.of_one(trainings.names[trainings.which], worst) if worst else ""
+    has_words = not trainings.is_own and (trainings.answer or note)
+    return [panel(text.WHY, trainings.answer, alt="", note=note, tile=tile)] if has_words else []
 
 
-def loss(board: Board) -> Item:
+def loss(trainings: Trainings) -> Item:
     """Return the loss of each training."""
-    held_out = {name: made.held_out.tolist() for name, made in board.by_name.items()}
+    held_out = {name: made.held_out.tolist() for name, made in trainings.by_name.items()}
     ends = " ".join(
         text.LOSS_ENDS.format(
             name=name,
@@ -183,11 +189,11 @@ def loss(board: Board) -> Item:
         )
         for name, values in held_out.items()
     )
-    stopped = " ".join(text.of_one(name, made.stopped) for name, made in board.by_name.items() if made.stopped)
+    stopped = " ".join(text.of_one(name, made.stopped) for name, made in trainings.by_name.items() if made.stopped)
     # Logarithms, because an exploding loss would flatten all other lines.
     is_wide = max((value for values in held_out.values() for value in values if value > 0), default=1) > WIDE
     return chart_of(
-        board,
+        trainings,
         text.LOSS,
         f"{text.HELD_OUT} {stopped}".strip(),
         {name: charts.log10(values) if is_wide else values for name, values in held_out.items()},
@@ -198,13 +204,15 @@ def loss(board: Board) -> Item:
     )
 
 
-def accuracy(board: Board) -> Item:
+def accuracy(trainings: Trainings) -> Item:
     """Return the accuracy of each training; the task has classes."""
     return chart_of(
-        board,
+        trainings,
         text.ACCURACY,
-        text.ACCURACY_TEXT.format(classes=board.task.p, most_frequent=words.percentage(board.shown.most_frequent)),
-        {name: made.right.tolist() for name, made in board.by_name.items()},
+        text.ACCURACY_TEXT.format(
+            classes=trainings.task.p, most_frequent=words.percentage(trainings.shown.most_frequent)
+        ),
+        {name: made.right.tolist() for name, made in trainings.by_name.items()},
         text.ACCURACY_Y,
         HALF,
         of_each=True,
@@ -214,92 +222,92 @@ def accuracy(board: Board) -> Item:
 # ---- the units -----------------------------------------------------------------------------
 
 
-def curves(board: Board, tile: Tile) -> Item:
+def curves(trainings: Trainings, tile: Tile) -> Item:
     """Return the units on the curves of the first activations and the last one, as many as there is room for."""
     drawn = []
-    hues = board.training_hues
-    *gates, last = board.activations
+    hues = trainings.training_hues
+    *gates, last = trainings.activations
     names = [*gates[: tile.rows - 1], last]
     for name in names:
-        z, g = board.activations[name]
+        z, g = trainings.activations[name]
         drawn.append(
             charts.animated_activation(
-                symbol_of(board.cell, name),
+                symbol_of(trainings.cell, name),
                 g,
-                board.shown.last_step[z],
+                trainings.shown.last_step[z],
                 bounds=g.bounds(SATURATED),
-                colour=board.hues[name],
+                colour=trainings.hues[name],
                 low=g.low if isfinite(g.low) else -4,
                 high=g.high if isfinite(g.high) else 4,
                 in_row=len(names),
-                dots=hues[board.names[board.which]] if board.others else None,
-                others=[(hues[other], made.last_step[z][at]) for other, (made, at) in board.others.items()],
+                dots=hues[trainings.names[trainings.which]] if trainings.others else None,
+                others=[(hues[other], made.last_step[z][at]) for other, (made, at) in trainings.others.items()],
             )
         )
-    about = text.curves(SATURATED, board.names[board.which], list(board.others))
+    about = text.curves(SATURATED, trainings.names[trainings.which], list(trainings.others))
     return panel(text.CURVES, about, drawn, alt=text.CURVES_ALT, tile=tile)
 
 
-def last_step(board: Board) -> Item:
+def last_step(trainings: Trainings) -> Item:
     """Return the diagram of the cell at the last step of the probe."""
-    setup = board.shown.setup
-    scenario = Scenario(board.task.m, setup.k, setup.k, init=setup.init)
-    symbols = CellSymbols(scenario, board.cell, params_at(board.shown, -1), fixed=True)
-    drawn = diagram.moving(symbols, board.shown.last_step, threshold=SATURATED)
+    setup = trainings.shown.setup
+    scenario = Scenario(trainings.task.m, setup.k, setup.k, init=setup.init)
+    symbols = CellSymbols(scenario, trainings.cell, params_at(trainings.shown, -1), fixed=True)
+    drawn = diagram.moving(symbols, trainings.shown.last_step, threshold=SATURATED)
     alt = text.LAST_STEP_ALT.format(cell=setup.cell)
     return panel(text.LAST_STEP, text.LAST_STEP_TEXT, [drawn], alt=alt, tile=WHOLE)
 
 
-def saturated(board: Board) -> Item:
+def saturated(trainings: Trainings) -> Item:
     """Return the saturated fraction of each activation."""
-    activations = [g for _, g in board.activations.values()]
+    activations = [g for _, g in trainings.activations.values()]
     is_bounded = all(g.is_bounded for g in activations)
     inactive = next((g.symbol for g in activations if not g.saturates), "")
-    about = text.saturated(board.shown.setup.cell, is_bounded=is_bounded, inactive=inactive)
+    about = text.saturated(trainings.shown.setup.cell, is_bounded=is_bounded, inactive=inactive)
     return chart_of(
-        board,
+        trainings,
         text.SATURATED,
         text.SATURATED_TEXT,
-        {symbol_of(board.cell, name): values.tolist() for name, values in board.shown.saturated.items()},
+        {symbol_of(trainings.cell, name): values.tolist() for name, values in trainings.shown.saturated.items()},
         text.SATURATED_Y,
         THIRD,
-        hues={symbol_of(board.cell, name): board.hues[name] for name in board.activations},
-        exactly=f"{about} {training_diagnosis.findings(board.shown, board.verdict.of('growth'))}".strip(),
+        hues={symbol_of(trainings.cell, name): trainings.hues[name] for name in trainings.activations},
+        exactly=f"{about} {training_diagnosis.findings(trainings.shown, trainings.verdict.of('growth'))}".strip(),
     )
 
 
-def sequence(board: Board) -> Item:
+def sequence(trainings: Trainings) -> Item:
     """Return the inputs and the targets of the probe."""
-    shown = board.shown
+    shown = trainings.shown
     drawn = [items.sequence("x_t", shown.xs), items.sequence(text.TARGET, shown.targets, text.NO_TARGET)]
-    about = text.SEQUENCE_TEXT.format(about=board.task.about).strip()
+    about = text.SEQUENCE_TEXT.format(about=trainings.task.about).strip()
     alt = text.SEQUENCE_ALT.format(steps=len(shown.xs))
     return panel(text.SEQUENCE, about, drawn, alt=alt, fit=Fit("columns", pixels=330, smallest=3), tile=WHOLE)
 
 
-def maps(board: Board) -> Item:
+def maps(trainings: Trainings) -> Item:
     """Return the gates and states on one sequence."""
     drawn = [
-        items.over_frames(symbol_of(board.cell, name), values, "unit", "step", scale_of(board, name))
-        for name, values in board.shown.symbols.items()
-        if name in board.activations or name == "h_t"
+        items.over_frames(symbol_of(trainings.cell, name), values, "unit", "step", scale_of(trainings, name))
+        for name, values in trainings.shown.symbols.items()
+        if name in trainings.activations or name == "h_t"
     ]
     return panel(
         text.MAPS, text.MAPS_TEXT, drawn, alt=text.MAPS_ALT, fit=Fit("columns", pixels=160, smallest=2), tile=WHOLE
     )
 
 
-def scale_of(board: Board, name: str) -> Scale | None:
+def scale_of(trainings: Trainings, name: str) -> Scale | None:
     """Return the colour scale of a gate as the other pages have it; None for a state."""
-    g = board.activations[name][1] if name in board.activations else None
+    g = trainings.activations[name][1] if name in trainings.activations else None
     return scales.sequential(f"{g.symbol}(z)", g.high) if g and g.low == 0 and isfinite(g.high) else None
 
 
-def weights(board: Board) -> Item:
+def weights(trainings: Trainings) -> Item:
     """Return the weight matrices."""
     drawn = [
         items.over_frames(symbol(name), values, "row", "column")
-        for name, values in board.shown.weights.items()
+        for name, values in trainings.shown.weights.items()
         if min(values.shape[1:]) > 1
     ]
     fit = Fit("columns", pixels=220, smallest=3)
@@ -309,11 +317,11 @@ def weights(board: Board) -> Item:
 # ---- the updates ---------------------------------------------------------------------------
 
 
-def ratio(board: Board) -> Item:
+def ratio(trainings: Trainings) -> Item:
     """Return the update-to-weight ratio of each matrix."""
-    shown = board.shown
+    shown = trainings.shown
     sentences = [text.optimiser(shown.setup.optimiser, shown.setup.momentum)]
-    if board.is_sound and isfinite(shown.longest_update):
+    if trainings.is_sound and isfinite(shown.longest_update):
         last = {
             "norm": words.in_sentence(float(shown.norm[-1]), 3),
             "ratio": words.in_sentence(shown.longest_update, 3),
@@ -322,23 +330,23 @@ def ratio(board: Board) -> Item:
     matrices = [name for name, values in shown.weights.items() if values.shape[2] > 1]
     ratios = {symbol(name): charts.log10(shown.ratio[name].tolist()) for name in matrices}
     return chart_of(
-        board,
+        trainings,
         text.RATIO,
         text.RATIO_TEXT,
         ratios | {text.USUAL_RATIO: [USUAL] * len(shown.updates)},
         text.RATIO_Y,
         THIRD,
-        hues={symbol(name): board.hues[name] for name in matrices} | {text.USUAL_RATIO: scales.REFERENCE},
+        hues={symbol(name): trainings.hues[name] for name in matrices} | {text.USUAL_RATIO: scales.REFERENCE},
         exactly=" ".join(sentences),
     )
 
 
-def norm(board: Board) -> Item:
+def norm(trainings: Trainings) -> Item:
     """Return the norm of the gradient before and after clipping."""
-    shown = board.shown
-    clip, name = board.verdict.of("clip"), board.names[board.which]
+    shown = trainings.shown
+    clip, name = trainings.verdict.of("clip"), trainings.names[trainings.which]
     sentences = [training_diagnosis.findings(shown, clip[:1])]
-    if board.is_sound:
+    if trainings.is_sound:
         sentences.append(text.USUAL_NORM.format(norm=words.in_sentence(shown.usual_norm, 3)))
     sentences += [text.CHOICE_OF_CLIP, training_diagnosis.findings(shown, clip[1:])]
     series = {
@@ -346,13 +354,13 @@ def norm(board: Board) -> Item:
         text.AFTER_CLIPPING: charts.log10(shown.clipped.tolist()),
     }
     return chart_of(
-        board,
+        trainings,
         text.NORM,
         text.NORM_TEXT,
         series,
         text.NORM_Y,
         THIRD,
-        hues={text.BEFORE_CLIPPING: scales.REFERENCE, text.AFTER_CLIPPING: board.training_hues[name]},
+        hues={text.BEFORE_CLIPPING: scales.REFERENCE, text.AFTER_CLIPPING: trainings.training_hues[name]},
         keyed=False,
         exactly=" ".join(sentences),
     )
@@ -361,15 +369,15 @@ def norm(board: Board) -> Item:
 # ---- the gradient through time -------------------------------------------------------------
 
 
-def gain(board: Board) -> Item:
+def gain(trainings: Trainings) -> Item:
     """Return the gain from the last step back to the first for each training."""
-    gains = {name: made.gain.tolist() for name, made in board.by_name.items()}
-    return chart_of(board, text.GAIN, text.GAIN_TEXT, gains, text.GAIN_Y, THIRD, of_each=True)
+    gains = {name: made.gain.tolist() for name, made in trainings.by_name.items()}
+    return chart_of(trainings, text.GAIN, text.GAIN_TEXT, gains, text.GAIN_Y, THIRD, of_each=True)
 
 
-def reached(board: Board) -> Item:
+def reached(trainings: Trainings) -> Item:
     """Return the norm of what the loss at each step brings back to each earlier step."""
-    shown = board.shown
+    shown = trainings.shown
     asked = shown.asked.tolist()
     derivatives = {name: f"∂L_t/∂{name[0]}_s" for name in shown.reached}
     norms = {derivatives[name]: words.in_sentence(float(norms[-1, -1, 0]), 3) for name, norms in shown.reached.items()}
@@ -396,15 +404,15 @@ def reached(board: Board) -> Item:
     )
 
 
-def by_hand(board: Board) -> Item:
+def by_hand(trainings: Trainings) -> Item:
     """Return one row of a gradient as a sum over the steps."""
-    unit = board.unit
-    lesson = lesson_at(board.shown, -1)
-    W = next(iter(board.cell.PRE_ACTIVATIONS.values())).W
-    parts = row_over_time(board.cell, lesson.params, lesson.trace, lesson.dh, W, unit - 1)
+    unit = trainings.unit
+    lesson = lesson_at(trainings.shown, -1)
+    W = next(iter(trainings.cell.PRE_ACTIVATIONS.values())).W
+    parts = row_over_time(trainings.cell, lesson.params, lesson.trace, lesson.dh, W, unit - 1)
     return panel(
         text.BY_HAND,
-        text.BY_HAND_TEXT.format(weights=symbol_of(board.cell, W), unit=unit),
+        text.BY_HAND_TEXT.format(weights=symbol_of(trainings.cell, W), unit=unit),
         [
             items.per_step(text.EACH_STEP, parts),
             items.op("Σ →"),
@@ -421,7 +429,7 @@ def by_hand(board: Board) -> Item:
 
 
 def chart_of(
-    board: Board,
+    trainings: Trainings,
     title: str,
     about: str,
     series: Mapping[str, list[float]],
@@ -434,8 +442,8 @@ def chart_of(
     exactly: str = "",
 ) -> Item:
     """Return a panel with one chart over the updates, for each training or for the one that is shown."""
-    shown, hues = board.shown, hues or board.training_hues
-    made_by = board.recordings if of_each else [shown] * len(series)
+    shown, hues = trainings.shown, hues or trainings.training_hues
+    made_by = trainings.recordings if of_each else [shown] * len(series)
     lines = [
         Line(name, charts.series(values), hues[name], name == text.USUAL_RATIO, made.updates)
         for (name, values), made in zip(series.items(), made_by, strict=True)

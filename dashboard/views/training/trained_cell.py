@@ -49,5 +49,5 @@ def take(state: State, made: Recording) -> None:
     setup = made.setup
     arrays = arrays_on_probe(made, 0, STEPS_BEHIND)
     given = scenario_of_arrays(state, arrays, n=setup.k, k=setup.k, cell=setup.cell, g=setup.g, T=setup.T)
-    looks = state.looks() | {"j": min(state.unit, setup.k), "t": 1}
-    storage.patch_arrays(given.overrides(), patch_of(state, given, looks))
+    view_settings = state.view_settings() | {"j": min(state.unit, setup.k), "t": 1}
+    storage.patch_arrays(given.overrides(), patch_of(state, given, view_settings))

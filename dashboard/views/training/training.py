@@ -15,9 +15,9 @@ from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import PARAMETERS
 from dashboard.state.state import State
 from dashboard.text import training as text
-from dashboard.views.training.board import Board, name_of_try, names_of, names_of_tries
 from dashboard.views.training.panels import panels
 from dashboard.views.training.trained_cell import save
+from dashboard.views.training.trainings import Trainings, name_of_try, names_of, names_of_tries
 from dashboard.views.training.waiting import watched
 
 # The query parameters of the fields of a training setup that a change sets, where the names differ.
@@ -43,12 +43,12 @@ def page(state: State) -> None:
         st.error(refused)
     which = which_of(state, setups)
     unit = min(state.unit, setups[which].k)
-    board = Board(names, watched(setups), which, text.experiment(story).answer, story == "own", tries, unit)
-    show(as_picture(panels(board), decimals=state.decimals, unit=unit - 1), state)
+    trainings = Trainings(names, watched(setups), which, text.experiment(story).answer, story == "own", tries, unit)
+    show(as_picture(panels(trainings), decimals=state.decimals, unit=unit - 1), state)
     if story in text.FURTHER:
         label, choices = text.FURTHER[story]
         st.page_link(PAGES["training"].script, label=label, query_params={"story": "own", **choices})
-    save(state, board.shown)
+    save(state, trainings.shown)
     st.caption(text.CLOSING.format(saturated=SATURATED))
 
 

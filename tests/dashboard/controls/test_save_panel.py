@@ -76,8 +76,8 @@ def scenario_of(path: str, **choices) -> Scenario:
     return said(path, **choices)[0]
 
 
-def to_json(scenario: Scenario, **looks) -> str:
-    return scenario_json.to_json(scenario, VIEW_PARAMS | looks)
+def to_json(scenario: Scenario, **view_settings) -> str:
+    return scenario_json.to_json(scenario, VIEW_PARAMS | view_settings)
 
 
 def link(at: AppTest) -> str:
@@ -156,12 +156,12 @@ def test_a_text_in_a_link_is_written_so_that_it_can_be_read_again():
 @every_page
 def test_what_is_saved_is_what_the_page_shows(path):
     at = screen(path, typed="b_h~1~2~3~4~5")
-    expected, looks = said(path, arrays={"b_h": B_H})
+    expected, view_settings = said(path, arrays={"b_h": B_H})
     saved = downloads(at)
     text, name = saved["All settings (.json)"]
     assert name == "cellscope.json"
     found = scenario_json.from_json(text, VIEW_PARAMS)
-    assert found == (expected, looks)
+    assert found == (expected, view_settings)
     assert_array_equal(found[0].arrays["b_h"], B_H)
     data, name = saved["All arrays (.npz)"]
     assert name == "cellscope.npz"
@@ -326,8 +326,8 @@ def test_the_frame_for_a_course_page_has_the_link_of_the_screen():
 
 @every_page
 def test_a_saved_scenario_opens_as_it_was(path):
-    scenario, looks = said(path, arrays={"b_h": B_H})
-    saved = to_json(scenario, **looks)
+    scenario, view_settings = said(path, arrays={"b_h": B_H})
+    saved = to_json(scenario, **view_settings)
     at = open_file(open_link(path), "cellscope.json", saved)
     assert not at.error and not at.warning
     assert Shown(at) == Shown(screen(path, typed="b_h~1~2~3~4~5"))

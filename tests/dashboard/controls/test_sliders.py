@@ -91,7 +91,7 @@ def test_a_default_is_left_out_of_the_url_and_each_example_has_its_own(path):
             assert shown["default"] == as_text(start.default(name)) == shown["text"]
     choose(at, k=7)
     assert query(at)["k"] == "7"
-    choose(at, k=start.start.k)
+    choose(at, k=start.example_scenario.k)
     assert "k" not in query(at) and state(at) == start
 
 

@@ -46,7 +46,7 @@ def test_saved_scenarios_of_earlier_versions_open_as_they_were(name):
     saved = json.loads(text)
     for choice, value in saved["choices"].items():
         assert chosen(at, choice) == value, choice
-    assert state(at).own({}).keys() == saved["arrays"].keys()
+    assert state(at).custom_values({}).keys() == saved["arrays"].keys()
     for array, rows in saved["arrays"].items():
         assert_allclose(state(at).scenario.arrays[array], rows, err_msg=array)
     # Choices may be added, never renamed.

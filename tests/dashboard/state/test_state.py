@@ -146,8 +146,8 @@ def states(draw, pages: Iterable[str] = PAGES, most: dict[str, int] | None = Non
         return there, dict(own.stored)
     numbers, of_a = draw(some_of(SCENARIO_PARAMS, most)), draw(st.sampled_from(list(EXAMPLES)))
     typed = custom_arrays.write(draw(arrays(scenario, large=False)))
-    looks = replace(there.settings, z=draw(values("z", {})))
-    a = stated(page, of_a, numbers, typed, settings=looks, is_frozen=True)
+    kept = replace(there.settings, z=draw(values("z", {})))
+    a = stated(page, of_a, numbers, typed, settings=kept, is_frozen=True)
     return replace(there, frozen=a), dict(own.stored)
 
 
@@ -212,7 +212,7 @@ def test_arrays_that_are_not_stored_stay_named_and_are_missing():
     query = {"typed": own.typed, "kept": own.kept}
     state, refused = parse("", query)
     assert refused == {} and to_query(state) == query
-    assert state.missing({}) == {"W_hh": digest} and state.own({}).keys() == {"b_h"}
+    assert state.missing({}) == {"W_hh": digest} and state.custom_values({}).keys() == {"b_h"}
     assert state.missing(own.stored) == {}
     assert_array_equal(parse("", query, own.stored)[0].scenario.arrays["W_hh"], large)
 
@@ -221,13 +221,13 @@ def test_arrays_that_are_not_stored_stay_named_and_are_missing():
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_the_patch_of_a_scenario_takes_its_numbers_and_how_it_is_looked_at(first, second):
     (state, stored), (other, arrays) = first, second
-    scenario, looks = other.scenario, {name: other.value(name) for name in VIEW_PARAMS}
+    scenario, view_settings = other.scenario, {name: other.value(name) for name in VIEW_PARAMS}
     written = custom_arrays.write(scenario.overrides())
-    changes = patch_of(state, scenario, looks) | {"typed": written.typed or None, "kept": written.kept or None}
+    changes = patch_of(state, scenario, view_settings) | {"typed": written.typed or None, "kept": written.kept or None}
     query = {name: text for name, text in {**to_query(state), **changes}.items() if text is not None}
     there, refused = parse(state.page, query, {**stored, **arrays, **written.stored})
     assert refused == {}
-    assert there.scenario == scenario and there.looks() == looks
+    assert there.scenario == scenario and there.view_settings() == view_settings
     for name, array in scenario.overrides().items():
         assert_array_equal(there.scenario.arrays[name], array, err_msg=name)
 
@@ -282,7 +282,7 @@ def test_what_is_no_frozen_state_is_reported_and_nothing_is_frozen(text):
 
 @given(states(("lstm",)))
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-def test_a_state_that_is_frozen_has_the_numbers_it_had_and_the_looks_of_now(drawn):
+def test_a_state_that_is_frozen_has_the_numbers_it_had_and_the_view_settings_of_now(drawn):
     state, _ = drawn
     said = {name: text for name, text in to_query(state).items() if name in ("example", "typed", *FROZEN_PARAMS)}
     compared, refused = parse("lstm", {"decimals": "5", "compare": urlencode({"example": "lab"} | said)})

@@ -29,7 +29,7 @@ from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import parse
 from dashboard.text import model as text
 from dashboard.text import model_input as of_input
-from dashboard.text import model_report as report
+from dashboard.text import model_report_file as report
 from dashboard.text.model_findings import (
     BIASES,
     GAINS,

@@ -1,4 +1,4 @@
-"""The report on a model as Markdown and as HTML: its input, its findings with their numbers, its layers and the thresholds."""
+"""The file of the report on a model, as Markdown or HTML: its input, its findings with their numbers, its layers and the thresholds."""
 
 import re
 from collections.abc import Callable, Sequence

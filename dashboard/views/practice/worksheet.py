@@ -1,4 +1,4 @@
-"""The sheets of exercises for a class, and the salt."""
+"""Worksheets for a class, and the salt."""
 
 import streamlit as st
 

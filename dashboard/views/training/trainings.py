@@ -1,4 +1,4 @@
-"""The record that the panels of a training share."""
+"""The trainings that a page compares: the record that its panels share, and their names."""
 
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -16,7 +16,7 @@ from dashboard.text import training as text
 
 
 @dataclass(frozen=True)
-class Board:
+class Trainings:
     """The recordings of one or more trainings, and the one that is shown.
 
     Attributes
