@@ -20,7 +20,7 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
 # In code, a path from the root of the repository, such as docs/guide.md or tests/core/golden/make_*.py.
 PATH = re.compile(r"`((?:core|dashboard|deploy|docs|tests|\.ci|\.streamlit)/[\w./*-]*)`")
-# A folder or a file in the drawing of the house, such as cells/ or protocol.py.
+# A folder or a file in the drawing of the folders, such as cells/ or protocol.py.
 NAME = re.compile(r"(?<![\w./])(?:\w+/|\w+\.py)(?![\w/])")
 # A row of the table of folders and their files.
 ROW = re.compile(r"^\| `([\w./]+/)` \| (.+) \|$", re.MULTILINE)
@@ -65,12 +65,12 @@ def lost_paths(text: str) -> list[str]:
     return [path for path in PATH.findall(FENCED.sub("", text)) if not any(ROOT.glob(path))]
 
 
-def lost_rooms(text: str) -> list[str]:
-    """Return the names in the drawing of the house that do not exist: from the root, in their part, or in a folder of their line."""
-    (house,) = re.findall(r"^## The house\n+```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+def missing_paths(text: str) -> list[str]:
+    """Return the names in the drawing of the folders that do not exist: from the root, in their part, or in a folder of their line."""
+    (drawing,) = re.findall(r"^## The folders\n+```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     lost = []
     part = ROOT
-    for line in house.splitlines():
+    for line in drawing.splitlines():
         if not line.startswith(" "):
             part = ROOT / line.split()[0]
         folders = [ROOT, part]
@@ -122,7 +122,7 @@ def test_a_lost_path_is_found():
 
 
 def test_every_room_of_the_house_exists():
-    assert lost_rooms(read(ARCHITECTURE)) == []
+    assert missing_paths(read(ARCHITECTURE)) == []
 
 
 def test_every_file_in_the_table_of_folders_exists():
@@ -130,8 +130,8 @@ def test_every_file_in_the_table_of_folders_exists():
 
 
 def test_a_lost_room_and_a_lost_file_of_a_folder_are_found():
-    house = "## The house\n\n```\ncore/    numbers, no screens.\n    cells/   protocol.py and none.py\n    attic/   nothing\n```\n"
-    assert lost_rooms(house) == ["none.py", "attic/"]
+    folders = "## The folders\n\n```\ncore/    numbers, no screens.\n    cells/   protocol.py and none.py\n    attic/   nothing\n```\n"
+    assert missing_paths(folders) == ["none.py", "attic/"]
     assert lost_files_of_folders("| `core/time/` | `bptt.py`: gains; `none.py` |\n") == ["core/time/none.py"]
 
 

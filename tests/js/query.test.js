@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { exampleOf, isOf, pageOf, query, written } from "../../dashboard/static/controls/query.js"
+import { exampleOf, isOf, pageOf, query, queryParts } from "../../dashboard/static/controls/query.js"
 
 const RUN = {
   page: "lstm",
@@ -13,7 +13,7 @@ const RUN = {
   opening: ["stage", "view"],
   root: "/",
 }
-const parts = (search, changes) => [...written(search, changes).values()].join("&")
+const parts = (search, changes) => [...queryParts(search, changes).values()].join("&")
 
 test("what does not change stays byte for byte, in its order", () => {
   assert.equal(parts("?a=%41+b&c=&d", {}), "a=%41+b&c=&d")

@@ -56,7 +56,7 @@ url.listen("history", () => {
 
 // Takes note that a run has drawn the picture. Pending values need another picture, except those that `moved` shows itself.
 /** @type {(path: string, draw: (data: PictureData) => void, refused: (isRefused: boolean) => void, moved: Moved) => void} */
-export function followed(path, draw, refused, moved) {
+export function pictureDrawn(path, draw, refused, moved) {
   picture = { draw, refused, moved }
   channel.connect(new URL(path, location.href).href.replace("http", "ws"))
   channel.answered()
@@ -64,7 +64,7 @@ export function followed(path, draw, refused, moved) {
 }
 
 /** @type {(draw: (data: PictureData) => void) => void} */
-export function gone(draw) {
+export function pictureRemoved(draw) {
   if (picture?.draw !== draw) return
   picture = null
   channel.connect(null)
@@ -81,9 +81,9 @@ export function valueOf(name) {
 
 // Moves a setting as a reader moves its slider. `commit` writes it to the URL.
 /** @type {(name: string, text: string | null) => void} */
-export function setDraft(name, text) {
+export function moveControl(name, text) {
   if (text !== null) controlOf(name)?.set(text)
-  move(name, text)
+  setPending(name, text)
 }
 
 function ask() {
@@ -105,7 +105,7 @@ for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
 }
 
 /** @type {(name: string, text: string | null) => void} */
-function move(name, text) {
+function setPending(name, text) {
   drafts.set(name, text)
   clearTimeout(rest)
   if (!picture?.moved(name, text)) frame ||= requestAnimationFrame(ask)
@@ -141,7 +141,7 @@ export function take() {
 
 /** @type {(names: string[]) => Changes} */
 function changes(names) {
-  return Object.assign({}, ...names.map((name) => ({ [name]: written(name, drafts.get(name) ?? null), ...cleared(name) })))
+  return Object.assign({}, ...names.map((name) => ({ [name]: textInUrl(name, drafts.get(name) ?? null), ...cleared(name) })))
 }
 
 // Returns the settings that a change of this one removes from the URL.
@@ -152,7 +152,7 @@ function cleared(name) {
 
 // Returns the text of a setting in the URL, or null for its default.
 /** @type {(name: string, text: string | null) => string | null} */
-function written(name, text) {
+function textInUrl(name, text) {
   return url.hasDefaults() ? unlessDefault(text, controlOf(name)?.given.default) : text
 }
 
@@ -164,7 +164,7 @@ function controlOf(name) {
 // Writes a chosen setting to the URL, together with `more` and the pending values.
 /** @type {(name: string, text: string, more?: Changes) => void} */
 export function choose(name, text, more = {}) {
-  url.patch({ ...take(), [name]: written(name, text), ...cleared(name), ...more })
+  url.patch({ ...take(), [name]: textInUrl(name, text), ...cleared(name), ...more })
 }
 
 // ---- the controls ----
@@ -207,7 +207,7 @@ export function drawBoard(host, { groups, corrections }, isNow) {
       if (before && before !== control) before.element.remove()
       board.controls.set(key, control)
       if (place.children[at] !== control.element) place.insertBefore(control.element, place.children[at] ?? null)
-      follow(control, given, isNow)
+      updateControl(control, given, isNow)
     })
   })
   while (host.children.length > groups.length) host.lastElementChild?.remove()
@@ -266,7 +266,7 @@ function create(given) {
 
 // A control with a pending value keeps it. The others show the value of the URL, if the run is for the current URL.
 /** @type {(control: DrawnControl, given: Control, isNow: boolean) => void} */
-function follow(control, given, isNow) {
+function updateControl(control, given, isNow) {
   control.given = given
   control.element.title = given.help ?? ""
   const isFree = isNow && !drafts.has(control.name)
@@ -284,11 +284,11 @@ function labelled(control, input) {
 function caption(control) {
   const label = make("span", { ariaHidden: "true" }) // the input has the label as its name
   control.element.append(label)
-  let written = ""
+  let shown = ""
   return () => {
-    if (control.given.label === written) return
-    written = control.given.label
-    label.replaceChildren(...withSubscripts(written))
+    if (control.given.label === shown) return
+    shown = control.given.label
+    label.replaceChildren(...withSubscripts(shown))
   }
 }
 
@@ -307,7 +307,7 @@ function slider(control) {
     type: "range",
     oninput: () => {
       set(textAt(control.given, Number(range.value)))
-      move(control.name, control.text)
+      setPending(control.name, control.text)
     },
     onpointerdown: ({ pointerId }) => { held.set(pointerId, control.name) },
     onchange: commitSoon,
@@ -363,16 +363,16 @@ function fieldOf(control) {
   Object.assign(field, {
     oninput: () => {
       control.isTyped = true
-      if (field.value !== "" && field.checkValidity()) move(control.name, tidy(control.given, field.value))
+      if (field.value !== "" && field.checkValidity()) setPending(control.name, tidy(control.given, field.value))
     },
     onchange: () => {
       control.isTyped = false
       const isEmpty = field.value === ""
       const isOptional = control.given.kind === "number" && control.given.optional
       const text = isEmpty ? (isOptional ? "" : control.text) : tidy(control.given, field.value)
-      correction.show(place, control.given, field.value, text)
+      correction.explain(place, control.given, field.value, text)
       control.set(text)
-      move(control.name, text)
+      setPending(control.name, text)
       commitSoon()
     },
     onkeydown: (/** @type {KeyboardEvent} */ { key }) => { if (key === "Enter") commit() },

@@ -24,7 +24,7 @@ export function place() {
 
 // Shows at a place why the field takes `text`, if it is not the typed number.
 /** @type {(place: HTMLElement, given: SliderControl | NumberControl, typed: string, text: string) => void} */
-export function show(place, given, typed, text) {
+export function explain(place, given, typed, text) {
   const reason = corrected(given, typed, text)
   if (!reason || !sentences) return
   place.textContent = sentences[reason].replace("{typed}", typed).replace("{value}", text)

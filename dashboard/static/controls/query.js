@@ -12,7 +12,7 @@ export const DEFAULT_EXAMPLE = "lab"
 // Returns the parts of a query (`?...`) after some changes. Unchanged parameters stay byte for byte. The key is the name; a repeated
 // parameter has its name and a number.
 /** @type {(search: string, changes: Changes) => Map<string, string>} */
-export function written(search, changes) {
+export function queryParts(search, changes) {
   /** @type {Map<string, string>} */
   const parts = new Map()
   search.slice(1).split("&").filter(Boolean).forEach((part, index) => {
@@ -30,7 +30,7 @@ export function written(search, changes) {
 // Returns the query of a URL after some changes. A bare URL means the page's own example, so the first change names the example.
 /** @type {(location: { pathname: string, search: string }, changes: Changes, run: Run | null) => string} */
 export function query(location, changes, run) {
-  const parts = written(location.search, changes)
+  const parts = queryParts(location.search, changes)
   if (run && !parts.has("example")) nameExample(parts, exampleOf(location, run), pageOf(location.pathname, run.own), run)
   return [...parts.values()].join("&")
 }
@@ -38,13 +38,13 @@ export function query(location, changes, run) {
 // Returns the worked example of a URL. The run may be for another URL: it says only what bare URLs mean.
 /** @type {(location: { pathname: string, search: string }, run: Run) => string} */
 export function exampleOf({ pathname, search }, run) {
-  const parts = written(search, {})
+  const parts = queryParts(search, {})
   const named = parts.get("example")?.split("=")[1]
   return named ?? (isBare(parts, run) ? run.own[pageOf(pathname, run.own)] : DEFAULT_EXAMPLE)
 }
 
 // Returns the text of a setting in the URL, which leaves out a default.
-/** @type {(text: string, standard: string | undefined) => string | null} */
+/** @type {(text: string | null, standard: string | undefined) => string | null} */
 export function unlessDefault(text, standard) {
   return text === standard ? null : text
 }

@@ -50,12 +50,12 @@ function write() {
 /** @type {(group: PageGroup) => HTMLElement[]} */
 function group({ title, links }) {
   const list = make("div", { role: "group", ariaLabel: title })
-  list.append(...links.map(({ title, path }) => make("a", { textContent: title, onclick: follow(path) })))
+  list.append(...links.map(({ title, path }) => make("a", { textContent: title, onclick: goOnClick(path) })))
   return [make("p", { textContent: title, ariaHidden: "true" }), list]
 }
 
 /** @type {(path: string) => (event: MouseEvent) => void} */
-function follow(path) {
+function goOnClick(path) {
   return (event) => open(event, () => (links ? urlOf(links.data, path, take()) : path))
 }
 
@@ -64,7 +64,7 @@ function follow(path) {
 /** @type {(data: SidebarData, path: string, changed: Changes) => string} */
 function urlOf({ screen, numbers, url: run }, path, changed) {
   const { own, first, root } = run
-  const parts = url.written({ ...changed, ...Object.fromEntries(screen.map((name) => [name, null])) })
+  const parts = url.queryParts({ ...changed, ...Object.fromEntries(screen.map((name) => [name, null])) })
   const here = exampleOf(location, run)
   const isOwn = first.includes(here) && !numbers.some((name) => parts.has(name))
   parts.delete("example")

@@ -38,8 +38,8 @@ export function params() {
 
 // Returns the parts of the query after some changes.
 /** @type {(changes: Changes) => Map<string, string>} */
-export function written(changes) {
-  return pure.written(location.search, changes)
+export function queryParts(changes) {
+  return pure.queryParts(location.search, changes)
 }
 
 // Returns the query after some changes.

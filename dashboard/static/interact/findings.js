@@ -5,13 +5,13 @@
 import { make } from "../elements.js"
 import { anchor } from "../picture/panels.js"
 import { put } from "../picture/panel_text.js"
-import { come } from "./panel_links.js"
+import { scrollToPanel } from "./panel_links.js"
 
 /** @import { Finding, Picture, Section } from "../types.js" */
 
 // Keeps the elements: a click replaces the picture, and the focus stays where it is.
 /** @type {(picture: Picture, section: Section) => void} */
-export function find(picture, { findings, panel }) {
+export function drawFindings(picture, { findings, panel }) {
   findings.hidden = !panel.findings.length
   while (findings.children.length > panel.findings.length) findings.lastElementChild?.remove()
   panel.findings.forEach((finding, index) => write(picture, finding, findings.children[index] ?? findings.appendChild(row())))
@@ -37,7 +37,7 @@ function write(picture, { text, proof, changes, setting, choice, label, is_chose
       picture.change(changes)
       picture.proof = { title: proof, search: location.search }
       for (const one of picture.sections) one.element.classList.toggle("framed", one === section)
-      come(picture, section)
+      scrollToPanel(picture, section)
     },
   })
   put(button, label)

@@ -4,7 +4,7 @@
 import { gatesOf } from "../picture/diagram.js"
 import { kindOf } from "../picture/items.js"
 import { commit } from "../controls/controls.js"
-import { move, putAt } from "./product_animation.js"
+import { animateProduct, putAt } from "./product_animation.js"
 import { repaint } from "../picture/paint.js"
 import { setStep } from "./playback.js"
 import { hide, showTip } from "./tooltip.js"
@@ -94,7 +94,7 @@ function point(picture, section, at, { left, top, bottom }) {
   shown = picture
   if (before?.place !== pointed?.place || before?.row !== pointed?.row) {
     repaint(picture)
-    move(picture)
+    animateProduct(picture)
   }
   if (pointed) showTip(picture, pointed)
 }

@@ -7,7 +7,7 @@ import { make } from "../elements.js"
 
 // Keeps the elements: a click replaces the picture, and the focus stays where it is.
 /** @type {(picture: Picture, section: Section) => void} */
-export function offer(picture, { actions, panel }) {
+export function drawButtons(picture, { actions, panel }) {
   const buttons = [...actions.querySelectorAll("button")]
   for (const button of buttons.splice(panel.actions.length)) button.remove()
   actions.hidden = !panel.actions.length

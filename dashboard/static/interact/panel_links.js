@@ -15,7 +15,7 @@ const FEWEST = 3
 const NO_SLIDERS = 30
 
 /** @type {(picture: Picture) => void} */
-export function list(picture) {
+export function listPanels(picture) {
   const titles = picture.sections.map(({ panel }) => panel.side + panel.title).join("\n")
   if (picture.listed === titles) return // the titles are the same, as after most moves of a slider
   picture.listed = titles
@@ -31,7 +31,7 @@ export function list(picture) {
     link.onclick = (event) => {
       event.preventDefault() // the browser would add a history entry and run the page
       url.setHash(section.element.id)
-      come(picture, section)
+      scrollToPanel(picture, section)
     }
   })
   while (contents.children.length > titled.length) contents.lastChild?.remove()
@@ -41,7 +41,7 @@ export function list(picture) {
 // Marks the link to the panel where one is: the last one that has begun in the upper half of the window. At the top of a page it is
 // the first one, also on a board, where others stand beside it.
 /** @type {(picture: Picture) => void} */
-export function mark({ contents, sections }) {
+export function markCurrentPanel({ contents, sections }) {
   const titled = sections.filter(linked)
   const tops = titled.map(({ element }) => element.getBoundingClientRect().top)
   const begun = tops[0] >= covered(titled[0]?.element) ? 0 : tops.findLastIndex((top) => top < innerHeight / 2)
@@ -63,13 +63,13 @@ function land(picture) {
   if (picture.isLanded) return
   picture.isLanded = true
   // Compare the encoded texts: a # that somebody else wrote may not be decodable.
-  const written = (/** @type {string} */ id) => new URL(`#${id}`, location.href).hash
-  const section = location.hash && picture.sections.find(({ element }) => element.id && written(element.id) === location.hash)
-  if (section) requestAnimationFrame(() => come(picture, section))
+  const hash = (/** @type {string} */ id) => new URL(`#${id}`, location.href).hash
+  const section = location.hash && picture.sections.find(({ element }) => element.id && hash(element.id) === location.hash)
+  if (section) requestAnimationFrame(() => scrollToPanel(picture, section))
 }
 
 /** @type {(picture: Picture, section: Section) => void} */
-export function come(picture, section) {
+export function scrollToPanel(picture, section) {
   const { element, title } = section
   if (isClosed(picture, section.panel)) toggle(picture, section)
   bring(element, "instant")
@@ -95,7 +95,7 @@ function toggle(picture, { panel }) {
 export function turn(picture, way) {
   const titled = picture.sections.filter(linked)
   const section = titled[currentOf(titled) + way]
-  if (section) come(picture, section)
+  if (section) scrollToPanel(picture, section)
 }
 
 // Returns the current panel: the last one whose top has come up to the sliders. At the top of the page there is none.
@@ -140,7 +140,7 @@ function covered(panel) {
 // Scrolls to the panel of a new stage. The focus stays on the control of the stage. A page that opens stays at its top, unless
 // its link has a stage and neither a question nor a panel.
 /** @type {(picture: Picture, stage: Stage | null) => void} */
-export function followStage(picture, stage) {
+export function scrollToStage(picture, stage) {
   const before = picture.stage
   picture.stage = stage?.name
   const asks = new URLSearchParams(location.search)

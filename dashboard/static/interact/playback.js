@@ -47,7 +47,7 @@ export function addPlayback(picture, section) {
 // The step of a playback is the value of its setting: the pending one, else that of the URL. Without a setting, the step stays as
 // long as the steps are the same.
 /** @type {(picture: Picture, player: Player, playback: Playback | null) => void} */
-export function follow(picture, player, playback) {
+export function updatePlayback(picture, player, playback) {
   const before = player.playback
   player.playback = playback
   player.element.hidden = !playback
@@ -101,7 +101,7 @@ function goTo(picture, step) {
 export function setStep(picture, step) {
   goTo(picture, step)
   const playback = playedSection(picture)?.panel.playback
-  if (playback?.setting) controls.setDraft(playback.setting, playback.steps[step].value)
+  if (playback?.setting) controls.moveControl(playback.setting, playback.steps[step].value)
 }
 
 // Shows a value of the setting that the step follows. Returns whether the picture has come with it.

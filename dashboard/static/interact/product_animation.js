@@ -29,7 +29,7 @@ export function stop(picture) {
 
 // Still where the reader wants nothing to move, or has seen it move already: then all is there at once.
 /** @type {(picture: Picture, isStill?: boolean) => void} */
-export function move(picture, isStill = matchMedia("(prefers-reduced-motion: reduce)").matches) {
+export function animateProduct(picture, isStill = matchMedia("(prefers-reduced-motion: reduce)").matches) {
   stop(picture)
   const sum = picture.pointed && sumOf(picture, picture.pointed)
   if (!picture.pointed || !sum) return

@@ -9,13 +9,13 @@ import { blocksOf } from "./items.js"
 /** @import { Block, Panel, Picture, Section } from "../types.js" */
 
 /** @type {WeakMap<Element, string>} */
-const written = new WeakMap() // the text of each element
+const shown = new WeakMap() // the text of each element
 
 // Text with subscripts. Only what changed is touched: an unchanged paragraph costs nothing.
 /** @type {(element: Element, text: string) => void} */
 export function put(element, text) {
-  if (written.get(element) === text) return
-  written.set(element, text)
+  if (shown.get(element) === text) return
+  shown.set(element, text)
   const subscript = (/** @type {string} */ text) => Object.assign(document.createElement("sub"), { textContent: text })
   element.replaceChildren(...pieces(text).map(({ text, low }) => (low ? subscript(text) : text)))
 }
@@ -32,7 +32,7 @@ export function writeRemarks({ remarks }, texts) {
 function writeTitle({ title, fold, panel }, text) {
   if (title.contains(fold) !== panel.folded) {
     title.replaceChildren(...(panel.folded ? [fold] : []))
-    written.delete(title)
+    shown.delete(title)
   }
   put(panel.folded ? fold : title, text)
 }
@@ -55,8 +55,8 @@ export function write(picture, section) {
   put(section.exactly, panel.exactly)
   section.details.hidden = !panel.exactly
   const code = panel.code.join("\n")
-  if (written.get(section.code) !== code) {
-    written.set(section.code, code)
+  if (shown.get(section.code) !== code) {
+    shown.set(section.code, code)
     section.code.replaceChildren(
       ...panel.code.map((line) => Object.assign(document.createElement("code"), { textContent: line })),
     )

@@ -4,13 +4,13 @@
 
 import { columnAt, isMatrix } from "./block.js"
 import { differing, pair } from "./compare.js"
-import { offer } from "../interact/panel_buttons.js"
-import { addFold, come, followStage, list, mark } from "../interact/panel_links.js"
+import { drawButtons } from "../interact/panel_buttons.js"
+import { addFold, listPanels, markCurrentPanel, scrollToPanel, scrollToStage } from "../interact/panel_links.js"
 import { blocksOf, unpack } from "./items.js"
-import { followed, gone, take } from "../controls/controls.js"
+import { pictureDrawn, pictureRemoved, take } from "../controls/controls.js"
 import { SHAPE, makeInk, theme } from "./theme.js"
-import { find } from "../interact/findings.js"
-import { move } from "../interact/product_animation.js"
+import { drawFindings } from "../interact/findings.js"
+import { animateProduct } from "../interact/product_animation.js"
 import { numbersAt } from "./arrays.js"
 import { render, watch } from "./paint.js"
 import { nameLines } from "../interact/legend.js"
@@ -18,7 +18,7 @@ import { listen, pointAgain } from "../interact/hover.js"
 import { toPrint } from "../interact/print.js"
 import { toProject } from "../interact/projector.js"
 import { addSave } from "../interact/save_image.js"
-import { addPlayback, follow, goToValue, makePlayer, pause, showStep } from "../interact/playback.js"
+import { addPlayback, goToValue, makePlayer, pause, showStep, updatePlayback } from "../interact/playback.js"
 import { hide } from "../interact/tooltip.js"
 import { unlessDefault } from "../controls/query.js"
 import * as url from "../controls/url.js"
@@ -57,21 +57,21 @@ export function draw({ parentElement, data, setTriggerValue }) {
     url.patch(take()) // the server reads the URL
     setTriggerValue("next", ++clicks)
   }
-  show(picture, data.picture)
+  drawPanels(picture, data.picture)
   frame(picture, data.panel)
-  followStage(picture, data.stage)
-  if (data.live !== undefined) followed(data.live, picture.show, picture.refused, picture.moved)
+  scrollToStage(picture, data.stage)
+  if (data.live !== undefined) pictureDrawn(data.live, picture.show, picture.refused, picture.moved)
 }
 
 // Shows the picture of a run, or of the drag channel. Never changes `data`, because Streamlit may pass the same object again.
 /** @type {(picture: Picture, data: PictureData) => void} */
-function show(picture, data) {
+function drawPanels(picture, data) {
   picture.data = data
   writeRemarks(picture, data.remarks)
   const rows = unpack(data)
   data.panels.forEach((panel, index) => {
     const section = (picture.sections[index] ??= addSection(picture, panel, rows[index]))
-    follow(picture, section.player, panel.playback)
+    updatePlayback(picture, section.player, panel.playback)
     Object.assign(section, { panel, rows: rows[index] })
   })
   picture.sections.forEach(({ panel, rows }, index) => {
@@ -82,17 +82,17 @@ function show(picture, data) {
   showStep(picture)
   for (const section of picture.sections) {
     write(picture, section)
-    offer(picture, section)
+    drawButtons(picture, section)
     nameLines(picture, section)
-    find(picture, section)
+    drawFindings(picture, section)
   }
   picture.sections.forEach(describeDrawing)
-  list(picture)
+  listPanels(picture)
   picture.resize.observe(picture.host)
   render(picture)
-  mark(picture)
+  markCurrentPanel(picture)
   pointAgain(picture)
-  move(picture, true) // without the animation, which has run for this entry already
+  animateProduct(picture, true) // without the animation, which has run for this entry already
 }
 
 // Scrolls to the panel with the answer to a question, once, and frames it. The frame of a finding stays as long as its URL.
@@ -103,7 +103,7 @@ function frame(picture, title) {
   const framed = wanted ? picture.sections.find(({ panel }) => textsOf(picture, panel).title.startsWith(wanted)) : undefined
   for (const section of picture.sections) section.element.classList.toggle("framed", section === framed)
   const asked = title && `${url.params().get("question")} ${title}` // two questions may have one panel
-  if (title && framed && picture.framed !== asked) requestAnimationFrame(() => come(picture, framed))
+  if (title && framed && picture.framed !== asked) requestAnimationFrame(() => scrollToPanel(picture, framed))
   picture.framed = asked
 }
 
@@ -116,7 +116,7 @@ export function unmount({ parentElement }) {
 
 /** @type {(picture: Picture) => void} */
 function end(picture) {
-  gone(picture.show)
+  pictureRemoved(picture.show)
   picture.resize.disconnect()
   picture.sight.disconnect()
   removeEventListener("scroll", picture.scrolled, { capture: true })
@@ -154,8 +154,8 @@ function start(host, page, data) {
     stage: undefined,
     resize: new ResizeObserver(([{ contentRect }]) => resized(picture, contentRect.width)),
     sight: watch(() => picture),
-    scrolled: () => mark(picture),
-    show: (data) => show(picture, data),
+    scrolled: () => markCurrentPanel(picture),
+    show: (data) => drawPanels(picture, data),
     moved: (name, text) => goToValue(picture, name, text),
     refused: (isRefused) => { picture.notice.textContent = isRefused ? NO_CHANNEL : "" },
     inspect: () => {},
