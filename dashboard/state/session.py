@@ -36,7 +36,7 @@ def current(page: str) -> tuple[State, dict[str, str]]:
     refused : dict from str to str
         The rule of each refused parameter. A parameter that occurs twice is refused.
     """
-    st.session_state.run = st.session_state.get("run", 0) + 1
+    st.session_state.run_number = st.session_state.get("run_number", 0) + 1
     return read(page)
 
 
@@ -87,18 +87,18 @@ def described(state: State) -> dict[str, Any]:
     Returns
     -------
     dict
-        `page` and `query` tell the browser whether the URL has changed since. `run` counts the runs: without it, Streamlit would not pass on
+        `page` and `query` tell the browser whether the URL has changed since. `number` counts the runs: without it, Streamlit would not pass on
         a run with the data of the one before, but a drag may have drawn another picture in between. `example` is the worked example,
-        whose defaults the controls of the run have, and `own` the example of each page's bare URL. `first` lists these examples.
+        whose defaults the controls of the run have, and `examples` the example of each page's bare URL. `first` lists these examples.
         `opening` lists the parameters that leave a URL bare. `root` is the path of the app.
     """
     ignored = {name for name in st.query_params if not _is_taken(name)}
     return {
-        "run": st.session_state.get("run", 0),
+        "number": st.session_state.get("run_number", 0),
         "page": state.page,
         "query": sorted([name, text] for name in st.query_params for text in st.query_params.get_all(name)),
         "example": state.example,
-        "own": {path: first_of(path) for path in PAGES},
+        "examples": {path: first_of(path) for path in PAGES},
         "first": [name for name, example in EXAMPLES.items() if example.is_first],
         "opening": sorted(OPENING_PARAMS | ignored),
         "root": served(""),

@@ -8,13 +8,13 @@ export type Changes = Record<string, string | null>
 /** The URL that a run has read. */
 export interface Run {
   /** Its number in the session. */
-  run: number
+  number: number
   page: string
   query: [name: string, text: string][]
   /** Its worked example, whose defaults the controls of the run have. */
   example: string
   /** The example of each page's bare URL, by the path of the page. */
-  own: Record<string, string>
+  examples: Record<string, string>
   /** These examples. */
   first: string[]
   /** The parameters that leave a URL bare. */

@@ -184,9 +184,9 @@ def link_to(at: AppTest, path: str) -> dict[str, str]:
     said = {name: text for name, text in query(at).items() if name not in data["screen"]}
     here = said.pop("example", url["example"])
     is_own = here in url["first"] and not said.keys() & set(data["numbers"])
-    example = url["own"][path] if is_own else here
+    example = url["examples"][path] if is_own else here
     is_bare = not said.keys() - set(url["opening"])
-    named = {"example": example} if example != "lab" or (is_bare and url["own"][path] != "lab") else {}
+    named = {"example": example} if example != "lab" or (is_bare and url["examples"][path] != "lab") else {}
     return said | named
 
 
@@ -215,7 +215,7 @@ def written(at: AppTest, changes: Mapping[str, str | None]) -> dict[str, str]:
     said = {**query(at), **changes}
     said = {name: text for name, text in said.items() if text is not None}
     is_bare = not said.keys() - set(url["opening"])
-    if "example" not in said and (url["example"] != "lab" or (is_bare and url["own"][url["page"]] != "lab")):
+    if "example" not in said and (url["example"] != "lab" or (is_bare and url["examples"][url["page"]] != "lab")):
         said["example"] = url["example"]
     return said
 

@@ -8,7 +8,7 @@ const RUN = {
   page: "lstm",
   query: [["k", "3"]],
   example: "lab",
-  own: { "": "lab", lstm: "memory" },
+  examples: { "": "lab", lstm: "memory" },
   first: ["lab", "memory"],
   opening: ["stage", "view"],
   root: "/",
@@ -68,8 +68,8 @@ test("a run is of a URL with the same page and the same parameters, in any order
 })
 
 test("the page is the last part of the path, behind the path of the app", () => {
-  assert.equal(pageOf("/", RUN.own), "")
-  assert.equal(pageOf("/lstm", RUN.own), "lstm")
-  assert.equal(pageOf("/class/lstm//", RUN.own), "lstm")
-  assert.equal(pageOf("/class/", RUN.own), "")
+  assert.equal(pageOf("/", RUN.examples), "")
+  assert.equal(pageOf("/lstm", RUN.examples), "lstm")
+  assert.equal(pageOf("/class/lstm//", RUN.examples), "lstm")
+  assert.equal(pageOf("/class/", RUN.examples), "")
 })

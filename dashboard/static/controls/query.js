@@ -31,7 +31,7 @@ export function queryParts(search, changes) {
 /** @type {(location: { pathname: string, search: string }, changes: Changes, run: Run | null) => string} */
 export function query(location, changes, run) {
   const parts = queryParts(location.search, changes)
-  if (run && !parts.has("example")) nameExample(parts, exampleOf(location, run), pageOf(location.pathname, run.own), run)
+  if (run && !parts.has("example")) nameExample(parts, exampleOf(location, run), pageOf(location.pathname, run.examples), run)
   return [...parts.values()].join("&")
 }
 
@@ -40,7 +40,7 @@ export function query(location, changes, run) {
 export function exampleOf({ pathname, search }, run) {
   const parts = queryParts(search, {})
   const named = parts.get("example")?.split("=")[1]
-  return named ?? (isBare(parts, run) ? run.own[pageOf(pathname, run.own)] : DEFAULT_EXAMPLE)
+  return named ?? (isBare(parts, run) ? run.examples[pageOf(pathname, run.examples)] : DEFAULT_EXAMPLE)
 }
 
 // Returns the text of a setting in the URL, which leaves out a default.
@@ -52,7 +52,7 @@ export function unlessDefault(text, standard) {
 // Adds the example if the page would start from another one without it.
 /** @type {(parts: Map<string, string>, example: string, page: string, run: Run) => void} */
 export function nameExample(parts, example, page, run) {
-  if (example !== DEFAULT_EXAMPLE || (isBare(parts, run) && run.own[page] !== DEFAULT_EXAMPLE)) parts.set("example", `example=${example}`)
+  if (example !== DEFAULT_EXAMPLE || (isBare(parts, run) && run.examples[page] !== DEFAULT_EXAMPLE)) parts.set("example", `example=${example}`)
 }
 
 /** @type {(parts: Map<string, string>, run: Run) => boolean} */
@@ -63,15 +63,15 @@ function isBare(parts, { opening }) {
 
 // Whether a run has read this URL.
 /** @type {(location: { pathname: string, search: string }, run: Run) => boolean} */
-export function isOf({ pathname, search }, { page, query, own }) {
+export function isOf({ pathname, search }, { page, query, examples }) {
   const there = [...new URLSearchParams(search)].filter(([name]) => !OF_STREAMLIT.includes(name.toLowerCase()))
   const sorted = (/** @type {string[][]} */ pairs) => JSON.stringify(pairs.map((pair) => pair.join("=")).sort())
-  return pageOf(pathname, own) === page && sorted(there) === sorted(query)
+  return pageOf(pathname, examples) === page && sorted(there) === sorted(query)
 }
 
 // Returns the path of the page as the server names it, without the path of the app.
-/** @type {(pathname: string, own: Run["own"]) => string} */
-export function pageOf(pathname, own) {
+/** @type {(pathname: string, examples: Run["examples"]) => string} */
+export function pageOf(pathname, examples) {
   const last = pathname.replace(/\/+$/, "").split("/").at(-1) ?? ""
-  return last in own ? last : ""
+  return last in examples ? last : ""
 }

@@ -63,12 +63,12 @@ function goOnClick(path) {
 // its own example.
 /** @type {(data: SidebarData, path: string, changed: Changes) => string} */
 function urlOf({ screen, numbers, url: run }, path, changed) {
-  const { own, first, root } = run
+  const { examples, first, root } = run
   const parts = url.queryParts({ ...changed, ...Object.fromEntries(screen.map((name) => [name, null])) })
   const here = exampleOf(location, run)
   const isOwn = first.includes(here) && !numbers.some((name) => parts.has(name))
   parts.delete("example")
-  nameExample(parts, isOwn ? own[path] : here, path, run)
+  nameExample(parts, isOwn ? examples[path] : here, path, run)
   const search = [...parts.values()].join("&")
   return `${root}${path}${search && `?${search}`}`
 }
