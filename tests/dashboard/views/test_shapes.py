@@ -16,8 +16,8 @@ from tests.dashboard.page import Shown, change, choose, chosen, followed, open_l
 HOSTILE = "Expected hidden[0] <img src=x onerror=alert(1)> ![x](https://example.com/x.png) :red[x] size (2, 3, 4), got [1, 3, 4]"
 
 
-def pasted(message: str):
-    at = open_link("shapes", hidden_size="20")
+def pasted(message: str, **parameters: str):
+    at = open_link("shapes", hidden_size="20", **parameters)
     return followed(at.text_area("message").input(message).run())
 
 
@@ -89,6 +89,14 @@ def test_a_whole_traceback_gives_the_sizes_to_the_layer_that_it_names(cell):
     )
     assert chosen(at, "cell") == cell
     assert f"nn.{cell}(input_size=13, hidden_size=...)" in [code.value for code in at.code]
+
+
+def test_the_cell_of_a_message_is_shown_where_the_worked_example_has_another_one():
+    at = pasted(
+        "output = nn.LSTM(3, 4)(x)\nRuntimeError: input.size(-1) must be equal to input_size. Expected 3, got 5",
+        example="first-step",
+    )
+    assert chosen(at, "cell") == "LSTM"
 
 
 @pytest.mark.parametrize(
