@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from core.activations import tanh
 from core.cells import CELLS
-from core.exchange.model_files.network import CELLS_OF_FILES, RESET_BEFORE, FoundDirection, FoundLayer
+from core.exchange.model_files.network import BLOCKS, CELLS_OF_FILES, RESET_BEFORE, FoundDirection, FoundLayer
 from core.model_diagnosis import (
     DEFAULT,
     FRACTION_OF_RUN,
@@ -131,7 +131,7 @@ def test_the_headroom_names_the_step_that_made_the_largest_number():
     assert [one.symbol for one in found if one.code == "headroom"] == ["c_t"]
 
 
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("cell", BLOCKS.values())
 def test_small_inputs_blame_no_unit(cell):
     # With biases, the first steps move each unit by far more than the input does.
     for made in (weights(cell), {name: W * ("weight" in name) for name, W in weights(cell).items()}):
@@ -180,7 +180,7 @@ def found_layer(cell: str) -> FoundLayer:
     return FoundLayer("", cell, [FoundDirection(layer.directions[0].arrays)])
 
 
-@pytest.mark.parametrize("cell", [*CELLS, RESET_BEFORE])
+@pytest.mark.parametrize("cell", [*BLOCKS.values(), RESET_BEFORE])
 def test_a_step_back_is_the_transposed_jacobian(cell):
     one = found_layer(cell).layer()
     params, state, _ = one.directions[0]
@@ -216,7 +216,7 @@ def test_the_radius_of_a_large_matrix_is_estimated():
     assert_allclose(spectral_radius(W), np.abs(np.linalg.eigvals(W)).max(), rtol=0.15)
 
 
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("cell", BLOCKS.values())
 def test_a_layer_that_was_never_trained_is_found_beside_a_trained_one(cell):
     fresh = weights(cell, layers=2)
     rng = np.random.default_rng(1)
@@ -236,7 +236,7 @@ def test_a_layer_that_was_never_trained_is_found_beside_a_trained_one(cell):
     assert not warnings({**trained, **{name: W for name, W in small_steps.items() if name.endswith("l1")}}, inputs())
 
 
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("cell", BLOCKS.values())
 def test_a_layer_of_keras_that_was_never_trained_is_found_beside_a_trained_one(cell):
     fresh, rng = weights(cell, layers=2, m=K), np.random.default_rng(1)
     for at in range(2):
@@ -249,7 +249,7 @@ def test_a_layer_of_keras_that_was_never_trained_is_found_beside_a_trained_one(c
     assert not warnings(fresh, inputs(m=K))
 
 
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("cell", BLOCKS.values())
 def test_recurrent_weights_that_were_never_trained_are_found(cell):
     fresh, rng = weights(cell), np.random.default_rng(1)
     made = {**fresh, "weight_ih_l0": fresh["weight_ih_l0"] + rng.normal(0, 0.05, fresh["weight_ih_l0"].shape)}
@@ -258,7 +258,7 @@ def test_recurrent_weights_that_were_never_trained_are_found(cell):
     assert not warnings(made, inputs())
 
 
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("cell", BLOCKS.values())
 def test_an_input_that_is_not_standardized_is_found_if_it_saturates(cell):
     xs = inputs() * [[7.0], [14.0], [1.0], [1.0], [1.0], [1.0]] + [[285.0], [60.0], [0.0], [0.0], [0.0], [0.0]]
     (found, *_) = warnings(weights(cell), xs)
@@ -285,7 +285,7 @@ def test_progress_grows_to_its_end():
 
 @pytest.mark.parametrize("ways", [1, 2])
 @pytest.mark.parametrize(("k", "m"), [(4, 2048), (64, 64), (256, 4)])
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("cell", BLOCKS.values())
 def test_a_diagnosis_keeps_no_more_numbers_than_it_may(cell, k, m, ways):
     layers = network(weights(cell, ways=ways, k=k, m=m)).stacks[0].layers
     T = most_steps(layers, most_kept=MOST_KEPT_BY_EACH // 16)
