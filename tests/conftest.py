@@ -1,5 +1,6 @@
 """How hypothesis draws, and which cases are quick: what every test needs."""
 
+import gc
 from itertools import groupby
 
 import pytest
@@ -8,6 +9,17 @@ from hypothesis import settings
 # Few examples, no deadline (a busy machine is no bug) and no file of past failures.
 settings.register_profile("laws", max_examples=25, deadline=None, database=None)
 settings.load_profile("laws")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect the tests without garbage collection, which would go through all of them again and again, and exclude them from it."""
+    gc.disable()
+    result = yield
+    gc.enable()
+    gc.collect()
+    gc.freeze()
+    return result
 
 
 @pytest.hookimpl(tryfirst=True)  # before the marks select
