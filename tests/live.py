@@ -60,6 +60,7 @@ class Server(NamedTuple):
 
 PLAIN = ("streamlit", "run", "dashboard", "--server.headless", "true", "--server.address", "127.0.0.1", "--server.port")
 DASHBOARD = ("dashboard", "--host", "127.0.0.1", "--port")
+WITHOUT_RECORDINGS = ("tests.without_recordings", *DASHBOARD[1:])
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from tests.live import CHROMIUM, DASHBOARD, PATIENCE, launch, running
+from tests.live import CHROMIUM, PATIENCE, WITHOUT_RECORDINGS, launch, running
 
 # A proxy that is not there, for all but our own servers: what is asked of anybody else never leaves this machine.
 NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1"}
@@ -21,7 +21,7 @@ expect.set_options(timeout=PATIENCE * 1000)
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    with running(DASHBOARD) as server:
+    with running(WITHOUT_RECORDINGS) as server:
         yield server.url
 
 

@@ -10,14 +10,14 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from dashboard.text import training
 from tests.client import Session, ask, connect
-from tests.live import DASHBOARD, PATIENCE, Server, open_url, running
+from tests.live import PATIENCE, WITHOUT_RECORDINGS, Server, open_url, running
 
 LONG, SHORT = 624, 20
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with running(DASHBOARD) as server:
+    with running(WITHOUT_RECORDINGS) as server:
         yield server
 
 
