@@ -6,6 +6,7 @@ An exception has a reason. The test also fails for an exception that is no longe
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 import pytest
@@ -67,6 +68,7 @@ def exceptions(fault: Fault) -> set[str]:
     return {fault.where, fault.where.partition(":")[0]} & EXCEPTIONS.keys()
 
 
+@cache
 def all_faults() -> list[Fault]:
     return [fault for file in FILES for fault in faults(f"{file.relative_to(ROOT)}", file.read_text(encoding="utf-8"))]
 

@@ -6,6 +6,7 @@ An exception has a reason. The test also fails for an exception that is no longe
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -161,6 +162,7 @@ def faults(name: str, source: str, *, is_text: bool) -> Iterator[Fault]:
             yield Fault(name, line, rule, message)
 
 
+@cache
 def all_faults() -> list[Fault]:
     return [
         fault
