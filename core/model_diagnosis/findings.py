@@ -31,6 +31,14 @@ ZERO, SAME = 1e-8, 1e-6
 LARGE_Z, SMALL_Z = 4.0, 1e-3
 # How far an eigenvalue stands out from the root mean square gain of its matrix.
 STANDS_OUT = 3.0
+# Singular values below this fraction of the largest one are rounding, also in float16.
+NEGLIGIBLE = 1e-3
+# Fewer units correlate by chance.
+FEWEST_UNITS = 12
+# How large a correlation is, and how far above the next one, before it says something about a trained network.
+CLEAR, CLEARLY_MORE = 0.45, 0.25
+# Inputs from this root mean square on are not to blame for small pre-activations.
+USUAL_INPUT = 0.1
 # Units up to which eigenvalues are computed; for more, products estimate the radius.
 EXACT_RADIUS, PRODUCTS = 128, 40
 # The largest part of a direction, of which a unit needs half to be named.
@@ -40,7 +48,13 @@ ORDER = (
     *(
         "zeroed layer",
         "zeroed block",
+        "small recurrence",
         "swapped gates",
+        "unusual gate order",
+        "transposed recurrence",
+        "low rank",
+        "low rank block",
+        "unread units",
         "constant input",
         "large input",
         "small input",
@@ -190,6 +204,89 @@ def _recurrence(one: Examined) -> Iterator[Finding]:
     yield _finding(one, "radius", NUMBER, symbol=name, value=radius)
     distance = float(np.linalg.norm(W.T @ W - np.eye(len(W))) / np.sqrt(len(W)))
     yield _finding(one, "orthogonality", NUMBER, symbol=name, value=distance)
+
+
+def _collapsed(one: Examined) -> bool:
+    """Whether the recurrent weights are so small that a state hardly reaches the next step."""
+    gains = [size(block) for block in one.recurrent.values()]
+    return not _is_zero(one.recurrent_weights) and float(np.median(gains)) < one.thresholds.small_recurrence
+
+
+def _small_recurrence(one: Examined) -> Iterator[Finding]:
+    if _collapsed(one):
+        gain = float(np.median([size(block) for block in one.recurrent.values()]))
+        yield _finding(one, "small recurrence", bound="small_recurrence", value=gain)
+
+
+def rank(W: Array) -> int:
+    """Return the number of singular values that are not negligible beside the largest one."""
+    squares = np.linalg.eigvalsh(W.T @ W)
+    return int((squares > NEGLIGIBLE**2 * squares[-1]).sum())
+
+
+def _structure(one: Examined) -> Iterator[Finding]:
+    if _collapsed(one) or _is_zero(one.recurrent_weights):
+        return
+    unread = np.abs(one.recurrent_weights).max(axis=0) < ZERO
+    if unread.any():
+        yield _finding(one, "unread units", symbol="h_t", units=_units(unread), value=float(unread.sum()))
+    # Half as many as there are columns to read. A trained matrix keeps the full rank of its start.
+    most = (one.k - int(unread.sum())) // 2
+    ranks = {name: rank(W) for name, W in one.recurrent.items() if not _is_zero(W)}
+    low = {name: each for name, each in ranks.items() if each <= most}
+    if len(low) == len(one.recurrent) > 1:
+        yield _finding(one, "low rank", value=float(max(low.values())))
+        return
+    for name, each in low.items():
+        yield _finding(one, "low rank block", symbol=name, value=float(each))
+
+
+def _correlations(matrices: Sequence[Array]) -> Array:
+    """Return the correlations of the entries of matrices, 0 where all entries of one are the same."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.nan_to_num(np.corrcoef([W.ravel() for W in matrices]))
+
+
+def _alignment(grams: Sequence[Array]) -> float:
+    """Return the mean correlation of the entries off the diagonals, over all pairs of matrices."""
+    off = ~np.eye(len(grams[0]), dtype=bool)
+    table = _correlations([gram[off] for gram in grams])
+    return float(table[np.triu_indices(len(grams), 1)].mean())
+
+
+def _orientation(one: Examined) -> Iterator[Finding]:
+    """Yield a finding if the blocks agree more in their rows than in their columns.
+
+    All blocks read the same state, so training aligns their columns more than their rows. If it is the other way round, the
+    matrices are transposed.
+    """
+    blocks = list(one.recurrent.values())
+    if len(blocks) < 2 or one.k < FEWEST_UNITS or any(map(_is_zero, blocks)):
+        return
+    rows, columns = _alignment([W @ W.T for W in blocks]), _alignment([W.T @ W for W in blocks])
+    if rows > 2 * one.thresholds.transposed and rows - columns > one.thresholds.transposed:
+        numbers = {"columns": columns}
+        yield _finding(one, "transposed recurrence", bound="transposed", value=rows, numbers=numbers)
+
+
+def _gate_order(one: Examined) -> Iterator[Finding]:
+    """Yield a finding if other weights than those of the input and output gates of an LSTM correlate most."""
+    bias = one.carrying_bias
+    if bias is None or one.cell.ARRAYS[bias].offset_param != "forget_bias" or one.k < FEWEST_UNITS:
+        return
+    if any(map(_is_zero, one.recurrent.values())):
+        return
+    joined = one.cell.PRE_ACTIVATIONS.values()
+    usual = {each.W_h for each in joined if each.b != bias} - {one.candidate_weights}
+    names = list(one.recurrent)
+    table = _correlations(list(one.recurrent.values()))
+    by_pair = {frozenset((names[i], names[j])): float(table[i, j]) for i in range(len(names)) for j in range(i)}
+    first, second = sorted(by_pair, key=by_pair.__getitem__, reverse=True)[:2]
+    if first == usual or by_pair[first] < CLEAR or by_pair[first] - by_pair[second] < CLEARLY_MORE:
+        return
+    name = next(name for name in names if name in first - usual)
+    numbers = {"usual": by_pair[frozenset(usual)]}
+    yield _finding(one, "unusual gate order", symbol=name, value=by_pair[first], numbers=numbers)
 
 
 def _leading_direction(W: Array) -> Array:
@@ -375,11 +472,15 @@ def _inputs(one: Examined) -> Iterator[Finding]:
         value = float(sizes.max())
         yield _finding(one, "large input", bound="large_input", symbol="x_t", units=_units(large), value=value)
     moves = float(np.ptp(W_x @ xs, axis=1).max())
-    if not still.all() and not _is_zero(W_x) and moves < SMALL_Z:
+    is_small = bool(sizes.max() < USUAL_INPUT)
+    if not still.all() and not _is_zero(W_x) and moves < SMALL_Z and is_small:
         yield _finding(one, "small input", symbol="x_t", value=moves, numbers={"root mean square": float(sizes.max())})
     unread = np.abs(W_x).max(axis=0) < ZERO
     if unread.any() and not unread.all():
         yield _finding(one, "unread input", symbol="x_t", units=_units(unread), value=float(unread.sum()))
 
 
-RULES = (_zeroed, _recurrence, _biases, _gates, _units_of_h, _memory, _gains, _float16, _inputs)
+RULES = (
+    *(_zeroed, _small_recurrence, _recurrence, _structure, _orientation, _gate_order),
+    *(_biases, _gates, _units_of_h, _memory, _gains, _float16, _inputs),
+)

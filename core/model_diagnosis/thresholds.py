@@ -25,6 +25,10 @@ class Thresholds:
         The median bias of the gate that carries the state on, below which memory ends after a step.
     recurrence : float
         The root mean square gain of the recurrent weights.
+    small_recurrence : float
+        The root mean square gain of the recurrent weights, below which a state hardly reaches the next step.
+    transposed : float
+        By how much more the rows of the recurrent weights agree over the blocks than their columns. They agree by twice as much.
     ratio : float
         How many times larger the recurrent weights are than the input weights, beside that gain.
     alone : float
@@ -52,9 +56,11 @@ class Thresholds:
     moves: float = 1e-3
     forget_bias: float = -2.0
     recurrence: float = 1.8
+    small_recurrence: float = 0.05
+    transposed: float = 0.1
     ratio: float = 2.0
     alone: float = 6.0
-    radius: float = 2.0
+    radius: float = 4.0
     gain: float = 100.0
     horizon: float = 0.1
     headroom: float = 4.0

@@ -18,6 +18,16 @@ SENTENCES: dict[str, Template] = {
     "zeroed layer": "All weights of this layer are 0, so its output does not depend on its input.",
     "zeroed block": "All weights of {symbol} are 0.",
     "swapped gates": "The median of {symbol} is {value}, as usual for a forget bias, but that of the forget bias is {forget_bias}. The gates seem to be in another framework's order.",
+    "small recurrence": "The recurrent weights multiply a typical state by only {value}, so the layer has almost no memory. Weight decay can do this.",
+    "unusual gate order": "{symbol} correlates with the weights of another gate by {value}, and those of i_t and o_t correlate by {usual}. The gates seem to be in another framework's order.",
+    "transposed recurrence": "The recurrent weights seem to be transposed. Their rows agree over the gates by {value}, and their columns by {columns}.",
+    "low rank": Plural(
+        "count",
+        "No block of the recurrent weights has a rank above 1 of {of}.",
+        "No block of the recurrent weights has a rank above {value} of {of}.",
+    ),
+    "low rank block": "{symbol} has rank {value} of {of}.",
+    "unread units": "No gate and no candidate reads the state of {units}: these columns of the recurrent weights are 0.",
     "float16": f"{{symbol}} reaches {{largest}}{{step}}, and the largest number of float16 is {LARGEST_OF_FLOAT16:.0f}: {{units}}.",
     "exploding": "A gradient explodes. From step {last} back to step {first} its norm grows by a factor of {value}, mostly in {units}.",
     "outlying eigenvalue": "{symbol} multiplies one eigenvector by {value} at each step, and a typical vector by {size}. This eigenvector is mostly in {units}.",
@@ -57,7 +67,9 @@ SENTENCES: dict[str, Template] = {
     "headroom": "Headroom in float16: the largest number, {largest} in {symbol}, may grow by a factor of {value}.",
     "absent input": "No token of the text sets {units} of x_t.",
 }
-GAIN_ABOVE = "The root mean square gain, as a median over the blocks, is above {threshold}"
+GAIN_BELOW, GAIN_ABOVE = (
+    f"The root mean square gain, as a median over the blocks, is {side} {{threshold}}" for side in ("below", "above")
+)
 # Small inputs move all units little.
 SCALED = "If no h_t moves by 1 or more, the bound on h_t is multiplied by the largest range."
 INITIAL = "All weights are uniformly distributed within ±1/√k, or, in Keras, recurrent ones are orthogonal and the others uniform."
@@ -66,6 +78,12 @@ RULES = {
     "zeroed layer": "The largest weight of the layer is below 10⁻⁸.",
     "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",
     "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. Only an LSTM has this rule.",
+    "small recurrence": f"{GAIN_BELOW}.",
+    "unusual gate order": "Two other blocks of the recurrent weights correlate by more than 0.45, and by 0.25 more than every other pair. In a trained LSTM, i_t and o_t correlate most.",
+    "transposed recurrence": "Over the blocks, W Wᵀ correlates by more than 0.2, and by {threshold} more than Wᵀ W. Training aligns the columns, because all blocks read the same state.",
+    "low rank": "In every block, at most half of the singular values are above 0.001 of the largest one.",
+    "low rank block": "At most half of the singular values are above 0.001 of the largest one.",
+    "unread units": "The largest recurrent weight on the unit is below 10⁻⁸.",
     "float16": f"The limit {LARGEST_OF_FLOAT16:.0f} of float16, divided by the largest number, is below {{threshold}}.",
     "exploding": "The gain of a gradient over any distance is above {threshold}.",
     "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the root mean square gain.",
@@ -78,7 +96,7 @@ RULES = {
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
     "constant input": "The entry is the same at every step, and the input is no text.",
     "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
-    "small input": "Over all steps, the range of W_x x_t is below 0.001 in every unit.",
+    "small input": "Over all steps, the range of W_x x_t is below 0.001 in every unit, and every root mean square of x_t is below 0.1.",
     "untrained layer": f"{INITIAL} Those of another layer are not.",
     "untrained recurrence": "The recurrent weights are uniformly distributed within ±1/√k, or orthogonal as in Keras.",
     "unread input": "The largest input weight of the entry is below 10⁻⁸.",
@@ -101,10 +119,12 @@ PROOFS = {
     **dict.fromkeys(("dead units", "copied units", "constant units"), OVER_TIME),
     **dict.fromkeys(("constant input", "large input", "small input", "absent input"), INPUT),
     "memory": MEMORY,
+    "unread units": WEIGHTS,
 }
 PROOFS_OF_KINDS = {"weights": WEIGHTS, "bias": BIASES, "input": INPUT}
 # The further numbers of a finding, by name.
 NUMBER_NAMES = {
+    "columns": "correlation of the columns",
     "difference": "largest difference",
     "distance": "distance in steps",
     "each step": "gain of each step",
@@ -122,6 +142,7 @@ NUMBER_NAMES = {
     "shortest": "shortest half-life",
     "size": "root mean square gain",
     "slope": "smallest relative derivative",
+    "usual": "correlation of the input and output gates",
 }
 # The number that proves a finding, by code.
 VALUE_NAMES = {
@@ -130,9 +151,12 @@ VALUE_NAMES = {
     **dict.fromkeys(("exploding", "largest gain"), "gain"),
     **dict.fromkeys(("outlying eigenvalue", "radius"), "spectral radius"),
     **dict.fromkeys(("gate stuck closed", "gate stuck open"), "fraction of steps"),
-    **dict.fromkeys(("dead units", "copied units", "constant units"), "units"),
+    **dict.fromkeys(("dead units", "copied units", "constant units", "unread units"), "units"),
     **dict.fromkeys(("constant input", "unread input", "absent input"), "entries"),
-    "large recurrence": "root mean square gain",
+    **dict.fromkeys(("large recurrence", "small recurrence"), "root mean square gain"),
+    **dict.fromkeys(("low rank", "low rank block"), "rank"),
+    "unusual gate order": "correlation",
+    "transposed recurrence": "correlation of the rows",
     "large input": "root mean square",
     **dict.fromkeys(("untrained layer", "untrained recurrence", "initial weights"), "range of the weights"),
     "small input": "largest range",
@@ -179,6 +203,7 @@ def finding(one: Finding, symbol: str) -> str:
         "count": one.value,
         "threshold": exact(one.threshold or 0),
         "percent": number(100 * one.value, 1),
+        "of": one.of,
         "units": units(one.units, 0 if symbol.startswith("x_t") else one.of),
         "first": first,
         "last": last,

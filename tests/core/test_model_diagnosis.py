@@ -321,3 +321,79 @@ def test_the_run_of_each_layer_is_progress():
 def owner_of(array: np.ndarray) -> np.ndarray:
     """Return the array whose memory a view shows."""
     return array if not isinstance(array.base, np.ndarray) else owner_of(array.base)
+
+
+def trained(name: str) -> tuple[FoundLayer, dict[str, np.ndarray]]:
+    """A trained layer of Cellscope, and its arrays."""
+    (layer,) = load(name).stacks[0].layers
+    return layer, dict(layer.directions[0].arrays)
+
+
+def warnings_with(layer: FoundLayer, arrays: dict[str, np.ndarray]) -> list:
+    """The warnings on a trained layer with other arrays."""
+    xs = one_hot((TEXT * 4)[:150], len(alphabet(TEXT)))
+    made = replace(layer, directions=[FoundDirection(arrays)])
+    return [one for one in diagnose([made], xs, is_one_hot=True).findings if one.level == WARNING]
+
+
+@pytest.mark.parametrize("name", ["LSTM", "GRU"])
+def test_transposed_recurrent_weights_of_a_trained_network_are_found(name):
+    layer, arrays = trained(name)
+    turned = {at: W.T if at.startswith("W") and at.endswith("h") else W for at, W in arrays.items()}
+    (found,) = warnings_with(layer, turned)
+    assert found.code == "transposed recurrence" and found.value > 0.2 > found.numbers["columns"]
+
+
+@pytest.mark.parametrize(("order", "symbol"), [("fico", "W_fh"), ("iofc", "W_fh"), ("ifoc", "W_ch")])
+def test_gates_of_a_trained_network_in_another_order_are_found_without_a_forget_bias(order, symbol):
+    layer, arrays = trained("LSTM")
+    parts = ("W_{}h", "W_{}x", "b_{}")
+    moved = {part.format(to): arrays[part.format(at)] for to, at in zip("ifco", order) for part in parts}
+    (found,) = warnings_with(layer, moved)
+    assert (found.code, found.symbol) == ("unusual gate order", symbol)
+    assert found.value > 0.45 > found.numbers["usual"]
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_weights_that_have_shrunk_are_found_and_not_blamed_on_the_input(cell):
+    found = warnings({name: 1e-5 * W for name, W in weights(cell).items()}, inputs())
+    assert found[0].code == "small recurrence" and found[0].value < 1e-4
+    assert not {"small input", "low rank"} & {one.code for one in found}
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_recurrent_weights_of_a_low_rank_are_found(cell):
+    made, rng = weights(cell), np.random.default_rng(0)
+    W = made["weight_hh_l0"]
+    made["weight_hh_l0"] = np.outer(rng.normal(size=len(W)), rng.normal(size=K)) / 5
+    (found,) = warnings(made, inputs())
+    assert (found.code, found.value) == ("low rank block" if cell == "RNN" else "low rank", 1)
+    made["weight_hh_l0"] = np.concatenate([made["weight_hh_l0"][:K], W[K:]])
+    (found,) = warnings(made, inputs())
+    first = {"RNN": "W_hh", "LSTM": "W_ih", "GRU": "W_rh"}[cell]
+    assert (found.code, found.symbol, found.value) == ("low rank block", first, 1)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_units_whose_state_nothing_reads_are_found(cell):
+    made = weights(cell)
+    made["weight_hh_l0"][:, [2, 10]] = 0
+    assert [(one.code, one.units) for one in warnings(made, inputs())] == [("unread units", (3, 11))]
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_blocks_without_a_correlation_have_no_warning(cell):
+    made = weights(cell)
+    made["weight_hh_l0"] = np.tile(0.9 * np.eye(K), (len(made["weight_hh_l0"]) // K, 1))
+    assert not warnings(made, inputs())
+
+
+@pytest.mark.parametrize(("radius", "is_found"), [(2.5, False), (8.0, True)])
+def test_an_eigenvalue_stands_out_if_training_did_not_make_it(radius, is_found):
+    # A healthy LSTM that has just begun to predict letters had 2.3.
+    made = weights("LSTM", k=64)
+    candidate = made["weight_hh_l0"][2 * 64 : 3 * 64]
+    candidate *= 0.5
+    candidate[5, 5] = radius
+    found = [one for one in warnings(made, inputs()) if one.code == "outlying eigenvalue"]
+    assert [one.units for one in found] == [(6,)] * is_found
