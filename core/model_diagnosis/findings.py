@@ -59,9 +59,17 @@ ORDER = (
         "large input",
         "small input",
         "large recurrence",
-        "outlying eigenvalue",
     ),
-    *("float16", "exploding", "forget bias low", "gate stuck closed", "gate stuck open", "dead units", "copied units"),
+    *(
+        "float16",
+        "exploding",
+        "outlying eigenvalue",
+        "forget bias low",
+        "gate stuck closed",
+        "gate stuck open",
+        "dead units",
+        "copied units",
+    ),
     *("constant units", "unread input", "untrained layer", "untrained recurrence"),
 )
 

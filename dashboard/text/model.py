@@ -37,6 +37,7 @@ ASSUMED = {
     "gate order": "The page takes PyTorch's order for the gates of a GRU: reset, update, candidate. The weights cannot show another order.",
     "reset after": "The file does not say where the reset gate acts: the page takes reset_after=True.",
     "activations": "The file does not say the activations, go_backwards and merge_mode: the page takes the defaults of Keras. A .keras file says them.",
+    "initial state": "The file has an initial state other than 0 for a layer. The page starts every layer from 0.",
 }
 PROGRESS = {
     RUN: "The page runs layer {layer} of {layers}.",

@@ -90,6 +90,18 @@ def test_large_recurrent_weights_come_before_the_gradients_that_they_let_explode
     assert found[0] == "large recurrence" and "exploding" in found
 
 
+def test_an_exploding_gradient_comes_before_the_eigenvalue_that_makes_it():
+    layer, arrays = trained("LSTM")
+    W_h, W_x, b = (arrays[name].copy() for name in ("W_ch", "W_cx", "b_c"))
+    W_h[3], W_x[3], b[3] = 0, 0, 0
+    W_h[3, 3] = 8
+    found = warnings_with(layer, {**arrays, "W_ch": W_h, "W_cx": W_x, "b_c": b})
+    assert [one.code for one in found if "eigen" in one.code or "expl" in one.code] == [
+        "exploding",
+        "outlying eigenvalue",
+    ]
+
+
 def test_two_pairs_of_copied_units_are_two_findings():
     made = weights("RNN")
     for name in made:

@@ -172,6 +172,24 @@ def test_a_node_of_onnx_stands_on_the_one_that_it_reads(between, is_read, sizes)
     assert [len(stack.layers) for stack in network.stacks] == sizes
 
 
+@pytest.mark.parametrize(("value", "assumed"), [(0.0, []), (0.7, ["initial state"])])
+def test_a_constant_initial_state_of_onnx_is_said(value, assumed):
+    arrays = {name: array[None] for name, array in zip("WR", weights(m=2).values())}
+    arrays["h0"] = np.full((1, 1, 2), value)
+    node = onnx_node("LSTM", "x", "W", "R", "", "", "h0", "y")
+    graph = [node, *(onnx_weights(*pair, "BF16 raw") for pair in arrays.items())]
+    assert read_network("a.onnx", hostile_models.onnx_of(*graph)).assumed == assumed
+
+
+@pytest.mark.parametrize("prefix", ["optimizer.exp_avg.lstm.", "optim.state.", "exp_avg_sq.lstm."])
+def test_the_state_of_an_optimizer_is_no_network(prefix):
+    arrays = {f"optimus.{name}": array for name, array in weights().items()}
+    beside = {f"{prefix}{name}": array for name, array in weights().items()}
+    network = read_network("a.npz", to_npz({**arrays, **beside}))
+    assert [stack.name for stack in network.stacks] == ["optimus"]
+    assert {one.name for one in network.left_out} == set(beside)
+
+
 def test_a_cell_in_a_layer_of_keras_says_its_activation():
     cell = {"class_name": "LSTMCell", "config": {"activation": "relu"}}
     layers = [BOTH, {"class_name": "RNN", "config": {"name": "own", "cell": cell}}]

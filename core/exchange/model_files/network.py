@@ -157,7 +157,7 @@ class Network(NamedTuple):
         At least one.
     left_out : list of LeftOut
     assumed : list of str
-        Codes of what the file does not say: "tanh", "gate order", "reset after", "activations".
+        Codes of what the file does not say: "tanh", "gate order", "reset after", "activations", "initial state".
     embeddings : sequence of Embedding
         Those as wide as the input of a stack.
     """

@@ -167,12 +167,13 @@ def read(data: bytes) -> Network:
             layers.append((node, _layer(node, tensors, budget)))
         except Refused as refused:
             left_out.insert(0, LeftOut(node.name or node.op, str(refused)))
+    assumed = ["initial state"] if any(_has_initial_state(node, tensors) for node, _ in layers) else []
     tables = {
         node.inputs[0]: tensors[node.inputs[0]]
         for node in nodes
         if node.op == "Gather" and node.inputs and node.inputs[0] in tensors
     }
-    return with_embeddings(found(_stacks(layers, nodes), left_out, [], NO_NODE), tables)
+    return with_embeddings(found(_stacks(layers, nodes), left_out, assumed, NO_NODE), tables)
 
 
 def _stacks(layers: Sequence[tuple[OnnxNode, FoundLayer]], nodes: Sequence[OnnxNode]) -> list[Stack]:
@@ -355,6 +356,12 @@ def _layer(node: OnnxNode, tensors: Mapping[str, Tensor], budget: Budget) -> Fou
     ]
     before = cell == "GRU" and not options.get("linear_before_reset", 0)
     return FoundLayer(node.name or cell, RESET_BEFORE if before else cell, directions, g)
+
+
+def _has_initial_state(node: OnnxNode, tensors: Mapping[str, Tensor]) -> bool:
+    """Whether a node starts from a constant state that is not 0."""
+    given = [tensors[name] for name in node.inputs[5:7] if name in tensors]
+    return any(np.any(tensor.read()) for tensor in given)
 
 
 def _activation(cell: str, given: object, ways: int) -> str:

@@ -27,6 +27,10 @@ from core.exchange.model_files.network import (
 NAME = re.compile(
     r"(?P<prefix>(?:.*\.)?)(?P<kind>weight_ih|weight_hh|weight_hr|bias_ih|bias_hh)(?:_l(?P<layer>\d{1,3})(?P<end>_reverse)?)?"
 )
+# An optimizer keeps arrays of the shapes and names of the weights.
+OPTIMIZER = re.compile(
+    r"(?:^|[._])(?:optim|optimizers?|optimizer_states?|(?:max_)?exp_avg(?:_sq)?|momentum_buffer)[._]"
+)
 # Names beside a layer's own, in the same module, that change what its weights mean.
 CHANGES = {
     "projection": re.compile(r"weight_hr"),
@@ -58,7 +62,7 @@ def read(tensors: Mapping[str, Tensor], g: str) -> Network:
     groups: dict[str, dict[tuple[int, bool], dict[str, Tensor]]] = {}
     others: list[str] = []
     for name, tensor in tensors.items():
-        match = NAME.fullmatch(name)
+        match = None if OPTIMIZER.search(name) else NAME.fullmatch(name)
         if match:
             place = (int(match["layer"] or 0), bool(match["end"]))
             groups.setdefault(match["prefix"], {}).setdefault(place, {})[match["kind"]] = tensor
