@@ -20,7 +20,7 @@ SENTENCES: dict[str, Template] = {
     "swapped gates": "The median of {symbol} is {value}, as usual for a forget bias, but that of the forget bias is {forget_bias}. The gates seem to be in another framework's order.",
     "small recurrence": "The recurrent weights multiply a typical state by only {value}, so the layer has almost no memory. Weight decay can do this.",
     "unusual gate order": "{symbol} correlates with the weights of another gate by {value}, and those of i_t and o_t correlate by {usual}. The gates seem to be in another framework's order.",
-    "transposed recurrence": "The recurrent weights seem to be transposed. Their rows agree over the gates by {value}, and their columns by {columns}.",
+    "transposed recurrence": "The recurrent weights seem to be transposed. Over the gates, their rows correlate by {value}, and their columns only by {columns}.",
     "low rank": Plural(
         "count",
         "No block of the recurrent weights has a rank above 1 of {of}.",

@@ -227,6 +227,7 @@ def test_what_an_older_file_of_keras_says_is_refused_by_name(before, after, reas
         ({"r.layernorm_h.weight": np.ones(8)}, "layer normalisation"),
         ({"r.peephole_i": np.ones(2)}, "peepholes"),
         ({"r.weight_ih_l0": np.ones((8, 3), "i1")}, "quantised"),
+        ({"r.weight_ih_l0": np.ones((8, 3), "g")}, "of another type than float16"),
         ({"r.weight_hh_l0": np.full((8, 2), np.nan)}, "infinite or NaN"),
         ({"r.weight_hh_l0": np.ones((9, 2))}, "match"),
         ({"r.weight_hh_l0_g": np.ones((8, 1)), "r.weight_hh_l0_v": np.ones((8, 2))}, "factors"),
@@ -320,7 +321,7 @@ def test_numbers_of_16_bits_in_an_onnx_file(kind):
 
 def test_a_quantised_node_is_refused_by_name():
     node = message(4, b"DynamicQuantizeLSTM") + message(3, b"small")
-    with pytest.raises(ValueError, match="'small' holds quantised weights"):
+    with pytest.raises(ValueError, match="'small' holds weights that are quantised"):
         read_network("a.onnx", hostile_models.onnx_of(message(1, node)))
 
 

@@ -185,7 +185,7 @@ REFUSALS = {
     "projection": "{name} has a projection (proj_size), and Cellscope has no cell with one: train it without proj_size.",
     "layer normalisation": "{name} has layer normalisation inside the cell, and Cellscope has no such cell: open a cell without it.",
     "peepholes": "{name} has peepholes from the cell state to the gates, and Cellscope has no such cell: open a cell without them.",
-    "quantised": "{name} holds quantised weights: save the network in float32 before it is quantised.",
+    "quantised": "{name} holds weights that are quantised or of another type than float16, bfloat16, float32 and float64: save the network in float32.",
     "activation": "{name} has an activation that Cellscope lacks: it has tanh, ReLU and sigmoid in an RNN, and sigmoid gates with tanh in LSTM and GRU.",
     "factors": "{name} keeps its weights as factors (weight_norm or pruning): remove these with torch.nn.utils before you save it.",
     "incomplete": "{name} lacks its input weights or its recurrent weights: save the whole layer.",
