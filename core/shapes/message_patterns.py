@@ -324,6 +324,11 @@ PATTERNS = (
         "concatenate_layer",
         "layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[{shapes:some}]",
     ),
+    MessagePattern(
+        "Keras",
+        "dot_of_layers",
+        "Incompatible input shapes: axis values {left:int} (at axis {i:int}) != {right:int} (at axis {j:int}). Full input shapes: {a:flat}, {b:flat}",
+    ),
     MessagePattern("Keras", "ragged", "Can't convert non-rectangular Python sequence to Tensor"),
     # ---- NumPy
     MessagePattern(
@@ -426,6 +431,12 @@ PATTERNS = (
         "carry",
         "has type {t:word}{left:shape} but the corresponding output carry component has type {u:word}{right:shape}",
     ),
+    MessagePattern(
+        "JAX",
+        "mapped",
+        "vmap got inconsistent sizes for array axes to be mapped: {sizes:some}one axis had size {size:int}: axis {axis:int} of argument {name:word} of type",
+    ),
+    MessagePattern("JAX", "taken", "indices and arr must have the same number of dimensions; {got:int} vs. {axes:int}"),
     MessagePattern("JAX", "pair", "must have the same pytree structure, but they differ"),
     # ---- ONNX Runtime
     MessagePattern("ONNX Runtime", "rank", "Invalid rank for input: {of:word} Got: {got:int} Expected: {allowed:int}"),

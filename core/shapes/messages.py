@@ -11,6 +11,7 @@ from typing import NamedTuple
 from core.shapes.layer_shapes import Shape
 from core.shapes.message_patterns import PATTERNS
 from core.shapes.own_lines import OwnLine, own_lines
+from core.shapes.own_program import OwnStatement, own_program
 
 # The message is at the end of a traceback, and Keras says its arguments after it.
 LONGEST = 20_000
@@ -48,6 +49,8 @@ class Reading(NamedTuple):
         The reader's answer to which cell it is; empty if there is none.
     own : tuple of OwnLine
         The lines of the reader's own program in a traceback, the innermost last.
+    program : tuple of OwnStatement
+        The assignments of the reader's program, as far as the text has them.
     """
 
     framework: str
@@ -57,6 +60,7 @@ class Reading(NamedTuple):
     whole: str
     cell: str = ""
     own: tuple[OwnLine, ...] = ()
+    program: tuple[OwnStatement, ...] = ()
 
     def size(self, name: str) -> int:
         """Return a size by its name in the pattern."""
@@ -107,7 +111,7 @@ def read(text: str, cell: str = "") -> Reading | None:
     Reading or None
         None where there is none.
     """
-    own = own_lines(text)
+    own, program = own_lines(text), own_program(text)
     # A terminal may have broken the lines anywhere.
     text = " ".join(text[-LONGEST:].split())
     found: list[tuple[int, int, Reading]] = []
@@ -118,7 +122,9 @@ def read(text: str, cell: str = "") -> Reading | None:
             if end < 0:
                 break
             if match := _pattern(pattern.text).match(text, end):
-                reading = Reading(pattern.framework, pattern.kind, match[0], match.groupdict(), text, cell, own)
+                reading = Reading(
+                    pattern.framework, pattern.kind, match[0], match.groupdict(), text, cell, own, program
+                )
                 found.append((end, len(match[0]), reading))
                 break
     if not found:

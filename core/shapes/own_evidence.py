@@ -5,7 +5,17 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.own_lines import tree_of
-from core.shapes.own_operations import WEIGHTS, Operation, is_stored, operation_in, product_of, root_of, weights_in
+from core.shapes.own_operations import (
+    WEIGHTS,
+    Operation,
+    function_of,
+    is_layer,
+    is_stored,
+    operation_in,
+    product_of,
+    root_of,
+    weights_in,
+)
 
 _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
@@ -37,7 +47,90 @@ def is_state_first(reading: Reading) -> bool:
 def has_features_first(reading: Reading) -> bool:
     """Whether the reader's call is given a convolution's output or a spectrogram, (batch, features, steps)."""
     given = reading.own[-1].code.partition("(")[2] if reading.own else ""
+    call = failed_operation(reading)
+    if call is not None and isinstance(call.names.get("x"), ast.Name) and (made := value_of(reading, call.names["x"])):
+        given = ast.unparse(made)
     return bool(_FEATURES_FIRST.search(given)) and not re.search(r"permute|transpose|swapaxes|\.mT", given)
+
+
+def value_of(reading: Reading, node: ast.expr) -> ast.expr | None:
+    """Return what the reader's program last gave a name before the line that failed; None if the text lacks it."""
+    name, value = ast.unparse(node), None
+    failed = reading.own[-1].code if reading.own else ""
+    for one in reading.program:
+        if one.code == failed:
+            break
+        if one.target == name:
+            value = one.value
+    return value
+
+
+def flattens_steps(reading: Reading) -> bool:
+    """Whether the reader's program gives x a shape of two axes, (batch, entries), before the line that failed."""
+    call = failed_operation(reading)
+    made = (
+        value_of(reading, call.names["x"]) if call is not None and isinstance(call.names.get("x"), ast.Name) else None
+    )
+    code = ast.unparse(made) if made is not None else ""
+    return bool(re.search(r"(?:view|reshape)\([^,]{1,60}, -1\)|flatten\((?:1|start_dim=1)\)", code))
+
+
+def layer_of_call(reading: Reading) -> ast.Call | None:
+    """Return the call that makes the layer that failed, if the text has the reader's program."""
+    call = failed_operation(reading)
+    if call is None or "layer" not in call.names:
+        return None
+    name = ast.unparse(call.names["layer"])
+    made = [one.value for one in reading.program if one.target == name and isinstance(one.value, ast.Call)]
+    return made[-1] if made else None
+
+
+def reads_batch_first(reading: Reading) -> bool | None:
+    """Return whether the reader's program makes the layer that failed with batch_first=True; None if the text lacks it."""
+    made = layer_of_call(reading)
+    if made is None:
+        return None
+    return any(one.arg == "batch_first" and _is_true(one.value) for one in made.keywords)
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
+
+
+def layers_of_sum(reading: Reading) -> tuple[str, str] | None:
+    """Return the layers whose results the reader's line adds, such as self.W(x) + self.U(h); None if it is no such sum."""
+    own = failed_operation(reading)
+    if own is None or not isinstance(own.node, ast.BinOp) or not isinstance(own.node.op, ast.Add):
+        return None
+    calls = [own.names["a"], own.names["b"]]
+    if not all(isinstance(one, ast.Call) and is_layer(one) and is_stored(one.func) for one in calls):
+        return None
+    return ast.unparse(calls[0].func), ast.unparse(calls[1].func)  # type: ignore[attr-defined]
+
+
+def mapped_arguments(reading: Reading) -> tuple[str, ...]:
+    """Return the arguments that the reader's line gives to what jax.vmap returns; empty if the text has no such line."""
+    for node in ast.walk(tree_of(reading.own[-1].code) or ast.Pass()) if reading.own else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and function_of(node.func) == "vmap":
+            return tuple(map(ast.unparse, node.args))
+    return ()
+
+
+def is_of_fit(reading: Reading) -> bool:
+    """Whether the reader's line trains or evaluates a model, so that a sum in it is of predictions and targets."""
+    return bool(reading.own) and bool(re.search(r"\.(?:fit|evaluate|train_on_batch)\(", reading.own[-1].code))
+
+
+def takes_last_step(reading: Reading) -> bool:
+    """Whether the reader's program takes the last step of an array, as in output[:, -1]."""
+    return any(re.search(r"\[(?::, ?)?-1\b", one.code) for one in reading.program)
+
+
+def unpacks_pair(reading: Reading) -> bool:
+    """Whether the reader's line unpacks the pair (h, c), as only an LSTM returns it."""
+    tree = tree_of(reading.own[-1].code) if reading.own else None
+    target = tree.targets[0] if isinstance(tree, ast.Assign) else None
+    return isinstance(target, ast.Tuple) and isinstance(target.elts[-1], ast.Tuple)
 
 
 def is_added_below_another(reading: Reading) -> bool:
@@ -116,20 +209,41 @@ def multiplies_stack(reading: Reading) -> bool:
 def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:
     """Return the weights in a product that is a or b of the reader's sum, and whether they stand on its left."""
     own = failed_operation(reading)
-    is_sum = own is not None and isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Add)
-    product = product_of(own.names[name]) if own and is_sum else None
+    factor = own.names[name] if own else getattr(_sum_of_products(reading), {"a": "left", "b": "right"}[name], None)
+    is_sum = own is None or isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Add)
+    product = product_of(factor) if factor is not None and is_sum else None
     weights = weights_in(product) if product else ""
-    if not product or not weights or not isinstance(product[weights], ast.Name | ast.Attribute):
+    if not product or not weights or not is_stored(product[weights]):
         return None
     return ast.unparse(product[weights]), weights == "A"
 
 
+def _sum_of_products(reading: Reading) -> ast.BinOp | None:
+    """Return the only sum of two products in the reader's line, such as x @ W + h @ U; None if there is none."""
+    sums = (
+        [
+            node
+            for node in ast.walk(tree_of(reading.own[-1].code) or ast.Pass())
+            if isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Add)
+            and product_of(node.left)
+            and product_of(node.right)
+        ]
+        if reading.own
+        else []
+    )
+    return sums[0] if len(sums) == 1 else None
+
+
 def weights_of_product(reading: Reading) -> str:
-    """Return which of A and B has the name of weights in the reader's product; empty if neither has, or both."""
+    """Return which of A and B has the name of weights in all the reader's products; empty if neither has, or both."""
     product = failed_operation(reading)
-    if product is None or not {"A", "B"} <= product.names.keys():
-        return ""
-    return weights_in(product.names)
+    if product is not None:
+        return weights_in(product.names) if {"A", "B"} <= product.names.keys() else ""
+    nodes = ast.walk(tree_of(reading.own[-1].code) or ast.Pass()) if reading.own else ()
+    products = [names for node in nodes if isinstance(node, ast.expr) and (names := product_of(node))]
+    named = set(map(weights_in, products))
+    return named.pop() if len(named) == 1 else ""
 
 
 def multiplies_gradient(reading: Reading, operand: str = "B") -> bool:
@@ -143,7 +257,5 @@ def multiplies_gradient(reading: Reading, operand: str = "B") -> bool:
 def has_batch_in_rows(reading: Reading) -> bool:
     """Whether the reader's line multiplies by weights from the right, so that each sequence is a row."""
     tree = tree_of(reading.own[-1].code) if reading.own else None
-    return tree is not None and any(
-        isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult) and WEIGHTS.search(ast.unparse(node.right))
-        for node in ast.walk(tree)
-    )
+    products = [product_of(node) for node in ast.walk(tree or ast.Pass()) if isinstance(node, ast.expr)]
+    return any(names and WEIGHTS.search(ast.unparse(names["B"])) for names in products)

@@ -11,7 +11,7 @@ from core.shapes.own_operations import Operation, is_stored, operation_in, produ
 _NAMES = {
     *("x", "h0", "c0", "h", "c", "state", "layer", "cell", "linear", "output", "h_n", "c_n", "A", "B", "a", "b"),
     *("logits", "targets", "lengths", "packed", "value", "outputs", "initial_state", "bias", "sequences"),
-    *("sequence", "t"),
+    *("sequence", "t", "dim", "step"),
 }
 
 
@@ -96,6 +96,12 @@ def _called_anew(line: OwnLine, operation: Operation, advised: ast.Assign) -> st
         if isinstance(target, ast.Tuple):
             first = own_target.elts[0] if isinstance(own_target, ast.Tuple) else own_target
             second = own_target.elts[1] if isinstance(own_target, ast.Tuple) and len(own_target.elts) == 2 else None
+            if (
+                isinstance(own_target, ast.Tuple)
+                and len(own_target.elts) == 3
+                and isinstance(target.elts[-1], ast.Tuple)
+            ):
+                second = ast.Tuple(own_target.elts[1:], ast.Store())  # output, h, c
             if isinstance(second, ast.Tuple) and not isinstance(target.elts[1], ast.Tuple):
                 second = second.elts[0]
             rest = [second or ast.Name("_", ast.Store())] if len(target.elts) == 2 else target.elts[1:]
@@ -157,6 +163,15 @@ def _packed_anew(operation: Operation, advised: ast.expr) -> ast.expr:
     return own
 
 
+def _with_axis(line: OwnLine, operation: Operation, axis: ast.expr) -> str:
+    """Return the reader's line with another axis in the call that failed."""
+    call = copy.deepcopy(operation.node)
+    for one in getattr(call, "keywords", ()):
+        if one.arg in ("dim", "axis"):
+            one.value = axis
+    return _replaced(line, operation.node, call) if isinstance(call, ast.expr) else ""
+
+
 def _rewritten(code: str, line: OwnLine, operation: Operation, kind: str) -> str:
     """Return an advised line in the reader's names; empty if a name stands for nothing in the reader's line."""
     (advised,) = ast.parse(code).body
@@ -174,6 +189,8 @@ def _rewritten(code: str, line: OwnLine, operation: Operation, kind: str) -> str
             if not _used(advised.value) <= operation.names.keys():
                 return ""
             return _replaced(line, operation.node, _packed_anew(operation, advised.value))
+        if getattr(advised.targets[0], "id", "") == "dim":
+            return _with_axis(line, operation, advised.value) if "dim" in operation.names else ""
         if kind == "reshape":
             return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
         return _stored(line, operation, advised)

@@ -67,11 +67,12 @@ def _of_module(node: ast.Call) -> bool:
     return isinstance(root, ast.Name) and root.id in _MODULES
 
 
-def _is_layer(node: ast.Call) -> bool:
+def is_layer(node: ast.Call) -> bool:
     if isinstance(node.func, ast.Name) and hasattr(builtins, node.func.id):
         return False  # such as print
     # A class that is called makes a layer; what it returns may be called.
-    if not isinstance(node.func, ast.Call) and function_of(node)[:1].isupper():
+    is_of_self = isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "self"
+    if not isinstance(node.func, ast.Call) and function_of(node)[:1].isupper() and not is_of_self:
         return False
     return not _of_module(node) and function_of(node) not in _OF_MODELS | _OF_ARRAYS | _OF_BUILDING
 
@@ -102,14 +103,20 @@ def product_of(node: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
+def _batched_product(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the factors of a batch of matrix products."""
+    names = product_of(node)
+    return names | {"a": names["A"], "b": names["B"]} if names else None
+
+
 def _linear(node: ast.expr) -> dict[str, ast.expr] | None:
-    if isinstance(node, ast.Call) and _is_layer(node) and len(node.args) == 1:
+    if isinstance(node, ast.Call) and is_layer(node) and len(node.args) == 1:
         return {"linear": node.func, "output": root_of(node.args[0])}
     return None
 
 
 def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
-    if not isinstance(node, ast.Call) or not _is_layer(node) or not 1 <= len(node.args) + len(node.keywords) <= 3:
+    if not isinstance(node, ast.Call) or not is_layer(node) or not 1 <= len(node.args) + len(node.keywords) <= 3:
         return None
     given = [*node.args, *(one.value for one in node.keywords if one.arg in ("hx", "initial_state"))]
     if not given:
@@ -163,7 +170,7 @@ def _entries(node: ast.expr | ast.AugAssign) -> dict[str, ast.expr] | None:
 
 
 def _loss(node: ast.expr) -> dict[str, ast.expr] | None:
-    if isinstance(node, ast.Call) and len(node.args) == 2:
+    if isinstance(node, ast.Call) and len(node.args) == 2 and function_of(node) not in _OF_ARRAYS:
         return dict(zip(("logits", "targets"), node.args))
     return None
 
@@ -219,6 +226,19 @@ def _method(node: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
+def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the axis that a function is told by name."""
+    axes = [one.value for one in getattr(node, "keywords", ()) if one.arg in ("dim", "axis")]
+    return {"dim": axes[0]} if axes and isinstance(axes[0], ast.Constant | ast.UnaryOp) else None
+
+
+def _mapped(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the function that jax.vmap is given, where its result is called."""
+    if isinstance(node, ast.Call) and function_of(node) == "vmap" and len(node.args) == 1:
+        return {"step": node.args[0]}
+    return None
+
+
 def _of_array(node: ast.expr) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_ARRAYS:
         return {"output": node.func.value}
@@ -237,7 +257,8 @@ def _of_model(node: ast.expr) -> dict[str, ast.expr] | None:
 
 _Reads = Callable[[Any], dict[str, ast.expr] | None]
 _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
-    ((product_of, _linear, _of_model), "product product_vector product_inner product_batches"),
+    ((product_of, _linear, _of_model), "product product_vector product_inner"),
+    ((_batched_product,), "product_batches"),
     ((product_of,), "matmul dot rank_of batch_rank dimensions"),
     ((_layer, _of_model), "features rank expected_shape"),
     ((_layer,), "channels attention layer_norm batch_norm vocabulary"),
@@ -247,16 +268,18 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_entries,), "broadcast"),
     ((_entries, _loss), "broadcast_axis"),
     ((_join,), "concatenate concatenate_rank concatenate_shapes concatenate_layer stack stack_none"),
-    ((_loss,), "targets target_shape target_rank target_size class_number"),
+    ((_loss,), "taken no_axis targets target_shape target_rank target_size class_number"),
     ((_made_array,), "ragged"),
     ((_biased, _assigned), "assign"),
     ((_split,), "split"),
     ((_linear,), "packed_output"),
     ((_pack,), "lengths lengths_kind descending empty_sequence"),
-    ((_reshape,), "reshape view"),
-    ((_method,), "no_dimension"),
+    ((_reshape, _layer), "reshape"),
+    ((_reshape,), "view"),
+    ((_of_axis, _method), "no_dimension"),
     ((_initialized,), "initializer"),
     ((_indexed,), "indices tuple_index"),
+    ((_mapped,), "mapped"),
     ((_taken,), "index_range"),
 )
 # By the kind of a message, what may be the operation that failed.

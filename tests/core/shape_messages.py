@@ -315,6 +315,126 @@ RANKED += [
     ("in binary_crossentropy " + TARGETS.format("(32, 1)", "(32, 15)"), ["return-sequences"]),
     ("IndexError: index 40 is out of bounds for axis 0 with size 30", ["index-range"]),
 ]
+ONE_AXIS = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
+# The reader's own program around the line that failed.
+RANKED += [
+    (
+        "self.rnn = nn.RNN(28, 128, batch_first=True)\n"
+        '  File "net.py", line 9, in forward\n    out, hn = self.rnn(x, h0)\n'
+        + HIDDEN.format("(1, 40, 128)", "[1, 64, 128]"),
+        ["batch-size"],
+    ),
+    (
+        "self.lstm = nn.LSTM(64, 50, batch_first=True)\nx = self.pool(torch.relu(self.conv1(x)))\n"
+        '  File "net.py", line 9, in forward\n    out, (h, c) = self.lstm(x)\n'
+        "input.size(-1) must be equal to input_size. Expected 64, got 23",
+        ["transpose", "input-size", "swapped-arguments"],
+    ),
+    (
+        "x = self.conv1(x)\nx = x.permute(0, 2, 1)\n"
+        '  File "net.py", line 9, in forward\n    out, (h, c) = self.lstm(x)\n'
+        "input.size(-1) must be equal to input_size. Expected 64, got 23",
+        ["input-size", "swapped-arguments"],
+    ),
+    (
+        "x = layers.Embedding(100, 16)(inputs)\n"
+        '  File "net.py", line 9, in <module>\n    x = layers.LSTM(32)(x)\n'
+        "expected ndim=3, found ndim=4. Full shape received: (None, 40, 100, 16)",
+        ["class-axis", "unbatched"],
+    ),
+    (
+        "    layers.Flatten(),\nexpected ndim=3, found ndim=2. Full shape received: (None, 64)",
+        ["flattened", "return-sequences", "unbatched"],
+    ),
+    (
+        "expected ndim=3, found ndim=2. Full shape received: (None, 960)",
+        ["flattened", "unbatched", "return-sequences"],
+    ),
+    (
+        '  File "net.py", line 9, in <module>\n    model.fit(x, y, epochs=3)\n'
+        "TypeError: sub got incompatible shapes for broadcasting: (32, 7, 1), (32, 5, 1).",
+        ["broadcast"],
+    ),
+    (
+        '  File "net.py", line 9, in <module>\n    model.fit(x, y, epochs=3)\n'
+        "TypeError: sub got incompatible shapes for broadcasting: (32, 7), (32, 5).",
+        ["broadcast"],
+    ),
+    (
+        '  File "net.py", line 9, in <module>\n    model.fit(x, y, epochs=3)\n' + ONE_AXIS.format(7, 5, 1),
+        ["broadcast"],
+    ),
+    (
+        "Using a target size (torch.Size([32, 10])) that is different to the input size (torch.Size([32, 10, 1]))\n"
+        '  File "net.py", line 9, in <module>\n    loss = criterion(pred, y)\n  File "functional.py", line 9, in mse_loss\n'
+        + ONE_AXIS.format(10, 32, 1),
+        ["broadcast"],
+    ),
+    (
+        '  File "net.py", line 9, in forward\n    gates = self.W(x) + self.U(h)\n' + ONE_AXIS.format(256, 192, 1),
+        ["hidden-size"],
+    ),
+    ("Expected input batch_size (1) to match target batch_size (0).", ["unbatched"]),
+    (
+        '  File "net.py", line 9, in forward\n    z = np.tanh(h @ p["Wh"] + x @ p["Wx"])\n' + DOT,
+        ["transpose", "inner-dimension"],
+    ),
+    (
+        "given groups=1, weight of size [16, 1, 5], expected input[1, 32, 187] to have 1 channels, but got 32 channels",
+        ["unbatched", "input-size"],
+    ),
+    (
+        '  File "attention.py", line 9, in multi_head_attention_forward\n'
+        "RuntimeError: shape '[16, 4, 16]' is invalid for input of size 20480",
+        ["batch-first"],
+    ),
+    (
+        "Incompatible input shapes: axis values 128 (at axis 2) != 64 (at axis 2). Full input shapes: (None, 8, 128), (None, 20, 64)",
+        ["hidden-size"],
+    ),
+    (
+        "vmap got inconsistent sizes for array axes to be mapped:\n"
+        "  * most axes (2 of them) had size 32, e.g. axis 0 of argument x of type float32[32,8];\n"
+        "  * one axis had size 24: axis 0 of argument W of type float32[24,16]",
+        ["batch-size"],
+    ),
+    ("indices and arr must have the same number of dimensions; 3 vs. 2", ["class-axis"]),
+    ("indices and arr must have the same number of dimensions; 2 vs. 3", ["class-axis"]),
+    ("indices and arr must have the same number of dimensions; 3 vs. 1", ["flattened"]),
+    (
+        "Layer embedding_1 weight shape (5000, 100) is not compatible with provided weight shape (5000, 300).",
+        ["checkpoint"],
+    ),
+    (
+        "x = x.view(x.size(0), -1)\n"
+        '  File "net.py", line 9, in forward\n    out, _ = self.lstm(x)\n'
+        "input.size(-1) must be equal to input_size. Expected 3, got 150",
+        ["flattened", "input-size", "transpose", "shared-cell"],
+    ),
+    (
+        '  File "net.py", line 9, in backward\n    self.dWx += dz @ x.T\n' + INNER.format(5, 16),
+        ["transpose", "inner-dimension"],
+    ),
+    (
+        '  File "net.py", line 9, in step\n    return np.tanh(x.dot(Wx) + h.dot(Wh) + b)\n'
+        "ValueError: operands could not be broadcast together with shapes (4,20) (8,20) ",
+        ["batch-size", "broadcast"],
+    ),
+    (
+        '  File "net.py", line 9, in step\n    z = x @ p["W"] + h @ p["U"] + p["b"]\n'
+        "TypeError: add got incompatible shapes for broadcasting: (2, 128), (2, 96).",
+        ["broadcast"],
+    ),
+    (
+        '  File "net.py", line 9, in <module>\n    y = rnn.apply(v, x, initial_carry=jnp.zeros((4, 16)))\n'
+        'For parameter "kernel" in "/scan(cell)/ir", the given initializer is expected to generate shape (6, 16), but the existing parameter it received has shape (6, 32).',
+        ["hidden-size", "checkpoint"],
+    ),
+    (
+        "in softmax_cross_entropy_with_integer_labels ValueError: axis 2 is out of bounds for array of dimension 2",
+        ["class-axis"],
+    ),
+]
 # Errors that are not about shapes, with the code of what they are about.
 OTHER_ERRORS = [
     ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", "memory"),

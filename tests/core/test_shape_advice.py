@@ -200,6 +200,7 @@ NOT_RUN = {
     ("JAX", "carry", "unbatched"): "makes a state for a scan of JAX",
     ("JAX", "pair", "state-tuple"): "ends the step of a scan of JAX",
     ("JAX", "parameter", "checkpoint"): "an argument of Flax",
+    ("JAX", "parameter", "input-size"): "makes the parameters of Flax",
     ("JAX", "parameter", "shared-cell"): "makes cells of Flax",
     ("PyTorch", "pair", "state-tuple"): "calls a layer of PyTorch, and is run with it",
     ("", "unpack", "state-tuple"): "calls a layer of PyTorch, and is run with it",

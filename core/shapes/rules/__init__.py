@@ -2,12 +2,14 @@
 
 from core.shapes.rules import (
     arrays,
+    assignments,
     cell_states,
     chosen_sizes,
     concatenations,
     flax_cells,
     indexing,
     inputs,
+    integer_labels,
     keras_cells,
     losses,
     other_layers,
@@ -24,11 +26,13 @@ from core.shapes.rules.rule import DIAGNOSES, Rule, Rules
 # The modules register their diagnoses when they are imported.
 _MODULES = (
     arrays,
+    assignments,
     cell_states,
     chosen_sizes,
     flax_cells,
     indexing,
     inputs,
+    integer_labels,
     concatenations,
     keras_cells,
     losses,

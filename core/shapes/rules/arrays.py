@@ -4,11 +4,13 @@ import re
 from typing import NamedTuple
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, format_shape, format_sizes
+from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.own_evidence import (
     has_batch_in_rows,
+    is_of_fit,
     is_product_of_entries,
+    layers_of_sum,
     mask_of_product,
     scanned_array,
     weights_of_sum,
@@ -133,8 +135,24 @@ def _weights_of_gates(facts: Facts) -> str:
     return f"{name} = {advised_lines.zeros(facts.framework)}(({shape}))   # weights of all {gates} gates"
 
 
+def _predicted_as_targets(facts: Facts) -> str:
+    """Return the line that makes the last layers of a model give as many steps, or outputs, as the targets have."""
+    targets = facts.left[facts.at]
+    if facts.at == len(facts.left) - 1:
+        return f"Dense({targets})   # the last layer"
+    return f"layers.RepeatVector({targets})   # if it makes the steps of the predictions"
+
+
 BROADCAST: Rules = (
     _OF_GATES,
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("target-sizes", got="left", wanted="right"),),
+        _predicted_as_targets,
+        lambda f: f.at,
+        lambda f: {"targets": f.right},
+    ),
     Rule(
         "batch-first",
         Fit.SURE,
@@ -175,7 +193,7 @@ BROADCAST: Rules = (
     Rule(
         "batch-size",
         lambda f: Fit.POSSIBLE if f.in_columns else Fit.STRONG,
-        (_TWO_SHAPES, reason("broadcast-batch-in-rows")),
+        (_TWO_SHAPES, reason("broadcast-batch-in-rows"), reason("scan-first-axis-or-not", when=lambda f: f.may_scan)),
         _state_anew,
         lambda f: f.one_differs and f.left[1:] == f.right[1:] and f.left[0] != f.right[0],
         _b_as_a,
@@ -225,6 +243,9 @@ def broadcast(reading: Reading) -> Diagnosis:
     )
     are_batches = len(left) == len(right) == 2 and left[1] == right[1]
     found.facts.scanned = scanned_array(reading) if are_batches else ""
+    found.facts.may_scan = reading.framework == "JAX" and not reading.own
+    # In training Keras subtracts the predictions from the targets.
+    found.facts.at = at[0] if is_one_axis and is_of_fit(reading) else 0
     return found
 
 
@@ -235,6 +256,8 @@ def _one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | N
     smaller, larger = sorted((left, right))
     at = next((axis for axis, (a, b) in enumerate(zip(smaller, larger)) if a != b), 0)
     gates, units = _gates_and_units(smaller[at], larger[at])
+    if 4 * smaller[at] == 3 * larger[at] and is_round(larger[at] // 4):
+        gates, units = 4, larger[at] // 4  # the weights of a GRU beside those of an LSTM
     weights = weights_of_sum(reading, "b" if smaller == right else "a") if gates else None
     return OneGate(*weights, gates, units) if weights else None
 
@@ -271,6 +294,8 @@ def of_two_shapes(
         differ=differ,
         one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
         scanned="",
+        may_scan=False,
+        at=0,
         # NumPy by hand has a column for each sequence, the others a row.
         in_columns=framework == "NumPy" and len(left) == 2 and not rows,
     )
@@ -283,29 +308,62 @@ def of_two_shapes(
 FEWEST_WORDS = 1000
 _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
 
+
+def _layers_of_one_size(facts: Facts) -> str:
+    """Return the lines that give one of two added layers as many outputs as the other; more of them come first."""
+    a, b = facts.layers
+    lines = [
+        (facts.left, f"{b} = nn.Linear(..., out_features={facts.left})"),
+        (facts.right, f"{a} = nn.Linear(..., out_features={facts.right})"),
+    ]
+    return "\n".join(f"{line}   # if {size} is right" for size, line in sorted(lines, reverse=True))
+
+
 BROADCAST_AXIS: Rules = (
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (_ONE_AXIS, reason("target-of-fit", "axis")),
+        "layers.RepeatVector({left})   # if axis {axis} has the steps, and it makes those of the predictions\n"
+        "Dense({left})   # the last layer, if axis {axis} has the outputs",
+        lambda f: f.of_fit and f.axis,
+    ),
     Rule(
         "shifted-targets",
         Fit.STRONG,
         (_ONE_AXIS, reason("target-steps", of_x="left", of_targets="right")),
         lambda f: advised_lines.without_a_step(f.left, f.right, "targets", "logits = logits[:, :-1]"),
-        lambda f: f.of_loss and f.axis == 1 and abs(f.left - f.right) == 1,
+        lambda f: f.of_loss and not f.of_fit and f.axis == 1 and abs(f.left - f.right) == 1,
     ),
     Rule(
         "broadcast",
         Fit.STRONG,
         (_ONE_AXIS, reason("target-of-last-step")),
         "logits = logits[:, -1]   # the last step",
-        lambda f: f.of_loss and f.predicts_steps,
+        lambda f: f.of_loss and not f.of_fit and f.predicts_steps,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("target-lacks-one")),
+        "logits = logits.squeeze(-1)   # one prediction for each target",
+        lambda f: f.of_loss and not f.of_fit and f.lacks_one,
     ),
     Rule(
         "broadcast",
         Fit.LIKELY,
         (_ONE_AXIS,),
         "# predictions and targets must have one shape",
-        lambda f: f.of_loss and not f.predicts_steps,
+        lambda f: f.of_loss and not f.of_fit and not f.predicts_steps and not f.lacks_one,
     ),
     _OF_GATES,
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("broadcast-two-layers")),
+        _layers_of_one_size,
+        lambda f: f.layers and f.axis >= 1 and not f.of_loss,
+    ),
     Rule(
         "packed",
         Fit.STRONG,
@@ -326,7 +384,7 @@ BROADCAST_AXIS: Rules = (
         Fit.LIKELY,
         (_ONE_AXIS, reason("broadcast-axis-batch")),
         "# a and b must be of the same batch",
-        lambda f: f.axis == 0 and not f.is_place and not f.of_loss,
+        lambda f: f.axis == 0 and not f.is_place and not f.of_loss and not f.of_fit,
     ),
     Rule(
         "broadcast",
@@ -338,12 +396,17 @@ BROADCAST_AXIS: Rules = (
     Rule(
         "broadcast",
         Fit.LIKELY,
-        (_ONE_AXIS,),
+        (_ONE_AXIS, reason("broadcast-axis-print", when=lambda f: not f.has_own)),
         lambda f: (
             f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"
             "b = torch.zeros_like(a)   # if b is a state that meets the gate a"
+            + (
+                "\nb = b.T   # if b has steps and batch in the other order, such as a mask"
+                if f.axis == 1 and not f.has_own
+                else ""
+            )
         ),
-        lambda f: not f.is_place and not f.of_loss and f.axis < 2,
+        lambda f: not f.is_place and not f.of_loss and not f.of_fit and f.axis < 2 and not f.layers,
     ),
     # Three axes are (batch, steps, features): x is added to what a layer made of it.
     Rule(
@@ -356,7 +419,7 @@ BROADCAST_AXIS: Rules = (
                 f"a + nn.Linear({f.right}, {f.left})(b)   # a projection of b; make the layer once, in __init__",
             ]
         ),
-        lambda f: not f.is_place and not f.of_loss and f.axis >= 2,
+        lambda f: not f.is_place and not f.of_loss and not f.of_fit and f.axis >= 2,
     ),
 )
 
@@ -367,24 +430,29 @@ _WARNED = re.compile(
 )
 
 
-def _predicts_steps(reading: Reading) -> bool:
-    """Whether a warning above the message tells predictions with a second axis, of steps, that the targets lack."""
-    if not (warned := _WARNED.search(reading.whole)):
-        return False
-    targets, predictions = map(sizes_in, warned.groups())
-    return predictions[:1] + predictions[2:] == targets
+def _predictions_and_targets(reading: Reading) -> tuple[Shape, Shape]:
+    """Return the shapes of predictions and targets by a warning above the message; without one, two empty shapes."""
+    warned = _WARNED.search(reading.whole)
+    targets, predictions = map(sizes_in, warned.groups()) if warned else ((), ())
+    return predictions, targets
 
 
 @diagnoses("broadcast_axis")
 def broadcast_axis(reading: Reading) -> Diagnosis:
     sizes = {"left": reading.size("left"), "right": reading.size("right")}
     axis = reading.size("axis")
+    predictions, targets = _predictions_and_targets(reading)
     facts = Facts(
         framework=reading.framework,
         axis=axis,
         is_place="expanded" in reading.message,
         of_loss="_loss" in reading.whole,
-        predicts_steps=_predicts_steps(reading),
+        # The targets lack the axis of steps, or the one of a single prediction.
+        predicts_steps=bool(targets) and predictions[:1] + predictions[2:] == targets,
+        lacks_one=bool(targets) and predictions == (*targets, 1),
+        layers=layers_of_sum(reading),
+        has_own=bool(reading.own),
+        of_fit=is_of_fit(reading),
         stacked_gates=_stacked_gates(reading, sizes["left"], sizes["right"], axis),
         mask=mask_of_product(reading),
         cells=cells_of(reading),
@@ -401,69 +469,3 @@ BROADCAST_NONE: Rules = (
 @diagnoses("broadcast_none")
 def broadcast_none(reading: Reading) -> Diagnosis:
     return Diagnosis(ENTRY_BY_ENTRY, Facts(), BROADCAST_NONE, notes=(NO_SIZES,))
-
-
-# ---- an array that is put into a place of another shape ----------------------------------------
-
-_PUT = reason("assign", "place", "value")
-
-
-def _value_as_place(facts: Facts) -> dict[str, Shape]:
-    return {"value": facts.place}
-
-
-ASSIGN: Rules = (
-    Rule(
-        "transpose",
-        Fit.LIKELY,
-        (_PUT, reason("assign-turned")),
-        lambda f: "h = h.T" if f.value == f.place[::-1] else f"h = h.reshape({format_shape(f.place)})",
-        lambda f: f.is_turned,
-        _value_as_place,
-    ),
-    Rule(
-        "batch-size",
-        Fit.LIKELY,
-        (_PUT, reason("assign-batch")),
-        lambda f: (
-            f"outputs[t, :{f.value[0]}] = h"
-            if f.value[0] < f.place[0]
-            else f"# the place must be for {advised_lines.counted(f.value[0], 'sequence', 'sequences')}"
-        ),
-        lambda f: not f.is_turned and len(f.value) == len(f.place) > 1 and f.value[1:] == f.place[1:],
-        _value_as_place,
-    ),
-    Rule(
-        "broadcast",
-        Fit.STRONG,
-        (_PUT, reason("assign-square", k=lambda f: f.place[0])),
-        lambda f: f"b = b.reshape(-1)   # if b is a bias of shape ({f.place[0]}, 1)",
-        lambda f: f.is_square,
-        _value_as_place,
-    ),
-    Rule(
-        "broadcast",
-        Fit.PLAUSIBLE,
-        (_PUT,),
-        lambda f: (
-            f"outputs = np.zeros((len(outputs), {format_sizes(f.value)}))   # where it is made, before the loop"
-            if len(f.value) > len(f.place)
-            else f"# the place must be {format_shape(f.value)}"
-        ),
-        lambda f: not f.is_square,
-        lambda f: {"place": f.value},
-    ),
-)
-
-
-@diagnoses("assign")
-def assign(reading: Reading) -> Diagnosis:
-    place, value = reading.shape("left"), reading.shape("right")
-    same_entries = [size for size in value if size != 1] == [size for size in place if size != 1]
-    facts = Facts(
-        place=place,
-        value=value,
-        is_turned=same_entries or value == place[::-1],
-        is_square=len(place) == 1 and value == place * 2,
-    )
-    return Diagnosis(Statement("assignment"), facts, ASSIGN)

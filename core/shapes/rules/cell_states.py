@@ -126,6 +126,18 @@ def batch(reading: Reading) -> Diagnosis:
 
 # ---- stateful layers of Keras ------------------------------------------------------------------
 
+
+def _batch_of_stateful(facts: Facts) -> str:
+    """Return the lines that give the layer its batch, or make a second model for the prediction of fewer sequences."""
+    of_training = f"model.fit(x, y, batch_size={facts.wanted})   # and a number of samples that {facts.wanted} divides"
+    predicts = (
+        f"Input(batch_shape=({facts.got}, ...))   # in a second model for prediction, with the weights of the first"
+    )
+    if not facts.predicts:
+        return of_training
+    return f"{predicts}\nsecond.set_weights(model.get_weights())   # in the second model"
+
+
 STATEFUL: Rules = (
     Rule(
         "batch-first",
@@ -139,7 +151,7 @@ STATEFUL: Rules = (
         "batch-size",
         Fit.LIKELY,
         (reason("stateful-batch", "wanted", "got"),),
-        "model.fit(x, y, batch_size={wanted})   # and a number of samples that {wanted} divides",
+        _batch_of_stateful,
         conform=lambda f: {"x": (f.wanted, -1, -1)},
     ),
 )
@@ -149,7 +161,8 @@ STATEFUL: Rules = (
 def stateful(reading: Reading) -> Diagnosis:
     wanted, got = (next(iter(reading.sizes(name)), 0) for name in ("expected", "got"))
     shape = re.search(r"sequences?=tf\.Tensor\(shape=\((\d{1,9}), (\d{1,9}),", reading.whole)
-    facts = Facts(wanted=wanted, got=got, second_axis=int(shape[2]) if shape else None)
+    predicts = bool(reading.own) and ".predict" in reading.own[-1].code
+    facts = Facts(wanted=wanted, got=got, predicts=predicts, second_axis=int(shape[2]) if shape else None)
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": wanted})
 
 

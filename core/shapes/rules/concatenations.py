@@ -10,6 +10,7 @@ from core.shapes.own_evidence import failed_operation
 from core.shapes.own_operations import function_of
 from core.shapes.rules import advised_lines
 from core.shapes.rules.arrays import ENTRY_BY_ENTRY
+from core.shapes.rules.integer_labels import labels_of_axes
 from core.shapes.rules.reading import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -457,4 +458,6 @@ NO_AXIS: Rules = (
 
 @diagnoses("no_axis")
 def no_axis(reading: Reading) -> Diagnosis:
+    if "with_integer_labels" in reading.whole:
+        return labels_of_axes(reading.size("got") - 1, reading.size("axis") + 1)
     return Diagnosis(Statement("axis"), Facts(axis=reading.values["axis"], got=reading.size("got")), NO_AXIS)

@@ -4,6 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.own_evidence import failed_operation
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _INDEX = Statement("index")
@@ -104,12 +105,19 @@ def class_number(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("loss"), Facts(got=reading.size("got")), CLASS_NUMBER)
 
 
+def _within_axes(facts: Facts) -> str:
+    """Return the line that names the last axis, if the reader's line names one, or the line that adds the batch."""
+    batched = "output = output.unsqueeze(0)   # if the batch is missing: one sequence"
+    last = f"dim = {facts.got - 1}   # the last axis of {facts.got}"
+    return f"{last}\n{batched}" if facts.names_axis else f"{batched}\n{last}"
+
+
 NO_DIMENSION: Rules = (
     Rule(
         "indexing",
         Fit.STRONG,
         (reason("no-dimension", axes="got"),),
-        "output = output.unsqueeze(0)   # if the batch is missing: one sequence",
+        _within_axes,
     ),
 )
 
@@ -118,7 +126,10 @@ NO_DIMENSION: Rules = (
 def no_dimension(reading: Reading) -> Diagnosis:
     """Diagnose an axis beyond the last, by PyTorch's own range of axes or by the number of axes."""
     got = reading.size("most") + 1 if "most" in reading.values else reading.size("got")
-    return Diagnosis(_INDEX, Facts(got=got), NO_DIMENSION, {"axes": got})
+    own = failed_operation(reading)
+    return Diagnosis(
+        _INDEX, Facts(got=got, names_axis=own is not None and "dim" in own.names), NO_DIMENSION, {"axes": got}
+    )
 
 
 TUPLE_INDEX: Rules = (

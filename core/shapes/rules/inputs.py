@@ -5,7 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import has_features_first, is_added_below_another, is_state_first
+from core.shapes.own_evidence import flattens_steps, has_features_first, is_added_below_another, is_state_first
 from core.shapes.rules import advised_lines
 from core.shapes.rules.losses import target_of_model
 from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
@@ -53,8 +53,9 @@ FEATURES: Rules = (
     ),
     Rule(
         "transpose",
-        Fit.WEAK,
-        (reason("features-may-be-steps", "got"),),
+        # A size that is no number of units is one of the data, so x may be as it came, in another order.
+        lambda f: Fit.WEAK if is_round(f.wanted) else Fit.PLAUSIBLE,
+        (reason("features-may-be-steps", "got", "wanted"),),
         "x = x.transpose(1, 2)   # if x is (batch, {wanted} features, {got} steps)",
         lambda f: not (f.features_first or f.suffix or f.is_keras or f.state_first) and f.got > f.wanted > 1,
         _wanted_features,
@@ -69,12 +70,12 @@ FEATURES: Rules = (
     ),
     Rule(
         "flattened",
-        Fit.STRONG,
+        lambda f: Fit.SURE if f.is_flat else Fit.STRONG,
         (reason("features-flattened", "got", "wanted", rows=lambda f: f.got // f.wanted),),
         lambda f: (
             f"x = x.reshape(-1, {f.got // f.wanted}, {f.wanted})   # a row of {f.wanted} at each step, with batch_first=True"
         ),
-        lambda f: not f.is_keras and not f.suffix and f.got == f.wanted**2 and f.wanted >= 8,
+        lambda f: f.is_flat or not f.is_keras and not f.suffix and f.got == f.wanted**2 and f.wanted >= 8,
         lambda f: {"x": (-1, f.got // f.wanted, f.wanted)},
     ),
     Rule(
@@ -153,6 +154,7 @@ def features(reading: Reading) -> Diagnosis:
         suffix="Cell" if "inconsistent" in reading.message else "",
         state_first=is_state_first(reading),
         features_first=has_features_first(reading),
+        is_flat=not is_keras and got > wanted > 1 and got % wanted == 0 and flattens_steps(reading),
     )
     rules = DENSE if is_keras and "dense" in reading.whole.lower() else FEATURES
     layer = stand_in("Keras" if is_keras else "PyTorch", cells[0], m=wanted)
@@ -178,7 +180,9 @@ def _axes_lines(facts: Facts) -> str:
         return "# a cell takes one step: (batch, features)"
     if wanted == 2 and got == 3:
         return _step_by_step(facts.reading)
-    return advised_lines.axes_of_x(got)
+    lines = advised_lines.axes_of_x(got).splitlines()
+    # The last line is about the output of a convolution.
+    return "\n".join([lines[-1], *lines[:-1]] if got == 4 and has_features_first(facts.reading) else lines)
 
 
 def _keras_axes(x: Shape, wanted: int) -> str:
@@ -207,6 +211,26 @@ def _step_by_step(reading: Reading) -> str:
 
 
 RANK: Rules = (
+    Rule(
+        "class-axis",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"), reason("embedding-of-columns")),
+        lambda f: (
+            f"keras.Input(({f.x[1]},))   # if the Embedding gets numbers of words, (samples, {f.x[1]})\n"
+            f"# without the Embedding, if x stays one-hot: (samples, {f.x[1]}, {f.x[2]})"
+        ),
+        lambda f: (
+            f.reading.framework == "Keras" and "Embedding(" in f.reading.whole and len(f.x) == 4 and f.wanted == 3
+        ),
+    ),
+    Rule(
+        "flattened",
+        lambda f: Fit.SURE if "Flatten(" in f.reading.whole else Fit.LIKELY,
+        (reason("axes", "allowed", axes="got"), reason("flatten-before", features=lambda f: f.x[-1])),
+        "# delete Flatten() before this layer: it needs the steps\n"
+        "layers.Reshape(({steps}, 1))   # before this layer, if each entry is a step of one feature",
+        lambda f: f.of_flat,
+    ),
     # Without a known batch Keras speaks of a layer in a model; there a vector for each sample is most often the last h.
     Rule(
         "return-sequences",
@@ -241,6 +265,16 @@ RANK: Rules = (
 )
 
 
+# More entries than a layer has units, or a sample has features.
+_MOST_FEATURES = 512
+
+
+def _is_flat(reading: Reading, x: Shape) -> bool:
+    """Whether a layer inside a model gets vectors that a Flatten made, by its name or by their number of entries."""
+    is_inside = len(x) == 2 and x[0] < 0
+    return is_inside and ("Flatten(" in reading.whole or x[-1] > _MOST_FEATURES and not is_round(x[-1]))
+
+
 def _is_of_target(reading: Reading) -> bool:
     """Whether Keras speaks of the targets, in the words that it has for an input too."""
     return (
@@ -260,6 +294,8 @@ def rank(reading: Reading) -> Diagnosis:
         got=reading.size("got") if "got" in reading.values else len(x),
         allowed=reading.values["allowed"],
         wanted=max(reading.sizes("allowed"), default=0),
+        steps=x[-1] if x else 0,
+        of_flat=reading.framework == "Keras" and _is_flat(reading, x) and reading.values["allowed"] == "3",
     )
     sizes = {"axes": facts.got} | ({"m": x[-1]} if x and x[-1] > 0 else {})
     return Diagnosis(Statement("axes-of-x"), facts, RANK, sizes)

@@ -5,6 +5,7 @@ from math import prod
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
+from core.shapes.own_evidence import takes_last_step
 from core.shapes.rules import advised_lines
 from core.shapes.rules.arrays import of_two_shapes
 from core.shapes.rules.reading import like_batch
@@ -93,7 +94,24 @@ _SHIFTED_STEPS = Rule(
     lambda f: f.steps,
 )
 
+
+def _with_all_steps(facts: Facts) -> str:
+    """Return the lines that give the loss a row of logits for each target."""
+    lines = (
+        "logits = logits.flatten(0, 1)   # if logits have a row of classes for each step",
+        "logits = linear(output).flatten(0, 1)   # if logits are of the last step",
+    )
+    return "\n".join(lines[::-1] if facts.takes_last else lines)
+
+
 TARGETS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("target-without-batch"),),
+        "targets = targets.reshape(-1)   # a batch of one target",
+        lambda f: f.of_targets == 0,
+    ),
     _SHIFTED_FLAT,
     Rule(
         "flattened",
@@ -107,8 +125,7 @@ TARGETS: Rules = (
         "flattened",
         Fit.LIKELY,
         (reason("targets-for-steps", "of_targets", "T", "of_x"),),
-        "logits = logits.flatten(0, 1)   # if logits have a row of classes for each step\n"
-        "logits = linear(output).flatten(0, 1)   # if logits are of the last step",
+        _with_all_steps,
         lambda f: f.T > 2 and f.of_targets > f.of_x > 1,
     ),
     Rule(
@@ -118,7 +135,7 @@ TARGETS: Rules = (
         "logits = logits.squeeze(0)   # if logits are (1, {of_targets}, classes)",
         lambda f: f.T > 2 and f.of_targets > f.of_x == 1,
     ),
-    OTHER_BATCH,
+    OTHER_BATCH._replace(when=lambda f: f.of_targets),
 )
 
 
@@ -127,7 +144,13 @@ def targets(reading: Reading) -> Diagnosis:
     of_x, of_targets = reading.size("x"), reading.size("got")
     smaller, larger = sorted((of_x, of_targets))
     T = larger // smaller if smaller and larger % smaller == 0 else 0
-    facts = Facts(of_x=of_x, of_targets=of_targets, T=T, batch=0 if T > 2 else _batch_of_shifted(of_x, of_targets))
+    facts = Facts(
+        of_x=of_x,
+        of_targets=of_targets,
+        T=T,
+        batch=_batch_of_shifted(of_x, of_targets) if T <= 2 and of_targets else 0,
+        takes_last=takes_last_step(reading),
+    )
     return Diagnosis(_LOSS, facts, TARGETS, {"batch": of_x, "targets": of_targets})
 
 

@@ -29,6 +29,13 @@ CHANNELS: Rules = (
         lambda f: f.are_last and f.axes in (1, 2),
     ),
     Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("channels", "wanted", "got"), reason("channels-missing", "got")),
+        "x = x.unsqueeze(1)   # (batch, 1, steps): one channel",
+        lambda f: f.axes == 1 and f.wanted == 1 and f.x[:1] == (1,) and not f.are_last,
+    ),
+    Rule(
         "input-size",
         Fit.PLAUSIBLE,
         (reason("channels", "wanted", "got"),),
@@ -41,7 +48,7 @@ CHANNELS: Rules = (
 def channels(reading: Reading) -> Diagnosis:
     wanted, got = reading.size("expected"), reading.size("got")
     x, weight = reading.shape("x"), reading.shape("weight")
-    facts = Facts(wanted=wanted, got=got, axes=max(1, len(weight) - 2), are_last=len(x) > 2 and x[-1] == wanted)
+    facts = Facts(wanted=wanted, got=got, axes=max(1, len(weight) - 2), x=x, are_last=len(x) > 2 and x[-1] == wanted)
     return Diagnosis(_LAYER, facts, CHANNELS, {"channels": wanted})
 
 

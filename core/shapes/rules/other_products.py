@@ -2,6 +2,7 @@
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.own_evidence import mapped_arguments
 from core.shapes.rules.arrays import NO_SIZES
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -89,6 +90,13 @@ def _batch_line(facts: Facts) -> str:
     return "# a and b must have the same first axis, the batch"
 
 
+def _turned_of_batch(facts: Facts) -> str:
+    """Return the products with either factor transposed; weights of one column are meant as a row."""
+    of_a = f"torch.bmm(a.transpose(1, 2), b)   # if a is (batch, {facts.got[-1]}, {facts.wanted[-1]})"
+    of_b = f"torch.bmm(a, b.transpose(1, 2))   # if b is (batch, {facts.got[-1]}, {facts.wanted[-1]})"
+    return f"{of_a}\n{of_b}" if facts.wanted[-1] == 1 else f"{of_b}\n{of_a}"
+
+
 PRODUCT_BATCHES: Rules = (
     Rule(
         "batch-first",
@@ -110,7 +118,7 @@ PRODUCT_BATCHES: Rules = (
         "inner-dimension",
         Fit.STRONG,
         (reason("product-inner-sizes", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),),
-        lambda f: f"torch.bmm(a, b.transpose(1, 2))   # if the last axis of b is {f.wanted[-1]}",
+        _turned_of_batch,
         lambda f: not f.batches_differ,
         lambda f: {"b": (*f.wanted, -1)},
     ),
@@ -123,6 +131,47 @@ def product_batches(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
     facts = Facts(wanted=wanted, got=got, batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0])
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES, {"batch": wanted[0]})
+
+
+DOT_OF_LAYERS: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("dot-of-layers", "left", "right"),),
+        "LSTM({right}, return_sequences=True)   # the layer that gives the first input; or GRU, SimpleRNN\n"
+        "x = layers.Dense({right})(x)   # or a projection of the first input x",
+    ),
+)
+
+
+@diagnoses("dot_of_layers")
+def dot_of_layers(reading: Reading) -> Diagnosis:
+    """Diagnose layers.Dot of Keras, which multiplies along one axis of each input."""
+    facts = Facts(left=reading.size("left"), right=reading.size("right"))
+    return Diagnosis(_PRODUCT, facts, DOT_OF_LAYERS)
+
+
+def _in_axes(facts: Facts) -> str:
+    """Return jax.vmap with None for the argument that has no axis of the batch."""
+    arguments = facts.arguments or (facts.name, "")
+    shared = facts.name if facts.name in arguments else arguments[0]
+    axes = ", ".join("None" if one == shared else "0" for one in arguments)
+    return f"jax.vmap(step, in_axes=({axes}))   # None for {facts.name}, which is the same for each of the batch"
+
+
+MAPPED: Rules = (Rule("batch-size", Fit.STRONG, (reason("mapped", "name", "size", "axis"),), _in_axes),)
+
+
+@diagnoses("mapped")
+def mapped(reading: Reading) -> Diagnosis:
+    """Diagnose jax.vmap, which needs one size along the axis of the batch in all arguments."""
+    facts = Facts(
+        name=reading.values["name"],
+        size=reading.size("size"),
+        axis=reading.size("axis"),
+        arguments=mapped_arguments(reading),
+    )
+    return Diagnosis(Statement("batch-of-map"), facts, MAPPED, {"batch": facts.size})
 
 
 OPERAND_AXES: Rules = (

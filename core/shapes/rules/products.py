@@ -174,6 +174,14 @@ _H_WITHOUT_X = Rule(
     lambda f: {"B": (f.columns, *([] if f.vector else [-1 if f.width is None else f.width]))},
 )
 
+
+def _fit_of_either(facts: Facts) -> Fit:
+    """Return how well the transpose of weights fits, of which the message has the inner size only."""
+    if not facts.weights or facts.height == 2 * facts.columns or _lacks_a_part(facts):
+        return Fit.REMOTE
+    return Fit.PLAUSIBLE if facts.of_stack and is_round(facts.columns) else Fit.POSSIBLE
+
+
 _TURNED: Rules = (
     Rule(
         "transpose",
@@ -182,6 +190,13 @@ _TURNED: Rules = (
         "A @ B.T",
         lambda f: f.gives_gradient and f.columns == f.width == 1,
         lambda f: {"B": f.B[::-1]},
+    ),
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (_MEET, reason("dot-outer")),
+        "np.outer(A, B)   # if both are vectors",
+        lambda f: f.gives_gradient and f.is_bare and f.weights != "B" and f.framework == "NumPy",
     ),
     _H_WITHOUT_X,
     Rule(
@@ -197,7 +212,8 @@ _TURNED: Rules = (
         "transpose",
         _fit_of_turned,
         (_MEET, reason("product-turned", name=lambda f: "B", turned=lambda f: f.B[::-1])),
-        "A @ B.T",
+        # Weights on the left of rows: the rows stay rows if the weights come last.
+        lambda f: "B @ A.T   # if each sequence is a row\nA @ B.T" if f.weights == "A" and f.of_stack else "A @ B.T",
         lambda f: f.B_turns,
         lambda f: {"B": f.B[::-1]},
     ),
@@ -238,8 +254,15 @@ _TURNED: Rules = (
         _B_of_all_columns,
     ),
     Rule(
+        "inner-dimension",
+        lambda f: Fit.PLAUSIBLE if f.of_stack else Fit.WEAK,
+        (_MEET,),
+        _weights_anew,
+        conform=lambda f: {"B": (f.columns, f.width or -1)} if f.weights == "B" else {"A": (f.A[0], f.height)},
+    ),
+    Rule(
         "transpose",
-        lambda f: Fit.POSSIBLE if f.weights and f.height != 2 * f.columns and not _lacks_a_part(f) else Fit.REMOTE,
+        _fit_of_either,
         (_MEET, reason("product-may-be-turned")),
         lambda f: _of_weights(
             f,
@@ -247,13 +270,6 @@ _TURNED: Rules = (
             f"A @ B.T   # if B has {advised_lines.counted(f.columns, 'column', 'columns')}",
         ),
         lambda f: f.only_inner and f.rows is None and 1 not in (f.height, f.columns),
-    ),
-    Rule(
-        "inner-dimension",
-        lambda f: Fit.PLAUSIBLE if f.of_stack else Fit.WEAK,
-        (_MEET,),
-        _weights_anew,
-        conform=lambda f: {"B": (f.columns, f.width or -1)} if f.weights == "B" else {"A": (f.A[0], f.height)},
     ),
 )
 

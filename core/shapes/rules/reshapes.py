@@ -83,7 +83,16 @@ def keras_reshape(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("reshape"), facts, KERAS_RESHAPE, {"entries": size})
 
 
-RESHAPE: Rules = (Rule("reshape", Fit.STRONG, (reason("reshape", "size", "got"),), _reshape_lines),)
+RESHAPE: Rules = (
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("attention-batch"),),
+        "nn.MultiheadAttention(..., batch_first=True)   # if query, key and value are (batch, steps, features)",
+        lambda f: f.of_attention,
+    ),
+    Rule("reshape", Fit.STRONG, (reason("reshape", "size", "got"),), _reshape_lines, lambda f: not f.of_attention),
+)
 
 
 @diagnoses("reshape")
@@ -93,5 +102,15 @@ def reshape(reading: Reading) -> Diagnosis:
     # NumPy leaves the -1 out of its message, and the reader's line has it.
     has_open = any("-1" in line.code for line in reading.own[-1:]) or not reading.own and size > 2 * prod(sizes)
     is_open = reading.framework == "NumPy" and has_open and -1 not in sizes
-    facts = Facts(size=size, got=reading.values["got"], sizes=sizes, is_open=is_open)
+    facts = Facts(
+        size=size,
+        got=reading.values["got"],
+        sizes=sizes,
+        is_open=is_open,
+        # PyTorch gives each head its part of the features, in a call of its own.
+        of_attention="multi_head_attention" in reading.whole
+        or "MultiheadAttention" in reading.whole
+        and bool(reading.own)
+        and not re.search(r"view|reshape", reading.own[-1].code),
+    )
     return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})

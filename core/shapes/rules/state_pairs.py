@@ -4,6 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.own_evidence import unpacks_pair
 from core.shapes.rules.reading import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -101,9 +102,9 @@ UNPACK: Rules = (
 
 @diagnoses("unpack")
 def unpack(reading: Reading) -> Diagnosis:
-    return Diagnosis(
-        Statement("state-of-layer"), Facts(cell=named_cell(reading), of_keras="return_state" in reading.whole), UNPACK
-    )
+    # One state is no pair, so the layer is no LSTM.
+    cell = "GRU" if unpacks_pair(reading) else named_cell(reading)
+    return Diagnosis(Statement("state-of-layer"), Facts(cell=cell, of_keras="return_state" in reading.whole), UNPACK)
 
 
 UNPACK_STATES: Rules = (

@@ -3,7 +3,7 @@
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import has_state_of_layer, makes_own_state, takes_packed
+from core.shapes.own_evidence import has_state_of_layer, makes_own_state, reads_batch_first, takes_packed
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import MOST_STACKED, given_to, is_power, like_batch, named_cell, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -172,7 +172,9 @@ def _with_batch_first(facts: Facts) -> str:
     made = advised_lines.making(facts.cells, arguments, when)
     if not _takes_other_axis(facts):
         return made
-    return f"{facts.zeros}   # if {of_state} are the steps: take the batch from the other axis of x\n{made}"
+    other = f"{facts.zeros}   # if {of_state} are the steps: take the batch from the other axis of x"
+    # A layer that reads the steps first is more often the mistake, if the program has it.
+    return f"{made}\n{other}" if facts.batch_first is False else f"{other}\n{made}"
 
 
 _BATCH: Rules = (
@@ -205,7 +207,7 @@ _BATCH: Rules = (
         (reason("state-steps", steps=lambda f: f.got[1] if _takes_other_axis(f) else f.wanted[1]),),
         _with_batch_first,
         # If h0 was right, the layer reads the right axis; and x must have the other size somewhere.
-        lambda f: f.differ == [1] and f.name != "c0" and not (f.x and f.got[1] not in f.x[:2]),
+        lambda f: f.differ == [1] and f.name != "c0" and not f.batch_first and not (f.x and f.got[1] not in f.x[:2]),
         _wanted_state,
     ),
 )
@@ -217,6 +219,11 @@ def _with_layers(facts: Facts) -> str:
     anew = f"{facts.zeros}   # (num_layers * num_directions, batch, hidden_size)"
     if facts.got[0] != 2 * facts.wanted[0] or len(facts.got) != 3:
         return anew
+    if facts.x is None and facts.name == "h0":
+        deeper = advised_lines.making(
+            facts.cells, f"..., num_layers={facts.got[0]}", "if a layer of as many layers gave it"
+        )
+        anew = f"{deeper}\n{anew}" if facts.of_layer else f"{anew}\n{deeper}"
     of_encoder = advised_lines.each(facts.names, f"{{}}.view({facts.wanted[0]}, 2, *{{}}.shape[1:]).sum(1)")
     summed = f"{of_encoder}   # if a layer of two directions gave it: their sum"
     return f"{summed}\n{anew}" if facts.of_layer else f"{anew}\n{summed}"
@@ -285,6 +292,7 @@ def rules_of_state(
     is_own: bool = False,
     of_layer: bool = False,
     of_packed: bool = False,
+    batch_first: bool | None = None,
 ) -> tuple[Rules, Facts]:
     """Return the rules for an initial state of PyTorch, and their facts.
 
@@ -303,6 +311,8 @@ def rules_of_state(
         Whether another layer gave the state, by its name.
     of_packed : bool
         Whether x is a packed sequence, by its name.
+    batch_first : bool, optional
+        Whether the reader's program makes the layer with batch_first=True, if the text has it.
     """
     # PyTorch looks at h0 first.
     names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") and x is None else (name,)
@@ -323,6 +333,7 @@ def rules_of_state(
         is_own=is_own,
         of_layer=of_layer,
         of_packed=of_packed,
+        batch_first=batch_first,
     )
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
@@ -339,8 +350,16 @@ def state(reading: Reading) -> Diagnosis:
     if len(wanted) == 3 and wanted[0] % 2:
         sizes |= {"layers": wanted[0], "directions": 1}
     is_own, of_layer = makes_own_state(reading), has_state_of_layer(reading)
-    of_packed = takes_packed(reading)
-    rules, facts = rules_of_state(cells, name, wanted, got, is_own=is_own, of_layer=of_layer, of_packed=of_packed)
+    rules, facts = rules_of_state(
+        cells,
+        name,
+        wanted,
+        got,
+        is_own=is_own,
+        of_layer=of_layer,
+        of_packed=takes_packed(reading),
+        batch_first=reads_batch_first(reading),
+    )
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(
         Statement("initial-state-of-layer", {"name": name}),

@@ -243,6 +243,8 @@ def _are_exchanged(facts: Facts) -> bool:
 def _units_of_saved(facts: Facts) -> str:
     """Return the layer with the units of the saved one, where only the width of the weights differs."""
     wanted, got = facts.wanted, facts.got
+    if facts.of_embedding and len(got) == 2:
+        return f"layers.Embedding({got[0]}, {got[1]})   # as the given weights"
     if len(wanted) == len(got) == 2 and wanted[0] == got[0] and min(*wanted, *got) > 0:
         names = {"LSTM": "LSTM", "GRU": "GRU", "RNN": "SimpleRNN"}
         cells = [cell for cell, gates in GATES.items() if wanted[1] % gates == got[1] % gates == 0]
@@ -271,7 +273,8 @@ SET_WEIGHTS: Rules = (
 
 @diagnoses("set_weights")
 def set_weights(reading: Reading) -> Diagnosis:
-    facts = Facts(wanted=reading.shape("expected"), got=reading.shape("got"))
+    of_embedding = "embedding" in reading.whole.lower()
+    facts = Facts(wanted=reading.shape("expected"), got=reading.shape("got"), of_embedding=of_embedding)
     return Diagnosis(_LOADING, facts, SET_WEIGHTS)
 
 
@@ -320,6 +323,14 @@ def specified(reading: Reading) -> Diagnosis:
 
 PARAMETER: Rules = (
     Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("carry-units", "k", "k_saved"),),
+        "initial_carry = jnp.zeros((x.shape[0], {k_saved}))   # of an LSTM: a pair of two such arrays",
+        lambda f: f.of_carry and f.k != f.k_saved,
+        lambda f: {"initial-state": (-1, f.k_saved)},
+    ),
+    Rule(
         "checkpoint",
         Fit.STRONG,
         (reason("kernel-saved", "got", "wanted"),),
@@ -339,7 +350,7 @@ PARAMETER: Rules = (
         "input-size",
         Fit.PLAUSIBLE,
         (reason("kernel-made-for", "came", "made_for"),),
-        "# init the parameters with an x of the same size",
+        "params = model.init(key, x)   # with an x of {came} features, as in the call",
         lambda f: f.k == f.k_saved,
         lambda f: {"x": (-1, f.made_for)},
     ),
@@ -359,6 +370,7 @@ def parameter(reading: Reading) -> Diagnosis:
     """Diagnose a kernel of Flax that x does not fit."""
     wanted, got = reading.shape("expected"), reading.shape("got")
     facts = Facts(wanted=wanted, got=got, came=wanted[0], made_for=got[0], k=wanted[-1], k_saved=got[-1])
+    facts.of_carry = bool(reading.own) and "initial_carry=" in reading.own[-1].code
     return Diagnosis(Statement("weights-of-cell"), facts, PARAMETER, {"m": facts.made_for, "k": facts.k})
 
 

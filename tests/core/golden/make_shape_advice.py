@@ -246,6 +246,8 @@ def product_batches(reading: Reading, cause: Cause, cell: str, row: dict) -> Ite
     wanted, got = reading.shape("expected"), reading.shape("got")
     a, b = shape_of(wanted[0], 2, wanted[1]), shape_of(got[0], got[1], wanted[1])
     yield [f"a = {a}", f"b = {b}", "result = torch.bmm(a, b)"]
+    # Or the first factor is the one on its side.
+    yield [f"a = {shape_of(wanted[0], got[1], wanted[1])}", f"b = {shape_of(*got, 2)}", "result = torch.bmm(a, b)"]
 
 
 def rank_of(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:
@@ -303,6 +305,7 @@ def broadcast_axis(reading: Reading, cause: Cause, cell: str, row: dict) -> Iter
     rows = reading.size("axis") == 0
     a, b = ((left, BATCH), (right, BATCH)) if rows else ((BATCH, left), (BATCH, right))
     yield [f"a = {shape_of(*a)}", f"b = {shape_of(*b)}", "result = a + b"]
+    yield [f"a = {shape_of(right, left)}", f"b = {shape_of(left, right)}", "result = a + b"]
 
 
 def reshape(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:

@@ -444,4 +444,20 @@ PROGRAMS = (
         "broadcast",
         "layer = nn.GRU(10, 32)\nb = torch.zeros(8, 20, 10)\na = layer(b)[0]\nresult = a + b",
     ),
+    (
+        "unbatched",
+        "layer = nn.Conv1d(1, 16, kernel_size=5)\nx = torch.zeros(32, 187)\nresult = layer(x)   # (32, 16, 183)",
+    ),
+    (
+        "inner-dimension",
+        "a = torch.zeros(16, 20, 1)\nb = torch.zeros(16, 20, 64)\nresult = torch.bmm(a, b)   # (16, 1, 64)",
+    ),
+    (
+        "unbatched",
+        "logits = torch.zeros(1, 65)\ntargets = torch.tensor(2)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "state-tuple",
+        "layer = nn.LSTM(10, 20)\nx = torch.zeros(9, 3, 10)\noutput, h, c = layer(x)",
+    ),
 )

@@ -1,0 +1,43 @@
+"""The reader's program around the line that failed, if the text has it: how its layers and arrays are made."""
+
+import ast
+import re
+from typing import NamedTuple
+
+from core.shapes.own_lines import LONGEST, LONGEST_LINE, tree_of
+
+# Only what may give a name a value is parsed.
+_ASSIGNMENT = re.compile(r"\s*[\w.]{1,80}(?:\s*,\s*[\w.()]{1,80}){0,5}\s*=(?!=)")
+
+
+class OwnStatement(NamedTuple):
+    """An assignment in the reader's program.
+
+    Attributes
+    ----------
+    code : str
+        The line.
+    target : str
+        Its first target, such as ``self.lstm`` or ``x``.
+    value : ast.expr
+    """
+
+    code: str
+    target: str
+    value: ast.expr
+
+
+def own_program(text: str) -> tuple[OwnStatement, ...]:
+    """Return the assignments in a text, without the lines that a traceback quotes."""
+    lines = text[-LONGEST:].splitlines()
+    found = []
+    for before, line in zip(["", *lines], lines):
+        is_code = len(line) <= LONGEST_LINE and _ASSIGNMENT.match(line)
+        if not is_code or before.strip().startswith('File "'):
+            continue
+        tree = tree_of(line.strip())
+        if isinstance(tree, ast.Assign):
+            target = tree.targets[0]
+            first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+            found.append(OwnStatement(line.strip(), ast.unparse(first), tree.value))
+    return tuple(found)

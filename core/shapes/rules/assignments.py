@@ -1,0 +1,70 @@
+"""Arrays that are put into a place of another shape."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, format_shape, format_sizes
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_PUT = reason("assign", "place", "value")
+
+
+def _value_as_place(facts: Facts) -> dict[str, Shape]:
+    return {"value": facts.place}
+
+
+ASSIGN: Rules = (
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (_PUT, reason("assign-turned")),
+        lambda f: "h = h.T" if f.value == f.place[::-1] else f"h = h.reshape({format_shape(f.place)})",
+        lambda f: f.is_turned,
+        _value_as_place,
+    ),
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (_PUT, reason("assign-batch")),
+        lambda f: (
+            f"outputs[t, :{f.value[0]}] = h"
+            if f.value[0] < f.place[0]
+            else f"# the place must be for {advised_lines.counted(f.value[0], 'sequence', 'sequences')}"
+        ),
+        lambda f: not f.is_turned and len(f.value) == len(f.place) > 1 and f.value[1:] == f.place[1:],
+        _value_as_place,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (_PUT, reason("assign-square", k=lambda f: f.place[0])),
+        lambda f: f"b = b.reshape(-1)   # if b is a bias of shape ({f.place[0]}, 1)",
+        lambda f: f.is_square,
+        _value_as_place,
+    ),
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (_PUT,),
+        lambda f: (
+            f"outputs = np.zeros((len(outputs), {format_sizes(f.value)}))   # where it is made, before the loop"
+            if len(f.value) > len(f.place)
+            else f"# the place must be {format_shape(f.value)}"
+        ),
+        lambda f: not f.is_square,
+        lambda f: {"place": f.value},
+    ),
+)
+
+
+@diagnoses("assign")
+def assign(reading: Reading) -> Diagnosis:
+    place, value = reading.shape("left"), reading.shape("right")
+    same_entries = [size for size in value if size != 1] == [size for size in place if size != 1]
+    facts = Facts(
+        place=place,
+        value=value,
+        is_turned=same_entries or value == place[::-1],
+        is_square=len(place) == 1 and value == place * 2,
+    )
+    return Diagnosis(Statement("assignment"), facts, ASSIGN)

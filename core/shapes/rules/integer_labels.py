@@ -1,0 +1,40 @@
+"""Integer labels in a loss of JAX, which need one axis less than the logits."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+# The loss for integer labels gives the labels one axis more and takes the entry of each from the logits.
+TAKEN: Rules = (
+    Rule(
+        "class-axis",
+        Fit.STRONG,
+        (reason("taken", "labels", "axes"), reason("taken-one-hot")),
+        "optax.softmax_cross_entropy(logits, targets)   # if the labels have a column for each class",
+        lambda f: f.labels == f.axes,
+    ),
+    Rule(
+        "class-axis",
+        Fit.STRONG,
+        (reason("taken", "labels", "axes"), reason("target-of-last-step")),
+        "logits = logits[:, -1]   # the last step",
+        lambda f: f.labels + 1 < f.axes,
+    ),
+    Rule(
+        "flattened",
+        Fit.STRONG,
+        (reason("taken", "labels", "axes"), reason("target-of-each-step")),
+        "# give the loss the logits of each step, (batch, steps, classes)",
+        lambda f: f.labels > f.axes,
+    ),
+)
+
+
+@diagnoses("taken")
+def taken(reading: Reading) -> Diagnosis:
+    return labels_of_axes(reading.size("got") - 1, reading.size("axes"))
+
+
+def labels_of_axes(labels: int, axes: int) -> Diagnosis:
+    """Return the diagnosis of integer labels by the numbers of axes of the labels and of the logits."""
+    return Diagnosis(Statement("loss"), Facts(labels=labels, axes=axes), TAKEN)
