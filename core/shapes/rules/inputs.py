@@ -292,7 +292,7 @@ def rank(reading: Reading) -> Diagnosis:
         reading=reading,
         x=x,
         got=reading.size("got") if "got" in reading.values else len(x),
-        allowed=reading.values["allowed"],
+        allowed=reading.values["allowed"].replace("D", ""),  # such as "2D or 3D"
         wanted=max(reading.sizes("allowed"), default=0),
         steps=x[-1] if x else 0,
         of_flat=reading.framework == "Keras" and _is_flat(reading, x) and reading.values["allowed"] == "3",
