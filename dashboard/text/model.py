@@ -47,7 +47,7 @@ OVERFLOW = "The numbers overflow over this input. Use a shorter input, or smalle
 
 LIMITS = "Thresholds"
 STEP, TOKEN = "Step", "Input: {token}"
-STATE_SCALE = "candidate and state"
+STATE_SCALE, OWN_SCALE = "candidate and state", "{state}, to its largest value"
 OVER_TIME = "Each row is a unit and each column a step."
 OVER_TIME_BACKWARD = "Each row is a unit and each column a step. This direction reads from the end."
 OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."

@@ -17,7 +17,7 @@ from dashboard.text import words
 
 # With larger entries, a very wide window would show the maps below each other.
 OF_UNITS, OF_MATRICES = Fit("rows", pixels=190, smallest=6), Fit("rows", pixels=160, smallest=2)
-OF_GATES, OF_STATES = scales.sequential(words.GATE_SCALE, 1), scales.symmetric(text.STATE_SCALE, 1, clips=True)
+OF_GATES, OF_STATES = scales.sequential(words.GATE_SCALE, 1), scales.symmetric(text.STATE_SCALE, 1)
 # Four in a wide window, and each of them readable.
 SMALL = 290
 # Columns of a line of maps: with more, the letters above them would overlap in a window of 1440 pixels.
@@ -57,18 +57,20 @@ def states(shown: Examined, given: Input, step: int) -> Item:
     activated = shown.cell.activated(shown.params)
     # The activation of a state, such as tanh(c_t), follows from the state beside it.
     symbols = [name for name, (z, _) in activated.items() if z not in shown.states]
+    names = [*dict.fromkeys([*symbols, *reversed(shown.states)])]
+    values = {name: getattr(shown.trace, name)[:, :, 0].T for name in names}
     drawn = [
         block(
             proofs.symbol(shown.cell, symbol),
-            getattr(shown.trace, symbol)[:, :, 0].T,
-            OF_GATES if symbol in shown.gates else OF_STATES,
+            values[symbol],
+            OF_GATES if symbol in shown.gates else _state_scale(proofs.symbol(shown.cell, symbol), values[symbol]),
             rows=[("unit", shown.k, "")],
             columns=[("t", shown.T, "")],
             units=True,
             over_time=True,
             headings=labels,
         )
-        for symbol in dict.fromkeys([*symbols, *reversed(shown.states)])
+        for symbol in names
     ]
     in_line = max(1, COLUMNS_OF_LINE // shown.T)
     notes = [text.TOKEN.format(token=literal(label)) for label in labels] if labels else [""] * shown.T
@@ -82,6 +84,14 @@ def states(shown: Examined, given: Input, step: int) -> Item:
         fit=OF_UNITS,
         playback=Playback(text.STEP, steps, step - 1, setting="shown_step"),
     )
+
+
+def _state_scale(symbol: str, values: Array) -> scales.Scale:
+    """Return the scale of a candidate or state: -1 to 1, or up to its own largest value, so that no colour stands for two values."""
+    largest = float(abs(values).max())
+    if largest <= 1:
+        return OF_STATES
+    return scales.symmetric(text.OWN_SCALE.format(state=symbol.removesuffix("_t")), largest)
 
 
 def saturated(shown: Examined) -> Item:

@@ -52,7 +52,7 @@ from dashboard.text.model_findings import (
 )
 from dashboard.text.plural import fill
 from tests.core.planted import FAULTS, network, weights
-from tests.dashboard.page import Shown, choose, chosen, controls, drawn_controls, open_link
+from tests.dashboard.page import Shown, choose, chosen, controls, drawn_controls, entries, open_link
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -345,6 +345,22 @@ def test_an_rnn_has_a_state_over_time_and_no_gates():
     assert STATE_OVER_TIME in shown.panels and OVER_TIME not in shown.panels
     assert "gate" not in shown.panels[STATE_OVER_TIME]["alt"].lower()
     assert shown.panels[WARNINGS]["findings"][0]["proof"] == STATE_OVER_TIME
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_no_map_of_a_state_clips_its_colours(name):
+    shown = Shown(open_link("model", network=name))
+    panel = shown.panels[STATE_OVER_TIME if name == "RNN" else OVER_TIME]
+    blocks = [shown.picture["blocks"][item["index"]] for row in panel["rows"] for item in row]
+    for block in blocks:
+        assert abs(entries(block)).max() <= block["scale"]["high"], block["symbol"]
+    # A cell state beyond 1 has a scale up to its own largest value, and the legend says so.
+    largest = {block["symbol"]: abs(entries(block)).max() for block in blocks}
+    own = [legend["label"] for legend in panel["legends"] if legend["label"].endswith("largest value")]
+    assert own == [
+        text.OWN_SCALE.format(state=symbol.removesuffix("_t")) for symbol, value in largest.items() if value > 1
+    ]
+    assert bool(own) == (name == "LSTM")
 
 
 @pytest.mark.parametrize("k", [8, 32, 512])
