@@ -124,7 +124,7 @@ OF_ONE = "{name}: {text}"
 AT_THE_END = "At the end: {values}."
 UPDATES = "updates"
 # On the whole training, while the playback slider may stand at an earlier update.
-AT_LAST_UPDATE = "{name} at update {last}: {text}"
+AT_LAST_UPDATE = "{name}, after its last update ({last}): {text}"
 
 UPDATE = "Update"
 # A position of the playback slider.
