@@ -9,7 +9,7 @@ from core.activations import Activation
 from core.arrays import Array
 from core.time.unroll import OVERFLOW_LIMIT
 from dashboard.drawing.items import Item, packed
-from dashboard.drawing.scales import GRID, SHADE, Hue, hues_of_activations
+from dashboard.drawing.scales import ACTIVATION, DASHED, GRID, SHADE, Hue
 
 
 def series(values: Sequence[float]) -> Array:
@@ -96,7 +96,8 @@ class Line(NamedTuple):
     label : str
     values : ndarray of shape (points,)
     colour : Hue
-    dashed : bool
+    dash : tuple of int
+        The lengths of dashes and gaps in pixels; empty for a solid line.
     places : ndarray of shape (points,), optional
         The position of each point on the axis. Without them the points are evenly spaced over the whole axis.
     """
@@ -104,7 +105,7 @@ class Line(NamedTuple):
     label: str
     values: Array
     colour: Hue
-    dashed: bool = False
+    dash: tuple[int, ...] = ()
     places: Array | None = None
 
 
@@ -279,7 +280,7 @@ def _axes(
             {
                 "label": line.label,
                 "colour": line.colour,
-                "dash": [6, 4] if line.dashed else [],
+                "dash": [*line.dash],
                 "values": packed(line.values, single=True),
                 "places": None if line.places is None else packed(line.places, single=True),
             }
@@ -315,8 +316,8 @@ def curve(g: Activation, z: Array, g_z: Array, bounds: tuple[float, float]) -> I
     dict
         A part of a `Picture`.
     """
-    hue, up, slope = hues_of_activations()[g.name], g.f(GRID), g.df(GRID)
+    up, slope = g.f(GRID), g.df(GRID)
     y_ticks = np.linspace(round(float(min(up.min(), 0)), 3), round(float(max(up.max(), slope.max())), 3), 5).tolist()
-    lines = [Line(f"{g.symbol}(z)", up, hue), Line(f"{g.symbol}′(z)", slope, hue, dashed=True)]
+    lines = [Line(f"{g.symbol}(z)", up, ACTIVATION), Line(f"{g.symbol}′(z)", slope, ACTIVATION, DASHED)]
     y_label = f"{g.symbol}(z), {g.symbol}′(z)"
-    return plot(g.symbol, lines, z, g_z, bounds=bounds, y_ticks=y_ticks, y_label=y_label, colour=hue)
+    return plot(g.symbol, lines, z, g_z, bounds=bounds, y_ticks=y_ticks, y_label=y_label, colour=ACTIVATION)

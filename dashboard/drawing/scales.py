@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.activations import ACTIVATIONS
-
 # From dark blue at 0 to yellow at 1, the same in both themes.
 CIVIDIS = ["#00224e", "#2a3f6d", "#575d6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838"]
 # The colour of the saturated part of an axis.
@@ -50,6 +48,11 @@ TRAININGS: tuple[Hue, ...] = (
 )
 # The colour of a line that others are compared with.
 REFERENCE: Hue = {"light": "#6c7078", "dark": "#9a9ea6"}
+# The colour of the curve of an activation: neutral, because each hue is a gate, a cell or a training.
+ACTIVATION: Hue = {"light": "#31333f", "dark": "#e6e8ec"}
+# The lengths of dashes and gaps of lines, in pixels. Several lines of the same colour differ by them.
+DASHED = (6, 4)
+DASHES = (DASHED, (2, 3), (12, 3, 2, 3))
 # One hue for each gate and candidate, by what it gives.
 GATE_COLOURS: dict[str, Hue] = {
     **{"f_t": _KEEP, "i_t": _WRITE, "c_tilde": _CANDIDATE, "o_t": _SHOW},
@@ -93,11 +96,6 @@ def sequential(label: str, high: float) -> Scale:
 
 # The scale of 0 and 1 for whether a unit is saturated. It needs no legend.
 SHADED = Scale("", "shaded", 0, 1)
-
-
-def hues_of_activations() -> dict[str, Hue]:
-    """Return the hue of each activation and its derivative by the name of the activation, the same on all pages."""
-    return dict(zip(ACTIVATIONS, cycle(LINES)))
 
 
 def hues_of(names: Iterable[str]) -> dict[str, Hue]:

@@ -237,7 +237,7 @@ def from_last_step(gains: Gains) -> items.Item:
     hues = cycle(scales.LINES)
     whole = [charts.Line(name, logs[-1, ::-1], next(hues)) for name, logs in gains.logs.items()]
     direct = [
-        charts.Line(text.DIRECT_LINE.format(cell=name), logs[::-1], next(hues), dashed=True)
+        charts.Line(text.DIRECT_LINE.format(cell=name), logs[::-1], next(hues), scales.DASHED)
         for name, logs in gains.direct.items()
     ]
     return panel(

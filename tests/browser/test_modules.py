@@ -314,7 +314,7 @@ def test_a_drawing_is_saved_by_the_calls_that_drew_it(call: Call):
     draw = np.random.default_rng(0)
     time, z = {"rows": [("unit", 6, "")], "columns": [("t", 256, "")]}, draw.normal(size=(6, 256))
     half = np.where(np.eye(3) > 0, np.nan, 1.0)
-    lines = [Line("one", np.arange(5.0), scales.LINES[0]), Line("", -np.arange(5.0), scales.LINES[1], dashed=True)]
+    lines = [Line("one", np.arange(5.0), scales.LINES[0]), Line("", -np.arange(5.0), scales.LINES[1], scales.DASHED)]
     rows = [
         [matrix(draw, 6), op("·"), stack(draw, 3), op("=", align=True), stacked(matrix(draw, 5), stack(draw, 2))],
         [block("h_t", z, SCALE, **time, over_time=True, outlined=z > 1, units=True)],

@@ -131,7 +131,7 @@ def gains(shown: Examined) -> Item:
     hues = scales.hues_of(series)
     bound = charts.log10([shown.thresholds.horizon] * len(logs))
     lines = [Line(name, values, hues[name]) for name, values in series.items()]
-    lines.append(Line(text.HORIZON, charts.series(bound), scales.REFERENCE, dashed=True))
+    lines.append(Line(text.HORIZON, charts.series(bound), scales.REFERENCE, scales.DASHED))
     chart = charts.chart(lines, x_label=text.DISTANCE, y_label=text.LOG_GAIN)
     return panel(proofs.GAINS, text.GAINS, [chart], alt=text.GAINS_ALT)
 

@@ -1,6 +1,7 @@
 """The panels that follow the scale as it plays: the units on the curves, and their numbers."""
 
 from collections.abc import Sequence
+from itertools import cycle
 
 from core import saturation
 from core.activations import ACTIVATIONS, Activation
@@ -110,19 +111,22 @@ def _curves(units: Units) -> list[items.Item]:
 def _dots(units: Units, name: str, curves: Sequence[Array], values_at: Array, y_ticks: Sequence[float]) -> items.Item:
     """Return the curves of all ACTIVATIONS, with the units as dots on the one of this name."""
     g, here, z_at = units.g, units.here, units.z_at
-    colours = scales.hues_of_activations()
     mark = name.removeprefix(g.symbol)
+    # The curve of this cell is solid, and each other one has dashes of its own.
+    dashes = dict(zip(ACTIVATIONS, cycle(scales.DASHES)))
     return charts.plot(
         name,
         [
-            charts.Line(f"{a.symbol}{mark}", curve, colours[a.name], dashed=a is not g)
+            charts.Line(f"{a.symbol}{mark}", curve, scales.ACTIVATION)
+            if a is g
+            else charts.Line(f"{a.symbol}{mark}", curve, scales.REFERENCE, dashes[a.name])
             for a, curve in zip(ACTIVATIONS.values(), curves)
         ],
         z_at[here, :, 0],
         values_at[here, :, 0],
         bounds=g.bounds(units.state.threshold),
         y_ticks=y_ticks,
-        colour=colours[g.name],
+        colour=scales.ACTIVATION,
         frames=(z_at[..., 0], values_at[..., 0]),
         widest=None,
         in_row=2,

@@ -445,13 +445,13 @@ def chart_of(
     shown, hues = trainings.shown, hues or trainings.training_hues
     made_by = trainings.recordings if of_each else [shown] * len(series)
     lines = [
-        Line(name, charts.series(values), hues[name], name == text.USUAL_RATIO, made.updates)
+        Line(name, charts.series(values), hues[name], scales.DASHED if name == text.USUAL_RATIO else (), made.updates)
         for (name, values), made in zip(series.items(), made_by, strict=True)
     ]
     last = {
         line.label: words.in_sentence(line.values[-1], 3)
         for line in lines
-        if not line.dashed and isfinite(line.values[-1])
+        if not line.dash and isfinite(line.values[-1])
     }
     chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=keyed)
     return panel(title, about, [chart], alt=text.at_the_end(last), exactly=exactly, tile=tile)

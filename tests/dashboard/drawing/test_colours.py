@@ -75,18 +75,25 @@ def test_no_training_has_the_hue_of_a_gate(theme):
 @pytest.mark.parametrize("theme", PAPER)
 def test_every_line_is_seen_on_the_page(theme):
     paper = XYZ[1] @ light_of(PAPER[theme])
-    for hue in (*scales.LINES, *scales.TRAININGS, scales.REFERENCE):
+    for hue in (*scales.LINES, *scales.TRAININGS, scales.REFERENCE, scales.ACTIVATION):
         dark, bright = sorted((paper, XYZ[1] @ light_of(hue[theme])))
         assert (bright + 0.05) / (dark + 0.05) >= CONTRAST, hue
 
 
-def test_an_activation_has_one_hue_on_all_pages_and_its_derivative_is_dashed():
-    shown = Shown(open_link("saturation")).panels[CURVES_TITLE]["rows"][0]
-    hues = {line["label"]: line["colour"] for plot in shown for line in plot["lines"]}
-    for name, g in ACTIVATIONS.items():
-        value, slope = curve(g, np.zeros(1), np.zeros(1), (-1, 1))["lines"]
-        assert hues[g.symbol] == hues[f"{g.symbol}′"] == value["colour"] == slope["colour"], name
-        assert slope["dash"] and not value["dash"]
+def test_no_activation_has_the_hue_of_a_gate_and_each_has_dashes_of_its_own():
+    for plot in Shown(open_link("saturation", g="tanh")).panels[CURVES_TITLE]["rows"][0]:
+        dashes = {line["label"].removesuffix("′"): (*line["dash"],) for line in plot["lines"]}
+        assert dashes.keys() == {g.symbol for g in ACTIVATIONS.values()} and dashes["tanh"] == ()
+        assert len({*dashes.values()}) == len(dashes)
+        for theme, line in product(PAPER, plot["lines"]):
+            _, *hue = lab(light_of(line["colour"][theme]))
+            assert np.linalg.norm(hue) < 10, line["label"]
+
+
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_an_activation_is_solid_and_its_derivative_dashed_in_the_same_colour(name):
+    value, slope = curve(ACTIVATIONS[name], np.zeros(1), np.zeros(1), (-1, 1))["lines"]
+    assert value["colour"] == slope["colour"] and slope["dash"] and not value["dash"]
 
 
 def test_saturated_is_no_colour_of_a_derivative():

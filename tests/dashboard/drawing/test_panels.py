@@ -243,7 +243,7 @@ def quantities(draw):
 
 
 def charted(values) -> dict:
-    lines = [Line(f"{at}", row, scales.LINES[0], dashed=bool(at % 2)) for at, row in enumerate(values)]
+    lines = [Line(f"{at}", row, scales.LINES[0], scales.DASHED if at % 2 else ()) for at, row in enumerate(values)]
     return chart(lines, x_label="x", y_label="y")
 
 
