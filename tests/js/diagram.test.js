@@ -113,7 +113,7 @@ test("a gate's wire follows the mean of its numbers", () => {
 })
 
 for (const limit of [350, 700, 1008]) {
-  test(`in a room of ${limit} pixels the label of a gate is legible`, () => {
+  test(`in a room of ${limit} pixels the label of a gate is legible, and not on its curve`, () => {
     const context = new SvgContext(limit, 700)
     const look = { font: "f", text: "#111111", paper: "#ffffff", accent: "#c2006b", dark: false }
     const gate = node({ kind: "gate", name: "f", x: 300, y: 300, label: "tanh", role: "", colour: null, z: 0, part: 0, bounds: [-2, 2], range: [-1, 1], curve: [-1, 0, 1] })
@@ -122,5 +122,8 @@ for (const limit of [350, 700, 1008]) {
     diagram.draw({ step: 0, data: { unit: 0 } }, { ...inkOf(limit), look, context }, place)
     const [, font] = context.toString().match(/<text [^>]*font-size="([\d.]+)"[^>]*>tanh</)
     assert.ok(Number(font) >= 11, font)
+    const [, baseline] = context.toString().match(/<text [^>]*\by="([\d.]+)"[^>]*>tanh</)
+    const { top, height } = diagram.spot(place, 0, 0, 0)
+    assert.equal(Number(baseline) - 11 > top + height, limit === 350, "in a small box it would lie on the curve")
   })
 }

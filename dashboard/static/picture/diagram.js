@@ -347,13 +347,15 @@ function drawGate(picture, ink, place, gate) {
   setFont(ink, font)
   context.fillStyle = hue
   context.textAlign = "left"
-  context.fillText(gate.label, left + 7 * zoom, top + font + 3 * zoom)
-  if (!gate.role || zoom < ROOMY) return
+  // In a small box the name of the activation would lie on the curve, and the role of the gate is too long.
+  const below = zoom < ROOMY ? gate.label : gate.role
+  if (zoom >= ROOMY) context.fillText(gate.label, left + 7 * zoom, top + font + 3 * zoom)
+  if (!below) return
   setFont(ink, SMALL.font)
   // Beside the wire from below, if there is one.
   const hasWire = item.wires.some(({ points }) => points[points.length - 1].join() === [gate.x, gate.y + GATE.height / 2].join())
-  const start = left + width / 2 + (hasWire ? 7 : -ink.width(gate.role, SMALL.font) / 2)
-  context.fillText(gate.role, start, top + height + SMALL.height - 2)
+  const start = left + width / 2 + (hasWire ? 7 : -ink.width(below, SMALL.font) / 2)
+  context.fillText(below, start, top + height + SMALL.height - 2)
 }
 
 // Greys the box of the current path, and what is drawn in it from now on, as far as units are saturated.
