@@ -16,7 +16,7 @@ EXPLANATION = (
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j}: r_t = {r}, u_t = {u}, h̃_t = {h}; h_t = {h_t}."
+UNIT = "Unit {j}: r_t = {r}, u_t = {u}, h̃_t = {h}; h_t = {h_t}.".replace(" = ", "\u00a0=\u00a0")
 TAKEN = (
     "k = {k} but n = {n}: a GRU keeps a part of h_{{t−1}} in h_t, so both have k entries. This page uses n = "
     "{k}. To set it, press the button under Cell in the sidebar."

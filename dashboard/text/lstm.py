@@ -21,7 +21,10 @@ MEMORY_SCALE = "c and its terms"
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j}: f_t = {f}, i_t = {i}, c̃_t = {c}, o_t = {o}; c_t = {c_t} and h_t = {h_t}."
+# A line never ends between a symbol and its value.
+UNIT = "Unit {j}: f_t = {f}, i_t = {i}, c̃_t = {c}, o_t = {o}; c_t = {c_t} and h_t = {h_t}.".replace(
+    " = ", "\u00a0=\u00a0"
+)
 RESTART = "To see gates between 0 and 1, press Reset to example in the sidebar."
 CHOOSE_EXAMPLE = (
     "To see gates between 0 and 1, choose the worked example “Small weights, no forget bias” in the sidebar."
