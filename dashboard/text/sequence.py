@@ -42,6 +42,8 @@ INPUTS = {
 }
 PLAY = "To go to a step, drag t, press ▶ or click a column."
 # The row of cells, whose labels are left out where there is no room.
+# In a cell of the row.
+ON_CELL = "{gate} {share}"
 WIRE = "The larger the mean of {gate}, the fraction of {state} that is kept, the wider the wire of {state}. If there is room, each cell shows this mean in percent."
 OUTLINED = "Outlined entries are saturated: less than {threshold:.0%} of the maximum derivative is left."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."

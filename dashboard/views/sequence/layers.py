@@ -54,7 +54,9 @@ def _cells(unrolled: Unrolled) -> items.Item:
             for at in range(unrolled.T)
         ],
         second="".join(second).removesuffix("_t"),
-        labels=shares,
+        labels=[
+            text.ON_CELL.format(gate=unrolled.shown(gate).text.removesuffix("_t"), share=share) for share in shares
+        ],
         letters=letters,
         colour=GATE_COLOURS.get(gate),
         over_time=True,

@@ -253,8 +253,9 @@ def test_the_wire_through_the_row_of_cells_is_as_wide_as_the_mean_of_the_gate_on
     _, steps = steps_of(name)
     means = [getattr(step, gate).mean() for step in steps]
     assert_allclose(through(row), means, rtol=1e-6)
-    assert row["labels"] == [f"{number(100 * mean, 0)}%" for mean in means]
-    assert row["words"][2].startswith(f"step 3: {gate} keeps {row['labels'][2]} of {wires[0]}, ")
+    shares = [f"{number(100 * mean, 0)}%" for mean in means]
+    assert row["labels"] == [f"{gate[0]} {share}" for share in shares]
+    assert row["words"][2].startswith(f"step 3: {gate} keeps {shares[2]} of {wires[0]}, ")
     assert row["colour"] == GATE_COLOURS[gate]
 
 
