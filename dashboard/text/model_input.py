@@ -2,7 +2,7 @@
 
 from dashboard.text.plural import Plural
 
-OPEN = "Model file, up to 200 MB"
+OPEN = "Model file"
 OPEN_HELP = (
     "A .safetensors, .npz, .weights.h5, .keras or .onnx file. In PyTorch, write "
     'safetensors.torch.save_file(model.state_dict(), "model.safetensors"). At most two readers can have a file of more than 20 MB open.'

@@ -105,7 +105,7 @@ def many_inputs(units: Units) -> items.Item:
     always, sometimes = int(over_inputs.always.sum()), int(over_inputs.sometimes.sum())
     counts = {"inputs": MAP_INPUTS, "units": k, "always": always, "sometimes": sometimes}
     of_state = tanh if SOURCES[units.source].g else g
-    share = f"{units.derivative} / {g.max_df:g}"
+    share = units.derivative if g.max_df == 1 else f"{units.derivative} / {g.max_df:g}"
     alt = text.SATURATED_MANY_ALT if units.g.saturates else text.INACTIVE_MANY_ALT
     note = text.SATURATED_MANY if units.g.saturates else text.INACTIVE_MANY
     return panel(
