@@ -56,6 +56,16 @@ def test_the_first_screen_has_the_labs_result(page, server):
     assert_fits(page, "")
 
 
+def test_a_field_for_a_file_is_as_low_as_its_button_and_the_buttons_of_a_diagram_stand_at_the_left(page, server):
+    page.set_viewport_size(PHONE)
+    visit(page, f"{server}/lstm")
+    action, play = (page.locator(f"{row} button").first for row in (".actions", ".playback"))
+    assert action.bounding_box()["x"] == play.bounding_box()["x"]
+    visit(page, f"{server}/model")
+    field = page.get_by_test_id("stFileUploaderDropzone").first
+    assert field.bounding_box()["height"] < field.locator("button").bounding_box()["height"] + 16
+
+
 @pytest.mark.slow
 def test_on_no_page_anything_is_cut_off(page, server):
     page.set_viewport_size(PHONE)
