@@ -9,6 +9,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.number_format import number
+from dashboard.text.drawing import MORE_PRODUCTS
 
 # A line of arithmetic lists at most this many products, and gives the sum of the others.
 MOST_TERMS = 12
@@ -38,7 +39,7 @@ def products(weights: Array, inputs: Array, decimals: int, factors: Sequence[str
     factors = factors or _factors(inputs, decimals)
     terms = [f"{_factor(w, decimals)}·{factor}" for w, factor in zip(weights[:named].tolist(), factors)]
     if named < len(weights):
-        terms.append(f"({len(weights) - named} more products: {number(_rest(weights, inputs), decimals)})")
+        terms.append(MORE_PRODUCTS.format(count=len(weights) - named, total=number(_rest(weights, inputs), decimals)))
     return " + ".join(terms)
 
 

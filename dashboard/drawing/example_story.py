@@ -4,6 +4,7 @@ from core.examples import DEFAULT_EXAMPLE, EXAMPLES
 from dashboard.drawing import items
 from dashboard.drawing.panels import panel
 from dashboard.state.state import State
+from dashboard.text import examples as text
 
 
 def story(state: State) -> list[items.Item]:
@@ -21,4 +22,4 @@ def story(state: State) -> list[items.Item]:
     example = EXAMPLES[state.example]
     if state.example == DEFAULT_EXAMPLE or not example.story or example.page != state.page or state.is_frozen:
         return []
-    return [panel(f"Worked example, before your changes: {example.title}", example.story, alt="", folded=True)]
+    return [panel(text.STORY_TITLE.format(title=example.title), example.story, alt="", folded=True)]

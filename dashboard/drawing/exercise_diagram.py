@@ -13,6 +13,7 @@ from core.scenario import Scenario
 from dashboard.drawing import diagram
 from dashboard.drawing.items import Item
 from dashboard.drawing.symbols import CellSymbols
+from dashboard.text import drawing as text
 
 
 class Drawn(NamedTuple):
@@ -98,6 +99,6 @@ def cell_diagram(one: Exercise, threshold: float, *, solved: bool) -> list[Item]
         outlined = np.zeros_like(values)
         if name == one.asked.symbol:
             outlined[one.asked.row] = 1
-        return symbols.block(name, values, outlined=outlined if outlined.any() else None, nothing="not told")
+        return symbols.block(name, values, outlined=outlined if outlined.any() else None, nothing=text.BLANK)
 
     return [diagram.diagram(symbols, threshold=threshold, block=block)]

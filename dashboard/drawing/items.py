@@ -9,6 +9,7 @@ import numpy as np
 from core.arrays import Array
 from core.time.unroll import OVERFLOW_LIMIT
 from dashboard.drawing.scales import FAINT, USUAL, Scale, symmetric
+from dashboard.text import drawing as text
 
 Item = dict[str, Any]
 Part = tuple[str, int, str]
@@ -60,7 +61,7 @@ def block(
     over_time: bool = False,
     outlined: Array | None = None,
     headings: Sequence[str] | None = None,
-    nothing: str = "not a number",
+    nothing: str = text.NOT_A_NUMBER,
     product: Sequence[str] = (),
     tooltip_name: str = "",
     part_scales: Sequence[Scale] = (),
@@ -199,7 +200,7 @@ def masked(symbol: str, shape: tuple[int, int], entry: tuple[int, int], value: f
         rows=[("row", shape[0], "")],
         columns=[("column", shape[1], "")],
         outlined=outlined,
-        nothing="not told",
+        nothing=text.BLANK,
     )
 
 
@@ -253,23 +254,25 @@ def gradient_reach(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item
     known = np.concatenate([values[np.isfinite(values)] for values in logs.values()])
     high = float(np.ceil(np.quantile(known, USUAL))) if known.size else 0.0
     rows: list[Part] = [
-        ("loss at step", len(asked), "") if len(asked) > 1 else (f"loss at step {asked[0] + 1}, row", 1, "")
+        (text.LOSS_AT_STEP, len(asked), "")
+        if len(asked) > 1
+        else (text.LOSS_AT_ONE_STEP.format(step=asked[0] + 1), 1, "")
     ]
     return [
         block(
             symbol,
             values[-1],
-            Scale("log₁₀ of the norm", "sequential", high - FAINT, high, clips=True),
+            Scale(text.LOG_NORM, "sequential", high - FAINT, high, clips=True),
             rows=rows,
-            columns=[("at step", values.shape[2], "")],
+            columns=[(text.AT_STEP, values.shape[2], "")],
             frames=values,
-            nothing="nothing comes back from here",
+            nothing=text.NO_GRADIENT,
         )
         for symbol, values in logs.items()
     ]
 
 
-def sequence(symbol: str, values: Array, nothing: str = "not a number") -> Item:
+def sequence(symbol: str, values: Array, nothing: str = text.NOT_A_NUMBER) -> Item:
     """Return entries over time steps, which are its columns.
 
     Parameters
@@ -343,8 +346,10 @@ def _named(parts: Sequence[Part]) -> list[dict[str, str | int]]:
 def _mean_note(heights: Array, widths: Array) -> str:
     """Return how many entries a mean has; the last ones of a part may have fewer."""
     size = f"{heights.max()}" if len(widths) == 1 else f"{heights.max()}×{widths.max()}"
-    uneven = "up to " if np.ptp(heights) or np.ptp(widths) else ""
-    return f"mean of {uneven}{size}" if len(widths) == 1 else f"each cell the mean of {uneven}{size}"
+    even, uneven = (
+        (text.MEAN, text.MEAN_UP_TO) if len(widths) == 1 else (text.MEAN_OF_ENTRIES, text.MEAN_OF_ENTRIES_UP_TO)
+    )
+    return (uneven if np.ptp(heights) or np.ptp(widths) else even).format(size=size)
 
 
 def packed(array: Array, single: bool) -> str:

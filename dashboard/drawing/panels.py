@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.items import Item
 from dashboard.drawing.scales import PALETTES, Hue, Scale
+from dashboard.text.words import without_braces
 
 Picture = dict[str, Any]
 
@@ -200,7 +201,7 @@ def panel(
     rows : sequences of items
         From `items`. Each is drawn on one line if it fits.
     alt : str
-        The text of the rows for screen readers.
+        The text of the rows for screen readers; ``W_{hh}`` becomes ``W_hh``.
     callout : str
         The sentence that matters most, above the rows.
     code : sequence of str
@@ -235,7 +236,7 @@ def panel(
         "title": title,
         "text": text,
         "rows": [list(row) for row in rows],
-        "alt": alt,
+        "alt": without_braces(alt),
         "callout": callout,
         "code": list(code),
         "note": note,

@@ -13,6 +13,7 @@ from core.activations import Activation
 from core.arrays import Array
 from core.saturation import Growth
 from dashboard.drawing.scales import OF_BOTH_THEMES
+from dashboard.text import drawing as text
 
 MARK_COLOUR = "#cc79a7"
 
@@ -49,7 +50,7 @@ def growth_over_scale(
     plotly.graph_objects.Figure
     """
     curves = {init: saturation.growth_over_scale(init, m, n, k, g, threshold, seed) for init in inits}
-    x = _axis("weight scale", font, ticks=[0.01, 0.1, 1, 10, 100])
+    x = _axis(text.WEIGHT_SCALE, font, ticks=[0.01, 0.1, 1, 10, 100])
     return _growth(saturation.SCALES.tolist(), curves, g, x_axis=x, here=here, font=font)
 
 
@@ -75,7 +76,7 @@ def growth_over_fan_in(
     plotly.graph_objects.Figure
     """
     curves = {init: saturation.growth_over_fan_in(init, k, scale, g, threshold, seed) for init in inits}
-    x = _axis("fan-in n + m", font, ticks=saturation.FAN_INS)
+    x = _axis(text.FAN_IN, font, ticks=saturation.FAN_INS)
     return _growth(saturation.FAN_INS, curves, g, x_axis=x, here=here, font=font)
 
 
@@ -106,9 +107,9 @@ def _growth(
                 "hovermode": "x",
                 "shapes": [{**mark, "line": {"color": MARK_COLOUR, "width": 2, "dash": "dot"}}],
                 "xaxis": {**x_axis, "type": "log", "anchor": "y2"},
-                "yaxis": {**_axis("fraction saturated", font), "range": [-0.03, 1.03], "domain": [0.54, 1]},
+                "yaxis": {**_axis(text.FRACTION_SATURATED, font), "range": [-0.03, 1.03], "domain": [0.54, 1]},
                 "yaxis2": {
-                    **_axis(f"median of {g.symbol}′(z)", font),
+                    **_axis(text.MEDIAN_DERIVATIVE.format(g=g.symbol), font),
                     "type": "log",
                     "exponentformat": "power",
                     "dtick": 2,

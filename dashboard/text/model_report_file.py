@@ -13,6 +13,7 @@ from dashboard.text import model as text
 from dashboard.text import model_findings as sentences
 from dashboard.text.model_input import SEQUENCES
 from dashboard.text.plural import fill
+from dashboard.text.words import without_braces
 
 STYLE = "body{font:15px sans-serif;max-width:70em;margin:2em auto}table{border-collapse:collapse}td,th{border:1px solid #aaa;padding:4px 8px;text-align:left}"
 
@@ -79,17 +80,12 @@ def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
     written = sentences.lasting if one.code == "memory" else sentences.rounded
     return (
         one.code,
-        _flat(sentences.of_diagnosis(made, one)),
+        without_braces(sentences.of_diagnosis(made, one)),
         sentences.rule(one) or text.REPORT_NONE,
         ", ".join(map(str, one.units)) or text.REPORT_ALL,
         f"{one.steps[0]}–{one.steps[1]}" if one.steps else text.REPORT_ALL,
         ", ".join(f"{name} {written(value, 3)}" for name, value in numbers.items()) or text.REPORT_NONE,
     )
-
-
-def _flat(line: str) -> str:
-    """Return a sentence with its symbols on one line, such as W_fh."""
-    return line.replace("{", "").replace("}", "")
 
 
 def _layers(made: Diagnosis) -> list[tuple[str, ...]]:
@@ -104,7 +100,7 @@ def _layers(made: Diagnosis) -> list[tuple[str, ...]]:
             text.REPORT_NONE if life is None else sentences.lasting(life),
         )
         gates = [
-            (_flat(symbol_of(one.cell, symbol)), f"{gate.open.mean():.0%}", f"{gate.shut.mean():.0%}")
+            (without_braces(symbol_of(one.cell, symbol)), f"{gate.open.mean():.0%}", f"{gate.shut.mean():.0%}")
             for symbol, gate in one.gates.items()
         ]
         rows += [(*own, *gate) for gate in gates or [(text.REPORT_NONE,) * 3]]

@@ -222,6 +222,11 @@ def subscripts(text: str) -> str:
     return text.replace("_{t−1}", "ₜ₋₁").replace("_t", "ₜ")
 
 
+def without_braces(text: str) -> str:
+    """Return a text with its subscripts in one line, such as W_hh for W_{hh} and h_(t−1) for h_{t−1}."""
+    return re.sub(r"_\{([^{}]*)\}", r"_(\1)", re.sub(r"_\{(\w+)\}", r"_\1", text))
+
+
 # A remark about an unrolled cell.
 RECURS = (
     "k = {k} but n = {n}: this cell can compute only one step, because h_t has {k} entries and W_{{hh}} expects {n}. "

@@ -108,6 +108,26 @@ def test_no_page_has_one_in_the_projector_view(page, server):
         assert findings(page) == [], path
 
 
+NAMES = """() => {
+  const from = (root) => [...root.querySelectorAll("*")].flatMap((element) => [
+    ...["aria-label", "aria-description", "alt", "title"].map((name) => element.getAttribute(name) ?? ""),
+    ...(element.matches("a, button, label, summary, h1, h2, h3") && !element.querySelector(".katex") ? [element.textContent] : []),
+    ...(element.shadowRoot ? from(element.shadowRoot) : []),
+  ])
+  return from(document)
+}"""
+
+
+@pytest.mark.slow
+def test_no_accessible_name_has_the_signs_of_a_formula(page, server):
+    for path in (*PAGES, *WITHOUT_DIALS, "lstm?backward=true", "practice?kind=lstm-c&level=2"):
+        page.goto(f"{server}/{path}")
+        followed(page)
+        names = [name for name in page.evaluate(NAMES) if name.strip()]
+        assert [name for name in names if set(name) & set("\\{}$")] == [], path
+        assert any(len(name.split()) > 3 for name in names), path
+
+
 def open_with_all(page: Page, path: str, seed: int) -> None:
     """Open a page with all that it has, a tip and one of the sidebar's groups among it, and in a window that is as tall as it is."""
     if path in WITHOUT_DIALS:  # by which turn_to sees that the page has come

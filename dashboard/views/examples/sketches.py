@@ -13,7 +13,8 @@ from dashboard.drawing import charts, items, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.items import Item, op
 from dashboard.drawing.panels import Fit, panel
-from dashboard.text import words
+from dashboard.text import examples as text
+from dashboard.text import gradients, words
 
 # In pixels, of a matrix from top to bottom.
 FIT = Fit("rows", pixels=190, smallest=12)
@@ -48,7 +49,7 @@ def _product(scenario: Scenario) -> tuple[list[Item], str]:
         *[op("·"), items.block("[h; x]", step.stacked, WEIGHTS, rows=[("entry", len(step.stacked), "")])],
         *[op("="), items.block("z_t", step.z_t, WEIGHTS, rows=units)],
     ]
-    return row, f"W_h times the stacked input gives each unit its z: {', '.join(number(z, 2) for z in step.z_t[:, 0])}."
+    return row, text.PRODUCT_ALT.format(values=words.enumerated(number(z, 2) for z in step.z_t[:, 0]))
 
 
 def _cell(scenario: Scenario) -> tuple[list[Item], str]:
@@ -65,8 +66,11 @@ def _cell(scenario: Scenario) -> tuple[list[Item], str]:
         *[column("c̃_t", step.c_tilde, STATES), op("="), column("c_t", step.c_t, WEIGHTS)],
     ]
     units = enumerate(zip(step.f_t[:, 0], step.c_prev[:, 0], step.c_t[:, 0]), 1)
-    said = [f"unit {j}: f {number(f, 2)}, c from {number(c, 2)} to {number(now, 2)}" for j, (f, c, now) in units]
-    return row, f"One step of the LSTM. {'; '.join(said)}."
+    said = [
+        text.LSTM_UNIT.format(unit=unit, f=number(f, 2), before=number(c, 2), after=number(now, 2))
+        for unit, (f, c, now) in units
+    ]
+    return row, text.LSTM_ALT.format(units=words.clauses(said))
 
 
 def _hidden(scenario: Scenario) -> tuple[list[Item], str]:
@@ -82,8 +86,11 @@ def _hidden(scenario: Scenario) -> tuple[list[Item], str]:
         *[op("="), column("h_t", step.h_t, STATES)],
     ]
     units = enumerate(zip(step.u_t[:, 0], step.h_prev[:, 0], step.h_t[:, 0]), 1)
-    said = [f"unit {j}: u {number(u, 2)}, h from {number(h, 2)} to {number(now, 2)}" for j, (u, h, now) in units]
-    return row, f"One step of the GRU. {'; '.join(said)}."
+    said = [
+        text.GRU_UNIT.format(unit=unit, u=number(u, 2), before=number(h, 2), after=number(now, 2))
+        for unit, (u, h, now) in units
+    ]
+    return row, text.GRU_ALT.format(units=words.clauses(said))
 
 
 def _dots(scenario: Scenario) -> tuple[list[Item], str]:
@@ -91,7 +98,7 @@ def _dots(scenario: Scenario) -> tuple[list[Item], str]:
     params, step = scenario.step("RNN")
     g = ACTIVATIONS[scenario.g]
     curve = charts.curve(g, step.z_t[:, 0], step.h_t[:, 0], g.bounds(0.05))
-    return [curve], f"{scenario.k} units as dots on the curve of {g.symbol}."
+    return [curve], text.DOTS_ALT.format(units=scenario.k, g=g.symbol)
 
 
 def _over_time(scenario: Scenario) -> tuple[list[Item], str]:
@@ -100,7 +107,7 @@ def _over_time(scenario: Scenario) -> tuple[list[Item], str]:
     h = unroll(CELLS[scenario.cell], params, state, scenario.sequence()).h_t[:, :, 0].T
     steps = [("t", h.shape[1], "")]
     block = items.block("h_t", h, STATES, rows=[("unit", scenario.k, "")], columns=steps, headings=scenario.word)
-    return [block], f"h_t of {scenario.k} units at each letter of “{scenario.word}”."
+    return [block], text.LETTERS_ALT.format(units=scenario.k, word=scenario.word)
 
 
 def _gains(scenario: Scenario) -> tuple[list[Item], str]:
@@ -111,9 +118,9 @@ def _gains(scenario: Scenario) -> tuple[list[Item], str]:
         trace = unroll(cell, params, state, scenario.noise(scenario.T))
         logs[name] = bptt.log_gains(cell.jacobian(params, trace))[-1, ::-1]
     lines = [charts.Line(name, log, colour) for (name, log), colour in zip(logs.items(), scales.LINES)]
-    ends = ", ".join(f"{name} {words.gain(log[-1], 2)}" for name, log in logs.items())
-    chart = charts.chart(lines, x_label="steps back", y_label="log₁₀ of the gain")
-    return [chart], f"The gain over {scenario.T} steps back: {ends}."
+    ends = words.enumerated(text.GAIN.format(cell=name, gain=words.gain(log[-1], 2)) for name, log in logs.items())
+    chart = charts.chart(lines, x_label=gradients.STEPS_BACK, y_label=gradients.LOG_GAIN)
+    return [chart], text.GAINS_ALT.format(steps=scenario.T, gains=ends)
 
 
 _DRAWN = {

@@ -283,3 +283,8 @@ def test_every_line_of_a_chart_travels_under_its_name(values):
     assert [bool(line["dash"]) for line in lines] == [bool(at % 2) for at in range(len(values))]
     for line, row in zip(lines, values, strict=True):
         assert_array_equal(points(line), row.astype(np.float32))
+
+
+def test_the_text_for_screen_readers_has_subscripts_in_one_line():
+    made = panel("The step", "", alt="W_{hh} meets h_{t−1}, and {this} stays.")
+    assert made["alt"] == "W_hh meets h_(t−1), and {this} stays."

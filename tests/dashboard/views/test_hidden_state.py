@@ -177,7 +177,7 @@ def test_all_the_largest_sizes_are_drawn_at_once():
     shown = Shown(open_link(m="512", n="512", k="512", init="normal"))
     shown.assert_finite()
     assert shown.block("W_h")["shape"] == "(512, 1024)"
-    assert shown.block("W_h")["mean"] == "each cell the mean of 8×8"
+    assert shown.block("W_h")["mean"] == "mean of 8×8 entries"
 
 
 def test_large_sizes_come_and_go_with_their_toggle():
