@@ -19,6 +19,20 @@ from core.training.training_setup import TrainingSetup
 READOUT = 0.3
 
 
+class Overflow(NamedTuple):
+    """The number that ends a training.
+
+    Attributes
+    ----------
+    quantity : {"h_t", "loss", "gradient", "parameter"}
+    is_nan : bool
+        Whether it is NaN, or else beyond OVERFLOW_LIMIT.
+    """
+
+    quantity: str
+    is_nan: bool
+
+
 class LossAndGradient(NamedTuple):
     """The loss on some sequences, and its derivative with respect to all parameters.
 
@@ -26,13 +40,13 @@ class LossAndGradient(NamedTuple):
     ----------
     loss : float
     gradient : ndarray of shape (size,)
-    fault : str
-        What is wrong where a number overflowed or is none; else empty.
+    overflow : Overflow or None
+        None if all numbers are sound.
     """
 
     loss: float
     gradient: Array
-    fault: str
+    overflow: Overflow | None
 
 
 class Learner:
@@ -135,12 +149,12 @@ class Learner:
         theta : ndarray of shape (size,)
         """
         trace, result = self.forward_loss(theta, batch)
-        fault = fault_of("h_t", np.abs(trace.h_t).max()) or fault_of("the loss", result.loss)
-        if fault:
-            return LossAndGradient(result.loss, np.full(theta.shape, np.nan), fault)
+        overflow = overflow_of("h_t", np.abs(trace.h_t).max()) or overflow_of("loss", result.loss)
+        if overflow:
+            return LossAndGradient(result.loss, np.full(theta.shape, np.nan), overflow)
         by = self.cell.backward(self.at(theta)[0], trace, result.dh)
         gradient = _in_one([*(getattr(by, name) for name in self.parts if name in by._fields), *result.readout])
-        return LossAndGradient(result.loss, gradient, fault_of("the gradient", np.abs(gradient).max()))
+        return LossAndGradient(result.loss, gradient, overflow_of("gradient", np.abs(gradient).max()))
 
 
 def arrays_of(params: Any) -> dict[str, Array]:
@@ -155,17 +169,19 @@ def arrays_of(params: Any) -> dict[str, Array]:
     return {name: array for name, array in named.items() if isinstance(array, np.ndarray)}
 
 
-def fault_of(name: str, largest: float) -> str:
-    """Return what is wrong with an array whose largest magnitude is given; empty if nothing is.
+def overflow_of(quantity: str, largest: float) -> Overflow | None:
+    """Return the overflow of an array, or None if there is none.
 
     Parameters
     ----------
-    name : str
-        What it is called.
+    quantity : str
+        As of `Overflow`.
+    largest : float
+        The largest magnitude in the array.
     """
     if np.isnan(largest):
-        return f"{name} is not a number (NaN)"
-    return "" if largest <= OVERFLOW_LIMIT else f"{name} is beyond 10³⁰"
+        return Overflow(quantity, is_nan=True)
+    return None if largest <= OVERFLOW_LIMIT else Overflow(quantity, is_nan=False)
 
 
 def _in_one(arrays: Iterable[Array]) -> Array:

@@ -10,7 +10,7 @@ from core.initialize import child
 from core.saturation import is_saturated
 from core.time.bptt import log_gain_to_first, parts_at_each_step
 from core.time.unroll import OVERFLOW_LIMIT
-from core.training.learner import Learner, fault_of
+from core.training.learner import Learner, Overflow, overflow_of
 from core.training.optimisers import CLIPS, OPTIMISERS, fresh
 from core.training.readout import accuracy, constant_accuracy, constant_loss, predict
 from core.training.tasks import TASKS, Batch
@@ -68,8 +68,8 @@ class Recording(NamedTuple):
         its length; else empty.
     norms : ndarray of float32 of shape (made + 1,)
         The gradient's length before each update, and after the last; the last one may be infinite or NaN where it was stopped.
-    stopped : str
-        Why it ended before all updates were made, and at which; else empty.
+    stopped : Overflow or None
+        The number that ended it at the update after the last one; None if all updates were made.
     """
 
     setup: TrainingSetup
@@ -89,7 +89,7 @@ class Recording(NamedTuple):
     reached: dict[str, Array]
     check: dict[str, Array]
     norms: Array
-    stopped: str
+    stopped: Overflow | None
 
     @property
     def left(self) -> float:
@@ -215,17 +215,16 @@ def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
     theta, memory = learner.theta, fresh(learner.theta.size)
     at_frames = set(np.linspace(0, setup.updates, min(FRAMES, setup.updates + 1)).round().astype(int).tolist())
     frames: list[dict[str, Any]] = []
-    norms, stopped, last = [], "", None
+    norms, last = [], None
     for u in range(setup.updates + 1):
         batch = draw(batches, setup.T, setup.batch)
-        loss, gradient, fault = learner.loss_and_gradient(theta, batch)
+        loss, gradient, overflow = learner.loss_and_gradient(theta, batch)
         clipped = clip(gradient, setup.clip_at)
         change, memory = optimise(clipped, memory, setup.rate, setup.momentum)
-        fault = fault or fault_of("a parameter", np.abs(theta + change).max())
+        overflow = overflow or overflow_of("parameter", np.abs(theta + change).max())
         norms.append(float(np.linalg.norm(gradient)))
         moment = _Moment(u, theta, batch, loss, gradient, clipped, change)
-        if fault:
-            stopped = f"Stopped at update {u + 1}: {fault}."
+        if overflow:
             # The last frame is the last one whose numbers are sound.
             if last is None or last.u not in at_frames:
                 frames.append(_frame(setup, learner, last or moment, held_out))
@@ -234,7 +233,7 @@ def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
             frames.append(_frame(setup, learner, moment, held_out))
         yield u
         theta, last = theta + change, moment
-    return _recording(setup, frames, held_out, np.array(norms), stopped)
+    return _recording(setup, frames, held_out, np.array(norms), overflow)
 
 
 def held_out_sequences(setup: TrainingSetup) -> Batch:
@@ -290,7 +289,7 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
 
 
 def _recording(
-    setup: TrainingSetup, frames: list[dict[str, Any]], held_out: Batch, norms: Array, stopped: str
+    setup: TrainingSetup, frames: list[dict[str, Any]], held_out: Batch, norms: Array, stopped: Overflow | None
 ) -> Recording:
     """Return the recording of some frames."""
     over_frames: dict[str, Any] = {}

@@ -123,7 +123,7 @@ TASKS = {
     ),
     "brackets": Task(
         *(2, 1, "squared", _brackets),
-        f"The inputs are ( and ), never deeper than {DEEPEST}. At every step, the cell outputs how many are open.",
+        f"The inputs are the brackets ( and ), with at most {DEEPEST} of them open. At every step, the cell outputs how many are open.",
     ),
     "parity": Task(
         *(1, 2, "cross-entropy", _parity),

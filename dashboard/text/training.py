@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from core.training import Recording
 from dashboard.text import words
 
 # ---- the page ------------------------------------------------------------------------------
@@ -24,7 +25,7 @@ class ExperimentText(NamedTuple):
 EXPERIMENTS = {
     "scale": ExperimentText(
         "Why do large weights not learn?",
-        "The same LSTM twice: its weights start with scale 0.5, and with scale 4.",
+        "One LSTM is trained twice. Its weights start once with scale 0.5, and once with scale 4.",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
         "With scale 4, about half of the gate values are saturated from the start, and the large weights make the gradient explode. "
         "Start with smaller weights.",
@@ -121,7 +122,7 @@ def introduction(story: str) -> str:
 
 # A line on one of several trainings, or on one of several lines of a chart.
 OF_ONE = "{name}: {text}"
-AT_THE_END = "At the end: {values}."
+AT_THE_END = "At the end ({axis}): {values}."
 UPDATES = "updates"
 # On the whole training, while the playback slider may stand at an earlier update.
 AT_LAST_UPDATE = "{name}, after its last update ({last}): {text}"
@@ -144,6 +145,17 @@ LOSS_Y = "loss"
 LOG_LOSS_Y = "log₁₀ of the loss"
 HELD_OUT = "The chart shows the validation loss, on sequences that are not used for training."
 LOSS_ENDS = "{name}: from {first} to {last}."
+# By the quantity of an `Overflow`, and whether it is NaN.
+STOPPED_BY = {
+    ("h_t", False): "{name}: stopped at update {update}, because h_t is beyond 10³⁰.",
+    ("h_t", True): "{name}: stopped at update {update}, because h_t is not a number (NaN).",
+    ("loss", False): "{name}: stopped at update {update}, because the loss is beyond 10³⁰.",
+    ("loss", True): "{name}: stopped at update {update}, because the loss is not a number (NaN).",
+    ("gradient", False): "{name}: stopped at update {update}, because the gradient is beyond 10³⁰.",
+    ("gradient", True): "{name}: stopped at update {update}, because the gradient is not a number (NaN).",
+    ("parameter", False): "{name}: stopped at update {update}, because a parameter is beyond 10³⁰.",
+    ("parameter", True): "{name}: stopped at update {update}, because a parameter is not a number (NaN).",
+}
 
 ACCURACY = "Accuracy"
 ACCURACY_Y = "accuracy"
@@ -152,7 +164,7 @@ ACCURACY_TEXT = "The fraction of validation targets that the cell predicts corre
 LAST_STEP = "Diagram of the last step"
 LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validation set. Every dot is a unit. In an LSTM or a GRU, a gate with a larger mean has a wider wire."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
-CURVES = "The units on their curves"
+CURVES = "Units on the curves"
 CURVES_TEXT = (
     "Each dot is a unit at the last step of one sequence, after the update on the slider. On the flat, shaded part of a curve, the derivative is below "
     "{saturated:.0%} of its maximum, so almost no gradient reaches the weights behind it."
@@ -166,7 +178,7 @@ SATURATED_TEXT = (
     "The fraction of saturated values of each activation, over all units, steps and sequences of the validation set."
 )
 BOUNDED = (
-    "If this fraction grows while the loss falls, the cell has learned to saturate. Saturated values store a bit. In the parity task, an input can switch it. "
+    "If this fraction grows while the loss falls, the cell has learned to saturate. A saturated value stores a bit, and in the parity task an input can switch this bit. "
     "If the fraction is large from the start, almost no gradient passes, and the loss may not fall."
 )
 UNBOUNDED = "A {g} unit is inactive if its z is 0 or less: it passes no gradient back. Many units are inactive at the start, but a cell can still learn through the others."
@@ -183,8 +195,8 @@ GAIN_TEXT = (
     "almost no gradient from the last step arrives at the first."
 )
 
-REACHED = "Which loss reaches which step"
-REACHED_TEXT = "Each row is a step t that has a target, each column a step s. The colour is log₁₀ of the norm of ∂L_t/∂h_s: what the loss at t alone contributes to the gradient at s."
+REACHED = "Gradient of each loss"
+REACHED_TEXT = "Each row is a step t with a target, and each column is a step s. The colour is log₁₀ of the norm of ∂L_t/∂h_s. This is the gradient at step s of the loss at step t alone."
 ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. At its own step t, a loss acts through h alone. "
     "If one map is dark and the other is bright, a gradient still arrives. Where both are dark, almost none arrives."
@@ -227,7 +239,7 @@ SEQUENCE_TEXT = "{about} The drawing shows the first sequence of the validation 
 SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 
-MAPS = "Gates and states on one sequence"
+MAPS = "Gates and states"
 MAPS_TEXT = "The maps show the same sequence after each update. Rows are units, and columns are steps of the sequence."
 MAPS_ALT = "Every activation as a map of units and steps."
 
@@ -237,7 +249,7 @@ WEIGHTS_ALT = "Every weight matrix as a heatmap."
 
 BY_HAND = "One gradient by hand"
 BY_HAND_TEXT = (
-    "The gradient of the loss with respect to {weights} is a sum over the steps. Each step adds δ_t, the derivative with respect to the pre-activation, times the stacked input. "
+    "The gradient of the loss with respect to {weights} is a sum over the steps. Each step adds δ_t times the stacked input. δ_t is the derivative of the loss with respect to the pre-activation. "
     "The drawing shows row {unit} after the last update, for one sequence: what each step adds, and the sum. The columns of h come first, then those of x."
 )
 BY_HAND_ALT = "What each of {steps} steps adds to row {unit} of the gradient."
@@ -246,7 +258,7 @@ EACH_STEP, ROW_OF_GRADIENT = "each step", "the row of the gradient"
 
 ACTIVATION = "Activation"
 KEEP = "Keep {name}"
-KEEP_HELP = "The change becomes part of your setup. The page then shows what is found in the changed training, with the next change to try."
+KEEP_HELP = "The change becomes part of your setup. The page then lists the reasons for the changed training, and the next change to try."
 
 
 def of_one(name: str, text: str) -> str:
@@ -254,9 +266,9 @@ def of_one(name: str, text: str) -> str:
     return OF_ONE.format(name=name, text=text)
 
 
-def at_the_end(values: Mapping[str, str]) -> str:
-    """Return the last values of the lines of a chart, by name."""
-    return AT_THE_END.format(values="; ".join(of_one(name, value) for name, value in values.items()))
+def at_the_end(axis: str, values: Mapping[str, str]) -> str:
+    """Return the last values of the lines of a chart, by name, after the name of its axis."""
+    return AT_THE_END.format(axis=axis, values="; ".join(of_one(name, value) for name, value in values.items()))
 
 
 def position(update: int, updates: int, stopped_at: int | None) -> str:
@@ -273,6 +285,13 @@ def position(update: int, updates: int, stopped_at: int | None) -> str:
     """
     label = OF_STOPPED if stopped_at else OF_ALL if updates else NOT_TRAINED
     return label.format(update=update, updates=updates, at=stopped_at)
+
+
+def stopped(name: str, recording: Recording) -> str:
+    """Return why a training ended before its last update; empty if it did not."""
+    if recording.stopped is None:
+        return ""
+    return STOPPED_BY[recording.stopped].format(name=name, update=recording.made + 1)
 
 
 def at_update(loss: str, held_out: str, right: float | None) -> str:
@@ -349,8 +368,8 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on all pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button gives these weights to all pages, with the state after step 1 of the sequence above. The pages of one step show step 2, "
-    "and the sequence page starts there. A file has the output layer too."
+    "The other pages get these weights, and the state after step 1 of the sequence above. So the pages of one step show step 2, and the "
+    "sequence page starts at step 2. A file also has the output layer."
 )
 
 # ---- the wait for a training ---------------------------------------------------------------

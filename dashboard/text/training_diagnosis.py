@@ -26,10 +26,10 @@ SENTENCES: dict[str, dict[str, str]] = {
         "overflowed": "It has diverged. The page stopped it at update {stopped_at}, because its numbers became too large.",
         "grew": "It has diverged. Its loss grew from {first} to {last}.",
         "learned": "It has learned. Its loss fell from {first} to {last}.",
-        "below-constant": "It is learning. Its loss of {last} is below the {constant} of the best constant answer, but not yet far below.",
+        "below-constant": "It is learning. Its loss is {last}, and the best constant answer has {constant}.",
         "falling": "It is learning. Its loss fell from {first} to {last} and is still falling.",
         "fell": "It has not learned. Its loss fell from {first} to {last}, but the best constant answer has {constant}.",
-        "constant": "It has not learned. Its loss fell from {first} to {last}, which is about the {constant} of the best constant answer.",
+        "constant": "It has not learned. Its loss fell from {first} to {last}, and the best constant answer has about the same, {constant}.",
         "still": "It has not learned. Its loss was {first} at the start, and it is {last} at the end.",
     },
     "cause": {
@@ -43,15 +43,15 @@ SENTENCES: dict[str, dict[str, str]] = {
         "grew": "The learning rate of {rate} is too large: the loss grew from {first} to {last}.",
         "jumps": "The learning rate of {rate} is too large: one update changed a matrix by {ratio} times its norm.",
         "exploding": "The gradient explodes over {T} steps: its gain from the last step back to the first is {gain}.",
-        "clip-decides": "The clip at {at} shortened {cut} of {made} gradients, so the updates stay small.",
+        "clip-decides": "Clipping at {at} shortened {cut} of {made} gradients, so the updates stay small.",
         "entry-clip-decides": "Clipping each entry at ±{at} left less than half of the gradient's norm in {part} of the updates on the charts. So the updates stay small.",
         "hardly-moves": "The learning rate of {rate} is too small: a usual update changes a matrix by only {ratio} times its norm.",
-        "flat-activation": "The derivative of the activation of h_t is at most {derivative}, and that of tanh up to 1. Over {T} steps the gradient vanishes: its gain is {gain}. Orthogonal weights of scale 1 shrink it no further.",
+        "flat-activation": "The derivative of the activation of h_t is at most {derivative}, and that of tanh is at most 1. Over {T} steps the gradient vanishes: its gain is {gain}. Orthogonal weights of scale 1 do not shrink it further.",
         "vanishing": "The gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
-        "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end. A lower learning rate with more updates goes as far, and jumps less.",
+        "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end. A lower learning rate with more updates reaches as low a loss, with smaller jumps.",
         "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
-        "not-yet": "After update {made} the loss is {last}, below the {constant} of the best constant answer, but not far below. More hidden units are worth a try too.",
-        "constant": "The cell does no better than the best constant answer, which has a loss of {constant}. Nothing else stands out, so the task may be too hard at once. More hidden units are worth a try too.",
+        "not-yet": "After update {made} the loss is {last}, and the best constant answer has {constant}. The gap is still small. More hidden units may help too.",
+        "constant": "The cell does no better than the best constant answer, which has a loss of {constant}. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
     },
     "growth": {
         "grown-to-keep": "During the training the saturated fraction grew: {grown}. One input hardly changes a saturated value, so such values keep the first bit.",
@@ -62,8 +62,8 @@ SENTENCES: dict[str, dict[str, str]] = {
         "none": "Nothing is clipped here.",
         "norm": "Here a gradient with a norm above {at} is shortened to that norm and keeps its direction: {cut} of {made} gradients were shortened.",
         "value": "Here each entry beyond ±{at} is set to that bound, which may also turn the gradient.",
-        "sets-length": "It shortens most of them, so the clip and no longer the gradient sets how far SGD goes.",
-        "undone": "It shortens most of them, but Adam divides by the usual size of each entry and undoes most of that. The clip still changes how large one update is compared with another.",
+        "sets-length": "Most gradients are shortened, so the clipping threshold sets the size of the updates of SGD.",
+        "undone": "Most gradients are shortened, but Adam divides each entry by its usual size and so undoes most of this. Clipping still changes the size of one update compared with another.",
     },
 }
 
@@ -145,6 +145,8 @@ THRESHOLDS = {
     (False, True): "{name}: above {threshold} ({source}).",
     (False, False): "{name}: above {threshold}, a convention of this page.",
 }
+# Of the finding that has no threshold.
+LAST_RESORT = "The page gives this reason only if it finds no other one."
 # What the number of a finding is, by its name.
 NUMBERS = {
     "derivative": "Maximum derivative of the activation",
@@ -158,7 +160,7 @@ NUMBERS = {
     "per_step": "Log₁₀ of the gain of one step, before the first update",
     "part": "Fraction of clipped updates",
     "of_best": "Last loss, divided by the lowest",
-    "trend": "Loss over the last quarter, divided by the loss over the quarter before",
+    "trend": "Loss over the last quarter of the updates, divided by the loss over the quarter before it",
     "of_constant": "Last loss, divided by the best constant answer's",
 }
 
@@ -166,6 +168,8 @@ NUMBERS = {
 def threshold(finding: Finding) -> str:
     """Return the threshold of a finding of the topic "cause", with its source."""
     sign = SIGN_OF[finding.code]
+    if sign.is_last_resort and not sign.threshold:
+        return LAST_RESORT
     name = NUMBERS[sign.number]
     sentence = THRESHOLDS[sign.is_below, bool(sign.source)]
     return sentence.format(name=name, threshold=words.in_sentence(sign.threshold, 3), source=sign.source)

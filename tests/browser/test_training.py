@@ -82,7 +82,7 @@ def test_cause_and_effect_stand_side_by_side_below_the_playback_slider(page: Pag
     found = page.evaluate(PLACES)
     assert found["height"] <= 3500
     assert found["first"] <= (265 if link == "training" else 300)  # the names of six trainings take two lines
-    loss, units = found["panels"]["Loss"], found["panels"]["The units on their curves"]
+    loss, units = found["panels"]["Loss"], found["panels"]["Units on the curves"]
     assert loss["right"] < units["left"]
     assert max(loss["top"], units["top"]) < 400 and units["top"] < loss["bottom"]
     tops = {found["panels"][title]["top"] for title in ("Saturated fraction", "Gain to the first step", RATIO)}

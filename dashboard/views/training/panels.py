@@ -189,7 +189,7 @@ def loss(trainings: Trainings) -> Item:
         )
         for name, values in held_out.items()
     )
-    stopped = " ".join(text.of_one(name, made.stopped) for name, made in trainings.by_name.items() if made.stopped)
+    stopped = " ".join(filter(None, (text.stopped(name, made) for name, made in trainings.by_name.items())))
     # Logarithms, because an exploding loss would flatten all other lines.
     is_wide = max((value for values in held_out.values() for value in values if value > 0), default=1) > WIDE
     return chart_of(
@@ -454,4 +454,4 @@ def chart_of(
         if not line.dash and isfinite(line.values[-1])
     }
     chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=keyed)
-    return panel(title, about, [chart], alt=text.at_the_end(last), exactly=exactly, tile=tile)
+    return panel(title, about, [chart], alt=text.at_the_end(y_label, last), exactly=exactly, tile=tile)

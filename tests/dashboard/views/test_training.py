@@ -378,7 +378,7 @@ def test_too_much_work_is_refused_in_one_line():
 def test_a_training_that_overflows_says_when_and_why():
     at = open_link("training", story="clip")
     text = Shown(at).panels[next(title for title in Shown(at).panels if title.startswith("Loss"))]["text"]
-    assert "Stopped at update" in text
+    assert "stopped at update" in text
     assert set(EXPERIMENTS) < {option["value"] for option in drawn_controls(at)["story"]["options"]}
 
 
@@ -387,7 +387,7 @@ def test_a_training_that_overflows_at_once_is_still_drawn():
     at = open_link(
         "training", story="own", task="brackets", optimiser="SGD", clip="none", rate="10", updates="20", **hostile
     )
-    assert any("Stopped at update" in panel["text"] for panel in Shown(at).panels.values())
+    assert any("stopped at update" in panel["text"] for panel in Shown(at).panels.values())
     assert last_update(at) == "0 of 20, stopped at update 1"
     verdict_panel = Shown(at).panels[training.VERDICT]
     assert "The page stopped it at the first update, because its numbers became too large." in verdict_panel["callout"]
