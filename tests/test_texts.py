@@ -59,7 +59,6 @@ PLACEHOLDER = re.compile(r"\{\{|\}\}|\{\w*[^{}]*\}")
 
 # The reason by file, or by file and the beginning of a sentence.
 EXCEPTIONS: dict[str, str] = {
-    "dashboard/state/parameters/practice.py: What is left after T steps": "the short name of a question",
     "dashboard/state/parameters/display.py: the last stage that is shown": "a cell of the table of query parameters, not on the screen",
     "dashboard/text/lstm.py: Order of the rows": "a list of four orders",
     "dashboard/text/shapes.py: Batch and steps exchanged": "links name the panel by this title",

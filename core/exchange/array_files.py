@@ -165,7 +165,7 @@ def _header_fits(data: bytes) -> bool:
 
 def _safetensors(data: bytes) -> dict[str, Array]:
     if not _header_fits(data):
-        raise ValueError("The file is no .safetensors: its header does not fit in it.")
+        raise ValueError("The file is not a .safetensors file, because its header does not fit in it.")
     length = int.from_bytes(data[:8], "little")
     header = read_json(data[8 : 8 + length], UNREADABLE)
     if not isinstance(header, dict):
@@ -191,7 +191,7 @@ def _tensor(entry: object) -> tuple[np.dtype, tuple[int, ...], int, int]:
     if len(offsets) != 2 or not all(type(number) is int and number >= 0 for number in (*shape, *offsets)):
         raise ValueError(UNREADABLE)
     if type_ not in TYPES:
-        raise ValueError(f"The numbers must be of one of the types {', '.join(TYPES)}: convert them first.")
+        raise ValueError(f"The numbers must be of one of the types {', '.join(TYPES)}. Convert them first.")
     start, stop = offsets
     return np.dtype(TYPES[type_]), tuple(shape), start, stop
 

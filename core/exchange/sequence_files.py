@@ -93,7 +93,7 @@ def read_sequence(name: str, data: bytes) -> SequenceFile:
     taken = array[: max(1, min(MOST_STEPS, MOST_NUMBERS // array[0].size))]
     if not np.all(np.isfinite(taken)):
         t, b, j = (int(places[0]) + 1 for places in np.nonzero(~np.isfinite(taken)))
-        raise ValueError(f"x_t is infinite or NaN at step {t}, sequence {b}, entry {j}: replace it by a number.")
+        raise ValueError(f"x_t is infinite or NaN at step {t}, sequence {b}, entry {j}. Replace it by a number.")
     return SequenceFile(name, np.ascontiguousarray(taken.transpose(0, 2, 1)), "", steps, sequences, digest)
 
 
@@ -106,7 +106,7 @@ def _array(suffix: str, data: bytes) -> Array:
         members = {member.filename.removesuffix(".npy"): member for member in archive.infolist()}
         name = next(iter(members)) if len(members) == 1 else next((one for one in NAMES if one in members), None)
         if name is None:
-            raise ValueError("The .npz file has several arrays: name the input xs.")
+            raise ValueError("The .npz file has several arrays. Name the input xs.")
         header = npy_member(archive, members[name])
         _expect_sequence(header)
         if members[name].file_size != header.bytes:

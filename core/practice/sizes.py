@@ -396,8 +396,8 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
             "lost": Mistake(start - answer),
         },
         question=(
-            f"Row j of f_t holds the forget gates of unit j, column t those of step t. Both units start at c_0 = {written(start)}, and "
-            f"their input gates are 0. What is left after T = {T} steps in the unit that forgets more? {PRECISION_ASKED[level]}"
+            f"Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {written(start)}, and "
+            f"their input gates are 0. What is left of c_0 after T = {T} steps in the unit that forgets more? {PRECISION_ASKED[level]}"
         ),
         given={"f_t": f_t, "c_0": c_0},
         asked=Mark("c_t"),

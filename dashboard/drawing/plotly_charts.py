@@ -14,6 +14,7 @@ from core.arrays import Array
 from core.saturation import Growth
 from dashboard.drawing.scales import OF_BOTH_THEMES
 from dashboard.text import drawing as text
+from dashboard.text.words import plain
 
 MARK_COLOUR = "#cc79a7"
 
@@ -130,11 +131,11 @@ def _band(name: str, colour: str, x: Sequence[float], band: Array, line: Array, 
     return [
         {**edge, "y": band[0]},
         {**edge, "y": band[1], **fill},
-        {**shared, "y": line, "name": name, "line": {"color": colour, "width": 2}},
+        {**shared, "y": line, "name": plain(name), "line": {"color": colour, "width": 2}},
         {
             **shared,
             "y": expected,
-            "name": f"{name}, expected",
+            "name": text.EXPECTED.format(name=plain(name)),
             "line": {"color": colour, "width": 2, "dash": "dash"},
             "showlegend": False,
         },

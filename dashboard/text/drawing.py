@@ -15,6 +15,7 @@ MEAN_OF_ENTRIES, MEAN_OF_ENTRIES_UP_TO = "mean of {size} entries", "mean of up t
 # In a long sum.
 MORE_PRODUCTS = "({count} more products: {total})"
 
-# The axes of the charts of saturation.
+# The axes and the dashed lines of the charts of saturation.
 WEIGHT_SCALE, FAN_IN = "weight scale", "fan-in n + m"
+EXPECTED = "{name}, expected"
 FRACTION_SATURATED, MEDIAN_DERIVATIVE = "fraction saturated", "median of {g}′(z)"

@@ -110,8 +110,8 @@ NO_DIRECT_PATH = "From step {T} to step 1 the gain of the {cell}, which has no d
 # By code of `fate`, and over one step or many.
 NORM = {
     "zero": "The norm of the gradient vanishes: in float64 nothing of it is left.",
-    "kept one": "Over {steps} step the norm of the gradient is about kept: it ends between half and twice its size.",
-    "kept many": "Over {steps} steps the norm of the gradient is about kept: it ends between half and twice its size.",
+    "kept one": "Over {steps} step the norm of the gradient hardly changes: it ends between half and twice its size.",
+    "kept many": "Over {steps} steps the norm of the gradient hardly changes: it ends between half and twice its size.",
     "shrinks one": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} step it shrinks to less than half.",
     "shrinks many": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} steps it shrinks to less than half.",
     "vanishes many": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} steps it vanishes: less than a tenth is left.",

@@ -33,7 +33,7 @@ def taken(n: int, k: int) -> list[str]:
 
 # ---- the gates and the candidate -----------------------------------------------------------
 
-GATES_TITLE = "Two gates on one stacked input"
+GATES_TITLE = "Two gates"
 GATES = (
     "Each gate has its own weights and bias, but both read the same {k} + {m} entries. Row {j} of each W "
     "belongs to unit {j}. The reset gate r_t is the fraction of W_{{hh}}h + b_{{hh}} that enters the "

@@ -77,8 +77,8 @@ MULTIPLY = (
 )
 NO_DIFFERENCE = "Formula 1 is one long sum, and formula 2 adds two shorter sums. Here both give the same result."
 ROUNDING = (
-    "Formula 1, one long sum, and formula 2, the sum of two shorter ones, can differ by a rounding error. "
-    "Floating-point addition depends on the order, so compare them with np.allclose."
+    "Formula 1 is one long sum, and formula 2 adds two shorter sums. They can differ by a rounding error, because "
+    "floating-point addition depends on the order. So compare them with np.allclose."
 )
 SWAPPED = (
     "The stacked input is swapped, but the columns of W_h are not, so every weight multiplies the wrong "

@@ -181,7 +181,7 @@ PROJECTED = (
     "The projected LSTM (proj_size = {n} in PyTorch) allows this: one more matrix computes the {n} entries of "
     "h_t from the {k} of o_t ∘ tanh(c_t)."
 )
-NOT_PROJECTED = "Even in the projected LSTM (proj_size in PyTorch), h_t has fewer entries than c_t."
+NOT_PROJECTED = "The projected LSTM (proj_size in PyTorch) cannot do this, because its h_t has fewer entries than c_t."
 PRODUCT_ALT = "One matrix of {rows} by {inputs} for all four, times the stacked input, plus {rows} biases, gives all z."
 LEARNED = "Trainable parameters: 4·(k·(n + m) + k) = 4·({k}·({n} + {m}) + {k}) = {count}."
 LEARNED_IN_PYTORCH = (

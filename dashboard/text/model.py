@@ -33,10 +33,10 @@ LAYERS = {1: "one layer", 2: "two layers", 3: "three layers"}
 MANY_LAYERS = "{count} layers"
 LEFT_OUT = "Left out"
 ASSUMED = {
-    "tanh": "A file of PyTorch does not say the activation of an RNN: the page takes tanh. If it is ReLU, export the model as .onnx.",
-    "gate order": "The page takes PyTorch's order for the gates of a GRU: reset, update, candidate. The weights cannot show another order.",
-    "reset after": "The file does not say where the reset gate acts: the page takes reset_after=True.",
-    "activations": "The file does not say the activations, go_backwards and merge_mode: the page takes the defaults of Keras. A .keras file says them.",
+    "tanh": "A file of PyTorch does not say the activation of an RNN, so the page assumes tanh. If it is ReLU, export the model as .onnx.",
+    "gate order": "The page assumes PyTorch's order for the gates of a GRU: reset, update, candidate. The weights cannot show another order.",
+    "reset after": "The file does not say where the reset gate acts, so the page assumes reset_after=True.",
+    "activations": "The file does not say the activations, go_backwards and merge_mode, so the page assumes the defaults of Keras. A .keras file has them.",
     "initial state": "The file has an initial state other than 0 for a layer. The page starts every layer from 0.",
 }
 PROGRESS = {
@@ -53,7 +53,7 @@ OVER_TIME_BACKWARD = "Each row is a unit and each column a step. This direction 
 OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
 STATE_OVER_TIME_ALT = "The state of {k} units at {T} steps."
 SATURATED = (
-    "Each dot is a unit. A unit on the right has a gate that is often open, and a unit at the top one that is often closed. "
+    "Each dot is a unit. A unit on the right has a gate that is often open, and a unit at the top has a gate that is often closed. "
     "At the right end, the gate is open at every step (Karpathy, Johnson and Li, 2015)."
 )
 SATURATED_ALT = "The fractions of steps at which the gates of each unit are open and closed."

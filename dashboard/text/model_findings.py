@@ -11,13 +11,14 @@ from core.model_diagnosis.findings import LARGEST_OF_FLOAT16
 from core.model_diagnosis.thresholds import DEFAULT
 from core.number_format import number
 from dashboard.text.plural import Plural, Template, fill
+from dashboard.text.words import in_sentence
 
 WARNINGS, MORE, NUMBERS = "Diagnosis", "More warnings ({count})", "Numbers"
 NOTHING = "The diagnosis has no warning for this input."
 SENTENCES: dict[str, Template] = {
     "zeroed layer": "All weights of this layer are 0, so its output does not depend on its input.",
     "zeroed block": "All weights of {symbol} are 0.",
-    "swapped gates": "The median of {symbol} is {value}, as usual for a forget bias, but that of the forget bias is {forget_bias}. The gates seem to be in another framework's order.",
+    "swapped gates": "The median of {symbol} is {value}, which is usual for a forget bias. The median forget bias is {forget_bias}. The gates seem to be in another framework's order.",
     "small recurrence": "The recurrent weights multiply a typical state by only {value}, so the layer has almost no memory. Weight decay can do this.",
     "unusual gate order": "{symbol} correlates with the weights of another gate by {value}, and those of i_t and o_t correlate by {usual}. The gates seem to be in another framework's order.",
     "transposed recurrence": "The recurrent weights seem to be transposed. Over the gates, their rows correlate by {value}, and their columns only by {columns}.",
@@ -28,7 +29,7 @@ SENTENCES: dict[str, Template] = {
     ),
     "low rank block": "{symbol} has rank {value} of {of}.",
     "unread units": "No gate and no candidate reads the state of {units}: these columns of the recurrent weights are 0.",
-    "float16": f"{{symbol}} reaches {{largest}}{{step}}, and the largest number of float16 is {LARGEST_OF_FLOAT16:.0f}: {{units}}.",
+    "float16": f"{{symbol}} reaches {{largest}}{{step}} in {{units}}. The largest number of float16 is {LARGEST_OF_FLOAT16:.0f}.",
     "exploding": "A gradient explodes. From step {last} back to step {first} its norm grows by a factor of {value}, mostly in {units}.",
     "outlying eigenvalue": "{symbol} multiplies one eigenvector by {value} at each step, and a typical vector by {size}. This eigenvector is mostly in {units}.",
     "large recurrence": "The recurrent weights are large: they multiply a typical state by {value}. They are {ratio} times as large as the input weights.",
@@ -39,40 +40,40 @@ SENTENCES: dict[str, Template] = {
     "copied units": "The same h_t at every step: {units}.",
     "constant units": "From step {first} on, h_t does not change: {units}.",
     "constant input": "The input is the same at every step: {units} of x_t.",
-    "large input": "The input saturates the gates by its size: {units} of x_t. The largest root mean square is {value}. Standardize the input.",
+    "large input": "The input is so large that it saturates the gates: {units} of x_t. The largest root mean square is {value}. Standardize the input.",
     "small input": "The input is too small: it moves no pre-activation by more than {value}. Standardize the input.",
     "unread input": "All input weights are 0 for {units} of x_t.",
     "untrained layer": "The layer looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them.",
     "untrained recurrence": "The recurrent weights look untrained, but the input weights do not. They lie within ±{value}, distributed as PyTorch or Keras initializes them.",
-    "forget bias": "Biases {symbol}: a median of {value}, from {lowest} to {highest}.",
+    "forget bias": "The biases {symbol} have a median of {value}, from {lowest} to {highest}.",
     "memory": Plural(
         "count",
-        "Half-life of the memory: a median of 1 step, from {shortest} to {longest}.",
-        "Half-life of the memory: a median of {value} steps, from {shortest} to {longest}.",
+        "The half-life of the memory has a median of 1 step, from {shortest} to {longest}.",
+        "The half-life of the memory has a median of {value} steps, from {shortest} to {longest}.",
     ),
     "horizon": Plural(
         "count",
-        "Gradient horizon: 1 step. Over more steps, the median gain is below {threshold}.",
-        "Gradient horizon: {value} steps. Over more steps, the median gain is below {threshold}.",
+        "The gradient horizon is 1 step. Over more steps, the median gain is below {threshold}.",
+        "The gradient horizon is {value} steps. Over more steps, the median gain is below {threshold}.",
     ),
     "horizon of the input": Plural(
         "count",
-        "Gradient horizon: 1 step, which is the whole input. A longer input can show a longer horizon.",
-        "Gradient horizon: {value} steps, which is the whole input. A longer input can show a longer horizon.",
+        "The gradient horizon is 1 step, which is the whole input. A longer input can show a longer horizon.",
+        "The gradient horizon is {value} steps, which is the whole input. A longer input can show a longer horizon.",
     ),
-    "largest gain": "Largest gain of a gradient: {value}, from step {last} back to step {first}.",
+    "largest gain": "The largest gain of a gradient is {value}, from step {last} back to step {first}.",
     "initial weights": "The network looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them.",
-    "radius": "Spectral radius of {symbol}: {value}.",
-    "orthogonality": "Distance of {symbol} from an orthogonal matrix: {value}, where 0 is orthogonal.",
-    "headroom": "Headroom in float16: the largest number, {largest} in {symbol}, may grow by a factor of {value}.",
+    "radius": "The spectral radius of {symbol} is {value}.",
+    "orthogonality": "The distance of {symbol} from an orthogonal matrix is {value}, where 0 is orthogonal.",
+    "headroom": "The headroom in float16 is a factor of {value}, because the largest number is {largest} in {symbol}.",
     "absent input": "No token of the text sets {units} of x_t.",
 }
 GAIN_BELOW, GAIN_ABOVE = (
     f"The root mean square gain, as a median over the blocks, is {side} {{threshold}}" for side in ("below", "above")
 )
 # Small inputs move all units little.
-SCALED = "If no h_t moves by 1 or more, the bound on h_t is multiplied by the largest range."
-INITIAL = "All weights are uniformly distributed within ±1/√k, or, in Keras, recurrent ones are orthogonal and the others uniform."
+SCALED = "If no h_t moves by 1 or more, the bound on h_t is multiplied by the largest range of h_t."
+INITIAL = "All weights are uniform within ±1/√k, as in PyTorch. Or the recurrent ones are orthogonal and the others uniform, as in Keras."
 # What decides, by code.
 RULES = {
     "zeroed layer": "The largest weight of the layer is below 10⁻⁸.",
@@ -226,7 +227,7 @@ def rounded(value: float, decimals: int) -> str:
     """Return a number that was found, without decimals from 100 on."""
     if value == inf:
         return "∞"
-    return number(value, 0 if 100 <= abs(value) < 1e6 else decimals)
+    return in_sentence(value, 0 if 100 <= abs(value) < 1e6 else decimals)
 
 
 def exact(threshold: float) -> str:

@@ -21,7 +21,7 @@ TOO_MANY_NETWORKS = (
     "The network in this file takes {size} MB of memory. The server has {count} networks of more than {most} MB open, and has no "
     "room for another one. Try again in a few minutes, or open a smaller network."
 )
-FULL = "Other readers have {count} files of more than {most} MB open. Until one of them is closed, your file may have {most} MB."
+FULL = "Other readers have {count} files of more than {most} MB open. Until one of them is closed, your file may have at most {most} MB."
 INPUT = "Input from a file"
 INPUT_HELP = (
     "A .csv with a step on each line, a .npy or .npz of shape (T, m) or (T, B, m), or a .txt. The page takes up to 2048 steps and 16 "
@@ -31,12 +31,12 @@ INPUT_OPENED = Plural("B", "{name}: {T} steps", "{name}: {B} sequences of {T} st
 HOW = {
     "own alphabet": "Each letter has an input of its own (one-hot). At each step the input of the current letter is 1, and all others are 0.",
     "one-hot": (
-        "Token i sets input i to 1 at its step. The file has no vocabulary, so the page numbers letters by the sorted alphabet of "
-        "this text. To set the numbers yourself, choose indices."
+        "Token i sets input i to 1 at its step. The file has no vocabulary, so the page sorts the different letters of this text and "
+        "numbers them. To enter the numbers yourself, set Tokens to indices."
     ),
     "embedding": (
-        "Token i reads row i of {table}. The file has no vocabulary, so the page numbers letters by the sorted alphabet of this "
-        "text. To set the numbers yourself, choose indices."
+        "Token i reads row i of {table}. The file has no vocabulary, so the page sorts the different letters of this text and numbers "
+        "them. To enter the numbers yourself, set Tokens to indices."
     ),
     "numbers": "",
 }
@@ -45,6 +45,6 @@ SEQUENCES = "The findings are about {B} sequences; the pictures and gradients sh
 UNKNOWN = "The network does not know some letters of the text. Their inputs are 0."
 CUT = Plural(
     "B",
-    "The page takes the first {T} steps and leaves out the others, because they take long.",
-    "The page takes the first {T} steps of {B} sequences and leaves out the others, because they take long.",
+    "The page takes the first {T} steps and leaves out the others, because they would take too long.",
+    "The page takes the first {T} steps of {B} sequences and leaves out the others, because they would take too long.",
 )

@@ -59,7 +59,7 @@ UNKNOWN = "That is not the answer, and no known mistake gives it. Compare your n
 UNKNOWN_AT_ONCE = "That is not the answer, and no known mistake gives it."
 EMPTY = "The field is empty. Enter your answer first."
 COMPARE = "Stages of the solution"
-COMPARED_STAGE, COMPARED_NUMBERS = "Stage", "What it gives"
+COMPARED_STAGE, COMPARED_NUMBERS = "Stage", "Result"
 SEVERAL = "More than one mistake gives this number:"
 
 GIVEN_ALT = "The given numbers."
@@ -69,7 +69,7 @@ USED_LINE, MEANT_LINE = "used:", "meant:"
 OUTLINED = "The outlines show the entries that you used and those that you need."
 
 ALL = "All exercises"
-STANDING = "{filled} of {full} exercises of this kind and level solved."
+STANDING = "{filled} of {full} exercises of this kind and level are solved."
 OF_TODAY = "Five for today: {done} of {many} solved."
 
 # ---- a test of ten -------------------------------------------------------------------------
@@ -105,22 +105,22 @@ def answer_of_test(answer: str, stages: Iterable[str]) -> str:
 
 # ---- for teachers --------------------------------------------------------------------------
 
-TEACHERS = "For teachers: a sheet with its key"
+TEACHERS = "Sheet for teachers"
 TEACHERS_TEXT = (
-    "The sheet has the exercises of this kind and level from this number on. **The link is enough to compute the key.** "
-    "A salt changes the numbers. No link contains it, and the page forgets it with this session."
+    "The sheet has the exercises of this kind and level from this number on, and an answer key. **The link is enough to compute the key.** "
+    "A salt changes the numbers. No link contains it, and the page forgets it when this session ends."
 )
-SALT = "Version word (salt)"
+SALT = "Secret word (salt)"
 SALT_OF_SHEET_HELP = "Any word, such as tulip. The same word makes the same exercises again."
-HOW_MANY = "How many"
-NO_SHEET = "Whole steps have no sheet. Choose another kind."
-LATEX, LATEX_WITH_KEY, MOODLE, CSV = "LaTeX", "LaTeX with key", "Moodle XML", "CSV"
-PRINT = "Show the sheet here, to print"
-PRINT_HELP = "The printout has only the sheet, and the key on a page of its own."
+HOW_MANY = "Number of exercises"
+NO_SHEET = "A whole step has no sheet. Choose another kind."
+LATEX, LATEX_WITH_KEY, MOODLE, CSV = "LaTeX", "LaTeX with answer key", "Moodle XML", "CSV"
+PRINT = "Sheet to print"
+PRINT_HELP = "The printout has only the sheet, and the answer key on a page of its own."
 
 # The sheet on paper.
 SHEET = "## {kind}"
-KEY = "## Key"
+KEY = "## Answer key"
 NAME_LINE = "Name: " + 40 * "_"
 ANSWER_LINE = "Answer: " + 24 * "_"
 QUESTION = "{number}. {question}"

@@ -262,7 +262,7 @@ FRESH_SOME = (
 FAN_IN = "A larger fan-in saturates more units."
 COMPROMISE = (
     "Glorot weights get smaller as the matrix gets larger. The fan-out is its number of outputs. A variance of 1/fan-in keeps the size of "
-    "a signal on its way forward, and 1/fan-out on its way back. Glorot is a compromise. Here z is the sum of two such products. So its standard deviation is √2 times the scale at "
+    "a signal on its way forward, and 1/fan-out on its way back. Glorot is a compromise. Here z is the sum of two such products, one for h and one for x. So its standard deviation is √2 times the scale at "
     "m = n = k, and for other sizes below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
     "the vector that it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
     "of z stays below 1.42 times the scale. At the sizes and the scale here, this deviation is {normal} with normal, {glorot} with "
@@ -297,10 +297,10 @@ LIMITS = (
     "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So σ(z), computed as 1/(1 + e^(−z)), and tanh(z) are exactly 1 above some z. A derivative computed from such an "
     "output is 0. Computed from z, as on this page, the derivative stays above 0 until it is too small for the number format."
 )
-COMPUTED = "computed"
+COMPUTED = "function and type"
 COMPUTED_IN = "{g} in {type}"
-OUTPUT_IS_1 = "g(z) is exactly 1 from"
-SLOPE_IS_0 = "the derivative from z is 0 from"
+OUTPUT_IS_1 = "smallest z with g(z) = 1"
+SLOPE_IS_0 = "smallest z with derivative 0"
 
 # ---- every unit ------------------------------------------------------------------------------
 

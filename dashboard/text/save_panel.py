@@ -28,56 +28,56 @@ SCRIPTS = {
     (
         "step",
         "cell pages",
-    ): "{kind}: one step of the {cell}; numbers in full precision, as on the cell pages.",
-    ("step", "page"): "{kind}: one step of the {cell}; the numbers of this page in full precision.",
+    ): "{kind}: one step of the {cell}, with the numbers of the cell pages in full precision.",
+    ("step", "page"): "{kind}: one step of the {cell}, with the numbers of this page in full precision.",
     (
         "step",
         "page in order",
-    ): "{kind}: one step of the {cell}; the numbers of this page in full precision, with the stacked input in the order of W_h's columns.",
+    ): "{kind}: one step of the {cell}, with the numbers of this page in full precision and the stacked input in the order of W_h's columns.",
     (
         "sequence",
         "cell pages",
-    ): "{kind}: the sequence of the {cell}; numbers in full precision, as on the cell pages.",
-    ("sequence", "page"): "{kind}: the sequence of the {cell}; the numbers of this page in full precision.",
+    ): "{kind}: the sequence of the {cell}, with the numbers of the cell pages in full precision.",
+    ("sequence", "page"): "{kind}: the sequence of the {cell}, with the numbers of this page in full precision.",
     (
         "gains",
         "cell pages",
-    ): "{kind}: the gains of the {cell} back through time; numbers in full precision, as on the cell pages.",
+    ): "{kind}: the gains of the {cell} back through time, with the numbers of the cell pages in full precision.",
     (
         "gains",
         "page",
-    ): "{kind}: the gains of the {cell} back through time; the numbers of this page in full precision.",
+    ): "{kind}: the gains of the {cell} back through time, with the numbers of this page in full precision.",
 }
 NOTEBOOKS = {
     (
         "step",
         "cell pages",
-    ): "Notebook: one step of the {cell}; numbers in full precision, as on the cell pages. With a plot and three tasks.",
+    ): "Notebook: one step of the {cell}, with the numbers of the cell pages in full precision. It has a plot and three tasks.",
     (
         "step",
         "page",
-    ): "Notebook: one step of the {cell}; the numbers of this page in full precision. With a plot and three tasks.",
+    ): "Notebook: one step of the {cell}, with the numbers of this page in full precision. It has a plot and three tasks.",
     (
         "step",
         "page in order",
-    ): "Notebook: one step of the {cell}; the numbers of this page in full precision, with the stacked input in the order of W_h's columns. With a plot and three tasks.",
+    ): "Notebook: one step of the {cell}, with the numbers of this page in full precision and the stacked input in the order of W_h's columns. It has a plot and three tasks.",
     (
         "sequence",
         "cell pages",
-    ): "Notebook: the sequence of the {cell}; numbers in full precision, as on the cell pages. With a plot and three tasks.",
+    ): "Notebook: the sequence of the {cell}, with the numbers of the cell pages in full precision. It has a plot and three tasks.",
     (
         "sequence",
         "page",
-    ): "Notebook: the sequence of the {cell}; the numbers of this page in full precision. With a plot and three tasks.",
+    ): "Notebook: the sequence of the {cell}, with the numbers of this page in full precision. It has a plot and three tasks.",
 }
 LATEX = {
-    "cell pages": "LaTeX: one step of the {cell}; numbers rounded as on the cell pages.",
-    "page": "LaTeX: one step of the {cell}; the numbers of this page as rounded on the screen.",
-    "page in order": "LaTeX: one step of the {cell}; the numbers of this page, rounded, with the stacked input in the order of W_h's columns.",
+    "cell pages": "LaTeX: one step of the {cell}, with the rounded numbers of the cell pages.",
+    "page": "LaTeX: one step of the {cell}, with the rounded numbers of this page.",
+    "page in order": "LaTeX: one step of the {cell}, with the rounded numbers of this page and the stacked input in the order of W_h's columns.",
 }
 LATEX_OF_STEP = {
-    "cell pages": "LaTeX: step {step} of the {cell}; numbers rounded as on the cell pages.",
-    "page": "LaTeX: step {step} of the {cell}; the numbers of this page as rounded on the screen.",
+    "cell pages": "LaTeX: step {step} of the {cell}, with the rounded numbers of the cell pages.",
+    "page": "LaTeX: step {step} of the {cell}, with the rounded numbers of this page.",
 }
 
 

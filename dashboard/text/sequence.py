@@ -11,7 +11,7 @@ PAGE = (
 
 # ---- remarks ---------------------------------------------------------------------------------
 
-UNTIL_THEN = "{reason} Until then the input is noise."
+UNTIL_THEN = "{reason} Until you correct this, the input is noise."
 OVERFLOW = "After step {T} there are numbers beyond 10³⁰, so the sequence ends there."
 
 # ---- Predict first ---------------------------------------------------------------------------
@@ -38,13 +38,13 @@ INPUTS = {
     "step": "The input is 0 in the first half, and the x_t of the other pages in the second.",
     "sine": "The input is the x_t of the other pages times a sine with a period of 16 steps.",
     "word": "The input is “{word}”: each x_t is one-hot, with its 1 in the row of its letter.",
-    "numbers": "The input is the numbers that were pasted.",
+    "numbers": "The input has the numbers that you pasted.",
 }
 PLAY = "To go to a step, drag t, press ▶ or click a column."
 # The row of cells, whose labels are left out where there is no room.
 # In a cell of the row.
 ON_CELL = "{gate} {share}"
-WIRE = "The larger the mean of {gate}, the fraction of {state} that is kept, the wider the wire of {state}. If there is room, each cell shows this mean in percent."
+WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean, the wider the wire of {state}. If there is room, each cell shows this mean in percent."
 OUTLINED = "Outlined entries are saturated: less than {threshold:.0%} of the maximum derivative is left."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
 BEYOND = "The sequence has {T} steps, so t = {t} is beyond its end."

@@ -25,7 +25,7 @@ def solve(page: Page, number: int) -> None:
     field.fill(f"{exercise('z', 1, number).answer:g}")
     field.press("Enter")
     expect(page.get_by_test_id("stAlert")).to_contain_text("Right")
-    expect(page.get_by_text("1 of 5 exercises of this kind and level solved.")).to_be_visible()
+    expect(page.get_by_text("1 of 5 exercises of this kind and level are solved.")).to_be_visible()
 
 
 @pytest.mark.slow

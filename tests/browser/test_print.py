@@ -50,8 +50,8 @@ def test_of_a_sheet_of_exercises_nothing_else_is_printed_no_picture_is_cut_and_i
     page: Page, server: str
 ):
     visit(page, f"{server}/practice?kind=gru-h&level=3")
-    page.get_by_text("For teachers: a sheet").click()
-    shown = page.get_by_role("switch", name="Show the sheet")
+    page.get_by_text("Sheet for teachers").click()
+    shown = page.get_by_role("switch", name="Sheet to print")
     shown.wait_for()
     shown.evaluate("box => box.click()")  # also while the group still unfolds
     key = page.locator(".st-key-sheet_key")

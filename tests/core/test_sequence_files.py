@@ -83,7 +83,7 @@ def test_what_is_cut_is_told(name, data, steps):
         ("a.npy", npy(np.zeros((0, 3))), "shape"),
         ("a.npy", npy(np.zeros((2, 3), complex)), "floats"),
         ("a.npy", npy(np.zeros((1, 1))).replace(b"(1, 1)", b"(9**9,").replace(b"), }", b"   }"), "npy"),
-        ("a.npz", to_npz({"a": ROWS, "b": ROWS}), "name the input xs"),
+        ("a.npz", to_npz({"a": ROWS, "b": ROWS}), "Name the input xs"),
         ("a.npz", b"PK", "zip archive"),
     ],
 )

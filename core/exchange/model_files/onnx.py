@@ -155,7 +155,7 @@ def read(data: bytes) -> Network:
         if number == 7:
             graphs.append(_bytes(value))
     if len(graphs) != 1:
-        raise ValueError("The file is no ONNX model: it has no graph.")
+        raise ValueError("The file is not an ONNX model, because it has no graph.")
     nodes, tensors = _graph(wire, graphs[0])
     used = [node for node in nodes if node.op in NODES]
     quantised = [LeftOut(node.name or node.op, "quantised") for node in nodes if node.op in QUANTISED]

@@ -45,7 +45,7 @@ def tensors(data: bytes) -> dict[str, Tensor]:
     length = int.from_bytes(data[:8], "little")
     if not 2 <= length <= min(len(data) - 8, MOST_HEADER):
         raise ValueError(
-            "The file is no .safetensors: its header does not fit in it. Save it with safetensors.torch.save_file."
+            "The file is not a .safetensors file, because its header does not fit in it. Save it with safetensors.torch.save_file."
         )
     header = read_json(data[8 : 8 + length], UNREADABLE)
     if not isinstance(header, dict):

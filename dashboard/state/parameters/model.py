@@ -15,10 +15,10 @@ LIMITS = {
         0.5,
         1.0,
         "a gate is stuck if it is open or closed at this fraction of the steps",
-        "Stuck at fraction of steps",
+        "Stuck fraction of steps",
     ),
     "gain": (1.0, 1e9, "a larger gain of a gradient is named", "Gradient gain above"),
-    "horizon": (1e-9, 1.0, "the median gain at which the gradient horizon ends", "Horizon ends at gain"),
+    "horizon": (1e-9, 1.0, "the median gain at which the gradient horizon ends", "Gain at the horizon"),
     "headroom": (1.0, 1e6, "a smaller headroom in float16 is named", "Headroom in float16 below"),
 }
 # The query parameter of each.

@@ -21,9 +21,9 @@ EXERCISES = {
     "shape": "Shapes",
     "count": "Trainable parameters",
     "order": "The order of the gates",
-    "left": "What is left after T steps",
-    "saturated": "Which unit is saturated",
-    "forgets": "Which unit forgets",
+    "left": "The gradient after T steps",
+    "saturated": "The saturated unit",
+    "forgets": "The memory after T steps",
     "chain": "A whole step of an LSTM",
 }
 
@@ -53,7 +53,7 @@ RECORDS = (
         "kind",
         OneOf(tuple(EXERCISES)),
         "the kind of exercise; without it the page shows all kinds and levels",
-        "What to practise",
+        "Kind of exercise",
         pages=("practice",),
     ),
     Choice(

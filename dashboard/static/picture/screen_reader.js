@@ -13,7 +13,7 @@ export function describeDrawing({ drawing, panel, rows }) {
   if (targets.some((item) => item.kind === "block" && item.units)) selects.push("the unit")
   if (targets.some((item) => (item.kind === "block" || item.kind === "chain") && item.over_time)) selects.push("the step")
   const enter = selects.length ? `; Enter selects ${selects.join(" or ")}` : ""
-  const ariaLabel = targets.length ? `${panel.alt} Arrow keys go from number to number${enter}.` : panel.alt
+  const ariaLabel = targets.length ? `${panel.alt} Arrow keys go from entry to entry${enter}.` : panel.alt
   if (drawing.ariaLabel === ariaLabel) return
   Object.assign(drawing, { ariaLabel, role: targets.length ? "application" : "img" })
   if (targets.length) drawing.tabIndex = 0

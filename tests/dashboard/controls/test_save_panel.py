@@ -495,7 +495,7 @@ BAD = {
     "a size beyond 512": ("x_t.csv", "\n".join(["1,2"] * 9), "x_t must be"),
     "a table of an unknown name": ("homework.csv", "1,2", "it has 'homework'"),
     "a table with a word in it": ("W_hh.csv", "1,2\n3,four\n5,6", "Row 2, column 2"),
-    "no tensors": ("a.safetensors", "hello", "no .safetensors"),
+    "no tensors": ("a.safetensors", "hello", "not a .safetensors"),
     "another layer": (
         "a.npz",
         to_npz({"a.weight_hh_l0": np.ones((10, 4)), "a.weight_ih_l0": np.ones((10, 3))}),

@@ -87,7 +87,7 @@ def wrong_fate(text: str, log: float, steps_back: int, decimals: int) -> bool:
     if log == -np.inf:
         return text != "The norm of the gradient vanishes: in float64 nothing of it is left."
     left = np.exp(log * np.log(10))
-    is_kept = r"Over (\d+) steps? the norm of the gradient is about kept: it ends between half and twice its size\."
+    is_kept = r"Over (\d+) steps? the norm of the gradient hardly changes: it ends between half and twice its size\."
     if kept := re.fullmatch(is_kept, text):
         return not 0.5 <= left <= 2 or int(kept[1]) != steps_back
     factor, told, comes_to = re.fullmatch(
