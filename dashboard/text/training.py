@@ -126,6 +126,7 @@ AT_THE_END = "At the end ({axis}): {values}."
 UPDATES = "updates"
 # On the whole training, while the playback slider may stand at an earlier update.
 AT_LAST_UPDATE = "{name}, after its last update ({last}): {text}"
+BEFORE_UPDATES = "{name}, before its first update: {text}"
 
 UPDATE = "Update"
 # A position of the playback slider.

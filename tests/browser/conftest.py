@@ -72,7 +72,9 @@ def context(browser: Browser, server: str) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="session")
 def shared(browser: Browser) -> Page:
-    return new_context(browser).new_page()
+    page = new_context(browser).new_page()
+    page.add_init_script = None  # a script would stay for all later tests: `tab` is closed after its own
+    return page
 
 
 @pytest.fixture

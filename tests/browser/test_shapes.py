@@ -38,17 +38,17 @@ def of(h: int) -> str:
     return words("meet", h=h, m=10).replace("_", "")
 
 
-def test_the_picture_follows_a_size_before_the_url_has_it_and_enter_writes_it(page: Page, server: str):
-    page.add_init_script(NEVER_AT_REST)
-    visit(page, f"{server}/shapes?hidden_size=20&x_shape=5,3,10")
-    field, shown = number_field(page, "hidden_size, k"), panel(page, "Columns meet rows")
+def test_the_picture_follows_a_size_before_the_url_has_it_and_enter_writes_it(tab: Page, server: str):
+    tab.add_init_script(NEVER_AT_REST)
+    visit(tab, f"{server}/shapes?hidden_size=20&x_shape=5,3,10")
+    field, shown = number_field(tab, "hidden_size, k"), panel(tab, "Columns meet rows")
     expect(shown).to_contain_text(of(20))
     field.press("ArrowUp")
     expect(shown).to_contain_text(of(21))
-    assert "hidden_size=20" in page.url
+    assert "hidden_size=20" in tab.url
     field.press("Enter")
-    expect(page).to_have_url(re.compile("hidden_size=21"))
-    followed(page)
+    expect(tab).to_have_url(re.compile("hidden_size=21"))
+    followed(tab)
     expect(field).to_have_value("21")
     expect(shown).to_contain_text(of(21))
 

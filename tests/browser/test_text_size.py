@@ -33,11 +33,11 @@ WINDOWS = {"phone": {"width": 390, "height": 3500}, "desk": {"width": 1440, "hei
 @pytest.mark.slow
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("path", ["", "lstm", "gru", "saturation", "sequence", "gradients", "model"])
-def test_every_text_of_a_drawing_is_legible(page: Page, server: str, path: str, window: str) -> None:
-    page.set_viewport_size(WINDOWS[window])
-    page.add_init_script(KEEP)
-    visit(page, f"{server}/{path}")
-    canvases = page.evaluate(TEXTS)
+def test_every_text_of_a_drawing_is_legible(tab: Page, server: str, path: str, window: str) -> None:
+    tab.set_viewport_size(WINDOWS[window])
+    tab.add_init_script(KEEP)
+    visit(tab, f"{server}/{path}")
+    canvases = tab.evaluate(TEXTS)
     assert sum(len(texts) for _, texts in canvases) > 20
     for width, texts in canvases:
         assert [one["text"] for one in texts if one["size"] < LEAST] == []

@@ -27,13 +27,13 @@ def test_a_recording_is_dragged_through_without_asking_the_server(page: Page, se
     assert drawn(page, "The weights")["W_f"] == first
 
 
-def test_one_step_of_a_number_is_written_at_once_where_no_picture_follows(page: Page, server: str):
-    page.add_init_script(NEVER_AT_REST)
-    visit(page, f"{server}/training?story=own&units=3&length=5&updates=20")
-    number_field(page, "Hidden units").press("ArrowUp")
-    expect(page).to_have_url(re.compile("units=4"))
-    followed(page)
-    expect(number_field(page, "Hidden units")).to_have_value("4")
+def test_one_step_of_a_number_is_written_at_once_where_no_picture_follows(tab: Page, server: str):
+    tab.add_init_script(NEVER_AT_REST)
+    visit(tab, f"{server}/training?story=own&units=3&length=5&updates=20")
+    number_field(tab, "Hidden units").press("ArrowUp")
+    expect(tab).to_have_url(re.compile("units=4"))
+    followed(tab)
+    expect(number_field(tab, "Hidden units")).to_have_value("4")
 
 
 def test_a_training_shows_how_far_it_is_and_is_stopped(page: Page, server: str):

@@ -103,9 +103,10 @@ def gate_legend(trainings: Trainings) -> Key:
 
 def has_learned(trainings: Trainings) -> Item:
     """Return the verdict on the training that is shown."""
-    state = text.AT_LAST_UPDATE.format(
+    last = trainings.shown.updates[-1]
+    state = (text.AT_LAST_UPDATE if last else text.BEFORE_UPDATES).format(
         name=trainings.names[trainings.which],
-        last=trainings.shown.updates[-1],
+        last=last,
         text=training_diagnosis.findings(trainings.shown, trainings.verdict.of("state")),
     )
     if trainings.tries:

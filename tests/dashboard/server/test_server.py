@@ -37,7 +37,6 @@ from core.exchange.model_files import MOST_BYTES as MOST_BYTES_OF_MODEL
 from dashboard.__main__ import main
 from dashboard.server import scheduling, uploads
 from dashboard.server.uploads import OneUpload
-from dashboard.text import model_input
 from tests.client import Session, ShownError, ask, connect, status, upload
 from tests.dashboard.page import PAGES, Shown, open_link
 from tests.dashboard.server.test_drag_socket import LIVE
@@ -351,7 +350,6 @@ def test_the_largest_upload_is_the_same_everywhere():
     assert uploads.MOST_MB == MOST_BYTES // 2**20
     nginx = (ROOT / "deploy" / "nginx.conf").read_text()
     assert f"client_max_body_size {uploads.MOST_MB_OF_MODEL + 1}m;" in nginx
-    assert f"up to {uploads.MOST_MB_OF_MODEL} MB" in model_input.OPEN
     assert f"up to {uploads.MOST_MB_OF_MODEL} MB" in " ".join((ROOT / "docs" / "deploy.md").read_text().split())
 
 

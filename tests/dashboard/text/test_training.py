@@ -456,8 +456,9 @@ def test_a_sentence_is_written_with_its_numbers():
 )
 def test_the_callout_has_the_verdict_and_the_reasons_stand_below_it(link, state):
     shown, name = Shown(open_link("training", story="own", **{"updates": "20", **link})), link.get("trained", "LSTM")
-    last = shown.panels[""]["playback"]["steps"][-1]["label"].split(" of ")[0]
-    assert shown.panels[training.VERDICT]["callout"].startswith(f"{name} at update {last}: It {state}")
+    last = int(shown.panels[""]["playback"]["steps"][-1]["label"].split(" of ")[0])
+    said = training.AT_LAST_UPDATE if last else training.BEFORE_UPDATES
+    assert shown.panels[training.VERDICT]["callout"].startswith(said.format(name=name, last=last, text=f"It {state}"))
     found = shown.panels[training.VERDICT]["findings"]
     assert bool(found) == (state != "has learned") and training.WHY not in shown.panels
     assert all(training_diagnosis.NUMBERS.values()) and {finding["proof"] for finding in found} <= shown.panels.keys()
