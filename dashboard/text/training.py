@@ -125,8 +125,8 @@ OF_ONE = "{name}: {text}"
 AT_THE_END = "At the end ({axis}): {values}."
 UPDATES = "updates"
 # On the whole training, while the playback slider may stand at an earlier update.
-AT_LAST_UPDATE = "{name}, after its last update ({last}): {text}"
-BEFORE_UPDATES = "{name}, before its first update: {text}"
+AT_LAST_UPDATE = "{name} after update {last}: {text}"
+BEFORE_UPDATES = "{name} before its first update: {text}"
 
 UPDATE = "Update"
 # A position of the playback slider.
