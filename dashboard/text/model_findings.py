@@ -7,7 +7,14 @@ from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
 from core.exchange.model_files.network import CELLS_OF_FILES
 from core.model_diagnosis import Diagnosis, Examined, Finding
-from core.model_diagnosis.findings import LARGEST_OF_FLOAT16
+from core.model_diagnosis.findings import (
+    CLEAR,
+    CLEARLY_MORE,
+    LARGEST_OF_FLOAT16,
+    NEGLIGIBLE,
+    SMALL_Z,
+    USUAL_INPUT,
+)
 from core.model_diagnosis.thresholds import DEFAULT
 from core.number_format import number
 from dashboard.text.plural import Plural, Template, fill
@@ -80,10 +87,10 @@ RULES = {
     "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",
     "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. Only an LSTM has this rule.",
     "small recurrence": f"{GAIN_BELOW}.",
-    "unusual gate order": "Two other blocks of the recurrent weights correlate by more than 0.45, and by 0.25 more than every other pair. In a trained LSTM, i_t and o_t correlate most.",
+    "unusual gate order": f"Two other blocks of the recurrent weights correlate by more than {CLEAR}, and by {CLEARLY_MORE} more than every other pair. In a trained LSTM, i_t and o_t correlate most.",
     "transposed recurrence": "Over the blocks, W Wᵀ correlates by more than 0.2, and by {threshold} more than Wᵀ W. Training aligns the columns, because all blocks read the same state.",
-    "low rank": "In every block, at most half of the singular values are above 0.001 of the largest one.",
-    "low rank block": "At most half of the singular values are above 0.001 of the largest one.",
+    "low rank": f"In every block, at most half of the singular values are above {NEGLIGIBLE} of the largest one.",
+    "low rank block": f"At most half of the singular values are above {NEGLIGIBLE} of the largest one.",
     "unread units": "The largest recurrent weight on the unit is below 10⁻⁸.",
     "float16": f"The limit {LARGEST_OF_FLOAT16:.0f} of float16, divided by the largest number, is below {{threshold}}.",
     "exploding": "The gain of a gradient over any distance is above {threshold}.",
@@ -97,7 +104,7 @@ RULES = {
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
     "constant input": "The entry is the same at every step, and the input is no text.",
     "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
-    "small input": "Over all steps, the range of W_x x_t is below 0.001 in every unit, and every root mean square of x_t is below 0.1.",
+    "small input": f"Over all steps, the range of W_x x_t is below {SMALL_Z} in every unit, and every root mean square of x_t is below {USUAL_INPUT}.",
     "untrained layer": f"{INITIAL} Those of another layer are not.",
     "untrained recurrence": "The recurrent weights are uniformly distributed within ±1/√k, or orthogonal as in Keras.",
     "unread input": "The largest input weight of the entry is below 10⁻⁸.",
