@@ -52,7 +52,7 @@ REFERENCE: Hue = {"light": "#6c7078", "dark": "#9a9ea6"}
 ACTIVATION: Hue = {"light": "#31333f", "dark": "#e6e8ec"}
 # The lengths of dashes and gaps of lines, in pixels. Several lines of the same colour differ by them.
 DASHED = (6, 4)
-DASHES = (DASHED, (2, 3), (12, 3, 2, 3))
+DASHES = (DASHED, (2, 3), (12, 3, 2, 3), (14, 5), (9, 3, 2, 3, 2, 3), (1, 6))
 # One hue for each gate and candidate, by what it gives.
 GATE_COLOURS: dict[str, Hue] = {
     **{"f_t": _KEEP, "i_t": _WRITE, "c_tilde": _CANDIDATE, "o_t": _SHOW},

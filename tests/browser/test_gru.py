@@ -1,5 +1,6 @@
 """What a person does on the GRU page, in a real browser."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from core.examples import EXAMPLES
@@ -28,6 +29,7 @@ def assert_rows_of(page: Page, unit: int) -> None:
     assert f"row {unit} of each W" in drawn(page, UNIT)
 
 
+@pytest.mark.slow
 def test_the_picture_follows_a_slider_a_tip_shows_the_products_and_a_click_selects_a_unit(page, server):
     visit(page, f"{server}/gru")
     assert_drawn(page, EXAMPLES["keep-or-replace"].scenario)
@@ -43,6 +45,7 @@ def test_the_picture_follows_a_slider_a_tip_shows_the_products_and_a_click_selec
     until(page, lambda: assert_rows_of(page, unit=3))
 
 
+@pytest.mark.slow
 def test_a_larger_k_takes_n_along_and_says_so(page, server):
     visit(page, f"{server}/{LINK}")
     slider(page, "k: hidden units").press("ArrowRight")

@@ -21,6 +21,7 @@ RECORD = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_page_that_is_printed_after_a_change_has_the_new_numbers_in_its_last_drawing_too(page: Page, server: str):
     visit(page, f"{server}/?example=lab")
     set_scheme(page, "dark")

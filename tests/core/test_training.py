@@ -371,6 +371,7 @@ def test_the_largest_recording_is_no_larger_than_twelve_megabytes():
     assert recording.nbytes / len(recording.updates) * FRAMES + 8 * BOUNDS["updates"][1] <= 12e6
 
 
+@pytest.mark.slow
 def test_a_training_in_progress_keeps_only_what_its_recording_will_have():
     setup = TrainingSetup(k=16, T=50, batch=1, updates=30)
     tracemalloc.start()

@@ -84,10 +84,10 @@ def test_units_of_a_new_activation_are_saturated_or_inactive_as_its_record_says(
     assert [g for g in NEW["g"] if inactive in trained[g]] == ["half_relu"]
 
 
-def test_the_new_activation_has_a_curve_and_its_own_colour():
+def test_the_new_activation_has_a_curve_and_dashes_of_its_own():
     shown = Shown(opened("saturation", **SIZES, g="softsign"))
     (curves,) = shown.panels["Units on the curves"]["rows"]
-    lines = {line["label"]: line["colour"]["light"] for line in curves[0]["lines"]}
+    lines = {line["label"]: line["dash"] for line in curves[0]["lines"]}
     assert {"softsign", "LeakyReLU"} <= lines.keys()
     assert len({json.dumps(lines[name]) for name in ("σ", "tanh", "ReLU", "softsign")}) == 4
 

@@ -230,6 +230,7 @@ def test_an_example_opens_from_a_link_alone_keeps_its_story_when_changed_and_can
     assert Shown(press(at, "Reset to example")) == shown
 
 
+@pytest.mark.slow
 def test_one_example_after_the_other_opens_from_the_selectbox_and_leaves_nothing_behind():
     at = open_link(w_i="3", forget_bias="-2", init="normal", seed="9", n="7")
     for name in reversed(EXAMPLES):

@@ -226,6 +226,7 @@ def test_a_try_that_is_not_enough_leads_to_the_button_with_the_next_change():
     assert callout.startswith("With clipping at 1, it ") and f"Click “{keep}” to see the next change" in callout
 
 
+@pytest.mark.slow
 def test_a_change_that_did_not_help_says_so_and_the_next_one_is_offered_first():
     given = SMALL | {"start_bias": "-9", "length": "20", "updates": "30"}
     own = replace(RECIPE, forget_bias=-9.0, T=20, updates=30)
