@@ -36,7 +36,7 @@ export interface Patches {
   patches: Patch[]
 }
 
-// ---- the controls: dashboard/controls.py and dashboard/sidebar.py ----
+// ---- the controls: dashboard/controls/widgets.py and sidebar.py ----
 
 interface AnyControl {
   name: string
@@ -171,7 +171,7 @@ export interface SidebarData extends ControlsData {
   numbers: string[]
 }
 
-// ---- the arrays of this tab: dashboard/storage.py ----
+// ---- the arrays of this tab: dashboard/controls/storage.py ----
 
 export interface StorageData {
   /** New arrays in base64, by digest. */
@@ -224,7 +224,7 @@ export interface ProgressData {
   exercise: string
 }
 
-// ---- a picture: dashboard/picture.py ----
+// ---- a picture: dashboard/drawing/panels.py and items.py ----
 
 export interface Scale {
   label: string

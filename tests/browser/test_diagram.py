@@ -1,5 +1,7 @@
 """What a person does with the diagram of a cell, in a real browser."""
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,6 +11,7 @@ from core.scenario import Scenario
 from dashboard.text import diagram as text
 from dashboard.text.lstm import GATES_TITLE as GATES
 from tests.browser.page import box_of, drawing, drawn, followed, number_field, panel, point_at, until, visit
+from tests.browser.wires import STREAM, Wires
 
 LINK = "lstm?init=normal&n=3&k=3"
 # In pixels of the diagram: from the middle of i_t to the middle of the forget gate, and how wide and how high an entry is.
@@ -142,6 +145,34 @@ def test_the_stages_play_in_their_order_and_the_last_one_shown_is_in_the_url(pag
 
 def _assert_in_url(page: Page, stage: str | None) -> None:
     assert stage in page.url if stage else "stage=" not in page.url
+
+
+@pytest.mark.slow
+def test_a_play_that_another_choice_ends_leaves_no_stage_for_a_later_change(tab: Page, server: str):
+    stream = Wires(tab, STREAM)
+    visit(tab, f"{server}/{LINK}&stage=concatenate")
+    followed(tab)
+    section = panel(tab, text.TITLE)
+    switch = section.get_by_role("switch", name=text.BACKWARD).element_handle()
+    stream.held = "server"
+    section.get_by_role("button", name="Play").evaluate("(button, other) => { button.click(); other.click() }", switch)
+    assert "stage=concatenate" in tab.url and "backward=true" in tab.url
+    where = section.get_by_role("slider", name=text.BEAT)
+    expect(where).not_to_have_attribute(
+        "aria-valuetext", text.BEAT_LABELS["concatenate"]
+    )  # it plays on until the answer
+    stream.let_go()
+    expect(where).to_have_count(0)
+    expect(tab).not_to_have_url(re.compile("stage=concatenate"))
+    followed(tab)
+    before = stage_of(tab)
+    tab.get_by_role("spinbutton", name="Seed", exact=True).press("ArrowUp")
+    expect(tab).to_have_url(re.compile("seed=1"))
+    assert stage_of(tab) == before
+
+
+def stage_of(page: Page) -> list[str]:
+    return re.findall("stage=[a-z]+", page.url)
 
 
 @pytest.mark.slow

@@ -188,6 +188,29 @@ def test_what_plays_goes_on_after_another_choice_and_ends_where_a_step_back_lead
     expect(play).to_be_visible()
 
 
+# A play starts and a key moves a slider; the first URL that is written then, and what the button of the play says.
+PLAYED_AND_MOVED = """(button, slider) => new Promise((resolve) => {
+  const write = history.replaceState
+  history.replaceState = function (state, title, url) {
+    history.replaceState = write
+    write.call(history, state, title, url)
+    resolve([url, button.ariaLabel])
+  }
+  button.click()
+  slider.stepUp()
+  for (const type of ["input", "change"]) slider.dispatchEvent(new Event(type))
+})"""
+
+
+@pytest.mark.slow
+def test_a_key_is_written_while_something_plays(tab: Page, server: str):
+    visit(tab, f"{server}/sequence?T=40")
+    followed(tab)
+    play = panel(tab, MAPS).get_by_role("button", name="Play")
+    url, label = play.evaluate(PLAYED_AND_MOVED, slider(tab, "m: entries of xₜ").element_handle())
+    assert "m=" in url and label == "Pause"
+
+
 @pytest.mark.slow
 def test_a_word_raises_m_from_where_its_slider_is_before_the_server_has_answered(tab: Page, server: str):
     stream = Wires(tab, STREAM)

@@ -82,7 +82,8 @@ export function valueOf(name) {
 // Moves a setting as a reader moves its slider. `commit` writes it to the URL.
 /** @type {(name: string, text: string | null) => void} */
 export function moveControl(name, text) {
-  if (text !== null) controlOf(name)?.set(text)
+  const control = controlOf(name)
+  if (control && text !== null && !control.isTyped) control.set(text)
   setPending(name, text)
 }
 
@@ -107,7 +108,6 @@ for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
 /** @type {(name: string, text: string | null) => void} */
 function setPending(name, text) {
   drafts.set(name, text)
-  clearTimeout(rest)
   if (!picture?.moved(name, text)) frame ||= requestAnimationFrame(ask)
 }
 
@@ -306,6 +306,7 @@ function slider(control) {
   const range = control.element.appendChild(make("input", {
     type: "range",
     oninput: () => {
+      clearTimeout(rest)
       set(textAt(control.given, Number(range.value)))
       setPending(control.name, control.text)
     },
@@ -362,6 +363,7 @@ function fieldOf(control) {
   control.element.prepend(place)
   Object.assign(field, {
     oninput: () => {
+      clearTimeout(rest)
       control.isTyped = true
       if (field.value !== "" && field.checkValidity()) setPending(control.name, tidy(control.given, field.value))
     },

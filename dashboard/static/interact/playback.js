@@ -9,7 +9,7 @@ import { refresh } from "../picture/paint.js"
 import { write } from "../picture/panel_text.js"
 import { hide } from "./tooltip.js"
 
-/** @import { Picture, Player, Playback, Section } from "../types.js" */
+/** @import { Picture, Player, Playback, PlaybackStep, Section } from "../types.js" */
 
 // In milliseconds: the time of a whole play at its usual speed, and the least time of a step.
 const WHOLE = 7000
@@ -129,7 +129,8 @@ export function settingOf(picture) {
   return playedSection(picture)?.panel.playback?.setting
 }
 
-// Plays until the last step, or until something else moves it: the reader at the slider of the setting, a step back, another page.
+// Plays until the last step, or until something else moves it: the reader at the slider of the setting, a step back, another page,
+// or a picture without these steps. Then its last value goes to the URL, unless the reader has given another one.
 /** @type {(picture: Picture, section: Section) => void} */
 function play(picture, section) {
   const { player } = section
@@ -137,23 +138,22 @@ function play(picture, section) {
   player.play.textContent = "❚❚"
   player.play.ariaLabel = "Pause"
   const isLast = (/** @type {Playback} */ { steps }) => picture.step >= steps.length - 1
-  /** @type {string | undefined} */
-  let label // of the step that was played last
-  const isMoved = (/** @type {Playback} */ { steps, setting }) => {
-    const step = steps[picture.step]
-    return step.label !== label || (setting && controls.valueOf(setting) !== step.value) || location.pathname !== pathname
-  }
+  let last = /** @type {PlaybackStep | null} */ (null) // that was played
+  let setting = "" // of the last step
+  const isReaders = () => setting !== "" && controls.valueOf(setting) !== last?.value
+  const isMoved = (/** @type {Playback} */ { steps }) => steps[picture.step].label !== last?.label || isReaders()
   const show = (/** @type {Playback} */ playback, /** @type {number} */ step) => {
     setStep(picture, step)
-    label = playback.steps[step].label
+    setting = playback.setting
+    last = playback.steps[step]
     player.playing = setTimeout(next, duration(playback, player.times, step))
   }
   const next = () => {
     const { playback } = section.panel
-    if (!section.element.isConnected || !playback || isMoved(playback)) return pause(player)
-    if (!isLast(playback)) return show(playback, picture.step + 1)
+    const isHere = section.element.isConnected && location.pathname === pathname
+    if (isHere && playback && !isMoved(playback) && !isLast(playback)) return show(playback, picture.step + 1)
     pause(player)
-    controls.commit()
+    if (!isReaders()) controls.commit()
   }
   const { playback } = section.panel
   if (playback) show(playback, isLast(playback) ? 0 : picture.step)

@@ -1,6 +1,6 @@
 // @ts-check
 // Draws the picture of a page: panels with a heading, sentences, and rows of matrices as heatmaps with operators between them.
-// picture.py makes the data and defines its terms.
+// drawing/panels.py makes the data and defines its terms.
 
 import { columnAt, isMatrix } from "./block.js"
 import { differing, pair } from "./compare.js"
