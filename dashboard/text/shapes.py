@@ -144,9 +144,9 @@ EXAMPLES = {
     "one-layers-state-for-two": "State of one layer",
     "steps-for-batch": "Steps for batch",
     "one-cell-for-two-layers": "One cell, two layers",
-    "linear-after-two-directions": "Linear after two directions",
+    "linear-after-two-directions": "Linear layer, two directions",
     "missing-axis": "Missing axis",
-    "row-for-column": "Row for column",
+    "row-for-column": "A row as a column",
 }
 
 
@@ -172,13 +172,13 @@ class SilentWords(NamedTuple):
 SILENT = {
     "batch-and-steps": SilentWords(
         "Batch and steps exchanged",
-        "x is (batch, steps, features), but the layer reads (steps, batch, features). So a step of one sequence follows a step of another. The shape of h_n shows it: its batch is the number of steps.",
+        "x is (batch, steps, features), but the layer reads (steps, batch, features). So a step of one sequence follows a step of another. The second axis of h_n then has the number of steps, and not the batch.",
         "h after T steps, a column for each sequence",
         "h, a column for each step",
     ),
     "last-of-two-directions": SilentWords(
         "The last output of two directions",
-        "output[-1] of a bidirectional layer is the last step of both directions. There the backward direction has read one step only. h_n has both directions after all steps.",
+        "output[-1] of a bidirectional layer is the last step of both directions. At that step, the backward direction has read only one x_t. h_n has both directions after all steps.",
         "h_n: forward; backward",
         "output[-1]: forward; backward",
     ),
@@ -252,7 +252,7 @@ PAGE: dict[str, Template] = {
     "differ": "Each column of the weights must multiply one row. A ≠ marks two sizes that differ.",
     "all-meet": "In this drawing all sizes match.",
     "repaired": "Matching sizes",
-    "repaired-layer": "The same layer for an x of shape {x}.",
+    "repaired-layer": "The drawing shows sizes that match, for an x of shape {x}.",
     "tensors": "## Tensors of the layer",
     "table-head": "| tensor | shape | sizes | entries |",
     "more-layers": "Layers 3 to {layers} have the shapes of layer 2.",
