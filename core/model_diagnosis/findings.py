@@ -187,10 +187,15 @@ def _zeroed(one: Examined) -> Iterator[Finding]:
             yield _finding(one, "zeroed block", symbol=name)
 
 
+def _recurrent_gain(one: Examined) -> float:
+    """Return the median over the blocks of the root mean square gain."""
+    return float(np.median([size(block) for block in one.recurrent.values()]))
+
+
 def _recurrence(one: Examined) -> Iterator[Finding]:
     bounds, name = one.thresholds, one.candidate_weights
     W = one.recurrent[name]
-    gain = float(np.median([size(block) for block in one.recurrent.values()]))
+    gain = _recurrent_gain(one)
     stds = [float(np.std(np.concatenate(list(blocks.values())))) for blocks in (one.recurrent, one.of_input)]
     ratio = stds[0] / stds[1] if stds[1] else np.inf
     radius = spectral_radius(W)
@@ -216,14 +221,12 @@ def _recurrence(one: Examined) -> Iterator[Finding]:
 
 def _collapsed(one: Examined) -> bool:
     """Whether the recurrent weights are so small that a state hardly reaches the next step."""
-    gains = [size(block) for block in one.recurrent.values()]
-    return not _is_zero(one.recurrent_weights) and float(np.median(gains)) < one.thresholds.small_recurrence
+    return not _is_zero(one.recurrent_weights) and _recurrent_gain(one) < one.thresholds.small_recurrence
 
 
 def _small_recurrence(one: Examined) -> Iterator[Finding]:
     if _collapsed(one):
-        gain = float(np.median([size(block) for block in one.recurrent.values()]))
-        yield _finding(one, "small recurrence", bound="small_recurrence", value=gain)
+        yield _finding(one, "small recurrence", bound="small_recurrence", value=_recurrent_gain(one))
 
 
 def rank(W: Array) -> int:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator
 
 from core.shapes.messages import Reading
 from core.shapes.own_lines import tree_of
@@ -31,6 +32,20 @@ def failed_operation(reading: Reading) -> Operation | None:
     return operation_in(reading.own[-1], reading.kind) if reading.own else None
 
 
+def _failed_statement(reading: Reading) -> ast.stmt | None:
+    return tree_of(reading.own[-1].code) if reading.own else None
+
+
+def _nodes(reading: Reading) -> Iterator[ast.AST]:
+    """Return the nodes of the reader's line; none if the text lacks it, or if it is no whole statement."""
+    return ast.walk(_failed_statement(reading) or ast.Pass())
+
+
+def _products(reading: Reading) -> list[dict[str, ast.expr]]:
+    """Return the factors of all products in the reader's line."""
+    return [names for node in _nodes(reading) if isinstance(node, ast.expr) and (names := product_of(node))]
+
+
 def _last_name(node: ast.expr) -> str:
     return getattr(node, "attr", getattr(node, "id", ""))
 
@@ -47,9 +62,8 @@ def is_state_first(reading: Reading) -> bool:
 def has_features_first(reading: Reading) -> bool:
     """Whether the reader's call is given a convolution's output or a spectrogram, (batch, features, steps)."""
     given = reading.own[-1].code.partition("(")[2] if reading.own else ""
-    call = failed_operation(reading)
-    if call is not None and isinstance(call.names.get("x"), ast.Name) and (made := value_of(reading, call.names["x"])):
-        given = ast.unparse(made)
+    if made := _made_x(reading):
+        given = made
     return bool(_FEATURES_FIRST.search(given)) and not re.search(r"permute|transpose|swapaxes|\.mT", given)
 
 
@@ -65,14 +79,17 @@ def value_of(reading: Reading, node: ast.expr) -> ast.expr | None:
     return value
 
 
+def _made_x(reading: Reading) -> str:
+    """Return the code that gives the x of the reader's call its value; empty if the text lacks it."""
+    call = failed_operation(reading)
+    x = call.names.get("x") if call is not None else None
+    made = value_of(reading, x) if isinstance(x, ast.Name) else None
+    return ast.unparse(made) if made is not None else ""
+
+
 def flattens_steps(reading: Reading) -> bool:
     """Whether the reader's program gives x a shape of two axes, (batch, entries), before the line that failed."""
-    call = failed_operation(reading)
-    made = (
-        value_of(reading, call.names["x"]) if call is not None and isinstance(call.names.get("x"), ast.Name) else None
-    )
-    code = ast.unparse(made) if made is not None else ""
-    return bool(re.search(r"(?:view|reshape)\([^,]{1,60}, -1\)|flatten\((?:1|start_dim=1)\)", code))
+    return bool(re.search(r"(?:view|reshape)\([^,]{1,60}, -1\)|flatten\((?:1|start_dim=1)\)", _made_x(reading)))
 
 
 def layer_of_call(reading: Reading) -> ast.Call | None:
@@ -110,7 +127,7 @@ def layers_of_sum(reading: Reading) -> tuple[str, str] | None:
 
 def mapped_arguments(reading: Reading) -> tuple[str, ...]:
     """Return the arguments that the reader's line gives to what jax.vmap returns; empty if the text has no such line."""
-    for node in ast.walk(tree_of(reading.own[-1].code) or ast.Pass()) if reading.own else ():
+    for node in _nodes(reading):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and function_of(node.func) == "vmap":
             return tuple(map(ast.unparse, node.args))
     return ()
@@ -128,14 +145,14 @@ def takes_last_step(reading: Reading) -> bool:
 
 def unpacks_pair(reading: Reading) -> bool:
     """Whether the reader's line unpacks the pair (h, c), as only an LSTM returns it."""
-    tree = tree_of(reading.own[-1].code) if reading.own else None
+    tree = _failed_statement(reading)
     target = tree.targets[0] if isinstance(tree, ast.Assign) else None
     return isinstance(target, ast.Tuple) and isinstance(target.elts[-1], ast.Tuple)
 
 
 def is_added_below_another(reading: Reading) -> bool:
     """Whether the reader's line adds a layer to a model without the shape of an input, so that a layer is below it."""
-    tree = tree_of(reading.own[-1].code) if reading.own else None
+    tree = _failed_statement(reading)
     call = tree.value if isinstance(tree, ast.Expr) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "add":
         return False
@@ -220,18 +237,14 @@ def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:
 
 def _sum_of_products(reading: Reading) -> ast.BinOp | None:
     """Return the only sum of two products in the reader's line, such as x @ W + h @ U; None if there is none."""
-    sums = (
-        [
-            node
-            for node in ast.walk(tree_of(reading.own[-1].code) or ast.Pass())
-            if isinstance(node, ast.BinOp)
-            and isinstance(node.op, ast.Add)
-            and product_of(node.left)
-            and product_of(node.right)
-        ]
-        if reading.own
-        else []
-    )
+    sums = [
+        node
+        for node in _nodes(reading)
+        if isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Add)
+        and product_of(node.left)
+        and product_of(node.right)
+    ]
     return sums[0] if len(sums) == 1 else None
 
 
@@ -240,9 +253,7 @@ def weights_of_product(reading: Reading) -> str:
     product = failed_operation(reading)
     if product is not None:
         return weights_in(product.names) if {"A", "B"} <= product.names.keys() else ""
-    nodes = ast.walk(tree_of(reading.own[-1].code) or ast.Pass()) if reading.own else ()
-    products = [names for node in nodes if isinstance(node, ast.expr) and (names := product_of(node))]
-    named = set(map(weights_in, products))
+    named = set(map(weights_in, _products(reading)))
     return named.pop() if len(named) == 1 else ""
 
 
@@ -256,6 +267,4 @@ def multiplies_gradient(reading: Reading, operand: str = "B") -> bool:
 
 def has_batch_in_rows(reading: Reading) -> bool:
     """Whether the reader's line multiplies by weights from the right, so that each sequence is a row."""
-    tree = tree_of(reading.own[-1].code) if reading.own else None
-    products = [product_of(node) for node in ast.walk(tree or ast.Pass()) if isinstance(node, ast.expr)]
-    return any(names and WEIGHTS.search(ast.unparse(names["B"])) for names in products)
+    return any(WEIGHTS.search(ast.unparse(names["B"])) for names in _products(reading))

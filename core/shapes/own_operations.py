@@ -227,7 +227,7 @@ def _method(node: ast.expr) -> dict[str, ast.expr] | None:
 
 
 def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
-    """Return the axis that a function is told by name."""
+    """Return the axis that a call gives by keyword, as dim or axis."""
     axes = [one.value for one in getattr(node, "keywords", ()) if one.arg in ("dim", "axis")]
     return {"dim": axes[0]} if axes and isinstance(axes[0], ast.Constant | ast.UnaryOp) else None
 

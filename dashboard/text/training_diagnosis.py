@@ -145,7 +145,7 @@ THRESHOLDS = {
     (False, True): "{name}: above {threshold} ({source}).",
     (False, False): "{name}: above {threshold}, a convention of this page.",
 }
-# Of the finding that has no threshold.
+# The rule of the finding without a threshold.
 LAST_RESORT = "The page gives this reason only if it finds no other one."
 # What the number of a finding is, by its name.
 NUMBERS = {
