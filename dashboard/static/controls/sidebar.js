@@ -3,7 +3,8 @@
 // when you click it.
 
 import { make, part } from "../elements.js"
-import { drawBoard, leave, take } from "./controls.js"
+import { drawBoard, leave } from "./controls.js"
+import { take } from "./pending.js"
 import { OF_STREAMLIT, exampleOf, nameExample } from "./query.js"
 import * as url from "./url.js"
 

@@ -3,7 +3,7 @@
 // step of its one playback slider. If a slider of the page has its setting, the player has buttons alone: it plays that slider, and the
 // server draws what did not come with the picture.
 
-import * as controls from "../controls/controls.js"
+import * as pending from "../controls/pending.js"
 import { kindOf, partsOf } from "../picture/items.js"
 import { refresh } from "../picture/paint.js"
 import { write } from "../picture/panel_text.js"
@@ -37,11 +37,11 @@ export function addPlayback(picture, section) {
   player.play.onclick = () => {
     if (player.playing === null) return play(picture, section)
     pause(player)
-    controls.commit()
+    pending.commit()
   }
   player.speed.onclick = () => setSpeed(player, SPEEDS[(SPEEDS.indexOf(player.times) + 1) % SPEEDS.length])
   player.slider.oninput = () => setStep(picture, Number(player.slider.value))
-  player.slider.onchange = controls.commit
+  player.slider.onchange = pending.commit
 }
 
 // The step of a playback is the value of its setting: the pending one, else that of the URL. Without a setting, the step stays as
@@ -64,7 +64,7 @@ export function updatePlayback(picture, player, playback) {
 /** @type {(playback: Playback) => number} */
 function stepOf({ setting, steps, start }) {
   if (!setting) return start
-  const value = controls.valueOf(setting)
+  const value = pending.valueOf(setting)
   const step = steps.findIndex((step) => step.value === value)
   return step < 0 ? start : step
 }
@@ -101,7 +101,7 @@ function goTo(picture, step) {
 export function setStep(picture, step) {
   goTo(picture, step)
   const playback = playedSection(picture)?.panel.playback
-  if (playback?.setting) controls.moveControl(playback.setting, playback.steps[step].value)
+  if (playback?.setting) pending.moveControl(playback.setting, playback.steps[step].value)
 }
 
 // Shows a value of the setting that the step follows. Returns whether the picture has come with it.
@@ -119,7 +119,7 @@ export function goBy(picture, way) {
   const step = picture.step + way
   if (!playedSection(picture)?.panel.playback?.steps[step]) return false
   setStep(picture, step)
-  controls.commit()
+  pending.commit()
   return true
 }
 
@@ -140,7 +140,7 @@ function play(picture, section) {
   const isLast = (/** @type {Playback} */ { steps }) => picture.step >= steps.length - 1
   let last = /** @type {PlaybackStep | null} */ (null) // that was played
   let setting = "" // of the last step
-  const isReaders = () => setting !== "" && controls.valueOf(setting) !== last?.value
+  const isReaders = () => setting !== "" && pending.valueOf(setting) !== last?.value
   const isMoved = (/** @type {Playback} */ { steps }) => steps[picture.step].label !== last?.label || isReaders()
   const show = (/** @type {Playback} */ playback, /** @type {number} */ step) => {
     setStep(picture, step)
@@ -153,7 +153,7 @@ function play(picture, section) {
     const isHere = section.element.isConnected && location.pathname === pathname
     if (isHere && playback && !isMoved(playback) && !isLast(playback)) return show(playback, picture.step + 1)
     pause(player)
-    if (!isReaders()) controls.commit()
+    if (!isReaders()) pending.commit()
   }
   const { playback } = section.panel
   if (playback) show(playback, isLast(playback) ? 0 : picture.step)

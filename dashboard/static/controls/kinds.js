@@ -1,0 +1,276 @@
+// @ts-check
+// The kinds of controls as native elements: a slider, a number, a list, radio buttons, a switch, a text, a button and a note.
+
+import { make } from "../elements.js"
+import * as correction from "./correction.js"
+import { choose, commit, commitSoon, controlOf, edit, hold, pendingText, take } from "./pending.js"
+import { DEFAULT_EXAMPLE } from "./query.js"
+import * as url from "./url.js"
+
+/**
+ * @import {
+ *   ActionControl, Changes, Control, DrawnControl, Maker, NumberControl, SegmentsControl, SelectControl, Show, SliderControl,
+ *   TextControl, ToggleControl,
+ * } from "../types.js"
+ */
+
+const LONGEST_WORD = 60 // characters: a longer text is a sentence
+/** @type {Record<Control["kind"], Maker>} */
+export const KINDS = { slider, number, select, segments, toggle, text, action, note }
+
+/** @type {(control: DrawnControl, input: HTMLElement) => void} */
+function labelled(control, input) {
+  Object.assign(input, { ariaLabel: control.given.label, ariaDescription: control.given.help ?? "" })
+}
+
+/** @type {(control: DrawnControl) => () => void} */
+function caption(control) {
+  const label = make("span", { ariaHidden: "true" }) // the input has the label as its name
+  control.element.append(label)
+  let shown = ""
+  return () => {
+    if (control.given.label === shown) return
+    shown = control.given.label
+    label.replaceChildren(...withSubscripts(shown))
+  }
+}
+
+// The subscripts of Unicode, such as those of hₜ₋₁, are too small to read.
+/** @type {(label: string) => (string | HTMLElement)[]} */
+function withSubscripts(label) {
+  const parts = label.split(/([\u2080-\u209c]+)/)
+  return parts.map((part, index) => (index % 2 ? make("sub", { textContent: part.normalize("NFKC") }) : part))
+}
+
+/** @type {(control: DrawnControl<SliderControl>) => Show} */
+function slider(control) {
+  const call = caption(control)
+  const field = fieldOf(control)
+  const range = control.element.appendChild(make("input", {
+    type: "range",
+    oninput: () => {
+      set(textAt(control.given, Number(range.value)))
+      edit(control.name, control.text)
+    },
+    onpointerdown: ({ pointerId }) => hold(control.name, pointerId),
+    onchange: commitSoon,
+  }))
+  const set = (/** @type {string} */ text) => {
+    control.text = text
+    const { options } = control.given
+    range.value = options ? String(options.indexOf(text)) : text
+    range.ariaValueText = text
+    if (field.value !== text) field.value = text
+  }
+  control.set = set
+  return (isFree) => {
+    const { low, high, step, options } = control.given
+    const [min, max, by] = (options ? [0, options.length - 1, 1] : [low, high, step]).map(String)
+    Object.assign(range, { min, max, step: by })
+    labelled(control, range)
+    call()
+    bound(control, field)
+    if (isFree && !control.isTyped) set(control.text)
+  }
+}
+
+/** @type {(control: DrawnControl<NumberControl>) => Show} */
+function number(control) {
+  const call = caption(control)
+  const field = fieldOf(control)
+  control.set = (text) => {
+    control.text = text
+    if (field.value !== text) field.value = text
+  }
+  return (isFree) => {
+    call()
+    bound(control, field)
+    field.placeholder = control.given.placeholder ?? ""
+    field.disabled = Boolean(control.given.disabled)
+    if (isFree && !control.isTyped) control.set(control.text)
+  }
+}
+
+/** @type {(control: DrawnControl<SliderControl | NumberControl>, field: HTMLInputElement) => void} */
+function bound({ given }, field) {
+  Object.assign(field, { min: String(given.smallest), max: String(given.largest), step: given.whole ? "1" : "any" })
+  Object.assign(field, { ariaLabel: given.label, ariaDescription: given.help ?? "" })
+}
+
+// A number field: the picture follows while you type. Enter, Tab and a click elsewhere write the URL.
+/** @type {(control: DrawnControl<SliderControl> | DrawnControl<NumberControl>) => HTMLInputElement} */
+function fieldOf(control) {
+  const field = control.element.appendChild(make("input", { type: "number", inputMode: "decimal" }))
+  const place = correction.place()
+  control.element.prepend(place)
+  Object.assign(field, {
+    oninput: () => {
+      control.isTyped = true
+      if (field.value !== "" && field.checkValidity()) edit(control.name, tidy(control.given, field.value))
+    },
+    onchange: () => {
+      control.isTyped = false
+      const isEmpty = field.value === ""
+      const isOptional = control.given.kind === "number" && control.given.optional
+      const text = isEmpty ? (isOptional ? "" : control.text) : tidy(control.given, field.value)
+      correction.explain(place, control.given, field.value, text)
+      control.set(text)
+      edit(control.name, text)
+      commitSoon()
+    },
+    onkeydown: (/** @type {KeyboardEvent} */ { key }) => { if (key === "Enter") commit() },
+    onblur: () => {
+      control.isTyped = false
+      if (pendingText(control.name) === undefined) control.set(control.text)
+      commit()
+    },
+  })
+  return field
+}
+
+/** @type {(given: SliderControl, value: number) => string} */
+function textAt({ options }, value) {
+  return options ? options[value] : String(Number(value.toFixed(6)))
+}
+
+// Returns the allowed value that is nearest to the text of a field.
+/** @type {(given: SliderControl | NumberControl, text: string) => string} */
+function tidy({ smallest, largest, whole, options }, text) {
+  const value = Math.min(largest, Math.max(smallest, Number(text)))
+  if (!options) return String(whole ? Math.round(value) : value)
+  const off = (/** @type {string} */ option) => Math.abs(Number(option) - value)
+  return options.reduce((best, option) => (off(option) < off(best) ? option : best))
+}
+
+/** @type {(control: DrawnControl<SelectControl>) => Show} */
+function select(control) {
+  const call = caption(control)
+  let listed = ""
+  const box = control.element.appendChild(make("select", {
+    onchange: () => {
+      const option = control.given.options[box.selectedIndex]
+      control.text = option.value
+      if (option.patch) url.patch({ ...take(), ...option.patch }, { entry: true })
+      else choose(control.name, option.value)
+    },
+  }))
+  return (isFree) => {
+    call()
+    labelled(control, box)
+    const { options } = control.given
+    const labels = options.map(({ label }) => label).join("\n")
+    if (listed !== labels) box.replaceChildren(...options.map(({ label, value }) => make("option", { textContent: label, value })))
+    listed = labels
+    if (isFree) box.selectedIndex = options.findIndex(({ value }) => value === control.text)
+  }
+}
+
+/** @type {(control: DrawnControl<SegmentsControl>) => Show} */
+function segments(control) {
+  const call = caption(control)
+  const group = control.element.appendChild(make("div", { role: "radiogroup", className: "radios" }))
+  const name = `${control.name} ${Math.random()}` // groups the radio buttons
+  /** @type {ReturnType<typeof addRadio>[]} */
+  const radios = []
+  return (isFree) => {
+    call()
+    labelled(control, group)
+    control.element.classList.toggle("is-bare", Boolean(control.given.bare))
+    group.classList.toggle("cards", Boolean(control.given.cards))
+    const { options } = control.given
+    for (const { element } of radios.splice(options.length)) element.remove()
+    options.forEach(({ value, label, patch }, index) => {
+      const { input, text } = (radios[index] ??= addRadio(group, name))
+      text.textContent = label
+      input.onchange = () => {
+        control.text = value
+        choose(control.name, value, patch)
+      }
+      if (isFree) input.checked = value === control.text
+    })
+  }
+}
+
+/** @type {(group: HTMLElement, name: string) => { element: HTMLElement, input: HTMLInputElement, text: HTMLElement }} */
+function addRadio(group, name) {
+  const element = group.appendChild(make("label", {}))
+  const input = element.appendChild(make("input", { type: "radio", name }))
+  return { element, input, text: element.appendChild(make("span", {})) }
+}
+
+/** @type {(control: DrawnControl<ToggleControl>) => Show} */
+function toggle(control) {
+  const label = control.element.appendChild(make("label", {}))
+  const input = label.appendChild(make("input", { type: "checkbox", role: "switch" }))
+  const text = label.appendChild(make("span", {}))
+  input.onchange = () => {
+    control.text = String(input.checked)
+    choose(control.name, control.text)
+  }
+  return (isFree) => {
+    text.textContent = control.given.label
+    input.ariaDescription = control.given.help ?? ""
+    input.disabled = Boolean(control.given.disabled)
+    if (isFree) input.checked = control.text === "true"
+  }
+}
+
+/** @type {(control: DrawnControl<TextControl>) => Show} */
+function text(control) {
+  const call = caption(control)
+  const field = control.element.appendChild(make("input", { type: "text" }))
+  field.oninput = () => { control.isTyped = true }
+  field.onblur = () => { control.isTyped = false }
+  field.onchange = () => {
+    control.isTyped = false
+    control.text = field.value
+    // Each distinct character of a word needs its own entry of x_t.
+    const { fits } = control.given
+    const size = fits && controlOf(fits)?.text
+    const needed = new Set(field.value).size
+    choose(control.name, field.value, fits && needed > Number(size) ? { [fits]: String(needed) } : {})
+  }
+  return (isFree) => {
+    call()
+    labelled(control, field)
+    field.maxLength = control.given.longest
+    field.classList.toggle("long", field.maxLength > LONGEST_WORD)
+    if (isFree && !control.isTyped && field.value !== control.text) field.value = control.text
+  }
+}
+
+// A button that changes settings.
+/** @type {(control: DrawnControl<ActionControl>) => Show} */
+function action(control) {
+  const button = control.element.appendChild(make("button", { type: "button" }))
+  button.onclick = () => {
+    const { patch, freeze, inPlace } = control.given
+    const changed = take()
+    url.patch({ ...changed, ...(freeze ? { compare: frozen(changed, freeze) } : patch) }, { entry: !inPlace })
+  }
+  const onKey = (/** @type {KeyboardEvent} */ { key }) => {
+    if (!button.isConnected) removeEventListener("keydown", onKey)
+    else if (key === control.given.shortcut) button.click()
+  }
+  if (control.given.shortcut) addEventListener("keydown", onKey)
+  return () => {
+    const { label, help, disabled, pressed } = control.given
+    button.textContent = label
+    Object.assign(button, { ariaDescription: help ?? "", disabled: Boolean(disabled) })
+    if (pressed === undefined) button.removeAttribute("aria-expanded")
+    else button.ariaExpanded = String(pressed)
+  }
+}
+
+// Returns the text of `compare` that freezes the current settings.
+/** @type {(changed: Changes, names: string[]) => string} */
+function frozen(changed, names) {
+  const pairs = [...new URLSearchParams(url.query(changed))].filter(([name]) => names.includes(name))
+  const isNamed = pairs.some(([name]) => name === "example")
+  return new URLSearchParams([...(isNamed ? [] : [["example", DEFAULT_EXAMPLE]]), ...pairs]).toString()
+}
+
+/** @type {(control: DrawnControl) => Show} */
+function note(control) {
+  return () => { control.element.textContent = control.given.label }
+}

@@ -1,0 +1,182 @@
+// @ts-check
+// Pending values: of dragged sliders, typed fields and playback, until a release writes them to the URL. The picture follows them over
+// the drag channel. A change of another setting writes them too.
+
+import { DragChannel } from "./drag_channel.js"
+import { unlessDefault } from "./query.js"
+import * as url from "./url.js"
+
+/** @import { Board, Changes, DrawnControl, Moved, PictureData } from "../types.js" */
+
+// In milliseconds: key presses count as released after so long without another one.
+const REST = 300
+
+/** @type {Map<string, string | null>} */
+const pending = new Map() // by the name of the setting
+/** @type {Map<number, string>} */
+const held = new Map() // the name of the slider under each pointer, by the id of the pointer
+/** @type {Set<Board>} */
+export const boards = new Set() // the controls of each component that is on the page
+let frame = 0
+let rest = 0
+
+// `draw`, `refused` and `moved` of the picture of the page.
+/** @type {{ draw: (data: PictureData) => void, refused: (isRefused: boolean) => void, moved: Moved } | null} */
+let picture = null
+const channel = new DragChannel({
+  draw: (data) => {
+    picture?.draw(data)
+    picture?.refused(false)
+  },
+  refused: () => {
+    url.rerun()
+    picture?.refused(true)
+  },
+})
+
+url.listen("history", () => {
+  clearTimeout(rest)
+  rest = 0
+  pending.clear()
+  for (const { controls } of boards) for (const control of controls.values()) control.isTyped = false
+})
+
+// ---- for the picture ----
+
+// Takes note that a run has drawn the picture. Pending values need another picture, except those that `moved` shows itself.
+/** @type {(path: string, draw: (data: PictureData) => void, refused: (isRefused: boolean) => void, moved: Moved) => void} */
+export function pictureDrawn(path, draw, refused, moved) {
+  picture = { draw, refused, moved }
+  channel.connect(new URL(path, location.href).href.replace("http", "ws"))
+  channel.answered()
+  if ([...pending].some(([name, text]) => !moved(name, text))) ask()
+}
+
+/** @type {(draw: (data: PictureData) => void) => void} */
+export function pictureRemoved(draw) {
+  if (picture?.draw !== draw) return
+  picture = null
+  channel.connect(null)
+}
+
+// Returns the text of a setting: the pending one, that of the URL, or the default of its control. Null without a control.
+/** @type {(name: string) => string | null} */
+export function valueOf(name) {
+  if (pending.has(name)) return pending.get(name) ?? null
+  const [text, ...repeated] = url.params().getAll(name)
+  const isRefused = text === undefined || repeated.length > 0
+  return isRefused ? (controlOf(name)?.given.default ?? null) : text
+}
+
+// Moves a setting as a reader moves its slider. `commit` writes it to the URL.
+/** @type {(name: string, text: string | null) => void} */
+export function moveControl(name, text) {
+  const control = controlOf(name)
+  if (control && text !== null && !control.isTyped) control.set(text)
+  setPending(name, text)
+}
+
+function ask() {
+  frame = 0
+  channel.ask(query(changes([...pending.keys()])))
+}
+
+// Returns the query of the URL after some changes.
+/** @type {(changed: Changes) => Record<string, string>} */
+function query(changed) {
+  return Object.fromEntries(new URLSearchParams(url.query(changed)))
+}
+
+// ---- from a change to the URL ----
+
+// At the window: a slider may have left the page before the pointer is released.
+for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
+  addEventListener(end, ({ pointerId }) => { if (held.delete(pointerId)) commit() }, true)
+}
+
+// Returns the pending text of a setting, which is null for its default, or undefined if none is pending.
+/** @type {(name: string) => string | null | undefined} */
+export function pendingText(name) {
+  return pending.get(name)
+}
+
+// Forgets the pending value of a setting that has left the page.
+/** @type {(name: string) => void} */
+export function forget(name) {
+  if (!controlOf(name)) pending.delete(name)
+}
+
+// Takes a value from the hands of the reader: a series of key presses goes on.
+/** @type {(name: string, text: string | null) => void} */
+export function edit(name, text) {
+  clearTimeout(rest)
+  setPending(name, text)
+}
+
+// Takes note of the slider under a pointer.
+/** @type {(name: string, pointerId: number) => void} */
+export function hold(name, pointerId) {
+  held.set(pointerId, name)
+}
+
+/** @type {(name: string, text: string | null) => void} */
+function setPending(name, text) {
+  pending.set(name, text)
+  if (!picture?.moved(name, text)) frame ||= requestAnimationFrame(ask)
+}
+
+// Where no picture follows, the first key press of a series is written at once, because the run is the only answer.
+export function commitSoon() {
+  if (!picture && !rest) commit()
+  clearTimeout(rest)
+  rest = setTimeout(commit, REST)
+}
+
+// Writes the pending values to the URL.
+export function commit() {
+  const changed = take()
+  if (!Object.keys(changed).length || url.patch(changed)) return
+  // The URL is the same after all. No run comes, so ask for the picture, which may be of an earlier value.
+  cancelAnimationFrame(frame)
+  ask()
+}
+
+// Returns the pending values for another change of the URL, except those of sliders under the pointer, and forgets them.
+/** @type {() => Changes} */
+export function take() {
+  clearTimeout(rest)
+  rest = 0
+  const dragged = new Set(held.values())
+  const names = [...pending.keys()].filter((name) => !dragged.has(name))
+  const changed = changes(names)
+  for (const name of names) pending.delete(name)
+  return changed
+}
+
+/** @type {(names: string[]) => Changes} */
+function changes(names) {
+  return Object.assign({}, ...names.map((name) => ({ [name]: textInUrl(name, pending.get(name) ?? null), ...cleared(name) })))
+}
+
+// Returns the settings that a change of this one removes from the URL.
+/** @type {(name: string) => Changes} */
+function cleared(name) {
+  return Object.fromEntries((controlOf(name)?.given.clears ?? []).map((other) => [other, null]))
+}
+
+// Returns the text of a setting in the URL, or null for its default.
+/** @type {(name: string, text: string | null) => string | null} */
+function textInUrl(name, text) {
+  return url.hasDefaults() ? unlessDefault(text, controlOf(name)?.given.default) : text
+}
+
+/** @type {(name: string) => DrawnControl | undefined} */
+export function controlOf(name) {
+  return [...boards].map((board) => board.controls.get(name)).find(Boolean)
+}
+
+// Writes a chosen setting to the URL, together with `more` and the pending values.
+/** @type {(name: string, text: string, more?: Changes) => void} */
+export function choose(name, text, more = {}) {
+  url.patch({ ...take(), [name]: textInUrl(name, text), ...cleared(name), ...more })
+}
