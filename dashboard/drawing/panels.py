@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.items import Item
 from dashboard.drawing.scales import PALETTES, Hue, Scale
+from dashboard.state.parameters import FROZEN_PARAMS
 from dashboard.text.words import without_braces
 
 Picture = dict[str, Any]
@@ -303,7 +304,7 @@ def beside(a: Sequence[Item], b: Sequence[Item]) -> list[Item]:
             continue
         if other:
             paired.append(_frozen(other, start))
-        paired.append(panel | {"side": "B", "alt": f"B: {panel['alt']}"})
+        paired.append(panel | {"side": "B", "alt": f"B: {panel['alt']}", "playback": _played(panel["playback"], start)})
     return paired + [_frozen(panel, start) for panel in waiting.values()]
 
 
@@ -319,6 +320,13 @@ def _steps(panels: Sequence[Item]) -> list[tuple[int, list[str]]]:
     """Return the start and the labels of the playback sliders. If those of A and B are equal, one slider moves both."""
     playbacks = [panel["playback"] for panel in panels if panel["playback"]]
     return [(playback["start"], [step["label"] for step in playback["steps"]]) for playback in playbacks]
+
+
+def _played(playback: Item | None, start: int | None) -> Item | None:
+    """Return the playback of B. Beside a still A that follows its setting, the server draws each position."""
+    if playback is None or start is None or playback["setting"] in FROZEN_PARAMS:
+        return playback
+    return playback | {"whole": False}
 
 
 def _frozen(panel: Item, start: int | None) -> Item:
@@ -340,9 +348,10 @@ def _frozen(panel: Item, start: int | None) -> Item:
 
 
 def _still(item: Item, start: int) -> Item:
-    """Return the item as it is at the start of its playback slider."""
+    """Return the item as it is at the start of its playback slider; a diagram whole, without stages."""
     if "parts" in item:
-        return item | {"parts": [_still(part, start) for part in item["parts"]]}
+        parts = [_still(part, start) for part in item["parts"]]
+        return item | {"parts": parts} | ({"staged": False} if item["kind"] == "diagram" else {})
     return item | {"frames": None, "still": start} if item.get("frames") or item.get("over_time") else item
 
 

@@ -115,18 +115,31 @@ def test_while_a_dial_is_dragged_b_follows_and_a_stays():
 
 
 def test_a_follows_the_playback_of_b_only_where_both_have_the_same_steps():
-    for path, a, follows in (
-        ("sequence", CELL | {"seed": "3"}, True),
-        ("sequence", CELL | {"T": "5"}, False),
-        ("saturation", CELL, False),
-        ("saturation", B | {"seed": "3"}, True),
+    for path, a, follows, is_whole in (  # the server draws each scale of the saturation page
+        ("sequence", CELL | {"seed": "3"}, True, True),
+        ("sequence", CELL | {"T": "5"}, False, False),  # A is drawn at t of B
+        ("saturation", CELL, False, False),
+        ("saturation", B | {"seed": "3"}, True, False),
     ):
         shown = compared(path, a, B)
         (played,) = (panel for panel in shown.picture["panels"] if panel["playback"])
         assert played["side"] == "B"
+        assert played["playback"]["whole"] is is_whole
         moved = [block for block in shown.picture["blocks"] if block["frames"] is not None]
         of_b = [block for block in Shown(open_link(path, **B)).picture["blocks"] if block["frames"] is not None]
         assert len(moved) == (2 if follows else 1) * len(of_b), (path, a)
+
+
+def test_a_diagram_of_sampled_gates_is_whole_beside_a_backward_one_which_has_no_stages():
+    shown = compared("lstm", CELL | {"stochastic": "true"}, CELL | {"backward": "true"})
+    staged = [
+        (panel["side"], item["staged"])
+        for panel in shown.picture["panels"]
+        for row in panel["rows"]
+        for item in row
+        if item["kind"] == "diagram"
+    ]
+    assert sorted(staged) == [("A", False), ("B", False)]
 
 
 def test_a_may_be_another_cell_with_panels_of_its_own_and_words_that_are_the_same_stand_once():
