@@ -82,9 +82,9 @@ EXAMPLES = {
     DEFAULT_EXAMPLE: Example(
         "The lab: ones and nines",
         Scenario(),
-        "The hidden-state lab uses an RNN with ones and nines, and both formulas give 245 for every unit. h_{t−1} has 2 "
+        "A lab exercise on the hidden state uses an RNN with ones and nines, and both formulas give 245 for every unit. h_{t−1} has 2 "
         "entries and h_t has 3, so only one step can be computed. The lab writes the sum of the two terms as ⊕, but it is "
-        "plain addition. σ(245) prints 1 for every unit, so all units are saturated.",
+        "plain addition. NumPy prints σ(245) as 1 for every unit, so all units are saturated.",
         summary="Both formulas give 245, and σ saturates.",
         page="",
     ),
@@ -149,7 +149,7 @@ EXAMPLES = {
         ),
         "The biases give each of the three units a different behaviour. Unit 1 keeps: u_t is near 1, so its state hardly changes, from 0.8 to 0.76. "
         "Unit 2 replaces: u_t is near 0, so its state becomes 0.32, close to its candidate of 0.37. Unit 3 takes about half of "
-        "each, and its reset gate is near 0, so the candidate hardly depends on h_{t−1}. To see which units keep their "
+        "each, and its reset gate is near 0, so its candidate hardly depends on h_{t−1}. To see which units keep their "
         "behaviour, increase the weight scale.",
         summary="One unit of a GRU keeps its state, one replaces it, and one takes half of each.",
         page="gru",
@@ -192,7 +192,7 @@ EXAMPLES = {
             m=3, n=3, k=3, order="xh", w_hh=0.0, w_hx=0.0, arrays=QUESTION | _blocks("f", LAST_THREE, FIRST_THREE)
         ),
         "A question on a forum asks for the sizes in the forget gate, with x_t = [1 2 3] and h_{t−1} = [4 5 6]. W_f·[x; "
-        "h] = [91 175 133], and with the bias z_f = [92 177 136]. σ prints [1 1 1], so all of c_{t−1} is kept, and the "
+        "h] = [91 175 133], and with the bias z_f = [92 177 136]. NumPy prints σ(z_f) as [1 1 1], so all of c_{t−1} is kept, and the "
         "gate is saturated. The question has two mistakes. It says that W_f is 3×3, but W_f has 3 rows and n + m = 6 columns. Its "
         "formula says [h; x], but its numbers are in the order [x; h]. With these weights the order matters: see “The "
         "same weights on [h; x]”. The question has no other gates and no candidate; here their weights and biases are 0.",
@@ -207,7 +207,7 @@ EXAMPLES = {
         "formula, [h; x] = [4 5 6 1 2 3]. W_f·[h; x] = [64 148 106] instead of [91 175 133], and with the bias z_f = [65 "
         "150 109]. The stacked input was swapped, and W_f was not. The order in the sidebar swaps the stacked input and "
         "the columns of each W together, so no result changes.",
-        summary="Only the stacked input is swapped, so the result is wrong.",
+        summary="h and x are swapped in the stacked input only, so the result is wrong.",
     ),
     "input-gate": Example(
         "The input gate",
@@ -223,8 +223,8 @@ EXAMPLES = {
             | _blocks("i", *[_matrix([1, 1, 1], [2, 2, 2], [3, 3, 3])] * 2)
             | {"b_i": _column(1, 1, 1)},
         ),
-        "The forum's answer starts with the input gate: rows of 1s, 2s and 3s, and a bias of 1. W_i·[x; h] = [21 42 63], "
-        "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. σ prints [1 1 1] for both, so "
+        "This is from the answer to the question of “The forget gate on [x; h]”. It starts with rows of 1s, 2s and 3s, and a bias of 1. W_i·[x; h] = [21 42 63], "
+        "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of both as [1 1 1], so "
         "the mistake does not show in the gate. The answer has no numbers for the candidate and the output gate; here "
         "their weights and biases are 0.",
         summary="Two wrong sums do not show in the output of σ.",
@@ -252,7 +252,7 @@ EXAMPLES = {
                 "c_prev": _column(1, 2, 3),
             },
         ),
-        "The forum's answer samples each unit as on or off. Each unit is on with a probability of σ(z_f) = [0.5 0.8 0.9]: this is "
+        "The answer to the question of “The forget gate on [x; h]” samples each entry of a gate as on or off. An entry of f_t is on with a probability of σ(z_f) = [0.5 0.8 0.9]: this is "
         "Bernoulli sampling. The standard LSTM multiplies by these values themselves. To see it, turn off the sampling in "
         "the sidebar. The answer also says that a unit that turns on is forgotten. The opposite is true: where f_t is 1, "
         "the entry of c_{t−1} is kept. To sample again, choose another seed.",
@@ -273,8 +273,8 @@ EXAMPLES = {
             arrays={"b_f": OPEN, "b_i": OPEN, "b_c": OPEN, "b_o": OPEN, "c_prev": _column(3, 6, 20)},
         ),
         "With f_t = 1 and i_t = 1, nothing is forgotten, and c̃_t = 1 is added at every step. So c grows at every step: "
-        "[3 6 20] becomes [4 7 21]. h_t does not grow, because tanh(c_t) is saturated. Almost nothing of a gradient at "
-        "h_t reaches c_t.",
+        "[3 6 20] becomes [4 7 21]. h_t does not grow, because tanh(c_t) is saturated. Almost nothing of the gradient with "
+        "respect to h_t reaches c_t.",
         summary="With every gate open and c̃_t = 1, c grows by 1 at each step.",
     ),
     "forget-bias-0": Example(

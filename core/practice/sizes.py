@@ -354,8 +354,8 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
         answer=float(answer + 1),
         mistakes={name: choosing(unit[name]) for name in (end_of_axis, "near_bound", "nearest_0")},
         question=(
-            f"g = {g.symbol}. A unit is saturated if less than 5% of the maximum derivative is left, that is, if |z| is above "
-            f"{bound:.2f}. Which unit is saturated, counted from 1?"
+            f"With g = {g.symbol}, a unit is saturated if |z| is above {bound:.2f}, because its derivative is then below 5% of the "
+            f"maximum. Which unit is saturated, counted from 1?"
         ),
         given={"z_t": z_t},
         asked=Mark("z_t"),
@@ -397,7 +397,7 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
         },
         question=(
             f"Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {written(start)}, and "
-            f"their input gates are 0. What is left of c_0 after T = {T} steps in the unit that forgets more? {PRECISION_ASKED[level]}"
+            f"their input gates are 0. How much of c_0 is left after T = {T} steps in the unit that forgets more? {PRECISION_ASKED[level]}"
         ),
         given={"f_t": f_t, "c_0": c_0},
         asked=Mark("c_t"),

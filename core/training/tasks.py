@@ -115,11 +115,11 @@ def _text(rng: np.random.Generator, T: int, B: int) -> Batch:
 TASKS = {
     "echo": Task(
         *(2, 2, "cross-entropy", _echo),
-        "The inputs are 1 and −1, and entry 2 of x_t is 1 at the first step only. After the last step, the cell predicts the first input.",
+        "Entry 1 of x_t is 1 or −1, and entry 2 is 1 at the first step only. After the last step, the cell predicts the first of these bits.",
     ),
     "adding": Task(
         *(2, 1, "squared", _adding),
-        "The inputs are numbers between 0 and 1, and one in each half is marked. After the last step, the cell gives the sum of these two.",
+        "Entry 1 of x_t is a number between 0 and 1, and entry 2 marks one number in each half. After the last step, the cell outputs the sum of these two.",
     ),
     "brackets": Task(
         *(2, 1, "squared", _brackets),

@@ -5,11 +5,11 @@ from core.number_format import number
 TITLE = "Diagram of this step"
 TEXT = (
     "Each wire carries a vector, and the columns show its entries. The larger the mean of a gate's entries, the "
-    "wider its wire. Click a gate for its equation."
+    "wider its wire. To see the equation of a gate, click it."
 )
 TEXT_WITHOUT_GATES = (
     "Each wire carries a vector, and the columns show its entries. Each dot on the curve is a unit. In the "
-    "shaded parts the curve is flat, so its derivative is small."
+    "shaded parts the curve is flat or nearly flat, so its derivative is small."
 )
 ALT = "The cell as boxes and wires. Unit {j}: {values}."
 # What each gate is called, by what it gives.
@@ -51,14 +51,14 @@ NEXT = "Next step"
 NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. xₜ stays the same. If the sequence page has a word or pasted numbers, xₜ becomes its next input. The back button of the browser goes back."
 NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. xₜ stays the same. If the sequence page has a word or pasted numbers, xₜ becomes its next input. The back button of the browser goes back."
 BACKWARD = "Backward"
-BACKWARD_HELP = "Shows the gradient of the sum of hₜ at each wire instead of the values."
+BACKWARD_HELP = "Shows a gradient at each wire instead of the values: that of the sum of the entries of hₜ."
 BACKWARD_TITLE = "Diagram of this step, backward"
 BACKWARD_TEXT = (
-    "Each wire carries the gradient of the sum of h_t. The smaller the gradient, the thinner and fainter the "
+    "Each wire carries a gradient: that of the sum of the entries of h_t. The smaller the gradient, the thinner and fainter the "
     "wire. The more units are saturated, the greyer the box of their activation, because they pass little of the gradient."
 )
 NOTHING_AT_C = "Only this step counts: no gradient arrives at c_t from later steps."
-BACKWARD_CALLOUT = "The numbers here are gradients of the sum of h_t, not the values of the step."
+BACKWARD_CALLOUT = "The numbers here are gradients of the sum of the entries of h_t, not the values of the step."
 BACKWARD_ALT = "The cell as boxes and wires, with the gradient of the sum of h_t. Unit {j}: {values}."
 NO_GRADIENT = "Sampled gates have no gradient, so the diagram shows the values."
 GRADIENT_SCALE = "gradient"

@@ -6,8 +6,8 @@ from math import inf, isfinite, log10
 from dashboard.text import words
 
 PAGE = (
-    "# Gradients\nA cell learns from early inputs only if gradients flow back. Each step from $t$ back "
-    r"to $s$ multiplies them by a Jacobian: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
+    "# Gradients\nA cell learns from early inputs only if gradients flow back to them. On the way from $t$ back "
+    r"to $s$, each step multiplies them by a Jacobian: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
     "All {count} cells ({cells}) use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each $x_t$ is "
@@ -33,7 +33,7 @@ CELLS_BACK = (
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
 MAPS = (
-    "A gradient starts at the step of its row and flows back to the step of its column. The gain is the factor by which "
+    "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. The gain is the factor by which "
     "its norm changes on the way. The middle colour is a gain of 1. Blue is a gain below 1: at the blue end, the gradient has vanished. "
     "Red is a gain above 1: at the red end, it has exploded."
 )
@@ -90,9 +90,9 @@ STEPS_BACK = "steps back, t − s"
 DIRECT_LINE = "{cell}, direct path"
 BACK_ALT = "The gain from step {T} against the number of steps back, for each cell, and for the direct paths."
 BACK_EXACTLY = (
-    "With larger weights, the gradient of a small cell with σ or tanh vanishes again once all units saturate in one step. "
+    "With larger weights, the gradient of a small cell with σ or tanh vanishes again once all units saturate in the same step. "
     "In a wide cell, a few units usually stay near z = 0, so its gradient may keep exploding. The derivative of an active "
-    "ReLU is always 1, but if all units are inactive in one step, no gradient passes it. A line ends where the gain is 0."
+    "ReLU is always 1, but if all units are inactive in the same step, no gradient flows back through it. A line ends where the gain is 0."
 )
 
 # ---- the direct path -------------------------------------------------------------------------

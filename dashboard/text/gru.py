@@ -4,13 +4,13 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"Gates $r_t$ and $u_t$ read the column $[h_{t-1}; x_t]$, the stacked input. $r_t$ decides how much of $h_{t-1}$ enters the candidate $\tilde h_t$. "
+    r"The reset gate $r_t$ and the update gate $u_t$ read the column $[h_{t-1}; x_t]$, the stacked input. $r_t$ decides how much of $h_{t-1}$ enters the candidate $\tilde h_t$. "
     r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$."
 )
 EXPLANATION = (
     "A GRU carries one vector from step to step: the hidden state $h$, which is both its output and its memory. "
     r"The candidate is $\tilde h_t = \tanh(W_{hx}\,x_t + b_{hx} + r_t \circ (W_{hh}\,h_{t-1} + b_{hh}))$. "
-    r"The update gate does the work of two: $u_t$ is the fraction of $h_{t-1}$ that is kept. $1 - u_t$ is "
+    r"The update gate does the work of an LSTM's forget and input gates. $u_t$ is the fraction of $h_{t-1}$ that is kept, and $1 - u_t$ is "
     r"the fraction of the candidate that is written. PyTorch writes $z_t$ for $u_t$, and $n_t$ for $\tilde h_t$."
 )
 
@@ -19,7 +19,7 @@ EXPLANATION = (
 UNIT = "Unit {j}: r_t = {r}, u_t = {u}, h̃_t = {h}; h_t = {h_t}.".replace(" = ", "\u00a0=\u00a0")
 TAKEN = (
     "k = {k} but n = {n}: a GRU keeps a part of h_{{t−1}} in h_t, so both have k entries. This page uses n = "
-    "{k}. To set it, press the button under Cell in the sidebar."
+    "{k}. To set n to {k} on every page, press the button under Cell in the sidebar."
 )
 PREDICT_TITLE = "Predict h_t"
 PREDICT = "Compute h_t from these values: h_t = u_t∘h_{t−1} + (1−u_t)∘h̃_t."
@@ -122,9 +122,9 @@ def saturation(*, threshold: str, slopes: tuple[str, str], gate: tuple[str, str]
 
 WEIGHTS_TITLE = "All weights and parameters"
 WEIGHTS = (
-    "Frameworks use two matrices of 3·k rows: one has all weights for h, and the other all weights for x. "
+    "Frameworks use two matrices of 3·k rows (columns in Keras): one has all weights for h, and the other all weights for x. "
     "One product is not enough: r_t must multiply the candidate's product with h before the product with x is added. Order of "
-    "the rows: r, u, h here; r, z, n in PyTorch; z, r, h in Keras and ONNX."
+    "the gates: r, u, h here; r, z, n in PyTorch; z, r, h in Keras and ONNX."
 )
 WEIGHTS_ALT = "Two matrices of {rows} rows: one with {k} columns for h, and one with {m} columns for x."
 # The blocks, and what stands between them.

@@ -15,7 +15,7 @@ WEIGHT_SCALE = "weights and inputs"
 SUM_SCALE = "sums and z"
 
 # In front of each panel and each equation that has the wrong result.
-WRONG = "Wrong on purpose: the stacked input is swapped, but the columns of W_h are not."
+WRONG = "Wrong on purpose: h and x are swapped in the stacked input, but not in the columns of W_h."
 WRONG_EQUATION = "wrong:"
 
 
@@ -72,16 +72,19 @@ JOIN_ALT = (
 
 MULTIPLY_TITLE = "Multiply"
 MULTIPLY = (
-    "Each unit computes a dot product: its row of weights times the stacked input. So h_t has {k} entries at "
-    "every step, one for each unit."
+    "Each unit computes a dot product: its row of weights times the stacked input. With the bias, this is the pre-activation z_t. "
+    "So h_t has {k} entries at every step, one for each unit."
 )
-NO_DIFFERENCE = "Formula 1 is one long sum, and formula 2 adds two shorter sums. Here both give the same result."
+NO_DIFFERENCE = (
+    "Formula 1, W_h·[h; x], is one long sum. Formula 2, W_{hh}·h + W_{hx}·x, adds two shorter sums. "
+    "Here both give the same result."
+)
 ROUNDING = (
-    "Formula 1 is one long sum, and formula 2 adds two shorter sums. They can differ by a rounding error, because "
-    "floating-point addition depends on the order. So compare them with np.allclose."
+    "Formula 1, W_h·[h; x], is one long sum. Formula 2, W_{hh}·h + W_{hx}·x, adds two shorter sums. They can differ by "
+    "a rounding error, because floating-point addition depends on the order. So compare them with np.allclose."
 )
 SWAPPED = (
-    "The stacked input is swapped, but the columns of W_h are not, so every weight multiplies the wrong "
+    "h and x are swapped in the stacked input, but not in the columns of W_h, so every weight multiplies the wrong "
     "entry. The shapes still match, so NumPy does not complain."
 )
 SAME_STACK = "By coincidence, both orders give the same numbers here, so nothing changes."
@@ -158,8 +161,8 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "Backpropagation multiplies the gradient with respect to each entry of h_t by the derivative g′(z). This derivative is computed at z, and not "
-    "at g(z). Where the curve is flat, little of the gradient is left."
+    "The activation g gives h_t = g(z_t). Backpropagation multiplies the gradient with respect to each entry of h_t by the derivative g′(z). "
+    "This derivative is computed at z, and not at g(z). Where the curve is nearly flat, little of the gradient is left."
 )
 # The formula of each activation and its derivative; one without an entry has none.
 FUNCTIONS = {

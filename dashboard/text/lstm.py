@@ -4,12 +4,12 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# LSTM step\n"
-    r"Gates $f_t$, $i_t$, $o_t$ and a candidate $\tilde c_t$ read the column $[h_{t-1}; x_t]$, the stacked input. "
+    r"Gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ read the column $[h_{t-1}; x_t]$, the stacked input. "
     r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
 )
 EXPLANATION = (
     "An LSTM carries two vectors of the same size to the next step. The hidden state $h$ is its output, and the cell state $c$ is its memory. "
-    r"The gates are $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$ and likewise $i_t$ and $o_t$. "
+    r"The forget gate is $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$. The equations of $i_t$ and $o_t$ have the same form. "
     r"The candidate $\tilde c_t$ uses $\tanh$ instead of $\sigma$."
 )
 WEIGHTS_TITLE = "Weights of one gate"
@@ -53,7 +53,7 @@ GATES = (
     "entries. b_f includes the forget bias of the slider. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
     "is kept: 1 keeps everything, and 0 erases it. The input gate i_t is the fraction of the candidate c̃_t "
     "that is written. The output gate o_t is the fraction of tanh(c_t) that becomes h_t. The candidate uses "
-    "tanh, so it can add or subtract."
+    "tanh, so it can add to c or subtract from it."
 )
 GATES_SAMPLED = (
     "Here the gates are Bernoulli-sampled: each entry of f, i and o is 1 with probability σ(z), and otherwise "
@@ -130,7 +130,7 @@ BACKWARD = (
     "Along c, the gradient is multiplied by f_t, so a forget gate near 1 passes it almost unchanged."
 )
 BACKWARD_SAMPLED = (
-    "These are derivatives of the probabilities. A sample is 0 or 1 and has no gradient, so training needs an "
+    "These are derivatives of the probabilities. Sampling itself has no derivative, so training needs an "
     "estimator such as straight-through or REINFORCE."
 )
 SATURATION_ALT = "Saturated units. {f}; {i}; {c}; {o}; {tanh_c}."
@@ -168,8 +168,8 @@ def saturation(
 
 PRODUCT_TITLE = "One product and its parameters"
 PRODUCT = (
-    "The gates and the candidate share the stacked input. One matrix of 4·k rows therefore computes all four "
-    "z in one product. Order of the rows: f, i, c, o here; i, f, g, o in PyTorch, where g is c̃; i, f, c, o "
+    "The gates and the candidate read the same stacked input, so one matrix of 4·k rows computes all four "
+    "z in one product. Order of the gates: f, i, c, o here; i, f, g, o in PyTorch, where g is c̃; i, f, c, o "
     "in Keras; i, o, f, c in ONNX."
 )
 RECURS = "k = n = {k}: the next step can start from h_t and c_t."

@@ -54,11 +54,11 @@ OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
 STATE_OVER_TIME_ALT = "The state of {k} units at {T} steps."
 SATURATED = (
     "Each dot is a unit. A unit on the right has a gate that is often open, and a unit at the top has a gate that is often closed. "
-    "At the right end, the gate is open at every step (Karpathy, Johnson and Li, 2015)."
+    "At the right end, the gate is open at every step. The chart follows Karpathy, Johnson and Li (2015)."
 )
 SATURATED_ALT = "The fractions of steps at which the gates of each unit are open and closed."
 OPEN_GATE, SHUT_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
-MEMORY = "The half-life is the number of steps after which {gate} leaves half of a unit's memory. It follows from the mean logarithm of {gate}."
+MEMORY = "The half-life is the number of steps after which {gate} leaves half of a unit's memory. The page computes it from the mean of log {gate} over the steps."
 MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (

@@ -37,7 +37,7 @@ STAGE_OF_PART = "{part}, {stage}: {text}"
 RIGHT = "Right: {how}. Press Enter for the next exercise."
 ALL_RIGHT = "Right."
 CLOSE = (
-    "Close: less than {bound:g} from the answer. The difference may come from rounding to 3 decimals on the way. "
+    "Close: your answer is off by less than {bound:g}. The difference may come from rounding to 3 decimals on the way. "
     "Keep at least 4 decimals."
 )
 ROUNDED = "Nearly: the value is right, but it has too few decimals. Give {decimals} decimals."

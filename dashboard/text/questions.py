@@ -55,7 +55,7 @@ QUESTIONS = (
     ),
     Question(
         "Does h grow at every step?",
-        "No. W has k rows, so h_t always has k entries, whatever the size of the stacked input. Each step makes a new "
+        "No. W_h has k rows, so h_t always has k entries, whatever the size of the stacked input. Each step makes a new "
         "stacked input, and only h_t goes on to the next one.",
         "sequence",
         {**CELL, "cell": "RNN"},
@@ -79,7 +79,7 @@ QUESTIONS = (
         "no result changes. If you swap only one, the result is wrong, and there is no error.",
         "",
         {**CELL, "unmatched": "true"},
-        "only the input swapped, so that formula 1 and formula 2 no longer agree",
+        "h and x swapped in the stacked input only, so that both formulas no longer agree",
         "Multiply",
         SHAPES,
     ),
@@ -165,7 +165,7 @@ QUESTIONS = (
         GRADIENTS,
     ),
     Question(
-        "How does the gradient go back through the concatenation?",
+        "How does the gradient flow back through the concatenation?",
         "It is split where h and x were concatenated. The columns of W that belong to h carry it to h_{t−1}, and the other "
         "columns carry it to x_t. If h comes first, these are the first n columns.",
         "gradients",

@@ -6,7 +6,7 @@ from core.activations import Activation
 from core.number_format import number
 from dashboard.text import words
 
-PAGE = "# Saturation\nAn activation is saturated where its curve is flat. There, a gradient is multiplied by a small derivative $g'(z)$."
+PAGE = "# Saturation\nAn activation is saturated where its curve is nearly flat. There, a gradient is multiplied by a small derivative $g'(z)$."
 
 # ---- Predict first ---------------------------------------------------------------------------
 
@@ -24,8 +24,8 @@ PLAY_SCALE = "Play the scale"
 AT_SCALE = "Scale {scale:g}"
 # Of the units at one scale.
 SATURATED_AT_SCALE = {
-    "one": "{flat} of {units} unit is saturated: {low} low and {high} high.",
-    "many": "{flat} of {units} units are saturated: {low} low and {high} high.",
+    "one": "{flat} of {units} unit is saturated: {low} at low z and {high} at high z.",
+    "many": "{flat} of {units} units are saturated: {low} at low z and {high} at high z.",
 }
 INACTIVE_AT_SCALE = {
     "one": "{flat} of {units} unit is inactive.",
@@ -46,7 +46,7 @@ DOTS = {
     "u": "Each dot is a unit in the update gate, at its z = W·[h; x] + b.",
 }
 OTHER_DOTS = "Each dot is a unit {about}, at its z = W·[h; x] + b."
-SHADED = "Shaded ({where}): the derivative is below {threshold:.0%} of its maximum, {largest:g}."
+SHADED = "In the shaded parts ({where}), the derivative is below {threshold:.0%} of its maximum, {largest:g}."
 FLAT_SIDE = "{g} is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
 EDGE = "A triangle at the edge is a unit beyond the axes."
 SPREAD = "To spread the dots, set Initialization to Normal."
@@ -159,7 +159,7 @@ AT_Z = (
     "The derivative is taken at z, and not at the output. {here} The formulas s·(1 − s) and 1 − t² contain the outputs s = σ(z) "
     "and t = tanh(z), but they give the derivative at z."
 )
-AT_Z_INACTIVE = "For {g} both derivatives are the same, because z and {g}(z) are above 0 together."
+AT_Z_INACTIVE = "For {g} both derivatives are the same, because {g}(z) is above 0 exactly if z is."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
 AT_Z_OTHER = "At the chosen scale unit {unit} has {slope}. At its output it would be {wrong}, which is the derivative at another point."
 AT_Z_CLOSE = "At the chosen scale unit {unit} has {slope}. Its output is another point, but the derivative there rounds to the same number."
@@ -173,7 +173,7 @@ LARGEST = (
 # ---- what is left after T steps --------------------------------------------------------------
 
 AFTER_T_TITLE = {"one": "Gradient after {T} step", "many": "Gradient after {T} steps"}
-AFTER_T = "{path} With the derivative of unit {unit} at the chosen scale, these factors give {power}. With the maximum derivative of {g}, they give {largest}."
+AFTER_T = "{path} With the derivative of unit {unit} at the chosen scale, the derivatives alone give {power}. With the maximum derivative of {g}, they give {largest}."
 THROUGH_CELL = {
     "one": "A gradient that flows back through {T} step of an RNN is multiplied by a derivative g′(z) once.",
     "many": "A gradient that flows back through {T} steps of an RNN is multiplied by a derivative g′(z) {T} times.",
@@ -190,15 +190,15 @@ THROUGH_GATE = {
 }
 THROUGH_OTHER = "Each time the gradient passes {about}, a derivative g′(z), weights and states multiply it."
 PAST_GATE = "The direct path avoids this derivative, so the cell can carry a gradient far. {path}."
-ONE_PATH = "The powers below contain only this derivative, as if the gradient passed it at every step."
+ONE_PATH = "The powers here contain only g′(z), as if the gradient passed this gate or candidate at every step."
 # The base of a power that is below the smallest float64.
 BELOW_SMALLEST = "less than 5·10⁻³²⁴"
 
 GOOD_TITLE = "Good and bad saturation"
 GOOD = (
     "Saturation is good in a gate that has learned what to do. Near 1 the gate passes almost everything, near 0 almost nothing, and "
-    "small changes do not disturb it. Before training, saturation is harmful. A unit that starts saturated receives almost no "
-    "gradient, so learning hardly moves it. In an RNN, almost no gradient passes such a unit to earlier steps."
+    "small changes do not disturb it. Before training, saturation is harmful. Almost no gradient "
+    "reaches the weights of a unit that starts saturated, so they hardly change. In an RNN, almost no gradient flows back through such a unit."
 )
 
 
@@ -226,7 +226,7 @@ def through_gate(source: str, about: str, direct_path: str) -> str:
     """
     gate = THROUGH_GATE.get(source, THROUGH_OTHER).format(about=about.removeprefix("in "))
     past = [PAST_GATE.format(path=direct_path.partition(". ")[0].removesuffix("."))] if direct_path else []
-    return " ".join([gate, ONE_PATH, *past])
+    return " ".join([gate, *past, ONE_PATH])
 
 
 # ---- how it grows ----------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def through_gate(source: str, about: str, direct_path: str) -> str:
 GROWTH_TITLE = "Growth with scale and fan-in"
 GROWTH = (
     "Top: the fraction of saturated units. Bottom: the median derivative. Each point is from {cells} new cells without a bias, with "
-    "inputs from N(0, 1). The band goes from the 5th to the 95th percentile of these cells. The dotted line is the cell on this page."
+    "inputs from N(0, 1). The band goes from the 5th to the 95th percentile of these cells. The dotted line marks the cell on this page."
 )
 EXACTLY = "Details"
 GROWTH_EXACTLY = (
@@ -261,11 +261,11 @@ FRESH_SOME = (
 )
 FAN_IN = "A larger fan-in saturates more units."
 COMPROMISE = (
-    "Glorot weights get smaller as the matrix gets larger. The fan-out is its number of outputs. A variance of 1/fan-in keeps the size of "
+    "Glorot weights get smaller as the matrix gets larger. Its fan-in is its number of columns, and its fan-out its number of rows. A variance of 1/fan-in keeps the size of "
     "a signal on its way forward, and 1/fan-out on its way back. Glorot is a compromise. Here z is the sum of two such products, one for h and one for x. So its standard deviation is √2 times the scale at "
     "m = n = k, and for other sizes below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
     "the vector that it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
-    "of z stays below 1.42 times the scale. At the sizes and the scale here, this deviation is {normal} with normal, {glorot} with "
+    "of z is at most √2 times the scale. At the sizes and the scale here, this deviation is {normal} with normal, {glorot} with "
     "Glorot and {orthogonal} with orthogonal weights."
 )
 NOT_COMPUTED = "The page does not compute this for {g}. To see it, choose sigmoid or tanh under Cell in the sidebar."
@@ -295,9 +295,9 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
     "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So σ(z), computed as 1/(1 + e^(−z)), and tanh(z) are exactly 1 above some z. A derivative computed from such an "
-    "output is 0. Computed from z, as on this page, the derivative stays above 0 until it is too small for the number format."
+    "output is 0. Computed from z, as on this page, the derivative stays above 0 until it is too small for the number type."
 )
-COMPUTED = "function and type"
+COMPUTED = "function and number type"
 COMPUTED_IN = "{g} in {type}"
 OUTPUT_IS_1 = "smallest z with g(z) = 1"
 SLOPE_IS_0 = "smallest z with derivative 0"
@@ -305,7 +305,7 @@ SLOPE_IS_0 = "smallest z with derivative 0"
 # ---- every unit ------------------------------------------------------------------------------
 
 UNIT_IN_TYPES = "Unit {unit} at the chosen scale, z = {z}:"
-TYPE = "type"
+TYPE = "number type"
 SLOPE_FROM_OUTPUT = "derivative from the output"
 SLOPE_FROM_Z = "derivative from z"
 EVERY_UNIT_TITLE = "Every unit at scale {scale:g}"

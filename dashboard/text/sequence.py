@@ -34,9 +34,9 @@ COLUMNS = "Each column is a step."
 # By input.
 INPUTS = {
     "noise": "The inputs are independent samples from N(0, 1) (Gaussian white noise).",
-    "impulse": "The input is the x_t of the other pages at step 1, and 0 after it.",
-    "step": "The input is 0 in the first half, and the x_t of the other pages in the second.",
-    "sine": "The input is the x_t of the other pages times a sine with a period of 16 steps.",
+    "impulse": "The input is the x_t of the pages under One step at step 1, and 0 after it.",
+    "step": "The input is 0 in the first half, and in the second it is the x_t of the pages under One step.",
+    "sine": "The input is the x_t of the pages under One step, times a sine with a period of 16 steps.",
     "word": "The input is “{word}”: each x_t is one-hot, with its 1 in the row of its letter.",
     "numbers": "The input has the numbers that you pasted.",
 }
@@ -45,7 +45,7 @@ PLAY = "To go to a step, drag t, press ▶ or click a column."
 # In a cell of the row.
 ON_CELL = "{gate} {share}"
 WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean, the wider the wire of {state}. If there is room, each cell shows this mean in percent."
-OUTLINED = "Outlined entries are saturated: less than {threshold:.0%} of the maximum derivative is left."
+OUTLINED = "Outlined entries are saturated: their derivative is below {threshold:.0%} of the maximum."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
 BEYOND = "The sequence has {T} steps, so t = {t} is beyond its end."
 NOT_SAMPLED = "Over a sequence the gates are not sampled: this is the standard {cell}."
@@ -98,8 +98,8 @@ LAST_TITLE = "The last output and h_n"
 # By the number of directions.
 TOP_STATE = ("h_n[-1]", "h_n[-2], h_n[-1]")
 LAST = (
-    "With one direction, output[-1] is h of the last layer after all steps: h_n[-1]. Each other entry of h_n is h of a layer below.",
-    "Both vectors have 2k entries, so the wrong one raises no error. In output[-1], the backward half is the state of the backward "
+    "With one direction, output[-1] is h of the last layer after all steps: h_n[-1]. The other h_n[i] are h of the layers below.",
+    "Both vectors have 2k entries, so taking the wrong one raises no error. In output[-1], the backward half is the state of the backward "
     "cell after one step: it starts at the last x_t. In h_n it has read the whole sequence. Outlined entries differ.",
 )
 ONE_WAY = "output[-1] and h_n[-1] are equal: all {rows} entries."

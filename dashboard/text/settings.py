@@ -12,7 +12,7 @@ INITIALIZERS = {
     **NAMES_OF_PEOPLE,
 }
 MADE = {
-    "fill": "Each array has one value everywhere.",
+    "fill": "All entries of an array have the same value.",
     "ramp": "1, 2, 3 and so on, row by row.",
     "normal": "Random, from the normal distribution N(0, 1).",
     "uniform": "Random, evenly from −1 to 1.",

@@ -4,11 +4,13 @@
 CELL = "Cell"
 LOOK = "Display"
 
-OWN_EXAMPLE = "Each page starts with its own example. After you change a number, all pages use your numbers."
+OWN_EXAMPLE = (
+    "Each page starts with a worked example of its own. After you change a number, all pages use your numbers."
+)
 RESTART = "Reset to example"
-RESTART_HELP = "Restores the example and removes your custom values. The back button of the browser undoes this."
+RESTART_HELP = "Restores the worked example and removes your custom values. The back button of the browser undoes this."
 
-RECURRENT = "k = n = {k}: this cell can be unrolled over time, because hₜ becomes the next hₜ₋₁."
+RECURRENT = "k = n = {k}: this cell can be unrolled over time, because hₜ has as many entries as hₜ₋₁."
 ONE_STEP = (
     "k = {k} but n = {n}: one step only. A second step would need an hₜ with {n} entries, one for each column of Wₕₕ."
 )

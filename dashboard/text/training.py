@@ -125,8 +125,8 @@ OF_ONE = "{name}: {text}"
 AT_THE_END = "At the end ({axis}): {values}."
 UPDATES = "updates"
 # On the whole training, while the playback slider may stand at an earlier update.
-AT_LAST_UPDATE = "{name} after update {last}: {text}"
-BEFORE_UPDATES = "{name} before its first update: {text}"
+AT_LAST_UPDATE = "{name}, after update {last}: {text}"
+BEFORE_UPDATES = "{name}, before its first update: {text}"
 
 UPDATE = "Update"
 # A position of the playback slider.
@@ -197,9 +197,9 @@ GAIN_TEXT = (
 )
 
 REACHED = "Gradient of each loss"
-REACHED_TEXT = "Each row is a step t with a target, and each column is a step s. The colour is log₁₀ of the norm of ∂L_t/∂h_s. This is the gradient at step s of the loss at step t alone."
+REACHED_TEXT = "Each row is a step t with a target, and each column is a step s. L_t is the loss at step t alone, and the colour is log₁₀ of the norm of its gradient ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. At its own step t, a loss acts through h alone. "
+    "The gradient flows back along h and along c, and each path has a map. At s = t only the map of h has a value, because L_t reads h_t alone. "
     "If one map is dark and the other is bright, a gradient still arrives. Where both are dark, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost nothing of that loss reaches those steps, so the cell hardly learns from them."
@@ -225,14 +225,14 @@ OPTIMISERS = {
 }
 LAST_UPDATE = (
     "After update {update} the gradient has a norm of {norm}. The next update would change "
-    "a matrix by at most {ratio} times its norm."
+    "no matrix by more than {ratio} times its norm."
 )
 
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient of all parameters together, before and after clipping."
 USUAL_NORM = "The median norm of the gradient is {norm}."
-CHOICE_OF_CLIP = "A good clipping threshold is a little above the usual norm of a training that does not diverge. It then shortens only the rare gradient that would move the weights too far. The common choice of 1 does not fit every training."
+CHOICE_OF_CLIP = "A good clipping threshold is a little above the usual gradient norm of a training that does not diverge. It then shortens only the rare gradient that would move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING, AFTER_CLIPPING = "before clipping", "after clipping"
 
 SEQUENCE = "Inputs and targets"
@@ -241,7 +241,7 @@ SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 
 MAPS = "Gates and states"
-MAPS_TEXT = "The maps show the same sequence after each update. Rows are units, and columns are steps of the sequence."
+MAPS_TEXT = "The maps show the sequence of Inputs and targets, after the update on the slider. Rows are units, and columns are steps."
 MAPS_ALT = "Every activation as a map of units and steps."
 
 WEIGHTS = "The weights"

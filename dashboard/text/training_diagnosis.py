@@ -48,10 +48,10 @@ SENTENCES: dict[str, dict[str, str]] = {
         "hardly-moves": "The learning rate of {rate} is too small: a usual update changes a matrix by only {ratio} times its norm.",
         "flat-activation": "The derivative of the activation of h_t is at most {derivative}, and that of tanh is at most 1. Over {T} steps the gradient vanishes: its gain is {gain}. Orthogonal weights of scale 1 do not shrink it further.",
         "vanishing": "The gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
-        "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end. A lower learning rate with more updates reaches as low a loss, with smaller jumps.",
+        "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end. A lower learning rate with more updates may reach as low a loss, with smaller jumps.",
         "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
         "not-yet": "After update {made} the loss is {last}, and the best constant answer has {constant}. The gap is still small. More hidden units may help too.",
-        "constant": "The cell does no better than the best constant answer, which has a loss of {constant}. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
+        "constant": "The loss is not clearly below {constant}, that of the best constant answer. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
     },
     "growth": {
         "grown-to-keep": "During the training the saturated fraction grew: {grown}. One input hardly changes a saturated value, so such values keep the first bit.",
@@ -61,7 +61,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     "clip": {
         "none": "Nothing is clipped here.",
         "norm": "Here a gradient with a norm above {at} is shortened to that norm and keeps its direction: {cut} of {made} gradients were shortened.",
-        "value": "Here each entry beyond ±{at} is set to that bound, which may also turn the gradient.",
+        "value": "Here each entry beyond ±{at} is set to that bound, which may also change the gradient's direction.",
         "sets-length": "Most gradients are shortened, so the clipping threshold sets the size of the updates of SGD.",
         "undone": "Most gradients are shortened, but Adam divides each entry by its usual size and so undoes most of this. Clipping still changes the size of one update compared with another.",
     },

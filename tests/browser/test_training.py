@@ -119,7 +119,7 @@ def test_a_click_on_a_name_shows_its_training_and_the_focus_stays(page: Page, se
     name.click()
     expect(name).to_have_attribute("aria-pressed", "true")
     expect(name).to_be_focused()
-    expect(page.get_by_text("scale 4 after update 150: It has not learned")).to_be_visible()
+    expect(page.get_by_text("scale 4, after update 150: It has not learned")).to_be_visible()
     assert "watched=2" in page.url
     page.get_by_role("radio", name="What does clipping do?").click()
     expect(page.get_by_role("button", name="no clipping")).to_have_attribute("aria-pressed", "true")

@@ -162,7 +162,8 @@ def named_arrays(name: str) -> dict[str, np.ndarray]:
         **{f"z_{gate}": getattr(step, f"z_{gate}") for gate in lstm.GATES},
         "σ(z_f)": sigmoid.f(step.z_f),
         "tanh(c_t) ∘ o_t": step.h_t,
-        "σ prints": (step.i_t if name == "input-gate" else step.f_t).round(9),
+        "σ(z_f) as": step.f_t.round(9),
+        "σ of both as": step.i_t.round(9),
     }
 
 
@@ -252,7 +253,7 @@ CLAIMS = {
             lambda: all(np.all(of_lab(symbol) == 245) for symbol in ("W_h_stacked", "W_hh_h_plus_W_hx_x", "z_t"))
         ),
         "h_{t−1} has 2 entries and h_t has 3": lambda: (len(of_lab("h_prev")), len(of_lab("h_t"))) == (2, 3),
-        "σ(245) prints 1 for every unit": lambda: np.all(of_lab("h_t") == 1),
+        "σ(245) as 1 for every unit": lambda: np.all(of_lab("h_t") == 1),
     },
     "first-step": {
         "z is 2, −1 and 0.5": lambda: of_first_step().z_t.ravel().tolist() == [2, -1, 0.5],

@@ -67,8 +67,8 @@ JACOBIAN_CODE = (
 # Which gates may be drawn on or off, and the probabilities of on.
 DRAWN = {"f_t": "p_f", "i_t": "p_i", "o_t": "p_o"}
 DIRECT_PATH = (
-    "Along c alone, an LSTM multiplies the gradient by f_t at each step. The whole gain also counts gradients that start at h. If only "
-    "c carries a gradient, half of the state's entries count as 0. So the gain is 1/√2 of the product of the gates, about 0.15 lower on "
+    "Along c alone, an LSTM multiplies the gradient by f_t at each step. The gain is a mean over the entries of both h and c. If only "
+    "c carries a gradient, the entries of h add 0. So the gain is 1/√2 of the product of the gates, about 0.15 lower on "
     "the log₁₀ axis."
 )
 LAYOUT = Layout(

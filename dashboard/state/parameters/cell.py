@@ -23,14 +23,14 @@ RECORDS = (
         OneOf(tuple(EXAMPLES)),
         "the worked example that sets the defaults of the other parameters",
         "Worked example",
-        "Sets the settings below. Most examples are about the LSTM.",
+        "Sets the sizes, the weights and all other numbers of the cell. Most examples are about the LSTM.",
     ),
     Choice(
         "m",
         SIZE,
         "number of entries of the input x_t",
         "m: entries of xₜ",
-        "xₜ is the input. In other texts m may be the batch size. Here the batch is one column.",
+        "xₜ is the input. In other texts m may be the batch size. Here the batch size is 1.",
         track=SMALL,
     ),
     Choice(

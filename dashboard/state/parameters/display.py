@@ -62,7 +62,7 @@ RECORDS = (
     Choice(
         "stage",
         OneOf((*STAGES, *BEATS)),
-        f"the last stage that is shown: {STAGE_LIST} on the hidden-state page, {BEAT_LIST} in the diagram of the LSTM and the GRU page; a page shows all for another's",
+        f"the last stage that is shown: {STAGE_LIST} on the hidden-state page, {BEAT_LIST} in the diagram of the LSTM and the GRU page; a page shows everything if the stage belongs to another page",
         "Stage",
         default="all",
         is_view_setting=True,
@@ -78,7 +78,7 @@ RECORDS = (
     Choice(
         "backward",
         FLAG,
-        "whether the diagram shows the gradient of the sum of h_t at each wire, and not the values",
+        "whether the diagram shows the gradient of the sum of the entries of h_t at each wire, and not the values",
         default=False,
         is_view_setting=True,
         pages=("", "lstm", "gru"),
@@ -96,9 +96,9 @@ RECORDS = (
     Choice(
         "unmatched",
         FLAG,
-        "whether the stacked input is swapped while the columns of W_h stay",
+        "whether h and x are swapped in the stacked input, but not in the columns of W_h",
         "Swap only the input",
-        "Swaps the stacked input, but not the columns of Wₕ: a common mistake.",
+        "Swaps h and x in the stacked input, but not the columns of Wₕ: a common mistake.",
         default=False,
         is_view_setting=True,
         pages=("",),

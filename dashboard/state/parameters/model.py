@@ -17,9 +17,9 @@ LIMITS = {
         "a gate is stuck if it is open or closed at this fraction of the steps",
         "Stuck fraction of steps",
     ),
-    "gain": (1.0, 1e9, "a larger gain of a gradient is named", "Gradient gain above"),
+    "gain": (1.0, 1e9, "a larger gain of a gradient is a warning", "Gradient gain above"),
     "horizon": (1e-9, 1.0, "the median gain at which the gradient horizon ends", "Gain at the horizon"),
-    "headroom": (1.0, 1e6, "a smaller headroom in float16 is named", "Headroom in float16 below"),
+    "headroom": (1.0, 1e6, "a smaller headroom in float16 is a warning", "Headroom in float16 below"),
 }
 # The query parameter of each.
 LIMIT_PARAMS = {field: f"limit_{field}" for field in LIMITS}
@@ -28,7 +28,7 @@ RECORDS = (
     Choice(
         "network",
         OneOf(NETWORKS),
-        "the network of Cellscope on the page of a model, until a file is opened",
+        "which of Cellscope's networks the model page shows until a file is opened",
         "Network",
         default=NETWORKS[0],
         pages=("model",),
@@ -44,7 +44,7 @@ RECORDS = (
     Choice(
         "tokens",
         OneOf(READINGS),
-        "whether each letter of the text is a token, or each whole number in it",
+        "whether the tokens of the text are its letters or the whole numbers in it",
         "Tokens",
         default=READINGS[0],
         pages=("model",),

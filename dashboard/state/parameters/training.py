@@ -57,7 +57,7 @@ RECORDS = (
             (
                 "change",
                 SomeOf(tuple(SIGN_OF), MOST_TRIES),
-                "the findings on your own training whose changes are trained beside it, in the order of the tries",
+                "the findings on your own training whose changes you tried, in this order",
                 "",
                 None,
                 None,

@@ -232,7 +232,7 @@ def test_what_is_said_of_initial_weights_is_so_at_every_size():
         v = rng.standard_normal((k, 1))
         holds = {
             "below 2 times the scale": std["glorot"] < 2,
-            "below 1.42 times": std["orthogonal"] < 1.42,
+            "at most √2 times the scale": std["orthogonal"] < np.sqrt(2) + 1e-9,
             "√2 times at m = n = k": not m == n == k or np.isclose(std["glorot"], np.sqrt(2)),
             "the square root of the fan-in": np.isclose(std["normal"], np.sqrt(n + m)),
             "a square one keeps the norm": np.isclose(np.linalg.norm(square @ v), np.linalg.norm(v)),
@@ -410,7 +410,7 @@ def test_the_saturation_page_says_how_many_units_are_saturated():
 def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
     (choices,) = sampled(40, 1, k=(8,), threshold=(20,), T=(9,))
     shown = linked("sequence", **choices, n=choices["k"], cell=name)
-    lead = f"less than {choices['threshold']}% of the maximum derivative is left."
+    lead = f"their derivative is below {choices['threshold']}% of the maximum."
     assert lead in shown.panels[""]["text"] and "hardly" not in shown.panels[""]["text"]
     for block in shown.picture["blocks"]:
         if block["outlined"]:

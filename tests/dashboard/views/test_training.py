@@ -172,7 +172,7 @@ def test_a_click_on_a_name_shows_the_panels_of_that_training():
     second = Shown(open_link("training", story="forget", watched="2"))
     assert names(second) == [("1", False), ("2", True)]
     np.testing.assert_allclose(entries(second.block("W_f")), train(EXPERIMENTS["forget"][1]).weights["W_f"][-1])
-    assert second.panels[training.VERDICT]["callout"].startswith("forget bias 1 after update 200: ")
+    assert second.panels[training.VERDICT]["callout"].startswith("forget bias 1, after update 200: ")
     assert names(Shown(open_link("training", story="forget", watched="6"))) == names(second)  # there are two
     assert names(Shown(open_link("training", **SMALL))) == [(None, False)]
 
@@ -412,7 +412,7 @@ def test_the_link_beside_the_memory_experiment_opens_a_cell_that_has_learned():
     choices = dict(parse_qsl(link.query_string))
     at = open_link("training", **choices)
     assert verdict(train(replace(EXPERIMENTS["memory"][3], seed=3))).state == "learned"
-    assert Shown(at).panels[training.VERDICT]["callout"].startswith("RNN after update 250: It has learned")
+    assert Shown(at).panels[training.VERDICT]["callout"].startswith("RNN, after update 250: It has learned")
 
 
 def test_what_the_panels_say_of_a_training_are_its_numbers():
