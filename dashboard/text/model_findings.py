@@ -55,8 +55,8 @@ SENTENCES: dict[str, Template] = {
     "forget bias": "The biases {symbol} lie between {lowest} and {highest}, with a median of {value}.",
     "memory": Plural(
         "count",
-        "The half-life of the memory is {shortest} to {longest} steps, with a median of 1 step.",
-        "The half-life of the memory is {shortest} to {longest} steps, with a median of {value} steps.",
+        "The median half-life of the memory is 1 step. The shortest is {shortest} and the longest {longest}.",
+        "The median half-life of the memory is {value} steps. The shortest is {shortest} and the longest {longest}.",
     ),
     "horizon": Plural(
         "count",

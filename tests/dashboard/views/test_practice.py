@@ -198,7 +198,7 @@ def test_an_answer_that_rounding_on_the_way_leads_to_is_told_to_be_close_and_of_
     one = exercise("forgets", 3, SEED)
     at = answer(open_link("practice", kind="forgets", level="3"), repr(one.answer - 0.9 * one.near))
     (warning,) = at.warning
-    bound = float(re.search(r"less than (0\.\d+) from", warning.value)[1])
+    bound = float(re.search(r"off by less than (0\.\d+)\.", warning.value)[1])
     assert one.near <= bound < one.near + 0.001
     at = answer(at, repr(one.answer + 0.9 * one.accepted))
     assert right(at, one) and not at.warning
