@@ -6,8 +6,8 @@ from math import inf, isfinite, log10
 from dashboard.text import words
 
 PAGE = (
-    "# Gradients\nA cell learns from early inputs only if gradients flow back to them. On the way from $t$ back "
-    r"to $s$, each step multiplies them by a Jacobian: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
+    "# Gradients\nA cell learns from early inputs only if gradients reach them. From $t$ back "
+    r"to $s$, each step multiplies by a Jacobian: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
     "All {count} cells ({cells}) use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each $x_t$ is "

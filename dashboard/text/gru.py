@@ -4,7 +4,7 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"The reset gate $r_t$ and the update gate $u_t$ read the column $[h_{t-1}; x_t]$, the stacked input. $r_t$ decides how much of $h_{t-1}$ enters the candidate $\tilde h_t$. "
+    r"Gates $r_t$ (reset) and $u_t$ (update) read the stacked input $[h_{t-1}; x_t]$. $r_t$ sets how much of $h_{t-1}$ enters the candidate $\tilde h_t$. "
     r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$."
 )
 EXPLANATION = (

@@ -161,8 +161,8 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "The activation g gives h_t = g(z_t). Backpropagation multiplies the gradient with respect to each entry of h_t by the derivative g′(z). "
-    "This derivative is computed at z, and not at g(z). Where the curve is nearly flat, little of the gradient is left."
+    "Backpropagation multiplies the gradient with respect to each entry of h_t = g(z_t) by the derivative g′(z). "
+    "This derivative is computed at z, and not at g(z). Where the curve is flat, little of the gradient is left."
 )
 # The formula of each activation and its derivative; one without an entry has none.
 FUNCTIONS = {

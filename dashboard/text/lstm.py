@@ -4,7 +4,7 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# LSTM step\n"
-    r"Gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ read the column $[h_{t-1}; x_t]$, the stacked input. "
+    r"Gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ read the stacked input $[h_{t-1}; x_t]$. "
     r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
 )
 EXPLANATION = (

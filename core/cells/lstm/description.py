@@ -67,7 +67,7 @@ JACOBIAN_CODE = (
 # Which gates may be drawn on or off, and the probabilities of on.
 DRAWN = {"f_t": "p_f", "i_t": "p_i", "o_t": "p_o"}
 DIRECT_PATH = (
-    "Along c alone, an LSTM multiplies the gradient by f_t at each step. The gain is a mean over the entries of both h and c. If only "
+    "Along c alone, an LSTM multiplies the gradient by f_t at each step. The gain is a root mean square over the entries of both h and c. If only "
     "c carries a gradient, the entries of h add 0. So the gain is 1/√2 of the product of the gates, about 0.15 lower on "
     "the log₁₀ axis."
 )
