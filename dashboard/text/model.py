@@ -38,6 +38,7 @@ ASSUMED = {
     "reset after": "The file does not say where the reset gate acts, so the page assumes reset_after=True.",
     "activations": "The file does not say the activations, go_backwards and merge_mode, so the page assumes the defaults of Keras. A .keras file has them.",
     "initial state": "The file has an initial state other than 0 for a layer. The page starts every layer from 0.",
+    "sequence lengths": "A layer of the file reads the length of each sequence (sequence_lens). The page runs it over all steps.",
 }
 PROGRESS = {
     RUN: "The page runs layer {layer} of {layers}.",

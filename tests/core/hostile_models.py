@@ -104,6 +104,11 @@ def of_safetensors() -> Iterator[tuple[str, bytes]]:
     yield "4 MB of names", safetensors(b"{" + b",".join(b'"%d":[]' % at for at in range(400_000)) + b"}")
     yield "20001 arrays", safetensors({f"{at}": entry([0], 0, 0) for at in range(20_001)})
     yield "16 MB of spaces", safetensors(b" " * 16 * MB)
+    one = np.ones((1, 4), "f4")
+    yield (
+        "9000 layers of Keras",
+        to_safetensors({f"{at}/{kind}": one for at in range(9000) for kind in ("kernel", "recurrent_kernel")}),
+    )
     yield "a gap in layers", to_safetensors({**weights(), **{f"{n[:-1]}7": a for n, a in weights().items()}})
 
 
@@ -292,6 +297,8 @@ def of_onnx() -> Iterator[tuple[str, bytes]]:
     yield "a group", b"\x3b" * 1000
     yield "a million fields", b"\x3a" + varint(2_000_000) + b"\x08\x01" * 1_000_000
     yield "20001 nodes", onnx_of(*[message(1, b"")] * 20_001)
+    small = tensor(b"W", (1, 8, 3), bytes(96))
+    yield "9000 layers on one weight", onnx_of(*[lstm] * 9000, small, R)
     yield "300 000 outputs", onnx_of(message(1, message(2, b"") * 190_000))
     yield "packed dims", onnx_of(lstm, message(5, message(1, b"\x01" * 10**6) + message(8, b"W")))
     deep = b""

@@ -16,7 +16,7 @@ from numpy.testing import assert_allclose
 from core.exchange.array_files import to_npz, to_safetensors
 from core.exchange.model_files import read_network
 from core.exchange.model_files.keras_names import configured
-from core.exchange.model_files.network import MOST_UNITS
+from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS
 from core.time.stack import run
 from tests.core import hostile_models
 from tests.core.hostile_models import message, varint
@@ -179,6 +179,47 @@ def test_a_constant_initial_state_of_onnx_is_said(value, assumed):
     node = onnx_node("LSTM", "x", "W", "R", "", "", "h0", "y")
     graph = [node, *(onnx_weights(*pair, "BF16 raw") for pair in arrays.items())]
     assert read_network("a.onnx", hostile_models.onnx_of(*graph)).assumed == assumed
+
+
+@pytest.mark.parametrize(
+    ("name", "is_state"),
+    [
+        ("h0", True),
+        ("encoder.h_0", True),
+        ("init_hidden", True),
+        ("net.init_c", True),
+        ("ch0", False),
+        ("h0.weight", False),
+    ],
+)
+def test_a_trained_initial_state_of_pytorch_is_said(name, is_state):
+    for value in (0.0, 0.7):
+        network = read_network("a.npz", to_npz({**weights(), name: np.full((1, 1, 2), value)}))
+        assert network.assumed == ["initial state"] * (is_state and value > 0)
+        assert network.left_out == [(name, "initial state" if is_state else "not recurrent")]
+
+
+def test_the_lengths_of_sequences_in_onnx_are_said():
+    arrays = {name: array[None] for name, array in zip("WR", weights(m=2).values())}
+    node = onnx_node("LSTM", "x", "W", "R", "", "lengths", "y")
+    graph = [node, *(onnx_weights(*pair, "BF16 raw") for pair in arrays.items())]
+    assert read_network("a.onnx", hostile_models.onnx_of(*graph)).assumed == ["sequence lengths"]
+
+
+def test_a_file_has_at_most_so_many_recurrent_layers():
+    names = [f"weight_{kind}h" for kind in "ih"]
+    pytorch = {f"l{at}.{name}": np.ones((4, 1), "f4") for at in range(MOST_OF_FILE) for name in names}
+    assert len(read_network("a.npz", to_npz(pytorch)).stacks) == MOST_OF_FILE
+    more = {f"more.{name}": np.ones((4, 1), "f4") for name in names}
+    keras = {f"{at}/{kind}kernel": np.ones((1, 4)) for at in range(MOST_OF_FILE + 1) for kind in ("", "recurrent_")}
+    node = onnx_node("LSTM", "x", "W", "R", "y")
+    for name, data in (
+        ("a.npz", to_npz({**pytorch, **more})),
+        ("a.safetensors", to_safetensors(keras)),
+        ("a.onnx", hostile_models.onnx_of(*[node] * (MOST_OF_FILE + 1))),
+    ):
+        with pytest.raises(ValueError, match=f"has {MOST_OF_FILE + 1} recurrent layers"):
+            read_network(name, data)
 
 
 @pytest.mark.parametrize("prefix", ["optimizer.exp_avg.lstm.", "optim.state.", "exp_avg_sq.lstm."])

@@ -21,6 +21,7 @@ from core.exchange.model_files.network import (
     Refused,
     Stack,
     Tensor,
+    expect_layers,
     expect_sizes,
     found,
     in_blocks,
@@ -104,6 +105,7 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
         path, kind = path_and_kind(name)
         groups.setdefault(path, {})[kind or name] = tensor
     recurrent = {path: kinds for path, kinds in groups.items() if "recurrent_kernel" in kinds}
+    expect_layers(len(recurrent))
     left_out = [LeftOut(path, "not recurrent") for path in groups if path not in recurrent]
     known = configured(config) if config else []
     budget, assumed = Budget(), set()

@@ -21,6 +21,8 @@ MOST_UNITS, MOST_INPUTS, MOST_LAYERS = 1024, 8192, 16
 # In all recurrent layers together: two layers of 1024 units on 1024 inputs, and 136 MB as float64.
 MOST_NUMBERS = 17 * 2**20
 MOST_NAMES = 20_000
+# Layers of a file in all its networks, with one direction each.
+MOST_OF_FILE = 256
 # In all embeddings together: 32 MB as float64.
 MOST_EMBEDDED = 4 * 2**20
 
@@ -127,8 +129,8 @@ class LeftOut(NamedTuple):
     ----------
     name : str
     reason : str
-        A code: "not recurrent", "projection", "layer normalisation", "peepholes", "quantised", "activation", "incomplete", "sizes"
-        and so on.
+        A code: "not recurrent", "initial state", "projection", "layer normalisation", "peepholes", "quantised", "activation",
+        "incomplete", "sizes" and so on.
     """
 
     name: str
@@ -157,7 +159,7 @@ class Network(NamedTuple):
         At least one.
     left_out : list of LeftOut
     assumed : list of str
-        Codes of what the file does not say: "tanh", "gate order", "reset after", "activations", "initial state".
+        Codes of what the file does not say: "tanh", "gate order", "reset after", "activations", "initial state", "sequence lengths".
     embeddings : sequence of Embedding
         Those as wide as the input of a stack.
     """
@@ -332,10 +334,21 @@ def linked(layers: Sequence[FoundLayer]) -> list[Stack]:
     return stacks
 
 
+def is_not_zero(tensor: Tensor) -> bool:
+    """Whether an initial state, which is never large, has another number than 0."""
+    return tensor.is_float and prod(tensor.shape) <= MOST_EMBEDDED and bool(np.any(tensor.read()))
+
+
 def expect_names(count: int) -> None:
     """Raise ValueError if a file has no array or too many."""
     if not 0 < count <= MOST_NAMES:
         raise ValueError(f"The file holds {count} arrays. Save it with 1 to {MOST_NAMES} arrays.")
+
+
+def expect_layers(count: int) -> None:
+    """Raise ValueError if a file has too many recurrent layers to read in a second."""
+    if count > MOST_OF_FILE:
+        raise ValueError(f"The file has {count} recurrent layers. Save at most {MOST_OF_FILE} of them.")
 
 
 class Budget:

@@ -27,9 +27,11 @@ from core.exchange.model_files.network import (
     Refused,
     Stack,
     Tensor,
+    expect_layers,
     expect_sizes,
     found,
     in_blocks,
+    is_not_zero,
     stacked,
     with_embeddings,
 )
@@ -158,6 +160,7 @@ def read(data: bytes) -> Network:
         raise ValueError("The file is not an ONNX model, because it has no graph.")
     nodes, tensors = _graph(wire, graphs[0])
     used = [node for node in nodes if node.op in NODES]
+    expect_layers(len(used))
     quantised = [LeftOut(node.name or node.op, "quantised") for node in nodes if node.op in QUANTISED]
     names = {name for node in used for name in node.inputs}
     left_out = quantised + [LeftOut(name, "not recurrent") for name in tensors if name not in names]
@@ -167,7 +170,9 @@ def read(data: bytes) -> Network:
             layers.append((node, _layer(node, tensors, budget)))
         except Refused as refused:
             left_out.insert(0, LeftOut(node.name or node.op, str(refused)))
-    assumed = ["initial state"] if any(_has_initial_state(node, tensors) for node, _ in layers) else []
+    taken = [node for node, _ in layers]
+    assumed = ["initial state"] if any(_has_initial_state(node, tensors) for node in taken) else []
+    assumed += ["sequence lengths"] if any("".join(node.inputs[4:5]) for node in taken) else []
     tables = {
         node.inputs[0]: tensors[node.inputs[0]]
         for node in nodes
@@ -360,8 +365,7 @@ def _layer(node: OnnxNode, tensors: Mapping[str, Tensor], budget: Budget) -> Fou
 
 def _has_initial_state(node: OnnxNode, tensors: Mapping[str, Tensor]) -> bool:
     """Whether a node starts from a constant state that is not 0."""
-    given = [tensors[name] for name in node.inputs[5:7] if name in tensors]
-    return any(np.any(tensor.read()) for tensor in given)
+    return any(is_not_zero(tensors[name]) for name in node.inputs[5:7] if name in tensors)
 
 
 def _activation(cell: str, given: object, ways: int) -> str:

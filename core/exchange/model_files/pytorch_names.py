@@ -19,9 +19,11 @@ from core.exchange.model_files.network import (
     Stack,
     Tensor,
     chained,
+    expect_layers,
     expect_sizes,
     found,
     in_blocks,
+    is_not_zero,
 )
 
 NAME = re.compile(
@@ -30,6 +32,10 @@ NAME = re.compile(
 # An optimizer keeps arrays of the shapes and names of the weights.
 OPTIMIZER = re.compile(
     r"(?:^|[._])(?:optim|optimizers?|optimizer_states?|(?:max_)?exp_avg(?:_sq)?|momentum_buffer)[._]"
+)
+# A trained start of the state, which its module hands to the layer.
+INITIAL_STATE = re.compile(
+    r"(?:^|[._])(?:[hc]_?0|init(?:ial)?_(?:[hc]|hidden|cell|state)\w*|(?:hidden|cell|state)_init)$"
 )
 # Names beside a layer's own, in the same module, that change what its weights mean.
 CHANGES = {
@@ -68,9 +74,11 @@ def read(tensors: Mapping[str, Tensor], g: str) -> Network:
             groups.setdefault(match["prefix"], {}).setdefault(place, {})[match["kind"]] = tensor
         else:
             others.append(name)
-    left_out = [LeftOut(name, "not recurrent") for name in others]
+    expect_layers(sum(map(len, groups.values())))
+    states = [name for name in others if INITIAL_STATE.search(name) and not OPTIMIZER.search(name)]
+    left_out = [LeftOut(name, "initial state" if name in states else "not recurrent") for name in others]
     budget, stacks = Budget(), []
-    assumed: list[str] = []
+    assumed = ["initial state"] if any(is_not_zero(tensors[name]) for name in states) else []
     for prefix, places in groups.items():
         name = prefix.rstrip(".")
         try:
