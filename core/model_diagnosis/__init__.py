@@ -9,7 +9,9 @@ import numpy as np
 from core.arrays import Array
 from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
 from core.model_diagnosis.examined import Examined, Gate, examine
-from core.model_diagnosis.findings import NUMBER, ORDER, WARNING, Finding, findings
+from core.model_diagnosis.finding import NUMBER, WARNING, Finding
+from core.model_diagnosis.findings import ORDER, findings
+from core.model_diagnosis.inputs import are_tokens
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
 from core.time.stack import Layer, LayerTrace, StackTrace, run_layer, with_results
 
@@ -73,7 +75,7 @@ def diagnose(
     progress : callable, optional
         Called several times for each layer.
     is_one_hot : bool, optional
-        Whether each step is one token of a text, so that an entry may be 0 throughout.
+        Whether each step is one token, so that an entry may be 0 throughout. Numbers that are such tokens need no word of it.
 
     Raises
     ------
@@ -83,6 +85,7 @@ def diagnose(
         If numbers overflow.
     """
     built = [layer.layer(xs.shape[2]) for layer in layers]
+    is_one_hot = is_one_hot or are_tokens(xs)
     trace = _run(built, xs, progress)
     count = sum(len(layer.directions) for layer in layers)
     examined: list[Examined] = []
@@ -100,6 +103,7 @@ def diagnose(
                 thresholds,
                 partial(_report, progress, start, (1 - FRACTION_OF_RUN) / count, at + 1),
                 is_one_hot=is_one_hot,
+                has_bias=found.has_bias,
             )
             examined.append(one)
     progress(1.0, GRADIENTS, len(layers))

@@ -44,7 +44,9 @@ class Examined:
     gains : Gains
     thresholds : Thresholds
     is_one_hot : bool
-        Whether each step of the network's input is one token of a text.
+        Whether each step of the network's input is one token.
+    has_bias : bool
+        Whether the file has biases; without them, all are 0.
     """
 
     layer: int
@@ -57,6 +59,7 @@ class Examined:
     gains: Gains
     thresholds: Thresholds = DEFAULT
     is_one_hot: bool = False
+    has_bias: bool = True
 
     @property
     def k(self) -> int:
@@ -183,7 +186,8 @@ def examine(
     progress: Progress = ignored,
     *,
     is_one_hot: bool = False,
+    has_bias: bool = True,
 ) -> Examined:
     """Return a direction with the gains of its gradients."""
     gains = probe(cell, params, trace, progress)
-    return Examined(layer, direction, cell, arrays, params, trace, xs, gains, thresholds, is_one_hot)
+    return Examined(layer, direction, cell, arrays, params, trace, xs, gains, thresholds, is_one_hot, has_bias)

@@ -7,36 +7,34 @@ right saturated. Jozefowicz, Zaremba and Sutskever, "An empirical exploration of
 forget bias.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from core.arrays import Array
+from core.model_diagnosis.conversion import RULES_OF_CONVERSION, is_in_order, same_weights
 from core.model_diagnosis.examined import Examined, over_all
+from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding_on, is_zero, units_of
 from core.model_diagnosis.initial_weights import ALL, RECURRENT, start_of
 from core.model_diagnosis.probes import horizon
 from core.saturation import gradient_share
 
-WARNING, NUMBER = "warning", "number"
 LARGEST_OF_FLOAT16 = 65504.0
 # A larger bias is a fault of its own, and nobody's forget bias.
 LARGEST_FORGET_BIAS = 5.0
 # Fewer steps say nothing about what happens at every step.
 FEWEST_STEPS = 8
-# Weights below this are 0, and rows of h_t that differ by less are the same.
-ZERO, SAME = 1e-8, 1e-6
+# Rows of h_t that differ by less are the same.
+SAME = 1e-6
 # A pre-activation beyond this saturates its gate, and one that moves by less is constant.
 LARGE_Z, SMALL_Z = 4.0, 1e-3
 # How far an eigenvalue stands out from the root mean square gain of its matrix.
 STANDS_OUT = 3.0
+# The decimals up to which the weights of copied units agree.
+ALIKE = 5
 # Singular values below this fraction of the largest one are rounding, also in float16.
 NEGLIGIBLE = 1e-3
-# Fewer units correlate by chance.
-FEWEST_UNITS = 12
-# How large a correlation is, and how far above the next one, before it says something about a trained network.
-CLEAR, CLEARLY_MORE = 0.45, 0.25
 # Inputs from this root mean square on are not to blame for small pre-activations.
 USUAL_INPUT = 0.1
 # Units up to which eigenvalues are computed; for more, products estimate the radius.
@@ -50,8 +48,11 @@ ORDER = (
         "zeroed block",
         "small recurrence",
         "swapped gates",
+        "misplaced candidate",
         "unusual gate order",
         "transposed recurrence",
+        "same weights",
+        "lost biases",
         "low rank",
         "low rank block",
         "unread units",
@@ -61,6 +62,7 @@ ORDER = (
         "large recurrence",
     ),
     *(
+        "copied units",
         "float16",
         "exploding",
         "outlying eigenvalue",
@@ -68,54 +70,16 @@ ORDER = (
         "gate stuck closed",
         "gate stuck open",
         "dead units",
-        "copied units",
     ),
-    *("constant units", "unread input", "untrained layer", "untrained recurrence"),
+    *(
+        "constant units",
+        "unread input",
+        "untrained layer",
+        "untrained recurrence",
+        "untrained backward recurrence",
+        "rounded weights",
+    ),
 )
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A finding on one direction of a layer.
-
-    Attributes
-    ----------
-    code : str
-        One of ORDER for a warning; "forget bias", "memory", "horizon", "horizon of the input", "largest gain", "radius", "orthogonality", "headroom",
-        "initial weights" or "absent input" for a number.
-    level : {"warning", "number"}
-    layer, direction : int
-        Counted from 0.
-    symbol : str
-        The gate or the array concerned; empty for the whole cell.
-    units : tuple of int
-        Counted from 1; empty for all. Of an input, the entries of x_t.
-    steps : tuple of int, optional
-        The first and the last step concerned, counted from 1 in the order in which the direction reads; None for all.
-    value : float
-        The number that proves it.
-    bound : str
-        The field of `Thresholds` that decides; empty if none does.
-    threshold : float, optional
-        Its value.
-    numbers : mapping from str to float
-        Further numbers, by name.
-    of : int
-        How many units there are.
-    """
-
-    code: str
-    level: str
-    layer: int
-    direction: int
-    symbol: str = ""
-    units: tuple[int, ...] = ()
-    steps: tuple[int, int] | None = None
-    value: float = 0.0
-    bound: str = ""
-    threshold: float | None = None
-    numbers: Mapping[str, float] = field(default_factory=dict)
-    of: int = 0
 
 
 def findings(examined: Sequence[Examined]) -> list[Finding]:
@@ -125,37 +89,28 @@ def findings(examined: Sequence[Examined]) -> list[Finding]:
     judged = [(one, start) for one, start in starts if start is not None]
     # Without a trained layer beside it, this is a network before its training, and no fault.
     is_network = all(start == ALL for _, start in judged)
-    codes = {ALL: ("initial weights", NUMBER) if is_network else ("untrained layer", WARNING)}
-    codes |= {RECURRENT: ("untrained recurrence", WARNING)}
-    first = [
-        _finding(one, *codes[start], value=float(np.abs(one.weights if start == ALL else one.recurrent_weights).max()))
-        for one, start in judged
-        if start in codes
-    ]
+    of_all = ("initial weights", NUMBER) if is_network else ("untrained layer", WARNING)
+    first = []
+    for one, start in judged:
+        if start == RECURRENT:
+            # Of a backward direction, output[-1] is its first step, before which the state is 0.
+            code = "untrained backward recurrence" if one.direction else "untrained recurrence"
+            first.append(finding_on(one, code, value=float(np.abs(one.recurrent_weights).max())))
+        elif start == ALL:
+            first.append(finding_on(one, *of_all, value=float(np.abs(one.weights).max())))
     # It explains the other numbers, so it stands above them.
-    return sorted([*first, *found], key=lambda one: ORDER.index(one.code) if one.code in ORDER else len(ORDER))
-
-
-def _finding(one: Examined, code: str, level: str = WARNING, bound: str = "", **more: Any) -> Finding:
-    """Return a finding on a direction."""
-    threshold = getattr(one.thresholds, bound) if bound else None
-    return Finding(code, level, one.layer, one.direction, of=one.k, bound=bound, threshold=threshold, **more)
-
-
-def _units(which: Array) -> tuple[int, ...]:
-    return tuple((np.flatnonzero(which) + 1).tolist())
+    return sorted(
+        [*first, *same_weights(examined), *found],
+        key=lambda one: ORDER.index(one.code) if one.code in ORDER else len(ORDER),
+    )
 
 
 # ---- weights -------------------------------------------------------------------------------------
 
 
-def _is_zero(W: Array) -> bool:
-    return bool(np.abs(W).max(initial=0) < ZERO)
-
-
 def _is_zeroed(one: Examined) -> bool:
     """Whether all weights are 0, so that all else on the layer follows from it."""
-    return all(map(_is_zero, (*one.recurrent.values(), *one.of_input.values())))
+    return all(map(is_zero, (*one.recurrent.values(), *one.of_input.values())))
 
 
 def spectral_radius(W: Array) -> float:
@@ -180,11 +135,11 @@ def size(W: Array) -> float:
 
 def _zeroed(one: Examined) -> Iterator[Finding]:
     if _is_zeroed(one):
-        yield _finding(one, "zeroed layer")
+        yield finding_on(one, "zeroed layer")
         return
     for name, W in (*one.recurrent.items(), *one.of_input.items()):
-        if _is_zero(W):
-            yield _finding(one, "zeroed block", symbol=name)
+        if is_zero(W):
+            yield finding_on(one, "zeroed block", symbol=name)
 
 
 def _recurrent_gain(one: Examined) -> float:
@@ -202,10 +157,10 @@ def _recurrence(one: Examined) -> Iterator[Finding]:
     # The recurrent weights of a trained cell grow as well, but then its input weights have grown too.
     if gain > bounds.alone or (gain > bounds.recurrence and ratio > bounds.ratio):
         bound = "alone" if gain > bounds.alone else "recurrence"
-        yield _finding(one, "large recurrence", bound=bound, value=gain, numbers={"ratio": ratio, "radius": radius})
+        yield finding_on(one, "large recurrence", bound=bound, value=gain, numbers={"ratio": ratio, "radius": radius})
     elif radius > bounds.radius and radius > STANDS_OUT * size(W):
         units = _largest_parts(_leading_direction(W))
-        yield _finding(
+        yield finding_on(
             one,
             "outlying eigenvalue",
             bound="radius",
@@ -214,19 +169,19 @@ def _recurrence(one: Examined) -> Iterator[Finding]:
             value=radius,
             numbers={"size": size(W)},
         )
-    yield _finding(one, "radius", NUMBER, symbol=name, value=radius)
+    yield finding_on(one, "radius", NUMBER, symbol=name, value=radius)
     distance = float(np.linalg.norm(W.T @ W - np.eye(len(W))) / np.sqrt(len(W)))
-    yield _finding(one, "orthogonality", NUMBER, symbol=name, value=distance)
+    yield finding_on(one, "orthogonality", NUMBER, symbol=name, value=distance)
 
 
 def _collapsed(one: Examined) -> bool:
     """Whether the recurrent weights are so small that a state hardly reaches the next step."""
-    return not _is_zero(one.recurrent_weights) and _recurrent_gain(one) < one.thresholds.small_recurrence
+    return not is_zero(one.recurrent_weights) and _recurrent_gain(one) < one.thresholds.small_recurrence
 
 
 def _small_recurrence(one: Examined) -> Iterator[Finding]:
     if _collapsed(one):
-        yield _finding(one, "small recurrence", bound="small_recurrence", value=_recurrent_gain(one))
+        yield finding_on(one, "small recurrence", bound="small_recurrence", value=_recurrent_gain(one))
 
 
 def rank(W: Array) -> int:
@@ -236,68 +191,23 @@ def rank(W: Array) -> int:
 
 
 def _structure(one: Examined) -> Iterator[Finding]:
-    if _collapsed(one) or _is_zero(one.recurrent_weights):
+    if _collapsed(one) or is_zero(one.recurrent_weights):
         return
     unread = np.abs(one.recurrent_weights).max(axis=0) < ZERO
     if unread.any():
-        yield _finding(one, "unread units", symbol="h_t", units=_units(unread), value=float(unread.sum()))
+        yield finding_on(one, "unread units", symbol="h_t", units=units_of(unread), value=float(unread.sum()))
     # Half as many as there are columns to read. A trained matrix keeps the full rank of its start.
     most = (one.k - int(unread.sum())) // 2
-    ranks = {name: rank(W) for name, W in one.recurrent.items() if not _is_zero(W)}
+    # Units with the same weights are a finding of their own, and lower the rank of all blocks.
+    if len(np.unique(one.recurrent[one.candidate_weights].round(ALIKE), axis=0)) <= most:
+        return
+    ranks = {name: rank(W) for name, W in one.recurrent.items() if not is_zero(W)}
     low = {name: each for name, each in ranks.items() if each <= most}
     if len(low) == len(one.recurrent) > 1:
-        yield _finding(one, "low rank", value=float(max(low.values())))
+        yield finding_on(one, "low rank", value=float(max(low.values())))
         return
     for name, each in low.items():
-        yield _finding(one, "low rank block", symbol=name, value=float(each))
-
-
-def _correlations(matrices: Sequence[Array]) -> Array:
-    """Return the correlations of the entries of matrices, 0 where all entries of one are the same."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.nan_to_num(np.corrcoef([W.ravel() for W in matrices]))
-
-
-def _alignment(grams: Sequence[Array]) -> float:
-    """Return the mean correlation of the entries off the diagonals, over all pairs of matrices."""
-    off = ~np.eye(len(grams[0]), dtype=bool)
-    table = _correlations([gram[off] for gram in grams])
-    return float(table[np.triu_indices(len(grams), 1)].mean())
-
-
-def _orientation(one: Examined) -> Iterator[Finding]:
-    """Yield a finding if the blocks agree more in their rows than in their columns.
-
-    All blocks read the same state, so training aligns their columns more than their rows. If it is the other way round, the
-    matrices are transposed.
-    """
-    blocks = list(one.recurrent.values())
-    if len(blocks) < 2 or one.k < FEWEST_UNITS or any(map(_is_zero, blocks)):
-        return
-    rows, columns = _alignment([W @ W.T for W in blocks]), _alignment([W.T @ W for W in blocks])
-    if rows > 2 * one.thresholds.transposed and rows - columns > one.thresholds.transposed:
-        numbers = {"columns": columns}
-        yield _finding(one, "transposed recurrence", bound="transposed", value=rows, numbers=numbers)
-
-
-def _gate_order(one: Examined) -> Iterator[Finding]:
-    """Yield a finding if other weights than those of the input and output gates of an LSTM correlate most."""
-    bias = one.carrying_bias
-    if bias is None or one.cell.ARRAYS[bias].offset_param != "forget_bias" or one.k < FEWEST_UNITS:
-        return
-    if any(map(_is_zero, one.recurrent.values())):
-        return
-    joined = one.cell.PRE_ACTIVATIONS.values()
-    usual = {each.W_h for each in joined if each.b != bias} - {one.candidate_weights}
-    names = list(one.recurrent)
-    table = _correlations(list(one.recurrent.values()))
-    by_pair = {frozenset((names[i], names[j])): float(table[i, j]) for i in range(len(names)) for j in range(i)}
-    first, second = sorted(by_pair, key=by_pair.__getitem__, reverse=True)[:2]
-    if first == usual or by_pair[first] < CLEAR or by_pair[first] - by_pair[second] < CLEARLY_MORE:
-        return
-    name = next(name for name in names if name in first - usual)
-    numbers = {"usual": by_pair[frozenset(usual)]}
-    yield _finding(one, "unusual gate order", symbol=name, value=by_pair[first], numbers=numbers)
+        yield finding_on(one, "low rank block", symbol=name, value=float(each))
 
 
 def _leading_direction(W: Array) -> Array:
@@ -310,7 +220,7 @@ def _leading_direction(W: Array) -> Array:
 
 
 def _largest_parts(direction: Array) -> tuple[int, ...]:
-    return _units(direction >= PART * direction.max())
+    return units_of(direction >= PART * direction.max())
 
 
 def _biases(one: Examined) -> Iterator[Finding]:
@@ -320,19 +230,24 @@ def _biases(one: Examined) -> Iterator[Finding]:
     medians = {bias: float(np.median(values)) for bias, values in one.biases.items()}
     carried = medians[name]
     extremes = {"lowest": float(one.biases[name].min()), "highest": float(one.biases[name].max())}
-    yield _finding(one, "forget bias", NUMBER, symbol=name, value=carried, numbers=extremes)
+    yield finding_on(one, "forget bias", NUMBER, symbol=name, value=carried, numbers=extremes)
     # The update gate of a GRU has no such start, and a trained one may well forget.
     if one.cell.ARRAYS[name].offset_param != "forget_bias":
         return
     if carried < bounds.forget_bias:
-        yield _finding(one, "forget bias low", bound="forget_bias", symbol=name, value=carried, numbers=extremes)
+        yield finding_on(one, "forget bias low", bound="forget_bias", symbol=name, value=carried, numbers=extremes)
     for other in medians.keys() - {name}:
         median = medians[other]
         alike = np.mean(one.biases[other] > bounds.exchanged / 2) >= 0.9
         rest = max(abs(value) for bias, value in medians.items() if bias != other)
-        if alike and bounds.exchanged < median < LARGEST_FORGET_BIAS and rest < median / 2:
+        if (
+            alike
+            and bounds.exchanged < median < LARGEST_FORGET_BIAS
+            and rest < median / 2
+            and not is_in_order(one, other)
+        ):
             numbers = {"forget bias": carried, "largest of the others": rest}
-            yield _finding(one, "swapped gates", bound="exchanged", symbol=other, value=median, numbers=numbers)
+            yield finding_on(one, "swapped gates", bound="exchanged", symbol=other, value=median, numbers=numbers)
 
 
 # ---- gates and units -----------------------------------------------------------------------------
@@ -354,12 +269,12 @@ def _gates(one: Examined) -> Iterator[Finding]:
             if stuck.mean() < bounds.stuck_units or is_memory:
                 stuck = frozen
             if stuck.any():
-                yield _finding(
+                yield finding_on(
                     one,
                     code,
                     bound="frozen" if stuck is frozen else "stuck",
                     symbol=symbol,
-                    units=_units(stuck),
+                    units=units_of(stuck),
                     value=float(fraction[stuck].mean()),
                     numbers={"mean": float(values[stuck].mean())},
                 )
@@ -379,12 +294,12 @@ def _units_of_h(one: Examined) -> Iterator[Finding]:
     dead = (slopes < bounds.slope) | (largest < least) | (largest == 0)
     if dead.any():
         numbers = {"slope": float(slopes[dead].min()), "largest": float(largest[dead].max())}
-        yield _finding(
+        yield finding_on(
             one,
             "dead units",
             bound="slope",
             symbol=one.candidate,
-            units=_units(dead),
+            units=units_of(dead),
             value=float(dead.sum()),
             numbers=numbers,
         )
@@ -392,12 +307,12 @@ def _units_of_h(one: Examined) -> Iterator[Finding]:
     later = np.ptp(over_all(one.trace.h_t[T // 4 :]), axis=1)
     still = (later <= bounds.moves * min(1.0, float(later.max()))) & ~dead
     if still.any():
-        yield _finding(
+        yield finding_on(
             one,
             "constant units",
             bound="moves",
             symbol="h_t",
-            units=_units(still),
+            units=units_of(still),
             steps=(T // 4 + 1, T),
             value=float(still.sum()),
             numbers={"range": float(later[still].max())},
@@ -414,7 +329,7 @@ def _copied(one: Examined, h: Array, moving: Array, same: float) -> Iterator[Fin
     for group in sorted(sorted(group.tolist()) for group in groups if len(group) > 1):
         units = tuple(unit + 1 for unit in group)
         largest = float(np.ptp(h[group], axis=0).max())
-        yield _finding(
+        yield finding_on(
             one, "copied units", symbol="h_t", units=units, value=float(len(units)), numbers={"difference": largest}
         )
 
@@ -424,7 +339,7 @@ def _memory(one: Examined) -> Iterator[Finding]:
     if lives is None or one.T < FEWEST_STEPS:
         return
     numbers = {"shortest": float(lives.min()), "longest": float(lives.max())}
-    yield _finding(one, "memory", NUMBER, symbol=one.carrying_gate or "", value=one.median_half_life, numbers=numbers)
+    yield finding_on(one, "memory", NUMBER, symbol=one.carrying_gate or "", value=one.median_half_life, numbers=numbers)
 
 
 # ---- gradients, precision, inputs ----------------------------------------------------------------
@@ -434,15 +349,15 @@ def _gains(one: Examined) -> Iterator[Finding]:
     gains, least = one.gains, one.thresholds.horizon
     distance = horizon(gains.logs, least)
     code = "horizon of the input" if distance == one.T - 1 > 0 else "horizon"
-    yield _finding(one, code, NUMBER, bound="horizon", value=float(distance))
+    yield finding_on(one, code, NUMBER, bound="horizon", value=float(distance))
     largest = 10 ** min(gains.largest, 300.0)
     if gains.largest > 0:
-        yield _finding(one, "largest gain", NUMBER, value=largest, steps=gains.steps)
+        yield finding_on(one, "largest gain", NUMBER, value=largest, steps=gains.steps)
     if largest > one.thresholds.gain:
         distance = gains.steps[1] - gains.steps[0]
         numbers = {"distance": float(distance), "each step": 10 ** min(gains.largest / distance, 300.0)}
         units = _largest_parts(gains.direction)
-        yield _finding(one, "exploding", bound="gain", units=units, steps=gains.steps, value=largest, numbers=numbers)
+        yield finding_on(one, "exploding", bound="gain", units=units, steps=gains.steps, value=largest, numbers=numbers)
 
 
 def _float16(one: Examined) -> Iterator[Finding]:
@@ -453,14 +368,14 @@ def _float16(one: Examined) -> Iterator[Finding]:
     name = max(largest, key=largest.__getitem__)
     headroom = LARGEST_OF_FLOAT16 / largest[name] if largest[name] else np.inf
     numbers = {"largest": largest[name]}
-    yield _finding(one, "headroom", NUMBER, symbol=name, value=headroom, numbers=numbers)
+    yield finding_on(one, "headroom", NUMBER, symbol=name, value=headroom, numbers=numbers)
     if headroom < one.thresholds.headroom:
         values = np.abs(sizes[name])
         rows = over_all(values) if values.ndim == 3 else values
-        units = _units(rows.max(axis=1) > LARGEST_OF_FLOAT16 / one.thresholds.headroom)
+        units = units_of(rows.max(axis=1) > LARGEST_OF_FLOAT16 / one.thresholds.headroom)
         at = int(np.argmax(values.reshape(len(values), -1).max(axis=1))) + 1
         steps = (at, at) if values.ndim == 3 else None
-        yield _finding(
+        yield finding_on(
             one, "float16", bound="headroom", symbol=name, units=units, steps=steps, value=headroom, numbers=numbers
         )
 
@@ -475,23 +390,27 @@ def _inputs(one: Examined) -> Iterator[Finding]:
         code, level = ("absent input", NUMBER) if one.is_one_hot else ("constant input", WARNING)
         values = xs[still, 0]
         numbers = {"lowest": float(values.min()), "highest": float(values.max())}
-        yield _finding(one, code, level, symbol="x_t", units=_units(still), value=float(still.sum()), numbers=numbers)
+        yield finding_on(
+            one, code, level, symbol="x_t", units=units_of(still), value=float(still.sum()), numbers=numbers
+        )
     W_x = np.concatenate(list(one.of_input.values()))
     sizes = np.sqrt((xs**2).mean(axis=1))
     large = sizes > one.thresholds.large_input
     if large.any() and np.median(np.abs(W_x @ xs)) > LARGE_Z:
         value = float(sizes.max())
-        yield _finding(one, "large input", bound="large_input", symbol="x_t", units=_units(large), value=value)
+        yield finding_on(one, "large input", bound="large_input", symbol="x_t", units=units_of(large), value=value)
     moves = float(np.ptp(W_x @ xs, axis=1).max())
     is_small = bool(sizes.max() < USUAL_INPUT)
-    if not still.all() and not _is_zero(W_x) and moves < SMALL_Z and is_small:
-        yield _finding(one, "small input", symbol="x_t", value=moves, numbers={"root mean square": float(sizes.max())})
+    if not still.all() and not is_zero(W_x) and moves < SMALL_Z and is_small:
+        yield finding_on(
+            one, "small input", symbol="x_t", value=moves, numbers={"root mean square": float(sizes.max())}
+        )
     unread = np.abs(W_x).max(axis=0) < ZERO
     if unread.any() and not unread.all():
-        yield _finding(one, "unread input", symbol="x_t", units=_units(unread), value=float(unread.sum()))
+        yield finding_on(one, "unread input", symbol="x_t", units=units_of(unread), value=float(unread.sum()))
 
 
 RULES = (
-    *(_zeroed, _small_recurrence, _recurrence, _structure, _orientation, _gate_order),
+    *(_zeroed, _small_recurrence, _recurrence, _structure, *RULES_OF_CONVERSION),
     *(_biases, _gates, _units_of_h, _memory, _gains, _float16, _inputs),
 )

@@ -63,6 +63,16 @@ class Input:
         return self.how in ("one-hot", "own alphabet")
 
 
+def are_tokens(xs: Array) -> bool:
+    """Whether each step of shape (T, m, B) sets one entry to 1, apart from padding, and different steps different entries."""
+    if not np.isin(xs, (0, 1)).all():
+        return False
+    count = xs.sum(axis=1)
+    # At the start or at the end of a sequence, the number of set entries changes once.
+    is_padded_once = (np.abs(np.diff(count, axis=0)).sum(axis=0) <= 1).all()
+    return bool(count.max() == 1 and is_padded_once and (xs.max(axis=(0, 2)) > 0).sum() > 1)
+
+
 def products(layers: Sequence[FoundLayer]) -> int:
     """Return about how many weights a step of a stack reads."""
     return sum(len(layer.directions) * 4 * layer.k * (layer.k + layer.m) for layer in layers)

@@ -43,6 +43,8 @@ class Thresholds:
         The factor between the largest number and the largest one of float16.
     large_input : float
         The root mean square of an entry of x_t, which is 1 after standardization.
+    signs : float
+        How far the signs in the place of the candidate agree with those of a gate, in standard deviations from chance.
     exchanged : float
         The median bias of another block than the forget gate that looks like a forget bias.
     """
@@ -65,6 +67,7 @@ class Thresholds:
     horizon: float = 0.1
     headroom: float = 4.0
     large_input: float = 10.0
+    signs: float = 4.0
     exchanged: float = 0.75
 
 

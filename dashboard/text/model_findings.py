@@ -7,9 +7,8 @@ from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
 from core.exchange.model_files.network import CELLS_OF_FILES
 from core.model_diagnosis import Diagnosis, Examined, Finding
+from core.model_diagnosis.conversion import BY_CHANCE, CLEAR, CLEARLY_MORE, MOST_LEVELS
 from core.model_diagnosis.findings import (
-    CLEAR,
-    CLEARLY_MORE,
     LARGEST_OF_FLOAT16,
     NEGLIGIBLE,
     SMALL_Z,
@@ -28,6 +27,10 @@ SENTENCES: dict[str, Template] = {
     "swapped gates": "The median of {symbol} is {value}, which is usual for a forget bias. The median forget bias is {forget_bias}. The gates seem to be in another framework's order.",
     "small recurrence": "The recurrent weights multiply the norm of a typical state by only {value}, so h_{{t−1}} has almost no effect. Weight decay can do this.",
     "unusual gate order": "{symbol} correlates with the weights of another gate by {value}, and those of i_t and o_t correlate by {usual}. The gates seem to be in another framework's order.",
+    "misplaced candidate": "The weights of the candidate seem to be in {symbol}, so the gates seem to be in another framework's order. In the candidate's place, the signs agree with those of a gate by {value} standard deviations.",
+    "same weights": "The recurrent weights are exactly those of layer {same_layer}, {same_direction}.",
+    "lost biases": "All biases are 0, although the weights look trained. Training changes biases, so they seem to be lost or frozen.",
+    "rounded weights": "The recurrent weights lie on a grid of {value} levels, as after quantisation to {bits} bits. Compare the accuracy with that of the network before.",
     "transposed recurrence": "The recurrent weights seem to be transposed. Over the gates, their rows correlate by {value}, and their columns only by {columns}.",
     "low rank": Plural(
         "count",
@@ -39,7 +42,7 @@ SENTENCES: dict[str, Template] = {
     "float16": f"{{symbol}} reaches {{largest}}{{step}} in {{units}}. The largest number of float16 is {LARGEST_OF_FLOAT16:.0f}.",
     "exploding": "A gradient explodes. From step {last} back to step {first} its norm grows by a factor of {value}, mostly in {units}.",
     "outlying eigenvalue": "{symbol} multiplies one eigenvector by {value} at each step, and the norm of a typical vector by {size}. This eigenvector is mostly in {units}.",
-    "large recurrence": "The recurrent weights are large: they multiply the norm of a typical state by {value}. They are {ratio} times as large as the input weights.",
+    "large recurrence": "The recurrent weights are large: they multiply the norm of a typical state by {value}. They are {ratio} times as large as the input weights. A learning rate that is too large can do this.",
     "forget bias low": "The median forget bias is {value}, so the cell state forgets almost everything at each step.",
     "gate stuck closed": "In {units}, {symbol} is closed at {percent}% of the steps.",
     "gate stuck open": "In {units}, {symbol} is open at {percent}% of the steps.",
@@ -52,6 +55,7 @@ SENTENCES: dict[str, Template] = {
     "unread input": "All input weights are 0 for {units} of x_t.",
     "untrained layer": "The layer looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them.",
     "untrained recurrence": "The recurrent weights look untrained, but the input weights do not. They lie within ±{value}, distributed as PyTorch or Keras initializes them.",
+    "untrained backward recurrence": "The recurrent weights look untrained: they lie within ±{value}, distributed as PyTorch or Keras initializes them. If the network reads output[-1], this direction has read one step there. Read h_n instead.",
     "forget bias": "The biases {symbol} lie between {lowest} and {highest}, with a median of {value}.",
     "memory": Plural(
         "count",
@@ -73,7 +77,7 @@ SENTENCES: dict[str, Template] = {
     "radius": "The spectral radius of {symbol} is {value}.",
     "orthogonality": "The distance of {symbol} from an orthogonal matrix is {value}, where 0 is orthogonal.",
     "headroom": "The headroom in float16 is a factor of {value}, because the largest number is {largest} in {symbol}.",
-    "absent input": "No token of the text sets {units} of x_t.",
+    "absent input": "No token of the input sets {units} of x_t.",
 }
 GAIN_BELOW, GAIN_ABOVE = (
     f"The root mean square gain, as a median over the blocks, is {side} {{threshold}}" for side in ("below", "above")
@@ -87,7 +91,11 @@ RULES = {
     "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",
     "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. Only an LSTM has this rule.",
     "small recurrence": f"{GAIN_BELOW}.",
-    "unusual gate order": f"Two other blocks of the recurrent weights correlate by more than {CLEAR}, and by {CLEARLY_MORE} more than every other pair. In a trained LSTM, i_t and o_t correlate most.",
+    "unusual gate order": f"Two other blocks of the recurrent weights correlate by more than {CLEAR}, and by {CLEARLY_MORE} more than every other pair. Of the input weights, the same pair correlates most. In a trained LSTM, i_t and o_t correlate most.",
+    "misplaced candidate": f"In the candidate's place, the rows agree in sign with those of a gate by more than {{threshold}} standard deviations. Those of another block agree by at most {BY_CHANCE}. A candidate can change its sign together with h_t, so its signs are random.",
+    "same weights": "All recurrent weights are equal. Training makes those of different layers and directions differ.",
+    "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates, or those of input and state, agree by more than chance.",
+    "rounded weights": f"All recurrent weights, or all of each unit, are multiples of one number, within ±{MOST_LEVELS} of them.",
     "transposed recurrence": "Over the blocks, W Wᵀ correlates by more than 0.2, and by {threshold} more than Wᵀ W. Training aligns the columns, because all blocks read the same state.",
     "low rank": f"In every block, at most half of the singular values are above {NEGLIGIBLE} of the largest one.",
     "low rank block": f"At most half of the singular values are above {NEGLIGIBLE} of the largest one.",
@@ -102,11 +110,12 @@ RULES = {
     "dead units": f"The derivative is below {{threshold}} of its maximum at every step. Or |h_t| is 0, or always below {DEFAULT.moves:g}. {SCALED}",
     "copied units": f"The h_t of these units differ by less than 10⁻⁶ at every step. {SCALED}",
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
-    "constant input": "The entry is the same at every step, and the input is no text.",
+    "constant input": "The entry is the same at every step, and the steps are no tokens (one-hot).",
     "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
     "small input": f"Over all steps, the range of W_x x_t is below {SMALL_Z} in every unit, and every root mean square of x_t is below {USUAL_INPUT}.",
     "untrained layer": f"{INITIAL} Those of another layer are not.",
     "untrained recurrence": "The recurrent weights are uniformly distributed within ±1/√k, or orthogonal as in Keras.",
+    "untrained backward recurrence": "The recurrent weights are uniformly distributed within ±1/√k, or orthogonal as in Keras.",
     "unread input": "The largest input weight of the entry is below 10⁻⁸.",
 }
 # The rules of a gate that a few units fix at every step have the threshold of that fixing.
@@ -121,7 +130,7 @@ OVER_TIME, STATE_OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
     *("Weights", "Biases", "Input over time"),
 )
 PROOFS = {
-    **dict.fromkeys(("swapped gates", "forget bias low", "forget bias"), BIASES),
+    **dict.fromkeys(("swapped gates", "forget bias low", "forget bias", "lost biases"), BIASES),
     **dict.fromkeys(("exploding", "horizon", "horizon of the input", "largest gain"), GAINS),
     **dict.fromkeys(("gate stuck closed", "gate stuck open"), SATURATED),
     **dict.fromkeys(("dead units", "copied units", "constant units"), OVER_TIME),
@@ -132,6 +141,8 @@ PROOFS = {
 PROOFS_OF_KINDS = {"weights": WEIGHTS, "bias": BIASES, "input": INPUT}
 # The further numbers of a finding, by name.
 NUMBER_NAMES = {
+    "bits": "bits",
+    "chance": "standard deviations of the block",
     "columns": "correlation of the columns",
     "difference": "largest difference",
     "distance": "distance in steps",
@@ -147,6 +158,8 @@ NUMBER_NAMES = {
     "range": "largest range",
     "ratio": "ratio to the input weights",
     "root mean square": "largest root mean square",
+    "same direction": "the other direction, 0 for forward",
+    "same layer": "the other layer",
     "shortest": "shortest half-life",
     "size": "root mean square gain",
     "slope": "smallest relative derivative",
@@ -164,9 +177,16 @@ VALUE_NAMES = {
     **dict.fromkeys(("large recurrence", "small recurrence"), "root mean square gain"),
     **dict.fromkeys(("low rank", "low rank block"), "rank"),
     "unusual gate order": "correlation",
+    "misplaced candidate": "standard deviations of the candidate's place",
+    "same weights": "equal weights",
+    "lost biases": "largest bias",
+    "rounded weights": "levels",
     "transposed recurrence": "correlation of the rows",
     "large input": "root mean square",
-    **dict.fromkeys(("untrained layer", "untrained recurrence", "initial weights"), "range of the weights"),
+    **dict.fromkeys(
+        ("untrained layer", "untrained recurrence", "untrained backward recurrence", "initial weights"),
+        "range of the weights",
+    ),
     "small input": "largest range",
     "memory": "median half-life",
     **dict.fromkeys(("horizon", "horizon of the input"), "steps"),
@@ -221,6 +241,8 @@ def finding(one: Finding, symbol: str) -> str:
             for name, value in one.numbers.items()
         },
     }
+    if "same direction" in one.numbers:
+        values["same_direction"] = DIRECTIONS[int(one.numbers["same direction"])]
     sentence = fill(SENTENCES[one.code], values)
     return WHERE.format(layer=one.layer + 1, direction=DIRECTIONS[one.direction], sentence=sentence)
 

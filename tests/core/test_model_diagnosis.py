@@ -28,7 +28,7 @@ from core.model_diagnosis.probes import horizon, probe, step_back
 from core.time.bptt import log_gains as exact_gains
 from core.time.inputs import alphabet, one_hot
 from core.time.unroll import unroll
-from tests.core.planted import FAULTS, HEALTHY, K, inputs, network, weights
+from tests.core.planted import FAULTS, HEALTHY, K, inputs, keras, network, weights
 from tests.fourth_cell import mgu
 
 SIZES = (5, 24)
@@ -128,9 +128,18 @@ def test_a_letter_that_a_text_lacks_is_no_warning():
     assert [one.units for one in found if one.code == "absent input"] == [(4, 5, 6)]
 
 
-def test_numbers_of_a_file_that_are_0_and_1_are_no_text():
-    (found,) = warnings(weights("RNN"), one_hot("abcabcabcabcabc", 6))
-    assert (found.code, found.units) == ("constant input", (4, 5, 6))
+def test_numbers_of_a_file_are_tokens_if_each_step_sets_one_entry():
+    xs = one_hot("abcabcabcabcabc", 6)
+    padded, two, one, gap = (xs.copy() for _ in range(4))
+    padded[10:] = 0
+    two[4, 2] = two[4, 0] = 1
+    one[:, :2] = [[1], [0]]
+    one[:, 2] = 0
+    gap[5] = 0
+    for made in (xs, padded):
+        assert not warnings(weights("RNN"), made)
+    for made in (two, one, gap, 2 * xs):
+        assert [found.code for found in warnings(weights("RNN"), made)][0] == "constant input"
 
 
 def test_the_headroom_names_the_step_that_made_the_largest_number():
@@ -266,6 +275,11 @@ def test_recurrent_weights_that_were_never_trained_are_found(cell):
     fresh, rng = weights(cell), np.random.default_rng(1)
     made = {**fresh, "weight_ih_l0": fresh["weight_ih_l0"] + rng.normal(0, 0.05, fresh["weight_ih_l0"].shape)}
     assert [one.code for one in warnings(made, inputs())] == ["untrained recurrence"]
+    backward = {f"{name}_reverse": W for name, W in made.items()}
+    forward = {name: W + rng.normal(0, 0.05, W.shape) for name, W in made.items()}
+    assert [(one.code, one.direction) for one in warnings({**forward, **backward}, inputs())] == [
+        ("untrained backward recurrence", 1)
+    ]
     made["weight_hh_l0"] = made["weight_hh_l0"] + rng.normal(0, 0.005, made["weight_hh_l0"].shape)
     assert not warnings(made, inputs())
 
@@ -356,14 +370,109 @@ def test_transposed_recurrent_weights_of_a_trained_network_are_found(name):
     assert found.code == "transposed recurrence" and found.value > 0.2 > found.numbers["columns"]
 
 
-@pytest.mark.parametrize(("order", "symbol"), [("fico", "W_fh"), ("iofc", "W_fh"), ("ifoc", "W_ch")])
-def test_gates_of_a_trained_network_in_another_order_are_found_without_a_forget_bias(order, symbol):
-    layer, arrays = trained("LSTM")
+def in_order(arrays: dict[str, np.ndarray], order: str) -> dict[str, np.ndarray]:
+    """The arrays of an LSTM in another order of its gates."""
     parts = ("W_{}h", "W_{}x", "b_{}")
-    moved = {part.format(to): arrays[part.format(at)] for to, at in zip("ifco", order) for part in parts}
-    (found,) = warnings_with(layer, moved)
-    assert (found.code, found.symbol) == ("unusual gate order", symbol)
+    return {part.format(to): arrays[part.format(at)] for to, at in zip("ifco", order) for part in parts}
+
+
+def test_gates_of_a_trained_network_in_another_order_are_found_without_a_forget_bias():
+    layer, arrays = trained("LSTM")
+    (found,) = warnings_with(layer, in_order(arrays, "fico"))
+    assert (found.code, found.symbol) == ("unusual gate order", "W_fh")
     assert found.value > 0.45 > found.numbers["usual"]
+    # If the input weights say otherwise, the task has aligned other gates.
+    mixed = in_order(arrays, "fico") | {name: arrays[name] for name in arrays if name.endswith("x")}
+    assert not warnings_with(layer, mixed)
+
+
+def agreeing(cell: str, seed: int, k: int) -> dict[str, np.ndarray]:
+    """An LSTM whose gates agree as in a trained one, beside a candidate of free signs."""
+    made, rng = weights(cell, seed, k=k), np.random.default_rng(seed)
+    for name in ("weight_ih_l0", "weight_hh_l0"):
+        blocks = np.split(made[name], 4 if cell == "LSTM" else 3)
+        gates = [0, 1, 3] if cell == "LSTM" else [0, 1]
+        common = rng.normal(size=blocks[0].shape) / np.sqrt(k)
+        made[name] = np.concatenate([W + common * (at in gates) for at, W in enumerate(blocks)])
+    return made
+
+
+@pytest.mark.parametrize(
+    ("cell", "order", "symbol"),
+    [
+        ("LSTM", (0, 3, 1, 2), "W_oh"),
+        ("LSTM", (0, 2, 1, 3), "W_fh"),
+        ("LSTM", (0, 1, 3, 2), "W_oh"),
+        ("GRU", (2, 1, 0), "W_rh"),
+    ],
+)
+def test_a_candidate_in_the_place_of_a_gate_is_found_by_its_free_signs(cell, order, symbol):
+    blocks = len(order)
+    for seed in range(3):
+        made = agreeing(cell, seed, 48)
+        assert not warnings(made, inputs())
+        moved = {name: np.concatenate([np.split(W, blocks)[at] for at in order]) for name, W in made.items()}
+        first = warnings(moved, inputs())[0]
+        assert (first.code, first.symbol) == ("misplaced candidate", symbol)
+        assert first.value > first.threshold > 2.5 > first.numbers["chance"]
+
+
+def test_a_large_bias_of_the_input_gate_is_no_forget_bias_if_the_gates_are_in_order():
+    made = keras("LSTM", k=24)
+    made["bias_ih_l0"][:48] = np.repeat([0.9, 0.2], 24)
+    assert [one.code for one in warnings(made, inputs())] == ["swapped gates"]
+    W = made["weight_hh_l0"]
+    W[3 * 24 :] = 0.8 * W[:24] + 0.6 * W[3 * 24 :]
+    assert not warnings(made, inputs())
+
+
+@pytest.mark.parametrize("cell", BLOCKS.values())
+def test_biases_of_0_in_a_trained_network_are_found(cell):
+    rng, made = np.random.default_rng(1), weights(cell)
+    # Training gives units with similar input weights similar recurrent weights.
+    trained = {**made, "weight_hh_l0": made["weight_hh_l0"] + made["weight_ih_l0"] @ rng.normal(0, 0.5, (6, K))}
+    without = {name: W for name, W in trained.items() if "bias" not in name}
+    zeros = {name: np.zeros_like(W) for name, W in trained.items() if "bias" in name}
+    assert [one.code for one in warnings({**without, **zeros}, inputs())] == ["lost biases"]
+    # A layer without biases, and those before their training, which have them at 0 in Keras.
+    assert not warnings(without, inputs()) and not warnings({**made, **zeros}, inputs())
+    for seed in range(20):
+        sampled = {name: np.random.default_rng(seed).normal(0, 0.2, W.shape) for name, W in without.items()}
+        assert not warnings({**sampled, **zeros}, inputs())
+
+
+@pytest.mark.parametrize("cell", BLOCKS.values())
+def test_weights_rounded_to_8_bits_are_found(cell):
+    made, name = weights(cell), "weight_hh_l0"
+    W = made[name]
+    for step in (np.abs(W).max() / 127, np.abs(W).max(axis=1, keepdims=True) / 7):
+        rounded = (np.rint(W / step) * step).astype("f4")
+        (found,) = warnings({**made, name: rounded}, inputs())
+        assert (found.code, found.numbers["bits"]) == ("rounded weights", 8 if step.size == 1 else 4)
+    for kind in (as_bf16, lambda W: W.astype("f2"), np.sign, lambda W: W * (np.abs(W) > 0.1)):
+        assert "rounded weights" not in {one.code for one in warnings({**made, name: kind(W)}, inputs())}
+
+
+def as_bf16(W: np.ndarray) -> np.ndarray:
+    return (W.astype("f4").view("<u4") & 0xFFFF0000).view("f4")
+
+
+def test_recurrent_weights_that_two_layers_or_directions_share_are_found():
+    made = weights("GRU", layers=2, ways=2)
+    first = made["weight_hh_l0"]
+    for name, layer, direction in (("weight_hh_l0_reverse", 0, 1), ("weight_hh_l1", 1, 0)):
+        (found,) = warnings({**made, name: first}, inputs())
+        assert (found.code, found.layer, found.direction) == ("same weights", layer, direction)
+        assert found.numbers == {"same layer": 1, "same direction": 0}
+    eye = np.tile(np.eye(K), (3, 1))
+    assert not warnings({**made, **{name: eye for name in made if "hh_l" in name and "weight" in name}}, inputs())
+
+
+def test_units_that_start_and_stay_the_same_are_no_low_rank():
+    made = {name: np.repeat(W.reshape(4, K, -1)[:, :1], K, 1).reshape(W.shape) for name, W in weights("LSTM").items()}
+    found = warnings(made, inputs())
+    assert (found[0].code, len(found[0].units)) == ("copied units", K)
+    assert "low rank" not in {one.code for one in found}
 
 
 @pytest.mark.parametrize("cell", CELLS)

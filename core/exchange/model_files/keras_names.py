@@ -125,7 +125,8 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
             directions, cells = [], []
             for path, is_reverse in ends:
                 cell, arrays = _arrays(recurrent[path], budget, at)
-                directions.append(FoundDirection(arrays, is_reverse or bool(at and at.is_reverse)))
+                is_last_first = is_reverse or bool(at and at.is_reverse)
+                directions.append(FoundDirection(arrays, is_last_first, "bias" in recurrent[path]))
                 cells.append(cell)
             if len(set(cells)) > 1:
                 raise Refused("sizes")

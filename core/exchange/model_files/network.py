@@ -53,10 +53,13 @@ class FoundDirection:
     arrays : mapping from str to ndarray
         The arrays of the cell, without its inputs.
     is_reverse : bool
+    has_bias : bool
+        Whether the file has biases; without them, all are 0.
     """
 
     arrays: Mapping[str, Array]
     is_reverse: bool = False
+    has_bias: bool = True
 
 
 @dataclass(frozen=True)

@@ -356,7 +356,7 @@ def _layer(node: OnnxNode, tensors: Mapping[str, Tensor], budget: Budget) -> Fou
     g = _activation(cell, options.get("activations"), len(ways))
     biases = np.zeros((len(ways), 2 * rows)) if B is None else budget.take(B)
     directions = [
-        FoundDirection(in_blocks(cell, W_x, W_h, b[:rows], b[rows:], layout.onnx_order), is_reverse)
+        FoundDirection(in_blocks(cell, W_x, W_h, b[:rows], b[rows:], layout.onnx_order), is_reverse, B is not None)
         for W_x, W_h, b, is_reverse in zip(budget.take(W), budget.take(R), biases, ways)
     ]
     before = cell == "GRU" and not options.get("linear_before_reset", 0)

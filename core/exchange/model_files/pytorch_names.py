@@ -139,8 +139,9 @@ def _layers(
     for at in range(count):
         directions, cell = [], ""
         for is_reverse in (False, True) if both else (False,):
-            cell, arrays = _direction(places.get((at, is_reverse), {}), budget, rows)
-            directions.append(FoundDirection(arrays, is_reverse))
+            kinds = places.get((at, is_reverse), {})
+            cell, arrays = _direction(kinds, budget, rows)
+            directions.append(FoundDirection(arrays, is_reverse, has_bias="bias_ih" in kinds or "bias_hh" in kinds))
         own = g if chooses_activation(CELLS[cell]) else "tanh"
         layer = FoundLayer(f"{name} l{at}".strip() if count > 1 else name, cell, directions, own)
         if len({len(next(iter(one.arrays.values()))) for one in directions}) > 1:

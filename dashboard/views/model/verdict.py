@@ -21,11 +21,13 @@ def panels(made: Diagnosis) -> list[Item]:
     warnings = [one for one in made.findings if one.level == WARNING]
     worst, others = ([_found(made, one) for one in some] for some in (warnings[:WORST], warnings[WORST:]))
     rules = dict.fromkeys(map(text.rule, warnings))
+    # No fault, and yet nobody expects it of a network that was trained.
+    untrained = [text.of_diagnosis(made, one) for one in made.findings if one.code == "initial weights"][:1]
     first = panel(
         text.WARNINGS,
         "",
         alt="",
-        callout="" if warnings else text.NOTHING,
+        callout="" if warnings else " ".join([text.NOTHING, *untrained]),
         findings=worst,
         exactly=" ".join(rules),
     )

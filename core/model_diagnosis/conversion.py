@@ -1,0 +1,193 @@
+"""The findings on how a file was written: gates in another order, transposed or copied weights, lost biases, and rounding."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from core.arrays import Array
+from core.model_diagnosis.examined import Examined
+from core.model_diagnosis.finding import Finding, finding_on, is_zero
+from core.model_diagnosis.initial_weights import FEWEST_WEIGHTS
+
+# Fewer units correlate by chance.
+FEWEST_UNITS = 12
+# How large a correlation is, and how far above the next one, before it says something about a trained network.
+CLEAR, CLEARLY_MORE = 0.45, 0.25
+# Standard deviations from chance, within which the signs of two blocks are independent.
+BY_CHANCE = 2.5
+# Standard deviations from chance that tell one order from another, and that are certain for any network.
+LARGE_DEVIATION, CERTAIN = 3.0, 5.0
+# The levels of a grid to which quantisation rounds, and how far, in steps, a number in float32 can be from its level.
+MOST_LEVELS, OFF_GRID = 256, 0.01
+# Fewer different numbers are a pattern, such as an identity matrix.
+FEWEST_LEVELS = 8
+
+
+def _correlations(matrices: Sequence[Array]) -> Array:
+    """Return the correlations of the entries of matrices, 0 where all entries of one are the same."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.nan_to_num(np.corrcoef([W.ravel() for W in matrices]))
+
+
+def _alignment(grams: Sequence[Array]) -> float:
+    """Return the mean correlation of the entries off the diagonals, over all pairs of matrices."""
+    off = ~np.eye(len(grams[0]), dtype=bool)
+    table = _correlations([gram[off] for gram in grams])
+    return float(table[np.triu_indices(len(grams), 1)].mean())
+
+
+def _orientation(one: Examined) -> Iterator[Finding]:
+    """Yield a finding if the blocks agree more in their rows than in their columns.
+
+    All blocks read the same state, so training aligns their columns more than their rows. If it is the other way round, the
+    matrices are transposed.
+    """
+    blocks = list(one.recurrent.values())
+    if len(blocks) < 2 or one.k < FEWEST_UNITS or any(map(is_zero, blocks)):
+        return
+    rows, columns = _alignment([W @ W.T for W in blocks]), _alignment([W.T @ W for W in blocks])
+    if rows > 2 * one.thresholds.transposed and rows - columns > one.thresholds.transposed:
+        numbers = {"columns": columns}
+        yield finding_on(one, "transposed recurrence", bound="transposed", value=rows, numbers=numbers)
+
+
+def _signs(one: Examined) -> dict[frozenset[str], float]:
+    """Return how far the rows of each pair of blocks agree in sign, in standard deviations from chance, by their names.
+
+    If h_t of a unit and its candidate change their signs, the network computes the same. So the sign of a candidate's row is that of
+    its start, and random beside the row of a gate. The rows of two gates have no such freedom, and training makes them agree.
+    """
+    off = 1 - np.eye(one.k)
+    blocks = {
+        name: np.hstack([W_h * off, W_x])
+        for (name, W_h), W_x in zip(one.recurrent.items(), one.of_input.values(), strict=True)
+    }
+    names, signs = list(blocks), {}
+    for at, first in enumerate(names):
+        for second in names[:at]:
+            products = (blocks[first] * blocks[second]).sum(axis=1)
+            size = float(np.linalg.norm(products))
+            signs[frozenset((first, second))] = float(products.sum()) / size if size else 0.0
+    return signs
+
+
+def _misplaced_candidate(one: Examined) -> Finding | None:
+    """Return a finding if the signs in the place of the candidate are those of a gate, and those of another block are free."""
+    if len(one.recurrent) < 3 or any(map(is_zero, one.recurrent.values())):
+        return None
+    signs, name = _signs(one), one.candidate_weights
+    largest = {block: max(abs(value) for pair, value in signs.items() if block in pair) for block in one.recurrent}
+    free = min(largest, key=largest.__getitem__)
+    if free == name or largest[free] > BY_CHANCE or largest[name] < one.thresholds.signs:
+        return None
+    numbers = {"chance": largest[free]}
+    return finding_on(one, "misplaced candidate", bound="signs", symbol=free, value=largest[name], numbers=numbers)
+
+
+def _gate_order(one: Examined) -> Iterator[Finding]:
+    """Yield a finding if a gate is in the place of the candidate, or if other gates than those of an LSTM's input and output agree most."""
+    if found := _misplaced_candidate(one):
+        yield found
+        return
+    if one.k < FEWEST_UNITS or any(map(is_zero, one.recurrent.values())) or not (usual := _usual_pair(one)):
+        return
+    names = list(one.recurrent)
+    of_h, of_x = (_by_pair(names, list(blocks.values())) for blocks in (one.recurrent, one.of_input))
+    first, second = sorted(of_h, key=of_h.__getitem__, reverse=True)[:2]
+    if first == usual or of_h[first] < CLEAR or of_h[first] - of_h[second] < CLEARLY_MORE:
+        return
+    # A task can align other gates too, but then the input weights of the input and output gates still agree most.
+    if max(of_x, key=of_x.__getitem__) != first:
+        return
+    name = next(name for name in names if name in first - usual)
+    yield finding_on(one, "unusual gate order", symbol=name, value=of_h[first], numbers={"usual": of_h[usual]})
+
+
+def _usual_pair(one: Examined) -> frozenset[str]:
+    """Return the recurrent weights of an LSTM's input and output gates by name; nothing for another cell."""
+    bias = one.carrying_bias
+    if bias is None or one.cell.ARRAYS[bias].offset_param != "forget_bias":
+        return frozenset()
+    return frozenset(each.W_h for each in one.cell.PRE_ACTIVATIONS.values() if each.b != bias) - {one.candidate_weights}
+
+
+def is_in_order(one: Examined, bias: str) -> bool:
+    """Whether the gate of a bias is no forget gate, because the input and output gates agree more than the two gates beside it."""
+    usual = _usual_pair(one)
+    gates = {each.b: each.W_h for each in one.cell.PRE_ACTIVATIONS.values() if each.W_h != one.candidate_weights}
+    if gates.get(bias) not in usual:
+        return False
+    of_h = _by_pair(list(one.recurrent), list(one.recurrent.values()))
+    others = frozenset(gates.values()) - {gates[bias]}
+    # The correlation of k² random numbers has a standard deviation of 1/k.
+    return of_h[usual] - of_h[others] > LARGE_DEVIATION / one.k
+
+
+def _by_pair(names: Sequence[str], matrices: Sequence[Array]) -> dict[frozenset[str], float]:
+    """Return the correlation of each pair of matrices by their names."""
+    table = _correlations(matrices)
+    return {frozenset((names[i], names[j])): float(table[i, j]) for i in range(len(names)) for j in range(i)}
+
+
+def _shows_training(one: Examined) -> bool:
+    """Whether the signs of two gates agree, or the similarities of units by their recurrent and by their input weights.
+
+    Weights that are sampled independently have neither, whatever their distribution is.
+    """
+    if max(map(abs, _signs(one).values()), default=0) > one.thresholds.signs:
+        return True
+    off = np.triu_indices(one.k, 1)
+    rows = [np.hstack(list(blocks.values())) for blocks in (one.recurrent, one.of_input)]
+    similarities = [(W @ W.T)[off] for W in rows]
+    return bool(_correlations(similarities)[0, 1] > CERTAIN / np.sqrt(len(off[0])))
+
+
+def _lost_biases(one: Examined) -> Iterator[Finding]:
+    """Yield a finding if a trained layer has biases, and all of them are 0."""
+    if not (one.has_bias and one.biases) or one.k < FEWEST_UNITS:
+        return
+    if all(map(is_zero, one.biases.values())) and _shows_training(one):
+        yield finding_on(one, "lost biases", value=0.0)
+
+
+def levels(values: Array) -> int | None:
+    """Return the number of levels of the grid through 0 on which numbers lie; None if they lie on none, or are too few to say."""
+    found = np.unique(np.append(values, 0.0))
+    gaps = np.diff(found)
+    # In float32, a level has several neighbouring numbers.
+    apart = gaps[gaps > 1e-5 * np.abs(found).max()]
+    if len(apart) + 1 < FEWEST_LEVELS:
+        return None
+    places = found / apart.min()
+    count = int(np.rint(places[-1]) - np.rint(places[0])) + 1
+    is_grid = bool(np.abs(places - np.rint(places)).max() < OFF_GRID)
+    return count if is_grid and count <= MOST_LEVELS else None
+
+
+def _rounded(one: Examined) -> Iterator[Finding]:
+    """Yield a finding if the recurrent weights, or those of each unit, lie on a grid, as after quantisation to 8 bits."""
+    W = one.recurrent_weights
+    if W.size < FEWEST_WEIGHTS or one.k < FEWEST_UNITS:
+        return
+    whole = levels(W)
+    rows = [whole] if whole else [levels(row) for row in W]
+    grids = [each for each in rows if each]
+    if len(grids) == len(rows):
+        value = float(max(grids))
+        numbers = {"bits": float(np.ceil(np.log2(value)))}
+        yield finding_on(one, "rounded weights", value=value, numbers=numbers)
+
+
+def same_weights(examined: Sequence[Examined]) -> Iterator[Finding]:
+    """Yield a finding for each direction whose recurrent weights are those of an earlier direction or layer."""
+    for at, one in enumerate(examined):
+        W = one.recurrent_weights
+        if len(np.unique(W)) < FEWEST_WEIGHTS:
+            continue
+        other = next((each for each in examined[:at] if np.array_equal(each.recurrent_weights, W)), None)
+        if other:
+            numbers = {"same layer": float(other.layer + 1), "same direction": float(other.direction)}
+            yield finding_on(one, "same weights", value=float(W.size), numbers=numbers)
+
+
+RULES_OF_CONVERSION = (_orientation, _gate_order, _lost_biases, _rounded)
