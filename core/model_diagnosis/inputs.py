@@ -46,6 +46,8 @@ class Input:
         The name of the embedding.
     key : tuple
         What the input follows from.
+    reading : {"letters", "indices"}
+        Of a text.
     """
 
     xs: Array
@@ -56,6 +58,7 @@ class Input:
     is_cut: bool
     table: str
     key: tuple[object, ...]
+    reading: str = LETTERS
 
     @property
     def is_one_hot(self) -> bool:
@@ -166,7 +169,8 @@ def input_of(
         steps = most_steps(layers, B, most_kept)
         return Input(file.xs[:steps], "numbers", None, 0, False, file.is_cut or steps < T, "", (file.digest, steps))
     passage = file.text if file else passage
-    indices, labels, has_unknown = tokens(passage, LETTERS if file else reading, is_own=is_own)
+    reading = LETTERS if file else reading
+    indices, labels, has_unknown = tokens(passage, reading, is_own=is_own)
     steps = most_steps(layers, most_kept=most_kept)
     is_cut = bool(file and file.is_cut) or steps < len(indices)
     indices, labels, distinct = indices[:steps], labels[:steps], max(indices) + 1
@@ -176,12 +180,11 @@ def input_of(
         xs = np.random.default_rng(seed).standard_normal((min(steps, STEPS_OF_NOISE), m, 1))
         return Input(xs, "noise", None, distinct, False, False, "", key)
     if table:
-        return Input(
-            table.rows[indices][:, :, None], "embedding", labels, distinct, has_unknown, is_cut, table.name, key
-        )
+        xs = table.rows[indices][:, :, None]
+        return Input(xs, "embedding", labels, distinct, has_unknown, is_cut, table.name, key, reading)
     xs = np.zeros((len(indices), m, 1))
     for t, index in enumerate(indices):
         if index >= 0:
             xs[t, index] = 1
     how = "own alphabet" if is_own and reading == LETTERS else "one-hot"
-    return Input(xs, how, labels, distinct, has_unknown, is_cut, "", key)
+    return Input(xs, how, labels, distinct, has_unknown, is_cut, "", key, reading)

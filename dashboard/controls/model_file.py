@@ -8,7 +8,7 @@ from streamlit.typing import UploadedFile
 
 from core.exchange.model_files import Network, read_network
 from core.exchange.sequence_files import SequenceFile, read_sequence
-from core.model_diagnosis.inputs import Input
+from core.model_diagnosis.inputs import INDICES, Input
 from dashboard.controls.save_panel import plain
 from dashboard.server import uploads
 from dashboard.server.scheduling import released_run_lock
@@ -118,7 +118,7 @@ def show_input(given: Input, m: int) -> None:
     """
     if given.how == "noise":
         st.info(text.NOISE.format(tokens=given.distinct, m=m))
-    elif sentence := text.HOW[given.how]:
+    elif sentence := (text.HOW_OF_INDICES if given.reading == INDICES else text.HOW)[given.how]:
         st.caption(plain(sentence.format(table=repr(given.table))))
     if given.xs.shape[2] > 1:
         st.caption(text.SEQUENCES.format(B=given.xs.shape[2]))

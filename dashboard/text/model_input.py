@@ -40,6 +40,11 @@ HOW = {
     ),
     "numbers": "",
 }
+# If the reader types the indices, the page numbers no letters.
+HOW_OF_INDICES = {
+    "one-hot": "Token i sets input i to 1 at its step.",
+    "embedding": "Token i reads row i of {table}.",
+}
 NOISE = "The input needs {tokens} tokens, and the network has {m} inputs. The page takes samples of N(0, 1) instead."
 SEQUENCES = "The findings are about {B} sequences; the pictures and gradients show the first one."
 UNKNOWN = "The network does not know some letters of the text. Their inputs are 0."

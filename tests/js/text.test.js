@@ -35,8 +35,7 @@ test("a mean is called by all the entries that are in it", () => {
 })
 
 test("the letters of a text stand above its columns, or above some of them, and are legible", () => {
-  const letters = [..."the cat sat"]
-  const drawn = (across) => {
+  const drawn = (across, letters = [..."the cat sat"]) => {
     const context = new SvgContext(600, 100)
     const look = { font: "f", text: "#111111" }
     head({ context, look, zoom: 1 }, { x: 0, y: 40, across }, letters)
@@ -49,4 +48,6 @@ test("the letters of a text stand above its columns, or above some of them, and 
   assert.equal(drawn(7), "the cat sat")
   assert.equal(drawn(4), "tectst")
   assert.equal(drawn(2), "tcs")
+  assert.equal(drawn(14, ["10", "2", "30"]), "10230")
+  assert.equal(drawn(7, ["10", "2", "30"]), "1030")
 })

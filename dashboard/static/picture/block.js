@@ -340,7 +340,9 @@ function outline(ink, { item, x, y, across, down, width, height }) {
 export function head(ink, { x, y, across }, headings) {
   const { context, look, zoom } = ink
   const font = Math.min(NAME.font, Math.max(SMALLEST_HEADING / zoom, Math.floor(1.4 * across)))
-  const apart = Math.ceil(HEADING_ROOM / zoom / across)
+  // The index of a token has several digits.
+  const longest = Math.max(1, ...headings.map((heading) => heading.length))
+  const apart = Math.ceil((longest * HEADING_ROOM) / zoom / across)
   setFont(ink, font)
   context.fillStyle = look.text
   context.textAlign = "center"

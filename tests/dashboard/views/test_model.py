@@ -23,6 +23,7 @@ from core.model_diagnosis import DEFAULT, ORDER, WARNING, Finding, diagnose
 from core.model_diagnosis.inputs import input_of
 from core.model_diagnosis.networks import NETWORKS
 from dashboard.controls.model_file import ModelFile
+from dashboard.controls.save_panel import plain
 from dashboard.server import scheduling, uploads
 from dashboard.state.parameters import CHOICES
 from dashboard.state.parameters.model import LIMIT_PARAMS
@@ -96,9 +97,15 @@ def test_an_input_is_opened_and_must_match_the_network():
 def test_indices_and_letters_are_told_apart():
     at = opened(weights("LSTM"), passage="0 5 3", tokens="indices")
     assert not at.exception and not at.error
-    assert any("sets input i" in note.value for note in at.caption)
+    assert plain(of_input.HOW_OF_INDICES["one-hot"]) in [note.value for note in at.caption]
     (error,) = opened(weights("LSTM"), passage="1 abc", tokens="indices").error
     assert "“abc”" in error.value
+
+
+def test_a_network_that_looks_untrained_says_so_where_a_warning_would_be():
+    at = opened(weights("LSTM"))
+    said = Shown(at).lead
+    assert said.startswith(NOTHING) and "looks untrained" in said
 
 
 @pytest.mark.parametrize(("name", "said"), [("a.csv", "safetensors"), ("a.pt", "pickle"), ("a.npz", "archive")])
