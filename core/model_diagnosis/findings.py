@@ -235,7 +235,10 @@ def _biases(one: Examined) -> Iterator[Finding]:
     if one.cell.ARRAYS[name].offset_param != "forget_bias":
         return
     if carried < bounds.forget_bias:
-        yield finding_on(one, "forget bias low", bound="forget_bias", symbol=name, value=carried, numbers=extremes)
+        gate = {"mean": float(getattr(one.trace, one.carrying_gate or "").mean())}
+        yield finding_on(
+            one, "forget bias low", bound="forget_bias", symbol=name, value=carried, numbers=extremes | gate
+        )
     for other in medians.keys() - {name}:
         median = medians[other]
         alike = np.mean(one.biases[other] > bounds.exchanged / 2) >= 0.9
@@ -396,9 +399,10 @@ def _inputs(one: Examined) -> Iterator[Finding]:
     W_x = np.concatenate(list(one.of_input.values()))
     sizes = np.sqrt((xs**2).mean(axis=1))
     large = sizes > one.thresholds.large_input
-    if large.any() and np.median(np.abs(W_x @ xs)) > LARGE_Z:
-        value = float(sizes.max())
-        yield finding_on(one, "large input", bound="large_input", symbol="x_t", units=units_of(large), value=value)
+    product = float(np.median(np.abs(W_x @ xs)))
+    if large.any() and product > LARGE_Z:
+        more = {"value": float(sizes.max()), "numbers": {"product": product}}
+        yield finding_on(one, "large input", bound="large_input", symbol="x_t", units=units_of(large), **more)
     moves = float(np.ptp(W_x @ xs, axis=1).max())
     is_small = bool(sizes.max() < USUAL_INPUT)
     if not still.all() and not is_zero(W_x) and moves < SMALL_Z and is_small:

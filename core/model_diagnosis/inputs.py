@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os.path import commonprefix
 
 import numpy as np
 
@@ -148,7 +149,7 @@ def input_of(
         Of the noise that takes the place of tokens without an entry of x_t.
     reading : {"letters", "indices"}
     embeddings : sequence of Embedding
-        Of the file; the first one whose width is m is read.
+        Of the file; of those whose width is m, the one whose name starts most like that of the first layer is read.
     file : SequenceFile, optional
         In place of the text.
     most_kept : int, optional
@@ -174,7 +175,9 @@ def input_of(
     steps = most_steps(layers, most_kept=most_kept)
     is_cut = bool(file and file.is_cut) or steps < len(indices)
     indices, labels, distinct = indices[:steps], labels[:steps], max(indices) + 1
-    table = next((one for one in embeddings if one.rows.shape[1] == m), None)
+    # An encoder and a decoder may both have an embedding, which then shares the start of its name with its own layers.
+    tables = [one for one in embeddings if one.rows.shape[1] == m]
+    table = max(tables, key=lambda one: len(commonprefix([one.name, layers[0].name])), default=None)
     key = (passage, reading, is_own, seed, steps, table.name if table else "")
     if distinct > (len(table.rows) if table else m):
         xs = np.random.default_rng(seed).standard_normal((min(steps, STEPS_OF_NOISE), m, 1))

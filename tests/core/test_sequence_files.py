@@ -1,5 +1,6 @@
 """Input sequences from files: what is taken, what is cut, and what is refused."""
 
+from dataclasses import replace
 from io import BytesIO
 
 import numpy as np
@@ -139,6 +140,16 @@ def test_a_network_of_512_units_in_two_layers_has_512_steps():
 
     assert most_steps([Sizes, Sizes]) >= 512
     assert most_steps([Sizes, Sizes], B=16) < 512
+
+
+def test_an_encoder_and_a_decoder_read_their_own_embeddings():
+    tables = [
+        Embedding(f"{name}_embedding.weight", np.full((9, planted.M), at)) for at, name in enumerate(("dec", "enc"))
+    ]
+    for at, name in enumerate(("decoder", "encoder")):
+        layers = [replace(LAYERS[0], name=name)]
+        given = input_of(layers, "8 0", is_own=False, seed=0, reading=INDICES, embeddings=tables)
+        assert given.table == tables[at].name and given.xs[0, 0, 0] == at
 
 
 @pytest.mark.parametrize("name", ["embed.weight", "encoder.token_embedding.weight", "transformer.wte.weight", "emb"])
