@@ -377,12 +377,13 @@ def as_picture(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
         for panel in _panels(panels)
     ]
     packed: dict[str, int] = {}
+    used = {scale["palette"] for _, block in blocks.values() for scale in (block["scale"], *block["part_scales"])}
     return {
         "remarks": _remarks(panels),
         "panels": drawn,
         "blocks": [_pooled(block, packed) for _, block in blocks.values()],
         "packed": list(packed),
-        "palettes": PALETTES,
+        "palettes": {name: PALETTES[name] for name in PALETTES if name in used},
         "decimals": decimals,
         "unit": unit,
     }

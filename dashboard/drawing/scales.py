@@ -10,12 +10,27 @@ import numpy as np
 CIVIDIS = ["#00224e", "#2a3f6d", "#575d6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838"]
 # The colour of the saturated part of an axis.
 SHADE = "#8a8f98"
+# Blue below 0 and red above, after ColorBrewer's RdBu; the middle is close to the page's own background.
+RED_BLUE = {
+    "light": ["#053061", "#2166ac", "#4393c3", "#92c5de", "#f7f7f7", "#f4a582", "#d6604d", "#b2182b", "#67001f"],
+    "dark": ["#a6d4f2", "#6bb2e0", "#3a86bd", "#255a85", "#22262e", "#8a3a2e", "#c4563f", "#ec8a68", "#ffcbb0"],
+}
+
+
+def _finer_near_0(stops: list[str]) -> list[str]:
+    """Return the stops of a diverging palette whose colours go with the square root of the distance from 0."""
+    fractions = np.linspace(-1, 1, 65)
+    places = (len(stops) - 1) * (0.5 + 0.5 * np.sign(fractions) * np.sqrt(np.abs(fractions)))
+    parts = np.array([list(bytes.fromhex(stop[1:])) for stop in stops])
+    of_stop = np.arange(len(stops))
+    mixed = np.column_stack([np.interp(places, of_stop, part) for part in parts.T])
+    return [f"#{bytes(colour).hex()}" for colour in mixed.round().astype(np.uint8)]
+
+
 PALETTES = {
-    # Blue below 0 and red above, after ColorBrewer's RdBu; the middle is close to the page's own background.
-    "diverging": {
-        "light": ["#053061", "#2166ac", "#4393c3", "#92c5de", "#f7f7f7", "#f4a582", "#d6604d", "#b2182b", "#67001f"],
-        "dark": ["#a6d4f2", "#6bb2e0", "#3a86bd", "#255a85", "#22262e", "#8a3a2e", "#c4563f", "#ec8a68", "#ffcbb0"],
-    },
+    "diverging": RED_BLUE,
+    # For values near 0 and far from it in the same map: the colours of both are to be seen.
+    "finer_near_0": {theme: _finer_near_0(stops) for theme, stops in RED_BLUE.items()},
     "sequential": {"light": CIVIDIS, "dark": CIVIDIS},
     # From the page's own background to the grey of saturated parts of an axis. Yellow is a large derivative, so saturated entries are not.
     "shaded": {"light": ["#f7f7f7", SHADE], "dark": ["#22262e", SHADE]},
@@ -35,10 +50,10 @@ _KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE = (
         ("#7a0000", "#a04c3c"),
     )
 )
-# The colours of lines that stand for one thing each, such as a cell.
+# The colours of gates, and of the other lines in their charts.
 LINES: tuple[Hue, ...] = (_KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE)
-# The colours of compared trainings. Readers with any colour vision can tell any two of them apart, and none is that of a gate.
-TRAININGS: tuple[Hue, ...] = (
+# The colours of compared trainings and cells. Readers with any colour vision can tell any two of them apart, and none is that of a gate.
+COMPARED: tuple[Hue, ...] = (
     {"light": "#160c1b", "dark": "#feffcd"},
     {"light": "#e4244f", "dark": "#f30438"},
     {"light": "#0577e8", "dark": "#9cfafc"},
@@ -58,8 +73,8 @@ GATE_COLOURS: dict[str, Hue] = {
     **{"f_t": _KEEP, "i_t": _WRITE, "c_tilde": _CANDIDATE, "o_t": _SHOW},
     **{"u_t": _KEEP, "r_t": _SHOW, "h_tilde": _CANDIDATE},
 }
-# Colours for a figure that does not know the theme, visible in both.
-OF_BOTH_THEMES = ("#144fff", "#c78500", "#00a870")
+# Colours of compared initializers for a figure that does not know the theme: visible in both, and none is that of a gate.
+OF_BOTH_THEMES = ("#a21afc", "#f42f07", "#33a0ac")
 # A norm goes through this many powers of ten from the brightest colour to the darkest.
 FAINT = 6
 # The brightest colour stands for this quantile: the largest norm of all would make the others dark.
@@ -89,6 +104,11 @@ def symmetric(label: str, limit: float, *, clips: bool = False) -> Scale:
     return Scale(label, "diverging", -limit, limit, clips)
 
 
+def finer_near_0(label: str, limit: float) -> Scale:
+    """Return a diverging scale about 0 on which small values have strong colours too. It clips."""
+    return Scale(label, "finer_near_0", -limit, limit, clips=True)
+
+
 def sequential(label: str, high: float) -> Scale:
     """Return a scale from 0 to `high`."""
     return Scale(label, "sequential", 0, high)
@@ -102,5 +122,5 @@ def hues_of(names: Iterable[str]) -> dict[str, Hue]:
     """Return the hue of each line by its name: that of its gate, or one that no gate of the chart has."""
     names = list(names)
     gates = {name: GATE_COLOURS[name] for name in names if name in GATE_COLOURS}
-    others = cycle(hue for hue in LINES if hue not in gates.values())
+    others = cycle((*_MORE, *(hue for hue in LINES if hue not in (*_MORE, *gates.values()))))
     return {name: gates.get(name) or next(others) for name in names}

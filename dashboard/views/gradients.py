@@ -207,7 +207,7 @@ def cells(gains: Gains) -> items.Item:
 def maps(gains: Gains) -> items.Item:
     """Return the panel with the gain from every step to every earlier one, a map for each cell."""
     decimals, T = gains.state.decimals, gains.T
-    scale = scales.symmetric(text.LOG_GAIN, 6, clips=True)
+    scale = scales.finer_near_0(text.MAPS_SCALE, 6)
     radii = words.enumerated(f"{name} {number(gains.radius[name], decimals)}" for name in CELLS)
     lines = [text.map_note(name, T, gains.gain(name), gains.log(name), decimals) for name in CELLS]
     return panel(
@@ -234,7 +234,7 @@ def maps(gains: Gains) -> items.Item:
 
 def from_last_step(gains: Gains) -> items.Item:
     """Return the panel with the last row of each map as a line, and with the direct paths."""
-    hues = cycle(scales.LINES)
+    hues = cycle(scales.COMPARED)
     whole = [charts.Line(name, logs[-1, ::-1], next(hues)) for name, logs in gains.logs.items()]
     direct = [
         charts.Line(text.DIRECT_LINE.format(cell=name), logs[::-1], next(hues), scales.DASHED)

@@ -11,6 +11,7 @@ from dashboard.drawing.charts import Line
 from dashboard.drawing.items import Item, block
 from dashboard.drawing.items import sequence as over_time
 from dashboard.drawing.panels import Fit, Playback, Step, literal, panel
+from dashboard.drawing.scales import Hue
 from dashboard.text import model as text
 from dashboard.text import model_findings as proofs
 from dashboard.text import words
@@ -116,10 +117,11 @@ def memory(shown: Examined) -> Item:
     """Return the half-life of each unit."""
     assert shown.half_lives is not None
     lives = {text.MEMORY_NAME: charts.series(charts.log10(shown.half_lives.tolist()))}
+    hues = [*scales.hues_of(lives).values()]
     return panel(
         proofs.MEMORY,
         text.MEMORY.format(gate=proofs.symbol(shown.cell, shown.carrying_gate or "")),
-        _by_unit(lives, text.HALF_LIFE, None),
+        _by_unit(lives, hues, text.HALF_LIFE, None),
         alt=text.MEMORY_ALT,
     )
 
@@ -139,7 +141,15 @@ def gains(shown: Examined) -> Item:
 def biases(shown: Examined) -> Item:
     """Return the biases of each unit."""
     by_name = {proofs.symbol(shown.cell, name): values[:, 0] for name, values in shown.biases.items()}
-    return panel(proofs.BIASES, "", _by_unit(by_name, text.BIAS, SMALL), alt=text.BIASES_ALT, folded=True)
+    hues = scales.hues_of(_gate_of_biases(shown).get(name, name) for name in shown.biases)
+    drawn = _by_unit(by_name, [*hues.values()], text.BIAS, SMALL)
+    return panel(proofs.BIASES, "", drawn, alt=text.BIASES_ALT, folded=True)
+
+
+def _gate_of_biases(shown: Examined) -> dict[str, str]:
+    """Return what each bias belongs to: the gate or candidate whose z it is added to."""
+    activated = shown.cell.activated(shown.params)
+    return {joined.b: name for joined, name in zip(shown.cell.PRE_ACTIVATIONS.values(), activated)}
 
 
 def weights(shown: Examined) -> Item:
@@ -167,18 +177,17 @@ def inputs(shown: Examined, given: Input) -> Item:
     return panel(proofs.INPUT, "", [drawn], alt=text.INPUT_ALT, fit=OF_MATRICES, folded=True)
 
 
-def _by_unit(named: Mapping[str, Array], y_label: str, widest: int | None) -> list[Item]:
-    """Return a chart of a number of each unit for each name."""
-    hues = scales.hues_of(named)
+def _by_unit(named: Mapping[str, Array], hues: Sequence[Hue], y_label: str, widest: int | None) -> list[Item]:
+    """Return a chart of a number of each unit for each name, in its hue."""
     return [
         charts.scatter(
             name,
             charts.series(range(1, len(values) + 1)),
             values,
-            hues[name],
+            hue,
             x_label=text.UNIT,
             y_label=y_label,
             widest=widest,
         )
-        for name, values in named.items()
+        for (name, values), hue in zip(named.items(), hues, strict=True)
     ]

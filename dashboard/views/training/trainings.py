@@ -77,7 +77,7 @@ class Trainings:
     @cached_property
     def training_hues(self) -> dict[str, Hue]:
         """The hue of each training by its name."""
-        return dict(zip(self.names, cycle(scales.TRAININGS)))
+        return dict(zip(self.names, cycle(scales.COMPARED)))
 
     @cached_property
     def hues(self) -> dict[str, Hue]:

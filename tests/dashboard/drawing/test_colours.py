@@ -10,6 +10,8 @@ from core.activations import ACTIVATIONS
 from dashboard.drawing import scales
 from dashboard.drawing.charts import curve
 from dashboard.server.assets import STATIC
+from dashboard.text.gradients import BACK_TITLE
+from dashboard.text.model_findings import BIASES
 from dashboard.text.saturation import CURVES_TITLE
 from tests.dashboard.page import Shown, open_link
 
@@ -44,7 +46,7 @@ def lab(light: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("theme", PAPER)
 @pytest.mark.parametrize("sight", SIGHT)
-@pytest.mark.parametrize("table", [scales.LINES, scales.TRAININGS])
+@pytest.mark.parametrize("table", [scales.LINES, scales.COMPARED])
 def test_everybody_can_tell_any_two_lines_apart(theme, sight, table):
     assert len(table) >= 6
     seen = {hue[theme]: lab(np.array(SIGHT[sight]) @ light_of(hue[theme])) for hue in table}
@@ -65,17 +67,17 @@ def test_what_shows_the_output_is_no_selected_unit(theme, sight):
 
 
 @pytest.mark.parametrize("theme", PAPER)
-def test_no_training_has_the_hue_of_a_gate(theme):
+def test_nothing_that_is_compared_has_the_hue_of_a_gate(theme):
     gates = {hue[theme]: lab(light_of(hue[theme])) for hue in scales.GATE_COLOURS.values()}
-    trainings = {hue[theme]: lab(light_of(hue[theme])) for hue in scales.TRAININGS}
-    for gate, training in product(gates, trainings):
-        assert np.linalg.norm(gates[gate] - trainings[training]) >= SEEN, (gate, training)
+    hues = [*(hue[theme] for hue in scales.COMPARED), *scales.OF_BOTH_THEMES]
+    for gate, hue in product(gates, hues):
+        assert np.linalg.norm(gates[gate] - lab(light_of(hue))) >= SEEN, (gate, hue)
 
 
 @pytest.mark.parametrize("theme", PAPER)
 def test_every_line_is_seen_on_the_page(theme):
     paper = XYZ[1] @ light_of(PAPER[theme])
-    for hue in (*scales.LINES, *scales.TRAININGS, scales.REFERENCE, scales.ACTIVATION):
+    for hue in (*scales.LINES, *scales.COMPARED, scales.REFERENCE, scales.ACTIVATION):
         dark, bright = sorted((paper, XYZ[1] @ light_of(hue[theme])))
         assert (bright + 0.05) / (dark + 0.05) >= CONTRAST, hue
 
@@ -109,3 +111,36 @@ def test_a_gate_keeps_its_hue_and_no_other_line_of_its_chart_has_it():
     hues = scales.hues_of(names)
     assert [hues[name] for name in names[:4]] == [scales.GATE_COLOURS[name] for name in names[:4]]
     assert len({hue["light"] for hue in hues.values()}) == len({hue["dark"] for hue in hues.values()}) == len(names)
+
+
+@pytest.mark.parametrize("theme", PAPER)
+def test_a_small_loss_of_gain_is_seen_on_the_maps_and_the_ends_are_those_of_other_scales(theme):
+    scale = Shown(open_link("gradients")).block("LSTM")["scale"]
+    stops = scales.PALETTES[scale["palette"]][theme]
+
+    def colour_of(gain: float) -> np.ndarray:
+        fraction = (np.log10(gain) - scale["low"]) / (scale["high"] - scale["low"])
+        return lab(light_of(stops[round(float(fraction) * (len(stops) - 1))]))
+
+    for gain in (0.5, 2):
+        assert np.linalg.norm(colour_of(gain) - colour_of(1)) >= SEEN
+    usual = scales.PALETTES["diverging"][theme]
+    assert [stops[0], stops[len(stops) // 2], stops[-1]] == [usual[0], usual[len(usual) // 2], usual[-1]]
+
+
+def test_the_biases_of_a_model_have_the_hues_of_their_gates():
+    rows = Shown(open_link("model")).panels[BIASES]["rows"]
+    hues = {item["symbol"]: item["colour"] for row in rows for item in row}
+    for gate, symbol in {"b_f": "f_t", "b_i": "i_t", "b_c": "c_tilde", "b_o": "o_t"}.items():
+        assert hues[gate] == scales.GATE_COLOURS[symbol]
+
+
+def test_cells_on_the_gradients_page_have_no_hue_of_a_gate():
+    lines = [
+        line
+        for row in Shown(open_link("gradients")).panels[BACK_TITLE]["rows"]
+        for item in row
+        for line in item["lines"]
+    ]
+    assert len({line["colour"]["light"] for line in lines}) == len(lines)
+    assert not [line["label"] for line in lines if line["colour"] in scales.GATE_COLOURS.values()]
