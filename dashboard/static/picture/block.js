@@ -259,7 +259,9 @@ export function print(ink, places, step, decimals) {
   // In a diagram a long vector has lower entries than the others, and smaller digits.
   for (const { print, bare, cell } of printed) {
     const group = bare ? printed.filter((other) => other.bare && other.cell === cell) : printed.filter((other) => !other.bare)
-    if (print) print.font = Math.min(...group.flatMap(({ print }) => print?.font ?? []))
+    if (!print) continue
+    print.font = Math.min(...group.flatMap(({ print }) => print?.font ?? []))
+    if (bare) print.short = group.some(({ print }) => print?.short) // .80 beside 0.94 would look like another kind of number
   }
   if (matrices.some(({ print }) => !print)) return NO_ROOM
   return isRounded ? ROUNDED : ""

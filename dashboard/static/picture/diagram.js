@@ -226,7 +226,7 @@ function drawWire({ step }, { context, look }, { item, x, y, zoom, rise }, wire)
   const length = Math.hypot(end.x - before.x, end.y - before.y)
   const [right, down] = [(end.x - before.x) / length, (end.y - before.y) / length]
   const hasTip = wire.arrow || backward
-  const tip = hasTip ? Math.max(6 * zoom, 0.9 * wide) : 0
+  const tip = hasTip ? Math.max(8 * zoom, 0.9 * wide) : 0
   context.strokeStyle = context.fillStyle = hueOf(look, wire.colour)
   context.lineWidth = wide
   context.beginPath()
@@ -351,11 +351,12 @@ function drawGate(picture, ink, place, gate) {
   const below = zoom < ROOMY ? gate.label : gate.role
   if (zoom >= ROOMY) context.fillText(gate.label, left + 7 * zoom, top + font + 3 * zoom)
   if (!below) return
-  setFont(ink, SMALL.font)
+  const small = Math.max(SMALL.font, Math.min(SHAPE.font, Math.round(17 * zoom)))
+  setFont(ink, small)
   // Beside the wire from below, if there is one.
   const hasWire = item.wires.some(({ points }) => points[points.length - 1].join() === [gate.x, gate.y + GATE.height / 2].join())
-  const start = left + width / 2 + (hasWire ? 7 : -ink.width(below, SMALL.font) / 2)
-  context.fillText(below, start, top + height + SMALL.height - 2)
+  const start = left + width / 2 + (hasWire ? 7 : -ink.width(below, small) / 2)
+  context.fillText(below, start, top + height + small + 2)
 }
 
 // Greys the box of the current path, and what is drawn in it from now on, as far as units are saturated.

@@ -28,8 +28,9 @@ const LEGIBLE = 1.45
 const ABOVE = 140
 const SETTINGS = 60
 
-// In pixels of the page: the width of the words beside a drawing, with the gap.
+// In pixels of the page: the width of the words beside a drawing and beside a diagram, with the gap. picture.css has the same widths.
 const WORDS = 400
+const WORDS_OF_DIAGRAM = 320
 // The largest side of an entry, and the width of the picture from which it is larger.
 const USUAL = 38
 const LARGE = 56
@@ -75,7 +76,7 @@ export function render(picture) {
 function stripsOf(picture, section, inkOf, rows) {
   section.ink = inkOf(widthOf(picture, section))
   section.plan = planned(section.ink, rows, section.plan)
-  standBesideWords(picture, section, inkOf(picture.width - WORDS))
+  standBesideWords(picture, section, inkOf)
   return placed(section.ink, section.plan)
 }
 
@@ -116,14 +117,18 @@ function isEquation(items) {
 
 // Puts the words of a panel beside its drawing, unless the drawing would become smaller or need more lines. A diagram
 // may have any size from LEAST_ROOM on, also in the projector view.
-/** @type {(picture: Picture, section: Section, ink: Ink) => void} */
-function standBesideWords(picture, section, ink) {
+/** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink) => void} */
+function standBesideWords(picture, section, inkOf) {
   const isAnySize = section.rows.some((items) => items.some(({ kind }) => kind === "diagram"))
+  // The large words of the projector view need the usual width.
+  const isSlim = isAnySize && !picture.isProjected
+  const ink = inkOf(picture.width - (isSlim ? WORDS_OF_DIAGRAM : WORDS))
   const hasRoom = isAnySize ? picture.width - WORDS >= LEAST_ROOM && !picture.isPrinted : isWide(picture)
   section.narrow = hasRoom && !section.panel.side && !isTile(picture, section) ? planned(ink, section.rows, section.narrow) : null
   const { plan, narrow } = section
   const isBeside = narrow !== null && plan !== null && (isAnySize || (narrow.cell >= plan.cell && narrow.rows.length === plan.rows.length))
   section.element.classList.toggle("columns", isBeside)
+  section.element.classList.toggle("slim", isSlim)
   if (isBeside) Object.assign(section, { ink, plan: narrow })
 }
 
@@ -143,7 +148,7 @@ function fittingCell(fit, rows, largest) {
 /** @type {(section: Section, above: StripLayout) => StripLayout} */
 function legendStrip({ ink, panel, rows }, above) {
   const { legends, note, lines } = placeLegends(ink, panel.legends, blocksOf(rows).length > 0)
-  return { top: above.top + above.height, height: LEGEND.height * lines + 8, places: [], legends, note }
+  return { top: above.top + above.height, height: lines && LEGEND.height * lines + 8, places: [], legends, note }
 }
 
 // A canvas for each row: one for the whole panel would be drawn as a whole, in sight or not.
@@ -253,9 +258,10 @@ function drawLegends({ data }, ink, legends, top) {
     const y = top + line * LEGEND.height + 6
     const table = colours(data.palettes[palette], look)
     const bar = x + ink.width(text, SMALL.font) + 5
+    // Each colour reaches to the end, or the page would show between two of them where pixels do not meet.
     for (let step = 0; step < 32; step++) {
       context.fillStyle = table[step * 8].css
-      context.fillRect(bar + step * 2, y, 2, 10)
+      context.fillRect(bar + step * 2, y, LEGEND.bar - step * 2, 10)
     }
     context.fillStyle = look.text
     context.fillText(text, x, y + 9)

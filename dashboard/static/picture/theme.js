@@ -7,7 +7,7 @@ import { pieces } from "./text.js"
 
 export const NAME = { font: 15, height: 20 }
 export const SHAPE = { font: 14, height: 18 } // as large as the numbers
-export const SMALL = { font: 11, height: 15 }
+export const SMALL = { font: 12, height: 16 }
 export const GAP = 10
 export const MARGIN = 2 // for the frames, which are drawn around the cells
 
