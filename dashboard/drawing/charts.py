@@ -34,6 +34,7 @@ def animated_activation(
     high: float,
     colour: Hue,
     in_row: int,
+    beside: int = 1,
     dots: Hue | None = None,
     others: Sequence[tuple[Hue, Array]] = (),
 ) -> Item:
@@ -51,7 +52,7 @@ def animated_activation(
         The ends of the vertical axis.
     colour : Hue
         The colour of the line.
-    in_row : int
+    in_row, beside : int
         As for `plot`.
     dots : Hue, optional
         The colour of the dots; by default that of the line.
@@ -80,6 +81,7 @@ def animated_activation(
         frames=(z, g_z),
         widest=None,
         in_row=in_row,
+        beside=beside,
     )
     rings = [
         {"colour": hue, "units": zs.shape[1], "frames": packed(np.stack([zs, gs], axis=-1), single=True)}
@@ -122,6 +124,7 @@ def plot(
     frames: tuple[Array, Array] | None = None,
     widest: int | None = 400,
     in_row: int = 1,
+    beside: int = 1,
 ) -> Item:
     """Return functions of z as lines, with a dot for each unit on one of them.
 
@@ -149,6 +152,8 @@ def plot(
         The largest width in pixels; None for the width of the panel.
     in_row : int
         How many such plots the row has: in the projector view they share its line.
+    beside : int
+        How many of them share a line elsewhere, if there is room.
 
     Returns
     -------
@@ -167,6 +172,7 @@ def plot(
         "shade": SHADE,
         "widest": widest,
         "in_row": in_row,
+        "beside": beside,
         "rings": [],
         "is_scatter": False,
     }
@@ -218,6 +224,7 @@ def scatter(
         "shade": SHADE,
         "widest": widest,
         "in_row": 1,
+        "beside": 1,
         "rings": [],
         "is_scatter": True,
     }

@@ -330,6 +330,8 @@ interface AnyCurve extends Axes {
   widest: number | null
   /** How many curves its row has. */
   in_row: number
+  /** How many of them share a line elsewhere, if there is room. */
+  beside: number
   /** Whether its dots are two quantities of a unit, and lie on no function. */
   is_scatter: boolean
 }

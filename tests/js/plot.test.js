@@ -33,16 +33,23 @@ test("a chart has the width of its column, and titles on both axes", () => {
 })
 
 test("a curve is as wide as it may be at the most", () => {
-  const item = { kind: "curve", ...axes, lines: [], widest: 400, in_row: 1 }
+  const item = { kind: "curve", ...axes, lines: [], widest: 400, in_row: 1, beside: 1 }
   assert.equal(curve.size(inkOf(1100), item, 1).width, 400)
   assert.equal(curve.size(inkOf(300), item, 1).width, 296)
   assert.equal(curve.size(inkOf(1100), { ...item, widest: null }, 1).width, 1096)
 })
 
 test("in the projector view the curves of a row share its line", () => {
-  const item = { kind: "curve", ...axes, lines: [], widest: null, in_row: 3 }
+  const item = { kind: "curve", ...axes, lines: [], widest: null, in_row: 3, beside: 1 }
   assert.equal(curve.size(inkOf(1100), item, 1).width, 1096)
   assert.ok(3 * curve.size({ ...inkOf(643), zoom: 1.85 }, item, 1).width + 2 * 10 <= 639)
+})
+
+test("curves that may stand side by side share a line where there is room", () => {
+  const item = { kind: "curve", ...axes, lines: [], widest: null, in_row: 3, beside: 2 }
+  const wide = curve.size(inkOf(710), item, 1).width
+  assert.ok(wide > 340 && 2 * wide + 10 <= 706)
+  assert.equal(curve.size(inkOf(500), item, 1).width, 496)
 })
 
 test("lines that the key of the picture names are named in the chart only in a file", () => {
@@ -76,7 +83,7 @@ test("a line has the colour of the theme", () => {
 test("the units of other cells are rings of their own colour, at the current step", () => {
   const rings = [{ colour: hue("#0000c3"), units: 1, frames: Float32Array.of(0, 0, 1, 1) }]
   const item = {
-    ...{ kind: "curve", ...axes, symbol: "f", lines: [], widest: 400, in_row: 1, bounds: [0, 2], shade: "#000000", colour: hue("#0000d4") },
+    ...{ kind: "curve", ...axes, symbol: "f", lines: [], widest: 400, in_row: 1, beside: 1, bounds: [0, 2], shade: "#000000", colour: hue("#0000d4") },
     ...{ numbers: Float64Array.of(1, 1), frames: null, rings },
   }
   const placesOf = (step) => [...drawn(curve, item, inkOf(500), step).matchAll(/<path d="([^"]*)"[^>]*stroke="#0000c3"/g)].map(([, path]) => path)

@@ -25,7 +25,9 @@ const TITLE = { font: 13, low: 10 }
 // Above the axes of a plot whose lines are named elsewhere.
 const ABOVE = 8
 // A plot is so tall, and taller by this share of its width, up to the most.
-const [LOWEST, SHARE, TALLEST] = [190, 0.12, 320]
+const [LOWEST, SHARE, TALLEST] = [150, 0.2, 320]
+// A plot that shares a line with others is so wide at least.
+const NARROWEST = 300
 // How a line is drawn up to the current step, and beyond it. A projector hardly shows thinner lines.
 const REACHED = { width: 3, alpha: 1 }
 const BEYOND = { width: 2, alpha: 0.8 }
@@ -34,7 +36,7 @@ const BEYOND = { width: 2, alpha: 0.8 }
 /** @type {Omit<PartKind<Curve | Chart>, "unpack" | "draw" | "moves" | "grid">} */
 const plot = {
   parts: (item) => [item],
-  follows: (item) => (item.kind === "curve" ? [item.widest, item.in_row] : []),
+  follows: (item) => (item.kind === "curve" ? [item.widest, item.in_row, item.beside] : []),
   size(ink, item) {
     const width = widthOf(item, ink)
     return { width, height: head(item, ink) + Math.min(TALLEST, Math.round(LOWEST + SHARE * width)) }
@@ -47,13 +49,14 @@ const plot = {
   },
 }
 
-// In the projector view the curves of a row share its line, so that all of them are in sight.
+// In the projector view the curves of a row share its line, so that all of them are in sight. Elsewhere as many as there is room for do.
 /** @type {(item: Curve | Chart, ink: Ink) => number} */
 function widthOf(item, { limit, zoom }) {
   const whole = limit - 2 * MARGIN
   if (item.kind === "chart") return whole
-  const shared = zoom > 1 ? Math.floor((whole - GAP * (item.in_row - 1)) / item.in_row) : whole
-  return Math.min(item.widest ?? Infinity, shared)
+  const shared = (/** @type {number} */ count) => Math.floor((whole - GAP * (count - 1)) / count)
+  const usual = shared(item.beside) < NARROWEST ? whole : shared(item.beside)
+  return Math.min(item.widest ?? Infinity, zoom > 1 ? shared(item.in_row) : usual)
 }
 
 /** @type {(item: Curve | Chart, ink: Ink) => number} */

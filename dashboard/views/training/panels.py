@@ -21,21 +21,26 @@ from dashboard.views.training.trainings import Trainings
 USUAL = -3.0
 # On a log₁₀ axis losses above this leave the smaller ones visible.
 WIDE = 1000
-HALF, THIRD, TWO_THIRDS, WHOLE = Tile(3), Tile(2), Tile(4), Tile(6)
+THIRD, TWO_THIRDS, WHOLE = Tile(2), Tile(4), Tile(6)
+# The curves of a line where there is room.
+BESIDE = 2
 
 
 def panels(trainings: Trainings) -> list[Item]:
-    """Return the panels of a training."""
-    effects = [has_learned(trainings), loss(trainings), *([accuracy(trainings)] if trainings.has_classes else [])]
-    # One curve leaves room below it for the reasons.
-    has_room = len(trainings.activations) == 1 and trainings.has_classes
-    rows = len(effects) - has_room
+    """Return the panels of a training. What happens and why stand side by side: the loss and the accuracy, and the curves."""
+    effects = [loss, *([accuracy] if trainings.has_classes else [])]
+    if len(trainings.activations) > 1:
+        tile, of_curves = THIRD, Tile(TWO_THIRDS.columns, len(effects))
+    else:
+        tile = of_curves = Tile(WHOLE.columns // (len(effects) + 1))
+    shown = [effect(trainings, tile) for effect in effects]
+    # Several rows of curves stand beside all of the effects, a single one at the end of their row.
+    shown.insert(1 if of_curves.rows > 1 else len(shown), curves(trainings, of_curves))
     return [
         bar(trainings),
-        effects[0],
-        curves(trainings, Tile(HALF.columns, rows)),
-        *effects[1:],
-        *why(trainings, HALF if has_room else WHOLE),
+        has_learned(trainings),
+        *shown,
+        *why(trainings),
         sequence(trainings),
         *([last_step(trainings)] if trainings.is_sound and hasattr(trainings.cell, "DIAGRAM") else []),
         saturated(trainings),
@@ -126,7 +131,7 @@ def has_learned(trainings: Trainings) -> Item:
         exactly=" ".join(training_diagnosis.threshold(finding) for finding in trainings.verdict.of("cause"))
         if found
         else "",
-        tile=HALF,
+        tile=WHOLE._replace(bare=True),
     )
 
 
@@ -171,15 +176,15 @@ def finding_of(trainings: Trainings, finding: Finding, tried: str, result: str) 
     return Found(sentence, proof, "change", ",".join(codes) or None, label, bool(tried))
 
 
-def why(trainings: Trainings, tile: Tile) -> list[Item]:
+def why(trainings: Trainings) -> list[Item]:
     """Return the answer of an experiment, with the worst finding on the training that is shown, if there is any."""
     worst = training_diagnosis.findings(trainings.shown, trainings.verdict.of("cause")[:1])
     note = text.of_one(trainings.names[trainings.which], worst) if worst else ""
     has_words = not trainings.is_own and (trainings.answer or note)
-    return [panel(text.WHY, trainings.answer, alt="", note=note, tile=tile)] if has_words else []
+    return [panel(text.WHY, trainings.answer, alt="", note=note, tile=WHOLE)] if has_words else []
 
 
-def loss(trainings: Trainings) -> Item:
+def loss(trainings: Trainings, tile: Tile) -> Item:
     """Return the loss of each training."""
     held_out = {name: made.held_out.tolist() for name, made in trainings.by_name.items()}
     ends = " ".join(
@@ -199,13 +204,13 @@ def loss(trainings: Trainings) -> Item:
         f"{text.HELD_OUT} {stopped}".strip(),
         {name: charts.log10(values) if is_wide else values for name, values in held_out.items()},
         text.LOG_LOSS_Y if is_wide else text.LOSS_Y,
-        HALF,
+        tile,
         of_each=True,
         exactly=ends,
     )
 
 
-def accuracy(trainings: Trainings) -> Item:
+def accuracy(trainings: Trainings, tile: Tile) -> Item:
     """Return the accuracy of each training; the task has classes."""
     return chart_of(
         trainings,
@@ -215,7 +220,7 @@ def accuracy(trainings: Trainings) -> Item:
         ),
         {name: made.right.tolist() for name, made in trainings.by_name.items()},
         text.ACCURACY_Y,
-        HALF,
+        tile,
         of_each=True,
     )
 
@@ -228,7 +233,7 @@ def curves(trainings: Trainings, tile: Tile) -> Item:
     drawn = []
     hues = trainings.training_hues
     *gates, last = trainings.activations
-    names = [*gates[: tile.rows - 1], last]
+    names = [*gates[: BESIDE * tile.rows - 1], last]
     for name in names:
         z, g = trainings.activations[name]
         drawn.append(
@@ -241,6 +246,7 @@ def curves(trainings: Trainings, tile: Tile) -> Item:
                 low=g.low if isfinite(g.low) else -4,
                 high=g.high if isfinite(g.high) else 4,
                 in_row=len(names),
+                beside=min(BESIDE, len(names)),
                 dots=hues[trainings.names[trainings.which]] if trainings.others else None,
                 others=[(hues[other], made.last_step[z][at]) for other, (made, at) in trainings.others.items()],
             )

@@ -137,7 +137,7 @@ def test_a_gate_has_its_hue_in_every_chart_and_on_its_curve():
     lines = {line["label"]: line["colour"] for chart in charts(shown) for line in chart["lines"]}
     assert {name: lines[name] for name in hues} == {name: GATE_COLOURS[gate] for name, gate in hues.items()}
     (curves,) = shown.panels[training.CURVES]["rows"]
-    assert [curve["y_label"] for curve in curves] == ["f_t = σ(z)", "i_t = σ(z)", "tanh(c_t)"]
+    assert [curve["y_label"] for curve in curves] == ["f_t = σ(z)", "i_t = σ(z)", "c̃_t = tanh(z)", "tanh(c_t)"]
     assert [curve["colour"] for curve in curves[:2]] == [GATE_COLOURS["f_t"], GATE_COLOURS["i_t"]]
 
 
