@@ -175,7 +175,9 @@ def _safetensors(data: bytes) -> dict[str, Array]:
     body, arrays = data[8 + length :], {}
     for name, (dtype, shape, start, stop) in [(name, _tensor(entry)) for name, entry in entries.items()]:
         if stop - start != _expect_size(shape, dtype) or stop > len(body):
-            raise ValueError("The header of the .safetensors file claims more or less than the file holds.")
+            raise ValueError(
+                "The header of the .safetensors file claims more or less than the file holds. Save it again."
+            )
         arrays[name] = _numbers(np.frombuffer(body[start:stop], dtype).reshape(shape).astype(np.float64))
         _expect_together(arrays)
     return arrays

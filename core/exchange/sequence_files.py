@@ -93,7 +93,7 @@ def read_sequence(name: str, data: bytes) -> SequenceFile:
     taken = array[: max(1, min(MOST_STEPS, MOST_NUMBERS // array[0].size))]
     if not np.all(np.isfinite(taken)):
         t, b, j = (int(places[0]) + 1 for places in np.nonzero(~np.isfinite(taken)))
-        raise ValueError(f"x_t is infinite or NaN at step {t}, sequence {b}, entry {j}. Replace it by a number.")
+        raise ValueError(f"x_t is infinite or NaN at step {t}, sequence {b}, entry {j}. Replace it with a number.")
     return SequenceFile(name, np.ascontiguousarray(taken.transpose(0, 2, 1)), "", steps, sequences, digest)
 
 

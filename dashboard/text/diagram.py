@@ -48,8 +48,8 @@ BEAT_LABELS = {
     "": "whole step",
 }
 NEXT = "Next step"
-NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. xₜ stays the same. If the sequence page has a word or pasted numbers, xₜ becomes its next input. The back button of the browser goes back."
-NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. xₜ stays the same. If the sequence page has a word or pasted numbers, xₜ becomes its next input. The back button of the browser goes back."
+NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. If the sequence page has a word or pasted numbers, xₜ becomes its next input. Otherwise xₜ stays the same. The back button of the browser undoes this."
+NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. If the sequence page has a word or pasted numbers, xₜ becomes its next input. Otherwise xₜ stays the same. The back button of the browser undoes this."
 BACKWARD = "Backward"
 BACKWARD_HELP = "Shows a gradient at each wire instead of the values: that of the sum of the entries of hₜ."
 BACKWARD_TITLE = "Diagram of this step, backward"

@@ -34,8 +34,8 @@ CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
 MAPS_SCALE = "log₁₀ of the gain, finer near 0"
 MAPS = (
-    "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. The gain is the factor by which "
-    "its norm changes on the way. The middle colour is a gain of 1. Blue is a gain below 1: at the blue end, the gradient has vanished. "
+    "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. "
+    "The middle colour is a gain of 1. Blue is a gain below 1: at the blue end, the gradient has vanished. "
     "Red is a gain above 1: at the red end, it has exploded."
 )
 MAPS_ALT = "{gains}."

@@ -50,7 +50,7 @@ def remedy(example: str) -> str:
 GATES_TITLE = "Three gates and a candidate"
 GATES = (
     "The three gates and the candidate have their own weights and biases, but read the same {n} + {m} "
-    "entries. b_f includes the forget bias of the slider. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
+    "entries. b_f includes the forget bias from the slider. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
     "is kept: 1 keeps everything, and 0 erases it. The input gate i_t is the fraction of the candidate c̃_t "
     "that is written. The output gate o_t is the fraction of tanh(c_t) that becomes h_t. The candidate uses "
     "tanh, so it can add to c or subtract from it."

@@ -79,7 +79,7 @@ QUESTIONS = (
         "no result changes. If you swap only one, the result is wrong, and there is no error.",
         "",
         {**CELL, "unmatched": "true"},
-        "h and x swapped in the stacked input only, so that both formulas no longer agree",
+        "h and x swapped in the stacked input only, so that the two formulas no longer agree",
         "Multiply",
         SHAPES,
     ),
