@@ -7,7 +7,7 @@ from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
 from core.exchange.model_files.network import CELLS_OF_FILES
 from core.model_diagnosis import Diagnosis, Examined, Finding
-from core.model_diagnosis.conversion import BY_CHANCE, CLEAR, CLEARLY_MORE, MOST_LEVELS
+from core.model_diagnosis.conversion import BY_CHANCE, CLEAR, CLEARLY_MORE, MOST_LEVELS, OTHERWISE
 from core.model_diagnosis.findings import (
     LARGEST_OF_FLOAT16,
     NEGLIGIBLE,
@@ -91,7 +91,7 @@ RULES = {
     "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",
     "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. Only an LSTM has this rule.",
     "small recurrence": f"{GAIN_BELOW}.",
-    "unusual gate order": f"Two other blocks of the recurrent weights correlate by more than {CLEAR}, and by {CLEARLY_MORE} more than every other pair. Of the input weights, the same pair correlates most. In a trained LSTM, i_t and o_t correlate most.",
+    "unusual gate order": f"Two other blocks of the recurrent weights correlate by more than {CLEAR}, and by {CLEARLY_MORE} more than every other pair. Of the input weights, those of i_t and o_t do not correlate by {OTHERWISE} more than this pair. In a trained LSTM, i_t and o_t correlate most.",
     "misplaced candidate": f"In the candidate's place, the rows agree in sign with those of a gate by more than {{threshold}} standard deviations. Those of another block agree by at most {BY_CHANCE}. A candidate can change its sign together with h_t, so its signs are random.",
     "same weights": "All recurrent weights are equal. Training makes those of different layers and directions differ.",
     "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates, or those of input and state, agree by more than chance.",
