@@ -401,8 +401,15 @@ def _inputs(one: Examined) -> Iterator[Finding]:
     large = sizes > one.thresholds.large_input
     product = float(np.median(np.abs(W_x @ xs)))
     if large.any() and product > LARGE_Z:
-        more = {"value": float(sizes.max()), "numbers": {"product": product}}
-        yield finding_on(one, "large input", bound="large_input", symbol="x_t", units=units_of(large), **more)
+        yield finding_on(
+            one,
+            "large input",
+            bound="large_input",
+            symbol="x_t",
+            units=units_of(large),
+            value=float(sizes.max()),
+            numbers={"product": product},
+        )
     moves = float(np.ptp(W_x @ xs, axis=1).max())
     is_small = bool(sizes.max() < USUAL_INPUT)
     if not still.all() and not is_zero(W_x) and moves < SMALL_Z and is_small:
