@@ -71,11 +71,11 @@ CODE = ("z_t = W_h @ stacked + b_h", "h_t = g(z_t)", "dg_z_t = dg(z_t)")
 JACOBIAN_CODE = ("J = dg_z_t * W_hh",)
 DIAGRAM = Diagram(
     width=800,
-    height=306,
-    frame=(70, 8, 688, 212),
+    height=286,
+    frame=(70, 8, 688, 196),
     nodes=(
         Node("vector", "h_prev", 31, 112, 0),
-        Node("vector", "x_t", 150, 258, 0, "left", 72),
+        Node("vector", "x_t", 150, 238, 0, "left", 72),
         Node("vector", "stacked", 150, 112, 0, tall=140),
         Node("operator", "W_h· + b_h", 280, 112, 1),
         Node("vector", "z_t", 400, 112, 1),
@@ -84,9 +84,9 @@ DIAGRAM = Diagram(
     ),
     wires=(
         Wire("h_prev", 0, ((58, 112), (123, 112))),
-        Wire("x_t", 0, ((150, 222), (150, 182))),
-        Wire("stacked", 1, ((177, 112), (250, 112))),
-        Wire("z_t", 1, ((307, 112), (373, 112))),
+        Wire("x_t", 0, ((150, 202), (150, 182))),
+        Wire("stacked", 1, ((177, 112), (246, 112))),
+        Wire("z_t", 1, ((314, 112), (373, 112))),
         Wire("z_t", 2, ((427, 112), (488, 112))),
         Wire("h_t", 3, ((592, 112), (702, 112))),
         Wire("h_t", 3, ((756, 112), (794, 112))),

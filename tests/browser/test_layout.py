@@ -81,7 +81,7 @@ def test_on_paper_folded_panels_are_open(page: Page, server: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("path", "tallest"), [("", 1930), ("lstm", 2600), ("gru", 2600)])
+@pytest.mark.parametrize(("path", "tallest"), [("", 1900), ("lstm", 2600), ("gru", 2600)])
 def test_a_page_of_one_step_has_its_drawing_on_the_first_screen_and_is_not_long(page, server, path, tallest):
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/{path}")

@@ -81,9 +81,11 @@ def test_cause_and_effect_stand_side_by_side_below_the_playback_slider(page: Pag
     visit(page, f"{server}/{link}")
     found = page.evaluate(PLACES)
     assert found["height"] <= 3500
-    assert found["first"] <= (265 if link == "training" else 300)  # the names of six trainings take two lines
-    loss, units = found["panels"]["Loss"], found["panels"]["Units on the curves"]
-    assert loss["right"] < units["left"]
+    # Below the verdict; the names of six trainings take two lines.
+    assert found["first"] <= (330 if link == "training" else 360)
+    loss, units, accuracy = (found["panels"][title] for title in ("Loss", "Units on the curves", "Accuracy"))
+    assert loss["right"] < units["left"] and accuracy["right"] < units["left"]
+    assert found["panels"]["Has it learned?"]["bottom"] < loss["top"] and accuracy["top"] < 750
     assert max(loss["top"], units["top"]) < 400 and units["top"] < loss["bottom"]
     tops = {found["panels"][title]["top"] for title in ("Saturated fraction", "Gain to the first step", RATIO)}
     assert len(tops) == 1

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { fitting, print, textOf } from "../../dashboard/static/picture/block.js"
+import { NAME } from "../../dashboard/static/picture/theme.js"
 import { paired, placeLegends, placed, planned, widthOfPlan } from "../../dashboard/static/picture/layout.js"
 
 // As if every character were as wide.
@@ -24,6 +25,10 @@ function block(symbol, rows, columns) {
 
 const product = (k, p) => [block("z_t", k, 1), op("=", true), block("W_h", k, p), op("·"), block("[h; x]", p, 1)]
 const laid = (ink, rows) => placed(ink, planned(ink, rows))
+
+test("above the first names there is room for the tilde of a tall letter", () => {
+  for (const { y } of laid(inkOf(700), [[block("h̃_t", 3, 1)]])[0].places) assert.ok(y - NAME.apart >= NAME.font)
+})
 
 for (const limit of [280, 360, 700, 1200, 1800]) {
   test(`in a room of ${limit} pixels everything has a place of its own`, () => {

@@ -156,7 +156,7 @@ function draw(picture, ink, place) {
     context.strokeRect(x, y, place.width, height)
   } else {
     outline(ink, place)
-    drawName(ink, item.symbol, x, y - 7 - (isHeaded(item) ? NAME.height : 0))
+    drawName(ink, item.symbol, x, y - NAME.apart - (isHeaded(item) ? NAME.height : 0))
     if (item.headings) head(ink, place, item.headings)
     drawShape(ink, place)
   }
@@ -333,7 +333,7 @@ function outline(ink, { item, x, y, across, down, width, height }) {
   for (const { from, to, label } of spans(item.column_parts ?? [], item.column_edges, across)) {
     context.strokeRect(x + from, y, to - from, height)
     const fits = to === width || nameWidth(ink, label) <= to - from
-    if (fits) drawName(ink, label, x + from, y - 7)
+    if (fits) drawName(ink, label, x + from, y - NAME.apart)
   }
 }
 
@@ -348,7 +348,7 @@ export function head(ink, { x, y, across }, headings) {
   setFont(ink, font)
   context.fillStyle = look.text
   context.textAlign = "center"
-  for (let column = 0; column < headings.length; column += apart) context.fillText(headings[column], x + (column + 0.5) * across, y - 7)
+  for (let column = 0; column < headings.length; column += apart) context.fillText(headings[column], x + (column + 0.5) * across, y - NAME.apart)
   context.textAlign = "left"
 }
 

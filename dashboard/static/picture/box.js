@@ -63,7 +63,7 @@ function label({ name, size, meets }) {
 /** @type {(picture: Painted, ink: Brush, place: BoxPlace) => void} */
 function draw(picture, ink, { item, x, y, width, height, widths, heights }) {
   const { context, look } = ink
-  drawName(ink, item.symbol, x, y - 7)
+  drawName(ink, item.symbol, x, y - NAME.apart)
   context.globalAlpha = 0.12
   context.fillStyle = look.text
   context.fillRect(x, y, width, height)

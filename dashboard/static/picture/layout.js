@@ -12,7 +12,7 @@ const LARGEST_BROKEN_CELL = 30
 // Smaller cells are hard to see, so they take several lines if those are in sight together.
 const SMALLEST_SEEN = 3.5
 const TALLEST = 640 // of the page's pixels
-export const LEGEND = { height: 20, bar: 64 }
+export const LEGEND = { height: 17, bar: 56, colours: 28 }
 // Two rows that stand side by side have it between them.
 /** @type {Op} */
 const BETWEEN = { kind: "op", symbol: "", align: true }

@@ -148,7 +148,7 @@ function fittingCell(fit, rows, largest) {
 /** @type {(section: Section, above: StripLayout) => StripLayout} */
 function legendStrip({ ink, panel, rows }, above) {
   const { legends, note, lines } = placeLegends(ink, panel.legends, blocksOf(rows).length > 0)
-  return { top: above.top + above.height, height: lines && LEGEND.height * lines + 8, places: [], legends, note }
+  return { top: above.top + above.height, height: lines && LEGEND.height * lines + 4, places: [], legends, note }
 }
 
 // A canvas for each row: one for the whole panel would be drawn as a whole, in sight or not.
@@ -259,9 +259,10 @@ function drawLegends({ data }, ink, legends, top) {
     const table = colours(data.palettes[palette], look)
     const bar = x + ink.width(text, SMALL.font) + 5
     // Each colour reaches to the end, or the page would show between two of them where pixels do not meet.
-    for (let step = 0; step < 32; step++) {
-      context.fillStyle = table[step * 8].css
-      context.fillRect(bar + step * 2, y, LEGEND.bar - step * 2, 10)
+    for (let index = 0; index < LEGEND.colours; index++) {
+      const start = (index * LEGEND.bar) / LEGEND.colours
+      context.fillStyle = table[Math.round((index * 255) / (LEGEND.colours - 1))].css
+      context.fillRect(bar + start, y, LEGEND.bar - start, 10)
     }
     context.fillStyle = look.text
     context.fillText(text, x, y + 9)

@@ -5,7 +5,8 @@ import { pieces } from "./text.js"
 
 /** @import { Brush, Colour, Hue, Ink, Look, Palette } from "../types.js" */
 
-export const NAME = { font: 15, height: 20 }
+// A name stands this far above its matrix, and the tilde above a tall letter has room.
+export const NAME = { font: 15, height: 20, apart: 5 }
 export const SHAPE = { font: 14, height: 18 } // as large as the numbers
 export const SMALL = { font: 12, height: 16 }
 export const GAP = 10
@@ -89,7 +90,7 @@ export function drawName(ink, name, x, y) {
   for (const { text, low } of pieces(name)) {
     const font = low ? SMALL.font : NAME.font
     setFont(ink, font)
-    context.fillText(text, x, y + (low ? 4 : 0))
+    context.fillText(text, x, y + (low ? 3 : 0))
     x += ink.width(text, font)
   }
 }

@@ -23,7 +23,7 @@ from dashboard.text import words
 
 # The sizes of the maps. With few units there is room for letters above the columns and numbers in the entries.
 FIT = Fit("rows", pixels=100, smallest=6)
-FEW, FIT_OF_FEW = 8, Fit("rows", pixels=160, smallest=20)
+FEW, FIT_OF_FEW = 8, Fit("rows", pixels=160, smallest=28)
 
 
 @dataclass(frozen=True, kw_only=True)
