@@ -6,7 +6,7 @@ that hold are findings; their order is that of the table. The pages hold one sen
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, NamedTuple
 
 from core.training.facts import FALLING, MEMORY, OPEN, Facts, has_forget_gate
@@ -35,6 +35,8 @@ ALIKE = 1e-3
 STEEP = 1.0
 # Below this fraction of the loss of the best constant, a loss that still falls is well below it.
 WELL_BELOW = 0.5
+# From this norm on, a gradient is far longer than the usual clip of 1.
+LONG = 100.0
 # A clip decides if it shortens more than this fraction of the updates.
 MOSTLY = 0.5
 # The forget biases that a change sets.
@@ -145,7 +147,8 @@ def _faster(setup: TrainingSetup) -> Changes:
 
 def _longer(setup: TrainingSetup) -> Changes:
     most = min(MOST_STEPS // (setup.batch * setup.T), int(BOUNDS["updates"][1]))
-    return {"updates": min(MORE * setup.updates, most)}
+    is_round = 10 ** max(0, len(f"{most}") - 2)
+    return {"updates": max(setup.updates, min(MORE * setup.updates, most // is_round * is_round))}
 
 
 def _slower_and_longer(setup: TrainingSetup) -> Changes:
@@ -195,7 +198,7 @@ def _undone(facts: Facts) -> float:
 
 
 def _explodes_unclipped(facts: Facts) -> bool:
-    return facts.setup.clip == "none" and facts.largest_gain > FAR and not facts.overflowed_at_once
+    return facts.setup.clip == "none" and facts.first_norm > LONG and not facts.overflowed_at_once
 
 
 def _part_clipped(facts: Facts) -> float:
@@ -211,6 +214,22 @@ def _vanishes(facts: Facts) -> bool:
     return facts.setup.task in MEMORY and facts.gains[1] < -FAR
 
 
+def _jumps(facts: Facts) -> bool:
+    return facts.setup.scale >= SMALL_START and facts.longest_update > HUGE
+
+
+def _creeps(facts: Facts) -> bool:
+    """Whether the loss is lowest at the end, with updates and a learning rate below the usual ones."""
+    is_slow = facts.usual_update < USUAL and facts.setup.rate < OPTIMISERS[facts.setup.optimiser].usual_rate
+    return is_slow and facts.best_at == facts.made
+
+
+def _is_stuck(facts: Facts) -> bool:
+    """Whether the loss is not notably below that of the best constant, or above half of it and does not fall any more."""
+    reached = facts.last / min(facts.first, facts.constant)
+    return reached >= (WELL_BELOW if facts.trend >= FALLING else NOTABLY)
+
+
 def _first_gain_per_step(facts: Facts) -> float:
     return facts.gains[0] / max(1, facts.setup.T - 1)
 
@@ -223,9 +242,9 @@ SIGNS = (
         others=lambda facts: {"scale": facts.setup.scale},
     ),
     Sign(
-        *("overflow-unclipped", ("diverged",), "undone", _undone, 0.0, "loss", _clipped, PASCANU),
+        *("overflow-unclipped", ("diverged",), "norm", lambda facts: facts.first_norm, LONG, "norm", _clipped, PASCANU),
         applies=_explodes_unclipped,
-        others=lambda facts: {"gain": facts.largest_gain, "stopped_at": facts.stopped_at},
+        others=lambda facts: {"stopped_at": facts.stopped_at},
     ),
     Sign(
         *("overflow", ("diverged",), "undone", _undone, 0.0, "loss", _slower, GOODFELLOW),
@@ -235,6 +254,7 @@ SIGNS = (
     Sign(
         *("alike", ("still",), "unlike", lambda facts: facts.unlike, ALIKE, "maps", _scale, GOODFELLOW),
         is_below=True,
+        applies=lambda facts: facts.setup.k > 1,
         others=lambda facts: {"scale": facts.setup.scale},
     ),
     Sign(
@@ -255,7 +275,7 @@ SIGNS = (
         ),
         source=GLOROT,
         # Large weights can make the first loss so large that the loss falls for long, and still is no better than a constant.
-        applies=lambda facts: facts.last >= NOTABLY * min(facts.first, facts.constant),
+        applies=_is_stuck,
         others=lambda facts: {"activation": facts.most_saturated[0]},
     ),
     Sign(
@@ -296,6 +316,8 @@ SIGNS = (
     Sign(
         *("hardly-moves", UNFINISHED, "ratio", lambda facts: facts.usual_update, TINY, "ratio", _faster, KARPATHY),
         is_below=True,
+        # A jump can saturate a cell, and then its later updates are small.
+        applies=lambda facts: not _jumps(facts),
         others=_rate,
     ),
     Sign(
@@ -317,7 +339,7 @@ SIGNS = (
             "was-lower",
             FAILED,
             "of_best",
-            lambda facts: facts.last / facts.best,
+            lambda facts: facts.last / facts.best if facts.best else inf,
             1 / NOTABLY,
             "loss",
             _slower_and_longer,
@@ -332,12 +354,21 @@ SIGNS = (
         others=_losses,
     ),
     Sign(
+        *("creeps", UNFINISHED, "ratio", lambda facts: facts.usual_update, USUAL, "loss", _faster, KARPATHY),
+        is_below=True,
+        applies=_creeps,
+        others=lambda facts: _losses(facts) | _rate(facts),
+        is_last_resort=True,
+    ),
+    Sign(
         *("not-yet", ("learning",), "of_constant", lambda facts: facts.last / facts.constant, LEARNED, "loss", _longer),
+        applies=lambda facts: not _creeps(facts),
         others=_losses,
         is_last_resort=True,
     ),
     Sign(
         *("constant", ("still",), "of_constant", lambda facts: facts.last / facts.constant, 0.0, "loss", _much_shorter),
+        applies=lambda facts: not _creeps(facts),
         others=_losses,
         is_last_resort=True,
     ),

@@ -48,7 +48,7 @@ EXPERIMENTS = {
         "What does clipping do?",
         "An RNN with ReLU whose gradient explodes: not clipped, clipped to a norm of 1, and clipped to 0.1.",
         "Without clipping, the numbers overflow; with a norm of at most 1 the cell learns, and with 0.1 it learns more slowly. "
-        "Its gradient explodes on the way back, so a single update without clipping makes the weights far too large. "
+        "The first gradient has a norm of more than 1000, so a single update without clipping makes the weights far too large. "
         "Clip such a gradient at a norm of about 1: at 0.1, each update is a tenth as large.",
     ),
     "own": ExperimentText(
@@ -265,6 +265,22 @@ KEEP_HELP = "The change becomes part of your setup. The page then lists the reas
 def of_one(name: str, text: str) -> str:
     """Return a line on one of several trainings."""
     return OF_ONE.format(name=name, text=text)
+
+
+def state_of(name: str, text: str, *, last: int, is_stopped: bool) -> str:
+    """Return the state of a whole training: at its last update, but not of one that overflowed, whose sentence has its own update.
+
+    Parameters
+    ----------
+    name : str
+    text : str
+    last : int
+        Updates until the last frame.
+    is_stopped : bool
+    """
+    if is_stopped:
+        return of_one(name, text)
+    return (AT_LAST_UPDATE if last else BEFORE_UPDATES).format(name=name, last=last, text=text)
 
 
 def at_the_end(axis: str, values: Mapping[str, str]) -> str:

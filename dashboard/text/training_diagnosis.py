@@ -6,7 +6,7 @@ from typing import Any
 
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
-from core.training import SIGN_OF, Finding, Recording, TrainingSetup
+from core.training import SIGN_OF, Finding, Recording, TrainingSetup, helped
 from dashboard.text import training, words
 
 # The panels that prove a finding, by `proof` of its sign.
@@ -34,9 +34,9 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "cause": {
         "overflow-at-once": "The numbers overflow before the first update, because the weights of scale {scale} make h_t grow at every step.",
-        "overflow-unclipped": "At update {stopped_at} the numbers became too large. The gain to the first step is {gain}, and nothing clips so large a gradient.",
+        "overflow-unclipped": "At update {stopped_at} the numbers became too large. The first gradient has a norm of {norm}, and nothing clips it.",
         "overflow": "At update {stopped_at} the numbers became too large, because the learning rate of {rate} is too large.",
-        "alike": "At the start, all hidden units differ by at most {unlike} in h_t. Equal units get equal gradients, so they learn the same.",
+        "alike": "At the start, the largest difference between two hidden units in h_t is {unlike}. Equal units get equal gradients, so they learn the same.",
         "forget-gate-shut": "The forget bias of {bias} alone saturates f_t at 0, so c_t forgets everything at every step.",
         "saturated-at-start": "{fraction} of {activation} was saturated before the first update, because the weights are large. Almost no gradient reaches the weights behind such values.",
         "small-start": "The weights of scale {scale} are too small. At the start, the gain from the last step back to the first was {gain} over {T} steps.",
@@ -50,6 +50,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "vanishing": "The gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
         "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end. A lower learning rate with more updates may reach as low a loss, with smaller jumps.",
         "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
+        "creeps": "The loss falls, but slowly: from {first} to {last} in {made} updates. The learning rate of {rate} is low: a usual update changes a matrix by {ratio} times its norm.",
         "not-yet": "After update {made} the loss is {last}, and the best constant answer has {constant}. The gap is still small. More hidden units may help too.",
         "constant": "The loss is not clearly below {constant}, that of the best constant answer. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
     },
@@ -128,8 +129,12 @@ def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
 
 
 def compared(before: Recording, after: Recording) -> str:
-    """Return the last accuracy of two trainings of a task with classes, and the last loss of others."""
-    if isnan(after.right[-1]):
+    """Return the last accuracy of two trainings of a task with classes, and the last loss of others.
+
+    If only the loss is better, return the loss: an equal accuracy would contradict the words around it.
+    """
+    is_better = helped(before, after) == "better" and after.right[-1] <= before.right[-1]
+    if isnan(after.right[-1]) or is_better:
         texts = [words.in_sentence(float(made.held_out[-1]), 3) for made in (before, after)]
         sentence = LOSSES_ALIKE if texts[0] == texts[1] else LOSSES
     else:
@@ -158,6 +163,7 @@ NUMBERS = {
     "ratio": "Update-to-weight ratio",
     "gain": "Log₁₀ of the gain",
     "per_step": "Log₁₀ of the gain of one step, before the first update",
+    "norm": "Norm of the first gradient",
     "part": "Fraction of clipped updates",
     "of_best": "Last loss, divided by the lowest",
     "trend": "Loss over the last quarter of the updates, divided by the loss over the quarter before it",

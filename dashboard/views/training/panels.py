@@ -108,11 +108,11 @@ def gate_legend(trainings: Trainings) -> Key:
 
 def has_learned(trainings: Trainings) -> Item:
     """Return the verdict on the training that is shown."""
-    last = trainings.shown.updates[-1]
-    state = (text.AT_LAST_UPDATE if last else text.BEFORE_UPDATES).format(
-        name=trainings.names[trainings.which],
-        last=last,
-        text=training_diagnosis.findings(trainings.shown, trainings.verdict.of("state")),
+    state = text.state_of(
+        trainings.names[trainings.which],
+        training_diagnosis.findings(trainings.shown, trainings.verdict.of("state")),
+        last=int(trainings.shown.updates[-1]),
+        is_stopped=bool(trainings.shown.stopped),
     )
     if trainings.tries:
         sentences = [result_of_last_try(trainings), state]
