@@ -34,8 +34,13 @@ NEXT_LEVEL = "Go to level {level}"
 STAGE = "{stage}: {text}"
 STAGE_OF_PART = "{part}, {stage}: {text}"
 
-RIGHT = "Right: {how}. Press Enter for the next exercise."
+RIGHT = "Right: {how}."
+GO_ON = "Press Enter for the next exercise."
+GO_TO_MAP = "All five for today are solved. Press Enter for the overview."
 ALL_RIGHT = "Right."
+# Of a whole step.
+RIGHT_PARTS = "Right: {parts}."
+UNKNOWN_PARTS = "No known mistake gives your {parts}. Compare your numbers with each stage below."
 CLOSE = (
     "Close: your answer is off by less than {bound:g}. The difference may come from rounding to 3 decimals on the way. "
     "Keep at least 4 decimals."
@@ -59,7 +64,7 @@ UNKNOWN = "That is not the answer, and no known mistake gives it. Compare your n
 UNKNOWN_AT_ONCE = "That is not the answer, and no known mistake gives it."
 EMPTY = "The field is empty. Enter your answer first."
 COMPARE = "Stages of the solution"
-COMPARED_STAGE, COMPARED_NUMBERS = "Stage", "Result"
+COMPARED_PART, COMPARED_STAGE, COMPARED_NUMBERS = "Entry", "Stage", "Result"
 SEVERAL = "More than one mistake gives this number:"
 
 GIVEN_ALT = "The given numbers."
@@ -86,6 +91,9 @@ COUNTED = (
     "An answer counts if it is right to {decimals} decimals. A close answer, or one with fewer decimals, is wrong."
 )
 SEND_RESULT = "To send this result, copy the URL. It contains your answers, and the page marks them again."
+SEND_SALTED_RESULT = "It does not contain the salt. Whoever opens it needs the same salt for the same marks."
+# The numbers of the exercises, by their marks.
+MARKED_RIGHT, MARKED_WRONG, NOT_ANSWERED = "Right: {numbers}.", "Wrong: {numbers}.", "Not answered: {numbers}."
 YOUR_ANSWER = "Your answer: {answer}"
 NO_ANSWER = "none"
 UNREADABLE = "The page cannot read this answer."

@@ -18,7 +18,7 @@ from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
 from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
 from dashboard.views.practice.picture import blocks, draw_numbers
-from dashboard.views.practice.verdict import compare, read, show_verdict
+from dashboard.views.practice.verdict import compare, read, show_verdict, show_verdicts
 from dashboard.views.practice.worksheet import for_teachers, kept_salt
 
 # So many right answers in a row offer the next level.
@@ -121,12 +121,26 @@ def steps_to_other_answer(asked: Asked) -> int:
     return next((more for more, other in following if not have_same_answer(other, one)), 1)
 
 
-def submit(state: State, asked: Asked) -> None:
-    """Note that the learner has pressed Enter; the second time at a right answer, go on to the next exercise."""
-    tried = st.session_state.tried
-    if tried["solved"] and tried["answers"][-1:] == [st.session_state.typed_answer]:
+def after_enter(state: State, asked: Asked) -> str:
+    """Return what Enter does after a right answer."""
+    return text.GO_TO_MAP if following(state, asked) == START else text.GO_ON
+
+
+def submit(state: State, asked: Asked, keys: list[str]) -> None:
+    """Note that the learner has pressed Enter; the second time at a right answer, go on to the next exercise.
+
+    Parameters
+    ----------
+    state : State
+    asked : Asked
+    keys : list of str
+        Of the fields.
+    """
+    tried, typed = st.session_state.tried, [st.session_state[key] for key in keys]
+    if tried["solved"] and tried["answers"][-1:] == [typed]:
         session.patch(following(state, asked), entry=False)
-        st.session_state.typed_answer = ""
+        for key in keys:
+            st.session_state[key] = ""
     else:
         tried["checked"] = True
 
@@ -139,7 +153,7 @@ def one_exercise(state: State, asked: Asked) -> None:
         st.text(in_symbols(one.question))
         with st.container(horizontal=True, vertical_alignment="bottom", key="answering"):
             typed = st.text_input(text.ANSWER, key="typed_answer", help=text.ANSWER_HELP, width=240)
-            st.form_submit_button(text.CHECK, on_click=submit, args=(state, asked))
+            st.form_submit_button(text.CHECK, on_click=submit, args=(state, asked, ["typed_answer"]))
             with st.container(key="verdict"):
                 checked, tried["checked"] = tried["checked"], False
                 if checked and not typed.strip():
@@ -148,10 +162,10 @@ def one_exercise(state: State, asked: Asked) -> None:
                     verdict = judge(one, answer)
                     if checked:
                         count(asked, verdict)
-                        tried["answers"].append(typed)
-                    show_verdict(one, verdict)
+                        tried["answers"].append([typed])
+                    show_verdict(one, verdict, after_enter(state, asked) if verdict.right else "")
     if verdict and verdict.code in (Judged.PARTLY, Judged.UNKNOWN):
-        compare(one)
+        compare({"": one})
     buttons(state, asked)
     for name, stage in list(one.stages.items())[: tried["stages"]]:
         st.text(text.STAGE.format(stage=name, text=in_symbols(stage)))
@@ -163,31 +177,23 @@ def whole_step(state: State, asked: Asked) -> None:
     """Draw a whole step of an LSTM; later entries are marked from the reader's own earlier ones."""
     all_of_it, tried = chain(asked.level, asked.seed, asked.salt), st.session_state.tried
     first = next(iter(all_of_it.parts.values()))
+    keys = {name: f"typed {name} {hash(asked)}" for name in all_of_it.parts}
     with st.form("answer", border=False):
         st.text(in_symbols(all_of_it.question))
         with st.container(horizontal=True, vertical_alignment="bottom", key="answering"):
-            typed = {
-                name: st.text_input(in_symbols(name), key=f"typed {name} {hash(asked)}", width=110)
-                for name in all_of_it.parts
-            }
-            checked = st.form_submit_button(text.CHECK)
+            typed = {name: st.text_input(in_symbols(name), key=key, width=110) for name, key in keys.items()}
+            st.form_submit_button(text.CHECK, on_click=submit, args=(state, asked, [*keys.values()]))
     answers = {
         name: answer
         for name, entered in typed.items()
         if entered and (answer := read(entered, all_of_it.parts[name])) is not None
     }
     verdicts = judge_chain(all_of_it, answers)
-    for name, verdict in verdicts.items():
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{in_symbols(name)}**", width=40)
-            if verdict.right:
-                st.success(text.ALL_RIGHT)
-            else:
-                show_verdict(all_of_it.parts[name], verdict)
-        if verdict.code == Judged.UNKNOWN:
-            compare(all_of_it.parts[name])
+    checked, tried["checked"] = tried["checked"], False
     if checked and len(answers) == len(all_of_it.parts):
         count(asked, next((one for one in verdicts.values() if not one.right), Verdict(Judged.RIGHT)))
+        tried["answers"].append([*typed.values()])
+    show_verdicts(all_of_it.parts, verdicts, after_enter(state, asked))
     buttons(state, asked)
     stages = [
         text.STAGE_OF_PART.format(part=name, stage=stage, text=solution)

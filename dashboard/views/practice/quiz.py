@@ -64,7 +64,7 @@ def result(state: State, marked: list[Marked]) -> None:
     again = action("again", text.AGAIN, {"answers": None})
     widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), again])
     draw_salt(text.SALT_OF_RESULT_HELP)
-    st.markdown(text.SEND_RESULT)
+    st.markdown(f"{text.SEND_RESULT} {text.SEND_SALTED_RESULT if kept_salt() else ''}".strip())
     with st.container(key="sheet"):
         right = sum(one.right for one in marked)
         settings = state.settings
@@ -73,11 +73,24 @@ def result(state: State, marked: list[Marked]) -> None:
         )
         if ASKED[settings.level]:
             st.markdown(text.COUNTED.format(decimals=ASKED[settings.level]))
+        st.markdown(numbers_by_mark(marked))
         for at, one in enumerate(marked, 1):
             with st.container(key=f"sheet_{at}"):
                 _question(state, at, one.exercise)
                 st.text(text.YOUR_ANSWER.format(answer=one.typed or text.NO_ANSWER))
                 _show_mark(one)
+
+
+def numbers_by_mark(marked: list[Marked]) -> str:
+    """Return which exercises are right, wrong and not answered."""
+    marks = [
+        text.NOT_ANSWERED if not one.typed else text.MARKED_RIGHT if one.right else text.MARKED_WRONG for one in marked
+    ]
+    numbers = {
+        mark: [f"{at}" for at, one in enumerate(marks, 1) if one == mark]
+        for mark in (text.MARKED_RIGHT, text.MARKED_WRONG, text.NOT_ANSWERED)
+    }
+    return " ".join(mark.format(numbers=", ".join(found)) for mark, found in numbers.items() if found)
 
 
 def _show_mark(marked: Marked) -> None:

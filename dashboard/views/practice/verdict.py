@@ -1,5 +1,6 @@
 """The verdict on an answer, in sentences."""
 
+from collections.abc import Mapping
 from math import ceil, isfinite
 
 import streamlit as st
@@ -9,13 +10,13 @@ from core.practice.exercise_numbers import written
 from dashboard.text import practice as text
 from dashboard.text.mistakes import explain
 from dashboard.text.plural import fill
-from dashboard.text.words import in_symbols
+from dashboard.text.words import in_symbols, listed
 
 
-def show_verdict(one: Exercise, verdict: Verdict) -> None:
-    """Show the verdict on an answer."""
+def show_verdict(one: Exercise, verdict: Verdict, then: str = "") -> None:
+    """Show the verdict on an answer; after a right one, also what Enter does."""
     if verdict.right:
-        st.success(text.RIGHT.format(how=in_symbols(list(one.stages.values())[-1])))
+        st.success(f"{text.RIGHT.format(how=in_symbols(list(one.stages.values())[-1]))} {then}".strip())
     elif verdict.code != Judged.NAMED:
         st.warning(sentence(one, verdict))
     else:
@@ -23,6 +24,32 @@ def show_verdict(one: Exercise, verdict: Verdict) -> None:
             st.markdown(text.SEVERAL)
         for mistake in verdict.mistakes:
             st.warning(in_symbols(explain(one, mistake)))
+
+
+def show_verdicts(parts: Mapping[str, Exercise], verdicts: Mapping[str, Verdict], then: str) -> None:
+    """Show the verdicts on the entries of a whole step: a line for each mistake, and one for all right and all unknown entries.
+
+    Parameters
+    ----------
+    parts : mapping from str to Exercise
+    verdicts : mapping from str to Verdict
+        By the names of `parts`; some may be missing.
+    then : str
+        What Enter does if all entries are right.
+    """
+    right = [name for name, verdict in verdicts.items() if verdict.right]
+    unknown = [name for name, verdict in verdicts.items() if verdict.code == Judged.UNKNOWN]
+    for name, verdict in verdicts.items():
+        if name not in (*right, *unknown):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f"**{in_symbols(name)}**", width=40)
+                show_verdict(parts[name], verdict)
+    if unknown:
+        st.warning(text.UNKNOWN_PARTS.format(parts=listed(map(in_symbols, unknown))))
+        compare({name: parts[name] for name in unknown})
+    if right:
+        is_all = len(right) == len(parts)
+        st.success(f"{text.RIGHT_PARTS.format(parts=listed(map(in_symbols, right)))} {then if is_all else ''}".strip())
 
 
 def sentence(one: Exercise, verdict: Verdict) -> str:
@@ -50,13 +77,23 @@ def sentence(one: Exercise, verdict: Verdict) -> str:
     return text.UNKNOWN if len(stages) > 1 else text.UNKNOWN_AT_ONCE
 
 
-def compare(one: Exercise) -> None:
-    """Draw the stages before the last one, for a reader whose answer is unknown."""
-    stages = list(one.stages.items())[:-1]
-    if stages:
+def compare(parts: Mapping[str, Exercise]) -> None:
+    """Draw the stages before the last one, for a reader whose answer is unknown.
+
+    Parameters
+    ----------
+    parts : mapping from str to Exercise
+        By the names of the entries of a whole step; a single exercise needs no name.
+    """
+    rows = [
+        ({text.COMPARED_PART: in_symbols(part)} if part else {})
+        | {text.COMPARED_STAGE: stage, text.COMPARED_NUMBERS: in_symbols(numbers)}
+        for part, one in parts.items()
+        for stage, numbers in list(one.stages.items())[:-1]
+    ]
+    if rows:
         with st.expander(text.COMPARE):
-            titles = (text.COMPARED_STAGE, text.COMPARED_NUMBERS)
-            st.table([dict(zip(titles, (name, in_symbols(stage)), strict=True)) for name, stage in stages])
+            st.table(rows)
 
 
 def read(typed: str, one: Exercise) -> object:

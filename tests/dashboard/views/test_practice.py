@@ -20,7 +20,7 @@ from core.practice.worksheet import answer_text, key_text, sentences_by_answer, 
 from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.text import practice
 from dashboard.text.mistakes import explain
-from dashboard.text.words import in_symbols
+from dashboard.text.words import in_symbols, listed
 from tests.dashboard.page import (
     Shown,
     change,
@@ -53,7 +53,7 @@ def press(at, label: str):
 def right(at, one) -> bool:
     """Whether the page says that the answer is right, and why."""
     how = in_symbols(list(one.stages.values())[-1])
-    return [said.value for said in at.success] == [practice.RIGHT.format(how=how)]
+    return [said.value for said in at.success] == [f"{practice.RIGHT.format(how=how)} {practice.GO_ON}"]
 
 
 def as_typed(value) -> str:
@@ -230,10 +230,27 @@ def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
     for name, part in whole.parts.items():
         next(field for field in at.text_input if field.label == in_symbols(name)).input(repr(part.answer))
     at = press(at, practice.CHECK)
-    assert [said.value for said in at.success] == [practice.ALL_RIGHT] * 6
-    next(field for field in at.text_input if field.label == in_symbols("f_t")).input("0.98765")
+    names = [in_symbols(name) for name in whole.parts]
+    assert [said.value for said in at.success] == [
+        f"{practice.RIGHT_PARTS.format(parts=listed(names))} {practice.GO_ON}"
+    ]
+    assert not at.warning
+    for name in ("f_t", "i_t"):
+        next(field for field in at.text_input if field.label == in_symbols(name)).input("0.98765")
     at = press(at, practice.CHECK)
     assert [expander.label for expander in at.expander].count(practice.COMPARE) == 1
+    assert [said.value for said in at.warning] == [practice.UNKNOWN_PARTS.format(parts=listed(names[:2]))]
+    assert len(at.success) == 1 and practice.GO_ON not in at.success[0].value
+
+
+def test_a_second_check_of_a_right_whole_step_goes_on():
+    whole = chain(1, SEED)
+    at = open_link("practice", kind="chain")
+    for name, part in whole.parts.items():
+        next(field for field in at.text_input if field.label == in_symbols(name)).input(repr(part.answer))
+    at = followed(press(press(at, practice.CHECK), practice.CHECK))
+    assert at.query_params["number"] == "2" and not at.success
+    assert {field.value for field in at.text_input if field.label in map(in_symbols, whole.parts)} == {""}
 
 
 def test_what_is_given_is_shown_in_all_its_digits():
@@ -535,6 +552,9 @@ def test_five_for_today_lead_from_one_to_the_next_and_back_to_the_map():
         held[f"{task[0]} {task[1]}"] = [2, DAY, [task[2]]]
         at = sent(at, held)
         assert at.caption[0].value == practice.OF_TODAY.format(done=at_task + 1, many=5)
+        is_last = at_task + 1 == len(five)
+        then = practice.GO_TO_MAP if is_last else practice.GO_ON
+        assert answer(at, as_typed(exercise(*task).answer)).success[0].value.endswith(then)
         at = sent(change(at, drawn_controls(at)["next"]["patch"]), held)
     assert not at.query_params
     today = data(at)["chart"]["today"]
@@ -610,6 +630,10 @@ def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens
     assert len(link["answers"].split("~")) == 10 and link["answers"].split("~")[3] == "7 7"
     told = [text.value for text in open_link("practice", **link).markdown]
     assert practice.RESULT.format(right=9, many=10, level=2, number=5) in told
+    assert "Right: 1, 2, 3, 5, 6, 7, 8, 9, 10. Wrong: 4." in told and practice.SEND_RESULT in told
+    at = open_link("practice", **link)
+    at = at.text_input("salt").input("secret").run()
+    assert f"{practice.SEND_RESULT} {practice.SEND_SALTED_RESULT}" in [text.value for text in at.markdown]
 
 
 @pytest.mark.parametrize("answers", ["1", "~" * 8, "~" * 10, "9" * 25 + "~" * 9, "\n" + "~" * 9])
@@ -623,6 +647,7 @@ def test_answers_that_nobody_can_read_are_wrong_and_shown_as_they_are():
     at = paper(answers="<b>x</b>~**y**~" + "~" * 7)
     assert practice.RESULT.format(right=0, many=10, level=2, number=5) in [text.value for text in at.markdown]
     assert practice.YOUR_ANSWER.format(answer="<b>x</b>") in [text.value for text in at.text]
+    assert "Wrong: 1, 2. Not answered: 3, 4, 5, 6, 7, 8, 9, 10." in [text.value for text in at.markdown]
     # A blank is not called unreadable.
     assert [warning.value for warning in at.warning] == [practice.UNREADABLE] * 2
     assert [text.value for text in at.text].count(practice.YOUR_ANSWER.format(answer=practice.NO_ANSWER)) == 8
