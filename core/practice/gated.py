@@ -134,6 +134,17 @@ def hidden_mistakes(step: lstm.LSTMStep) -> dict[str, Array]:
     }
 
 
+def other_outputs(step: lstm.LSTMStep, unit: int | None) -> dict[str, Mistake]:
+    """Return h_t of one unit, or the sum of all, with another gate in the place of o_t."""
+    shown = slice(None) if unit is None else unit
+    return {
+        f"gate_for_output:{name}": Mistake(
+            float((gate * step.tanh_c_t)[shown].sum()), Mark(name, unit), Mark("o_t", unit), {"used": name}
+        )
+        for name, gate in (("i_t", step.i_t), ("f_t", step.f_t))
+    }
+
+
 HIDDEN_MARKS = {
     "forget_complement": ("f_t", "f_t"),
     "gates_exchanged": ("i_t", "f_t"),
@@ -205,7 +216,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t"),
         stages=hidden_stages_of_all(step),
-        optional=arithmetic(1, answer),
+        optional=other_outputs(step, None) | arithmetic(1, answer),
         bounds={"activation": (-k, k)},
     )
 
@@ -237,7 +248,9 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t", unit),
         stages=hidden_stages(step, unit),
-        optional=rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits)))
+        optional=other_rows(step.h_t, "h_t", unit)
+        | other_outputs(step, unit)
+        | rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits)))
         | arithmetic(level, float(step.h_t[unit, 0])),
         slack=o_unit * (2 * half(level, 2) + ROUNDING_ERROR),
         bounds={"activation": tanh.range},
@@ -332,7 +345,8 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         given=given,
         asked=Mark("z_h", unit),
         stages=candidate_stages(given, step, unit),
-        optional=rounding(level, lambda digits: rounded(from_x, digits) + r * rounded(from_h, digits))
+        optional=({"tanh_of_z": Mistake(at(tanh, z), None, Mark("z_h", unit))} if level > 1 else {})
+        | rounding(level, lambda digits: rounded(from_x, digits) + r * rounded(from_h, digits))
         | arithmetic(level, z),
         slack=lost_in_candidate(given, unit, level),
         reached={"product": (from_h, from_x)},
@@ -356,7 +370,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
         return None
     from_h, from_x = float(step.W_hh_h[unit, 0]), float(step.W_hx_x[unit, 0])
     before = from_x + float((given["W_hh"] @ (step.r_t * step.h_prev) + given["b_hh"])[unit, 0])
-    r_mark = Mark("r_t", unit)
+    r_mark, u_mark = Mark("r_t", unit), Mark("u_t", unit)
 
     def mixed(candidate: float) -> float:
         return u * h + (1 - u) * candidate
@@ -382,7 +396,12 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
             "activation": f"tanh({written(z)}) {comes_to(new, z)} {written(new)}",
             "mix": mix_stage(u, h, new),
         },
-        optional=rounding(level, lambda digits: mixed(rounded(new, digits)))
+        optional={
+            "both_update": Mistake(u * h + u * new, u_mark, u_mark),
+            "reset_for_update": Mistake(r * h + (1 - r) * new, r_mark, u_mark),
+        }
+        | other_rows(step.h_t, "h_t", unit)
+        | rounding(level, lambda digits: mixed(rounded(new, digits)))
         | arithmetic(level, float(step.h_t[unit, 0])),
         slack=(1 - u) * (lost_in_candidate(given, unit, level) + ROUNDING_ERROR) + half(level, 2) + ROUNDING_ERROR,
         reached={"product": (from_h, from_x), "reset": (z,)},

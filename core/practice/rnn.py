@@ -1,6 +1,7 @@
 """Exercises about the RNN: one entry of z, its activation, its derivative, and the derivative over several steps."""
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 
 import numpy as np
 
@@ -65,6 +66,28 @@ def both_columns(
     z = params.W_hh.T @ step.h_prev + params.W_hx.T @ step.x_t + params.b_h
     return {
         "columns_for_rows": Mistake(float(f(z)[row, 0]), Mark("W_hh", None, row), Mark("W_h", row), {"row": row + 1})
+    }
+
+
+def mixed_up(
+    step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[Array], Array] = np.asarray
+) -> dict[str, Mistake]:
+    """Return f(z) for the mistakes of adding the bias of another row, and of x_t in the place of h_prev if they have equal sizes."""
+    W_hh, W_hx, x, b = params.W_hh, params.W_hx, step.x_t, params.b_h
+    mixed = {
+        f"other_bias:{other}": (
+            step.W_h_stacked + b[other],
+            Mark("b_h", other),
+            Mark("b_h", row),
+            {"row": other + 1, "meant": row + 1},
+        )
+        for other in range(len(b))
+        if other != row
+    }
+    if W_hh.shape == W_hx.shape:
+        mixed["x_for_h"] = W_hh @ x + W_hx @ x + b, Mark("x_t"), Mark("h_prev"), {}
+    return {
+        name: Mistake(float(f(z)[row, 0]), used, meant, details) for name, (z, used, meant, details) in mixed.items()
     }
 
 
@@ -141,6 +164,7 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
         asked=Mark("z_t", row),
         stages=row_stages(step, params, row),
         optional=both_columns(step, params, row)
+        | mixed_up(step, params, row)
         | rounding(level, lambda digits: sum(rounded(entry, digits) for entry in entries) + b)
         | arithmetic(level, z),
         slack=len(entries) * half(level, 2),
@@ -197,6 +221,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         stages=row_stages(step, params, row)
         | {"activation": f"{g.symbol}({written(z)}) {comes_to(h, z)} {written(h)}"},
         optional=both_columns(step, params, row, g.f)
+        | mixed_up(step, params, row, g.f)
         | rounding(level, lambda digits: at(g, rounded(z, digits)))
         | arithmetic(level, h),
         reached={"product": (product,)},
@@ -240,8 +265,8 @@ def derivative(rng: np.random.Generator, level: int) -> Draft:
         mistakes["maximum_derivative"] = Mistake(g.max_df, details=named)
         if g is tanh:
             mistakes["no_square"] = Mistake(1 - output, details=named)
-    dg = derivative_at(g, z)
-    answer = scale * dg
+    answer = scale * derivative_at(g, z)
+    squared = {"no_one_minus": Mistake(output**2, details=named)} if g is tanh and level > 1 else {}
 
     def rounding_the_output(digits: int) -> float:
         s = rounded(output, digits)
@@ -262,7 +287,7 @@ def derivative(rng: np.random.Generator, level: int) -> Draft:
             "activation": f"{g.symbol}({written(z)}) {comes_to(output)} {written(output)}",
             "derivative": f"{formula} = {with_numbers} {comes_to(answer, output)} {written(answer)}",
         },
-        optional=rounding(level, rounding_the_output) | arithmetic(level, answer),
+        optional=squared | rounding(level, rounding_the_output) | arithmetic(level, answer),
         slack=0.0 if level == 1 else ROUNDING_ERROR * (1 if g is sigmoid else 1 + 2 * abs(output)),
         bounds={"derivative": (min(0.0, scale * g.max_df), max(0.0, scale * g.max_df))},
     )
@@ -331,11 +356,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
     J = left_after(W_hh, derivatives)
 
     def entry(steps: Iterable[Array], row: int = row, column: int = column) -> float:
-        """Return the entry of the product of some steps, the last one on the left."""
-        product = np.eye(k)
-        for matrix in steps:
-            product = matrix @ product
-        return float(product[row, column])
+        return float(reduce(lambda product, matrix: matrix @ product, steps)[row, column])
 
     answer = entry(J)
     before = np.linalg.multi_dot([*J[-2::-1], np.eye(k)])[:, column]
@@ -343,6 +364,8 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
     column_stage = f"column {column + 1} of {of_others} {comes_to(before)} {listed(before)}; " if T > 2 else ""
     product = sums(list(zip(J[-1][row].tolist(), before.tolist())))
     transposed = {"row": row + 1, "column": column + 1}
+    by_rows = left_after(W_hh, derivatives.T) if k == T else J
+    rows = {"rows_for_steps": Mistake(entry(by_rows), Mark("dg_z_t", 0), Mark("dg_z_t", None, 0))}
     lines = [
         f"J_{t + 1} = diag({listed(derivatives[:, t])}) W_hh {comes_to(J[t])} [{'; '.join(map(listed, J[t]))}]"
         for t in range(T)
@@ -369,7 +392,9 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
             "product": f"{column_stage}entry ({row + 1}, {column + 1}) of {of_all} = {product} "
             f"{comes_to(answer, J, before)} {written(answer)}",
         },
-        optional=rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits))) | arithmetic(level, answer),
+        optional=rows
+        | rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits)))
+        | arithmetic(level, answer),
         slack=0.0 if level == 1 else float(lost_in_product(J, half(level, 2))[row, column]),
         reached={"each step": tuple(J[:, row, column].tolist())},
     )

@@ -405,7 +405,8 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
             "product": "; ".join(f"unit {number}: {text}" for number, text in enumerate(products, 1)),
             "smaller": f"unit {unit + 1} forgets more, and {written(answer)} is left",
         },
-        optional=rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start))
+        optional={"no_start": Mistake(prod(gates), meant, Mark("c_0", unit))}
+        | rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start))
         | arithmetic(level, answer),
         alike={"unit_for_content": Mistake(unit + 1.0)},
         # The error is largest if the gates are multiplied first, the largest ones last.

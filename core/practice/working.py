@@ -188,9 +188,10 @@ def cell_line(exercise: Exercise, name: str, which: str) -> Lines:
 
 def hidden_lines(exercise: Exercise, name: str, which: str) -> Lines:
     """Return c_t and h_t of an LSTM."""
-    inner = name if name in ("forget_complement", "gates_exchanged") else ""
+    inner = name if name in ("forget_complement", "gates_exchanged", "other_row") else ""
+    row = int(which) if name == "other_row" else None
     (c_line,) = cell_line(exercise, inner, which)
-    o, c = entry(exercise, "o_t"), c_line.total
+    o, c = entry(exercise, "o_t", row), c_line.total
     squashed = one("o_t", o, "tanh(c_t)", float(np.tanh(c)))
     terms = {
         "no_tanh": one("o_t", o, "c_t", c),
@@ -198,6 +199,8 @@ def hidden_lines(exercise: Exercise, name: str, which: str) -> Lines:
         "c_for_h": one("c_t", c),
         "other_activation": one("o_t", o, "σ(c_t)", float(sigmoid.f(np.array(c)))),
     }
+    if name == "gate_for_output":
+        terms[name] = one(which, entry(exercise, which), "tanh(c_t)", float(np.tanh(c)))
     if name in ("", inner):
         return c_line, Line((squashed,), "h_t")
     return (c_line, Line((terms[name],), "h_t")) if name in terms else ()
@@ -241,19 +244,23 @@ def mix_lines(exercise: Exercise, name: str, which: str) -> Lines:
     if "h_tilde" in exercise.given:
         new = entry(exercise, "h_tilde", row)
     else:
-        inner = name if name in ("reset_before", "reset_complement", "no_reset") else ""
+        inner = name if name in ("reset_before", "reset_complement", "no_reset", "other_row") else ""
         g = {"no_tanh": "", "other_activation": "σ"}.get(name, "tanh")
-        first, last = candidate_lines(exercise, inner, "")
+        first, last = candidate_lines(exercise, inner, which)
         before = first, last._replace(activation=g, result="h_tilde" if g else "")
         new = before[-1].gives
         name = "" if inner or name in ("no_tanh", "other_activation") else name
     terms = {
         "": (one("u_t", u, "h_prev", h), one("1 − u_t", 1 - u, "h_tilde", new)),
         "update_complement": (one("1 − u_t", 1 - u, "h_prev", h), one("u_t", u, "h_tilde", new)),
+        "both_update": (one("u_t", u, "h_prev", h), one("u_t", u, "h_tilde", new)),
         "no_rest": (one("u_t", u, "h_prev", h), one("h_tilde", new)),
         "no_update": (one("h_prev", h), one("1 − u_t", 1 - u, "h_tilde", new)),
     }
     terms["other_row"] = terms[""]
+    if name == "reset_for_update":
+        r = entry(exercise, "r_t")
+        terms[name] = one("r_t", r, "h_prev", h), one("1 − r_t", 1 - r, "h_tilde", new)
     return (*before, Line(terms[name], "h_t")) if name in terms else ()
 
 

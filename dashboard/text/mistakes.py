@@ -19,6 +19,8 @@ SENTENCES: Mapping[str, Template] = {
     "no_x": "You left out the term with x_t. Both h_prev and x_t contribute to the pre-activation.",
     "left_out": "You left out the product {product}. The sum includes all products.",
     "product_sign": "You added the product {product} with the opposite sign. Keep the sign of the product.",
+    "x_for_h": "You multiplied W_hh by x_t. It multiplies h_prev.",
+    "other_bias": "You added the bias of row {row}. The question asks for row {meant}.",
     "factors_added": "You added each weight and its entry of the stacked input. Multiply each pair, then add the products.",
     "rounded_early": Plural(
         "digits",
@@ -41,6 +43,7 @@ SENTENCES: Mapping[str, Template] = {
     "z_for_output": "You used z instead of {g}(z) in the formula of the derivative. The formula is {formula}.",
     "other_formula": "You used the formula for the derivative of {other}. The derivative of {g} is {formula}.",
     "no_square": "You left out the square. The derivative is {formula}.",
+    "no_one_minus": "You gave {g}(z)². The derivative is {formula}.",
     "maximum_derivative": "You used the maximum derivative, {largest}. It is reached only at z = 0.",
     "other_derivative": "You used the derivative of {other}. The activation is {g}.",
     # the equations of the gated cells
@@ -54,13 +57,17 @@ SENTENCES: Mapping[str, Template] = {
     "no_tanh": "You left out tanh. The equation is {right}.",
     "output_inside": "You multiplied by o_t before applying tanh. Apply tanh first: h_t = o_t ∘ tanh(c_t).",
     "no_output": "You left out the output gate. The equation is h_t = o_t ∘ tanh(c_t).",
+    "gate_for_output": "You multiplied by {used} instead of o_t. The equation is h_t = o_t ∘ tanh(c_t).",
     "c_for_h": "You gave c_t instead of h_t. The equation is h_t = o_t ∘ tanh(c_t).",
     "update_complement": "You swapped u_t and 1 − u_t. The update gate u_t is the fraction of h_prev that is kept.",
     "no_rest": "You left out 1 − u_t. It multiplies h_tilde.",
     "no_update": "You left out u_t. It multiplies h_prev.",
+    "both_update": "You multiplied both terms by u_t. The factor of h_tilde is 1 − u_t.",
+    "reset_for_update": "You used the reset gate r_t as the update gate. The factors of h_prev and h_tilde are u_t and 1 − u_t.",
     "candidate_for_h": "You gave the candidate h_tilde. The update gate combines it with h_prev.",
     "reset_before": "You multiplied h_prev by r_t before the product with W_hh. Here r_t acts after the product.",
     "reset_complement": "You used 1 − r_t instead of r_t. The reset gate multiplies by r_t itself.",
+    "tanh_of_z": "You applied tanh. The question asks for z_h, the value before tanh.",
     "no_reset": "You left out the reset gate r_t. It multiplies W_hh h_prev + b_hh.",
     "bias_outside": "You added b_hh outside the brackets. The reset gate r_t multiplies it too.",
     "other_gate": "You used the weights and the bias of the {other}. Use those of the {meant}.",
@@ -70,6 +77,7 @@ SENTENCES: Mapping[str, Template] = {
     "no_derivatives": "You multiplied only the weights. Each step also multiplies by the derivatives g′(z).",
     "transposed_weights": "You used the transpose of W_hh. The Jacobian of a step is diag(g′(z)) W_hh.",
     "entry_transposed": "You gave entry ({column}, {row}) of the product. The question asks for entry ({row}, {column}).",
+    "rows_for_steps": "You took the derivatives of a step from a row of dg_z_t. Column t holds those of step t.",
     "steps_reversed": "You multiplied the Jacobians in reverse order. The Jacobian of the last step is on the left.",
     "one_step_less": Plural(
         "steps",
@@ -113,6 +121,7 @@ SENTENCES: Mapping[str, Template] = {
     "keeps_more": "You computed the other unit. Its forget gates have the larger product, so it forgets less.",
     "unit_for_content": "You gave the number of the unit. The question asks for the value that is left in it.",
     "last_gate": "You multiplied only by the last forget gate. Multiply by the forget gates of all steps.",
+    "no_start": "You multiplied only the forget gates. Multiply their product by c_0.",
     "lost": "You gave the amount that is lost. The question asks for the amount that is left.",
 }
 

@@ -374,6 +374,27 @@ def expect_arithmetic(stage: str, z: float = np.nan) -> set[str]:
     return signs
 
 
+@pytest.mark.parametrize(
+    ("kind", "level", "seed", "typed", "mistake"),
+    [
+        ("z", 1, 3, -11, "x_for_h"),  # −4·5 − 4·2 + 1·5 + 9·2 − 6
+        ("z", 1, 3, 41, "other_bias:0"),  # 43 − 2
+        ("slope", 2, 1, 0.214, "no_one_minus"),  # tanh(−0.5)²
+        ("left", 2, 1, 0.025, "rows_for_steps"),
+        ("lstm-h", 2, 1, -0.377, "other_row:0"),  # 0.6·tanh(−0.74)
+        ("lstm-h", 2, 1, -0.4, "gate_for_output:i_t"),  # 0.7·tanh(−0.65)
+        ("lstm-h", 2, 1, -0.457, "gate_for_output:f_t"),  # 0.8·tanh(−0.65)
+        ("gru-z", 2, 1, 0.217, "tanh_of_z"),  # tanh(0.22)
+        ("gru-h", 2, 1, -0.04, "both_update"),  # 0.2·(−0.9) + 0.2·0.7024
+        ("gru-h", 2, 1, 0.222, "reset_for_update"),  # 0.3·(−0.9) + 0.7·0.7024
+        ("forgets", 1, 1, 0.1875, "no_start"),  # 0.75·0.5·0.5
+        ("forgets", 2, 1, 0.012, "no_start"),  # 0.3·0.2·0.2
+    ],
+)
+def test_a_mistake_worked_out_by_hand_is_named(kind, level, seed, typed, mistake):
+    assert judge(exercise(kind, level, seed), typed) == Verdict(Judged.NAMED, (mistake,))
+
+
 def test_a_solution_says_that_it_is_equal_only_where_its_written_numbers_make_it_so():
     signs = Counter()
     for kind in KINDS:

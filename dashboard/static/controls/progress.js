@@ -16,6 +16,7 @@ const applied = new Map() // the number of the last entry of the server, by sess
 let unkept = {} // what a browser without room forgets with the page
 let isKept = true
 let exercise = ""
+let isOpened = false // whether a link of the map was followed
 
 /** @type {(component: Component<ProgressData>) => void} */
 export function draw(component) {
@@ -28,7 +29,8 @@ export function draw(component) {
     place.dataset.chart = now
     place.replaceChildren(...(data.chart ? charted(data.chart, component) : []))
   }
-  if (exercise && data.exercise && exercise !== data.exercise) begin()
+  if (data.exercise && (isOpened || (exercise && exercise !== data.exercise))) begin()
+  isOpened = isOpened && !data.exercise
   exercise = data.exercise
 }
 
@@ -136,6 +138,7 @@ function linked({ label, name, changes, keep }) {
     event.preventDefault()
     if (Object.keys(keep).length) write({ ...read(), ...keep })
     patch(changes, { entry: true })
+    isOpened = true
     document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
   })
   return link

@@ -31,7 +31,7 @@ def page(state: State) -> None:
     held = progress.held()
     if not held.is_kept:
         st.info(text.NOT_KEPT)
-    progress.draw(chart(state, held), exercise="map")
+    progress.draw(chart(state, held))
 
 
 def chart(state: State, held: Held) -> dict[str, Any]:
