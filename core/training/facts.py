@@ -224,6 +224,8 @@ def facts_of(recording: Recording) -> Facts:
 def _updates_of_cell(recording: Recording) -> Array:
     """Return the update-to-weight ratio of the matrix of the cell that moves most, in each frame that has a finite one."""
     names = [name for name, W in recording.weights.items() if W.shape[2] > 1 and name not in Readout._fields]
+    if not names:  # an RNN with one unit and one input
+        return np.array([])
     ratios = np.array([recording.ratio[name] for name in names])
     ratios[~np.isfinite(ratios)] = -1
     largest = ratios.max(axis=0)

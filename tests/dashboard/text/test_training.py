@@ -52,6 +52,8 @@ SELDOM = (
     TrainingSetup("echo", "LSTM", init="normal", T=30, scale=4.0, rate=0.005, updates=20),
     TrainingSetup("echo", "RNN", g="sigmoid", updates=20),
     TrainingSetup("adding", "LSTM", optimiser="SGD", clip="value", clip_at=1e-5, updates=20),
+    TrainingSetup("text", "LSTM", k=4, T=5, rate=1e-4, updates=50),
+    TrainingSetup("sine", "LSTM", k=2, T=8, updates=40),
 )
 
 
@@ -327,6 +329,11 @@ def test_a_loss_that_was_once_0_is_lower_than_any_other():
 def test_no_two_findings_contradict_each_other(setup, codes):
     named = verdict(train(setup)).named
     assert codes[0] in named and codes[1] not in named
+
+
+def test_a_cell_without_a_matrix_has_a_verdict():
+    shown = Shown(open_link("training", story="own", task="sine", trained="RNN", units="1", length="4", updates="9"))
+    assert shown.panels[training.VERDICT]["callout"].startswith("RNN after update 9: ")
 
 
 def test_a_change_that_only_lowers_the_loss_is_compared_by_the_loss():
