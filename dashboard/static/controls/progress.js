@@ -16,7 +16,6 @@ const applied = new Map() // the number of the last entry of the server, by sess
 let unkept = {} // what a browser without room forgets with the page
 let isKept = true
 let exercise = ""
-let isOpened = false // whether a link of the map was followed
 
 /** @type {(component: Component<ProgressData>) => void} */
 export function draw(component) {
@@ -29,8 +28,7 @@ export function draw(component) {
     place.dataset.chart = now
     place.replaceChildren(...(data.chart ? charted(data.chart, component) : []))
   }
-  if (data.exercise && (isOpened || (exercise && exercise !== data.exercise))) begin()
-  isOpened = isOpened && !data.exercise
+  if (exercise && data.exercise && exercise !== data.exercise) begin()
   exercise = data.exercise
 }
 
@@ -138,7 +136,6 @@ function linked({ label, name, changes, keep }) {
     event.preventDefault()
     if (Object.keys(keep).length) write({ ...read(), ...keep })
     patch(changes, { entry: true })
-    isOpened = true
     document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
   })
   return link
