@@ -1,7 +1,7 @@
 """The sentences on findings of a training: one for each code of `core.training.RULES`, and the change to try for each sign."""
 
 from collections.abc import Callable, Mapping
-from math import isnan
+from math import inf, isnan, log10
 from typing import Any
 
 from core.cells import CELLS
@@ -232,6 +232,9 @@ def written(setup: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
         "at": lambda value: f"{value:g}",
         "bias": lambda value: f"{value:g}".replace("-", "−"),
         "gain": lambda value: words.gain(value, 0),
+        # With two digits: 5.6·10⁻⁴ must not be 0.001, the usual ratio.
+        "ratio": lambda value: words.gain(log10(value) if value else -inf, 0, exact=True),
+        "norm": lambda value: words.gain(log10(value), 0),
         "made": str,
         "stopped_at": str,
         "T": str,

@@ -331,6 +331,12 @@ def test_no_two_findings_contradict_each_other(setup, codes):
     assert codes[0] in named and codes[1] not in named
 
 
+def test_a_ratio_below_the_usual_one_is_not_written_as_that():
+    values = {"ratio": 0.00056, "norm": 2765.765}
+    assert training_diagnosis.written(TrainingSetup(), values) == {"ratio": "5.6·10⁻⁴", "norm": "2.8·10³"}
+    assert training_diagnosis.written(TrainingSetup(), {"ratio": 0.0}) == {"ratio": "0"}
+
+
 def test_a_cell_without_a_matrix_has_a_verdict():
     shown = Shown(open_link("training", story="own", task="sine", trained="RNN", units="1", length="4", updates="9"))
     assert shown.panels[training.VERDICT]["callout"].startswith("RNN after update 9: ")
