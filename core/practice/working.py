@@ -82,9 +82,10 @@ def working(exercise: Exercise, mistake: str = "") -> Lines:
     tuple of Line
         The last one gives the answer. Empty if the kind or the mistake is not a sum of products.
     """
-    if exercise.asked.row is None or exercise.kind not in WORKINGS:
+    if exercise.kind not in WORKINGS:
         return ()
-    return WORKINGS[exercise.kind](exercise, *mistake.partition(":")[::2])
+    lines = WORKINGS[exercise.kind] if exercise.asked.row is not None else sum_line
+    return lines(exercise, *mistake.partition(":")[::2])
 
 
 def entry(exercise: Exercise, name: str, row: int | None = None) -> float:
@@ -204,6 +205,30 @@ def hidden_lines(exercise: Exercise, name: str, which: str) -> Lines:
     if name in ("", inner):
         return c_line, Line((squashed,), "h_t")
     return (c_line, Line((terms[name],), "h_t")) if name in terms else ()
+
+
+def sum_line(exercise: Exercise, name: str, which: str) -> Lines:
+    """Return the sum of all entries of h_t of an LSTM."""
+    f, i, new, old, o = (exercise.given[array] for array in ("f_t", "i_t", "c_tilde", "c_prev", "o_t"))
+    if name == "forget_complement":
+        f = 1 - f
+    if name == "gates_exchanged":
+        f, i = i, f
+    c = f * old + i * new
+    squashed = values(np.tanh(c))
+    right = Term("o_t", values(o), "tanh(c_t)", squashed)
+    terms = {
+        "": right,
+        "forget_complement": right,
+        "gates_exchanged": right,
+        "no_tanh": Term("o_t", values(o), "c_t", values(c)),
+        "no_output": Term("tanh(c_t)", squashed),
+        "c_for_h": Term("c_t", values(c)),
+        "old_cell_state": Term("o_t", values(o), "tanh(c_prev)", values(np.tanh(old))),
+    }
+    if name == "gate_for_output":
+        terms[name] = Term(which, values(exercise.given[which]), "tanh(c_t)", squashed)
+    return (Line((terms[name],), "sum of h_t"),) if name in terms else ()
 
 
 def candidate_lines(exercise: Exercise, name: str, which: str) -> Lines:
