@@ -224,8 +224,9 @@ def buttons(state: State, asked: Asked) -> None:
         above = asked.level + 1
         label = text.NEXT_LEVEL.format(level=above)
         ahead.append(action("next_level", label, to_exercise(asked.kind, above), inPlace=True))
-    with st.container(horizontal=True):
+    # The progress shares the line, so that the picture starts higher.
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.button(text.HINT, on_click=hint, help=text.HINT_HELP)
         st.button(text.SOLUTION, on_click=solution, args=(asked,))
         widgets.draw(state, "next", ahead)
-    st.caption(standing(state, asked))
+        st.caption(standing(state, asked), width="content")
