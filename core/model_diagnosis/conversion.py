@@ -168,26 +168,31 @@ def levels(values: Array) -> int | None:
 
 def _rounded(one: Examined) -> Iterator[Finding]:
     """Yield a finding if the recurrent weights, or those of each unit, lie on a grid, as after quantisation to 8 bits."""
-    W = one.recurrent_weights
-    if W.size < FEWEST_WEIGHTS or one.k < FEWEST_UNITS:
-        return
-    whole = levels(W)
-    rows = [whole] if whole else [levels(row) for row in W]
-    grids = [each for each in rows if each]
-    if len(grids) == len(rows):
-        value = float(max(grids))
-        numbers = {"bits": float(np.ceil(np.log2(value)))}
-        yield finding_on(one, "rounded weights", value=value, numbers=numbers)
+    if one.k >= FEWEST_UNITS and (count := _levels_of(one.recurrent_weights)):
+        bits = float(np.ceil(np.log2(count)))
+        yield finding_on(one, "rounded weights", value=float(count), numbers={"bits": bits})
+
+
+def _levels_of(W: Array) -> int | None:
+    """Return the levels of a matrix, or the most of its rows; None if one of them lies on no grid."""
+    # A few rows of a large matrix tell that it lies on none.
+    if len(np.unique(W[:8])) <= MOST_LEVELS and (whole := levels(W)):
+        return whole
+    most = 0
+    for row in W:
+        count = levels(row)
+        if count is None:
+            return None
+        most = max(most, count)
+    return most
 
 
 def same_weights(examined: Sequence[Examined]) -> Iterator[Finding]:
     """Yield a finding for each direction whose recurrent weights are those of an earlier direction or layer."""
     for at, one in enumerate(examined):
         W = one.recurrent_weights
-        if len(np.unique(W)) < FEWEST_WEIGHTS:
-            continue
         other = next((each for each in examined[:at] if np.array_equal(each.recurrent_weights, W)), None)
-        if other:
+        if other and len(np.unique(W)) >= FEWEST_WEIGHTS:
             numbers = {"same layer": float(other.layer + 1), "same direction": float(other.direction)}
             yield finding_on(one, "same weights", value=float(W.size), numbers=numbers)
 
