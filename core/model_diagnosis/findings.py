@@ -198,11 +198,11 @@ def _structure(one: Examined) -> Iterator[Finding]:
         yield finding_on(one, "unread units", symbol="h_t", units=units_of(unread), value=float(unread.sum()))
     # Half as many as there are columns to read. A trained matrix keeps the full rank of its start.
     most = (one.k - int(unread.sum())) // 2
-    # Units with the same weights are a finding of their own, and lower the rank of all blocks.
-    if len(np.unique(one.recurrent[one.candidate_weights].round(ALIKE), axis=0)) <= most:
-        return
     ranks = {name: rank(W) for name, W in one.recurrent.items() if not is_zero(W)}
     low = {name: each for name, each in ranks.items() if each <= most}
+    # Units with the same weights are a finding of their own, and lower the rank of all blocks.
+    if low and len(np.unique(one.recurrent[one.candidate_weights].round(ALIKE), axis=0)) <= most:
+        return
     if len(low) == len(one.recurrent) > 1:
         yield finding_on(one, "low rank", value=float(max(low.values())))
         return
