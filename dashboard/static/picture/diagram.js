@@ -306,7 +306,7 @@ function drawVectorName(ink, place, node) {
   const long = nameWidth(ink, item.symbol)
   if (!isNamed(place, node, long)) return
   const centre = y + height / 2
-  if (node.side === "above") drawName(ink, item.symbol, Math.max(place.x, x + width / 2 - long / 2), y - NAME.apart)
+  if (node.side === "above") drawName(ink, item.symbol, Math.max(place.x, x + width / 2 - long / 2), y - 7)
   else if (node.side === "below") drawName(ink, item.symbol, x + width / 2 - long / 2, y + height + NAME.font + 1)
   else drawName(ink, item.symbol, node.side === "left" ? x - long - 6 : x + width + 6, centre - (node.beat ? 14 * place.rise : -5))
   const start = place.x + ink.width(item.shape, SHAPE.font) / 2 // on a phone a shape is wider than its vector
