@@ -339,7 +339,9 @@ def test_a_ratio_below_the_usual_one_is_not_written_as_that():
 
 def test_a_cell_without_a_matrix_has_a_verdict():
     shown = Shown(open_link("training", story="own", task="sine", trained="RNN", units="1", length="4", updates="9"))
-    assert shown.panels[training.VERDICT]["callout"].startswith("RNN after update 9: ")
+    assert shown.panels[training.VERDICT]["callout"].startswith(
+        training.AT_LAST_UPDATE.format(name="RNN", last=9, text="")
+    )
 
 
 def test_a_change_that_only_lowers_the_loss_is_compared_by_the_loss():
@@ -506,7 +508,8 @@ def test_a_sentence_is_written_with_its_numbers():
 )
 def test_the_callout_has_the_verdict_and_the_reasons_stand_below_it(link, state):
     shown, name = Shown(open_link("training", story="own", **{"updates": "20", **link})), link.get("trained", "LSTM")
-    said = f"{name}: " if state == "has diverged" else f"{name} after update {link.get('updates', '20')}: "
+    at_last = training.AT_LAST_UPDATE.format(name=name, last=link.get("updates", "20"), text="")
+    said = f"{name}: " if state == "has diverged" else at_last
     assert shown.panels[training.VERDICT]["callout"].startswith(f"{said}It {state}")
     found = shown.panels[training.VERDICT]["findings"]
     assert bool(found) == (state != "has learned") and training.WHY not in shown.panels
