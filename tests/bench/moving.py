@@ -13,9 +13,9 @@ from playwright.sync_api import Page, sync_playwright
 from tests.live import ROOT, await_picture, launch, serve
 
 LINK = "lstm?example=keep-write-forget&forget_bias=-4"
-VIEWPORT = {"width": 1440, "height": 760}
+VIEWPORT = {"width": 1440, "height": 800}
 # The page without the sidebar: the sliders, and the diagram with its words.
-CLIP = {"x": 316, "y": 100, "width": 1100, "height": 580}
+CLIP = {"x": 316, "y": 100, "width": 1100, "height": 665}
 WIDTH = 880
 # Of the slider's way, and how many pictures are taken on it; at its ends it rests.
 FROM, TO, MOVES, REST = 0.3, 0.8, 30, 10
