@@ -37,6 +37,8 @@ MISTAKES = (
     "shifted-targets",
     "ragged",
     "contiguous",
+    "weight-tying",
+    "scaler",
 )
 
 

@@ -389,6 +389,11 @@ PATTERNS = (
         "ragged",
         "The requested array has an inhomogeneous shape after {axes:int} dimensions. The detected shape",
     ),
+    MessagePattern(
+        "scikit-learn",
+        "scaler",
+        "X has {got:int} features, but {of:word} is expecting {expected:int} features as input",
+    ),
     # ---- JAX and Flax
     MessagePattern(
         "JAX",

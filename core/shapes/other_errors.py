@@ -16,11 +16,12 @@ _KINDS = (
         r"same device|is on (?:cpu|cuda|mps)|on device|CUDA error|cuda\.\w*Tensor|No CUDA GPUs|not compiled with CUDA"
         r"|convert cuda|convert mps|TensorOptions\(dtype=\w+, device",
     ),
+    ("whole-numbers", r"indices'? to have one of|expected scalar type Long"),
     (
         "types",
         r"scalar type|same dtype|input dtype|weight dtype|expected dtype|data type|must be the same type|weight type|unsupported operand type"
         r"|not implemented for '\w+'|Cannot cast|could not convert|can't convert|Failed to convert a NumPy array"
-        r"|cannot be cast|has no integer|Invalid dtype|to be of type|indices to have one of|numpy\.object_"
+        r"|cannot be cast|has no integer|Invalid dtype|to be of type|numpy\.object_"
         r"|Found dtype|incompatible dtype|TypeError: can only",
     ),
     (

@@ -97,9 +97,8 @@ def layer_of_call(reading: Reading) -> ast.Call | None:
     call = failed_operation(reading)
     if call is None or "layer" not in call.names:
         return None
-    name = ast.unparse(call.names["layer"])
-    made = [one.value for one in reading.program if one.target == name and isinstance(one.value, ast.Call)]
-    return made[-1] if made else None
+    made = value_of(reading, call.names["layer"])
+    return made if isinstance(made, ast.Call) else None
 
 
 def reads_batch_first(reading: Reading) -> bool | None:
@@ -112,6 +111,11 @@ def reads_batch_first(reading: Reading) -> bool | None:
 
 def _is_true(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is True
+
+
+def ties_weights(reading: Reading) -> bool:
+    """Whether the reader's program gives one module the weights of another."""
+    return any(one.target.endswith(".weight") and _last_name(one.value) == "weight" for one in reading.program)
 
 
 def layers_of_sum(reading: Reading) -> tuple[str, str] | None:
@@ -136,6 +140,11 @@ def mapped_arguments(reading: Reading) -> tuple[str, ...]:
 def is_of_fit(reading: Reading) -> bool:
     """Whether the reader's line trains or evaluates a model, so that a sum in it is of predictions and targets."""
     return bool(reading.own) and bool(re.search(r"\.(?:fit|evaluate|train_on_batch)\(", reading.own[-1].code))
+
+
+def predicts(reading: Reading) -> bool:
+    """Whether the reader's line gives a model of Keras the x of a prediction."""
+    return bool(reading.own) and ".predict" in reading.own[-1].code
 
 
 def takes_last_step(reading: Reading) -> bool:

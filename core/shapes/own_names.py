@@ -57,7 +57,7 @@ def _used(tree: ast.AST) -> set[str]:
 
 def _remade(call: ast.Call, names: dict[str, ast.expr]) -> str:
     """Return the line that makes a layer and keeps it under the reader's name."""
-    name = names.get("linear", names.get("layer"))
+    name = names.get("linear" if getattr(call.func, "attr", "") == "Linear" else "layer")
     made = _Renamed(names).visit(copy.deepcopy(call))
     return f"{ast.unparse(name)} = {ast.unparse(made)}" if name is not None and is_stored(name) else ""
 

@@ -30,6 +30,8 @@ RULES = {
     "shifted-targets": "Each step of the predictions needs one target. If the target is the next input, drop the last input and the first target.",
     "ragged": "All entries along an axis of an array must have the same size. Pad shorter sequences, or concatenate arrays of different sizes.",
     "contiguous": "Some functions need the entries in the order of the axes. A transpose leaves them where they are, and contiguous() copies them.",
+    "weight-tying": "A linear layer that shares the weights of an embedding needs as many entries as the embedding has: hidden_size = embedding_dim.",
+    "scaler": "A scaler reads as many columns as the array had to which it was fitted.",
     "packed": "A packed sequence is no tensor, and only a recurrent layer reads it. pad_packed_sequence makes it a tensor again.",
     "sorted-lengths": "pack_padded_sequence expects lengths of 1 or more, and the longest sequence first unless enforce_sorted is False.",
 }
@@ -62,6 +64,8 @@ TITLES = {
     "shifted-targets": "Targets one step off",
     "ragged": "Different lengths",
     "contiguous": "Contiguous memory",
+    "weight-tying": "Tied weights",
+    "scaler": "Columns of the scaler",
     "packed": "Packed sequence",
     "sorted-lengths": "Sorted lengths",
 }
@@ -185,6 +189,9 @@ REASONS: dict[str, Template] = {
     # ---- the loss
     "targets-steps-flattened": "{of_x} is {T} times {of_targets}: {T} steps may have been flattened into the batch.",
     "targets-of-h-n": "The first axis of the logits is 1, and there are {of_targets} targets. h_n begins with such an axis of layers × directions.",
+    "targets-of-layers": "{of_x} may be layers × directions: h_n has a slice for each of them, and the last layer's comes last.",
+    "targets-of-two-slices": "{of_x} is 2 times {of_targets}: two slices of h_n, layers or directions, may have been flattened into the batch.",
+    "targets-batch-axis": "{of_x} may be the number of steps, and {of_targets} the batch. The index of the last step then took the last sequence.",
     "targets-for-steps": "{of_targets} is {T} times {of_x}: there may be targets for {T} steps, and logits of one alone.",
     "target-without-batch": "The target is a single number, without the axis of the batch.",
     "target-lacks-one": "The predictions have a last axis of 1, which the targets lack.",
@@ -246,6 +253,7 @@ REASONS: dict[str, Template] = {
     "product-two-directions": "{height} = 2·{columns}: the state has two directions, and the weights expect one.",
     "product-h-of-layer-below": "{height} looks like the units of the layer below, and {columns} like the entries of x: the second layer has the first one's weights.",
     "product-batches": "The matrices are a batch of {wanted}, and the others one of {got}.",
+    "product-batch-first": "torch.bmm needs the batch as the first axis of both. If it is {axis}, the matrices of the first factor start with the steps or the layers.",
     "dot-of-layers": "The product sums over one axis of each input, which has {left} in the first and {right} in the second.",
     "product-batches-exchanged": "The first two axes are swapped: one operand starts with the batch, the other with the steps.",
     "product-inner-sizes": of_two(
@@ -288,7 +296,14 @@ REASONS: dict[str, Template] = {
     "linear-steps-come": "{came} = {T}·{made_for}: {T} steps were flattened together.",
     "linear-made-for-steps": "{made_for} = {T}·{came}: the linear layer expects {T} steps together.",
     "linear-other-entries": "The linear layer expects {made_for} entries and receives {came}: k of the layer before, times 2 for two directions.",
+    "tied-weights": "The linear layer has the weights of the embedding, {width} rows of {height} entries, and the layer before it gives {columns}.",
+    "may-be-tied": "{width} outputs may be words. If your line has nn.Linear({columns}, {width}) already, its weights were replaced by those of an embedding of {height} entries.",
     # ---- entry by entry
+    "scaler-columns": Plural(
+        "got",
+        "The scaler was fitted to {wanted} columns, and this array has {got} column.",
+        "The scaler was fitted to {wanted} columns, and this array has {got} columns.",
+    ),
     "broadcast-shapes": "The shapes {left} and {right} are compared from the last axis.",
     "broadcast-turned": "One is the transpose of the other.",
     "broadcast-batch-in-rows": "All but the first axis agree: with a row for each sequence, the batches differ.",
@@ -345,6 +360,8 @@ REASONS: dict[str, Template] = {
     "join-ranks-unsaid": "One has more axes than the other; the message does not say how many.",
     "join-axis-lacks": "The first, a, is {left} and the other, b, {right}: {name} lacks an axis.",
     "stack": "This function adds an axis, so both shapes must be equal, and they are {left} and {right}. To put h above x, concatenate.",
+    "stack-ragged": "The tensors of a batch need equal shapes. These are {left} and {right}: two sequences of different lengths.",
+    "stack-of-loader": "The DataLoader does not pad them: that is the task of a collate_fn.",
     "stack-unsaid": "This function adds an axis, so all shapes must be equal. To put h above x, concatenate.",
     "join-unsaid": "Arrays must agree along all axes except the one to concatenate along. The message does not say which axis differs.",
     "indices": Plural(
@@ -386,6 +403,7 @@ REASONS: dict[str, Template] = {
     "first-cell-given": "The second layer has the first one's cell.",
     "graph-built-twice": "Or the graph was built once more with other sizes under the same names.",
     "carry-units": "The initial carry has {k} entries, and the cell has {k_saved} units.",
+    "carry-sets-units": "A cell of Flax takes its units from the carry, which has {k} entries here. Its weights were made for {k_saved}.",
     "kernel-saved": "The saved kernel is {got}, and the model's {wanted}.",
     "kernel-shared": "The input has {came} = k entries, the h of the layer below, and the kernel expects {made_for}. The second layer has the first one's cell.",
     "kernel-made-for": "x has {came} entries, and the kernel expects {made_for}.",

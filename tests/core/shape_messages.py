@@ -447,6 +447,12 @@ OTHER_ERRORS = [
         "device",
     ),
     ("RuntimeError: Input and parameter tensors are not at the same device, found input tensor at cpu", "device"),
+    (
+        "RuntimeError: Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; "
+        "but got torch.FloatTensor instead (while checking arguments for embedding)",
+        "whole-numbers",
+    ),
+    ("RuntimeError: expected scalar type Long but found Float", "whole-numbers"),
     ("RuntimeError: expected scalar type Float but found Double", "types"),
     ("ValueError: RNN input dtype (torch.float64) does not match weight dtype (torch.float32).", "types"),
     ("RuntimeError: mat1 and mat2 must have the same dtype, but got Double and Float", "types"),
@@ -459,6 +465,24 @@ OTHER_ERRORS = [
     ("AttributeError: 'LSTM' object has no attribute 'weights'", "name"),
     ("SyntaxError: invalid syntax", "syntax"),
 ]
+TIED = "mat1 and mat2 shapes cannot be multiplied (48x256 and 200x1000)"
+SCALED = "non-broadcastable output operand with shape (20,{}) doesn't match the broadcast shape (20,5)"
+RANKED += [
+    ("decoder.weight = embedding.weight\n" + TIED, ["weight-tying", "hidden-size", "inner-dimension"]),
+    ("F.linear(input, self.weight, self.bias)\n" + TIED, ["hidden-size", "weight-tying", "inner-dimension"]),
+    (
+        '  File "sklearn/preprocessing/_data.py", line 6, in inverse_transform\n    X -= self.min_\n'
+        + SCALED.format(1),
+        ["scaler"],
+    ),
+    ("ValueError: X has 3 features, but MinMaxScaler is expecting 5 features as input.", ["scaler"]),
+    (
+        '  File "torch/utils/data/_utils/collate.py", line 9, in default_collate\n    return torch.stack(batch, 0, out=out)\n'
+        "stack expects each tensor to be equal size, but got [12] at entry 0 and [7] at entry 1",
+        ["ragged"],
+    ),
+]
+
 MESSAGES = [
     *(row["message"] for rows in SEEN.values() for row in rows),
     *(row[name] for row in RUN for name in ("message", "traceback")),

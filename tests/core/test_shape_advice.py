@@ -50,7 +50,11 @@ FORMER = {
     "size mismatch, got {out:int}, {left:by},{right:int}",
     "Sizes of tensors must match except in dimension {joined:int}. Got {left:int} and {right:int} in dimension {axis:int}",
 }
-NOT_OF_PYTORCH = {"return-sequences": "an argument of Keras", "split": "a function of NumPy and JAX"}
+NOT_OF_PYTORCH = {
+    "return-sequences": "an argument of Keras",
+    "split": "a function of NumPy and JAX",
+    "scaler": "a class of scikit-learn",
+}
 
 
 def lines_of(explanation: Explanation) -> list[tuple[str, str]]:
@@ -199,6 +203,7 @@ NOT_RUN = {
     ("JAX", "carry", "hidden-size"): "makes a state for a scan of JAX",
     ("JAX", "carry", "unbatched"): "makes a state for a scan of JAX",
     ("JAX", "pair", "state-tuple"): "ends the step of a scan of JAX",
+    ("JAX", "parameter", "hidden-size"): "makes a state for a cell of Flax",
     ("JAX", "parameter", "checkpoint"): "an argument of Flax",
     ("JAX", "parameter", "input-size"): "makes the parameters of Flax",
     ("JAX", "parameter", "shared-cell"): "makes cells of Flax",

@@ -17,8 +17,10 @@ from core.shapes.rules import (
     packed,
     products,
     reshapes,
+    scalers,
     state_pairs,
     states,
+    target_numbers,
     weights,
 )
 from core.shapes.rules.rule import DIAGNOSES, Rule, Rules
@@ -42,7 +44,9 @@ _MODULES = (
     state_pairs,
     products,
     reshapes,
+    scalers,
     states,
+    target_numbers,
     weights,
 )
 

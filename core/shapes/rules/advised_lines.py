@@ -58,6 +58,23 @@ def making(cells: tuple[str, ...], arguments: str, when: str = "", suffix: str =
     return f"nn.{cells[0]}{suffix}({arguments}){f'   # {comment}' if comment else ''}"
 
 
+def other_features(wanted: int, got: int, *, predicts: bool) -> str:
+    """Return the lines of Keras for an x of other features than the model's: a trained model keeps its own.
+
+    Parameters
+    ----------
+    wanted, got : int
+        The features of the model and of x.
+    predicts : bool
+        Whether a model that was trained got this x.
+    """
+    model = f"Input((None, {got}))"
+    if not predicts:
+        return model
+    same = f"x = x[..., :{wanted}]   # the features of the training, if they come first"
+    return f"{same}\n{model}   # in a new model" if got > wanted else f"{model}   # in a new model"
+
+
 def of_cell(reading: Reading, value: str) -> str:
     """Return the line for the PyTorch cell that a text names, or for each that it may be.
 

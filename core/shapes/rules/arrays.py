@@ -18,6 +18,7 @@ from core.shapes.own_evidence import (
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import cells_of, is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.scalers import of_scaler
 
 ENTRY_BY_ENTRY = Statement("entry-by-entry")
 NO_SIZES = Statement("no-sizes")
@@ -235,6 +236,8 @@ BROADCAST: Rules = (
 def broadcast(reading: Reading) -> Diagnosis:
     rows = has_batch_in_rows(reading)
     left, right = reading.shape("left"), reading.shape("right")
+    if re.search(r"\b(?:inverse_)?transform\(|sklearn", reading.whole) and left[:-1] == right[:-1] != ():
+        return of_scaler(right[-1], left[-1])
     at = [axis for axis, sizes in enumerate(zip(left, right)) if sizes[0] != sizes[1] and 1 not in sizes]
     is_one_axis = len(left) == len(right) and len(at) == 1
     gates = _stacked_gates(reading, left[at[0]], right[at[0]], at[0]) if is_one_axis else None

@@ -4,7 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import failed_operation, takes_step
+from core.shapes.own_evidence import failed_operation, predicts, takes_step
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -130,12 +130,12 @@ def batch(reading: Reading) -> Diagnosis:
 def _batch_of_stateful(facts: Facts) -> str:
     """Return the lines that give the layer its batch, or make a second model for the prediction of fewer sequences."""
     of_training = f"model.fit(x, y, batch_size={facts.wanted})   # and a number of samples that {facts.wanted} divides"
-    predicts = (
+    of_prediction = (
         f"Input(batch_shape=({facts.got}, ...))   # in a second model for prediction, with the weights of the first"
     )
     if not facts.predicts:
         return of_training
-    return f"{predicts}\nsecond.set_weights(model.get_weights())   # in the second model"
+    return f"{of_prediction}\nsecond.set_weights(model.get_weights())   # in the second model"
 
 
 STATEFUL: Rules = (
@@ -161,8 +161,7 @@ STATEFUL: Rules = (
 def stateful(reading: Reading) -> Diagnosis:
     wanted, got = (next(iter(reading.sizes(name)), 0) for name in ("expected", "got"))
     shape = re.search(r"sequences?=tf\.Tensor\(shape=\((\d{1,9}), (\d{1,9}),", reading.whole)
-    predicts = bool(reading.own) and ".predict" in reading.own[-1].code
-    facts = Facts(wanted=wanted, got=got, predicts=predicts, second_axis=int(shape[2]) if shape else None)
+    facts = Facts(wanted=wanted, got=got, predicts=predicts(reading), second_axis=int(shape[2]) if shape else None)
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": wanted})
 
 

@@ -404,20 +404,50 @@ def ragged(reading: Reading) -> Diagnosis:
 # ---- stacks, and axes that are not there -------------------------------------------------------
 
 
-def _joined_instead(facts: Facts) -> str:
-    if facts.framework != "PyTorch":
-        return _concatenated(facts.framework, -1)
-    if facts.left[1:] == facts.right[1:]:  # all but the first axis agree
-        return "torch.nn.utils.rnn.pad_sequence(sequences, batch_first=True)   # sequences of other lengths"
-    return "torch.cat([h, x], dim=-1)"
+def _padded_stack(facts: Facts) -> str:
+    """Return the lines that pad the sequences before they are stacked, as the loader of a batch does."""
+    pad = "torch.nn.utils.rnn.pad_sequence"
+    if not facts.of_loader:
+        return f"{pad}(sequences, batch_first=True)   # in a DataLoader as its collate_fn"
+    of_pair = f"lambda batch: ({pad}([x for x, y in batch], batch_first=True), torch.tensor([y for x, y in batch]))"
+    of_one = f"lambda batch: {pad}(batch, batch_first=True)"
+    return (
+        f"DataLoader(..., collate_fn={of_pair})   # if the data set gives (x, y), and y is a number\n"
+        f"DataLoader(..., collate_fn={of_one})   # if it gives x alone"
+    )
 
 
-STACK: Rules = (Rule("concatenate-axis", Fit.STRONG, (reason("stack", "left", "right"),), _joined_instead),)
+STACK: Rules = (
+    Rule(
+        "ragged",
+        Fit.STRONG,
+        (reason("stack-ragged", "left", "right"), reason("stack-of-loader", when=lambda f: f.of_loader)),
+        _padded_stack,
+        lambda f: f.of_sequences,
+    ),
+    Rule(
+        "concatenate-axis",
+        lambda f: Fit.POSSIBLE if f.of_sequences else Fit.STRONG,
+        (reason("stack", "left", "right"),),
+        lambda f: "torch.cat([h, x], dim=-1)" if f.framework == "PyTorch" else _concatenated(f.framework, -1),
+        lambda f: not f.of_loader,
+    ),
+)
 
 
 @diagnoses("stack")
 def stack(reading: Reading) -> Diagnosis:
-    facts = Facts(framework=reading.framework, left=reading.shape("left"), right=reading.shape("right"))
+    left, right, own = reading.shape("left"), reading.shape("right"), failed_operation(reading)
+    of_loader = "collate" in reading.whole
+    has_parts = own is not None and "h" in own.names and not of_loader
+    facts = Facts(
+        framework=reading.framework,
+        left=left,
+        right=right,
+        of_loader=of_loader,
+        # Sequences of other lengths agree along all axes but the first.
+        of_sequences=reading.framework == "PyTorch" and left[1:] == right[1:] and not has_parts,
+    )
     return Diagnosis(Statement("stack"), facts, STACK)
 
 

@@ -5,7 +5,13 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import flattens_steps, has_features_first, is_added_below_another, is_state_first
+from core.shapes.own_evidence import (
+    flattens_steps,
+    has_features_first,
+    is_added_below_another,
+    is_state_first,
+    predicts,
+)
 from core.shapes.rules import advised_lines
 from core.shapes.rules.losses import target_of_model
 from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
@@ -18,13 +24,19 @@ def _wanted_features(facts: Facts) -> dict[str, Shape]:
     return {"x": (-1, facts.wanted)}
 
 
+# The comment is the question that the message leaves open.
+_TURNED = "x = x.transpose(1, 2)   # if x is (batch, {wanted} features, {got} steps)"
+
 # ---- the last axis of x ------------------------------------------------------------------------
 
 
 def _made_for_x(facts: Facts) -> str:
     if facts.is_keras:
-        return f"Input((None, {facts.got}))"
-    return advised_lines.making(facts.cells, f"input_size={facts.got}, hidden_size=...", suffix=facts.suffix)
+        return advised_lines.other_features(facts.wanted, facts.got, predicts=facts.predicts)
+    made = advised_lines.making(facts.cells, f"input_size={facts.got}, hidden_size=...", suffix=facts.suffix)
+    if facts.suffix or not facts.got < facts.wanted or not is_round(facts.wanted):
+        return made
+    return f"{made}\n" + _TURNED.format(wanted=facts.wanted, got=facts.got)
 
 
 def _own_layers(facts: Facts) -> str:
@@ -56,7 +68,7 @@ FEATURES: Rules = (
         # A size that is no number of units is one of the data, so x may be as it came, in another order.
         lambda f: Fit.WEAK if is_round(f.wanted) else Fit.PLAUSIBLE,
         (reason("features-may-be-steps", "got", "wanted"),),
-        "x = x.transpose(1, 2)   # if x is (batch, {wanted} features, {got} steps)",
+        _TURNED,
         lambda f: not (f.features_first or f.suffix or f.is_keras or f.state_first) and f.got > f.wanted > 1,
         _wanted_features,
     ),
@@ -150,6 +162,7 @@ def features(reading: Reading) -> Diagnosis:
         wanted=wanted,
         got=got,
         is_keras=is_keras,
+        predicts=predicts(reading),
         cells=cells,
         suffix="Cell" if "inconsistent" in reading.message else "",
         state_first=is_state_first(reading),
@@ -189,7 +202,7 @@ def _keras_axes(x: Shape, wanted: int) -> str:
     """Return the lines that give x the axes (samples, steps, features)."""
     if len(x) == 2 and wanted == 3 and min(x[1:]) > 0:
         return (
-            f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"
+            _of_model(x) + f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"
             f"x = x[:, None]   # (samples, 1, {x[1]}): one step"
         )
     if len(x) == 4 and wanted == 3 and min(x[1:]) > 0:
@@ -198,6 +211,11 @@ def _keras_axes(x: Shape, wanted: int) -> str:
         sizes = format_sizes((*x[1:], 1))
         return f"Input(({sizes}))   # images of one channel\nx = x[..., None]   # the same for the data: (samples, {sizes})"
     return "x = x.reshape(samples, timesteps, features)"
+
+
+def _of_model(x: Shape) -> str:
+    """Return the line for the input of a model: without a known batch, Keras reads the shape that the model was told."""
+    return f"Input(({x[1]}, 1))   # the shape that the model expects; the data needs the same\n" if x[0] < 0 else ""
 
 
 def _step_by_step(reading: Reading) -> str:

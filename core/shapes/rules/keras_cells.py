@@ -4,6 +4,8 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading, shape
+from core.shapes.own_evidence import predicts
+from core.shapes.rules import advised_lines
 from core.shapes.rules.product_facts import Operands
 from core.shapes.rules.reading import GATES, given_to, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
@@ -57,7 +59,7 @@ KERAS_CELL: Rules = (
         "input-size",
         Fit.SURE,
         _KERNEL,
-        "Input((None, {came}))",
+        lambda f: advised_lines.other_features(f.wanted, f.came, predicts=f.predicts),
         lambda f: f.k not in (f.wanted, f.came),
         lambda f: {"x": (f.batch or -1, f.wanted)},
     ),
@@ -97,6 +99,7 @@ def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
             width=width,
             k=k,
             steps=int(sequence[2]) if sequence else 0,
+            predicts=predicts(reading),
         ),
         KERAS_CELL,
         {"k": k, "m": wanted},

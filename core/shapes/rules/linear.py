@@ -98,3 +98,41 @@ def linear_rules(*lead: Reason) -> Rules:
             _weights,
         ),
     )
+
+
+# ---- a linear layer with the weights of an embedding ------------------------------------------
+
+# Fewer outputs are rarely the words of a vocabulary.
+FEWEST_WORDS = 1000
+
+
+def _tied_sizes(facts: Facts) -> str:
+    """Return the lines that give the layer and the embedding one size."""
+    units = advised_lines.making(
+        facts.cells, f"..., hidden_size={facts.height}", "as many units as the embedding has entries"
+    )
+    return f"{units}\nnn.Embedding({facts.width}, {facts.columns})   # or the reverse; the layer then needs input_size={facts.columns}"
+
+
+def _may_be_tied(facts: Facts) -> bool:
+    return facts.case == "other" and facts.width is not None and facts.width >= FEWEST_WORDS
+
+
+def tied_rules(*lead: Reason) -> Rules:
+    """Return the rules for a linear layer that may share the weights of an embedding, each with these sentences first."""
+    return (
+        Rule(
+            "weight-tying",
+            Fit.SURE,
+            (*lead, reason("tied-weights", "width", "height", "columns")),
+            _tied_sizes,
+            lambda f: f.is_tied,
+        ),
+        Rule(
+            "weight-tying",
+            Fit.POSSIBLE,
+            (*lead, reason("may-be-tied", "width", "height", "columns")),
+            _tied_sizes,
+            lambda f: not f.is_tied and _may_be_tied(f),
+        ),
+    )

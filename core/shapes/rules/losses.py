@@ -2,73 +2,15 @@
 
 from math import prod
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import takes_last_step
 from core.shapes.rules import advised_lines
 from core.shapes.rules.arrays import of_two_shapes
-from core.shapes.rules.reading import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.target_numbers import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
 
-_LOSS = Statement("loss")
-
-# ---- predictions and targets of different numbers ----------------------------------------------
-
-# The logits and the targets are of different batches.
-OTHER_BATCH = Rule(
-    "batch-size",
-    Fit.PLAUSIBLE,
-    (reason("targets", "of_x", "of_targets"),),
-    "# logits and targets must be of the same batch",
-    conform=lambda f: {"targets": (f.of_x,)},
-)
-
-# Fewer steps or more sequences are rare, so the difference of two numbers is then no batch.
-FEWEST_STEPS = 5
-LARGEST_BATCH = 128
-
-
-def _batch_of_shifted(of_x: int, of_targets: int) -> int:
-    """Return the batch with which predictions and targets are one step apart; 0 if there is none."""
-    batch = abs(of_x - of_targets)
-    return batch if batch and of_x % batch == 0 and min(of_x, of_targets) >= FEWEST_STEPS * batch else 0
-
-
-def _shifted_flat(facts: Facts) -> str:
-    """Return the lines that drop a step from what was flattened."""
-    if facts.of_targets > facts.of_x:
-        return (
-            f"targets = targets.reshape({facts.batch}, -1)[:, 1:].flatten()   # if it was (batch, steps)\n"
-            f"targets = targets.reshape(-1, {facts.batch})[1:].flatten()   # if it was (steps, batch)"
-        )
-    classes = "logits.size(-1)"
-    return (
-        f"logits = logits.reshape({facts.batch}, -1, {classes})[:, :-1].flatten(0, 1)   # if they were (batch, steps, classes)\n"
-        f"logits = logits.reshape(-1, {facts.batch}, {classes})[:-1].flatten(0, 1)   # if they were (steps, batch, classes)"
-    )
-
-
-_STEPS_OF_BATCH = reason(
-    "target-steps-of-batch",
-    "batch",
-    of_x=lambda f: f.of_x // f.batch,
-    of_targets=lambda f: f.of_targets // f.batch,
-)
-
-
-def _fit_of_shifted(facts: Facts) -> Fit:
-    """Few predictions may as well be a batch of single ones."""
-    return Fit.LIKELY if facts.batch == 1 or facts.of_x > LARGEST_BATCH or not like_batch(facts.of_x) else Fit.POSSIBLE
-
-
-_SHIFTED_FLAT = Rule(
-    "shifted-targets",
-    _fit_of_shifted,
-    (reason("targets", "of_x", "of_targets"), _STEPS_OF_BATCH),
-    _shifted_flat,
-    lambda f: f.batch,
-)
+# ---- steps of predictions and targets, one apart ------------------------------------------------
 
 
 def _shifted_by_steps(facts: Facts) -> str:
@@ -93,65 +35,6 @@ _SHIFTED_STEPS = Rule(
     _shifted_by_steps,
     lambda f: f.steps,
 )
-
-
-def _with_all_steps(facts: Facts) -> str:
-    """Return the lines that give the loss a row of logits for each target."""
-    lines = (
-        "logits = logits.flatten(0, 1)   # if logits have a row of classes for each step",
-        "logits = linear(output).flatten(0, 1)   # if logits are of the last step",
-    )
-    return "\n".join(lines[::-1] if facts.takes_last else lines)
-
-
-TARGETS: Rules = (
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("target-without-batch"),),
-        "targets = targets.reshape(-1)   # a batch of one target",
-        lambda f: f.of_targets == 0,
-    ),
-    _SHIFTED_FLAT,
-    Rule(
-        "flattened",
-        Fit.LIKELY,
-        (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
-        advised_lines.last_step("logits = linear({})")
-        + "\ntargets = targets.flatten()   # if it has one target for each step",
-        lambda f: f.T > 2 and f.of_x > f.of_targets,
-    ),
-    Rule(
-        "flattened",
-        Fit.LIKELY,
-        (reason("targets-for-steps", "of_targets", "T", "of_x"),),
-        _with_all_steps,
-        lambda f: f.T > 2 and f.of_targets > f.of_x > 1,
-    ),
-    Rule(
-        "flattened",
-        Fit.LIKELY,
-        (reason("targets-of-h-n", "of_targets"),),
-        "logits = logits.squeeze(0)   # if logits are (1, {of_targets}, classes)",
-        lambda f: f.T > 2 and f.of_targets > f.of_x == 1,
-    ),
-    OTHER_BATCH._replace(when=lambda f: f.of_targets),
-)
-
-
-@diagnoses("targets")
-def targets(reading: Reading) -> Diagnosis:
-    of_x, of_targets = reading.size("x"), reading.size("got")
-    smaller, larger = sorted((of_x, of_targets))
-    T = larger // smaller if smaller and larger % smaller == 0 else 0
-    facts = Facts(
-        of_x=of_x,
-        of_targets=of_targets,
-        T=T,
-        batch=_batch_of_shifted(of_x, of_targets) if T <= 2 and of_targets else 0,
-        takes_last=takes_last_step(reading),
-    )
-    return Diagnosis(_LOSS, facts, TARGETS, {"batch": of_x, "targets": of_targets})
 
 
 # ---- classes, which the loss takes on axis 1, and a batch of sequences has last ----------------
@@ -197,7 +80,7 @@ def target_shape(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
     # One target for each sequence, and predictions for each step.
     facts = Facts(wanted=wanted, got=got, is_of_sequence=len(got) == 1 and len(wanted) == 2)
-    return Diagnosis(_LOSS, facts, TARGET_SHAPE, {"batch": got[0]} if got else {})
+    return Diagnosis(LOSS, facts, TARGET_SHAPE, {"batch": got[0]} if got else {})
 
 
 TARGET_RANK: Rules = (
@@ -213,7 +96,7 @@ TARGET_RANK: Rules = (
 
 @diagnoses("target_rank")
 def target_rank(reading: Reading) -> Diagnosis:
-    return Diagnosis(_LOSS, Facts(), TARGET_RANK)
+    return Diagnosis(LOSS, Facts(), TARGET_RANK)
 
 
 # ---- targets that must have the very shape of the predictions ----------------------------------
@@ -278,7 +161,7 @@ def target_size(reading: Reading) -> Diagnosis:
         and got in (wanted[:1] + wanted[2:], wanted[:1] * (wanted[2] == 1)),
         columns=got[-1] if is_last_axis and got[-1] > 1 else 0,
     )
-    return Diagnosis(_LOSS, facts, TARGET_SIZE)
+    return Diagnosis(LOSS, facts, TARGET_SIZE)
 
 
 # ---- Keras -------------------------------------------------------------------------------------
@@ -349,7 +232,7 @@ def _of_target(wanted: Shape, got: Shape, *, of_two_classes: bool = False) -> Di
     if of_two_classes and len(wanted) == len(got) == 2 and got[1] == 1 < wanted[1]:
         all_steps = False
     facts = Facts(wanted=wanted, got=got, all_steps=all_steps, steps=_steps_apart(wanted, got))
-    return Diagnosis(_LOSS, facts, KERAS_TARGET)
+    return Diagnosis(LOSS, facts, KERAS_TARGET)
 
 
 @diagnoses("incompatible")
@@ -384,11 +267,11 @@ def logits_size(reading: Reading) -> Diagnosis:
     of_x, of_targets = wanted[0], got[0]
     T = of_x // of_targets if of_x % of_targets == 0 else 0
     facts = Facts(of_x=of_x, of_targets=of_targets, T=T, classes=wanted[1], got=got)
-    return Diagnosis(_LOSS, facts, LOGITS_SIZE, {"batch": of_x, "targets": of_targets})
+    return Diagnosis(LOSS, facts, LOGITS_SIZE, {"batch": of_x, "targets": of_targets})
 
 
 KERAS_SAMPLES: Rules = (
-    _SHIFTED_FLAT._replace(change=_shifted_by_steps),
+    SHIFTED_FLAT._replace(change=_shifted_by_steps),
     Rule(
         "return-sequences",
         Fit.SURE,
@@ -428,10 +311,10 @@ def keras_samples(reading: Reading) -> Diagnosis:
         T=T,
         classes=classes,
         all_steps=all_steps if is_multiple else "",
-        batch=0 if is_multiple else _batch_of_shifted(of_x, of_targets),
+        batch=0 if is_multiple else batch_of_shifted(of_x, of_targets),
         steps=(of_x, of_targets),
     )
-    return Diagnosis(_LOSS, facts, KERAS_SAMPLES, {"batch": of_x, "targets": of_targets})
+    return Diagnosis(LOSS, facts, KERAS_SAMPLES, {"batch": of_x, "targets": of_targets})
 
 
 @diagnoses("keras_steps")
@@ -442,7 +325,7 @@ def keras_steps(reading: Reading) -> Diagnosis:
     # Here it is the loss for columns that fits targets of as many columns as there are predictions.
     steps = _steps_apart(wanted, got) if len(got) == 2 else None
     facts = Facts(wanted=wanted, got=got, all_steps=None if got == wanted else all_steps, steps=steps)
-    return Diagnosis(_LOSS, facts, KERAS_STEPS)
+    return Diagnosis(LOSS, facts, KERAS_STEPS)
 
 
 KERAS_STEPS: Rules = (
@@ -492,4 +375,4 @@ SAMPLES: Rules = (
 def samples(reading: Reading) -> Diagnosis:
     of_x, of_targets = reading.size("x"), reading.size("got")
     sizes = {"batch": of_x, "targets": of_targets}
-    return Diagnosis(_LOSS, Facts(of_x=of_x, of_targets=of_targets), SAMPLES, sizes)
+    return Diagnosis(LOSS, Facts(of_x=of_x, of_targets=of_targets), SAMPLES, sizes)

@@ -4,6 +4,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.own_evidence import mapped_arguments
 from core.shapes.rules.arrays import NO_SIZES
+from core.shapes.rules.reading import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _PRODUCT = Statement("matrix-product")
@@ -107,8 +108,19 @@ PRODUCT_BATCHES: Rules = (
         lambda f: {"b": (*f.wanted, -1)},
     ),
     Rule(
+        "batch-first",
+        lambda f: Fit.LIKELY if all(map(like_batch, (f.wanted[0], f.got[0]))) else Fit.STRONG,
+        (
+            reason("product-batches", wanted=lambda f: f.wanted[0], got=lambda f: f.got[0]),
+            reason("product-batch-first", "axis"),
+        ),
+        "a = a.transpose(0, 1)   # if the second axis of a is the batch, {axis}",
+        lambda f: f.batches_differ and f.got[1] == f.wanted[1] and f.got[0] > 1,
+        lambda f: {"a": (f.axis, -1, f.wanted[1])},
+    ),
+    Rule(
         "batch-size",
-        Fit.STRONG,
+        lambda f: Fit.LIKELY if f.got[1] == f.wanted[1] and f.got[0] > 1 else Fit.STRONG,
         (reason("product-batches", wanted=lambda f: f.wanted[0], got=lambda f: f.got[0]),),
         _batch_line,
         lambda f: f.batches_differ,
@@ -129,7 +141,12 @@ PRODUCT_BATCHES: Rules = (
 def product_batches(reading: Reading) -> Diagnosis:
     """Diagnose torch.bmm, whose message has the batch and the inner size."""
     wanted, got = reading.shape("expected"), reading.shape("got")
-    facts = Facts(wanted=wanted, got=got, batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0])
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        axis=got[0] if got else 0,
+        batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0],
+    )
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES, {"batch": wanted[0]})
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import multiplies_gradient, multiplies_stack, weights_of_product
+from core.shapes.own_evidence import multiplies_gradient, multiplies_stack, ties_weights, weights_of_product
 from core.shapes.rules.linear import linear_facts
 from core.shapes.rules.reading import FEWEST_UNITS, GATES, cells_of, is_round, stand_in
 from core.shapes.rules.rule import Facts
@@ -40,6 +40,10 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
     B: Shape = (height,) if vector else (height, -1 if width is None else width)
     facts = Facts(
         framework=reading.framework,
+        cells=cells_of(reading),
+        is_tied=ties_weights(reading),
+        # PyTorch's own line, so that B is the weights of a linear layer.
+        of_module="F.linear(" in reading.whole,
         A=A,
         B=B,
         **operands._asdict(),

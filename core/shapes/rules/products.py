@@ -10,7 +10,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.arrays import of_two_shapes
 from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
 from core.shapes.rules.keras_cells import in_keras_cell, operands_of_call
-from core.shapes.rules.linear import linear_rules
+from core.shapes.rules.linear import linear_rules, tied_rules
 from core.shapes.rules.product_facts import (
     Operands,
     layer_before_linear,
@@ -18,7 +18,7 @@ from core.shapes.rules.product_facts import (
     product_facts,
     sizes_of_kernel,
 )
-from core.shapes.rules.reading import is_round, keras_cell
+from core.shapes.rules.reading import is_power, is_round, keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _PRODUCT = Statement("matrix-product")
@@ -177,6 +177,8 @@ _H_WITHOUT_X = Rule(
 
 def _fit_of_either(facts: Facts) -> Fit:
     """Return how well the transpose of weights fits, of which the message has the inner size only."""
+    if facts.columns > facts.height and is_power(facts.height) and is_power(facts.columns):
+        return Fit.POSSIBLE  # as likely a batch in rows as a part of the stacked input
     if not facts.weights or facts.height == 2 * facts.columns or _lacks_a_part(facts):
         return Fit.REMOTE
     return Fit.PLAUSIBLE if facts.of_stack and is_round(facts.columns) else Fit.POSSIBLE
@@ -313,6 +315,7 @@ _LINEAR: Rules = (
         lambda f: {"x": (f.columns // f.per_step, f.height)},
     ),
     *linear_rules(_MEET),
+    *tied_rules(_MEET),
 )
 
 # ---- weights for a stacked input, and something else -------------------------------------------
@@ -330,7 +333,7 @@ def _is_of_two_states(facts: Facts, double: int, other: int) -> bool:
 _STACK: Rules = (
     Rule(
         "inner-dimension",
-        Fit.POSSIBLE,
+        lambda f: Fit.WEAK if f.of_module else Fit.POSSIBLE,
         (_MEET, reason("product-part-missing", "columns", "height", "rest", missing=_missing)),
         lambda f: advised_lines.stacked_product(f.framework, _missing(f)),
         _lacks_a_part,

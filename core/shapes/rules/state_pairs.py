@@ -22,7 +22,7 @@ def _call(facts: Facts) -> str:
     of_state = "h = cell(x, h)" if is_cell else "output, h_n = layer(x, h0)"
     of_output = "output = output[0]   # a layer returns output and its last state"
     if "container.py" in reading.whole:
-        return "# nn.Sequential hands the whole tuple on: call the layers in a forward of your own"
+        return "class Output(nn.Module): forward = lambda self, pair: pair[0]   # and put Output() after the recurrent layer in nn.Sequential"
     if "'hx'" in reading.message:
         return of_state
     if "'input'" in reading.message:

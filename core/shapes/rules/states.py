@@ -397,10 +397,13 @@ def _axes_lines(facts: Facts) -> str:
         )
     if min(facts.got, default=facts.wanted) < facts.wanted:
         return f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (units,) of a single layer"
-    return (
-        f"{advised_lines.each(wrong, '{}.squeeze(1)')}   # if its batch is 1\n"
-        "x = x.unsqueeze(0)   # if x is one step of a batch: (1, batch, features)"
+    of_state = f"{advised_lines.each(wrong, '{}.squeeze(1)')}   # if its batch is 1"
+    of_x = (
+        "x = x.unsqueeze(-1)   # if each step is a single number: (batch, steps, 1) with batch_first=True",
+        "x = x.unsqueeze(0)   # if x is one step of a batch: (1, batch, features)",
     )
+    # A model that makes its state for a batch means x to have one.
+    return "\n".join([*of_x, of_state] if facts.is_own else [of_state, *of_x])
 
 
 STATE_RANK: Rules = (
@@ -435,6 +438,7 @@ def state_rank(reading: Reading) -> Diagnosis:
         reading=reading,
         got=got,
         of_cell=of_cell,
+        is_own=makes_own_state(reading),
         batched=batched,
         is_pair=len(got) == 2,
         # Halved by taking its first row for h and its second for c, one tensor is an axis short.

@@ -331,6 +331,14 @@ PARAMETER: Rules = (
         lambda f: {"initial-state": (-1, f.k_saved)},
     ),
     Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("carry-sets-units", "k", "k_saved"),),
+        "carry = cell.initialize_carry(jax.random.key(0), x.shape)   # by the cell that gets it",
+        lambda f: f.of_cell and not f.of_carry and f.k != f.k_saved,
+        lambda f: {"initial-state": (-1, f.k_saved)},
+    ),
+    Rule(
         "checkpoint",
         Fit.STRONG,
         (reason("kernel-saved", "got", "wanted"),),
@@ -370,6 +378,8 @@ def parameter(reading: Reading) -> Diagnosis:
     """Diagnose a kernel of Flax that x does not fit."""
     wanted, got = reading.shape("expected"), reading.shape("got")
     facts = Facts(wanted=wanted, got=got, came=wanted[0], made_for=got[0], k=wanted[-1], k_saved=got[-1])
+    # The cells of linen take their units from the carry. nn.RNN, whose scope ends in cell, makes it itself.
+    facts.of_cell = bool(re.search(r"(?<!cell)/[ih][ifgorzn]\"", reading.values.get("of", "") + '"'))
     facts.of_carry = bool(reading.own) and "initial_carry=" in reading.own[-1].code
     return Diagnosis(Statement("weights-of-cell"), facts, PARAMETER, {"m": facts.made_for, "k": facts.k})
 

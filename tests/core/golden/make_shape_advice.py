@@ -101,6 +101,9 @@ def features(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[P
         yield [made, f"x = {shape_of(*axes, wanted)}", f"state = {state}", f"{results} = {name}(state, x)"]
     else:
         yield [f"{name} = nn.{cell}{suffix}({wanted}, {UNITS})", f"x = {shape_of(*axes, got)}", f"result = {name}(x)"]
+        if not is_cell:
+            x = f"x = {shape_of(BATCH, wanted, got)}"
+            yield [f"layer = nn.{cell}({wanted}, {UNITS}, batch_first=True)", x, "result = layer(x)"]
 
 
 def of_cell(k: int, cell: str, x: tuple[int, ...], h: tuple[int, ...]) -> Program:
@@ -165,6 +168,9 @@ def state_rank(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator
     ):
         states = [f"{name} = {shape_of(*sizes[axis])}" for name, axis in zip(("h0", "c0"), axes) if axis in sizes]
         if len(states) == len(axes):
+            if axes == [3] * len(axes) and not batched:  # as many windows of single numbers as the state has sequences
+                windows = shape_of(sizes[3][1], STEPS)
+                yield [f"layer = nn.{cell}(1, {UNITS}, batch_first=True)", f"x = {windows}", *states, call(cell)]
             yield [f"batch = {BATCH}", f"layer = nn.{cell}({FEATURES}, {UNITS})", x, *states, call(cell)]
 
 
@@ -245,6 +251,8 @@ def product(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Pr
 def product_batches(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:
     wanted, got = reading.shape("expected"), reading.shape("got")
     a, b = shape_of(wanted[0], 2, wanted[1]), shape_of(got[0], got[1], wanted[1])
+    if cause.code == "batch-first" and got != wanted[::-1]:
+        a = shape_of(wanted[0], got[0], wanted[1])
     yield [f"a = {a}", f"b = {b}", "result = torch.bmm(a, b)"]
     # Or the first factor is the one on its side.
     yield [f"a = {shape_of(wanted[0], got[1], wanted[1])}", f"b = {shape_of(*got, 2)}", "result = torch.bmm(a, b)"]
@@ -317,6 +325,15 @@ def targets(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Pr
     of_x, of_targets = reading.size("x"), reading.size("got")
     made = [f"targets = torch.zeros({of_targets}, dtype=torch.long)", f"linear = nn.Linear({UNITS}, 4)"]
     loss = "result = F.cross_entropy(logits, targets)"
+    if cause.code == "batch-first":
+        for batch_first in (True, False):
+            layer = f"layer = nn.RNN({FEATURES}, {UNITS}, batch_first={batch_first})"
+            x = f"x = {shape_of(of_targets, of_x, FEATURES)}"
+            yield [*made, layer, x, "output = layer(x)[0]", "logits = linear(output[-1])", loss]
+    if cause.code == "layers-directions":
+        h_n = f"h_n = {shape_of(2, of_targets, UNITS)}"
+        yield [*made, h_n, f"logits = linear(h_n.reshape(-1, {UNITS}))", loss]
+        yield [*made, f"logits = {shape_of(of_x, of_targets, 4)}", loss]
     if cause.code == "flattened" and of_targets > of_x:
         for axes, read in (((of_targets // of_x, of_x), "output[-1]"), ((of_x, of_targets // of_x), "output")):
             yield [*made, f"output = {shape_of(*axes, UNITS)}", f"logits = linear({read})", loss]

@@ -177,7 +177,7 @@ PROGRAMS = (
     ("unbatched", "a = torch.zeros(8, 32)\nb = torch.zeros(1, 8, 10)\nz = torch.cat([a, b], dim=-1)   # (8, 42)"),
     ("unbatched", "a = torch.zeros(8, 32)\nb = torch.zeros(5, 8, 10)\nz = torch.cat([a, b], dim=-1)   # (5, 8, 42)"),
     (
-        "concatenate-axis",
+        "ragged",
         "sequences = [torch.zeros(5, 10), torch.zeros(7, 10)]\nx = torch.stack(sequences)   # (2, 7, 10)",
     ),
     ("reshape", "x = torch.zeros(8, 5, 10)\nx = x.reshape(8, 6, 10)"),
@@ -459,5 +459,44 @@ PROGRAMS = (
     (
         "state-tuple",
         "layer = nn.LSTM(10, 20)\nx = torch.zeros(9, 3, 10)\noutput, h, c = layer(x)",
+    ),
+    # What people met most often in a blind trial, and the page had no line for
+    (
+        "weight-tying hidden-size",
+        "embedding = nn.Embedding(1000, 200)\nlayer = nn.LSTM(200, 256)\nlinear = nn.Linear(256, 1000)\nlinear.weight = embedding.weight\n"
+        "x = embedding(torch.zeros(5, 8, dtype=torch.long))\noutput, state = layer(x)\nresult = linear(output)   # (5, 8, 1000)",
+    ),
+    (
+        "layers-directions",
+        "layer = nn.GRU(10, 24, 2)\nx = torch.zeros(5, 40, 10)\noutput, h_n = layer(x)\nlogits = nn.Linear(24, 3)(h_n)\n"
+        "targets = torch.zeros(40, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "layers-directions",
+        "layer = nn.GRU(10, 24, bidirectional=True)\nlinear = nn.Linear(24, 3)\nx = torch.zeros(5, 40, 10)\noutput, h_n = layer(x)\n"
+        "logits = linear(h_n.reshape(-1, 24))\ntargets = torch.zeros(40, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "batch-first",
+        "layer = nn.RNN(28, 32)\nlinear = nn.Linear(32, 10)\nx = torch.zeros(64, 28, 28)\noutput, h_n = layer(x)\nlogits = linear(output[-1])\n"
+        "targets = torch.zeros(64, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "batch-first",
+        "layer = nn.RNN(28, 32, batch_first=True)\nlinear = nn.Linear(32, 10)\nx = torch.zeros(64, 28, 28)\noutput, h_n = layer(x)\nlogits = linear(output[-1])\n"
+        "targets = torch.zeros(64, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "batch-first",
+        "a = torch.zeros(11, 4, 32)\nb = torch.zeros(4, 32, 1)\nresult = torch.bmm(a, b)   # (4, 11, 1)",
+    ),
+    (
+        "unbatched",
+        "layer = nn.LSTM(1, 50, 2, batch_first=True)\nx = torch.zeros(32, 15)\nh0 = c0 = torch.zeros(2, 32, 50)\n"
+        "output, (h_n, c_n) = layer(x, (h0, c0))   # (32, 15, 50)",
+    ),
+    (
+        "input-size",
+        "layer = nn.LSTM(64, 20, batch_first=True)\nx = torch.relu(nn.Conv1d(3, 64, 5)(torch.zeros(16, 3, 54)))\noutput, state = layer(x)   # (16, 50, 20)",
     ),
 )
