@@ -195,6 +195,7 @@ REASONS: dict[str, Template] = {
     "targets-for-steps": "{of_targets} is {T} times {of_x}: there may be targets for {T} steps, and logits of one alone.",
     "target-without-batch": "The target is a single number, without the axis of the batch.",
     "target-lacks-one": "The predictions have a last axis of 1, which the targets lack.",
+    "target-has-one": "The targets have a last axis of 1, which the predictions lack.",
     "target-of-fit": "Inside fit, the first size is that of the targets and the second that of the predictions, along axis {axis}.",
     "taken": Plural(
         "axes",

@@ -475,6 +475,12 @@ RANKED += [
         + SCALED.format(1),
         ["scaler"],
     ),
+    (
+        "Using a target size (torch.Size([32, 5, 1])) that is different to the input size (torch.Size([32, 5])).\n"
+        "return F.mse_loss(input, target)\n"
+        "The size of tensor a (32) must match the size of tensor b (5) at non-singleton dimension 1",
+        ["broadcast"],
+    ),
     ("ValueError: X has 3 features, but MinMaxScaler is expecting 5 features as input.", ["scaler"]),
     (
         '  File "torch/utils/data/_utils/collate.py", line 9, in default_collate\n    return torch.stack(batch, 0, out=out)\n'

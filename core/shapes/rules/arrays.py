@@ -354,10 +354,17 @@ BROADCAST_AXIS: Rules = (
     ),
     Rule(
         "broadcast",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("target-has-one")),
+        "targets = targets.squeeze(-1)   # one target for each prediction",
+        lambda f: f.of_loss and not f.of_fit and f.has_one,
+    ),
+    Rule(
+        "broadcast",
         Fit.LIKELY,
         (_ONE_AXIS,),
         "# predictions and targets must have one shape",
-        lambda f: f.of_loss and not f.of_fit and not f.predicts_steps and not f.lacks_one,
+        lambda f: f.of_loss and not f.of_fit and not f.predicts_steps and not f.lacks_one and not f.has_one,
     ),
     _OF_GATES,
     Rule(
@@ -418,8 +425,16 @@ BROADCAST_AXIS: Rules = (
         (_ONE_AXIS, reason("broadcast-axis-features")),
         lambda f: "\n".join(
             [
-                advised_lines.making(f.cells, f"..., hidden_size={f.right}", "if it gives a, and b is its x"),
-                f"a + nn.Linear({f.right}, {f.left})(b)   # a projection of b; make the layer once, in __init__",
+                *(
+                    []
+                    if f.is_product
+                    else [
+                        advised_lines.making(f.cells, f"..., hidden_size={f.right}", "if it gives a, and b is its x"),
+                        f"a + nn.Linear({f.right}, {f.left})(b)   # a projection of b; make the layer once, in __init__",
+                    ]
+                ),
+                "a = a.unsqueeze(-1)   # if a has one number for each step, such as a weight of attention",
+                "b = b.unsqueeze(-1)   # if b has it",
             ]
         ),
         lambda f: not f.is_place and not f.of_loss and not f.of_fit and f.axis >= 2,
@@ -452,6 +467,8 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         of_loss="_loss" in reading.whole,
         # The targets lack the axis of steps, or the one of a single prediction.
         predicts_steps=bool(targets) and predictions[:1] + predictions[2:] == targets,
+        is_product=is_product_of_entries(reading),
+        has_one=bool(targets) and targets == (*predictions, 1),
         lacks_one=bool(targets) and predictions == (*targets, 1),
         layers=layers_of_sum(reading),
         has_own=bool(reading.own),

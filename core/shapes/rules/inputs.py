@@ -27,6 +27,8 @@ def _wanted_features(facts: Facts) -> dict[str, Shape]:
 # The comment is the question that the message leaves open.
 _TURNED = "x = x.transpose(1, 2)   # if x is (batch, {wanted} features, {got} steps)"
 
+_ONE_HOT = "x = torch.nn.functional.one_hot(x.long(), {wanted}).float()   # if x has numbers of {wanted} classes, and no axis for them"
+
 # ---- the last axis of x ------------------------------------------------------------------------
 
 
@@ -34,9 +36,10 @@ def _made_for_x(facts: Facts) -> str:
     if facts.is_keras:
         return advised_lines.other_features(facts.wanted, facts.got, predicts=facts.predicts)
     made = advised_lines.making(facts.cells, f"input_size={facts.got}, hidden_size=...", suffix=facts.suffix)
-    if facts.suffix or not facts.got < facts.wanted or not is_round(facts.wanted):
+    if facts.suffix or facts.got >= facts.wanted:
         return made
-    return f"{made}\n" + _TURNED.format(wanted=facts.wanted, got=facts.got)
+    # A number of units is rather that of a layer before; another one may count classes.
+    return f"{made}\n" + (_TURNED if is_round(facts.wanted) else _ONE_HOT).format(**vars(facts))
 
 
 def _own_layers(facts: Facts) -> str:

@@ -27,6 +27,14 @@ def _layer(cell: str) -> str:
     return _class(cell).removesuffix("Cell")
 
 
+def _for_features(facts: Facts) -> str:
+    """Return the lines for an x of other features; without the steps in the message, they may stand last."""
+    lines = advised_lines.other_features(facts.wanted, facts.came, predicts=facts.predicts)
+    if facts.steps:
+        return lines
+    return f"{lines}\nx = np.swapaxes(x, 1, 2)   # if x is (samples, {facts.wanted} features, {facts.came} steps)"
+
+
 KERAS_CELL: Rules = (
     Rule(
         "hidden-size",
@@ -59,7 +67,7 @@ KERAS_CELL: Rules = (
         "input-size",
         Fit.SURE,
         _KERNEL,
-        lambda f: advised_lines.other_features(f.wanted, f.came, predicts=f.predicts),
+        _for_features,
         lambda f: f.k not in (f.wanted, f.came),
         lambda f: {"x": (f.batch or -1, f.wanted)},
     ),

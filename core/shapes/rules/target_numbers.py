@@ -73,7 +73,10 @@ def _with_all_steps(facts: Facts) -> str:
         "logits = logits.flatten(0, 1)   # if logits have a row of classes for each step",
         "logits = linear(output).flatten(0, 1)   # if logits are of the last step",
     )
-    return "\n".join(lines[::-1] if facts.takes_last else lines)
+    one_hot = (
+        f"targets = targets.reshape({facts.of_x}, {facts.T}).argmax(1)   # if targets are one-hot, of {facts.T} classes"
+    )
+    return "\n".join([*(lines[::-1] if facts.takes_last else lines), one_hot])
 
 
 TARGETS: Rules = (

@@ -104,6 +104,7 @@ def features(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[P
         if not is_cell:
             x = f"x = {shape_of(BATCH, wanted, got)}"
             yield [f"layer = nn.{cell}({wanted}, {UNITS}, batch_first=True)", x, "result = layer(x)"]
+            yield [f"layer = nn.{cell}({wanted}, {UNITS})", f"x = {shape_of(BATCH, got)}", "result = layer(x)"]
 
 
 def of_cell(k: int, cell: str, x: tuple[int, ...], h: tuple[int, ...]) -> Program:

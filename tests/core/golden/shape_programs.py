@@ -499,4 +499,12 @@ PROGRAMS = (
         "input-size",
         "layer = nn.LSTM(64, 20, batch_first=True)\nx = torch.relu(nn.Conv1d(3, 64, 5)(torch.zeros(16, 3, 54)))\noutput, state = layer(x)   # (16, 50, 20)",
     ),
+    (
+        "broadcast",
+        "a = torch.softmax(torch.zeros(5, 11), dim=1)\nb = nn.GRU(10, 32)(torch.zeros(5, 11, 10))[0]\nresult = a * b   # (5, 11, 32)",
+    ),
+    (
+        "input-size",
+        "layer = nn.LSTM(27, 64, batch_first=True)\nx = torch.zeros(16, 12)\noutput, state = layer(x)   # (16, 12, 64)",
+    ),
 )
