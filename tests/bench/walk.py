@@ -56,7 +56,8 @@ SETTLED = 4000
 PATIENT = 2000
 # Drawn is only what is in sight.
 PICTURE = """async (picture) => {
-  for (const fold of picture.querySelectorAll("h2 button[aria-expanded=false]")) fold.click()
+  // A click opens the panels of A and of B at once.
+  for (const fold of picture.querySelectorAll("h2 button")) if (fold.ariaExpanded === "false") fold.click()
   for (const drawing of picture.querySelectorAll(".drawing")) {
     if (drawing.offsetHeight) drawing.scrollIntoView()
     for (let wait = 0; wait < 8 && drawing.offsetHeight && !drawing.blocks.length; wait++) await new Promise((go) => setTimeout(go, 30))
