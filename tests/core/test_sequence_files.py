@@ -114,7 +114,7 @@ def test_indices_are_what_the_reader_types():
     given = input_of(LAYERS, "5, 0 5", is_own=False, seed=0, reading=INDICES)
     assert_array_equal(given.xs[:, :, 0].argmax(axis=1), [5, 0, 5])
     assert list(given.labels) == ["5", "0", "5"]
-    with pytest.raises(ValueError, match="whole numbers"):
+    with pytest.raises(ValueError, match="whole number"):
         input_of(LAYERS, "5 -1", is_own=False, seed=0, reading=INDICES)
 
 
