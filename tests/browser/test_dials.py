@@ -16,6 +16,7 @@ from core.scenario import Scenario
 from tests.browser.conftest import new_context, no_trouble
 from tests.browser.page import (
     GO,
+    NEVER_AT_REST,
     arrived,
     connected,
     disconnected,
@@ -451,6 +452,17 @@ def test_what_is_chosen_before_the_server_has_answered_to_a_dial_that_is_let_go_
     at_rest(tab)
     assert_says(tab, link)
     expect(number_field(tab, UNITS)).to_have_value("5")
+
+
+def test_a_slider_that_a_run_makes_longer_stands_at_the_number_that_was_typed(tab: Page, server: str):
+    tab.add_init_script(NEVER_AT_REST)
+    visit(tab, f"{server}/sequence?example=letters")  # five letters
+    field, dial = number_field(tab, "t: step shown"), slider(tab, "t: step shown")
+    expect(dial).to_have_attribute("max", "5")
+    field.fill("12")
+    field.press("Enter")
+    expect(dial).to_have_attribute("max", "512")
+    expect(dial).to_have_value("12")
 
 
 @pytest.mark.slow

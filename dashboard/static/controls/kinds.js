@@ -63,14 +63,14 @@ function slider(control) {
     if (field.value !== text) field.value = text
   }
   control.set = set
-  return (isFree) => {
+  return () => {
     const { low, high, step, options } = control.given
     const [min, max, by] = (options ? [0, options.length - 1, 1] : [low, high, step]).map(String)
     Object.assign(range, { min, max, step: by })
     labelled(control, range)
     call()
     bound(control, field)
-    if (isFree && !control.isTyped) set(control.text)
+    if (!control.isTyped) set(control.text) // a pending value, too: it may have been beyond the end of the slider
   }
 }
 
