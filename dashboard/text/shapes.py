@@ -62,7 +62,7 @@ NOTES: dict[str, Template] = {
     "error-of-index": "This seems to be an error about an index, not about shapes. An index must be less than the number of entries, such as words or classes.",
     "error-of-backward": "This seems to be an error about the backward pass, not about shapes. A graph is used twice, or no graph exists.",
     "error-of-name": "This seems to be an error about a name that Python cannot find, not about shapes.",
-    "error-of-syntax": "Python cannot parse the line. The cause is no shape.",
+    "error-of-syntax": "Python cannot parse the line, so the cause is not a shape.",
     "implausible-layers": "{layers} = layers × directions is implausible. hidden_size and num_layers may be swapped in the line that makes the layer.",
     "no-sizes": "This message has no sizes. Set them below.",
 }
@@ -174,7 +174,7 @@ class SilentWords(NamedTuple):
 SILENT = {
     "batch-and-steps": SilentWords(
         "Batch and steps exchanged",
-        "x is (batch, steps, features), but the layer reads (steps, batch, features). So a step of one sequence follows a step of another. The second axis of h_n then has the number of steps, and not the batch.",
+        "x is (batch, steps, features), but the layer reads (steps, batch, features). So the layer passes its state from one sequence to the next, as if the sequences were steps. The second axis of h_n then has the number of steps, and not the batch.",
         "h after T steps, a column for each sequence",
         "h, a column for each step",
     ),
@@ -245,7 +245,7 @@ PAGE: dict[str, Template] = {
     "conforms": "All sizes match.",
     "sizes-of-message": "Change these sizes until they match.",
     "product": "The product",
-    "product-rule": "In A·B each column of A meets one row of B.",
+    "product-rule": "In A·B each column of A is multiplied by one row of B.",
     "columns": Plural("count", "column", "columns"),
     "rows": Plural("count", "row", "rows"),
     "batch": "batch",
@@ -257,6 +257,7 @@ PAGE: dict[str, Template] = {
     "repaired-layer": "The drawing shows sizes that match, for an x of shape {x}.",
     "tensors": "## Tensors of the layer",
     "table-head": "| tensor | shape | sizes | entries |",
+    "table-letters": "T is the number of steps, B of sequences in the batch, D of directions, m of entries in x_t, and k of hidden units.",
     "more-layers": "Layers 3 to {layers} have the shapes of layer 2.",
     "parameters": "**Parameters**: {terms} = {count}",
     "code": "**Code for these sizes**",

@@ -388,6 +388,7 @@ def list_tensors(layer: LayerSizes, given: GivenSizes) -> None:
             for one in tensors(few, conforming)
         ]
         st.markdown("\n".join([words("table-head"), "| --- | --- | --- | ---: |", *rows]))
+        st.caption(words("table-letters"))
         if fits.layers > LISTED:
             st.caption(words("more-layers", layers=fits.layers))
     with coded:

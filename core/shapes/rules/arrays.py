@@ -409,7 +409,7 @@ BROADCAST_AXIS: Rules = (
         (_ONE_AXIS, reason("broadcast-axis-print", when=lambda f: not f.has_own)),
         lambda f: (
             f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"
-            "b = torch.zeros_like(a)   # if b is a state that meets the gate a"
+            "b = torch.zeros_like(a)   # if b is a state that the gate a multiplies"
             + (
                 "\nb = b.T   # if b has steps and batch in the other order, such as a mask"
                 if f.axis == 1 and not f.has_own

@@ -237,7 +237,7 @@ RANK: Rules = (
         Fit.SURE,
         (reason("axes", "allowed", axes="got"), reason("embedding-of-columns")),
         lambda f: (
-            f"keras.Input(({f.x[1]},))   # if the Embedding gets numbers of words, (samples, {f.x[1]})\n"
+            f"keras.Input(({f.x[1]},))   # if the Embedding gets word indices, (samples, {f.x[1]})\n"
             f"# without the Embedding, if x stays one-hot: (samples, {f.x[1]}, {f.x[2]})"
         ),
         lambda f: (

@@ -107,7 +107,7 @@ TARGET_SIZE: Rules = (
         Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers-of-columns")),
         lambda f: (
-            f"targets = torch.nn.functional.one_hot(targets.long(), {f.wanted[-1]}).float()   # if they are numbers of classes"
+            f"targets = torch.nn.functional.one_hot(targets.long(), {f.wanted[-1]}).float()   # if they are class indices"
         ),
         lambda f: f.got == f.wanted[:-1] and f.wanted[-1] > 1,
         lambda f: {"targets": f.wanted},
@@ -203,7 +203,7 @@ KERAS_TARGET: Rules = (
         "class-axis",
         lambda f: Fit.SURE if len(f.got) != len(f.wanted) or f.got[-1] == 1 else Fit.WEAK,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers")),
-        'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are the numbers of classes',
+        'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices',
         lambda f: f.all_steps is None,
     ),
 )
@@ -212,7 +212,7 @@ KERAS_TARGET: Rules = (
 def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:
     """Return whether the model lacks the steps that the targets have; False for the reverse, None for neither.
 
-    Targets that are numbers of classes lack the last axis of the predictions.
+    Targets that are class indices lack the last axis of the predictions.
     """
     if len(got) == 3 and len(wanted) == 2:
         return True
