@@ -364,8 +364,10 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
     column_stage = f"column {column + 1} of {of_others} {comes_to(before)} {listed(before)}; " if T > 2 else ""
     product = sums(list(zip(J[-1][row].tolist(), before.tolist())))
     transposed = {"row": row + 1, "column": column + 1}
-    by_rows = left_after(W_hh, derivatives.T) if k == T else J
-    rows = {"rows_for_steps": Mistake(entry(by_rows), Mark("dg_z_t", 0), Mark("dg_z_t", None, 0))}
+    rows = {}
+    if k == T:
+        by_rows = left_after(W_hh, derivatives.T)
+        rows["rows_for_steps"] = Mistake(entry(by_rows), Mark("dg_z_t", 0), Mark("dg_z_t", None, 0))
     lines = [
         f"J_{t + 1} = diag({listed(derivatives[:, t])}) W_hh {comes_to(J[t])} [{'; '.join(map(listed, J[t]))}]"
         for t in range(T)

@@ -369,7 +369,7 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
 
 
 def forgets(rng: np.random.Generator, level: int) -> Draft | None:
-    """Ask for the value that is left in the unit that forgets more, from the forget gates of two units."""
+    """Ask for c_T in the unit that forgets more, from the forget gates of two units."""
     T = {1: 3, 2: 3, 3: 4}[level]
     # 64 stays a whole number after three factors of quarters.
     start = {1: 64.0, 2: 10.0, 3: 10.0}[level]
@@ -397,7 +397,7 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
         },
         question=(
             f"Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {written(start)}, and "
-            f"their input gates are 0. How much of c_0 is left after T = {T} steps in the unit that forgets more? {PRECISION_ASKED[level]}"
+            f"their input gates are 0. What is c_T after T = {T} steps in the unit that forgets more? {PRECISION_ASKED[level]}"
         ),
         given={"f_t": f_t, "c_0": c_0},
         asked=Mark("c_t"),

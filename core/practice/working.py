@@ -113,8 +113,10 @@ def of_row(exercise: Exercise, name: str, which: str) -> Lines:
     down, both = name in ("column_for_row", "columns_for_rows"), name == "columns_for_rows"
     weights = [values(W_hh[:, row] if down else W_hh[row]), values(W_hx[:, row] if both else W_hx[row])]
     inputs, symbols = [values(h), values(x)], ["h_prev", "x_t"]
-    bias = [one("b_h", entry(exercise, "b_h", row))]
+    bias = [one("b_h", entry(exercise, "b_h", int(which) if name == "other_bias" else row))]
     g = activation_of(exercise)
+    if name == "x_for_h":
+        inputs[0], symbols[0] = values(x), "x_t"
     if name == "stack_swapped":
         swapped = Term("W_h", weights[0] + weights[1], "[x; h]", inputs[1] + inputs[0])
         return row_line(exercise, [swapped, *bias], g)
@@ -144,7 +146,16 @@ def of_row(exercise: Exercise, name: str, which: str) -> Lines:
             g = ""
         case "other_activation":
             g = str(exercise.details[f"{name}"]["other"])
-        case "" | "other_row" | "column_for_row" | "columns_for_rows" | "left_out" | "product_sign":
+        case (
+            ""
+            | "other_row"
+            | "column_for_row"
+            | "columns_for_rows"
+            | "left_out"
+            | "product_sign"
+            | "other_bias"
+            | "x_for_h"
+        ):
             pass
         case _:
             return ()

@@ -119,10 +119,10 @@ SENTENCES: Mapping[str, Template] = {
     "z_for_unit": "You gave the pre-activation of the unit. The question asks for the number of the unit.",
     "unit_from_0": "You counted units from 0. The first unit is unit 1.",
     "keeps_more": "You computed the other unit. Its forget gates have the larger product, so it forgets less.",
-    "unit_for_content": "You gave the number of the unit. The question asks for the value that is left in it.",
+    "unit_for_content": "You gave the number of the unit. The question asks for its c_T.",
     "last_gate": "You multiplied only by the last forget gate. Multiply by the forget gates of all steps.",
     "no_start": "You multiplied only the forget gates. Multiply their product by c_0.",
-    "lost": "You gave the amount that is lost. The question asks for the amount that is left.",
+    "lost": "You gave c_0 − c_T, the amount that is lost. The question asks for c_T.",
 }
 
 

@@ -36,7 +36,8 @@ STAGE_OF_PART = "{part}, {stage}: {text}"
 
 RIGHT = "Right: {how}."
 GO_ON = "Press Enter for the next exercise."
-GO_TO_MAP = "All five for today are solved. Press Enter for the overview."
+GO_TO_MAP = "Press Enter for the overview."
+FIVE_SOLVED = "All five for today are solved. Press Enter for the overview."
 ALL_RIGHT = "Right."
 # Of a whole step.
 RIGHT_PARTS = "Right: {parts}."

@@ -145,7 +145,11 @@ REASONS: dict[str, Template] = {
     "one-vector": "(None, {features}) is one vector for each sequence, which is what the recurrent layer below returns if return_sequences is False.",
     "one-vector-unsaid": "This layer is added to a model, and the layer below it gives one vector for each sequence.",
     "one-vector-to-repeat": "RepeatVector takes one vector for each sequence, and the layer below returns all its steps.",
-    "axes": Plural("axes", "The input has {axes} axis, and the layer needs {allowed}.", "The input has {axes} axes, and the layer needs {allowed}."),
+    "axes": Plural(
+        "axes",
+        "The input has {axes} axis, and the layer needs {allowed}.",
+        "The input has {axes} axes, and the layer needs {allowed}.",
+    ),
     "x-axes": Plural("axes", "x has {axes} axis and needs {allowed}.", "x has {axes} axes and needs {allowed}."),
     "x-axes-of-two": Plural(
         "axes",

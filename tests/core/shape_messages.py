@@ -481,6 +481,11 @@ RANKED += [
         "The size of tensor a (32) must match the size of tensor b (5) at non-singleton dimension 1",
         ["broadcast"],
     ),
+    (
+        "from sklearn.model_selection import train_test_split\nx = self.transform(x)\n"
+        "ValueError: operands could not be broadcast together with shapes (20,3) (20,5)",
+        ["batch-size", "broadcast"],
+    ),
     ("ValueError: X has 3 features, but MinMaxScaler is expecting 5 features as input.", ["scaler"]),
     (
         '  File "torch/utils/data/_utils/collate.py", line 9, in default_collate\n    return torch.stack(batch, 0, out=out)\n'

@@ -274,7 +274,7 @@ def order_again(one):
 
 
 def saturated_again(one) -> int:
-    g = SYMBOLS[re.match(r"g = (\S+)\.", one.question)[1]]
+    g = SYMBOLS[re.search(r"g = ([^\s.,]+)", one.question)[1]]
     (unit,) = np.flatnonzero(is_saturated(one.given["z_t"], g, 0.05))
     return int(unit) + 1
 

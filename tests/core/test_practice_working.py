@@ -34,3 +34,10 @@ def test_the_row_stands_over_the_stacked_input():
     assert (of_x.upper, of_x.lower) == (tuple(one.given["W_hx"][row]), tuple(one.given["x_t"][:, 0]))
     assert bias.upper == (one.given["b_h"][row, 0],)
     assert [term.above for term in working(one, "no_bias")[0].terms] == ["W_hh", "W_hx"]
+
+
+@pytest.mark.parametrize("mistake", ["other_bias", "x_for_h"])
+def test_a_row_with_another_bias_or_with_x_in_the_place_of_h_has_a_line(mistake):
+    made = (exercise("z", 1, seed) for seed in range(SEEDS))
+    found = [working(one, name) for one in made for name in one.mistakes if name.partition(":")[0] == mistake]
+    assert found and all(found)

@@ -236,7 +236,7 @@ BROADCAST: Rules = (
 def broadcast(reading: Reading) -> Diagnosis:
     rows = has_batch_in_rows(reading)
     left, right = reading.shape("left"), reading.shape("right")
-    if re.search(r"\b(?:inverse_)?transform\(|sklearn", reading.whole) and left[:-1] == right[:-1] != ():
+    if _is_in_scaler(reading) and left[:-1] == right[:-1] != ():
         return of_scaler(right[-1], left[-1])
     at = [axis for axis, sizes in enumerate(zip(left, right)) if sizes[0] != sizes[1] and 1 not in sizes]
     is_one_axis = len(left) == len(right) and len(at) == 1
@@ -250,6 +250,12 @@ def broadcast(reading: Reading) -> Diagnosis:
     # In training Keras subtracts the predictions from the targets.
     found.facts.at = at[0] if is_one_axis and is_of_fit(reading) else 0
     return found
+
+
+def _is_in_scaler(reading: Reading) -> bool:
+    """Whether the error is within a scaler of scikit-learn: by its file in the traceback, or by the line that failed."""
+    failed = reading.own[-1].code if reading.own else ""
+    return bool(re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\(", failed))
 
 
 def _one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | None:

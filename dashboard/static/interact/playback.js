@@ -4,6 +4,7 @@
 // server draws what did not come with the picture.
 
 import * as pending from "../controls/pending.js"
+import { make } from "../elements.js"
 import { kindOf, partsOf } from "../picture/items.js"
 import { refresh } from "../picture/paint.js"
 import { write } from "../picture/panel_text.js"
@@ -135,8 +136,7 @@ export function settingOf(picture) {
 function play(picture, section) {
   const { player } = section
   const { pathname } = location
-  player.play.textContent = "❚❚"
-  player.play.ariaLabel = "Pause"
+  setPlayButton(player, "❚❚", "Pause")
   const isLast = (/** @type {Playback} */ { steps }) => picture.step >= steps.length - 1
   let last = /** @type {PlaybackStep | null} */ (null) // that was played
   let setting = "" // of the last step
@@ -166,6 +166,12 @@ export function duration({ pace, steps }, times, step) {
   return Math.max(SHORTEST, (WHOLE * share) / times)
 }
 
+/** @type {(player: Player, sign: string, word: string) => void} */
+function setPlayButton({ play }, sign, word) {
+  play.replaceChildren(sign, make("span", { textContent: ` ${word}` })) // a phone has room for the sign alone
+  play.ariaLabel = word
+}
+
 /** @type {(player: Player, times: number) => void} */
 function setSpeed(player, times) {
   player.times = times
@@ -177,6 +183,5 @@ function setSpeed(player, times) {
 export function pause(player) {
   if (player.playing !== null) clearTimeout(player.playing)
   player.playing = null
-  player.play.textContent = "▶"
-  player.play.ariaLabel = "Play"
+  setPlayButton(player, "▶", "Play")
 }

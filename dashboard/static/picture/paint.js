@@ -122,8 +122,9 @@ function standBesideWords(picture, section, inkOf) {
   const isAnySize = section.rows.some((items) => items.some(({ kind }) => kind === "diagram"))
   // The large words of the projector view need the usual width.
   const isSlim = isAnySize && !picture.isProjected
-  const ink = inkOf(picture.width - (isSlim ? WORDS_OF_DIAGRAM : WORDS))
-  const hasRoom = isAnySize ? picture.width - WORDS >= LEAST_ROOM && !picture.isPrinted : isWide(picture)
+  const room = picture.width - (isSlim ? WORDS_OF_DIAGRAM : WORDS)
+  const ink = inkOf(room)
+  const hasRoom = isAnySize ? room >= LEAST_ROOM && !picture.isPrinted : isWide(picture)
   section.narrow = hasRoom && !section.panel.side && !isTile(picture, section) ? planned(ink, section.rows, section.narrow) : null
   const { plan, narrow } = section
   const isBeside = narrow !== null && plan !== null && (isAnySize || (narrow.cell >= plan.cell && narrow.rows.length === plan.rows.length))

@@ -49,7 +49,7 @@ const plot = {
   },
 }
 
-// In the projector view the curves of a row share its line, so that all of them are in sight. Elsewhere as many as there is room for do.
+// In the projector view the curves of a row share its line, so that all of them are in sight. Elsewhere a line holds as many as fit.
 /** @type {(item: Curve | Chart, ink: Ink) => number} */
 function widthOf(item, { limit, zoom }) {
   const whole = limit - 2 * MARGIN

@@ -123,7 +123,10 @@ def steps_to_other_answer(asked: Asked) -> int:
 
 def after_enter(state: State, asked: Asked) -> str:
     """Return what Enter does after a right answer."""
-    return text.GO_TO_MAP if following(state, asked) == START else text.GO_ON
+    if following(state, asked) != START:
+        return text.GO_ON
+    held = progress.held()
+    return text.FIVE_SOLVED if held.progress.day == held.day else text.GO_TO_MAP
 
 
 def submit(state: State, asked: Asked, keys: list[str]) -> None:
