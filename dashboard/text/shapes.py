@@ -257,7 +257,7 @@ PAGE: dict[str, Template] = {
     "repaired-layer": "The drawing shows sizes that match, for an x of shape {x}.",
     "tensors": "## Tensors of the layer",
     "table-head": "| tensor | shape | sizes | entries |",
-    "table-letters": "T is the number of steps, B of sequences in the batch, D of directions, m of entries in x_t, and k of hidden units.",
+    "table-letters": "T is the number of steps, B of sequences in the batch, D of directions, m of inputs, and k of hidden units.",
     "more-layers": "Layers 3 to {layers} have the shapes of layer 2.",
     "parameters": "**Parameters**: {terms} = {count}",
     "code": "**Code for these sizes**",
