@@ -117,10 +117,11 @@ class Unrolled:
         return {}
 
     def now(self, symbol: str) -> items.Item:
-        """Return a symbol of the selected step, which moves with time."""
+        """Return a symbol of the selected step. It moves with time, unless its step is to be predicted."""
         if symbol not in self._drawn:
             values = getattr(self.trace, symbol)
-            self._drawn[symbol] = self.symbols.block(symbol, values[self.t - 1], frames=values)
+            frames = None if self.state.settings.predict else values
+            self._drawn[symbol] = self.symbols.block(symbol, values[self.t - 1], frames=frames)
         return self._drawn[symbol]
 
     def over_time(self, symbol: str) -> items.Item:

@@ -39,6 +39,14 @@ def test_a_page_opens_without_a_complaint(path):
     Shown(at).assert_finite()
 
 
+@pytest.mark.parametrize("choices", [{}, {"predict": "true"}, {"compare": "example=lab"}], ids=" ".join)
+@every_page
+def test_what_moves_has_a_playback_that_moves_it(path, choices):
+    picture = Shown(open_link(path, **choices)).picture
+    moves = any(block["frames"] is not None for block in picture["blocks"])
+    assert not moves or any(panel["playback"] for panel in picture["panels"])
+
+
 def in_sidebar(at) -> list[str]:
     groups = json.loads(components(at)["sidebar"].json)["groups"]
     return [control["name"] for group in groups for control in group["controls"]]
