@@ -82,6 +82,8 @@ class Sign(NamedTuple):
         Of `Facts`: whether the number means anything here.
     others : callable
         Of `Facts`: further values of the finding.
+    unless : tuple of str
+        Codes of signs beside which it does not count: they explain its number, or call for the opposite change.
     is_last_resort : bool
         Whether it counts only where no other sign holds.
     """
@@ -97,6 +99,7 @@ class Sign(NamedTuple):
     is_below: bool = False
     applies: Callable[[Facts], bool] = lambda facts: True
     others: Callable[[Facts], Mapping[str, Any]] = lambda facts: {}
+    unless: tuple[str, ...] = ()
     is_last_resort: bool = False
 
     @property
@@ -197,10 +200,6 @@ def _undone(facts: Facts) -> float:
     return facts.setup.updates - facts.made if facts.overflowed else 0.0
 
 
-def _explodes_unclipped(facts: Facts) -> bool:
-    return facts.setup.clip == "none" and facts.first_norm > LONG and not facts.overflowed_at_once
-
-
 def _part_clipped(facts: Facts) -> float:
     return facts.cut / facts.made if facts.made else 0.0
 
@@ -212,10 +211,6 @@ def _is_update_small(facts: Facts) -> bool:
 
 def _vanishes(facts: Facts) -> bool:
     return facts.setup.task in MEMORY and facts.gains[1] < -FAR
-
-
-def _jumps(facts: Facts) -> bool:
-    return facts.setup.scale >= SMALL_START and facts.longest_update > HUGE
 
 
 def _creeps(facts: Facts) -> bool:
@@ -243,13 +238,13 @@ SIGNS = (
     ),
     Sign(
         *("overflow-unclipped", ("diverged",), "norm", lambda facts: facts.first_norm, LONG, "norm", _clipped, PASCANU),
-        applies=_explodes_unclipped,
+        applies=lambda facts: facts.overflowed and facts.setup.clip == "none" and not facts.overflowed_at_once,
         others=lambda facts: {"stopped_at": facts.stopped_at},
     ),
     Sign(
         *("overflow", ("diverged",), "undone", _undone, 0.0, "loss", _slower, GOODFELLOW),
-        applies=lambda facts: not facts.overflowed_at_once and not _explodes_unclipped(facts),
         others=lambda facts: {"stopped_at": facts.stopped_at} | _rate(facts),
+        unless=("overflow-at-once", "overflow-unclipped"),
     ),
     Sign(
         *("alike", ("still",), "unlike", lambda facts: facts.unlike, ALIKE, "maps", _scale, GOODFELLOW),
@@ -316,9 +311,9 @@ SIGNS = (
     Sign(
         *("hardly-moves", UNFINISHED, "ratio", lambda facts: facts.usual_update, TINY, "ratio", _faster, KARPATHY),
         is_below=True,
-        # A jump can saturate a cell, and then its later updates are small.
-        applies=lambda facts: not _jumps(facts),
         others=_rate,
+        # A jump can saturate a cell, and then its later updates are small. A low clip makes them small at any learning rate.
+        unless=("jumps", "clip-decides", "entry-clip-decides"),
     ),
     Sign(
         *("flat-activation", ("still",), "derivative", lambda facts: facts.max_derivative, STEEP, "gain", _steeper),
@@ -362,14 +357,14 @@ SIGNS = (
     ),
     Sign(
         *("not-yet", ("learning",), "of_constant", lambda facts: facts.last / facts.constant, LEARNED, "loss", _longer),
-        applies=lambda facts: not _creeps(facts),
         others=_losses,
+        unless=("creeps",),
         is_last_resort=True,
     ),
     Sign(
         *("constant", ("still",), "of_constant", lambda facts: facts.last / facts.constant, 0.0, "loss", _much_shorter),
-        applies=lambda facts: not _creeps(facts),
         others=_losses,
+        unless=("creeps",),
         is_last_resort=True,
     ),
 )
@@ -385,7 +380,9 @@ def diagnosed(facts: Facts, state: str) -> list[Sign]:
     state : str
         One of `verdict.STATES`.
     """
-    held = [sign for sign in SIGNS if sign.holds(facts, state)]
+    found = [sign for sign in SIGNS if sign.holds(facts, state)]
+    codes = {sign.code for sign in found}
+    held = [sign for sign in found if codes.isdisjoint(sign.unless)]
     return [sign for sign in held if not sign.is_last_resort] or held
 
 
