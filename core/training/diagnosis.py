@@ -287,7 +287,10 @@ SIGNS = (
     ),
     Sign(
         *("jumps", UNFINISHED, "ratio", lambda facts: facts.longest_update, HUGE, "ratio", _slower, KARPATHY),
-        applies=lambda facts: facts.setup.scale >= SMALL_START,
+        # A jump is no obstacle where the loss is below the constant and still falls.
+        applies=lambda facts: (
+            facts.setup.scale >= SMALL_START and not (facts.is_falling and facts.last < NOTABLY * facts.constant)
+        ),
         others=_rate,
     ),
     Sign(
@@ -347,6 +350,7 @@ SIGNS = (
         *("still-falling", ("learning",), "trend", lambda facts: facts.trend, FALLING, "loss", _longer),
         is_below=True,
         others=_losses,
+        unless=("jumps",),
     ),
     Sign(
         *("creeps", UNFINISHED, "ratio", lambda facts: facts.usual_update, USUAL, "loss", _faster, KARPATHY),

@@ -171,7 +171,10 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
     cut = int(np.sum(recording.norms[: len(recording.norms) - 1] > setup.clip_at))
     updates = updates_of(recording)
     is_small = setup.optimiser == "SGD" and bool(updates) and np.median(updates) < 1e-3
-    jumps = setup.scale >= 0.5 and max(updates, default=0) > HUGE
+    below = losses[-1] / losses_of(recording)[1] if falls(losses) else np.inf
+    jumps = setup.scale >= 0.5 and max(updates, default=0) > HUGE and not below < NOTABLY
+    is_cut = setup.clip == "norm" and 2 * cut > setup.updates
+    is_halved = setup.clip == "value" and np.mean(recording.clipped < 0.5 * recording.norm) > 0.5
     h_t = recording.symbols["h_t"][0].astype(float)
     unfinished, failed = state in ("still", "learning"), state in ("still", "learning", "diverged")
     best = np.nanmin(losses)
@@ -187,15 +190,13 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         "small-start": state == "still" and setup.scale < 0.5 and -np.inf < gains[0] < -0.5 * (setup.T - 1),
         "grew": state == "diverged" and not recording.stopped,
         "jumps": unfinished and jumps,
-        "exploding": failed
-        and is_exploding
-        and (gains[1] > FAR or not (falls(losses) and losses[-1] < NOTABLY * losses_of(recording)[1])),
-        "clip-decides": unfinished and is_small and setup.clip == "norm" and 2 * cut > setup.updates,
-        "entry-clip-decides": unfinished
-        and is_small
-        and setup.clip == "value"
-        and np.mean(recording.clipped < 0.5 * recording.norm) > 0.5,
-        "hardly-moves": unfinished and bool(updates) and np.median(updates) < TINY and not jumps,
+        "exploding": failed and is_exploding and (gains[1] > FAR or not below < 0.5),
+        "clip-decides": unfinished and is_small and is_cut,
+        "entry-clip-decides": unfinished and is_small and is_halved,
+        "hardly-moves": unfinished
+        and bool(updates)
+        and np.median(updates) < TINY
+        and not (jumps or (is_small and (is_cut or is_halved))),
         "flat-activation": state == "still"
         and setup.task in ("echo", "adding")
         and gains[1] < -FAR
@@ -205,7 +206,7 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         and not recording.stopped
         and best < NOTABLY * min(losses[0], losses[-1])
         and not falls(losses),
-        "still-falling": state == "learning" and falls(losses),
+        "still-falling": state == "learning" and falls(losses) and not jumps,
     }
     codes = [code for code, is_found in holds.items() if is_found]
     usual_rate = {"Adam": 0.01, "SGD": 0.1}[setup.optimiser]
@@ -329,6 +330,7 @@ EXCLUDING = (
     ("jumps", "clip-decides"),
     ("jumps", "entry-clip-decides"),
     ("jumps", "creeps"),
+    ("jumps", "still-falling"),
     ("clip-decides", "hardly-moves"),
     ("entry-clip-decides", "hardly-moves"),
     ("was-lower", "still-falling"),
@@ -349,6 +351,7 @@ CLOSE = (
     TrainingSetup(
         "sine", "RNN", 4, 5, 4, "orthogonal", 5.0, g="relu", optimiser="SGD", rate=3.0, clip="none", updates=20
     ),
+    TrainingSetup("adding", k=8, T=30, init="normal", scale=2.0, rate=1.0, clip="none", updates=60, seed=2),
 )
 
 
