@@ -299,7 +299,7 @@ SIGNS = (
         applies=lambda facts: (
             facts.gains[1] > FAR or not (facts.is_falling and facts.last < WELL_BELOW * facts.constant)
         ),
-        others=lambda facts: {"T": facts.setup.T},
+        others=lambda facts: {"T": facts.setup.T, "gain_at": facts.largest_gain_at},
     ),
     Sign(
         *("clip-decides", UNFINISHED, "part", _part_clipped, MOSTLY, "norm", _wider, PASCANU),
@@ -323,14 +323,14 @@ SIGNS = (
         source=PASCANU,
         is_below=True,
         applies=_vanishes,
-        others=lambda facts: {"gain": facts.gains[1], "T": facts.setup.T},
+        others=lambda facts: {"gain": facts.gains[1], "gain_at": facts.made, "T": facts.setup.T},
     ),
     Sign(
         *("vanishing", ("still",), "gain", lambda facts: facts.gains[1], -FAR, "gain", _open_path),
         source="Bengio, Simard and Frasconi 1994",
         is_below=True,
         applies=lambda facts: facts.setup.task in MEMORY,
-        others=lambda facts: {"T": facts.setup.T},
+        others=lambda facts: {"T": facts.setup.T, "gain_at": facts.made},
     ),
     Sign(
         *(

@@ -149,6 +149,11 @@ class Facts:
         """The larger one of the gains in the first and in the last frame."""
         return float(np.fmax(*self.gains))
 
+    @property
+    def largest_gain_at(self) -> int:
+        """After how many updates the largest gain was measured."""
+        return 0 if self.gains[0] == self.largest_gain else self.made
+
 
 class Finding(NamedTuple):
     """A rule that holds.

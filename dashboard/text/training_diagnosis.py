@@ -42,12 +42,12 @@ SENTENCES: dict[str, dict[str, str]] = {
         "small-start": "The weights of scale {scale} are too small. At the start, the gain from the last step back to the first was {gain} over {T} steps.",
         "grew": "The learning rate of {rate} is too large: the loss grew from {first} to {last}.",
         "jumps": "The learning rate of {rate} is too large: one update changed a matrix by {ratio} times its norm.",
-        "exploding": "The gradient explodes over {T} steps: its gain from the last step back to the first is {gain}.",
+        "exploding": "{gain_at} the gradient explodes over {T} steps: its gain from the last step back to the first is {gain}.",
         "clip-decides": "Clipping at {at} shortened {cut} of {made} gradients, so the updates stay small.",
         "entry-clip-decides": "Clipping each entry at ±{at} left less than half of the gradient's norm in {part} of the updates on the charts. So the updates stay small.",
         "hardly-moves": "The learning rate of {rate} is too small: a usual update changes a matrix by only {ratio} times its norm.",
-        "flat-activation": "The derivative of the activation of h_t is at most {derivative}, and that of tanh is at most 1. Over {T} steps the gradient vanishes: its gain is {gain}. Orthogonal weights of scale 1 do not shrink it further.",
-        "vanishing": "The gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
+        "flat-activation": "The derivative of the activation of h_t is at most {derivative}, and that of tanh is at most 1. {gain_at} the gradient vanishes over {T} steps: its gain is {gain}. Orthogonal weights of scale 1 do not shrink it further.",
+        "vanishing": "{gain_at} the gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
         "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end. A lower learning rate with more updates may reach as low a loss, with smaller jumps.",
         "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
         "creeps": "The loss falls, but slowly: from {first} to {last} in {made} updates. The learning rate of {rate} is low: a usual update changes a matrix by {ratio} times its norm.",
@@ -67,6 +67,9 @@ SENTENCES: dict[str, dict[str, str]] = {
         "undone": "Most gradients are shortened, but Adam divides each entry by its usual size and so undoes most of this. Clipping still changes the size of one update compared with another.",
     },
 }
+
+# When a gain was measured.
+BEFORE_UPDATES, AFTER_UPDATE = "Before the first update", "After update {update}"
 
 # What a change makes of a training setup, by the fields that it changes.
 CHANGES = {
@@ -232,6 +235,7 @@ def written(setup: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
         "at": lambda value: f"{value:g}",
         "bias": lambda value: f"{value:g}".replace("-", "−"),
         "gain": lambda value: words.gain(value, 0),
+        "gain_at": lambda value: AFTER_UPDATE.format(update=value) if value else BEFORE_UPDATES,
         # With two digits: 5.6·10⁻⁴ must not be 0.001, the usual ratio.
         "ratio": lambda value: words.gain(log10(value) if value else -inf, 0, exact=True),
         "norm": lambda value: words.gain(log10(value), 0),

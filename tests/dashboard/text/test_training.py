@@ -384,6 +384,14 @@ def test_no_two_findings_exclude_each_other(setups):
         assert not [pair for pair in EXCLUDING if {*pair} <= {*named}], setup
 
 
+def test_a_gradient_that_first_explodes_and_then_vanishes_has_both_moments():
+    setup = TrainingSetup("echo", "RNN", k=8, g="relu", init="normal", scale=2.0, rate=1.0, clip="none", updates=60)
+    found = {finding.code: finding for finding in verdict(train(setup)).of("cause")}
+    sentences = [training_diagnosis.sentence(setup, found[code]) for code in ("exploding", "vanishing")]
+    assert sentences[0].startswith("Before the first update the gradient explodes")
+    assert sentences[1].startswith("After update 60 the gradient vanishes")
+
+
 def test_a_ratio_below_the_usual_one_is_not_written_as_that():
     values = {"ratio": 0.00056, "norm": 2765.765}
     assert training_diagnosis.written(TrainingSetup(), values) == {"ratio": "5.6·10⁻⁴", "norm": "2.8·10³"}
@@ -469,7 +477,9 @@ def test_the_sentences_have_the_numbers_of_the_training():
             "of_constant": losses[-1] / constant,
             "of_best": losses[-1] / np.nanmin(losses),
             "part": cut / max(1, len(recording.norms) - 1),
+            "gain_at": len(recording.norms) - 1,
         }
+        gains = gain_of(recording, 0), gain_of(recording, -1)
         by_code = {
             "jumps": {"ratio": max(updates_of(recording), default=np.nan)},
             "hardly-moves": {"ratio": np.median(updates_of(recording) or [np.nan])},
@@ -480,7 +490,10 @@ def test_the_sentences_have_the_numbers_of_the_training():
             },
             "flat-activation": {"gain": gain_of(recording, -1), "derivative": 0.25},
             "entry-clip-decides": {"part": np.mean(recording.clipped < 0.5 * recording.norm)},
-            **dict.fromkeys(("exploding",), {"gain": np.fmax(gain_of(recording, 0), gain_of(recording, -1))}),
+            "exploding": {
+                "gain": np.fmax(*gains),
+                "gain_at": 0 if not gains[0] < gains[1] and gains[0] > FAR else len(recording.norms) - 1,
+            },
             "overflow-unclipped": {"norm": recording.norms[0]},
             "creeps": {"ratio": np.median(updates_of(recording) or [np.nan])},
         }
