@@ -356,7 +356,7 @@ SIGNS = (
         *("creeps", UNFINISHED, "ratio", lambda facts: facts.usual_update, USUAL, "loss", _faster, KARPATHY),
         is_below=True,
         applies=_creeps,
-        others=lambda facts: _losses(facts) | _rate(facts),
+        others=lambda facts: {"last": facts.last, "made": facts.made} | _rate(facts),
         is_last_resort=True,
     ),
     Sign(

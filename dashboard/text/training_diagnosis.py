@@ -50,7 +50,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "vanishing": "{gain_at} the gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
         "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end. A lower learning rate with more updates may reach as low a loss, with smaller jumps.",
         "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
-        "creeps": "The loss falls, but slowly: from {first} to {last} in {made} updates. The learning rate of {rate} is low: a usual update changes a matrix by {ratio} times its norm.",
+        "creeps": "The loss is lowest at the end: it is {last} after update {made}. The learning rate of {rate} is low: a usual update changes a matrix by {ratio} times its norm. So the training may only be slow.",
         "not-yet": "After update {made} the loss is {last}, and the best constant answer has {constant}. The gap is still small. More hidden units may help too.",
         "constant": "The loss is not clearly below {constant}, that of the best constant answer. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
     },

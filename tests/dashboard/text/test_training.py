@@ -384,6 +384,13 @@ def test_no_two_findings_exclude_each_other(setups):
         assert not [pair for pair in EXCLUDING if {*pair} <= {*named}], setup
 
 
+def test_no_loss_falls_to_the_same_number():
+    setup = TrainingSetup("echo", k=8, rate=8e-4, updates=60)
+    (found,) = verdict(train(setup)).of("cause")
+    assert found.code == "creeps"
+    assert not re.search(r"from (\S+) to \1 ", training_diagnosis.sentence(setup, found))
+
+
 def test_a_gradient_that_first_explodes_and_then_vanishes_has_both_moments():
     setup = TrainingSetup("echo", "RNN", k=8, g="relu", init="normal", scale=2.0, rate=1.0, clip="none", updates=60)
     found = {finding.code: finding for finding in verdict(train(setup)).of("cause")}
