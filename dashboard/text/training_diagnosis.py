@@ -1,12 +1,12 @@
 """The sentences on findings of a training: one for each code of `core.training.RULES`, and the change to try for each sign."""
 
 from collections.abc import Callable, Mapping
-from math import inf, isnan, log10
+from math import inf, log10
 from typing import Any
 
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
-from core.training import SIGN_OF, Finding, Recording, TrainingSetup, helped
+from core.training import SIGN_OF, Finding, Recording, TrainingSetup
 from dashboard.text import training, words
 
 # The panels that prove a finding, by `proof` of its sign.
@@ -108,10 +108,8 @@ TRIES = {
 TRIED = {
     "learned": "",
     "better": "The change was tried and helped, but not enough: {numbers}.",
-    "no better": "The change was tried and did not help: {numbers}.",
+    "no better": "The change was tried and did not clearly help: {numbers}.",
 }
-ACCURACIES = "accuracy {after} instead of {before}"
-ACCURACIES_ALIKE = "accuracy {after}, as without it"
 LOSSES = "loss {after} instead of {before}"
 LOSSES_ALIKE = "loss {after}, as without it"
 
@@ -132,17 +130,9 @@ def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
 
 
 def compared(before: Recording, after: Recording) -> str:
-    """Return the last accuracy of two trainings of a task with classes, and the last loss of others.
-
-    If only the loss is better, return the loss: an equal accuracy would contradict the words around it.
-    """
-    is_better = helped(before, after) == "better" and after.right[-1] <= before.right[-1]
-    if isnan(after.right[-1]) or is_better:
-        texts = [words.in_sentence(float(made.held_out[-1]), 3) for made in (before, after)]
-        sentence = LOSSES_ALIKE if texts[0] == texts[1] else LOSSES
-    else:
-        texts = [words.percentage(float(made.right[-1])) for made in (before, after)]
-        sentence = ACCURACIES_ALIKE if texts[0] == texts[1] else ACCURACIES
+    """Return the last losses of two trainings, which decide whether a change helped."""
+    texts = [words.in_sentence(float(made.held_out[-1]), 3) for made in (before, after)]
+    sentence = LOSSES_ALIKE if texts[0] == texts[1] else LOSSES
     return sentence.format(before=texts[0], after=texts[1])
 
 

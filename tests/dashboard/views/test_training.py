@@ -213,7 +213,7 @@ def test_the_result_of_a_try_comes_first():
     shown = Shown(open_link("training", **given, change="hardly-moves"))
     before, after = train(own), train(changed(own, "hardly-moves"))
     assert verdict(after).state == "learned" and after.right[-1] == 1
-    result = f"With learning rate 0.01, it learns: accuracy 100% instead of {words.percentage(before.right[-1])}."
+    result = f"With learning rate 0.01, it learns: {training_diagnosis.compared(before, after)}."
     assert shown.panels[training.VERDICT]["callout"].startswith(result)
     assert "Keep" not in shown.panels[training.VERDICT]["callout"]
 
@@ -240,7 +240,7 @@ def test_a_change_that_did_not_help_says_so_and_the_next_one_is_offered_first():
     before, after = train(own), train(changed(own, codes[0]))
     assert helped(before, after) != "learned"
     numbers = training_diagnosis.compared(before, after)
-    assert tried[-1]["text"].endswith(f"{numbers}.") and words.percentage(after.right[-1]) in numbers
+    assert tried[-1]["text"].endswith(f"{numbers}.") and words.in_sentence(after.held_out[-1], 3) in numbers
     both = Shown(open_link("training", **given, change=",".join(codes[:2])))
     assert len(both.panels[""]["keys"][0]["lines"]) == 3
     assert [found["is_chosen"] for found in both.panels[training.VERDICT]["findings"]][-2:] == [True, True]
