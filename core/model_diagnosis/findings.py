@@ -190,6 +190,14 @@ def rank(W: Array) -> int:
     return int((squares > NEGLIGIBLE**2 * squares[-1]).sum())
 
 
+def _distinct_units(one: Examined) -> int:
+    """Return how many units differ in their weights or biases; all of them if the steps are too few to find copied units."""
+    if one.T < FEWEST_STEPS:
+        return one.k
+    arrays = (*one.recurrent.values(), *one.of_input.values(), *one.biases.values())
+    return len(np.unique(np.hstack(arrays).round(ALIKE), axis=0))
+
+
 def _structure(one: Examined) -> Iterator[Finding]:
     if _collapsed(one) or is_zero(one.recurrent_weights):
         return
@@ -200,10 +208,10 @@ def _structure(one: Examined) -> Iterator[Finding]:
     most = (one.k - int(unread.sum())) // 2
     ranks = {name: rank(W) for name, W in one.recurrent.items() if not is_zero(W)}
     low = {name: each for name, each in ranks.items() if each <= most}
-    # Units with the same weights are a finding of their own, and lower the rank of all blocks.
-    if low and len(np.unique(one.recurrent[one.candidate_weights].round(ALIKE), axis=0)) <= most:
-        return
-    if len(low) == len(one.recurrent) > 1:
+    # Copied units are a finding of their own, and lower the rank of all blocks.
+    distinct = _distinct_units(one) if low else one.k
+    low = {name: each for name, each in low.items() if each <= distinct // 2}
+    if len(low) == len(ranks) > 1:
         yield finding_on(one, "low rank", value=float(max(low.values())))
         return
     for name, each in low.items():

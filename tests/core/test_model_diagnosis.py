@@ -475,6 +475,30 @@ def test_units_that_start_and_stay_the_same_are_no_low_rank():
     assert "low rank" not in {one.code for one in found}
 
 
+@pytest.mark.parametrize(
+    ("cell", "equal", "zero", "expected"),
+    [
+        ("LSTM", (0, 1, 2, 3), (), [("low rank", "")]),
+        ("LSTM", (2,), (), [("low rank block", "W_ch")]),
+        ("LSTM", (0, 1, 3), (2,), [("zeroed block", "W_ch"), ("low rank", "")]),
+        ("GRU", (2,), (), [("low rank block", "W_hh")]),
+        ("RNN", (0,), (), [("low rank block", "W_hh")]),
+    ],
+)
+def test_equal_recurrent_weights_of_units_that_differ_are_a_low_rank(cell, equal, zero, expected):
+    made = weights(cell)
+    blocks = made["weight_hh_l0"].reshape(-1, K, K)
+    for at in equal:
+        blocks[at] = blocks[at, 0]
+    blocks[list(zero)] = 0
+    assert [(one.code, one.symbol) for one in warnings(made, inputs())] == expected
+
+
+def test_copied_units_over_too_few_steps_are_a_low_rank():
+    made = {name: np.repeat(W.reshape(4, K, -1)[:, :1], K, 1).reshape(W.shape) for name, W in weights("LSTM").items()}
+    assert [one.code for one in warnings(made, inputs()[:5])] == ["low rank"]
+
+
 @pytest.mark.parametrize("cell", CELLS)
 def test_weights_that_have_shrunk_are_found_and_not_blamed_on_the_input(cell):
     found = warnings({name: 1e-5 * W for name, W in weights(cell).items()}, inputs())
