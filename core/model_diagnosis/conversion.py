@@ -1,6 +1,6 @@
 """The findings on how a file was written: gates in another order, transposed or copied weights, lost biases, and rounding."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -38,31 +38,48 @@ def _alignment(grams: Sequence[Array]) -> float:
     return float(table[np.triu_indices(len(grams), 1)].mean())
 
 
+def _centered(values: Array) -> Array:
+    """Return values minus their mean, which is exactly 0 for equal values."""
+    from_first = values - values[:1]
+    return from_first - from_first.mean() if len(values) else values
+
+
+def _centered_blocks(one: Examined) -> tuple[dict[str, Array], dict[str, Array]]:
+    """Return the recurrent weights between different units, with a diagonal of 0, and the input weights, by block.
+
+    Both are minus their mean, because weights of another mean than 0 agree without any training.
+    """
+    off = ~np.eye(one.k, dtype=bool)
+    of_h = {name: np.zeros_like(W) for name, W in one.recurrent.items()}
+    for name, W in one.recurrent.items():
+        of_h[name][off] = _centered(W[off])
+    return of_h, {name: _centered(W.ravel()).reshape(W.shape) for name, W in one.of_input.items()}
+
+
 def _orientation(one: Examined) -> Iterator[Finding]:
     """Yield a finding if the blocks agree more in their rows than in their columns.
 
     All blocks read the same state, so training aligns their columns more than their rows. If it is the other way round, the
     matrices are transposed.
     """
-    blocks = list(one.recurrent.values())
-    if len(blocks) < 2 or one.k < FEWEST_UNITS or any(map(is_zero, blocks)):
+    if len(one.recurrent) < 2 or one.k < FEWEST_UNITS or any(map(is_zero, one.recurrent.values())):
         return
+    blocks = list(_centered_blocks(one)[0].values())
     rows, columns = _alignment([W @ W.T for W in blocks]), _alignment([W.T @ W for W in blocks])
     if rows > 2 * one.thresholds.transposed and rows - columns > one.thresholds.transposed:
         numbers = {"columns": columns}
         yield finding_on(one, "transposed recurrence", bound="transposed", value=rows, numbers=numbers)
 
 
-def _signs(one: Examined) -> dict[frozenset[str], float]:
+def _signs(recurrent: Mapping[str, Array], of_input: Mapping[str, Array]) -> dict[frozenset[str], float]:
     """Return how far the rows of each pair of blocks agree in sign, in standard deviations from chance, by their names.
 
     If h_t of a unit and its candidate change their signs, the network computes the same. So the sign of a candidate's row is that of
     its start, and random beside the row of a gate. The rows of two gates have no such freedom, and training makes them agree.
     """
-    off = 1 - np.eye(one.k)
     blocks = {
-        name: np.hstack([W_h * off, W_x])
-        for (name, W_h), W_x in zip(one.recurrent.items(), one.of_input.values(), strict=True)
+        name: np.hstack([W_h * (1 - np.eye(len(W_h))), W_x])
+        for (name, W_h), W_x in zip(recurrent.items(), of_input.values(), strict=True)
     }
     names, signs = list(blocks), {}
     for at, first in enumerate(names):
@@ -77,7 +94,7 @@ def _misplaced_candidate(one: Examined) -> Finding | None:
     """Return a finding if the signs in the place of the candidate are those of a gate, and those of another block are free."""
     if len(one.recurrent) < 3 or any(map(is_zero, one.recurrent.values())):
         return None
-    signs, name = _signs(one), one.candidate_weights
+    signs, name = _signs(one.recurrent, one.of_input), one.candidate_weights
     largest = {block: max(abs(value) for pair, value in signs.items() if block in pair) for block in one.recurrent}
     free = min(largest, key=largest.__getitem__)
     if free == name or largest[free] > BY_CHANCE or largest[name] < one.thresholds.signs:
@@ -134,12 +151,13 @@ def _by_pair(names: Sequence[str], matrices: Sequence[Array]) -> dict[frozenset[
 def _shows_training(one: Examined) -> bool:
     """Whether the signs of two gates agree, or the similarities of units by their recurrent and by their input weights.
 
-    Weights that are sampled independently have neither, whatever their distribution is.
+    Weights that are sampled independently have neither, whatever the distribution and the mean of each block are.
     """
-    if max(map(abs, _signs(one).values()), default=0) > one.thresholds.signs:
+    recurrent, of_input = _centered_blocks(one)
+    if max(map(abs, _signs(recurrent, of_input).values()), default=0) > one.thresholds.signs:
         return True
     off = np.triu_indices(one.k, 1)
-    rows = [np.hstack(list(blocks.values())) for blocks in (one.recurrent, one.of_input)]
+    rows = [np.hstack(list(blocks.values())) for blocks in (recurrent, of_input)]
     similarities = [(W @ W.T)[off] for W in rows]
     return bool(_correlations(similarities)[0, 1] > CERTAIN / np.sqrt(len(off[0])))
 

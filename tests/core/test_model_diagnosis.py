@@ -427,6 +427,11 @@ def test_a_large_bias_of_the_input_gate_is_no_forget_bias_if_the_gates_are_in_or
 
 
 @pytest.mark.parametrize("cell", BLOCKS.values())
+def test_a_layer_of_one_unit_has_no_warning(cell):
+    assert not warnings(weights(cell, k=1), inputs())
+
+
+@pytest.mark.parametrize("cell", BLOCKS.values())
 def test_biases_of_0_in_a_trained_network_are_found(cell):
     rng, made = np.random.default_rng(1), weights(cell)
     # Training gives units with similar input weights similar recurrent weights.
@@ -437,8 +442,12 @@ def test_biases_of_0_in_a_trained_network_are_found(cell):
     # A layer without biases, and those before their training, which have them at 0 in Keras.
     assert not warnings(without, inputs()) and not warnings({**made, **zeros}, inputs())
     for seed in range(20):
-        sampled = {name: np.random.default_rng(seed).normal(0, 0.2, W.shape) for name, W in without.items()}
+        rng = np.random.default_rng(seed)
+        sample = rng.normal if seed % 2 else rng.uniform
+        sampled = {name: sample(0, 0.1, W.shape) for name, W in without.items()}
         assert not warnings({**sampled, **zeros}, inputs())
+    equal = {name: np.full_like(W, 0.05) for name, W in without.items()}
+    assert [one.code for one in warnings({**equal, **zeros}, inputs())] == ["copied units"]
 
 
 @pytest.mark.parametrize("cell", BLOCKS.values())
