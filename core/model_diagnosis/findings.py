@@ -90,11 +90,12 @@ def findings(examined: Sequence[Examined]) -> list[Finding]:
     # Without a trained layer beside it, this is a network before its training, and no fault.
     is_network = all(start == ALL for _, start in judged)
     of_all = ("initial weights", NUMBER) if is_network else ("untrained layer", WARNING)
-    first = []
+    first, last = [], max((one.layer for one in examined), default=0)
     for one, start in judged:
         if start == RECURRENT:
-            # Of a backward direction, output[-1] is its first step, before which the state is 0.
-            code = "untrained backward recurrence" if one.direction else "untrained recurrence"
+            # Of a backward direction, output[-1] is its first step, before which the state is 0. A layer above reads all steps.
+            is_output = one.direction and one.layer == last
+            code = "untrained backward recurrence" if is_output else "untrained recurrence"
             first.append(finding_on(one, code, value=float(np.abs(one.recurrent_weights).max())))
         elif start == ALL:
             first.append(finding_on(one, *of_all, value=float(np.abs(one.weights).max())))

@@ -284,6 +284,15 @@ def test_recurrent_weights_that_were_never_trained_are_found(cell):
     assert not warnings(made, inputs())
 
 
+@pytest.mark.parametrize(("layer", "code"), [(0, "untrained recurrence"), (1, "untrained backward recurrence")])
+def test_only_the_output_of_the_last_layer_can_be_read_at_the_first_step_of_a_backward_direction(layer, code):
+    fresh, rng = weights("LSTM", layers=2, ways=2), np.random.default_rng(1)
+    made = {name: W + rng.normal(0, 0.05, W.shape) for name, W in fresh.items()}
+    name = f"weight_hh_l{layer}_reverse"
+    found = warnings({**made, name: fresh[name]}, inputs())
+    assert [(one.code, one.layer, one.direction) for one in found] == [(code, layer, 1)]
+
+
 @pytest.mark.parametrize("cell", BLOCKS.values())
 def test_an_input_that_is_not_standardized_is_found_if_it_saturates(cell):
     xs = inputs() * [[7.0], [14.0], [1.0], [1.0], [1.0], [1.0]] + [[285.0], [60.0], [0.0], [0.0], [0.0], [0.0]]
