@@ -23,6 +23,8 @@ from core.saturation import gradient_share
 LARGEST_OF_FLOAT16 = 65504.0
 # A larger bias is a fault of its own, and nobody's forget bias.
 LARGEST_FORGET_BIAS = 5.0
+# The mean of a forget gate, below which it keeps less than half.
+MEAN_OF_FORGETTING = 0.5
 # Fewer steps say nothing about what happens at every step.
 FEWEST_STEPS = 8
 # Rows of h_t that differ by less are the same.
@@ -243,11 +245,11 @@ def _biases(one: Examined) -> Iterator[Finding]:
     # The update gate of a GRU has no such start, and a trained one may well forget.
     if one.cell.ARRAYS[name].offset_param != "forget_bias":
         return
-    if carried < bounds.forget_bias:
-        gate = {"mean": float(getattr(one.trace, one.carrying_gate or "").mean())}
-        yield finding_on(
-            one, "forget bias low", bound="forget_bias", symbol=name, value=carried, numbers=extremes | gate
-        )
+    mean = float(getattr(one.trace, one.carrying_gate or "").mean())
+    # The inputs may open the gate in spite of its bias.
+    if carried < bounds.forget_bias and mean < MEAN_OF_FORGETTING:
+        numbers = extremes | {"mean": mean}
+        yield finding_on(one, "forget bias low", bound="forget_bias", symbol=name, value=carried, numbers=numbers)
     for other in medians.keys() - {name}:
         median = medians[other]
         alike = np.mean(one.biases[other] > bounds.exchanged / 2) >= 0.9

@@ -10,6 +10,7 @@ from core.model_diagnosis import Diagnosis, Examined, Finding
 from core.model_diagnosis.conversion import BY_CHANCE, CLEAR, CLEARLY_MORE, MOST_LEVELS, OTHERWISE
 from core.model_diagnosis.findings import (
     LARGEST_OF_FLOAT16,
+    MEAN_OF_FORGETTING,
     NEGLIGIBLE,
     SMALL_Z,
     USUAL_INPUT,
@@ -104,7 +105,7 @@ RULES = {
     "exploding": "The gain of a gradient over any distance is above {threshold}.",
     "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the root mean square gain.",
     "large recurrence": f"{GAIN_ABOVE}. The standard deviation of the recurrent weights is more than {DEFAULT.ratio:g} times that of the input weights.",
-    "forget bias low": "The median forget bias is below {threshold}.",
+    "forget bias low": f"The median forget bias is below {{threshold}}, and the mean of f_t is below {MEAN_OF_FORGETTING:g}.",
     "gate stuck closed": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are closed. A unit is closed if its gate is closed at a fraction of at least {{threshold}} of the steps.",
     "gate stuck open": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are open. A unit is open if its gate is open at a fraction of at least {{threshold}} of the steps.",
     "dead units": f"The derivative is below {{threshold}} of its maximum at every step. Or |h_t| is 0, or always below {DEFAULT.moves:g}. {SCALED}",

@@ -102,6 +102,15 @@ def test_an_exploding_gradient_comes_before_the_eigenvalue_that_makes_it():
     ]
 
 
+@pytest.mark.parametrize(("mean_of_input", "is_found"), [(0.0, True), (3.0, False)])
+def test_a_low_forget_bias_is_no_fault_if_the_inputs_open_the_gate(mean_of_input, is_found):
+    made, xs = weights("LSTM"), inputs()
+    made["bias_ih_l0"][K : 2 * K] -= 3
+    made["weight_ih_l0"][K : 2 * K, 0] = 2
+    xs[:, 0] += mean_of_input
+    assert ("forget bias low" in {one.code for one in warnings(made, xs)}) == is_found
+
+
 def test_two_pairs_of_copied_units_are_two_findings():
     made = weights("RNN")
     for name in made:
