@@ -96,7 +96,7 @@ RULES = {
     "misplaced candidate": f"In the candidate's place, the rows agree in sign with those of a gate by more than {{threshold}} standard deviations. Those of another block agree by at most {BY_CHANCE}. A candidate can change its sign together with h_t, so its signs are random.",
     "same weights": "All recurrent weights are equal. Training makes those of different layers and directions differ.",
     "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates, or those of input and state, agree by more than chance.",
-    "rounded weights": f"All recurrent weights, or all of each unit, are multiples of one number, within ±{MOST_LEVELS} of them.",
+    "rounded weights": f"All recurrent weights, or all of each unit, are multiples of one number. From the lowest to the highest there are at most {MOST_LEVELS} levels.",
     "transposed recurrence": "Over the blocks, W Wᵀ correlates by more than 0.2, and by {threshold} more than Wᵀ W. Training aligns the columns, because all blocks read the same state.",
     "low rank": f"In every block, at most half of the singular values are above {NEGLIGIBLE} of the largest one.",
     "low rank block": f"At most half of the singular values are above {NEGLIGIBLE} of the largest one.",

@@ -20,6 +20,7 @@ from core.model_diagnosis import (
     Thresholds,
     diagnose,
 )
+from core.model_diagnosis.conversion import MOST_LEVELS, levels
 from core.model_diagnosis.examined import examine
 from core.model_diagnosis.findings import findings, spectral_radius
 from core.model_diagnosis.inputs import MOST_KEPT_BY_EACH, most_steps
@@ -466,6 +467,12 @@ def test_biases_of_0_in_a_trained_network_are_found(cell):
         assert not warnings({**sampled, **zeros}, inputs())
     equal = {name: np.full_like(W, 0.05) for name, W in without.items()}
     assert [one.code for one in warnings({**equal, **zeros}, inputs())] == ["copied units"]
+
+
+@pytest.mark.parametrize(("lowest", "highest"), [(-127, 127), (0, 255), (-128, 128)])
+def test_a_grid_has_at_most_256_levels_from_the_lowest_to_the_highest(lowest, highest):
+    count = highest - lowest + 1
+    assert levels(0.1 * np.arange(lowest, highest + 1)) == (count if count <= MOST_LEVELS else None)
 
 
 @pytest.mark.parametrize("cell", BLOCKS.values())

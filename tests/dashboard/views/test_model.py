@@ -20,6 +20,7 @@ from core.exchange.model_files import Network, read_network
 from core.exchange.model_files.network import FoundDirection, Stack
 from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import DEFAULT, ORDER, WARNING, Finding, diagnose
+from core.model_diagnosis.conversion import MOST_LEVELS
 from core.model_diagnosis.inputs import input_of
 from core.model_diagnosis.networks import NETWORKS
 from dashboard.controls.model_file import ModelFile
@@ -276,6 +277,7 @@ def test_every_finding_has_a_sentence_and_every_warning_a_rule():
             assert "{" not in finding(one, one.symbol) + rule(one)
             assert bool(rule(one)) == (one.level == WARNING)
             assert one.numbers.keys() <= NUMBER_NAMES.keys()
+    assert f"From the lowest to the highest there are at most {MOST_LEVELS} levels." in RULES["rounded weights"]
 
 
 # ---- the findings, the thresholds and the pictures -----------------------------------------------
