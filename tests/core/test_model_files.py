@@ -181,6 +181,16 @@ def test_a_constant_initial_state_of_onnx_is_said(value, assumed):
     assert read_network("a.onnx", hostile_models.onnx_of(*graph)).assumed == assumed
 
 
+def test_an_initial_state_of_many_nodes_is_read_once(monkeypatch):
+    read = []
+    monkeypatch.setattr("core.exchange.model_files.onnx.is_not_zero", read.append)
+    arrays = {name: array[None] for name, array in zip("WR", weights(m=2).values())} | {"h0": np.zeros((1, 1, 2))}
+    node = onnx_node("LSTM", "x", "W", "R", "", "", "h0", "h0", "y")
+    graph = [node] * 3 + [onnx_weights(*pair, "BF16 raw") for pair in arrays.items()]
+    read_network("a.onnx", hostile_models.onnx_of(*graph))
+    assert [tensor.shape for tensor in read] == [(1, 1, 2)]
+
+
 @pytest.mark.parametrize(
     ("name", "is_state"),
     [

@@ -171,7 +171,9 @@ def read(data: bytes) -> Network:
         except Refused as refused:
             left_out.insert(0, LeftOut(node.name or node.op, str(refused)))
     taken = [node for node, _ in layers]
-    assumed = ["initial state"] if any(_has_initial_state(node, tensors) for node in taken) else []
+    # Many nodes may start from one state.
+    states = {name for node in taken for name in node.inputs[5:7] if name in tensors}
+    assumed = ["initial state"] if any(is_not_zero(tensors[name]) for name in states) else []
     assumed += ["sequence lengths"] if any("".join(node.inputs[4:5]) for node in taken) else []
     tables = {
         node.inputs[0]: tensors[node.inputs[0]]
@@ -361,11 +363,6 @@ def _layer(node: OnnxNode, tensors: Mapping[str, Tensor], budget: Budget) -> Fou
     ]
     before = cell == "GRU" and not options.get("linear_before_reset", 0)
     return FoundLayer(node.name or cell, RESET_BEFORE if before else cell, directions, g)
-
-
-def _has_initial_state(node: OnnxNode, tensors: Mapping[str, Tensor]) -> bool:
-    """Whether a node starts from a constant state that is not 0."""
-    return any(is_not_zero(tensors[name]) for name in node.inputs[5:7] if name in tensors)
 
 
 def _activation(cell: str, given: object, ways: int) -> str:
