@@ -198,12 +198,22 @@ def test_an_initial_state_of_many_nodes_is_read_once(monkeypatch):
         ("encoder.h_0", True),
         ("init_hidden", True),
         ("net.init_c", True),
+        ("init_hx", True),
+        ("initial_hidden_state", True),
+        ("initial_state_h", True),
+        ("rnn.init_h_0", True),
         ("ch0", False),
         ("h0.weight", False),
+        ("init_conv", False),
+        ("init_count", False),
+        ("init_channels", False),
+        ("pos.init_center", False),
     ],
 )
 def test_a_trained_initial_state_of_pytorch_is_said(name, is_state):
     for value in (0.0, 0.7):
+        wide = np.full((1, 1, 5), value)
+        assert read_network("a.npz", to_npz({**weights(), name: wide})).left_out == [(name, "not recurrent")]
         network = read_network("a.npz", to_npz({**weights(), name: np.full((1, 1, 2), value)}))
         assert network.assumed == ["initial state"] * (is_state and value > 0)
         assert network.left_out == [(name, "initial state" if is_state else "not recurrent")]

@@ -35,7 +35,7 @@ OPTIMIZER = re.compile(
 )
 # A trained start of the state, which its module hands to the layer.
 INITIAL_STATE = re.compile(
-    r"(?:^|[._])(?:[hc]_?0|init(?:ial)?_(?:[hc]|hidden|cell|state)\w*|(?:hidden|cell|state)_init)$"
+    r"(?:^|[._])(?:[hc]_?0|init(?:ial)?_(?:[hc][0x]?|hidden|cell|states?)(?:_(?:[hc]|\d|states?))?|(?:hidden|cell|state)_init)$"
 )
 # Names beside a layer's own, in the same module, that change what its weights mean.
 CHANGES = {
@@ -75,19 +75,26 @@ def read(tensors: Mapping[str, Tensor], g: str) -> Network:
         else:
             others.append(name)
     expect_layers(sum(map(len, groups.values())))
-    states = [name for name in others if INITIAL_STATE.search(name) and not OPTIMIZER.search(name)]
-    left_out = [LeftOut(name, "initial state" if name in states else "not recurrent") for name in others]
+    refused: list[LeftOut] = []
     budget, stacks = Budget(), []
-    assumed = ["initial state"] if any(is_not_zero(tensors[name]) for name in states) else []
     for prefix, places in groups.items():
         name = prefix.rstrip(".")
         try:
             _expect_plain(prefix, others, places)
             stacks.append(Stack(name, list(_layers(name, places, g, budget))))
-            assumed += _assumed(stacks[-1].layers[0].cell)
-        except Refused as refused:
-            left_out.insert(0, LeftOut(name, str(refused)))
-    return found(_numbered(stacks), left_out, assumed)
+        except Refused as reason:
+            refused.insert(0, LeftOut(name, str(reason)))
+    sizes = {(layer.k,) for stack in stacks for layer in stack.layers}
+    states = {name for name in others if _is_initial_state(name) and tensors[name].shape[-1:] in sizes}
+    left_out = [LeftOut(name, "initial state" if name in states else "not recurrent") for name in others]
+    assumed = ["initial state"] if any(is_not_zero(tensors[name]) for name in states) else []
+    for stack in stacks:
+        assumed += _assumed(stack.layers[0].cell)
+    return found(_numbered(stacks), refused + left_out, assumed)
+
+
+def _is_initial_state(name: str) -> bool:
+    return bool(INITIAL_STATE.search(name)) and not OPTIMIZER.search(name)
 
 
 def _assumed(cell: str) -> list[str]:
