@@ -211,8 +211,7 @@ def same_weights(examined: Sequence[Examined]) -> Iterator[Finding]:
         W = one.recurrent_weights
         other = next((each for each in examined[:at] if np.array_equal(each.recurrent_weights, W)), None)
         if other and len(np.unique(W)) >= FEWEST_WEIGHTS:
-            numbers = {"same layer": float(other.layer + 1), "same direction": float(other.direction)}
-            yield finding_on(one, "same weights", value=float(W.size), numbers=numbers)
+            yield finding_on(one, "same weights", value=float(W.size), other=(other.layer, other.direction))
 
 
 RULES_OF_CONVERSION = (_orientation, _gate_order, _lost_biases, _rounded)

@@ -42,6 +42,8 @@ class Finding:
         Further numbers, by name.
     of : int
         How many units there are.
+    other : tuple of int, optional
+        The layer and the direction, counted from 0, with which this one is compared.
     """
 
     code: str
@@ -56,6 +58,7 @@ class Finding:
     threshold: float | None = None
     numbers: Mapping[str, float] = field(default_factory=dict)
     of: int = 0
+    other: tuple[int, int] | None = None
 
 
 def finding_on(one: Examined, code: str, level: str = WARNING, bound: str = "", **more: Any) -> Finding:

@@ -29,7 +29,7 @@ SENTENCES: dict[str, Template] = {
     "small recurrence": "The recurrent weights multiply the norm of a typical state by only {value}, so h_{{t−1}} has almost no effect. Weight decay can do this.",
     "unusual gate order": "{symbol} correlates with the weights of another gate by {value}, and those of i_t and o_t correlate by {usual}. The gates seem to be in another framework's order.",
     "misplaced candidate": "The weights of the candidate seem to be in {symbol}, so the gates seem to be in another framework's order. In the candidate's place, the signs agree with those of a gate by {value} standard deviations.",
-    "same weights": "The recurrent weights are exactly those of layer {same_layer}, {same_direction}.",
+    "same weights": "The recurrent weights are exactly those of {other}.",
     "lost biases": "All biases are 0, although the weights look trained. Training changes biases, so they seem to be lost or frozen.",
     "rounded weights": "The recurrent weights lie on a grid of {value} levels, as after quantisation to {bits} bits. Compare the accuracy with that of the original network.",
     "transposed recurrence": "The recurrent weights seem to be transposed. Over the gates, their rows correlate by {value}, and their columns only by {columns}.",
@@ -160,8 +160,6 @@ NUMBER_NAMES = {
     "range": "largest range",
     "ratio": "ratio to the input weights",
     "root mean square": "largest root mean square",
-    "same direction": "the other direction (0 forward, 1 backward)",
-    "same layer": "the other layer",
     "shortest": "shortest half-life",
     "size": "root mean square gain",
     "slope": "smallest relative derivative",
@@ -197,7 +195,8 @@ VALUE_NAMES = {
 
 # A gate of float32 that is below 1 has a half-life of at most 2^24 ln 2 steps.
 LONGEST_LIFE, LASTING = 1e7, "over 10 million"
-WHERE = "Layer {layer}, {direction}: {sentence}"
+PLACE, WHERE = "layer {layer}, {direction}", "Layer {layer}, {direction}: {sentence}"
+SAME_AS = "same as {other}"
 DIRECTIONS = ("forward", "backward")
 UNITS = "{count} of {of} units ({named})"
 UNIT, ALL_UNITS = "unit {named}", "all {of} units"
@@ -237,16 +236,20 @@ def finding(one: Finding, symbol: str) -> str:
         "units": units(one.units, 0 if symbol.startswith("x_t") else one.of),
         "first": first,
         "last": last,
+        "other": place(*one.other) if one.other else "",
         "step": AT_STEP.format(step=first) if one.steps else "",
         **{
             name.replace(" ", "_"): lasting(value) if one.code == "memory" else rounded(value, 2)
             for name, value in one.numbers.items()
         },
     }
-    if "same direction" in one.numbers:
-        values["same_direction"] = DIRECTIONS[int(one.numbers["same direction"])]
     sentence = fill(SENTENCES[one.code], values)
     return WHERE.format(layer=one.layer + 1, direction=DIRECTIONS[one.direction], sentence=sentence)
+
+
+def place(layer: int, direction: int) -> str:
+    """Return the name of a direction of a layer, both counted from 0."""
+    return PLACE.format(layer=layer + 1, direction=DIRECTIONS[direction])
 
 
 def lasting(steps: float, decimals: int = 2) -> str:

@@ -78,13 +78,16 @@ def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
     if one.code in sentences.VALUE_NAMES:
         numbers = {sentences.VALUE_NAMES[one.code]: one.value, **numbers}
     written = sentences.lasting if one.code == "memory" else sentences.rounded
+    proofs = [f"{name} {written(value, 3)}" for name, value in numbers.items()]
+    if one.other:
+        proofs.append(sentences.SAME_AS.format(other=sentences.place(*one.other)))
     return (
         one.code,
         without_braces(sentences.of_diagnosis(made, one)),
         sentences.rule(one) or text.REPORT_NONE,
         ", ".join(map(str, one.units)) or text.REPORT_ALL,
         f"{one.steps[0]}–{one.steps[1]}" if one.steps else text.REPORT_ALL,
-        ", ".join(f"{name} {written(value, 3)}" for name, value in numbers.items()) or text.REPORT_NONE,
+        ", ".join(proofs) or text.REPORT_NONE,
     )
 
 

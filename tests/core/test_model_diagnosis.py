@@ -497,7 +497,7 @@ def test_recurrent_weights_that_two_layers_or_directions_share_are_found():
     for name, layer, direction in (("weight_hh_l0_reverse", 0, 1), ("weight_hh_l1", 1, 0)):
         (found,) = warnings({**made, name: first}, inputs())
         assert (found.code, found.layer, found.direction) == ("same weights", layer, direction)
-        assert found.numbers == {"same layer": 1, "same direction": 0}
+        assert found.other == (0, 0)
     eye = np.tile(np.eye(K), (3, 1))
     assert not warnings({**made, **{name: eye for name in made if "hh_l" in name and "weight" in name}}, inputs())
 

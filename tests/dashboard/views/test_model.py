@@ -476,6 +476,15 @@ def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others
         assert "Gate open above" in written
 
 
+def test_a_report_names_the_direction_with_the_same_weights():
+    made = weights("GRU", layers=2, ways=2)
+    layers = network({**made, "weight_hh_l1": made["weight_hh_l0_reverse"]}).stacks[0].layers
+    given = input_of(layers, "abcabcabcab", is_own=False, seed=0)
+    written = report.markdown(report.parts("a", diagnose(layers, given.xs), given, [], []))
+    assert "Layer 2, forward: The recurrent weights are exactly those of layer 1, backward." in written
+    assert ", same as layer 1, backward |" in written
+
+
 def test_a_long_diagnosis_leaves_the_lock_to_others_and_is_kept(monkeypatch):
     made, entered, shown, started, said = [], [], [], [], []
     progress = DeltaGenerator.progress
