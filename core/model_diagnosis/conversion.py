@@ -130,8 +130,11 @@ def _usual_pair(one: Examined) -> frozenset[str]:
     return frozenset(each.W_h for each in one.cell.PRE_ACTIVATIONS.values() if each.b != bias) - {one.candidate_weights}
 
 
-def is_in_order(one: Examined, bias: str) -> bool:
-    """Whether the gate of a bias is no forget gate, because the input and output gates agree more than the two gates beside it."""
+def agrees_with_usual_order(one: Examined, bias: str) -> bool:
+    """Whether the place of a bias is that of an input or output gate, and these two agree more than the gates beside it.
+
+    A large median bias there is then no forget bias.
+    """
     usual = _usual_pair(one)
     gates = {each.b: each.W_h for each in one.cell.PRE_ACTIVATIONS.values() if each.W_h != one.candidate_weights}
     if gates.get(bias) not in usual:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array
-from core.model_diagnosis.conversion import RULES_OF_CONVERSION, is_in_order, same_weights
+from core.model_diagnosis.conversion import RULES_OF_CONVERSION, agrees_with_usual_order, same_weights
 from core.model_diagnosis.examined import Examined, over_all
 from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding_on, is_zero, units_of
 from core.model_diagnosis.initial_weights import ALL, RECURRENT, start_of
@@ -201,7 +201,7 @@ def _distinct_units(one: Examined) -> int:
     return len(np.unique(np.hstack(arrays).round(ALIKE), axis=0))
 
 
-def _structure(one: Examined) -> Iterator[Finding]:
+def _ranks_and_unread_units(one: Examined) -> Iterator[Finding]:
     if _collapsed(one) or is_zero(one.recurrent_weights):
         return
     unread = np.abs(one.recurrent_weights).max(axis=0) < ZERO
@@ -258,7 +258,7 @@ def _biases(one: Examined) -> Iterator[Finding]:
             alike
             and bounds.exchanged < median < LARGEST_FORGET_BIAS
             and rest < median / 2
-            and not is_in_order(one, other)
+            and not agrees_with_usual_order(one, other)
         ):
             numbers = {"forget bias": carried, "largest of the others": rest}
             yield finding_on(one, "swapped gates", bound="exchanged", symbol=other, value=median, numbers=numbers)
@@ -433,6 +433,6 @@ def _inputs(one: Examined) -> Iterator[Finding]:
 
 
 RULES = (
-    *(_zeroed, _small_recurrence, _recurrence, _structure, *RULES_OF_CONVERSION),
+    *(_zeroed, _small_recurrence, _recurrence, _ranks_and_unread_units, *RULES_OF_CONVERSION),
     *(_biases, _gates, _units_of_h, _memory, _gains, _float16, _inputs),
 )
