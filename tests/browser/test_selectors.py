@@ -17,6 +17,8 @@ LINKS = {
     "questions": "stPageLink-NavLink",
     "shapes": "stCode",
 }
+# Streamlit writes what Enter does once something is typed.
+FIELD = "practice?kind=z"
 PRESENT = """() => [...document.querySelectorAll("[data-testid]")].map((element) => element.dataset.testid)"""
 
 
@@ -35,5 +37,9 @@ def test_every_test_id_of_a_style_or_a_script_is_on_some_page(context: BrowserCo
     visit(page, f"{server}/?example=lab")
     page.locator("[data-testid=stSidebarCollapseButton] button").evaluate("button => button.click()")
     page.wait_for_selector("[data-testid=stExpandSidebarButton]")
+    present |= set(page.evaluate(PRESENT))
+    visit(page, f"{server}/{FIELD}")
+    page.locator("[data-testid=stForm] input").fill("1")
+    page.wait_for_selector("[data-testid=InputInstructions]", state="attached")
     present |= set(page.evaluate(PRESENT))
     assert {name for name in named if not any(found.startswith(name) for found in present)} == set()

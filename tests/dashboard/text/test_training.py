@@ -225,6 +225,8 @@ def updates_of(recording: Recording) -> list[float]:
 
 def falls(losses: np.ndarray) -> bool:
     quarter = len(losses) // 4
+    if not quarter:
+        return False
     return bool(np.log(losses[-quarter:]).mean() < np.log(losses[-2 * quarter : -quarter]).mean() + np.log(NOTABLY))
 
 
