@@ -104,7 +104,10 @@ def _misplaced_candidate(one: Examined) -> Finding | None:
 
 
 def _gate_order(one: Examined) -> Iterator[Finding]:
-    """Yield a finding if a gate is in the place of the candidate, or if other gates than those of an LSTM's input and output agree most."""
+    """Yield a finding if the gates are in another order than usual.
+
+    Either a gate is in the place of the candidate, or other gates of an LSTM than its input and output gates agree most.
+    """
     if found := _misplaced_candidate(one):
         yield found
         return
