@@ -10,6 +10,11 @@ from tests.browser.page import NEVER_AT_REST, box_of, drawn, followed, number_fi
 pytestmark = pytest.mark.slow
 
 RATIO = "Update-to-weight ratio"
+# Keeps all texts that an element shows from now on.
+KEEP_SHOWN = """element => {
+  window.shown = []
+  new MutationObserver(() => shown.push(element.textContent)).observe(element, { childList: true, characterData: true, subtree: true })
+}"""
 
 
 def test_a_recording_is_dragged_through_without_asking_the_server(page: Page, server: str):
@@ -107,11 +112,16 @@ def test_the_playback_slider_stays_in_sight(page: Page, server: str):
 
 def test_one_play_moves_cause_and_effect_from_the_beginning(page: Page, server: str):
     visit(page, f"{server}/training?story=own&units=3&length=5&updates=20")
-    expect(page.get_by_text("Update: 0")).to_be_visible()
-    page.get_by_role("button", name="Play").click()
-    expect(page.get_by_text("Update: 20")).to_be_visible()
-    page.get_by_role("button", name="Play").click()  # at its end it starts anew
-    expect(page.get_by_text("Update: 1 of 20", exact=True)).to_be_visible()
+    play = page.get_by_role("button", name="Play")
+    page.get_by_role("button", name="Speed").click()
+    for at in ("Update: 0 of 20", "Update: 20 of 20"):  # at its end it starts anew
+        output = page.get_by_text(at, exact=True)
+        output.evaluate(KEEP_SHOWN)
+        play.click()
+        play.wait_for()
+        expect(page.get_by_text("Update: 20 of 20", exact=True)).to_be_visible()
+        shown = dict.fromkeys(page.evaluate("shown"))
+        assert list(shown) == [f"Update: {update} of 20" for update in range(21)]
 
 
 def test_a_click_on_a_name_shows_its_training_and_the_focus_stays(page: Page, server: str):
