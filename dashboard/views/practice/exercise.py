@@ -70,8 +70,7 @@ def _controls(state: State, asked: Asked) -> list[widgets.Control]:
 def standing(state: State, asked: Asked) -> str:
     """Return the progress in this kind and level, or in the five for today."""
     held = progress.held()
-    if state.settings.today and held.day and held.progress.day == held.day:
-        five = held.progress.five
+    if state.settings.today and (five := held.five_today):
         return text.OF_TODAY.format(done=len(five) - len(unsolved(five, held.progress.tiles)), many=len(five))
     tile = held.progress.tiles.get((asked.kind, asked.level))
     return text.STANDING.format(filled=min(len(tile.solved), FULL_TILE) if tile else 0, full=FULL_TILE)
@@ -103,7 +102,7 @@ def following(state: State, asked: Asked) -> Patch:
         number = min(state.settings.number + steps_to_other_answer(asked), LAST_NUMBER)
         return to_exercise(asked.kind, asked.level, number)
     held = progress.held()
-    five = held.progress.five if held.progress.day == held.day else ()
+    five = held.five_today
     at = next((at for at, task in enumerate(five) if tuple(task) == asked[:3]), -1)
     others = unsolved((*five[at + 1 :], *five[: max(at, 0)]), held.progress.tiles)
     return to_task(others[0]) if others else START
@@ -125,8 +124,7 @@ def after_enter(state: State, asked: Asked) -> str:
     """Return what Enter does after a right answer."""
     if following(state, asked) != START:
         return text.GO_ON
-    held = progress.held()
-    return text.FIVE_SOLVED if held.progress.day == held.day else text.GO_TO_MAP
+    return text.FIVE_SOLVED if progress.held().five_today else text.GO_TO_MAP
 
 
 def submit(state: State, asked: Asked, keys: list[str]) -> None:
