@@ -95,7 +95,7 @@ def findings(examined: Sequence[Examined]) -> list[Finding]:
     first, last = [], max((one.layer for one in examined), default=0)
     for one, start in judged:
         if start == RECURRENT:
-            # Of a backward direction, output[-1] is its first step, before which the state is 0. A layer above reads all steps.
+            # output[-1] holds the first step of a backward direction, where no state has arrived. A layer above reads all steps.
             is_output = one.direction and one.layer == last
             code = "untrained backward recurrence" if is_output else "untrained recurrence"
             first.append(finding_on(one, code, value=float(np.abs(one.recurrent_weights).max())))

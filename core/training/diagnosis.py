@@ -150,8 +150,8 @@ def _faster(setup: TrainingSetup) -> Changes:
 
 def _longer(setup: TrainingSetup) -> Changes:
     most = min(MOST_STEPS // (setup.batch * setup.T), int(BOUNDS["updates"][1]))
-    is_round = 10 ** max(0, len(f"{most}") - 2)
-    return {"updates": max(setup.updates, min(MORE * setup.updates, most // is_round * is_round))}
+    unit = 10 ** max(0, len(f"{most}") - 2)
+    return {"updates": max(setup.updates, min(MORE * setup.updates, most // unit * unit))}
 
 
 def _slower_and_longer(setup: TrainingSetup) -> Changes:

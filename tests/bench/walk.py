@@ -236,7 +236,7 @@ def open_file(reader: Reader) -> str:
 
 def go(reader: Reader) -> str:
     title = reader.draw.choice(PAGES)
-    # What is typed before the page has come may be the default of the page before. The new page then opens on its own example.
+    # A number typed before the page arrives may equal the default of the old page. The new page then opens on its own example.
     reader.is_sure = False
     link_to(reader.page, title).click(delay=reader.draw.choice((0, 80)), timeout=PATIENT)
     return f"to {title}"

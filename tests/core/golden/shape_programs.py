@@ -460,7 +460,7 @@ PROGRAMS = (
         "state-tuple",
         "layer = nn.LSTM(10, 20)\nx = torch.zeros(9, 3, 10)\noutput, h, c = layer(x)",
     ),
-    # What people met most often in a blind trial, and the page had no line for
+    # Frequent mistakes of a blind trial, for which the page had no line
     (
         "weight-tying hidden-size",
         "embedding = nn.Embedding(1000, 200)\nlayer = nn.LSTM(200, 256)\nlinear = nn.Linear(256, 1000)\nlinear.weight = embedding.weight\n"
