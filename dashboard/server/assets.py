@@ -76,7 +76,10 @@ async function load() {
   // This code runs from a blob: URL, which is no base for a relative URL.
   const base = new URL(page.modules.replace(/0\\/$/, `${page.attempts}/`), document.baseURI)
   try {
+    // A canvas does not wait for a font. Where Streamlit's letters of formulas are missing, the drawings take other ones.
+    const letters = document.fonts.load("italic 16px KaTeX_Math").catch(() => {})
     const loaded = await Promise.all(MODULES.map((path) => import(new URL(path, base).href)))
+    await letters
     return new Map(MODULES.map((path, index) => [path, loaded[index]]))
   } catch (error) {
     page.parts = null

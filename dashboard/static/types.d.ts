@@ -887,6 +887,12 @@ export interface Look {
   font: string
 }
 
+/** The sizes of a name and of its subscripts. */
+export interface NameSizes {
+  font: number
+  low: number
+}
+
 /** What a drawing is laid out with. */
 export interface Ink {
   look: Look
@@ -900,7 +906,7 @@ export interface Ink {
   zoom: number
   /** Whether the drawing is a file or on paper, without the key of its picture. */
   alone: boolean
-  width(text: string, font: number): number
+  width(text: string, size: number, isVariable?: boolean): number
 }
 
 /** The calls of a canvas that the drawings make; a file in SVG takes them too. */

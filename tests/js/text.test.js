@@ -4,7 +4,8 @@ import assert from "node:assert/strict"
 import test from "node:test"
 import { SvgContext } from "../../dashboard/static/interact/save_svg.js"
 import { head } from "../../dashboard/static/picture/block.js"
-import { entry, pieces } from "../../dashboard/static/picture/text.js"
+import { drawName } from "../../dashboard/static/picture/theme.js"
+import { entry, letters, pieces } from "../../dashboard/static/picture/text.js"
 
 const marked = (text) => pieces(text).map(({ text, low }) => (low ? `<${text}>` : text)).join("")
 
@@ -20,6 +21,32 @@ for (const [text, expected] of Object.entries({
 })) {
   test(`${text || "an empty text"} is written as ${expected}`, () => assert.equal(marked(text), expected))
 }
+
+for (const [name, variables] of Object.entries({
+  "W_{hh}h + b_h": "W hh h b h",
+  "tanh(c_t)": "c t",
+  "∂L_t/∂h_{t−1}": "L t h t",
+  "f_t∘c_{t−1}": "f t c t",
+  "σ(z)": "σ z",
+  "c̃_t": "c̃ t",
+  "log_{10} of the gain": "",
+  "validation loss": "",
+  "": "",
+})) {
+  test(`the variables of ${name || "an empty name"} are slanted`, () => {
+    const parts = letters(name)
+    assert.equal(parts.map(({ text }) => text).join(""), pieces(name).map(({ text }) => text).join(""))
+    assert.equal(parts.filter(({ isVariable }) => isVariable).map(({ text }) => text).join(" "), variables)
+  })
+}
+
+test("a file in SVG has the variables slanted", () => {
+  const context = new SvgContext(100, 100)
+  const brush = { look: { font: "f", text: "#111111" }, widths: new Map(), width: () => 5, context }
+  drawName(brush, "tanh(c_t)", 0, 20)
+  const slanted = [...context.toString().matchAll(/font-style="italic">([^<]*)</g)].map(([, text]) => text)
+  assert.deepEqual(slanted, ["c", "t"])
+})
 
 test("an entry is called by its part and its number in the part", () => {
   const parts = [{ name: "h", size: 2, label: "h_{t−1}" }, { name: "x", size: 3, label: "x_t" }]

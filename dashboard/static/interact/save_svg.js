@@ -72,8 +72,9 @@ export class SvgContext {
   /** @type {(text: string, x: number, y: number) => void} */
   fillText(text, x, y) {
     if (this.fillStyle === "transparent") return
-    const [, size, family] = this.font.match(/([\d.]+)px (.*)/) ?? []
-    const style = { fill: this.fillStyle, "font-size": size, "font-family": family, "text-anchor": ANCHORS[this.textAlign] }
+    const [, slant, size, family] = this.font.match(/(italic )?([\d.]+)px (.*)/) ?? []
+    const font = { "font-size": size, "font-family": family, "font-style": slant?.trim() }
+    const style = { fill: this.fillStyle, ...font, "text-anchor": ANCHORS[this.textAlign] }
     this.add("text", { x, y, ...style }, escaped(text))
   }
 

@@ -3,7 +3,6 @@
 
 import { number } from "./number_format.js"
 import { floats, numbersAt } from "./arrays.js"
-import { pieces } from "./text.js"
 import { GAP, MARGIN, NAME, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
 
 /**
@@ -204,15 +203,7 @@ function drawAxes(ink, { item, x }, { left, top, width, height, across, up }) {
 // The title of an axis about its middle.
 /** @type {(brush: Brush, title: string, x: number, y: number) => void} */
 function drawTitle(ink, title, x, y) {
-  const parts = pieces(title).map(({ text, low }) => ({ text, low, font: low ? TITLE.low : TITLE.font }))
-  x -= parts.reduce((sum, { text, font }) => sum + ink.width(text, font), 0) / 2
-  ink.context.textAlign = "left"
-  ink.context.fillStyle = ink.look.text
-  for (const { text, low, font } of parts) {
-    setFont(ink, font)
-    ink.context.fillText(text, x, y + (low ? 3 : 0))
-    x += ink.width(text, font)
-  }
+  drawName(ink, title, x - nameWidth(ink, title, TITLE) / 2, y, TITLE)
 }
 
 /** @type {(brush: Brush, place: PlotPlace<Curve | Chart>) => void} */

@@ -14,6 +14,16 @@ export function pieces(text) {
   }))
 }
 
+// The pieces of a name in a drawing. As in formulas, variables are slanted: a letter by itself, or one or two in a subscript, as in
+// W_{hh}. Words, functions and numbers are upright.
+/** @type {(name: string) => { text: string, low: boolean, isVariable: boolean }[]} */
+export function letters(name) {
+  return pieces(name).flatMap(({ text, low }) => {
+    const isVariable = (/** @type {string} */ part) => (low ? /^\p{L}{1,2}$/u : /^\p{L}\p{M}*$/u).test(part)
+    return (text.match(/[\p{L}\p{M}]+|[^\p{L}\p{M}]+/gu) ?? []).map((part) => ({ text: part, low, isVariable: isVariable(part) }))
+  })
+}
+
 // Returns the name of an entry, such as "unit 2" or "x 3", or of all entries of a mean.
 /** @type {(parts: AxisPart[], edges: number[], index: number) => string} */
 export function entry(parts, edges, index) {

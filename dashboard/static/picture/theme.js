@@ -1,12 +1,12 @@
 // @ts-check
 // Sizes, fonts and colours of the drawings, and names with subscripts.
 
-import { pieces } from "./text.js"
+import { letters } from "./text.js"
 
-/** @import { Brush, Colour, Hue, Ink, Look, Palette } from "../types.js" */
+/** @import { Brush, Colour, Hue, Ink, Look, NameSizes, Palette } from "../types.js" */
 
 // A name stands this far above its matrix, and the tilde above a tall letter has room.
-export const NAME = { font: 15, height: 20, apart: 5 }
+export const NAME = { font: 15, low: 12, height: 20, apart: 5 }
 export const SHAPE = { font: 14, height: 18 } // as large as the numbers
 export const SMALL = { font: 12, height: 16 }
 export const GAP = 10
@@ -34,8 +34,10 @@ export function contextOf(canvas) {
 // own pixels. A brush is an ink with a context.
 /** @type {(look: Look, limit: number, largest: number, widths: Map<string, number>, zoom: number) => Ink} */
 export function makeInk(look, limit, largest, widths, zoom) {
-  const width = (/** @type {string} */ text, /** @type {number} */ font) =>
-    kept(widths, `${font} ${look.font} ${text}`, () => measured(text, `${font}px ${look.font}`))
+  const width = (/** @type {string} */ text, /** @type {number} */ size, isVariable = false) => {
+    const font = fontOf(look, size, isVariable)
+    return kept(widths, `${font} ${text}`, () => measured(text, font))
+  }
   return { look, limit, largest, widths, zoom, width, alone: false }
 }
 
@@ -71,28 +73,37 @@ export function hueOf(look, colour) {
 
 /** @type {(brush: Brush, font: number) => void} */
 export function setFont({ context, look }, font) {
-  context.font = `${font}px ${look.font}`
+  context.font = fontOf(look, font, false)
 }
 
-/** @type {(ink: Ink, name: string) => number} */
-export function nameWidth(ink, name) {
-  return kept(ink.widths, `${ink.look.font} ${name}`, () => {
-    const widths = pieces(name).map(({ text, low }) => ink.width(text, low ? SMALL.font : NAME.font))
+/** @type {(ink: Ink, name: string, sizes?: NameSizes) => number} */
+export function nameWidth(ink, name, sizes = NAME) {
+  return kept(ink.widths, `${sizes.font} ${ink.look.font} ${name}`, () => {
+    const widths = letters(name).map(({ text, low, isVariable }) => ink.width(text, sizeOf(low, sizes), isVariable))
     return widths.reduce((sum, width) => sum + width, 0)
   })
 }
 
-/** @type {(brush: Brush, name: string, x: number, y: number) => void} */
-export function drawName(ink, name, x, y) {
+/** @type {(brush: Brush, name: string, x: number, y: number, sizes?: NameSizes) => void} */
+export function drawName(ink, name, x, y, sizes = NAME) {
   const { context, look } = ink
   context.fillStyle = look.text
   context.textAlign = "left"
-  for (const { text, low } of pieces(name)) {
-    const font = low ? SMALL.font : NAME.font
-    setFont(ink, font)
+  for (const { text, low, isVariable } of letters(name)) {
+    const size = sizeOf(low, sizes)
+    context.font = fontOf(look, size, isVariable)
     context.fillText(text, x, y + (low ? 3 : 0))
-    x += ink.width(text, font)
+    x += ink.width(text, size, isVariable)
   }
+}
+
+/** @type {(low: boolean, sizes: NameSizes) => number} */
+const sizeOf = (low, sizes) => (low ? sizes.low : sizes.font)
+
+// Variables have the letters of the formulas, which Streamlit draws with KaTeX. Those are smaller than the page's at the same size.
+/** @type {(look: Pick<Look, "font">, size: number, isVariable: boolean) => string} */
+function fontOf({ font }, size, isVariable) {
+  return isVariable ? `italic ${1.15 * size}px KaTeX_Math, "Times New Roman", serif` : `${size}px ${font}`
 }
 
 /** @type {(hex: string) => number[]} */
