@@ -13,7 +13,7 @@ from core.cells import CELLS
 from core.cells.protocol import ArraySpec, state_arrays
 from core.concatenation import concatenate_weights, stack_input
 from core.initialize import INITIALIZERS, child
-from core.time.inputs import one_hot, shaped
+from core.time.inputs import PROFILES, one_hot, shaped
 
 # The optional output y_t is no part of a cell.
 OUTPUT = {"W_y": ArraySpec("pk", "weights", "w_y"), "b_y": ArraySpec("p1", "bias", "b")}
@@ -23,7 +23,7 @@ ARRAYS = {name: numbers for cell in CELLS.values() for name, numbers in cell.ARR
 AXES = {name: numbers.axes for name, numbers in ARRAYS.items()}
 # The pre-activations that can be looked at, by the words of the parameter `source`.
 SOURCES = {word: joined for cell in CELLS.values() for word, joined in cell.PRE_ACTIVATIONS.items()}
-INPUTS = ("noise", "impulse", "step", "sine", "word", "numbers")
+INPUTS = ("noise", *PROFILES, "word", "numbers")
 DIRECTIONS = ("one", "two")
 MOST_LAYERS = 3
 # How weights that must be sampled are made if the chosen initializer is not random.

@@ -23,6 +23,8 @@ BOXES = 5
 # A tile is full after so many solved exercises, and remembers so many of the last ones.
 FULL_TILE, MOST_REMEMBERED = 5, 50
 DAILY_EXERCISES = 5
+# After so many right answers in a row the next level is offered.
+RIGHT_IN_A_ROW = 2
 # So many exercises of a kind are looked through for one with another answer.
 LOOKED_THROUGH = 20
 # The exercises of a seed are numbered from 1 to this.

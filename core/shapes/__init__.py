@@ -7,9 +7,9 @@ from core.shapes.explanation import MISTAKES, Cause, Explanation, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes
 from core.shapes.messages import read
 from core.shapes.other_errors import kind_of_error
-from core.shapes.own_names import in_own_names
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.reading import told_cells
+from core.shapes.user_code.names import in_user_names
 
 __all__ = ["MISTAKES", "Cause", "Explanation", "GivenSizes", "LayerSizes", "Statement", "check", "explain"]
 
@@ -40,7 +40,7 @@ def explain(message: str, cell: str = "") -> Explanation:
     line = reading.own[-1] if reading.own else None
     causes = _ranked(found.causes)
     if line:
-        causes = tuple(one._replace(own=in_own_names(one.change, line, reading.kind)) for one in causes)
+        causes = tuple(one._replace(own=in_user_names(one.change, line, reading.kind)) for one in causes)
     return Explanation(reading.framework, found.operation, reading.message, found.sizes, causes, *rest, line)
 
 

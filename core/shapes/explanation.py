@@ -5,7 +5,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape
-from core.shapes.own_lines import OwnLine
+from core.shapes.user_code.lines import UserLine
 
 # The code of each cause, which names the rule that is broken.
 MISTAKES = (
@@ -113,7 +113,7 @@ class Explanation(NamedTuple):
         The two matrices of a product that failed; -1 stands for an unknown size.
     cells : tuple of str
         The cell that the message names, or all that it may be about.
-    own : OwnLine, optional
+    own : UserLine, optional
         The line of the reader's program that failed, if the text has one.
     """
 
@@ -127,7 +127,7 @@ class Explanation(NamedTuple):
     given: GivenSizes | None = None
     product: tuple[Shape, Shape] | None = None
     cells: tuple[str, ...] = ()
-    own: OwnLine | None = None
+    own: UserLine | None = None
 
     @property
     def is_understood(self) -> bool:

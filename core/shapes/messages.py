@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.message_patterns import PATTERNS
-from core.shapes.own_lines import OwnLine, own_lines
-from core.shapes.own_program import OwnStatement, own_program
+from core.shapes.user_code.lines import UserLine, user_lines
+from core.shapes.user_code.program import UserStatement, user_program
 
 # The message is at the end of a traceback, and Keras says its arguments after it.
 LONGEST = 20_000
@@ -47,9 +47,9 @@ class Reading(NamedTuple):
         All that was pasted, for the words around it.
     cell : str
         The reader's answer to which cell it is; empty if there is none.
-    own : tuple of OwnLine
+    own : tuple of UserLine
         The lines of the reader's own program in a traceback, the innermost last.
-    program : tuple of OwnStatement
+    program : tuple of UserStatement
         The assignments of the reader's program, as far as the text has them.
     """
 
@@ -59,8 +59,8 @@ class Reading(NamedTuple):
     values: dict[str, str]
     whole: str
     cell: str = ""
-    own: tuple[OwnLine, ...] = ()
-    program: tuple[OwnStatement, ...] = ()
+    own: tuple[UserLine, ...] = ()
+    program: tuple[UserStatement, ...] = ()
 
     def size(self, name: str) -> int:
         """Return a size by its name in the pattern."""
@@ -111,7 +111,7 @@ def read(text: str, cell: str = "") -> Reading | None:
     Reading or None
         None where there is none.
     """
-    own, program = own_lines(text), own_program(text)
+    own, program = user_lines(text), user_program(text)
     # A terminal may have broken the lines anywhere.
     text = " ".join(text[-LONGEST:].split())
     found: list[tuple[int, int, Reading]] = []

@@ -8,9 +8,10 @@ The rules of the topic "cause" are the signs of `diagnosis`. To say more about a
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.training.diagnosis import DIVERGED, LEARNED, NOTABLY, SIGNS, Sign, diagnosed
+from core.training.diagnosis import SIGNS, Sign, diagnosed
 from core.training.facts import Facts, Finding, Rule, facts_of
 from core.training.recording import Recording
+from core.training.thresholds import DIVERGED, LEARNED, NOTABLY
 
 
 def _state(code: str, state: str, holds: Callable[[Facts], bool]) -> Rule:

@@ -1,4 +1,4 @@
-"""The controls of a page as data, which the browser draws (`static/controls/kinds.js`): one for each setting of `parameters`."""
+"""The controls of a page as data, which the browser draws (`static/controls/control_kinds.js`): one for each setting of `parameters`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf

@@ -16,15 +16,13 @@ from time import monotonic
 
 from core.training import EXPERIMENTS, Recording, TrainingSetup, train, training
 from dashboard.server.scheduling import released_run_lock, yield_run_lock
-from dashboard.server.training_queue import TrainingQueue
+from dashboard.server.training_queue import TIME_SLICE, TrainingQueue
 
 ROOT = Path(__file__).parents[2]
 # In bytes: about 100 recordings of the default size, or 10 of the largest. The experiments take another 10 MB.
 MOST_KEPT = 100 * 10**6
 # In seconds: how often a waiting run updates its progress. The run of a reader who has left ends at such an update.
 POLL_INTERVAL = 0.1
-# In seconds: how long a training runs before the queue chooses the next one.
-TIME_SLICE = 0.5
 EXPERIMENT_SETUPS = [setup for setups in EXPERIMENTS.values() for setup in setups]
 
 # Receives the number of updates that are made, their total, and the number of trainings that come first.

@@ -5,6 +5,8 @@ from collections.abc import Hashable
 from core.cells import CELLS
 from core.training import FRAMES, TrainingSetup
 
+# In seconds: how long a training runs before the queue chooses the next one.
+TIME_SLICE = 0.5
 # The work of one frame in updates, and of one matrix product in entries of the hidden state, both measured roughly.
 FRAME, PRODUCT = 3, 160
 

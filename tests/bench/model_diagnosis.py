@@ -7,7 +7,7 @@ import time
 from collections import Counter
 
 from core.model_diagnosis import WARNING, Finding, diagnose
-from tests.core.planted import FAULTS, HEALTHY, Fault, Plant, inputs, network, weights
+from tests.core.planted_faults import FAULTS, HEALTHY, Fault, Plant, inputs, network, weights
 
 SIZES, SEEDS = (4, 8, 24, 64, 128), range(3)
 

@@ -18,7 +18,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core.exchange.array_files import to_safetensors
 from tests.client import Session, connect, upload
-from tests.core.planted import weights
+from tests.core.planted_faults import weights
 from tests.live import DASHBOARD, Server, running
 
 K, M, T = 512, 64, 512

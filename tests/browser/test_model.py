@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from core.exchange.array_files import to_npz
 from tests.browser.page import followed, visit
-from tests.core.planted import FAULTS
+from tests.core.planted_faults import FAULTS
 
 pytestmark = pytest.mark.slow
 

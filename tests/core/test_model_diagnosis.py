@@ -29,7 +29,7 @@ from core.model_diagnosis.probes import horizon, probe, step_back
 from core.time.bptt import log_gains as exact_gains
 from core.time.inputs import alphabet, one_hot
 from core.time.unroll import unroll
-from tests.core.planted import FAULTS, HEALTHY, K, inputs, keras, network, weights
+from tests.core.planted_faults import FAULTS, HEALTHY, K, inputs, keras, network, weights
 from tests.fourth_cell import mgu
 
 SIZES = (5, 24)

@@ -12,7 +12,7 @@ from core.exchange.model_files import read_network
 from core.exchange.model_files.network import Embedding
 from core.exchange.sequence_files import MOST_SEQUENCES, MOST_STEPS, read_sequence
 from core.model_diagnosis.inputs import INDICES, input_of, most_steps
-from tests.core import planted
+from tests.core import planted_faults
 
 ROWS = np.array([[1.5, -2, 0], [0.25, 1e-3, 7]])
 
@@ -101,7 +101,7 @@ def test_a_claimed_size_is_refused_before_it_is_read():
 
 # ---- the input of a network ----------------------------------------------------------------------
 
-LAYERS = planted.network(planted.weights("LSTM")).stacks[0].layers
+LAYERS = planted_faults.network(planted_faults.weights("LSTM")).stacks[0].layers
 
 
 def test_a_text_is_one_hot_over_its_sorted_alphabet():
@@ -119,8 +119,8 @@ def test_indices_are_what_the_reader_types():
 
 
 def test_an_embedding_of_the_right_width_is_read():
-    rows = np.random.default_rng(0).normal(size=(9, planted.M))
-    tables = [Embedding("wide", np.zeros((9, planted.M + 1))), Embedding("embed.weight", rows)]
+    rows = np.random.default_rng(0).normal(size=(9, planted_faults.M))
+    tables = [Embedding("wide", np.zeros((9, planted_faults.M + 1))), Embedding("embed.weight", rows)]
     given = input_of(LAYERS, "8 0", is_own=False, seed=0, reading=INDICES, embeddings=tables)
     assert (given.how, given.table) == ("embedding", "embed.weight")
     assert_array_equal(given.xs[:, :, 0], rows[[8, 0]])
@@ -128,9 +128,9 @@ def test_an_embedding_of_the_right_width_is_read():
 
 
 def test_numbers_must_have_the_width_of_the_network():
-    file = read_sequence("a.npy", npy(np.zeros((4, 2, planted.M))))
-    assert input_of(LAYERS, "", is_own=False, seed=0, file=file).xs.shape == (4, planted.M, 2)
-    with pytest.raises(ValueError, match=f"has {planted.M} inputs"):
+    file = read_sequence("a.npy", npy(np.zeros((4, 2, planted_faults.M))))
+    assert input_of(LAYERS, "", is_own=False, seed=0, file=file).xs.shape == (4, planted_faults.M, 2)
+    with pytest.raises(ValueError, match=f"has {planted_faults.M} inputs"):
         input_of(LAYERS, "", is_own=False, seed=0, file=read_sequence("a.npy", npy(np.zeros((4, 2)))))
 
 
@@ -144,7 +144,8 @@ def test_a_network_of_512_units_in_two_layers_has_512_steps():
 
 def test_an_encoder_and_a_decoder_read_their_own_embeddings():
     tables = [
-        Embedding(f"{name}_embedding.weight", np.full((9, planted.M), at)) for at, name in enumerate(("dec", "enc"))
+        Embedding(f"{name}_embedding.weight", np.full((9, planted_faults.M), at))
+        for at, name in enumerate(("dec", "enc"))
     ]
     for at, name in enumerate(("decoder", "encoder")):
         layers = [replace(LAYERS[0], name=name)]
@@ -154,8 +155,8 @@ def test_an_encoder_and_a_decoder_read_their_own_embeddings():
 
 @pytest.mark.parametrize("name", ["embed.weight", "encoder.token_embedding.weight", "transformer.wte.weight", "emb"])
 def test_an_embedding_in_a_file_is_found(name):
-    table = np.random.default_rng(0).normal(size=(9, planted.M))
+    table = np.random.default_rng(0).normal(size=(9, planted_faults.M))
     others = {"pos_emb.weight": table, "member.weight": table, "head.weight": table.T}
-    network = read_network("a.npz", to_npz({**planted.weights("GRU"), name: table, **others}))
+    network = read_network("a.npz", to_npz({**planted_faults.weights("GRU"), name: table, **others}))
     assert [one.name for one in network.embeddings] == [name]
     assert {one.name for one in network.left_out} == set(others)

@@ -35,6 +35,7 @@ NEW = {
     "clip": ("half",),
     "task": ("halves",),
     "story": ("optimisers",),
+    "input": ("line",),
     "example": ("small", "smalllstm", "smallsequence"),
 }
 
@@ -106,6 +107,12 @@ def test_every_page_opens_on_a_new_example(path, example):
     at = opened(path, example=example)
     if path in CELL_PAGES:
         assert not any("Worked example" in title for title in Shown(at).panels)
+
+
+def test_the_sequence_page_draws_a_new_input():
+    shown = Shown(opened("sequence", **SIZES, input="line"))
+    shown.assert_finite()
+    assert "line" in {option["value"] for option in drawn_controls(opened("sequence"))["input"]["options"]}
 
 
 @pytest.mark.parametrize("g", NEW["g"])

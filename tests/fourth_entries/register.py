@@ -7,6 +7,7 @@ import numpy as np
 
 from core import activations, initialize
 from core.activations import ACTIVATIONS, Activation
+from core.time import inputs
 
 SOFTSIGN = Activation(
     "softsign",
@@ -63,6 +64,7 @@ for activation in (SOFTSIGN, LEAKY, HALF):
     activations.ACTIVATIONS[activation.name] = activation
 initialize.INITIALIZERS["he"] = initialize.Initializer("he", he)
 initialize.RANDOM = (*initialize.RANDOM, "he")
+inputs.PROFILES["line"] = lambda t: t / len(t)
 
 from core import examples  # noqa: E402
 from core.scenario import Scenario  # noqa: E402

@@ -6,7 +6,11 @@ from typing import NamedTuple
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, sizes_in
-from core.shapes.own_evidence import (
+from core.shapes.rules import advised_lines
+from core.shapes.rules.reading import cells_of, is_round
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.scalers import of_scaler
+from core.shapes.user_code.evidence import (
     has_batch_in_rows,
     is_of_fit,
     is_product_of_entries,
@@ -15,10 +19,6 @@ from core.shapes.own_evidence import (
     scanned_array,
     weights_of_sum,
 )
-from core.shapes.rules import advised_lines
-from core.shapes.rules.reading import cells_of, is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.scalers import of_scaler
 
 ENTRY_BY_ENTRY = Statement("entry-by-entry")
 NO_SIZES = Statement("no-sizes")

@@ -6,13 +6,13 @@ from typing import Any
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
-from core.shapes.own_evidence import failed_operation
-from core.shapes.own_operations import function_of
 from core.shapes.rules import advised_lines
 from core.shapes.rules.arrays import ENTRY_BY_ENTRY
 from core.shapes.rules.integer_labels import labels_of_axes
 from core.shapes.rules.reading import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.operations import function_of
 
 _JOIN = Statement("join")
 

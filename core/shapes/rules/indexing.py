@@ -4,8 +4,8 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import failed_operation
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_operation
 
 _INDEX = Statement("index")
 

@@ -5,17 +5,17 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import (
+from core.shapes.rules import advised_lines
+from core.shapes.rules.losses import target_of_model
+from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import (
     flattens_steps,
     has_features_first,
     is_added_below_another,
     is_state_first,
     predicts,
 )
-from core.shapes.rules import advised_lines
-from core.shapes.rules.losses import target_of_model
-from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _LAST_AXIS = Statement("last-axis-of-x")
 

@@ -4,11 +4,11 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading, shape
-from core.shapes.own_evidence import predicts
 from core.shapes.rules import advised_lines
 from core.shapes.rules.product_facts import Operands
 from core.shapes.rules.reading import GATES, given_to, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.user_code.evidence import predicts
 
 # JAX names the inner sizes alone, so the width of the kernel is unknown where Keras lists no state.
 _KERNEL = (

@@ -2,10 +2,10 @@
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import mapped_arguments
 from core.shapes.rules.arrays import NO_SIZES
 from core.shapes.rules.reading import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import mapped_arguments
 
 _PRODUCT = Statement("matrix-product")
 _EINSUM = Statement("einsum")

@@ -5,7 +5,6 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import failed_operation
 from core.shapes.rules import advised_lines
 from core.shapes.rules.arrays import of_two_shapes
 from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
@@ -20,6 +19,7 @@ from core.shapes.rules.product_facts import (
 )
 from core.shapes.rules.reading import is_power, is_round, keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_operation
 
 _PRODUCT = Statement("matrix-product")
 _MEET = reason("product", "A", "B", "columns", "height")

@@ -4,9 +4,9 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import unpacks_pair
 from core.shapes.rules.reading import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import unpacks_pair
 
 
 def _call(facts: Facts) -> str:

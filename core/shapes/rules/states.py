@@ -3,10 +3,10 @@
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import has_state_of_layer, makes_own_state, reads_batch_first, takes_packed
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import MOST_STACKED, given_to, is_power, like_batch, named_cell, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import has_state_of_layer, makes_own_state, reads_batch_first, takes_packed
 
 
 def _wanted_state(facts: Facts) -> dict[str, Shape]:

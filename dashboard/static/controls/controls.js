@@ -4,8 +4,8 @@
 
 import { make, part } from "../elements.js"
 import * as correction from "./correction.js"
-import { KINDS } from "./kinds.js"
-import { boards, controlOf, forget, pendingText } from "./pending.js"
+import { KINDS } from "./control_kinds.js"
+import { boards, controlOf, forget, pendingText } from "./pending_values.js"
 import * as url from "./url.js"
 
 /** @import { Board, Component, Control, ControlGroup, ControlsData, DrawnControl } from "../types.js" */

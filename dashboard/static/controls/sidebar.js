@@ -4,7 +4,7 @@
 
 import { make, part } from "../elements.js"
 import { drawBoard, leave } from "./controls.js"
-import { take } from "./pending.js"
+import { take } from "./pending_values.js"
 import { OF_STREAMLIT, exampleOf, nameExample } from "./query.js"
 import * as url from "./url.js"
 

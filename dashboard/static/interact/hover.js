@@ -3,7 +3,7 @@
 
 import { gatesOf } from "../picture/diagram.js"
 import { kindOf } from "../picture/items.js"
-import { commit } from "../controls/pending.js"
+import { commit } from "../controls/pending_values.js"
 import { animateProduct, putAt } from "./product_animation.js"
 import { repaint } from "../picture/paint.js"
 import { setStep } from "./playback.js"

@@ -3,7 +3,7 @@
 // step of its one playback slider. If a slider of the page has its setting, the player has buttons alone: it plays that slider, and the
 // server draws what did not come with the picture.
 
-import * as pending from "../controls/pending.js"
+import * as pending from "../controls/pending_values.js"
 import { make } from "../elements.js"
 import { kindOf, partsOf } from "../picture/items.js"
 import { refresh } from "../picture/paint.js"

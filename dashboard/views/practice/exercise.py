@@ -6,7 +6,15 @@ from core.practice import LEVELS, Judged, Verdict, chain, exercise, judge, judge
 from core.practice.exercise import have_same_answer
 from core.practice.exercise_numbers import decimals_of
 from core.practice.judgement import UNCOUNTED
-from core.practice.progress import FULL_TILE, LAST_NUMBER, LOOKED_THROUGH, answered, unsolved, with_solved
+from core.practice.progress import (
+    FULL_TILE,
+    LAST_NUMBER,
+    LOOKED_THROUGH,
+    RIGHT_IN_A_ROW,
+    answered,
+    unsolved,
+    with_solved,
+)
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control, select
 from dashboard.drawing.panels import as_picture, panel
@@ -21,8 +29,6 @@ from dashboard.views.practice.picture import blocks, draw_numbers
 from dashboard.views.practice.verdict import compare, read, show_verdict, show_verdicts
 from dashboard.views.practice.worksheet import for_teachers, kept_salt
 
-# So many right answers in a row offer the next level.
-TWO = 2
 # More than any exercise has.
 ALL_STAGES = 100
 
@@ -219,9 +225,9 @@ def solution(asked: Asked) -> None:
 
 
 def buttons(state: State, asked: Asked) -> None:
-    """Draw the buttons below the answer; the next level is offered after two right answers in a row."""
+    """Draw the buttons below the answer; the next level is offered after some right answers in a row."""
     ahead = [action("next", text.NEXT, following(state, asked), inPlace=True)]
-    if asked.level < LEVELS[-1] and st.session_state.in_a_row >= TWO:
+    if asked.level < LEVELS[-1] and st.session_state.in_a_row >= RIGHT_IN_A_ROW:
         above = asked.level + 1
         label = text.NEXT_LEVEL.format(level=above)
         ahead.append(action("next_level", label, to_exercise(asked.kind, above), inPlace=True))

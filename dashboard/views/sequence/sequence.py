@@ -126,7 +126,7 @@ def _text(unrolled: Unrolled) -> str:
     scenario, asked = unrolled.scenario, unrolled.state.settings.t
     sentences = [
         text.COLUMNS,
-        text.INPUTS[scenario.input].format(word=literal(scenario.word)),
+        text.INPUTS.get(scenario.input, "").format(word=literal(scenario.word)),
         text.PLAY,
         *_wire(unrolled),
         text.OUTLINED.format(threshold=unrolled.state.threshold),

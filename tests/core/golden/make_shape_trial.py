@@ -23,8 +23,8 @@ from torch.nn import functional as F  # noqa: N812 (the name that everybody give
 from torch.nn.utils.rnn import pack_padded_sequence
 
 from core.shapes import explain
+from tests.core.advised_program import changed
 from tests.core.golden.shape_trial import TRIALS, Trial
-from tests.core.trial import changed
 
 HERE = Path(__file__).resolve().parent
 NAMES = {

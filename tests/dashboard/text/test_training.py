@@ -32,8 +32,8 @@ from core.training import (
     trainable,
     verdict,
 )
-from core.training.diagnosis import ALIKE, FAR, HUGE, LEARNED, MUCH, NOTABLY, TINY
 from core.training.facts import GROWN, OPEN
+from core.training.thresholds import ALIKE, FAR, HUGE, LEARNED, MUCH, NOTABLY, TINY
 from dashboard.text import training, training_diagnosis, words
 from tests.bench import diagnosis as bench
 from tests.dashboard.page import Shown, open_link

@@ -53,7 +53,7 @@ from dashboard.text.model_findings import (
     rule,
 )
 from dashboard.text.plural import fill
-from tests.core.planted import FAULTS, network, weights
+from tests.core.planted_faults import FAULTS, network, weights
 from tests.dashboard.page import Shown, choose, chosen, controls, drawn_controls, entries, open_link
 
 

@@ -36,6 +36,7 @@ from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
 from dashboard.text import training, training_diagnosis, words
+from dashboard.text.settings import OPTIONS
 from tests.client import Session, ask, connect
 from tests.core.test_training import CLAIMS
 from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link, query
@@ -319,7 +320,9 @@ def test_the_options_of_a_training_setup_have_words():
     for name in ("task", "start", "clip"):
         options = shown[name]["options"]
         assert shown[name]["kind"] == "select" and len(options) > 2
-        assert all(option["label"] != option["value"] and option["label"][0].isupper() for option in options)
+        labels = {option["value"]: option["label"] for option in options}
+        assert labels == {value: OPTIONS[name].get(value, value) for value in labels}
+        assert len(OPTIONS[name]) > 2 and all(label[0].isupper() for label in OPTIONS[name].values())
 
 
 def unpacked(text):

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.shapes import explain
-from core.shapes.own_lines import OwnLine, own_lines, tree_of
-from core.shapes.own_names import in_own_names
+from core.shapes.user_code.lines import UserLine, tree_of, user_lines
+from core.shapes.user_code.names import in_user_names
 
 PYTHON = """Traceback (most recent call last):
   File "/home/me/work/train.py", line 41, in <module>
@@ -35,12 +35,12 @@ RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 13
 
 
 def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_not():
-    assert own_lines(PYTHON) == (
-        OwnLine("train.py", 41, "scores = model(batch)", (9, 21)),
-        OwnLine("net.py", 17, "enc, _ = self.encoder(frames,\n                      (h, c))"),
+    assert user_lines(PYTHON) == (
+        UserLine("train.py", 41, "scores = model(batch)", (9, 21)),
+        UserLine("net.py", 17, "enc, _ = self.encoder(frames,\n                      (h, c))"),
     )
-    assert own_lines(NOTEBOOK) == (OwnLine("In[7]", 2, "out = net(xb)"),)
-    assert own_lines("RuntimeError: input.size(-1)") == ()
+    assert user_lines(NOTEBOOK) == (UserLine("In[7]", 2, "out = net(xb)"),)
+    assert user_lines("RuntimeError: input.size(-1)") == ()
     assert explain(PYTHON).own.number == 17 and explain(NOTEBOOK).own.file == "In[7]"
     assert explain("Expected hidden[0] size (2, 3, 4), got [1, 3, 4]").own is None
 
@@ -125,12 +125,12 @@ def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_n
     ],
 )  # fmt: skip
 def test_an_advised_line_is_written_in_the_readers_names(kind, advised, code, own):
-    assert in_own_names(advised, OwnLine("a.py", 1, code), kind) == own
+    assert in_user_names(advised, UserLine("a.py", 1, code), kind) == own
 
 
 def test_the_mark_of_the_traceback_chooses_among_operations():
-    line = OwnLine("a.py", 1, "z = P @ v + Q @ h", (12, 17))
-    assert in_own_names("A.T @ B", line, "product") == "z = P @ v + Q.T @ h"
+    line = UserLine("a.py", 1, "z = P @ v + Q @ h", (12, 17))
+    assert in_user_names("A.T @ B", line, "product") == "z = P @ v + Q.T @ h"
 
 
 @pytest.mark.parametrize(
@@ -142,29 +142,29 @@ def test_the_mark_of_the_traceback_chooses_among_operations():
     ],
 )  # fmt: skip
 def test_a_line_of_two_products_is_written_with_both_transposed_as_well(advised, code, marked, one, all_products):
-    own = in_own_names(advised, OwnLine("a.py", 1, code, marked), "product")
+    own = in_user_names(advised, UserLine("a.py", 1, code, marked), "product")
     assert own.splitlines() == [one, all_products]
 
 
 def test_the_c_that_gets_a_value_is_the_second_of_the_pair():
-    line = OwnLine("a.py", 1, "h, c = self.cell(x[:, t], h)")
-    assert in_own_names("h, c = cell(x, (h, c))", line, "pair") == "h, c = self.cell(x[:, t], (h, c))"
+    line = UserLine("a.py", 1, "h, c = self.cell(x[:, t], h)")
+    assert in_user_names("h, c = cell(x, (h, c))", line, "pair") == "h, c = self.cell(x[:, t], (h, c))"
 
 
 def test_a_line_that_cannot_be_written_stays_as_it_was_advised():
     advised = "h0 = c0 = torch.zeros(2, 3)\nnn.LSTM(..., batch_first=True)"
-    own = in_own_names(advised, OwnLine("a.py", 1, "y, _ = nets[0](x, (a, b))"), "state")
+    own = in_user_names(advised, UserLine("a.py", 1, "y, _ = nets[0](x, (a, b))"), "state")
     assert own.splitlines() == ["a = b = torch.zeros(2, 3)", "nets[0] = nn.LSTM(..., batch_first=True)"]
 
 
 @given(st.text())
 def test_no_text_breaks_it(text):
-    own_lines(text)
+    user_lines(text)
     tree_of(text)
     for kind in ("state", "product", "concatenate", "broadcast", "targets", "reshape", "lengths"):
-        in_own_names("A.T @ B\nh0 = c0 = torch.zeros(2)", OwnLine("a.py", 1, text), kind)
+        in_user_names("A.T @ B\nh0 = c0 = torch.zeros(2)", UserLine("a.py", 1, text), kind)
 
 
 def test_a_long_text_is_read_in_no_time():
-    own_lines("In [" * 10**6)
-    own_lines('File "' * 10**5 + '", line 1\n' * 10**5)
+    user_lines("In [" * 10**6)
+    user_lines('File "' * 10**5 + '", line 1\n' * 10**5)

@@ -4,8 +4,8 @@ import ast
 import copy
 import re
 
-from core.shapes.own_lines import OwnLine, tree_of
-from core.shapes.own_operations import Operation, is_stored, operation_in, product_of, weights_in
+from core.shapes.user_code.lines import UserLine, tree_of
+from core.shapes.user_code.operations import Operation, is_stored, operation_in, product_of, weights_in
 
 # The names that advised lines use for what the failing operation is given, and for what it gives.
 _NAMES = {
@@ -42,7 +42,7 @@ class _Replaced(ast.NodeTransformer):
         return self.new if is_it else node
 
 
-def _replaced(line: OwnLine, old: ast.AST, new: ast.expr) -> str:
+def _replaced(line: UserLine, old: ast.AST, new: ast.expr) -> str:
     """Return a line with an expression in the place of another one."""
     tree = tree_of(line.code)
     if tree is None:
@@ -62,7 +62,7 @@ def _remade(call: ast.Call, names: dict[str, ast.expr]) -> str:
     return f"{ast.unparse(name)} = {ast.unparse(made)}" if name is not None and is_stored(name) else ""
 
 
-def _second_of_state(line: OwnLine, h: ast.expr) -> ast.expr | None:
+def _second_of_state(line: UserLine, h: ast.expr) -> ast.expr | None:
     """Return the c of a pair (h, c) that the reader's line gives a value, where the line reads h alone."""
     tree = tree_of(line.code)
     for node in ast.walk(tree or ast.Pass()):
@@ -73,7 +73,7 @@ def _second_of_state(line: OwnLine, h: ast.expr) -> ast.expr | None:
     return None
 
 
-def _called_anew(line: OwnLine, operation: Operation, advised: ast.Assign) -> str:
+def _called_anew(line: UserLine, operation: Operation, advised: ast.Assign) -> str:
     """Return the reader's call with what the advised call gives, and targets for what that returns."""
     names = dict(operation.names)
     if "h0" in names and "c0" not in names and (c := _second_of_state(line, names["h0"])):
@@ -110,7 +110,7 @@ def _called_anew(line: OwnLine, operation: Operation, advised: ast.Assign) -> st
     return "" if isinstance(advised.targets[0], ast.Tuple) else _replaced(line, operation.node, call)
 
 
-def _stored(line: OwnLine, operation: Operation, advised: ast.Assign) -> str:
+def _stored(line: UserLine, operation: Operation, advised: ast.Assign) -> str:
     """Return the assignment before the reader's line, or the line with the new value in the place of the old one."""
     names = dict(operation.names)
     targets = [node.id for target in advised.targets for node in ast.walk(target) if isinstance(node, ast.Name)]
@@ -137,7 +137,7 @@ def _stored(line: OwnLine, operation: Operation, advised: ast.Assign) -> str:
     return ""
 
 
-def _all_turned(code: str, line: OwnLine, operation: Operation) -> str:
+def _all_turned(code: str, line: UserLine, operation: Operation) -> str:
     """Return the line with all its products turned as an advised one; empty if it has one product, or no weights."""
     nodes = [node for node in ast.walk(tree_of(line.code) or ast.Pass()) if isinstance(node, ast.expr)]
     products = [(node, names) for node in nodes if (names := product_of(node))]
@@ -163,7 +163,7 @@ def _packed_anew(operation: Operation, advised: ast.expr) -> ast.expr:
     return own
 
 
-def _with_axis(line: OwnLine, operation: Operation, axis: ast.expr) -> str:
+def _with_axis(line: UserLine, operation: Operation, axis: ast.expr) -> str:
     """Return the reader's line with another axis in the call that failed."""
     call = copy.deepcopy(operation.node)
     for one in getattr(call, "keywords", ()):
@@ -172,7 +172,7 @@ def _with_axis(line: OwnLine, operation: Operation, axis: ast.expr) -> str:
     return _replaced(line, operation.node, call) if isinstance(call, ast.expr) else ""
 
 
-def _rewritten(code: str, line: OwnLine, operation: Operation, kind: str) -> str:
+def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> str:
     """Return an advised line in the reader's names; empty if a name stands for nothing in the reader's line."""
     (advised,) = ast.parse(code).body
     if isinstance(advised, ast.Expr):
@@ -197,14 +197,14 @@ def _rewritten(code: str, line: OwnLine, operation: Operation, kind: str) -> str
     return ""
 
 
-def in_own_names(change: str, line: OwnLine, kind: str) -> str:
+def in_user_names(change: str, line: UserLine, kind: str) -> str:
     """Return the advised lines in the reader's own names.
 
     Parameters
     ----------
     change : str
         One advised line or several, each with its condition in a comment.
-    line : OwnLine
+    line : UserLine
         The line that failed.
     kind : str
         Of the message.
@@ -238,7 +238,7 @@ def _comment_in_own(comment: str, names: dict[str, ast.expr]) -> str:
     return _IN_COMMENTS.sub(own, comment)
 
 
-def _in_own(advised: str, line: OwnLine, operation: Operation, kind: str) -> str:
+def _in_own(advised: str, line: UserLine, operation: Operation, kind: str) -> str:
     code, mark, condition = advised.partition("   # ")
     new = _rewritten(code, line, operation, kind)
     if not new or new == ast.unparse(tree_of(line.code) or ast.Pass()):

@@ -4,13 +4,13 @@ import ast
 import re
 from typing import NamedTuple
 
-from core.shapes.own_lines import LONGEST, LONGEST_LINE, tree_of
+from core.shapes.user_code.lines import LONGEST, LONGEST_LINE, tree_of
 
 # Only what may give a name a value is parsed.
 _ASSIGNMENT = re.compile(r"\s*[\w.]{1,80}(?:\s*,\s*[\w.()]{1,80}){0,5}\s*=(?!=)")
 
 
-class OwnStatement(NamedTuple):
+class UserStatement(NamedTuple):
     """An assignment in the reader's program.
 
     Attributes
@@ -27,7 +27,7 @@ class OwnStatement(NamedTuple):
     value: ast.expr
 
 
-def own_program(text: str) -> tuple[OwnStatement, ...]:
+def user_program(text: str) -> tuple[UserStatement, ...]:
     """Return the assignments in a text, without the lines that a traceback quotes."""
     lines = text[-LONGEST:].splitlines()
     found = []
@@ -39,5 +39,5 @@ def own_program(text: str) -> tuple[OwnStatement, ...]:
         if isinstance(tree, ast.Assign):
             target = tree.targets[0]
             first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
-            found.append(OwnStatement(line.strip(), ast.unparse(first), tree.value))
+            found.append(UserStatement(line.strip(), ast.unparse(first), tree.value))
     return tuple(found)

@@ -3,7 +3,7 @@
 
 import { make } from "../elements.js"
 import * as correction from "./correction.js"
-import { choose, commit, commitSoon, controlOf, edit, hold, pendingText, take } from "./pending.js"
+import { choose, commit, commitSoon, controlOf, edit, hold, pendingText, take } from "./pending_values.js"
 import { DEFAULT_EXAMPLE } from "./query.js"
 import * as url from "./url.js"
 

@@ -4,12 +4,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from core.shapes.own_lines import OwnLine
+from core.shapes.user_code.lines import UserLine
 
 _MAKERS = re.compile(r"^(?:nn|layers|keras|keras\.layers)\.")
 
 
-def changed(text: str, line: OwnLine | None, advised: str) -> Iterator[str]:
+def changed(text: str, line: UserLine | None, advised: str) -> Iterator[str]:
     """Yield the programs that an advised line may make of a program: the first that runs is what a reader would keep."""
     try:
         body = ast.parse(advised).body

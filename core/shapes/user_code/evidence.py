@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 
 from core.shapes.messages import Reading
-from core.shapes.own_lines import tree_of
-from core.shapes.own_operations import (
+from core.shapes.user_code.lines import tree_of
+from core.shapes.user_code.operations import (
     WEIGHTS,
     Operation,
     function_of,

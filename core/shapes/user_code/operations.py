@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.shapes.own_lines import OwnLine, tree_of
+from core.shapes.user_code.lines import UserLine, tree_of
 
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
 _JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}
@@ -286,7 +286,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
 _BY_KIND = {kind: reads for reads, kinds in _READS for kind in kinds.split()}
 
 
-def operation_in(line: OwnLine, kind: str) -> Operation | None:
+def operation_in(line: UserLine, kind: str) -> Operation | None:
     """Return the operation of this kind that failed in a line; None if there is none, or more than one may be it."""
     tree = tree_of(line.code)
     if tree is None:

@@ -17,7 +17,7 @@ _ARROW = re.compile(r"-{2,8}> ?(\d{1,6}) (.{1,500})$")
 _CARETS = re.compile(r"[~^ ]+$")
 
 
-class OwnLine(NamedTuple):
+class UserLine(NamedTuple):
     """A line of the reader's program.
 
     Attributes
@@ -36,7 +36,7 @@ class OwnLine(NamedTuple):
     marked: tuple[int, int] = (0, 0)
 
 
-def own_lines(text: str) -> tuple[OwnLine, ...]:
+def user_lines(text: str) -> tuple[UserLine, ...]:
     """Return the lines of the reader's own program, the innermost last."""
     lines = text[-LONGEST:].splitlines()
     found = []
@@ -48,7 +48,7 @@ def own_lines(text: str) -> tuple[OwnLine, ...]:
                 found.append(own)
         elif arrow := _ARROW.match(stripped):
             if is_own:
-                found.append(OwnLine(file, int(arrow[1]), arrow[2].strip()))
+                found.append(UserLine(file, int(arrow[1]), arrow[2].strip()))
         elif place := _NOTEBOOK.match(stripped):
             file = next(name for at, name in enumerate(place.groups()) if name and at != 2)
             is_own = not _LIBRARY.search(file)
@@ -60,7 +60,7 @@ def _last_part(path: str) -> str:
     return re.split(r"[/\\]", path)[-1]
 
 
-def _python_line(frame: re.Match[str], after: list[str]) -> OwnLine | None:
+def _python_line(frame: re.Match[str], after: list[str]) -> UserLine | None:
     """Return the line of a frame; newer versions of Python mark the part that failed, and may quote several lines."""
     indent = len(after[0]) - len(after[0].lstrip()) if after else 0
     quoted: list[str] = []
@@ -75,7 +75,7 @@ def _python_line(frame: re.Match[str], after: list[str]) -> OwnLine | None:
             continue
         quoted.append(line[indent:])
     code = "\n".join(quoted) if len(quoted) > 1 and tree_of("\n".join(quoted)) else quoted[0].strip() if quoted else ""
-    return OwnLine(_last_part(frame[1]), int(frame[2]), code, marked) if code else None
+    return UserLine(_last_part(frame[1]), int(frame[2]), code, marked) if code else None
 
 
 def tree_of(code: str) -> ast.stmt | None:
