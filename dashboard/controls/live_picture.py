@@ -63,20 +63,35 @@ def live(
     State
         The state that is drawn: after a right prediction, `predict` is off.
     """
-    if prediction and state.settings.predict and predict.is_right(state, prediction(state)):
-        state = state.with_settings(predict=False)
+    reveal = _reveal(state, prediction)
     panel = state.question.panel if state.question else None
-    path = drag_socket.offer(partial(_asked, state.page, session.stored(), panels, unit))
+    path = drag_socket.offer(partial(_asked, state.page, session.stored(), reveal, panels, unit))
+    state = reveal(state)
     drawn = draw(state, panels, unit)
     on_next = partial(take_next_step, state.page, next_of) if next_of else None
     show(drawn, state, stage=stage, panel=panel, live=path, on_next=on_next)
     return state
 
 
-def _asked(page: str, stored: Mapping[str, Array], panels: Panels, unit: Unit, query: Mapping[str, str]) -> Picture:
+def _reveal(state: State, prediction: Callable[[State], Prediction] | None) -> Callable[[State], State]:
+    """Ask for the output that **Predict first** hides, and return the function that shows it after a right answer."""
+    if not prediction or not state.settings.predict:
+        return lambda state: state
+    asked = prediction(state)
+    return partial(predict.revealed, prediction, asked if predict.ask(state, asked) else None)
+
+
+def _asked(
+    page: str,
+    stored: Mapping[str, Array],
+    reveal: Callable[[State], State],
+    panels: Panels,
+    unit: Unit,
+    query: Mapping[str, str],
+) -> Picture:
     """Return the picture for a query, which need not come from our own browser code."""
     state, _ = parse(page, query, stored)
-    return draw(state, panels, unit)
+    return draw(reveal(state), panels, unit)
 
 
 def draw(state: State, panels: Panels, unit: Unit = selected_unit) -> Picture:

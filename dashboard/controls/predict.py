@@ -1,5 +1,6 @@
 """Predict first: the page hides the output of the selected unit until the reader enters it."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -27,7 +28,22 @@ class Prediction(NamedTuple):
     truth: float
 
 
-def is_right(state: State, asked: Prediction) -> bool:
+def revealed(prediction: Callable[[State], Prediction], solved: Prediction | None, state: State) -> State:
+    """Return the state without `predict` if its output is the one that the reader has predicted.
+
+    Parameters
+    ----------
+    prediction : callable
+        Returns the output that a state hides.
+    solved : Prediction, optional
+        The last right one.
+    state : State
+    """
+    is_solved = solved is not None and state.settings.predict and prediction(state) == solved
+    return state.with_settings(predict=False) if is_solved else state
+
+
+def ask(state: State, asked: Prediction) -> bool:
     """Draw the answer field, and return whether the answer is right.
 
     Parameters

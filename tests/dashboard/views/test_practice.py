@@ -17,6 +17,7 @@ from core.practice import KINDS, LEVELS, Judged, chain, exercise, judge, ten_exe
 from core.practice.exercise import have_same_answer
 from core.practice.progress import read_day
 from core.practice.worksheet import answer_text, key_text, sentences_by_answer, to_csv, to_latex, to_moodle
+from dashboard.server import drag_socket
 from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.text import practice
 from dashboard.text.mistakes import explain
@@ -31,6 +32,7 @@ from tests.dashboard.page import (
     link_to,
     open_link,
     outlined,
+    query,
     send,
 )
 from tests.dashboard.page import press as press_ours
@@ -421,6 +423,20 @@ def test_an_activation_is_hidden_on_the_page_of_saturation_until_it_is_predicted
     assert at.warning and not at.dataframe
     at = predicted(at, symbol, f"{truth:.6f}")
     assert Shown(at) == Shown(before) and len(at.table) == tables and at.dataframe
+
+
+def test_a_drag_shows_what_was_predicted_and_hides_every_other_output():
+    link = {"source": "hidden", "init": "normal", "decimals": "6"}
+    truth = float(Shown(open_link("saturation", **link))["σ(z)"][0, 0])
+    at = open_link("saturation", **link, predict="true")
+
+    def dragged(**changes: str) -> Shown:
+        return Shown(drag_socket.drawn(at.session_state["live_part"].draw, query(at) | changes))
+
+    assert np.isnan(dragged()["σ(z)"]).all()
+    at = predicted(at, "σ(z)", f"{truth:.6f}")
+    assert dragged(T="7") == Shown(open_link("saturation", **link, T="7"))
+    assert np.isnan(dragged(scale="0.5")["σ(z)"]).all()
 
 
 def told(at) -> str:
