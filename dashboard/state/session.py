@@ -92,7 +92,6 @@ def described(state: State) -> dict[str, Any]:
         whose defaults the controls of the run have, and `examples` the example of each page's bare URL. `first` lists these examples.
         `opening` lists the parameters that leave a URL bare. `root` is the path of the app.
     """
-    ignored = {name for name in st.query_params if not _is_taken(name)}
     return {
         "number": st.session_state.get("run_number", 0),
         "page": state.page,
@@ -100,9 +99,14 @@ def described(state: State) -> dict[str, Any]:
         "example": state.example,
         "examples": {path: first_of(path) for path in PAGES},
         "first": [name for name, example in EXAMPLES.items() if example.is_first],
-        "opening": sorted(OPENING_PARAMS | ignored),
+        "opening": sorted(OPENING_PARAMS | ignored()),
         "root": served(""),
     }
+
+
+def ignored() -> set[str]:
+    """Return the names of the parameters that count as missing: unknown, refused or repeated."""
+    return {name for name in st.query_params if not _is_taken(name)}
 
 
 def _is_taken(name: str) -> bool:
@@ -130,7 +134,7 @@ def last_entries(kind: str) -> list[dict[str, Any]]:
 
 
 def patch(changes: Mapping[str, str | None], *, entry: bool = True) -> None:
-    """Change the URL. Call it from a callback of a fragment that draws `screen.patches`.
+    """Change the URL. Call it from a callback: the sidebar brings the patch with the run. A fragment must draw `screen.patches`.
 
     Parameters
     ----------

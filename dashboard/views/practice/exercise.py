@@ -18,7 +18,7 @@ from core.practice.progress import (
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control, select
 from dashboard.drawing.panels import as_picture, panel
-from dashboard.drawing.screen import patches, show
+from dashboard.drawing.screen import show
 from dashboard.state import session
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
@@ -43,7 +43,6 @@ def page(state: State) -> None:
         whole_step(state, asked)
     else:
         one_exercise(state, asked)
-    patches("practice")
     for_teachers(state, asked)
     # The salt is secret, so the browser gets the exercise without it.
     progress.draw(exercise=f"{asked[:3]}")

@@ -10,7 +10,7 @@ from core.practice.worksheet import key_text
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control
 from dashboard.drawing.panels import as_picture, panel
-from dashboard.drawing.screen import patches, show
+from dashboard.drawing.screen import show
 from dashboard.state import session
 from dashboard.state.parameters import LONGEST_ANSWER, Answers
 from dashboard.state.state import State
@@ -31,7 +31,6 @@ def page(state: State) -> None:
         paper(state, exercises)
     else:
         result(state, mark(exercises, settings.answers.split(Answers.between)))
-    patches("practice")
     progress.draw(exercise="test" if settings.answers is None else "result")
 
 

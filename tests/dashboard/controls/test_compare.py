@@ -172,6 +172,11 @@ def test_what_is_frozen_goes_along_to_other_pages_and_to_other_examples():
     assert sides(Shown(at), "A") and frozen(at) == CELL
 
 
+def test_a_parameter_that_was_refused_is_not_frozen():
+    frozen = drawn_controls(open_link("lstm", k="abc", scale="2"))["freeze"]["freeze"]
+    assert "scale" in frozen and "example" in frozen and "k" not in frozen
+
+
 def test_a_is_not_shown_before_what_it_might_tell_is_predicted():
     shown = compared("lstm", CELL, B | {"predict": "true"})
     assert not sides(shown, "A") and "The cell" not in shown.panels
