@@ -50,6 +50,12 @@ test("what leaves a URL bare needs the lab's name where the page has an example 
   assert.equal(query(at("/", "?k=3"), { k: null, stage: "f" }, RUN), "stage=f")
 })
 
+test("a link with an unknown example keeps the example that its page shows instead", () => {
+  const opened = { ...RUN, query: [["example", "gat"]], example: "memory", opening: ["example", "stage", "view"] }
+  assert.equal(query(at("/lstm", "?example=gat"), { k: "4" }, opened), "example=memory&k=4")
+  assert.equal(query(at("/lstm", "?example=gat"), { k: null, example: "gate" }, opened), "example=gate")
+})
+
 test("a change before the run for the URL has come keeps the example of the URL", () => {
   const stale = { ...RUN, query: [["example", "gate"]], example: "gate" }
   assert.equal(exampleOf(at("/lstm", "?k=3"), stale), "lab")

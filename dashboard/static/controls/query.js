@@ -31,7 +31,7 @@ export function queryParts(search, changes) {
 /** @type {(location: { pathname: string, search: string }, changes: Changes, run: Run | null) => string} */
 export function query(location, changes, run) {
   const parts = queryParts(location.search, changes)
-  if (run && !parts.has("example")) nameExample(parts, exampleOf(location, run), pageOf(location.pathname, run.examples), run)
+  if (run && !("example" in changes)) nameExample(parts, exampleOf(location, run), pageOf(location.pathname, run.examples), run)
   return [...parts.values()].join("&")
 }
 
@@ -39,7 +39,9 @@ export function query(location, changes, run) {
 /** @type {(location: { pathname: string, search: string }, run: Run) => string} */
 export function exampleOf({ pathname, search }, run) {
   const parts = queryParts(search, {})
-  const named = parts.get("example")?.split("=")[1]
+  // Only the run of this URL can tell that there is no such example.
+  const isRefused = run.opening.includes("example") && isOf({ pathname, search }, run)
+  const named = isRefused ? undefined : parts.get("example")?.split("=")[1]
   return named ?? (isBare(parts, run) ? run.examples[pageOf(pathname, run.examples)] : DEFAULT_EXAMPLE)
 }
 
