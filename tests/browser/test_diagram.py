@@ -77,6 +77,21 @@ def test_the_keys_go_from_gate_to_gate_open_one_and_close_it(page, server):
 
 
 @pytest.mark.slow
+def test_escape_closes_the_equation_first_and_then_leaves_the_projector_view(page, server):
+    visit(page, f"{server}/{LINK}&view=projector&node=f")
+    followed(page)
+    drawing(page, text.TITLE).focus()
+    page.keyboard.press("Escape")
+    assert_open(page, None)
+    assert "view=projector" in page.url
+    followed(page)
+    drawing(page, text.TITLE).focus()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    assert "view=" not in page.url
+
+
+@pytest.mark.slow
 def test_next_step_goes_on_from_the_numbers_that_are_shown_and_back_undoes_it(page, server):
     visit(page, f"{server}/{LINK}")
     followed(page)

@@ -298,10 +298,11 @@ def test_the_picture_follows_also_if_its_line_ends_time_and_again(tab: Page, ser
 
 
 @pytest.mark.slow
-def test_without_a_line_the_page_follows_on_release_and_says_so_until_there_is_one(tab: Page, server: str):
+@pytest.mark.parametrize("place", ["", "#concatenation"])
+def test_without_a_line_the_page_follows_on_release_and_says_so_until_there_is_one(tab: Page, server: str, place: str):
     lines, stream = Wires(tab, LIVE), Wires(tab, STREAM)
     lines.is_refused = True
-    visit(tab, f"{server}/?{LINK}")
+    visit(tab, f"{server}/?{LINK}{place}")
     note, before = tab.locator(".notice"), asked_runs(stream)
     expect(note).to_be_empty()
     press(tab, UNITS, 0.1)
@@ -311,7 +312,7 @@ def test_without_a_line_the_page_follows_on_release_and_says_so_until_there_is_o
     assert_drawn(tab, k=4)
     tab.mouse.up()
     k = number_field(tab, UNITS).input_value()
-    tab.wait_for_url(f"**k={k}&*")
+    tab.wait_for_url(f"**k={k}&*{place}")
     until(tab, lambda: assert_drawn(tab, k=int(k)))
     followed(tab)
     assert asked_runs(stream) == before + 2
@@ -591,6 +592,47 @@ def test_an_emptied_field_shows_its_last_value_also_before_the_run_for_it_has_co
     stream.let_go()
     until(tab, lambda: assert_says(tab, LINK.replace("k=4", "k=5")))
     expect(field).to_have_value("5")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("typed", "taken"), [("999", "512"), ("6.6", "7")])
+def test_enter_writes_the_corrected_number_alone(tab: Page, server: str, typed: str, taken: str):
+    stream = Wires(tab, STREAM)
+    visit(tab, f"{server}/?{LINK}")
+    followed(tab)
+    tab.evaluate(RECORD)
+    before = asked_runs(stream)
+    number_field(tab, UNITS).select_text()
+    tab.keyboard.type(typed)
+    tab.keyboard.press("Enter")
+    tab.wait_for_url(f"**k={taken}&*")
+    followed(tab)
+    slider(tab, "Seed").press("ArrowRight")
+    tab.wait_for_url("**seed=1*")
+    followed(tab)
+    assert [dict(parse_qsl(urlsplit(link).query))["k"] for _, link in tab.evaluate("written")] == [taken, taken]
+    assert asked_runs(stream) == before + 2
+
+
+@pytest.mark.slow
+def test_keys_move_a_slider_after_the_menu_of_its_secondary_button(tab: Page, server: str):
+    visit(tab, f"{server}/?{LINK}")
+    tab.mouse.move(*on_track(slider(tab, UNITS), 0.5))
+    tab.mouse.down(button="right")  # a menu may swallow its release
+    slider(tab, UNITS).focus()
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_url("**k=5&*")
+    until(tab, lambda: assert_drawn(tab, k=5))
+
+
+@pytest.mark.slow
+def test_a_repeated_parameter_counts_as_missing_in_a_drag_as_in_a_run(tab: Page, server: str):
+    visit(tab, f"{server}/?{LINK}&k=6")
+    until(tab, lambda: assert_here(tab))
+    assert number_field(tab, UNITS).input_value() not in ("4", "6")
+    press(tab, SCALE, 0.5)
+    drag(tab, SCALE, (0.7, 0.4), by_mouse(tab))
+    tab.mouse.up()
 
 
 @pytest.mark.slow

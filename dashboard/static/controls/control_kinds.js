@@ -3,7 +3,7 @@
 
 import { make } from "../elements.js"
 import * as correction from "./correction.js"
-import { choose, commit, commitSoon, controlOf, edit, hold, pendingText, take } from "./pending_values.js"
+import { change, choose, commit, commitSoon, controlOf, edit, hold, pendingText, take } from "./pending_values.js"
 import { DEFAULT_EXAMPLE } from "./query.js"
 import * as url from "./url.js"
 
@@ -52,7 +52,8 @@ function slider(control) {
       set(textAt(control.given, Number(range.value)))
       edit(control.name, control.text)
     },
-    onpointerdown: ({ pointerId }) => hold(control.name, pointerId),
+    // After another button the menu of the browser may swallow the release.
+    onpointerdown: ({ button, pointerId }) => { if (!button) hold(control.name, pointerId) },
     onchange: commitSoon,
   }))
   const set = (/** @type {string} */ text) => {
@@ -103,22 +104,32 @@ function fieldOf(control) {
   const field = control.element.appendChild(make("input", { type: "number", inputMode: "decimal" }))
   const place = correction.place()
   control.element.prepend(place)
+  // Ends the typing with an allowed number.
+  const finish = () => {
+    if (!control.isTyped) return
+    control.isTyped = false
+    const isEmpty = field.value === ""
+    const isOptional = control.given.kind === "number" && control.given.optional
+    const text = isEmpty ? (isOptional ? "" : control.text) : tidy(control.given, field.value)
+    correction.explain(place, control.given, field.value, text)
+    control.set(text)
+    edit(control.name, text)
+  }
   Object.assign(field, {
     oninput: () => {
       control.isTyped = true
       if (field.value !== "" && field.checkValidity()) edit(control.name, tidy(control.given, field.value))
     },
     onchange: () => {
-      control.isTyped = false
-      const isEmpty = field.value === ""
-      const isOptional = control.given.kind === "number" && control.given.optional
-      const text = isEmpty ? (isOptional ? "" : control.text) : tidy(control.given, field.value)
-      correction.explain(place, control.given, field.value, text)
-      control.set(text)
-      edit(control.name, text)
+      finish()
       commitSoon()
     },
-    onkeydown: (/** @type {KeyboardEvent} */ { key }) => { if (key === "Enter") commit() },
+    // The change event comes later than this one.
+    onkeydown: (/** @type {KeyboardEvent} */ { key }) => {
+      if (key !== "Enter") return
+      finish()
+      commit()
+    },
     onblur: () => {
       control.isTyped = false
       if (pendingText(control.name) === undefined) control.set(control.text)
@@ -150,7 +161,7 @@ function select(control) {
     onchange: () => {
       const option = control.given.options[box.selectedIndex]
       control.text = option.value
-      if (option.patch) url.patch({ ...take(), ...option.patch }, { entry: true })
+      if (option.patch) change(option.patch, { entry: true })
       else choose(control.name, option.value)
     },
   }))
@@ -246,11 +257,11 @@ function action(control) {
   button.onclick = () => {
     const { patch, freeze, inPlace } = control.given
     const changed = take()
-    url.patch({ ...changed, ...(freeze ? { compare: frozen(changed, freeze) } : patch) }, { entry: !inPlace })
+    change({ ...changed, ...(freeze ? { compare: frozen(changed, freeze) } : patch) }, { entry: !inPlace })
   }
-  const onKey = (/** @type {KeyboardEvent} */ { key }) => {
+  const onKey = (/** @type {KeyboardEvent} */ { key, defaultPrevented }) => {
     if (!button.isConnected) removeEventListener("keydown", onKey)
-    else if (key === control.given.shortcut) button.click()
+    else if (key === control.given.shortcut && !defaultPrevented) button.click()
   }
   if (control.given.shortcut) addEventListener("keydown", onKey)
   return () => {

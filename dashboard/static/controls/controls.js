@@ -17,8 +17,7 @@ const boardOf = new WeakMap() // by the element of its component
 
 /** @type {(component: Component<ControlsData>) => void} */
 export function draw({ parentElement, data }) {
-  const isNow = url.arrived(data.url)
-  drawBoard(part(parentElement, ".controls"), data, isNow)
+  drawBoard(part(parentElement, ".controls"), data, url.isCurrent(data.url))
 }
 
 /** @type {(component: Component<ControlsData>) => void} */

@@ -63,9 +63,8 @@ export function pictureRemoved(draw) {
 /** @type {(name: string) => string | null} */
 export function valueOf(name) {
   if (pending.has(name)) return pending.get(name) ?? null
-  const [text, ...repeated] = url.params().getAll(name)
-  const isRefused = text === undefined || repeated.length > 0
-  return isRefused ? (controlOf(name)?.given.default ?? null) : text
+  const texts = url.params().getAll(name)
+  return texts.length === 1 ? texts[0] : (controlOf(name)?.given.default ?? null)
 }
 
 // Moves a setting as a reader moves its slider. `commit` writes it to the URL.
@@ -81,10 +80,11 @@ function ask() {
   channel.ask(query(changes([...pending.keys()])))
 }
 
-// Returns the query of the URL after some changes.
+// Returns the query of the URL after some changes. A repeated parameter counts as missing, as in a run.
 /** @type {(changed: Changes) => Record<string, string>} */
 function query(changed) {
-  return Object.fromEntries(new URLSearchParams(url.query(changed)))
+  const params = new URLSearchParams(url.query(changed))
+  return Object.fromEntries([...params].filter(([name]) => params.getAll(name).length === 1))
 }
 
 // ---- from a change to the URL ----
@@ -175,8 +175,14 @@ export function controlOf(name) {
   return [...boards].map((board) => board.controls.get(name)).find(Boolean)
 }
 
-// Writes a chosen setting to the URL, together with `more` and the pending values.
+// Writes a chosen setting to the URL, together with `more`.
 /** @type {(name: string, text: string, more?: Changes) => void} */
 export function choose(name, text, more = {}) {
-  url.patch({ ...take(), [name]: textInUrl(name, text), ...cleared(name), ...more })
+  change({ [name]: textInUrl(name, text), ...cleared(name), ...more })
+}
+
+// Writes changes to the URL, together with the pending values: all that the reader chooses, opens or clicks comes here.
+/** @type {(changes: Changes, options?: { entry?: boolean }) => void} */
+export function change(changes, options) {
+  url.patch({ ...take(), ...changes }, options)
 }

@@ -2,7 +2,8 @@
 // Keeps the progress in practice in this browser (localStorage), sends it to the server, and draws the map of exercises.
 
 import { make, part } from "../elements.js"
-import { patch, query, unapplied } from "./url.js"
+import { change } from "./pending_values.js"
+import { query, unapplied } from "./url.js"
 
 /** @import { Component, Held, PracticeLink, ProgressChart, ProgressData } from "../types.js" */
 
@@ -135,7 +136,7 @@ function linked({ label, name, changes, keep }) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     if (Object.keys(keep).length) write({ ...read(), ...keep })
-    patch(changes, { entry: true })
+    change(changes, { entry: true })
     document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
   })
   return link

@@ -17,7 +17,7 @@ const listed = new WeakMap() // the titles of the links, by the element of all l
 
 /** @type {(component: Component<SidebarData>) => void} */
 export function draw({ parentElement, data }) {
-  const isNow = url.arrived(data.url)
+  url.arrived(data.url)
   url.apply(data.changed)
   const nav = part(parentElement, "nav")
   const titles = data.pages.map(({ title, links }) => [title, ...links.map(({ title }) => title)]).join("\n")
@@ -28,7 +28,7 @@ export function draw({ parentElement, data }) {
   // For tests: the URL of the last run.
   nav.dataset.page = data.url.page
   nav.dataset.query = JSON.stringify(data.url.query)
-  drawBoard(part(parentElement, ".controls"), data, isNow)
+  drawBoard(part(parentElement, ".controls"), data, url.isCurrent(data.url))
 }
 
 /** @type {(component: Component<SidebarData>) => void} */

@@ -102,9 +102,13 @@ export function rerun() {
 }
 
 function announce() {
+  const { href, hash, pathname, search } = location
+  // Streamlit ignores the event if the URL has a # and the query that it knows, but then an answer may have been lost.
+  if (hash) history.replaceState(history.state, "", pathname + search)
   isOwn = true
   dispatchEvent(new PopStateEvent("popstate", { state: history.state }))
   isOwn = false
+  if (hash) history.replaceState(history.state, "", href)
 }
 
 addEventListener("popstate", () => {
@@ -137,14 +141,13 @@ export function* unapplied(last, session, entries) {
   }
 }
 
-// Takes note of a run. Returns whether it is for the current URL.
-/** @type {(data: Run) => boolean} */
+// Takes note of a run.
+/** @type {(data: Run) => void} */
 export function arrived(data) {
   run = data
-  const isNow = isCurrent(data)
-  if (isNow) clearTimeout(again)
-  if (isNow && target) leave(target)
-  return isNow
+  if (!isCurrent(data)) return
+  clearTimeout(again)
+  if (target) leave(target)
 }
 
 /** @type {(run: Run) => boolean} */

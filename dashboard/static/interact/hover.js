@@ -163,8 +163,9 @@ function leave(picture) {
 /** @type {(picture: Picture, section: Section, event: KeyboardEvent) => void} */
 function press(picture, section, event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return
-  if (event.key === "Escape") close(picture, section)
-  else if (event.key === "Enter" || event.key === " ") {
+  if (event.key === "Escape") {
+    if (!close(picture, section)) return
+  } else if (event.key === "Enter" || event.key === " ") {
     pick(picture)
     walk(picture, section)
   } else if (MOVES[event.key]) walk(picture, section, MOVES[event.key])
@@ -172,11 +173,14 @@ function press(picture, section, event) {
   event.preventDefault()
 }
 
-// Closes the tooltip, and the equation of a gate.
-/** @type {(picture: Picture, section: Section) => void} */
+// Closes the tooltip, and the equation of a gate. Returns whether one of them was open.
+/** @type {(picture: Picture, section: Section) => boolean} */
 function close(picture, { targets }) {
+  const isPointed = picture.pointed !== null
   leave(picture)
-  if (targets.some(({ item }) => item.kind === "diagram" && item.opened)) picture.open("")
+  const isOpen = targets.some(({ item }) => item.kind === "diagram" && item.opened)
+  if (isOpen) picture.open("")
+  return isPointed || isOpen
 }
 
 /** @type {(picture: Picture, section: Section, move?: Move) => void} */

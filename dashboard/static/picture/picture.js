@@ -7,7 +7,7 @@ import { differing, pair } from "./compare.js"
 import { drawButtons } from "../interact/panel_buttons.js"
 import { addFold, listPanels, markCurrentPanel, scrollToPanel, scrollToStage } from "../interact/panel_links.js"
 import { blocksOf, unpack } from "./items.js"
-import { pictureDrawn, pictureRemoved, take } from "../controls/pending_values.js"
+import { change, pictureDrawn, pictureRemoved } from "../controls/pending_values.js"
 import { SHAPE, makeInk, theme } from "./theme.js"
 import { drawFindings } from "../interact/findings.js"
 import { animateProduct } from "../interact/product_animation.js"
@@ -49,12 +49,12 @@ export function draw({ parentElement, data, setTriggerValue }) {
   toPrint(picture)
   if (data.url) toProject(picture, data.projected)
   const { unit } = data
-  picture.inspect = (j) => { url.patch({ ...take(), [unit.name]: unlessDefault(String(j), unit.default) }, { entry: true }) }
-  picture.open = (name) => { url.patch({ ...take(), node: name || null }, { entry: true }) }
-  picture.change = (changes) => { if (Object.keys(changes).length) url.patch({ ...take(), ...changes }, { entry: true }) }
-  picture.set = (name, text) => { url.patch({ ...take(), [name]: text }, { entry: true }) }
+  picture.inspect = (j) => { change({ [unit.name]: unlessDefault(String(j), unit.default) }, { entry: true }) }
+  picture.open = (name) => { change({ node: name || null }, { entry: true }) }
+  picture.change = (changes) => { if (Object.keys(changes).length) change(changes, { entry: true }) }
+  picture.set = (name, text) => { change({ [name]: text }, { entry: true }) }
   picture.next = () => {
-    url.patch(take()) // the server reads the URL
+    change({}) // the server reads the URL
     setTriggerValue("next", ++clicks)
   }
   drawPanels(picture, data.picture)
