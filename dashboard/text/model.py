@@ -32,12 +32,16 @@ CELL_NAMES = {RESET_BEFORE: "GRU (reset_after=False)"}
 LAYERS = {1: "one layer", 2: "two layers", 3: "three layers"}
 MANY_LAYERS = "{count} layers"
 LEFT_OUT = "Left out"
+# Of the reasons for which arrays are left out, those that have a consequence.
+REASONS = {"initial state": "initial state: the page starts from 0"}
 ASSUMED = {
     "tanh": "A file of PyTorch does not say the activation of an RNN, so the page assumes tanh. If it is ReLU, export the model as .onnx.",
     "gate order": "The page assumes PyTorch's order for the gates of a GRU: reset, update, candidate. The weights cannot show another order.",
     "reset after": "The file does not say where the reset gate acts, so the page assumes reset_after=True.",
-    "activations": "The file does not say the activations, go_backwards and merge_mode, so the page assumes the defaults of Keras. A .keras file has them.",
-    "initial state": "The file has an initial state other than 0 for a layer. The page starts every layer from 0.",
+    "activations": "The file does not say the activations, go_backwards and merge_mode, so the page assumes the defaults of Keras. The .keras file of a Sequential or functional model has them.",
+    "initial state": "A layer has an initial state other than 0, or receives one. The page starts every layer from 0.",
+    "masking": "The network skips masked steps (Masking or mask_zero). The page runs it over all steps.",
+    "order of layers": "The file does not say which layer reads which. The page puts a layer on another one if their sizes match.",
     "sequence lengths": "A layer of the file reads the length of each sequence (sequence_lens). The page runs it over all steps.",
 }
 PROGRESS = {

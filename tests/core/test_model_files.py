@@ -6,7 +6,7 @@ import resource
 import time
 import tracemalloc
 import zipfile
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +14,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.exchange.array_files import to_npz, to_safetensors
-from core.exchange.model_files import read_network
+from core.exchange.model_files import keras_names, read_network
 from core.exchange.model_files.keras_names import configured
-from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS
+from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, Tensor
 from core.time.stack import run
 from tests.core import hostile_models
 from tests.core.hostile_models import message, varint
+from tests.core.hostile_models import tensor as tensor_of
 
 FOLDER = Path(__file__).parent / "golden" / "model_files"
 # See golden/make_model_files.py.
@@ -74,6 +75,7 @@ def test_numbered_layers_that_read_each_other_are_one_network(names):
     network = read_network("a.npz", to_npz({**weights(m=2, k=3, prefix=second), **weights(m=3, k=2, prefix=first)}))
     assert [[layer.k for layer in stack.layers] for stack in network.stacks] == [[2, 3]]
     assert network.stacks[0].name == first.rstrip(".")
+    assert network.assumed == ["order of layers"]
 
 
 @pytest.mark.parametrize("second", ["experts.1.", "experts.two.", "deeper.experts.1."])
@@ -88,6 +90,7 @@ def test_what_a_file_does_not_say_is_assumed_and_said():
     assert read_network("a.npz", to_npz(weights(g=3))).assumed == ["gate order"]
     assert read_network("a.npz", to_npz(weights())).assumed == []
     assert read_network("a.h5", data_of("keras_lstm.weights.h5")).assumed == ["activations"]
+    assert read_network("a.h5", data_of("keras_both.weights.h5")).assumed == ["activations", "order of layers"]
 
 
 def test_the_configuration_names_the_layers_in_order():
@@ -146,6 +149,81 @@ def test_a_layer_of_keras_stands_on_the_one_that_it_reads(between, sizes):
         assert [len(stack.layers) for stack in network.stacks] == expected
 
 
+def keras_way(name: str, kind: str = "SimpleRNN", activation: str = "tanh") -> dict:
+    return {"class_name": kind, "config": {"name": name, "activation": activation}}
+
+
+def keras_both(name: str, forward: dict, backward: dict | None = None) -> dict:
+    """A Bidirectional layer; Keras 2 writes a backward layer only if it has settings of its own."""
+    more = {"backward_layer": backward} if backward else {}
+    return {"class_name": "Bidirectional", "config": {"name": name, "layer": forward, **more}}
+
+
+@pytest.mark.parametrize(
+    ("layers", "paths", "expected"),
+    [
+        ([keras_both("own", keras_way("forward_f"), keras_way("b"))], ["own/net/own/b", "own/net/own/forward_f"], "10"),
+        ([keras_both("own", keras_way("f"))], ["own/own/backward_f", "own/own/forward_f"], "10"),
+        ([keras_way("forward_x"), keras_way("backward_x")], ["forward_x/forward_x", "backward_x/backward_x"], "0 1"),
+        # The model has the name of its first layer.
+        ([keras_way("net", activation="relu"), keras_way("rnn")], ["rnn/net/rnn", "net/net/net"], "1 0"),
+    ],
+)
+def test_the_names_of_an_older_file_of_keras_are_those_of_its_configuration(layers, paths, expected):
+    arrays = {
+        f"model_weights/{path}/cell/{kind}": Tensor((2, 2), True, partial(np.full, (2, 2), float(at)))
+        for at, path in enumerate(paths)
+        for kind in ("kernel", "recurrent_kernel")
+    }
+    network = keras_names.read(arrays, {"config": {"layers": layers}})
+    found = [layer for stack in network.stacks for layer in stack.layers]
+    read = ["".join(f"{one.arrays['W_hh'][0, 0]:.0f}" for one in layer.directions) for layer in found]
+    assert " ".join(read) == expected
+    assert [[one.is_reverse for one in layer.directions] for layer in found] == [
+        [False, True][: len(each)] for each in read
+    ]
+    assert [layer.g for layer in found] == [layer["config"].get("activation", "tanh") for layer in layers]
+
+
+@pytest.mark.parametrize(
+    ("forward", "backward", "reason"),
+    [
+        (keras_way("f"), keras_way("b"), ""),
+        (keras_way("f"), keras_way("b", activation="relu"), "unlike directions"),
+        (keras_way("f", "LSTM"), keras_way("b", "GRU"), "unlike directions"),
+        (keras_way("f", "LSTM"), keras_way("b", "LSTM", "relu"), "unlike directions"),
+        (keras_way("f", activation="gelu"), keras_way("b", activation="gelu"), "activation"),
+    ],
+)
+def test_a_backward_layer_of_its_own_is_like_the_forward_one(forward, backward, reason):
+    (at,) = configured({"config": {"layers": [keras_both("both", forward, backward)]}})
+    assert (at.reason, at.backward) == (reason, "b")
+
+
+def test_a_recurrent_layer_within_each_time_step_has_a_configuration():
+    inside = {"class_name": "TimeDistributed", "config": {"name": "each", "layer": keras_way("r", activation="relu")}}
+    (first, second) = configured({"config": {"layers": [inside, keras_way("s")]}})
+    assert (first.path, first.name, first.g) == ("layers/time_distributed/layer", "r", "relu")
+    # The steps of the second layer are another axis.
+    assert second.source == ""
+
+
+@pytest.mark.parametrize("layer", [keras_layer("Masking"), keras_layer("Embedding", mask_zero=True)])
+def test_steps_that_keras_masks_are_said(layer):
+    assert read_network("a.keras", keras_of([layer, LSTM, BOTH])).assumed == ["masking"]
+    assert read_network("a.keras", keras_of([keras_layer("Embedding", mask_zero=False), LSTM, BOTH])).assumed == []
+
+
+def test_an_initial_state_of_keras_is_listed():
+    layers = [keras_layer("InputLayer"), keras_layer("Dense"), keras_layer("LSTM", "InputLayer", "Dense"), BOTH]
+    network = read_network("a.keras", keras_of(layers, output_layers=[]))
+    assert network.assumed == ["initial state"]
+    assert ("initial_state of LSTM", "initial state") in network.left_out
+    # Two calls of a layer with one input each.
+    layers[2]["inbound_nodes"] = [keras_layer("LSTM", source)["inbound_nodes"] for source in ("InputLayer", "Dense")]
+    assert read_network("a.keras", keras_of(layers, output_layers=[])).assumed == []
+
+
 def onnx_node(kind: str, *names: str) -> bytes:
     """A node, from the names of its inputs and of its output."""
     *inputs, output = names
@@ -172,13 +250,47 @@ def test_a_node_of_onnx_stands_on_the_one_that_it_reads(between, is_read, sizes)
     assert [len(stack.layers) for stack in network.stacks] == sizes
 
 
-@pytest.mark.parametrize(("value", "assumed"), [(0.0, []), (0.7, ["initial state"])])
-def test_a_constant_initial_state_of_onnx_is_said(value, assumed):
+@pytest.mark.parametrize(
+    ("nodes", "state"),
+    [
+        ([], ""),
+        ([("Slice", "given", "0", "1", "h")], "given"),
+        ([("Slice", "zero", "0", "1", "h")], ""),
+        ([("Concat", "zero", "given", "h")], "given"),
+        ([("Concat", "zero", "zero", "h")], ""),
+        ([("LSTM", "x", "W", "R", "other", "h")], "h"),
+        ([("Tanh", "given", "a"), ("Unsqueeze", "a", "h")], "a"),
+        ([("Shape", "x", "a"), ("ConstantOfShape", "a", "h")], ""),
+        ([("Shape", "x", "a"), ("Expand", "zero", "a", "h")], ""),
+        ([("Shape", "x", "a"), ("Expand", "seven", "a", "h")], "seven"),
+        ([("Identity", "h", "h")], ""),
+    ],
+)
+def test_an_initial_state_of_onnx_is_listed(nodes, state):
     arrays = {name: array[None] for name, array in zip("WR", weights(m=2).values())}
-    arrays["h0"] = np.full((1, 1, 2), value)
-    node = onnx_node("LSTM", "x", "W", "R", "", "", "h0", "y")
-    graph = [node, *(onnx_weights(*pair, "BF16 raw") for pair in arrays.items())]
-    assert read_network("a.onnx", hostile_models.onnx_of(*graph)).assumed == assumed
+    arrays |= {"zero": np.zeros((1, 1, 2)), "seven": np.full((1, 1, 2), 0.7)}
+    arrays |= {} if nodes else {"h": np.zeros((1, 1, 2))}
+    made = [onnx_node(kind, *names) for kind, *names in nodes]
+    graph = [*made, onnx_node("LSTM", "x", "W", "R", "", "", "h", "y")]
+    network = read_network(
+        "a.onnx", hostile_models.onnx_of(*graph, *(onnx_weights(*one, "BF16 raw") for one in arrays.items()))
+    )
+    assert network.assumed == ["initial state"] * bool(state)
+    assert [one.name for one in network.left_out if one.reason == "initial state"] == [state] * bool(state)
+    # A state of 0 is no loss.
+    listed, used = {one.name for one in network.left_out}, {name for node in nodes for name in node}
+    assert ("zero" in listed) != ("zero" in used)
+
+
+def test_sizes_and_places_of_onnx_are_not_listed():
+    arrays = {name: array[None] for name, array in zip("WR", weights(m=2).values())}
+    more = [
+        tensor_of(b"sizes", (3,), bytes(24), 7),
+        tensor_of(b"table", (1, 3), bytes(24), 7),
+        tensor_of(b"head", (3,), bytes(12)),
+    ]
+    graph = [onnx_node("LSTM", "x", "W", "R", "y"), *(onnx_weights(*one, "BF16 raw") for one in arrays.items()), *more]
+    assert [one.name for one in read_network("a.onnx", hostile_models.onnx_of(*graph)).left_out] == ["table", "head"]
 
 
 def test_an_initial_state_of_many_nodes_is_read_once(monkeypatch):

@@ -65,6 +65,10 @@ class Config(NamedTuple):
         The code of REFUSALS if it cannot be taken, else empty.
     source : str
         The path of the recurrent layer whose output it reads, empty if it reads something else.
+    backward : str
+        The name of its backward layer, empty if it has one direction.
+    has_state : bool
+        Whether the model gives it an initial state.
     """
 
     path: str
@@ -74,6 +78,8 @@ class Config(NamedTuple):
     is_reverse: bool
     reason: str
     source: str = ""
+    backward: str = ""
+    has_state: bool = False
 
 
 def has_names(names: Mapping[str, Tensor]) -> bool:
@@ -106,15 +112,14 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
         groups.setdefault(path, {})[kind or name] = tensor
     recurrent = {path: kinds for path, kinds in groups.items() if "recurrent_kernel" in kinds}
     expect_layers(len(recurrent))
-    left_out = [LeftOut(path, "not recurrent") for path in groups if path not in recurrent]
+    refused: list[LeftOut] = []
+    states: list[LeftOut] = []
     known = configured(config) if config else []
-    budget, assumed = Budget(), set()
+    budget, assumed = Budget(), {"masking"} if _skips_steps(config) else set()
     layers: list[FoundLayer] = []
     at_of: list[Config | None] = []
-    for ends in _in_order(_directions(recurrent), known):
+    for ends in _in_order(_directions(recurrent, known), known):
         at = _config_of(ends[0][0], known)
-        if not at:
-            assumed.add("activations")
         name = at.name if at else _name(ends[0][0])
         try:
             if at and at.reason:
@@ -130,18 +135,27 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
                 cells.append(cell)
             if len(set(cells)) > 1:
                 raise Refused("sizes")
+            if not at:
+                assumed.add("activations")
             if "GRU" in cells[0] and not at and "bias" not in recurrent[ends[0][0]]:
                 assumed.add("reset after")
+            if at and at.has_state:
+                assumed.add("initial state")
+                states.append(LeftOut(f"initial_state of {name}", "initial state"))
             layers.append(FoundLayer(name, cells[0], directions, at.g if at else "tanh"))
             at_of.append(at)
-        except Refused as refused:
-            left_out.insert(0, LeftOut(name, str(refused)))
-    return found(_stacks(layers, at_of) if known else linked(layers), left_out, sorted(assumed))
+        except Refused as why:
+            refused.insert(0, LeftOut(name, str(why)))
+    stacks = _stacks(layers, at_of) if known else linked(layers)
+    if not known and len(stacks) < len(layers):
+        assumed.add("order of layers")
+    others = [LeftOut(path, "not recurrent") for path in groups if path not in recurrent]
+    return found(stacks, [*refused, *states, *others], sorted(assumed))
 
 
 def _name(path: str) -> str:
     """Return the name of a layer without a configuration."""
-    parts = path.split("/")
+    parts = _layer_path(path).split("/")
     return parts[-2] if len(parts) > 1 and parts[-1].endswith("cell") and "cells" not in parts else parts[-1]
 
 
@@ -165,10 +179,15 @@ def _stacks(layers: Sequence[FoundLayer], at_of: Sequence[Config | None]) -> lis
     )
 
 
-def _directions(recurrent: Mapping[str, object]) -> list[list[tuple[str, bool]]]:
+def _directions(recurrent: Mapping[str, object], known: list[Config]) -> list[list[tuple[str, bool]]]:
     """Return the paths of each layer: one, or the forward one before the backward one."""
     layers: dict[str, list[tuple[str, bool]]] = {}
     for path in recurrent:
+        if at := _config_of(path, known):
+            # With a configuration, no name of a layer is mistaken for that of a direction.
+            is_backward = bool(at.backward) and bool({at.backward, "backward_layer"} & set(path.split("/")))
+            layers.setdefault(at.path, []).append((path, is_backward))
+            continue
         match = DIRECTION.fullmatch(path)
         key = match["start"] + "*" if match else path
         layers.setdefault(key, []).append((path, bool(match and match["end"] == "backward")))
@@ -195,7 +214,10 @@ def _config_of(path: str, known: list[Config]) -> Config | None:
     """
     if not path.startswith("model_weights/"):
         return next((one for one in known if one.path == _layer_path(path)), None)
-    return next((one for one in known if set(one.name.split("/")) <= set(path.split("/"))), None)
+    # The name of a model, which may also be that of a layer, stands before the names of its layers.
+    parts = path.split("/")
+    named = [one for one in known if set(one.name.split("/")) <= set(parts)]
+    return max(named, key=lambda one: -parts[::-1].index(one.name.split("/")[-1]), default=None)
 
 
 def _layer_path(path: str) -> str:
@@ -276,9 +298,11 @@ def _configured(config: object, path: str, depth: int, source: str) -> tuple[lis
         elif is_functional:
             last = source
         inside, handed_on = _configured(layer, f"{own}/", depth + 1, last)
-        inside += (here := _of_layer(layer, own, last))
-        found_here += inside
-        if here:
+        here = _of_layer(layer, own, last)
+        if _has_several_inputs(layer.get("inbound_nodes")):
+            here = [one._replace(has_state=True) for one in here]
+        found_here += [*inside, *here]
+        if here and layer["class_name"] != "TimeDistributed":
             last = here[-1].path
         elif layer["class_name"] not in PASSING:
             last = handed_on
@@ -320,22 +344,76 @@ def _inbound(nodes: object) -> list[str]:
     return names
 
 
+def _has_several_inputs(nodes: object) -> bool:
+    """Whether a layer of a functional model reads several tensors at a time: a recurrent one its input and its initial state."""
+    return isinstance(nodes, list) and any(len(_inbound([node])) > 1 for node in nodes)
+
+
+def _skips_steps(config: object) -> bool:
+    """Whether a model has a layer that masks steps."""
+    left = [config]
+    while left:
+        one = left.pop()
+        if isinstance(one, dict):
+            if one.get("class_name") == "Masking" or one.get("mask_zero") is True:
+                return True
+            left += one.values()
+        elif isinstance(one, list):
+            left += one
+    return False
+
+
 def _of_layer(layer: Mapping[str, Any], path: str, source: str) -> list[Config]:
     """Return what the configuration of one layer says, if it is recurrent: one record, or one for each of its stacked cells."""
     options = _options(layer)
-    name, reason = str(options.get("name", path))[:60], ""
-    if is_both := layer["class_name"] == "Bidirectional":
-        if options.get("merge_mode", "concat") != "concat":
-            reason = "merge"
-        layer = options["layer"] if isinstance(options.get("layer"), dict) else {}
-        options = _options(layer)
-    is_reverse = bool(options.get("go_backwards")) and not is_both
+    if layer["class_name"] == "Bidirectional":
+        return _of_both(options, path, source)
+    if layer["class_name"] == "TimeDistributed":  # what the layer reads are steps of another axis
+        return _of_way(_part(options, "layer"), f"{path}/layer", "")
+    return _of_way(layer, path, source)
+
+
+def _of_both(options: Mapping[str, Any], path: str, source: str) -> list[Config]:
+    """Return what the configuration of a Bidirectional layer says."""
+    forward, backward = _part(options, "layer"), _part(options, "backward_layer")
+    own = _options(backward).get("name", f"backward_{_options(forward).get('name', '')}")
+    first = _of_way(forward, path, source)
+    # Keras 2 writes a backward layer only if it is not that of the forward layer.
+    second = _of_way(backward, path, source) if backward else first
+    reason = ""
+    if options.get("merge_mode", "concat") != "concat":
+        reason = "merge"
+    elif len(first) > 1:
+        reason = "stacked cells"
+    elif [(one.cell, one.g, one.reason) for one in first] != [(one.cell, one.g, one.reason) for one in second]:
+        reason = "unlike directions"
+    name = str(options.get("name", path))[:60]
+    return [
+        one._replace(
+            name="/".join([name, *one.name.split("/")[1:]]),
+            is_reverse=False,
+            reason=reason or one.reason,
+            backward=str(own),
+        )
+        for one in first
+    ]
+
+
+def _part(options: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return the configuration of a layer or a cell inside of a layer, empty if there is none."""
+    return options[name] if isinstance(options.get(name), dict) else {}
+
+
+def _of_way(layer: Mapping[str, Any], path: str, source: str) -> list[Config]:
+    """Return what the configuration of a layer of one direction says, if it is recurrent."""
+    options = _options(layer)
+    name, is_reverse = str(options.get("name", path))[:60], bool(options.get("go_backwards"))
     if layer.get("class_name") != "RNN":
-        return _of_cell(layer, path, name, is_reverse, reason, source)
-    cell = options["cell"] if isinstance(options.get("cell"), dict) else {}
+        return _of_cell(layer, path, name, is_reverse, source)
+    cell = _part(options, "cell")
     cells = _options(cell).get("cells")
     if cell.get("class_name") != "StackedRNNCells" or not isinstance(cells, list):
-        return _of_cell(cell, path, name, is_reverse, reason, source)
+        return _of_cell(cell, path, name, is_reverse, source)
     counts: dict[str, int] = {}
     every: list[Config] = []
     for one in cells:
@@ -345,26 +423,20 @@ def _of_layer(layer: Mapping[str, Any], path: str, source: str) -> list[Config]:
         at = counts.setdefault(snake, 0)
         counts[snake] += 1
         own = f"{path}/cell/cells/{snake}{f'_{at}' if at else ''}"
-        every += _of_cell(
-            one,
-            own,
-            f"{name}/{_options(one).get('name', snake)}",
-            is_reverse,
-            reason,
-            every[-1].path if every else source,
-        )
+        of_cell = f"{name}/{_options(one).get('name', snake)}"
+        every += _of_cell(one, own, of_cell, is_reverse, every[-1].path if every else source)
     return every
 
 
-def _of_cell(cell: Mapping[str, Any], path: str, name: str, is_reverse: bool, reason: str, source: str) -> list[Config]:
+def _of_cell(cell: Mapping[str, Any], path: str, name: str, is_reverse: bool, source: str) -> list[Config]:
     """Return what the configuration of a layer or a cell says, if it is one of RECURRENT."""
     kind, options = str(cell.get("class_name")).removesuffix("Cell"), _options(cell)
     if kind not in RECURRENT:
         return []
-    own = RECURRENT[kind]
+    own, reason = RECURRENT[kind], ""
     g, of_gates = options.get("activation", "tanh"), options.get("recurrent_activation", "sigmoid")
     if not isinstance(g, str) or g not in (ACTIVATIONS if chooses_activation(CELLS[own]) else ("tanh",)):
-        g, reason = "tanh", reason or "activation"
+        g, reason = "tanh", "activation"
     if of_gates != "sigmoid":
         reason = reason or "activation"
     if options.get("quantization_config") or options.get("dtype") == "int8":

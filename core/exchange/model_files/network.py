@@ -162,7 +162,8 @@ class Network(NamedTuple):
         At least one.
     left_out : list of LeftOut
     assumed : list of str
-        Codes of what the file does not say: "tanh", "gate order", "reset after", "activations", "initial state", "sequence lengths".
+        Codes of what the file does not say: "tanh", "gate order", "reset after", "activations", "initial state", "masking",
+        "order of layers", "sequence lengths".
     embeddings : sequence of Embedding
         Those as wide as the input of a stack.
     """
@@ -197,6 +198,7 @@ REFUSALS = {
     "sizes": "{name} has weights that do not match each other as those of an RNN, LSTM or GRU do: save them with their layer's own names.",
     "merge": "{name} adds, multiplies or averages its two directions, and Cellscope concatenates them: use merge_mode='concat'.",
     "stacked cells": "{name} has several cells in each direction (StackedRNNCells): use a Bidirectional layer for each cell.",
+    "unlike directions": "{name} has a backward layer of another cell or activation, and Cellscope has one for both: train it without backward_layer.",
     "clip": "{name} clips its pre-activations or couples its gates, and Cellscope has no such cell: export it without clip and input_forget.",
     "computed": "{name} has weights that are computed inside the graph: export the model with constant folding.",
     "too large": f"{{name}} has more than {MOST_UNITS} units or {MOST_INPUTS} inputs: Cellscope shows smaller layers only.",

@@ -51,6 +51,8 @@ FLOAT_TYPES = {1: "<f4", 10: "<f2", 11: "<f8", 16: "BF16"}
 NODES = {"RNN": ["tanh"], "GRU": ["sigmoid", "tanh"], "LSTM": ["sigmoid", "tanh", "tanh"]}
 # Nodes that only move the numbers of their first input, and how many of them can follow each other.
 PASSING, MOST_PASSING = ("Transpose", "Reshape", "Squeeze", "Unsqueeze", "Identity", "Cast", "Dropout"), 20
+# These, and nodes that take or repeat numbers of their first input.
+SELECTING = (*PASSING, "Expand", "Slice", "Gather", "Split", "Tile")
 # Of ONNX Runtime.
 QUANTISED = ("DynamicQuantizeLSTM",)
 
@@ -161,20 +163,26 @@ def read(data: bytes) -> Network:
     nodes, tensors = _graph(wire, graphs[0])
     used = [node for node in nodes if node.op in NODES]
     expect_layers(len(used))
-    quantised = [LeftOut(node.name or node.op, "quantised") for node in nodes if node.op in QUANTISED]
-    names = {name for node in used for name in node.inputs}
-    left_out = quantised + [LeftOut(name, "not recurrent") for name in tensors if name not in names]
+    refused = [LeftOut(node.name or node.op, "quantised") for node in nodes if node.op in QUANTISED]
     budget, layers = Budget(), []
     for node in used:
         try:
             layers.append((node, _layer(node, tensors, budget)))
-        except Refused as refused:
-            left_out.insert(0, LeftOut(node.name or node.op, str(refused)))
+        except Refused as reason:
+            refused.insert(0, LeftOut(node.name or node.op, str(reason)))
     taken = [node for node, _ in layers]
-    # Many nodes may start from one state.
-    states = {name for node in taken for name in node.inputs[5:7] if name in tensors}
-    assumed = ["initial state"] if any(is_not_zero(tensors[name]) for name in states) else []
+    starts = _starts(taken, nodes, tensors)
+    states = [name for name, is_state in starts.items() if is_state]
+    assumed = ["initial state"] if states else []
     assumed += ["sequence lengths"] if any("".join(node.inputs[4:5]) for node in taken) else []
+    names = {*starts, *(name for node in used for name in node.inputs)}
+    # Whole numbers along one axis are sizes and places, which exporters write by the dozen.
+    others = [name for name, one in tensors.items() if name not in names and (one.is_float or len(one.shape) > 1)]
+    left_out = [
+        *refused,
+        *(LeftOut(name, "initial state") for name in states),
+        *(LeftOut(name, "not recurrent") for name in others),
+    ]
     tables = {
         node.inputs[0]: tensors[node.inputs[0]]
         for node in nodes
@@ -187,6 +195,30 @@ def _stacks(layers: Sequence[tuple[OnnxNode, FoundLayer]], nodes: Sequence[OnnxN
     """Return the stacks: a layer stands on the one whose outputs it reads."""
     made_by = {output: node for node in nodes for output in _outputs(node)}
     return stacked((layer, _source(node.inputs[0], made_by), _outputs(node)) for node, layer in layers)
+
+
+def _starts(taken: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mapping[str, Tensor]) -> dict[str, bool]:
+    """Return the arrays that the initial states of layers are made of, by name: whether it is one other than 0 itself."""
+    made_by = {output: node for node in nodes for output in _outputs(node)}
+    # Each array once, because many layers may start from one state.
+    starts: dict[str, bool] = {}
+    left = [name for node in taken for name in node.inputs[5:7]]
+    while left:
+        name = left.pop()
+        if not name or name in starts:
+            continue
+        node = made_by.get(name)
+        if name in tensors:
+            starts[name] = is_not_zero(tensors[name])
+        elif node and node.op == "ConstantOfShape":
+            value = node.options.get("value")
+            starts[name] = isinstance(value, Tensor) and is_not_zero(value)
+        else:
+            ends = {"Concat": None, **dict.fromkeys(SELECTING, 1)}
+            read = node.inputs[: ends[node.op]] if node and node.op in ends else []
+            starts[name] = not read
+            left += read
+    return starts
 
 
 def _source(name: str, made_by: Mapping[str, OnnxNode]) -> str:

@@ -90,7 +90,9 @@ def read(tensors: Mapping[str, Tensor], g: str) -> Network:
     assumed = ["initial state"] if any(is_not_zero(tensors[name]) for name in states) else []
     for stack in stacks:
         assumed += _assumed(stack.layers[0].cell)
-    return found(_numbered(stacks), refused + left_out, assumed)
+    together = _numbered(stacks)
+    assumed += ["order of layers"] if len(together) < len(stacks) else []
+    return found(together, refused + left_out, assumed)
 
 
 def _is_initial_state(name: str) -> bool:

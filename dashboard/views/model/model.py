@@ -148,7 +148,8 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
     if opened.network.left_out:
         with st.expander(text.LEFT_OUT):
             left = opened.network.left_out[:200]
-            st.dataframe({"name": [one.name for one in left], "reason": [one.reason for one in left]}, hide_index=True)
+            reasons = [text.REASONS.get(one.reason, one.reason) for one in left]
+            st.dataframe({"name": [one.name for one in left], "reason": reasons}, hide_index=True)
 
 
 def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:

@@ -125,6 +125,12 @@ def test_a_recurrent_layer_that_is_left_out_is_named_beside_those_that_are_shown
     assert "second" in warning.value and "projection" in warning.value
 
 
+def test_what_follows_from_an_initial_state_that_is_left_out_is_said():
+    at = opened({**weights("LSTM"), "h0": np.ones((1, 1, 24))})
+    assert text.ASSUMED["initial state"] in [note.value for note in at.caption]
+    assert at.dataframe[0].value.values.tolist() == [["h0", text.REASONS["initial state"]]]
+
+
 def test_a_file_with_a_fault_has_its_warning():
     fault = next(fault for fault in FAULTS if fault.code == "forget bias low")
     at = opened(fault.plant("LSTM", 0, 24).weights)
