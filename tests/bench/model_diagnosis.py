@@ -6,6 +6,7 @@ PYTHONPATH=. .venv/bin/python -m tests.bench.model_diagnosis
 import time
 from collections import Counter
 
+import dashboard  # noqa: F401 - before NumPy: as on a server, a product has one thread
 from core.model_diagnosis import WARNING, Finding, diagnose
 from tests.core.planted_faults import FAULTS, HEALTHY, Fault, Plant, inputs, network, weights
 
@@ -46,5 +47,5 @@ if __name__ == "__main__":
         print(f"{name:40} {sum(map(bool, false.values())):3} warned {[pair for pair in false.items() if pair[1]]}")
     layers = network(weights("LSTM", layers=2, k=512, m=64)).stacks[0].layers
     start = time.perf_counter()
-    diagnose(layers, inputs(m=64).repeat(5, axis=0)[:512])
+    _ = diagnose(layers, inputs(m=64).repeat(5, axis=0)[:512]).findings
     print(f"two layers of 512 units over 512 steps: {time.perf_counter() - start:.1f} s")
