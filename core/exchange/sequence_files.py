@@ -38,7 +38,9 @@ class SequenceFile(NamedTuple):
     steps, sequences : int
         Those of the file, of which the first may have been taken.
     digest : str
-        Of the file.
+        Of the file, and of how its axes are read.
+    array : ndarray of three axes, optional
+        The array in the file; None for a text and for fewer axes.
     """
 
     name: str
@@ -47,6 +49,7 @@ class SequenceFile(NamedTuple):
     steps: int
     sequences: int
     digest: str
+    array: Array | None = None
 
     @property
     def is_cut(self) -> bool:
@@ -63,7 +66,8 @@ def read_sequence(name: str, data: bytes) -> SequenceFile:
     name : str
         The name of the file, whose ending says what it is.
     data : bytes
-        Of a .csv, a step in each line, after a header or without one; of an .npy or .npz, an array of shape (T, m) or (T, B, m).
+        Of a .csv, a step in each line, after a header or without one; of an .npy or .npz, an array of shape (T, m) or (T, B, m). For
+        one of shape (B, T, m), call `with_batch_first` afterwards.
 
     Raises
     ------
@@ -86,15 +90,34 @@ def read_sequence(name: str, data: bytes) -> SequenceFile:
     else:
         array = _array(suffix, data)
         steps = len(array)
-    if array.ndim == 2:
-        array = array[:, None]
-    sequences = array.shape[1]
+    if array.ndim == 3:
+        return SequenceFile(name, _taken(array), "", steps, array.shape[1], digest, array)
+    return SequenceFile(name, _taken(array[:, None]), "", steps, 1, digest)
+
+
+def with_batch_first(file: SequenceFile) -> SequenceFile:
+    """Return the input of a file whose first axis counts the sequences; one of fewer than three axes as it is.
+
+    Raises
+    ------
+    ValueError
+        If a number is infinite or NaN.
+    """
+    if file.array is None:
+        return file
+    B, T, _ = file.array.shape
+    xs = _taken(file.array.swapaxes(0, 1))
+    return file._replace(xs=xs, steps=T, sequences=B, digest=f"{file.digest} batch first")
+
+
+def _taken(array: Array) -> Array:
+    """Return the steps and sequences of an array of shape (T, B, m) that are taken, of shape (T, m, B)."""
     array = array[:, :MOST_SEQUENCES]
     taken = array[: max(1, min(MOST_STEPS, MOST_NUMBERS // array[0].size))]
     if not np.all(np.isfinite(taken)):
         t, b, j = (int(places[0]) + 1 for places in np.nonzero(~np.isfinite(taken)))
         raise ValueError(f"x_t is infinite or NaN at step {t}, sequence {b}, entry {j}. Replace it with a number.")
-    return SequenceFile(name, np.ascontiguousarray(taken.transpose(0, 2, 1)), "", steps, sequences, digest)
+    return taken.transpose(0, 2, 1)
 
 
 def _array(suffix: str, data: bytes) -> Array:

@@ -9,10 +9,13 @@ import numpy as np
 
 from core.arrays import Array
 from core.exchange.model_files.network import Embedding, FoundLayer
-from core.exchange.sequence_files import MOST_STEPS, SequenceFile
+from core.exchange.sequence_files import MOST_STEPS, SequenceFile, with_batch_first
 from core.time.inputs import alphabet
 from core.training.tasks import TEXT
 
+# What the first axis of a file of three axes counts: its steps or its sequences.
+TIME, BATCH = "time", "batch"
+FIRST_AXES = (TIME, BATCH)
 STEPS_OF_NOISE = 100
 # Weights times steps that take about ten seconds.
 MOST_PRODUCTS = 6 * 10**9
@@ -133,6 +136,7 @@ def input_of(
     reading: str = LETTERS,
     embeddings: Sequence[Embedding] = (),
     file: SequenceFile | None = None,
+    first_axis: str = TIME,
     most_kept: int = MOST_KEPT,
 ) -> Input:
     """Return the input of a stack.
@@ -152,6 +156,8 @@ def input_of(
         Of the file; of those whose width is m, the one whose name starts most like that of the first layer is read.
     file : SequenceFile, optional
         In place of the text.
+    first_axis : {"time", "batch"}
+        Of a file of three axes.
     most_kept : int, optional
         The numbers that the steps of all layers may keep, which bound the number of steps as well.
 
@@ -161,6 +167,8 @@ def input_of(
         If the file has another number of entries than x_t, or if the indices cannot be read.
     """
     m = layers[0].m
+    if file and first_axis == BATCH:
+        file = with_batch_first(file)
     if file and file.xs is not None:
         T, width, B = file.xs.shape
         if width != m:

@@ -8,7 +8,7 @@ from streamlit.typing import UploadedFile
 
 from core.exchange.model_files import Network, read_network
 from core.exchange.sequence_files import SequenceFile, read_sequence
-from core.model_diagnosis.inputs import INDICES, Input
+from core.model_diagnosis.inputs import INDICES, TIME, Input
 from dashboard.controls.save_panel import plain
 from dashboard.server import uploads
 from dashboard.server.scheduling import released_run_lock
@@ -48,15 +48,25 @@ def model_file() -> ModelFile | None:
     return found
 
 
-def input_file() -> SequenceFile | None:
-    """Draw the field for an input, and return the file that is open."""
+def input_file(first_axis: str) -> SequenceFile | None:
+    """Draw the field for an input, and return the file that is open.
+
+    Parameters
+    ----------
+    first_axis : {"time", "batch"}
+        How a file of three axes is read.
+    """
     found: SequenceFile | None = st.session_state.get("model_input")
     if found is None:
         _field("model_input", text.INPUT, text.INPUT_HELP, uploads.MOST_MB, read_sequence)
         return None
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.text(fill(text.INPUT_OPENED, {"name": found.name[:60], "T": found.steps, "B": found.sequences}))
+        axes = text.INPUT_OPENED if found.array is None else text.INPUT_OF_AXES[first_axis]
+        shape = None if found.array is None else found.array.shape
+        st.text(axes.format(name=found.name[:60], T=found.steps, shape=shape))
         st.button(text.CLOSE_INPUT, on_click=_close, args=("model_input",), key="close input")
+    if found.array is not None and first_axis == TIME and found.steps < found.sequences:
+        st.info(text.SHORT_TIME)
     return found
 
 

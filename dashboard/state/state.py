@@ -86,6 +86,7 @@ class Settings:
     network: str
     passage: str
     tokens: str
+    first_axis: str
     shown_network: int
     shown_layer: int
     shown_direction: str

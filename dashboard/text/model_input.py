@@ -1,5 +1,6 @@
 """The sentences on the file and the input of a trained network."""
 
+from core.model_diagnosis.inputs import BATCH, TIME
 from dashboard.text.plural import Plural
 
 OPEN = "Model file"
@@ -24,10 +25,16 @@ TOO_MANY_NETWORKS = (
 FULL = "Other readers have {count} files of more than {most} MB open. Until one of them is closed, your file may have at most {most} MB."
 INPUT = "Input from a file"
 INPUT_HELP = (
-    "A .csv with a step on each line, a .npy or .npz of shape (T, m) or (T, B, m), or a .txt. The page takes up to 2048 steps and 16 "
-    "sequences."
+    "A .csv with a step on each line, a .npy or .npz, or a .txt. An array has the shape (T, m), (T, B, m) or (B, T, m). The page takes "
+    "up to 2048 steps and 16 sequences."
 )
-INPUT_OPENED = Plural("B", "{name}: {T} steps", "{name}: {B} sequences of {T} steps")
+INPUT_OPENED = "{name}: {T} steps"
+# By the setting of the first axis.
+INPUT_OF_AXES = {
+    TIME: "{name} of shape {shape}: the page takes the first axis as time.",
+    BATCH: "{name} of shape {shape}: the page takes the first axis as the batch.",
+}
+SHORT_TIME = "The first axis is shorter than the second one. If it counts the sequences, set First axis to Batch."
 HOW = {
     "own alphabet": "Each letter has an input of its own (one-hot). At each step the input of the current letter is 1, and all others are 0.",
     "one-hot": (

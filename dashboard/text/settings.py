@@ -33,6 +33,7 @@ OPTIONS = {
     },
     "order": {"hx": "h above x", "xh": "x above h"},
     "directions": {"one": "One", "two": "Two"},
+    "first_axis": {"time": "Time (T, B, m)", "batch": "Batch (B, T, m)"},
     "colours": {"fixed": "Shared", "matrix": "Per matrix"},
     "task": {
         "echo": "Name the first bit",

@@ -10,8 +10,8 @@ from numpy.testing import assert_array_equal
 from core.exchange.array_files import to_npz
 from core.exchange.model_files import read_network
 from core.exchange.model_files.network import Embedding
-from core.exchange.sequence_files import MOST_SEQUENCES, MOST_STEPS, read_sequence
-from core.model_diagnosis.inputs import INDICES, input_of, most_steps
+from core.exchange.sequence_files import MOST_SEQUENCES, MOST_STEPS, read_sequence, with_batch_first
+from core.model_diagnosis.inputs import BATCH, FIRST_AXES, INDICES, TIME, input_of, most_steps
 from tests.core import planted_faults
 
 ROWS = np.array([[1.5, -2, 0], [0.25, 1e-3, 7]])
@@ -46,6 +46,33 @@ def test_the_axes_of_sequences_are_exchanged_as_in_pytorch():
     array = np.random.default_rng(0).normal(size=(5, 2, 3))
     read = read_sequence("a.npy", npy(array.astype("f4")))
     assert_array_equal(read.xs, array.astype("f4").transpose(0, 2, 1))
+
+
+def test_the_first_axis_may_be_the_batch():
+    array = np.random.default_rng(0).normal(size=(5, 2, 6))
+    read = read_sequence("a.npy", npy(array))
+    for first_axis, xs in ((TIME, array.transpose(0, 2, 1)), (BATCH, array.transpose(1, 2, 0))):
+        given = input_of(LAYERS, "", is_own=False, seed=0, file=read, first_axis=first_axis)
+        assert_array_equal(given.xs, xs)
+    many = with_batch_first(read_sequence("a.npy", npy(np.zeros((MOST_SEQUENCES + 1, 4, 2)))))
+    assert many.is_cut and (many.steps, many.sequences, many.xs.shape) == (
+        4,
+        MOST_SEQUENCES + 1,
+        (4, 2, MOST_SEQUENCES),
+    )
+    # Beyond the sequences that are taken as the second axis, but among the steps that are taken.
+    array = np.zeros((4, MOST_STEPS, 2))
+    array[1, MOST_SEQUENCES, 1] = np.nan
+    with pytest.raises(ValueError, match=f"at step {MOST_SEQUENCES + 1}, sequence 2, entry 2"):
+        with_batch_first(read_sequence("a.npy", npy(array)))
+    rows = read_sequence("a.npy", npy(ROWS))
+    assert with_batch_first(rows) is rows
+
+
+def test_another_reading_of_the_axes_is_another_input():
+    read = read_sequence("a.npy", npy(np.zeros((3, 3, 6))))
+    keys = {input_of(LAYERS, "", is_own=False, seed=0, file=read, first_axis=one).key for one in FIRST_AXES}
+    assert len(keys) == 2
 
 
 @pytest.mark.parametrize(

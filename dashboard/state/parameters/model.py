@@ -2,7 +2,7 @@
 
 from core.exchange.model_files.network import MOST_NAMES
 from core.model_diagnosis import DEFAULT
-from core.model_diagnosis.inputs import MOST_STEPS, READINGS
+from core.model_diagnosis.inputs import FIRST_AXES, MOST_STEPS, READINGS
 from core.model_diagnosis.networks import NETWORKS
 from dashboard.state.parameters.record import Choice
 from dashboard.state.parameters.rules import Number, OneOf, Word
@@ -47,6 +47,14 @@ RECORDS = (
         "whether the tokens of the text are its letters or the whole numbers in it",
         "Tokens",
         default=READINGS[0],
+        pages=("model",),
+    ),
+    Choice(
+        "first_axis",
+        OneOf(FIRST_AXES),
+        "whether the first of three axes of an input file counts the steps or the sequences (batch_first)",
+        "First axis",
+        default=FIRST_AXES[0],
         pages=("model",),
     ),
     Choice(

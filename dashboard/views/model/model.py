@@ -59,11 +59,11 @@ def page(state: State) -> None:
     with of_model:
         opened = model_file() or ModelFile("", load(state.settings.network))
     with of_input:
-        file = input_file()
+        file = input_file(state.settings.first_axis)
     limits = [control(state, name) for name in LIMIT_PARAMS.values()]
     is_two_way = any(len(layer.directions) > 1 for each in opened.network.stacks for layer in each.layers)
     stacks = opened.network.stacks
-    controls = _controls(state, is_own=not opened.name, has_input=file is not None, is_two_way=is_two_way)
+    controls = _controls(state, file, is_own=not opened.name, is_two_way=is_two_way)
     # A number beyond the last network is the last one.
     number = min(state.settings.shown_network, len(stacks))
     stack = stacks[number - 1]
@@ -92,7 +92,7 @@ def page(state: State) -> None:
     layer = stack.layers[shown.layer]
     unit.link(state, shown, layer.cell, layer.g, step)
     settings = {
-        **({} if file else {"passage": state.settings.passage, "tokens": state.settings.tokens}),
+        **{name: state.value(name) for name in _of_input(file)},
         "seed": state.seed,
         **({"shown_network": number} if len(stacks) > 1 else {}),
         "shown_layer": shown.layer + 1,
@@ -101,14 +101,21 @@ def page(state: State) -> None:
     _save(state, opened.name or layer.cell, made, given, settings)
 
 
-def _controls(state: State, *, is_own: bool, has_input: bool, is_two_way: bool) -> list[widgets.Control]:
+def _controls(state: State, file: SequenceFile | None, *, is_own: bool, is_two_way: bool) -> list[widgets.Control]:
     """Return the controls of the network, of the input and of the pictures."""
     return [
         *([control(state, "network")] if is_own else []),
-        *([] if has_input else [control(state, "passage"), control(state, "tokens")]),
+        *(control(state, name) for name in _of_input(file)),
         control(state, "shown_layer"),
         *([control(state, "shown_direction")] if is_two_way else []),
     ]
+
+
+def _of_input(file: SequenceFile | None) -> tuple[str, ...]:
+    """Return the settings that say how the input is read."""
+    if file is None:
+        return ("passage", "tokens")
+    return () if file.array is None else ("first_axis",)
 
 
 def _input(state: State, opened: ModelFile, stack: Stack, file: SequenceFile | None) -> Input:
@@ -120,6 +127,7 @@ def _input(state: State, opened: ModelFile, stack: Stack, file: SequenceFile | N
         reading=state.settings.tokens,
         embeddings=opened.network.embeddings,
         file=file,
+        first_axis=state.settings.first_axis,
         most_kept=MOST_KEPT if opened.right else MOST_KEPT_BY_EACH,
     )
 

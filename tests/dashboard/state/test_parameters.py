@@ -50,10 +50,9 @@ def test_every_control_has_the_label_the_help_and_the_bounds_of_its_record():
                 assert all(option["label"] for option in control["options"]), name
             else:
                 assert control["longest"] == rule.longest, name
-    # `array` has a list of Streamlit's, in the editor, and a direction is chosen only for a network that has two.
-    assert CHOICES.keys() - seen <= {"typed", "kept", "edit", "take", "array", "shown_direction", "shown_network"} | {
-        name for name, choice in CHOICES.items() if not choice.label
-    }
+    # `array` has a list of Streamlit's, in the editor. A direction is chosen only for a network that has two, and a first axis for a file.
+    others = {"typed", "kept", "edit", "take", "array", "shown_direction", "shown_network", "first_axis"}
+    assert CHOICES.keys() - seen <= others | {name for name, choice in CHOICES.items() if not choice.label}
 
 
 def test_no_label_has_signs_that_only_markdown_would_take_away():

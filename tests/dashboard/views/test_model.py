@@ -95,6 +95,21 @@ def test_an_input_is_opened_and_must_match_the_network():
     assert Shown(at).symbols
 
 
+def test_the_page_says_which_axis_of_a_file_is_time():
+    file = BytesIO()
+    np.save(file, np.random.default_rng(0).normal(size=(3, 9, 6)))
+    for first_axis, T, word in ((None, 3, "time"), ("batch", 9, "batch")):
+        at = opened(weights("LSTM"), **({"first_axis": first_axis} if first_axis else {}))
+        assert "first_axis" not in controls(at)
+        at = at.file_uploader[0].upload("a.npy", file.getvalue()).run()
+        assert not at.exception and not at.error
+        assert "first_axis" in controls(at)
+        assert [word in note.value for note in at.text if "(3, 9, 6)" in note.value] == [True]
+        assert len(at.session_state.model_diagnosis.made.trace.output) == T
+        # A first axis that is longer than the second one is more often time.
+        assert [note.value for note in at.info] == [of_input.SHORT_TIME] * (T == 3)
+
+
 def test_indices_and_letters_are_told_apart():
     at = opened(weights("LSTM"), passage="0 5 3", tokens="indices")
     assert not at.exception and not at.error
@@ -466,6 +481,11 @@ def test_a_report_has_the_settings_that_the_page_uses(monkeypatch):
     # An input from a file takes the place of the text.
     at.file_uploader[0].upload("a.csv", b"1,2,3,4,5,6\n" * 9)
     assert not {CHOICES[name].label for name in ("passage", "tokens")} & settings_of_report(at, monkeypatch).keys()
+    at.button(key="close input").click()
+    array = BytesIO()
+    np.save(array, np.zeros((9, 2, 6)))
+    at.run().file_uploader[0].upload("a.npy", array.getvalue())
+    assert settings_of_report(at, monkeypatch)[CHOICES["first_axis"].label] == "time"
 
 
 def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others():
