@@ -216,6 +216,17 @@ def addresses(data: bytes) -> list[int]:
     return found
 
 
+def without_numbers(data: bytes) -> bytes:
+    """An HDF5 file one of whose arrays has no address, as if its numbers were never written or in another file."""
+    import pyfive
+
+    found: list[int] = []
+    pyfive.File(io.BytesIO(data)).visititems(
+        lambda name, item: found.append(item.id.data_offset) if name.endswith(("/0", "/recurrent_kernel")) else None
+    )
+    return data.replace(struct.pack("<Q", found[0]), struct.pack("<Q", 2**64 - 1))
+
+
 def of_h5() -> Iterator[tuple[str, bytes]]:
     for name in ("keras_lstm.weights.h5", "keras_both_old.h5"):
         data = golden(name)
@@ -225,6 +236,7 @@ def of_h5() -> Iterator[tuple[str, bytes]]:
         for at in places[1:]:
             yield f"{name} with a loop at {at}", links_to(data, places[0], at)
             yield f"{name} with an address beyond at {at}", links_to(data, 2**60, at)
+        yield f"{name} with numbers in another file", without_numbers(data)
     yield "signature", SIGNATURE
     yield "zeros", SIGNATURE + bytes(10**6)
     yield "ones", SIGNATURE + b"\xff" * 10**6
@@ -243,6 +255,7 @@ def of_keras() -> Iterator[tuple[str, bytes]]:
         "bomb": b" " * 100 * MB,
         "no utf-8": b"\xff\xfe",
         "a name twice": b'{"a":1,"a":1}',
+        "100 000 layers": json.dumps({"config": {"layers": [{"class_name": "LSTM"}] * 100_000}}).encode(),
     }.items():
         yield f"configuration: {name}", archive({**right, "config.json": config})
     yield "no weights", archive({"config.json": right["config.json"]})

@@ -78,6 +78,19 @@ def test_numbered_layers_that_read_each_other_are_one_network(names):
     assert network.assumed == ["order of layers"]
 
 
+def test_the_number_in_a_name_has_any_length():
+    names = ["cells.02.", "cells.3.", f"cells.{'9' * 5000}."]
+    arrays = [weights(m=m, k=k, prefix=name) for name, m, k in zip(names, (5, 2, 3), (2, 3, 4))]
+    (stack,) = read_network("a.npz", to_npz(arrays[2] | arrays[1] | arrays[0])).stacks
+    assert [layer.k for layer in stack.layers] == [2, 3, 4]
+
+
+@pytest.mark.parametrize("name", ["keras_lstm.weights.h5", "keras_lstm_old.h5"])
+def test_an_array_without_its_numbers_is_not_read_as_0(name):
+    with pytest.raises(ValueError, match="does not hold the numbers"):
+        read_network("a.h5", hostile_models.without_numbers(data_of(name)))
+
+
 @pytest.mark.parametrize("second", ["experts.1.", "experts.two.", "deeper.experts.1."])
 def test_layers_that_may_read_the_same_input_stay_apart(second):
     network = read_network("a.npz", to_npz({**weights(m=2, prefix="experts.0."), **weights(m=2, prefix=second)}))
@@ -165,6 +178,7 @@ def keras_both(name: str, forward: dict, backward: dict | None = None) -> dict:
         ([keras_both("own", keras_way("forward_f"), keras_way("b"))], ["own/net/own/b", "own/net/own/forward_f"], "10"),
         ([keras_both("own", keras_way("f"))], ["own/own/backward_f", "own/own/forward_f"], "10"),
         ([keras_way("forward_x"), keras_way("backward_x")], ["forward_x/forward_x", "backward_x/backward_x"], "0 1"),
+        ([keras_way("long" * 30, activation="relu")], [f"{'long' * 30}/net/{'long' * 30}"], "0"),
         # The model has the name of its first layer.
         ([keras_way("net", activation="relu"), keras_way("rnn")], ["rnn/net/rnn", "net/net/net"], "1 0"),
     ],

@@ -12,6 +12,7 @@ from core.cells import CELLS
 from core.cells.protocol import chooses_activation
 from core.exchange.model_files.network import (
     BLOCKS,
+    MOST_NAMES,
     RESET_BEFORE,
     Budget,
     FoundDirection,
@@ -82,6 +83,42 @@ class Config(NamedTuple):
     has_state: bool = False
 
 
+class Configs:
+    """The recurrent layers in the configuration of a model, none without one.
+
+    Attributes
+    ----------
+    every : list of Config
+        In the order of the configuration.
+    """
+
+    def __init__(self, config: object = None) -> None:
+        self.every = configured(config) if config else []
+        # The first of several with the same path or name.
+        self._by_path = {one.path: one for one in reversed(self.every)}
+        self._by_name = {one.name: one for one in reversed(self.every)}
+        self._places = {one.path: at for at, one in enumerate(self.every)}
+
+    def of(self, path: str) -> Config | None:
+        """Return the configuration of the layer whose arrays are at a path.
+
+        A .keras file numbers its layers in their paths. In the older .h5 files, a path has the names of the layers.
+        """
+        if not path.startswith("model_weights/"):
+            return self._by_path.get(_layer_path(path))
+        # The name of a model, which may also be that of a layer, stands before the names of its layers.
+        for part in reversed(parts := path.split("/")):
+            for name in (part, *(f"{before}/{part}" for before in parts)):
+                if name in self._by_name:
+                    return self._by_name[name]
+        return None
+
+    def place(self, path: str) -> int:
+        """Return the place of the layer whose arrays are at a path, after all others if it has none."""
+        at = self.of(path)
+        return self._places[at.path] if at else len(self.every)
+
+
 def has_names(names: Mapping[str, Tensor]) -> bool:
     """Whether a file has the recurrent weights of a Keras layer."""
     return any(path_and_kind(name)[1] == "recurrent_kernel" for name in names)
@@ -114,12 +151,12 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
     expect_layers(len(recurrent))
     refused: list[LeftOut] = []
     states: list[LeftOut] = []
-    known = configured(config) if config else []
+    known = Configs(config)
     budget, assumed = Budget(), {"masking"} if _skips_steps(config) else set()
     layers: list[FoundLayer] = []
     at_of: list[Config | None] = []
     for ends in _in_order(_directions(recurrent, known), known):
-        at = _config_of(ends[0][0], known)
+        at = known.of(ends[0][0])
         name = at.name if at else _name(ends[0][0])
         try:
             if at and at.reason:
@@ -146,8 +183,8 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
             at_of.append(at)
         except Refused as why:
             refused.insert(0, LeftOut(name, str(why)))
-    stacks = _stacks(layers, at_of) if known else linked(layers)
-    if not known and len(stacks) < len(layers):
+    stacks = _stacks(layers, at_of) if known.every else linked(layers)
+    if not known.every and len(stacks) < len(layers):
         assumed.add("order of layers")
     others = [LeftOut(path, "not recurrent") for path in groups if path not in recurrent]
     return found(stacks, [*refused, *states, *others], sorted(assumed))
@@ -179,11 +216,11 @@ def _stacks(layers: Sequence[FoundLayer], at_of: Sequence[Config | None]) -> lis
     )
 
 
-def _directions(recurrent: Mapping[str, object], known: list[Config]) -> list[list[tuple[str, bool]]]:
+def _directions(recurrent: Mapping[str, object], known: Configs) -> list[list[tuple[str, bool]]]:
     """Return the paths of each layer: one, or the forward one before the backward one."""
     layers: dict[str, list[tuple[str, bool]]] = {}
     for path in recurrent:
-        if at := _config_of(path, known):
+        if at := known.of(path):
             # With a configuration, no name of a layer is mistaken for that of a direction.
             is_backward = bool(at.backward) and bool({at.backward, "backward_layer"} & set(path.split("/")))
             layers.setdefault(at.path, []).append((path, is_backward))
@@ -194,30 +231,16 @@ def _directions(recurrent: Mapping[str, object], known: list[Config]) -> list[li
     return [sorted(paths, key=lambda one: one[1]) for paths in layers.values()]
 
 
-def _in_order(layers: list[list[tuple[str, bool]]], known: list[Config]) -> list[list[tuple[str, bool]]]:
+def _in_order(layers: list[list[tuple[str, bool]]], known: Configs) -> list[list[tuple[str, bool]]]:
     """Return layers in the order of the configuration, or else by their numbers."""
 
     def place(layer: list[tuple[str, bool]]) -> tuple[int, str, int]:
         path = _layer_path(layer[0][0])
         match = re.fullmatch(r"(.*?)_?(\d{0,6})", path)
         assert match
-        at = _config_of(layer[0][0], known)
-        return known.index(at) if at else len(known), match[1], int(match[2] or 0)
+        return known.place(layer[0][0]), match[1], int(match[2] or 0)
 
     return sorted(layers, key=place)
-
-
-def _config_of(path: str, known: list[Config]) -> Config | None:
-    """Return the configuration of the layer whose arrays are at a path.
-
-    A .keras file numbers its layers in their paths. In the older .h5 files, a path has the names of the layers.
-    """
-    if not path.startswith("model_weights/"):
-        return next((one for one in known if one.path == _layer_path(path)), None)
-    # The name of a model, which may also be that of a layer, stands before the names of its layers.
-    parts = path.split("/")
-    named = [one for one in known if set(one.name.split("/")) <= set(parts)]
-    return max(named, key=lambda one: -parts[::-1].index(one.name.split("/")[-1]), default=None)
 
 
 def _layer_path(path: str) -> str:
@@ -280,6 +303,8 @@ def _configured(config: object, path: str, depth: int, source: str) -> tuple[lis
     layers = inner.get("layers")
     if depth > DEPTH or not isinstance(layers, list):
         return [], ""
+    if len(layers) > MOST_NAMES:
+        raise ValueError(f"The configuration has {len(layers)} layers. Save a model of at most {MOST_NAMES}.")
     counts: dict[str, int] = {}
     found_here: list[Config] = []
     # In a functional model, what each layer hands on, by name.
@@ -387,7 +412,7 @@ def _of_both(options: Mapping[str, Any], path: str, source: str) -> list[Config]
         reason = "stacked cells"
     elif [(one.cell, one.g, one.reason) for one in first] != [(one.cell, one.g, one.reason) for one in second]:
         reason = "unlike directions"
-    name = str(options.get("name", path))[:60]
+    name = str(options.get("name", path))
     return [
         one._replace(
             name="/".join([name, *one.name.split("/")[1:]]),
@@ -407,7 +432,7 @@ def _part(options: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _of_way(layer: Mapping[str, Any], path: str, source: str) -> list[Config]:
     """Return what the configuration of a layer of one direction says, if it is recurrent."""
     options = _options(layer)
-    name, is_reverse = str(options.get("name", path))[:60], bool(options.get("go_backwards"))
+    name, is_reverse = str(options.get("name", path)), bool(options.get("go_backwards"))
     if layer.get("class_name") != "RNN":
         return _of_cell(layer, path, name, is_reverse, source)
     cell = _part(options, "cell")

@@ -115,7 +115,9 @@ def _numbered(stacks: list[Stack]) -> list[Stack]:
         groups.setdefault(re.sub(r"\d+", "#", stack.name), []).append(stack)
     together: list[Stack] = []
     for alike in groups.values():
-        alike = sorted(alike, key=lambda stack: [int(part) for part in re.findall(r"\d+", stack.name)])
+        # By the numbers in their names, which may be too long for int.
+        numbers = {stack.name: [one.lstrip("0") for one in re.findall(r"\d+", stack.name)] for stack in alike}
+        alike = sorted(alike, key=lambda stack: [(len(one), one) for one in numbers[stack.name]])
         layers = [layer for stack in alike for layer in stack.layers]
         is_chain = len(chained(layers)) == 1 and len({stack.layers[0].m for stack in alike}) > 1
         together += [Stack(alike[0].name, layers)] if is_chain and len(layers) <= MOST_LAYERS else alike

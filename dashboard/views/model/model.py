@@ -30,6 +30,8 @@ from dashboard.views.model.verdict import thresholds
 
 # The layers that a warning of its own names.
 MOST_REFUSED = 4
+# Letters of the name of an array.
+MOST_OF_NAME = 200
 
 
 class Kept(NamedTuple):
@@ -157,7 +159,7 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
         with st.expander(text.LEFT_OUT):
             left = opened.network.left_out[:200]
             reasons = [text.REASONS.get(one.reason, one.reason) for one in left]
-            st.dataframe({"name": [one.name for one in left], "reason": reasons}, hide_index=True)
+            st.dataframe({"name": [one.name[:MOST_OF_NAME] for one in left], "reason": reasons}, hide_index=True)
 
 
 def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
