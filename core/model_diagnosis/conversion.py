@@ -1,4 +1,4 @@
-"""The findings on how a file was written: gates in another order, transposed or copied weights, lost biases, and rounding."""
+"""The findings on how a file was written: gates in another order, transposed, swapped or copied weights, lost biases, and rounding."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -7,7 +7,7 @@ import numpy as np
 from core.arrays import Array
 from core.model_diagnosis.examined import Examined
 from core.model_diagnosis.finding import Finding, finding_on, is_zero
-from core.model_diagnosis.initial_weights import FEWEST_WEIGHTS
+from core.model_diagnosis.initial_weights import ALL, FEWEST_WEIGHTS, start_of
 
 # Fewer units correlate by chance.
 FEWEST_UNITS = 12
@@ -17,8 +17,8 @@ CLEAR, CLEARLY_MORE = 0.45, 0.25
 OTHERWISE = 0.1
 # Standard deviations from chance, within which the signs of two blocks are independent.
 BY_CHANCE = 2.5
-# Standard deviations from chance that tell one order from another, and that are certain for any network.
-LARGE_DEVIATION, CERTAIN = 3.0, 5.0
+# Standard deviations from chance that are certain for any network.
+CERTAIN = 5.0
 # The levels of a grid to which quantisation rounds, and how far, in steps, a number in float32 can be from its level.
 MOST_LEVELS, OFF_GRID = 256, 0.01
 # Fewer different numbers are a pattern, such as an identity matrix.
@@ -103,6 +103,31 @@ def _misplaced_candidate(one: Examined) -> Finding | None:
     return finding_on(one, "misplaced candidate", bound="signs", symbol=free, value=largest[name], numbers=numbers)
 
 
+def _reading_alike(one: Examined) -> tuple[float, float]:
+    """Return how far units that write alike are read alike, in standard deviations from chance: by W_h, and by W_x in its place.
+
+    Two units with similar rows of the candidate have similar h_t, so training changes their columns of the recurrent weights
+    alike. A change of the signs of h_t and of the candidate does not matter, because it changes a row and a column.
+    """
+    recurrent, of_input = _centered_blocks(one)
+    pairs = np.triu_indices(one.k, 1)
+    name = one.candidate_weights
+    rows = np.hstack([recurrent[name], of_input[list(of_input)[list(recurrent).index(name)]]])
+    written = (rows @ rows.T)[pairs]
+    read = [np.concatenate(list(blocks.values())) for blocks in (recurrent, of_input)]
+    of_h, of_x = (float(_correlations([written, (W.T @ W)[pairs]])[0, 1] * np.sqrt(len(written))) for W in read)
+    return of_h, of_x
+
+
+def _swapped(one: Examined) -> Iterator[Finding]:
+    """Yield a finding if the recurrent weights are in the place of the input weights, and the other way round."""
+    if one.k < FEWEST_UNITS or one.input_weights.shape[1] != one.k:
+        return
+    of_h, of_x = _reading_alike(one)
+    if of_x > CERTAIN and of_h <= BY_CHANCE:
+        yield finding_on(one, "swapped weights", value=of_x, numbers={"recurrent": of_h})
+
+
 def _gate_order(one: Examined) -> Iterator[Finding]:
     """Yield a finding if the gates are in another order than usual.
 
@@ -134,18 +159,19 @@ def _usual_pair(one: Examined) -> frozenset[str]:
 
 
 def agrees_with_usual_order(one: Examined, bias: str) -> bool:
-    """Whether the place of a bias is that of an input or output gate, and these two agree more than the gates beside it.
+    """Whether the place of a bias is that of an input or output gate, and these two agree most in the weights of a trained input.
 
-    A large median bias there is then no forget bias.
+    A large median bias there is then no forget bias. Nothing is said about a layer whose weights are in the places of others.
     """
+    if any(_swapped(one)):
+        return True
     usual = _usual_pair(one)
     gates = {each.b: each.W_h for each in one.cell.PRE_ACTIVATIONS.values() if each.W_h != one.candidate_weights}
-    if gates.get(bias) not in usual:
+    # At their start, weights show nothing of their gates, but biases do.
+    if gates.get(bias) not in usual or start_of(one) in (ALL, None):
         return False
-    of_h = _by_pair(list(one.recurrent), list(one.recurrent.values()))
-    others = frozenset(gates.values()) - {gates[bias]}
-    # The correlation of k² random numbers has a standard deviation of 1/k.
-    return of_h[usual] - of_h[others] > LARGE_DEVIATION / one.k
+    of_x = _by_pair(list(one.recurrent), list(one.of_input.values()))
+    return of_x[usual] > of_x[frozenset(gates.values()) - {gates[bias]}]
 
 
 def _by_pair(names: Sequence[str], matrices: Sequence[Array]) -> dict[frozenset[str], float]:
@@ -220,4 +246,4 @@ def same_weights(examined: Sequence[Examined]) -> Iterator[Finding]:
             yield finding_on(one, "same weights", value=float(W.size), other=(other.layer, other.direction))
 
 
-RULES_OF_CONVERSION = (_orientation, _gate_order, _lost_biases, _rounded)
+RULES_OF_CONVERSION = (_swapped, _orientation, _gate_order, _lost_biases, _rounded)

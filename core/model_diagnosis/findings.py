@@ -53,6 +53,7 @@ ORDER = (
         "misplaced candidate",
         "unusual gate order",
         "transposed recurrence",
+        "swapped weights",
         "same weights",
         "lost biases",
         "low rank",

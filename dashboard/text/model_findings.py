@@ -7,7 +7,7 @@ from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
 from core.exchange.model_files.network import CELLS_OF_FILES
 from core.model_diagnosis import Diagnosis, Examined, Finding
-from core.model_diagnosis.conversion import BY_CHANCE, CLEAR, CLEARLY_MORE, MOST_LEVELS, OTHERWISE
+from core.model_diagnosis.conversion import BY_CHANCE, CERTAIN, CLEAR, CLEARLY_MORE, MOST_LEVELS, OTHERWISE
 from core.model_diagnosis.findings import (
     LARGEST_OF_FLOAT16,
     MEAN_OF_FORGETTING,
@@ -32,6 +32,7 @@ SENTENCES: dict[str, Template] = {
     "same weights": "The recurrent weights are exactly those of {other}.",
     "lost biases": "All biases are 0, although the weights look trained. Training changes biases, so they seem to be lost or frozen.",
     "rounded weights": "The recurrent weights lie on a grid of {value} levels, as after quantisation to {bits} bits. Compare the accuracy with that of the original network.",
+    "swapped weights": "The recurrent weights and the input weights seem to be swapped. Units that write alike are read alike in the input weights, by {value} standard deviations from chance.",
     "transposed recurrence": "The recurrent weights seem to be transposed. Over the gates, their rows correlate by {value}, and their columns only by {columns}.",
     "low rank": Plural(
         "count",
@@ -97,6 +98,7 @@ RULES = {
     "same weights": "All recurrent weights are equal. Training makes those of different layers and directions differ.",
     "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates, or those of input and state, agree by more than chance.",
     "rounded weights": f"All recurrent weights, or all of each unit, are multiples of one number. From the lowest to the highest there are at most {MOST_LEVELS} levels.",
+    "swapped weights": f"Rows of the candidate that are alike go with columns of the input weights that are alike, by more than {CERTAIN:g} standard deviations from chance. In the recurrent weights, where training aligns them, it is at most {BY_CHANCE}.",
     "transposed recurrence": "Over the blocks, W Wᵀ correlates by more than 0.2, and by {threshold} more than Wᵀ W. Training aligns the columns, because all blocks read the same state.",
     "low rank": f"In every block, at most half of the singular values are above {NEGLIGIBLE} of the largest one.",
     "low rank block": f"At most half of the singular values are above {NEGLIGIBLE} of the largest one.",
@@ -159,6 +161,7 @@ NUMBER_NAMES = {
     "radius": "spectral radius",
     "range": "largest range",
     "ratio": "ratio to the input weights",
+    "recurrent": "standard deviations of the recurrent weights",
     "root mean square": "largest root mean square",
     "shortest": "shortest half-life",
     "size": "root mean square gain",
@@ -182,6 +185,7 @@ VALUE_NAMES = {
     "lost biases": "largest bias",
     "rounded weights": "levels",
     "transposed recurrence": "correlation of the rows",
+    "swapped weights": "standard deviations of the input weights",
     "large input": "root mean square",
     **dict.fromkeys(
         ("untrained layer", "untrained recurrence", "untrained backward recurrence", "initial weights"),

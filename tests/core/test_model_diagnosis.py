@@ -29,7 +29,7 @@ from core.model_diagnosis.probes import horizon, probe, step_back
 from core.time.bptt import log_gains as exact_gains
 from core.time.inputs import alphabet, one_hot
 from core.time.unroll import unroll
-from tests.core.planted_faults import FAULTS, HEALTHY, K, inputs, keras, network, weights
+from tests.core.planted_faults import FAULTS, HEALTHY, K, inputs, network, weights
 from tests.fourth_cell import mgu
 
 SIZES = (5, 24)
@@ -437,12 +437,54 @@ def test_a_candidate_in_the_place_of_a_gate_is_found_by_its_free_signs(cell, ord
 
 
 def test_a_large_bias_of_the_input_gate_is_no_forget_bias_if_the_gates_are_in_order():
-    made = keras("LSTM", k=24)
-    made["bias_ih_l0"][:48] = np.repeat([0.9, 0.2], 24)
+    made = weights("LSTM", k=24)
+    made["bias_ih_l0"], made["bias_hh_l0"] = np.repeat([0.9, 0.2, 0.0, 0.0], 24), np.zeros(96)
     assert [one.code for one in warnings(made, inputs())] == ["swapped gates"]
-    W = made["weight_hh_l0"]
+    # Training makes the recurrent weights larger, and here the input gate and the output gate alike.
+    made["weight_hh_l0"] *= 1.2
+    W = made["weight_ih_l0"]
     W[3 * 24 :] = 0.8 * W[:24] + 0.6 * W[3 * 24 :]
     assert not warnings(made, inputs())
+    # With the weights of the forget gate in that place, it is one.
+    moved = {name: np.concatenate([np.split(W, 4)[at] for at in (1, 0, 2, 3)]) for name, W in made.items()}
+    moved["bias_ih_l0"] = made["bias_ih_l0"]
+    assert [one.code for one in warnings(moved, inputs())] == ["swapped gates"]
+
+
+def reading_alike(cell: str, seed: int, k: int) -> dict[str, np.ndarray]:
+    """A cell with k inputs whose units that write alike are read alike, as in a trained one."""
+    made, rng = weights(cell, seed, k=k, m=k), np.random.default_rng(seed)
+    common, candidate = rng.normal(size=(k, 4)), 0 if cell == "RNN" else 2 * k
+    made["weight_hh_l0"] += 0.1 * rng.normal(size=(len(made["weight_hh_l0"]), 4)) @ common.T
+    made["weight_ih_l0"][candidate : candidate + k] += 0.2 * common @ rng.normal(size=(4, k))
+    return made
+
+
+@pytest.mark.parametrize("cell", BLOCKS.values())
+def test_swapped_recurrent_and_input_weights_are_found(cell):
+    for seed in range(3):
+        made = reading_alike(cell, seed, 32)
+        assert "swapped weights" not in {one.code for one in warnings(made, inputs(m=32))}
+        made |= {"weight_ih_l0": made["weight_hh_l0"], "weight_hh_l0": made["weight_ih_l0"]}
+        found = next(one for one in warnings(made, inputs(m=32)) if one.code == "swapped weights")
+        assert found.value > 5 > 2.5 > found.numbers["recurrent"]
+
+
+def test_swapped_weights_are_no_swapped_gates():
+    made = reading_alike("LSTM", 0, 32)
+    made["bias_ih_l0"][:64] = np.repeat([2.0, 0.0], 32)
+    made |= {"weight_ih_l0": made["weight_hh_l0"], "weight_hh_l0": made["weight_ih_l0"]}
+    codes = {one.code for one in warnings(made, inputs(m=32))}
+    assert "swapped weights" in codes and "swapped gates" not in codes
+
+
+@pytest.mark.parametrize("cell", BLOCKS.values())
+@pytest.mark.parametrize("sample", ["uniform", "normal", "lognormal"])
+def test_samples_do_not_look_swapped(cell, sample):
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        made = {name: getattr(rng, sample)(size=W.shape) / 6 for name, W in weights(cell, k=24, m=24).items()}
+        assert "swapped weights" not in {one.code for one in warnings(made, inputs(m=24))}
 
 
 @pytest.mark.parametrize("cell", BLOCKS.values())
