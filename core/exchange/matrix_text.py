@@ -80,19 +80,22 @@ def table(text: str, most_rows: int, most_columns: int, most_numbers: int) -> tu
     ValueError
         If it is empty, too large, ragged, or one of its entries is not a finite number.
     """
+    too_long = f"A line of the table is too long. Write one step on each line, with at most {most_columns} numbers."
     lines = list(islice((line for line in StringIO(text) if line.strip()), most_rows + 1))
     count = len(lines) if len(lines) <= most_rows else text.strip().count("\n") + 1
     first = 1
-    if len(lines) > 1 and not any(NUMBER.fullmatch(cell.strip('"')) for cell in _cells(lines[0], most_columns)):
+    if len(lines) > 1 and not any(
+        NUMBER.fullmatch(cell.strip('"')) for cell in _cells(lines[0], most_columns, too_long)
+    ):
         lines, first, count = lines[1:], 2, count - 1
     lines = lines[:most_rows]
     if not lines:
         raise ValueError("The table has no numbers. Write one step on each line.")
-    rows, width = [], len(_cells(lines[0], most_columns))
+    rows, width = [], len(_cells(lines[0], most_columns, too_long))
     if width * len(lines) > most_numbers:
         raise ValueError(f"The table must have at most {most_numbers} numbers. Use fewer lines.")
     for at, line in enumerate(lines, first):
-        cells = _cells(line, most_columns)
+        cells = _cells(line, most_columns, too_long)
         if len(cells) != width:
             raise ValueError(
                 f"Line {at} has {len(cells)} numbers and line {first} has {width}. Give all lines the same number."
@@ -108,10 +111,10 @@ def table(text: str, most_rows: int, most_columns: int, most_numbers: int) -> tu
     return np.array(rows), count
 
 
-def _cells(row: str, most: int = MOST_COLUMNS) -> list[str]:
+def _cells(row: str, most: int = MOST_COLUMNS, refusal: str = TOO_MANY) -> list[str]:
     """Return the cells of a row. Between tabs, as in a spreadsheet, an empty cell counts and a comma is part of its number."""
     if len(row) > most * DIGITS:
-        raise ValueError(TOO_MANY)
+        raise ValueError(refusal)
     if "\t" in row:
         return [cell.strip() for cell in row.split("\t")]
     # Between semicolons, too, a comma is part of its number.

@@ -91,7 +91,7 @@ INITIAL = "All weights are uniform within ±1/√k, as in PyTorch. Or the recurr
 RULES = {
     "zeroed layer": "The largest weight of the layer is below 10⁻⁸.",
     "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",
-    "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. Only an LSTM has this rule.",
+    "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. In a trained layer, the input weights of i_t and o_t correlate by no more than those of f_t and the other of the two. Only an LSTM has this rule.",
     "small recurrence": f"{GAIN_BELOW}.",
     "unusual gate order": f"Two other blocks of the recurrent weights correlate by more than {CLEAR}, and by {CLEARLY_MORE} more than every other pair. Of the input weights, those of i_t and o_t do not correlate by {OTHERWISE} more than this pair. In a trained LSTM, i_t and o_t correlate most.",
     "misplaced candidate": f"In the candidate's place, the rows agree in sign with those of a gate by more than {{threshold}} standard deviations. Those of another block agree by at most {BY_CHANCE}. A candidate can change its sign together with h_t, so its signs are random.",
