@@ -464,9 +464,9 @@ def reading_alike(cell: str, seed: int, k: int) -> dict[str, np.ndarray]:
 def test_swapped_recurrent_and_input_weights_are_found(cell):
     for seed in range(3):
         made = reading_alike(cell, seed, 32)
-        assert "swapped weights" not in {one.code for one in warnings(made, inputs(m=32))}
+        assert "swapped weights" not in {one.code for one in warnings(made, inputs(m=32)[:2])}
         made |= {"weight_ih_l0": made["weight_hh_l0"], "weight_hh_l0": made["weight_ih_l0"]}
-        found = next(one for one in warnings(made, inputs(m=32)) if one.code == "swapped weights")
+        found = next(one for one in warnings(made, inputs(m=32)[:2]) if one.code == "swapped weights")
         assert found.value > 5 > 2.5 > found.numbers["recurrent"]
 
 
@@ -474,7 +474,7 @@ def test_swapped_weights_are_no_swapped_gates():
     made = reading_alike("LSTM", 0, 32)
     made["bias_ih_l0"][:64] = np.repeat([2.0, 0.0], 32)
     made |= {"weight_ih_l0": made["weight_hh_l0"], "weight_hh_l0": made["weight_ih_l0"]}
-    codes = {one.code for one in warnings(made, inputs(m=32))}
+    codes = {one.code for one in warnings(made, inputs(m=32)[:2])}
     assert "swapped weights" in codes and "swapped gates" not in codes
 
 
@@ -484,7 +484,7 @@ def test_samples_do_not_look_swapped(cell, sample):
     for seed in range(10):
         rng = np.random.default_rng(seed)
         made = {name: getattr(rng, sample)(size=W.shape) / 6 for name, W in weights(cell, k=24, m=24).items()}
-        assert "swapped weights" not in {one.code for one in warnings(made, inputs(m=24))}
+        assert "swapped weights" not in {one.code for one in warnings(made, inputs(m=24)[:2])}
 
 
 @pytest.mark.parametrize("cell", BLOCKS.values())
