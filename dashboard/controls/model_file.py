@@ -61,9 +61,11 @@ def input_file(first_axis: str) -> SequenceFile | None:
         _field("model_input", text.INPUT, text.INPUT_HELP, uploads.MOST_MB, read_sequence)
         return None
     with st.container(horizontal=True, vertical_alignment="center"):
-        axes = text.INPUT_OPENED if found.array is None else text.INPUT_OF_AXES[first_axis]
-        shape = None if found.array is None else found.array.shape
-        st.text(axes.format(name=found.name[:60], T=found.steps, shape=shape))
+        name = found.name[:60]
+        if found.array is None:
+            st.text(fill(text.INPUT_OPENED, {"name": name, "T": found.steps}))
+        else:
+            st.text(text.INPUT_OF_AXES[first_axis].format(name=name, shape=found.array.shape))
         st.button(text.CLOSE_INPUT, on_click=_close, args=("model_input",), key="close input")
     if found.array is not None and first_axis == TIME and found.steps < found.sequences:
         st.info(text.SHORT_TIME)

@@ -28,7 +28,7 @@ INPUT_HELP = (
     "A .csv with a step on each line, a .npy or .npz, or a .txt. An array has the shape (T, m), (T, B, m) or (B, T, m). The page takes "
     "up to 2048 steps and 16 sequences."
 )
-INPUT_OPENED = "{name}: {T} steps"
+INPUT_OPENED = Plural("T", "{name}: 1 step", "{name}: {T} steps")
 # By the setting of the first axis.
 INPUT_OF_AXES = {
     TIME: "{name} of shape {shape}: the page takes the first axis as time.",
