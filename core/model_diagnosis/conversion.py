@@ -159,9 +159,9 @@ def _usual_pair(one: Examined) -> frozenset[str]:
 
 
 def agrees_with_usual_order(one: Examined, bias: str) -> bool:
-    """Whether the place of a bias is that of an input or output gate, and these two agree most in the weights of a trained input.
+    """Whether the place of a bias is that of an input or output gate, and these two agree most in the input weights of a trained layer.
 
-    A large median bias there is then no forget bias. Nothing is said about a layer whose weights are in the places of others.
+    A large median bias there is then no forget bias. If the weights are swapped, nothing is said about the gates.
     """
     if any(_swapped(one)):
         return True

@@ -324,7 +324,7 @@ def _configured(config: object, path: str, depth: int, source: str) -> tuple[lis
             last = source
         inside, handed_on = _configured(layer, f"{own}/", depth + 1, last)
         here = _of_layer(layer, own, last)
-        if _has_several_inputs(layer.get("inbound_nodes")):
+        if here and _has_several_inputs(layer.get("inbound_nodes")):
             here = [one._replace(has_state=True) for one in here]
         found_here += [*inside, *here]
         if here and layer["class_name"] != "TimeDistributed":
