@@ -62,6 +62,7 @@ def _orientation(one: Examined) -> Iterator[Finding]:
     All blocks read the same state, so training aligns their columns more than their rows. If it is the other way round, the
     matrices are transposed.
     """
+    # The one block of an RNN could be compared with its input weights only, and those agree with its rows in some sound networks.
     if len(one.recurrent) < 2 or one.k < FEWEST_UNITS or any(map(is_zero, one.recurrent.values())):
         return
     blocks = list(_centered_blocks(one)[0].values())
