@@ -36,16 +36,16 @@ OPTIONS = {
     "first_axis": {"time": "Time (T, B, m)", "batch": "Batch (B, T, m)"},
     "colours": {"fixed": "Shared", "matrix": "Per matrix"},
     "task": {
-        "echo": "Name the first bit",
+        "echo": "Recall the first bit",
         "adding": "Add two marked numbers",
         "brackets": "Count open brackets",
-        "parity": "Parity of the bits",
+        "parity": "Even or odd number of 1s",
         "sine": "Next value of a sine",
         "text": "Next character of a text",
     },
     "init": INITIALIZERS,
     "start": INITIALIZERS,
-    "clip": {"none": "Nothing", "norm": "Norm", "value": "Each entry"},
+    "clip": {"none": "None", "norm": "By norm", "value": "By value"},
 }
 # In a field whose value no array has.
 CUSTOM = "custom"
