@@ -69,6 +69,8 @@ def animated_activation(
     ]
     (z, g_z), *of_others = [(values, g.f(values)) for values in of_all]
     ticks = np.linspace(low, high, 5).tolist()
+    # Such as tanh(c_t), which is no activation of a pre-activation z.
+    argument = name.removeprefix(f"{g.symbol}(").removesuffix(")") if name.startswith(g.symbol) else "z"
     made = plot(
         name,
         [Line("", g.f(GRID), colour)],
@@ -76,7 +78,7 @@ def animated_activation(
         g_z[-1],
         bounds=bounds,
         y_ticks=ticks,
-        y_label=name if name.startswith(g.symbol) else f"{name} = {g.symbol}(z)",
+        y_label=f"{name} = {g.symbol}(z)" if argument == "z" else name,
         colour=dots or colour,
         frames=(z, g_z),
         widest=None,
@@ -87,7 +89,7 @@ def animated_activation(
         {"colour": hue, "units": zs.shape[1], "frames": packed(np.stack([zs, gs], axis=-1), single=True)}
         for (hue, _), (zs, gs) in zip(others, of_others, strict=True)
     ]
-    return made | {"rings": rings}
+    return made | {"rings": rings, "x_label": argument}
 
 
 class Line(NamedTuple):

@@ -20,6 +20,7 @@ from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
 from core.training import (
     EXPERIMENTS,
+    SATURATED,
     SIGN_OF,
     TASKS,
     TrainingSetup,
@@ -36,6 +37,7 @@ from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
 from dashboard.text import training, training_diagnosis, words
+from dashboard.text.plural import fill
 from dashboard.text.settings import OPTIONS
 from tests.client import Session, ask, connect
 from tests.core.test_training import CLAIMS
@@ -58,7 +60,7 @@ def test_a_setup_of_ones_own_is_trained_and_every_frame_can_be_dragged_to(record
     assert [step["label"] for step in playback["steps"]] == [f"{update} of 6" for update in recording.updates]
     np.testing.assert_allclose(entries(shown.block("W_f")), recording.weights["W_f"][-1])
     assert (playback["label"], playback["start"]) == (training.UPDATE, 0)  # it opens at the beginning
-    assert any("checked against" in text.value for text in at.caption)
+    assert any(text.value == training.CLOSING.format(saturated=SATURATED) for text in at.caption)
 
 
 def test_what_each_loss_sends_back_is_drawn_for_every_frame(recording):
@@ -139,6 +141,7 @@ def test_a_gate_has_its_hue_in_every_chart_and_on_its_curve():
     assert {name: lines[name] for name in hues} == {name: GATE_COLOURS[gate] for name, gate in hues.items()}
     (curves,) = shown.panels[training.CURVES]["rows"]
     assert [curve["y_label"] for curve in curves] == ["f_t = σ(z)", "i_t = σ(z)", "c̃_t = tanh(z)", "tanh(c_t)"]
+    assert [curve["x_label"] for curve in curves] == ["z", "z", "z", "c_t"]
     assert [curve["colour"] for curve in curves[:2]] == [GATE_COLOURS["f_t"], GATE_COLOURS["i_t"]]
 
 
@@ -173,7 +176,8 @@ def test_a_click_on_a_name_shows_the_panels_of_that_training():
     second = Shown(open_link("training", story="forget", watched="2"))
     assert names(second) == [("1", False), ("2", True)]
     np.testing.assert_allclose(entries(second.block("W_f")), train(EXPERIMENTS["forget"][1]).weights["W_f"][-1])
-    assert second.panels[training.VERDICT]["callout"].startswith("forget bias 1, after update 200: ")
+    result = fill(training.RESULT_OF_ONE, {"name": "forget bias 1", "last": 200, "text": ""})
+    assert second.panels[training.VERDICT]["callout"].startswith(result)
     assert names(Shown(open_link("training", story="forget", watched="6"))) == names(second)  # there are two
     assert names(Shown(open_link("training", **SMALL))) == [(None, False)]
 
@@ -322,7 +326,7 @@ def test_the_options_of_a_training_setup_have_words():
         assert shown[name]["kind"] == "select" and len(options) > 2
         labels = {option["value"]: option["label"] for option in options}
         assert labels == {value: OPTIONS[name].get(value, value) for value in labels}
-        assert len(OPTIONS[name]) > 2 and all(label[0].isupper() for label in OPTIONS[name].values())
+        assert len(OPTIONS[name]) > 2 and not any(label[0].islower() for label in OPTIONS[name].values())
 
 
 def unpacked(text):
@@ -415,21 +419,23 @@ def test_the_link_beside_the_memory_experiment_opens_a_cell_that_has_learned():
     choices = dict(parse_qsl(link.query_string))
     at = open_link("training", **choices)
     assert verdict(train(replace(EXPERIMENTS["memory"][3], seed=3))).state == "learned"
-    assert Shown(at).panels[training.VERDICT]["callout"].startswith("RNN, after update 250: It has learned")
+    result = fill(training.RESULT, {"last": 250, "text": ""})
+    assert Shown(at).panels[training.VERDICT]["callout"].startswith(f"{result}It has learned")
 
 
 def test_what_the_panels_say_of_a_training_are_its_numbers():
     for task, cell, optimiser in (("text", "LSTM", "SGD"), ("echo", "GRU", "Adam"), ("parity", "RNN", "SGD")):
         made = train(replace(RECIPE, task=task, cell=cell, optimiser=optimiser))
         panels = Shown(open_link("training", **SMALL, task=task, trained=cell, optimiser=optimiser, g="tanh")).panels
-        reached = panels[training.REACHED]["exactly"].split("After update 6 ")[1]
+        reached = panels[training.REACHED]["exactly"].split("After update 6, ")[1]
         expected = [made.reached["h_t"][-1, -1, -1], *(lengths[-1, -1, 0] for lengths in made.reached.values())]
         assert [float(text) for text in re.findall(r"‖ is ([\d.e]+\d)", reached.replace("−", "-"))] == pytest.approx(
             expected, abs=6e-4
         )
         classes = np.einsum("tpb->p", held_out_sequences(made.setup).targets * made_weights(made)) / 64
-        assert f"gives {words.percentage(classes.max())}." in panels[training.ACCURACY]["text"]
-        assert ("up to 10 times" in panels[training.RATIO]["exactly"]) == (optimiser == "SGD")
+        about = training.ACCURACY_TEXT.format(most_frequent=words.percentage(classes.max()))
+        assert panels[training.ACCURACY]["text"] == about
+        assert ("at most 10 times" in panels[training.RATIO]["exactly"]) == (optimiser == "SGD")
 
 
 def made_weights(made):
