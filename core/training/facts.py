@@ -57,7 +57,7 @@ class Facts:
     best_at : int
         After how many updates it was lowest.
     constant : float
-        The loss of the best constant answer.
+        The loss of the best constant prediction.
     trend : float
         The geometric mean of the loss over the last quarter of the frames, divided by that of the quarter before.
     gains : (float, float)

@@ -66,7 +66,7 @@ def accuracy(y_t: Array, batch: Batch) -> float:
 
 
 def constant_loss(batch: Batch, loss: str) -> float:
-    """Return the loss of the best constant answer, which needs no look at the inputs.
+    """Return the loss of the best constant prediction, which needs no look at the inputs.
 
     Parameters
     ----------

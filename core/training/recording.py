@@ -103,7 +103,7 @@ class Recording(NamedTuple):
 
     @property
     def constant(self) -> float:
-        """The loss of the best constant answer on the held-out sequences."""
+        """The loss of the best constant prediction on the held-out sequences."""
         return constant_loss(held_out_sequences(self.setup), TASKS[self.setup.task].loss)
 
     @property

@@ -115,7 +115,7 @@ def _text(rng: np.random.Generator, T: int, B: int) -> Batch:
 TASKS = {
     "echo": Task(
         *(2, 2, "cross-entropy", _echo),
-        "Entry 1 of x_t is 1 or −1, and entry 2 is 1 at the first step only. After the last step, the cell predicts the first of these bits.",
+        "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit.",
     ),
     "adding": Task(
         *(2, 1, "squared", _adding),
@@ -131,7 +131,7 @@ TASKS = {
     ),
     "sine": Task(
         *(1, 1, "squared", _sine),
-        f"The inputs are a sine with a period of {PERIOD} steps and some noise. The cell predicts the next value.",
+        f"The input is a noisy sine with a period of {PERIOD} steps. The cell predicts the next value.",
     ),
     "text": Task(
         *(len(alphabet(TEXT)), len(alphabet(TEXT)), "cross-entropy", _text),

@@ -1,10 +1,10 @@
 """The bounds of the verdict on a training and of its diagnosis."""
 
-# A cell has learned if its last loss is less than this fraction of the first, and of that of the best constant answer.
+# A cell has learned if its last loss is less than this fraction of the first, and of that of the best constant prediction.
 LEARNED = 0.3
 # A loss is below another one, beyond what 64 sequences leave to chance, if it is less than this fraction of it.
 NOTABLY = 0.9
-# A training has diverged if its last loss is more than this many times the first and that of the best constant answer.
+# A training has diverged if its last loss is more than this many times the first and that of the best constant prediction.
 DIVERGED = 3.0
 # From this fraction on, saturation at the start is a likely cause.
 MUCH = 0.4

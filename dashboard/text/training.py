@@ -5,12 +5,13 @@ from typing import Any, NamedTuple
 
 from core.training import Recording
 from dashboard.text import words
+from dashboard.text.plural import Plural, fill
 
 # ---- the page ------------------------------------------------------------------------------
 
 TITLE = "Training"
 SHOWN_INSTEAD = "The page shows a usual training setup instead."
-CLOSING = "The gradients are exact (backpropagation through time), and they are checked against central differences and against PyTorch. On this page a unit is saturated if its derivative is below {saturated:.0%} of the maximum."
+CLOSING = "The gradients are exact (backpropagation through time). Tests compare them with PyTorch and with numerical derivatives. On this page a unit is saturated if its derivative is below {saturated:.0%} of the maximum."
 
 
 class ExperimentText(NamedTuple):
@@ -24,29 +25,29 @@ class ExperimentText(NamedTuple):
 # An experiment without an entry has its name on its card.
 EXPERIMENTS = {
     "scale": ExperimentText(
-        "Why do large weights not learn?",
-        "One LSTM is trained twice. Its weights start once with scale 0.5, and once with scale 4.",
+        "Why does training fail with large weights?",
+        "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
         "With scale 4, about half of the gate values are saturated from the start, and the large weights make the gradient explode. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
         "What is the forget bias for?",
-        "An LSTM must remember the first bit for 30 steps. Its forget bias starts at 0, and at 1.",
+        "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with an initial forget bias of 0, and of 1.",
         "With a forget bias of 1 the loss falls, and with 0 it stays where it was. "
         "With 0 the forget gates start near 1/2, so c_t keeps only half of its content at every step. "
         "Start with a forget bias of 1 or more.",
     ),
     "memory": ExperimentText(
         "What does a forget bias of 5 change?",
-        "An RNN and two LSTMs, with forget biases of 1 and 5, remember the first bit for 30 and for 60 steps. All start with orthogonal weights of scale 1.",
-        "All three learn 30 steps, but only the LSTM with a forget bias of 5 learns 60 steps here. "
+        "An RNN and two LSTMs (forget bias 1 and 5) read bits and must recall the first one at the end. Each is trained twice: with 30 bits, and with 60.",
+        "All three learn the task over 30 steps, but with this seed only the LSTM with a forget bias of 5 learns it over 60. "
         "Its forget gates start near 1, so for many steps c_t keeps what is written to it. "
         "For a longer memory, start with a larger forget bias.",
     ),
     "clip": ExperimentText(
         "What does clipping do?",
-        "An RNN with ReLU whose gradient explodes: not clipped, clipped to a norm of 1, and clipped to 0.1.",
+        "An RNN with ReLU counts open brackets, and its gradient explodes. Clipping scales each gradient down to a norm of at most 1, or of at most 0.1. One training has no clipping.",
         "Without clipping, the numbers overflow; with a norm of at most 1 the cell learns, and with 0.1 it learns more slowly. "
         "The first gradient has a norm of more than 1000, so a single update without clipping makes the weights far too large. "
         "Clip such a gradient at a norm of about 1: at 0.1, each update is a tenth as large.",
@@ -60,7 +61,7 @@ EXPERIMENTS = {
 # A further training setup of an experiment: the label of the link, and its query parameters.
 FURTHER = {
     "memory": (
-        "The RNN with seed 3, which learns 60 steps",
+        "With another seed, the RNN learns the task over 60 steps too",
         {"trained": "RNN", "start": "orthogonal", "length": "60", "updates": "250", "seed": "3", "g": "tanh"},
     )
 }
@@ -125,7 +126,10 @@ OF_ONE = "{name}: {text}"
 AT_THE_END = "At the end ({axis}): {values}."
 UPDATES = "updates"
 # On the whole training, while the playback slider may stand at an earlier update.
-AT_LAST_UPDATE = "{name}, after update {last}: {text}"
+RESULT = Plural("last", "Result after its only update: {text}", "Result after all {last} updates: {text}")
+RESULT_OF_ONE = Plural(
+    "last", "Result of “{name}” after its only update: {text}", "Result of “{name}” after all {last} updates: {text}"
+)
 BEFORE_UPDATES = "{name}, before its first update: {text}"
 
 UPDATE = "Update"
@@ -138,7 +142,11 @@ AT_UPDATE = "Training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "Training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "Learned by the last update: {learned} of {count} trainings."
+COUNT = Plural(
+    "learned",
+    "{learned} of {count} cells has learned the task.",
+    "{learned} of {count} cells have learned the task.",
+)
 WHY = "Why?"
 
 LOSS = "Loss"
@@ -160,7 +168,7 @@ STOPPED_BY = {
 
 ACCURACY = "Accuracy"
 ACCURACY_Y = "accuracy"
-ACCURACY_TEXT = "The fraction of validation targets that the cell predicts correctly. Always answering the most frequent of the {classes} classes gives {most_frequent}."
+ACCURACY_TEXT = "The fraction of validation targets that the cell predicts correctly. If it always gave the most frequent answer, {most_frequent} would be right."
 
 LAST_STEP = "Diagram of the last step"
 LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validation set. Every dot is a unit. In an LSTM or a GRU, a gate with a larger mean has a wider wire."
@@ -168,18 +176,16 @@ LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires
 CURVES = "Units on the curves"
 CURVES_TEXT = (
     "Each dot is a unit at the last step of one sequence, after the update on the slider. On the flat, shaded part of a curve, the derivative is below "
-    "{saturated:.0%} of its maximum, so almost no gradient reaches the weights behind it."
+    "{saturated:.0%} of its maximum, so almost no gradient flows back through it."
 )
 CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."
 CURVES_ALT = "The units as dots on the curves of their activations."
 
 SATURATED = "Saturated fraction"
 SATURATED_Y = "fraction saturated"
-SATURATED_TEXT = (
-    "The fraction of saturated values of each activation, over all units, steps and sequences of the validation set."
-)
+SATURATED_TEXT = "Each line is the fraction of an activation's values that are saturated, over all units, steps and validation sequences."
 BOUNDED = (
-    "If this fraction grows while the loss falls, the cell has learned to saturate. A saturated value stores a bit, and in the parity task an input can switch this bit. "
+    "If this fraction grows while the loss falls, the cell has learned to saturate. A saturated value is near one of two bounds, such as 0 and 1, so it can store a bit. "
     "If the fraction is large from the start, almost no gradient passes, and the loss may not fall."
 )
 UNBOUNDED = "A {g} unit is inactive if its z is 0 or less: it passes no gradient back. Many units are inactive at the start, but a cell can still learn through the others."
@@ -196,16 +202,17 @@ GAIN_TEXT = (
     "almost no gradient from the last step arrives at the first."
 )
 
-REACHED = "Gradient of each loss"
-REACHED_TEXT = "Each row is a step t with a target, and each column is a step s. L_t is the loss at step t alone, and the colour is log₁₀ of the norm of its gradient ∂L_t/∂h_s."
+REACHED = "Gradient of each step's loss"
+REACHED_TEXT = "Each row shows how strongly the loss at one step t, L_t, depends on the state at each step s before it. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. At s = t only the map of h has a value, because L_t reads h_t alone. "
-    "If one map is dark and the other is bright, a gradient still arrives. Where both are dark, almost none arrives."
+    "The gradient flows back along h and along c, and each path has a map. The map of c leaves out how c_s acts through h_s at the same step, so it is empty at s = t. "
+    "It is enough if one of the two maps is bright. Where both are dark, almost no gradient arrives."
 )
 ALONG_H = "Where a row fades to the left, almost nothing of that loss reaches those steps, so the cell hardly learns from them."
 REACHED_EXPLODES = "Where a row grows brighter to the left, the gradient explodes on its way."
 REACHED_AT = (
-    "After update {update} ‖{derivative}‖ is {norm} at s = t = {step}. For the same loss, {norms_at_first} at s = 1."
+    "After update {update}, the norm ‖{derivative}‖ is {norm} at the step of its own loss, s = t = {step}. "
+    "At s = 1, {norms_at_first}."
 )
 REACHED_ALT = "The norm of the gradient of each loss at each step. At its own step {step} it is {norm}; at step 1 {norms_at_first}."
 NORM_OF = "‖{derivative}‖ is {norm}"
@@ -213,26 +220,26 @@ NORM_OF = "‖{derivative}‖ is {norm}"
 RATIO = "Update-to-weight ratio"
 RATIO_Y = "log₁₀ of the ratio"
 RATIO_TEXT = (
-    "The norm of an update of a matrix, divided by the norm of the matrix. A usual ratio is 10⁻³, which is the dashed line at −3 on this log₁₀ axis. Far above it the weights change too fast, and "
+    "Each line compares an update with the weights: the norm of the change of a matrix, divided by the norm of the matrix. A usual ratio is 10⁻³, the dashed line at −3 on this log₁₀ axis. Far above it the weights change too fast, and "
     "far below they hardly change."
 )
-USUAL_RATIO = "usual ratio"
+USUAL_RATIO = "usual update-to-weight ratio"
 # A sentence on each optimiser; one without an entry has none.
 OPTIMISERS = {
-    "SGD": "SGD moves each weight by the learning rate times a running sum of its gradients. With momentum {momentum:g} this is up to {times:.3g} times its gradient, so a tiny gradient makes a tiny update.",
-    "Adam": "Adam divides each gradient entry by its recent size, so a small gradient moves the weights nearly as far as a large one. This hides a vanishing gradient in "
-    "this chart. If no gradient reaches the steps that matter, the updates can be large, but they do not help.",
+    "SGD": "SGD with momentum {momentum:g} adds up the gradients of the past updates, and older ones count less. It moves each weight by the learning rate times this sum. The sum is at most {times:.3g} times the largest gradient, so tiny gradients make tiny updates.",
+    "Adam": "Adam divides each gradient entry by its recent size, so a small gradient moves the weights nearly as far as a large one. So this chart cannot show "
+    "that a gradient vanishes. If no gradient reaches the steps that matter, the updates can be large, but they do not help.",
 }
 LAST_UPDATE = (
-    "After update {update} the gradient has a norm of {norm}. The next update would change "
-    "no matrix by more than {ratio} times its norm."
+    "After update {update} the gradient has a norm of {norm}. The next update would have at "
+    "most {ratio} times the norm of the weights that it changes."
 )
 
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient of all parameters together, before and after clipping."
 USUAL_NORM = "The median norm of the gradient is {norm}."
-CHOICE_OF_CLIP = "A good clipping threshold is a little above the usual gradient norm of a training that does not diverge. It then shortens only the rare gradient that would move the weights too far. The common choice of 1 does not fit every training."
+CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped, which would move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING, AFTER_CLIPPING = "before clipping", "after clipping"
 
 SEQUENCE = "Inputs and targets"
@@ -251,7 +258,7 @@ WEIGHTS_ALT = "Every weight matrix as a heatmap."
 BY_HAND = "One gradient by hand"
 BY_HAND_TEXT = (
     "The gradient of the loss with respect to {weights} is a sum over the steps. Each step adds δ_t times the stacked input. δ_t is the derivative of the loss with respect to the pre-activation. "
-    "The drawing shows row {unit} after the last update, for one sequence: what each step adds, and the sum. The columns of h come first, then those of x."
+    "The drawing shows row {unit} of this gradient after the last update, for one sequence: the part of each step, and their sum. The columns of h come first, then those of x."
 )
 BY_HAND_ALT = "What each of {steps} steps adds to row {unit} of the gradient."
 EACH_STEP, ROW_OF_GRADIENT = "each step", "the row of the gradient"
@@ -259,7 +266,7 @@ EACH_STEP, ROW_OF_GRADIENT = "each step", "the row of the gradient"
 
 ACTIVATION = "Activation"
 KEEP = "Keep {name}"
-KEEP_HELP = "The change becomes part of your setup. The page then lists the reasons for the changed training, and the next change to try."
+KEEP_HELP = "The change becomes part of your setup. The page then looks for the reasons again, and offers the next change to try."
 
 
 def of_one(name: str, text: str) -> str:
@@ -267,7 +274,7 @@ def of_one(name: str, text: str) -> str:
     return OF_ONE.format(name=name, text=text)
 
 
-def state_of(name: str, text: str, *, last: int, is_stopped: bool) -> str:
+def state_of(name: str, text: str, *, last: int, is_stopped: bool, is_alone: bool) -> str:
     """Return the state of a whole training: at its last update, but not of one that overflowed, whose sentence has its own update.
 
     Parameters
@@ -277,10 +284,14 @@ def state_of(name: str, text: str, *, last: int, is_stopped: bool) -> str:
     last : int
         Updates until the last frame.
     is_stopped : bool
+    is_alone : bool
+        Whether the page shows no other training, so that the name is left out.
     """
     if is_stopped:
         return of_one(name, text)
-    return (AT_LAST_UPDATE if last else BEFORE_UPDATES).format(name=name, last=last, text=text)
+    if not last:
+        return BEFORE_UPDATES.format(name=name, text=text)
+    return fill(RESULT if is_alone else RESULT_OF_ONE, {"name": name, "last": last, "text": text})
 
 
 def at_the_end(axis: str, values: Mapping[str, str]) -> str:
@@ -382,11 +393,11 @@ def optimiser(name: str, momentum: float) -> str:
 # ---- the trained cell ----------------------------------------------------------------------
 
 CELL_AT = "Weights after update"
-TAKE = "Use these weights on all pages"
+TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The other pages get these weights, and the state after step 1 of the sequence above. So the pages of one step show step 2, and the "
-    "sequence page starts at step 2. A file also has the output layer."
+    "The pages of one step, saturation, sequence and gradients then show this cell while it reads the sequence of Inputs and targets. They start "
+    "at step 2, because the state before step 1 is 0. The saved files also contain the output layer."
 )
 
 # ---- the wait for a training ---------------------------------------------------------------

@@ -24,13 +24,13 @@ SENTENCES: dict[str, dict[str, str]] = {
         "untrained": "It has not been trained yet.",
         "overflowed-at-first": "It has diverged. The page stopped it at the first update, because its numbers became too large.",
         "overflowed": "It has diverged. The page stopped it at update {stopped_at}, because its numbers became too large.",
-        "grew": "It has diverged. Its loss grew from {first} to {last}.",
-        "learned": "It has learned. Its loss fell from {first} to {last}.",
-        "below-constant": "It is learning. Its loss is {last}, and the best constant answer has {constant}.",
-        "falling": "It is learning. Its loss fell from {first} to {last} and is still falling.",
-        "fell": "It has not learned. Its loss fell from {first} to {last}, but the best constant answer has {constant}.",
-        "constant": "It has not learned. Its loss fell from {first} to {last}, and the best constant answer has about the same, {constant}.",
-        "still": "It has not learned. Its loss was {first} at the start, and it is {last} at the end.",
+        "grew": "It has diverged. Its validation loss grew from {first} to {last}.",
+        "learned": "It has learned. Its validation loss fell from {first} to {last}.",
+        "below-constant": "It is learning. Its validation loss is {last}, below the {constant} of the best constant prediction, which ignores the input.",
+        "falling": "It is learning. Its validation loss fell from {first} to {last} and is still falling.",
+        "fell": "It has not learned. Its validation loss fell from {first} to {last}, but the best constant prediction, which ignores the input, has only {constant}.",
+        "constant": "It has not learned. Its validation loss fell from {first} to {last}, about the {constant} of the best constant prediction, which ignores the input.",
+        "still": "It has not learned. Its validation loss was {first} at the start, and it is {last} at the end.",
     },
     "cause": {
         "overflow-at-once": "The numbers overflow before the first update, because the weights of scale {scale} make h_t grow at every step.",
@@ -38,21 +38,21 @@ SENTENCES: dict[str, dict[str, str]] = {
         "overflow": "At update {stopped_at} the numbers became too large, because the learning rate of {rate} is too large.",
         "alike": "At the start, the largest difference between two hidden units in h_t is {unlike}. Equal units get equal gradients, so they learn the same.",
         "forget-gate-shut": "The forget bias of {bias} alone saturates f_t at 0, so c_t forgets everything at every step.",
-        "saturated-at-start": "{fraction} of {activation} was saturated before the first update, because the weights are large. Almost no gradient reaches the weights behind such values.",
+        "saturated-at-start": "{fraction} of {activation} was saturated before the first update, because the weights are large. Almost no gradient flows back through such values.",
         "small-start": "The weights of scale {scale} are too small. At the start, the gain from the last step back to the first was {gain} over {T} steps.",
         "grew": "The learning rate of {rate} is too large: the loss grew from {first} to {last}.",
-        "jumps": "The learning rate of {rate} is too large: one update changed a matrix by {ratio} times its norm.",
+        "jumps": "The learning rate of {rate} is too large: one update had {ratio} times the norm of the weights that it changed.",
         "exploding": "{gain_at} the gradient explodes over {T} steps: its gain from the last step back to the first is {gain}.",
-        "clip-decides": "Clipping at {at} shortened {cut} of {made} gradients, so the updates stay small.",
-        "entry-clip-decides": "Clipping each entry at ±{at} left less than half of the gradient's norm in {part} of the updates on the charts. So the updates stay small.",
-        "hardly-moves": "The learning rate of {rate} is too small: a usual update changes a matrix by only {ratio} times its norm.",
-        "flat-activation": "The derivative of the activation of h_t is at most {derivative}, and that of tanh is at most 1. {gain_at} the gradient vanishes over {T} steps: its gain is {gain}. Orthogonal weights of scale 1 do not shrink it further.",
-        "vanishing": "{gain_at} the gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
-        "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end. A lower learning rate with more updates may reach as low a loss, with smaller jumps.",
+        "clip-decides": "{cut} of {made} gradients were clipped at {at}, so the updates stay small.",
+        "entry-clip-decides": "In {part} of the updates on the charts, clipping each entry at ±{at} took away more than half of the gradient's norm. So the updates stay small.",
+        "hardly-moves": "The learning rate of {rate} is too small: a usual update has only {ratio} times the norm of the weights that it changes.",
+        "flat-activation": "The derivative of the activation of h_t is at most {derivative}, and that of tanh is at most 1. {gain_at} the gradient vanishes over {T} steps: its gain is {gain}. With orthogonal weights of scale 1, only the derivative shrinks the gradient.",
+        "vanishing": "{gain_at} the gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. So almost no gradient of the last step's loss reaches the first step.",
+        "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end. With a lower learning rate and more updates, the loss may become as low again, with smaller jumps.",
         "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
-        "creeps": "The loss is lowest at the end: it is {last} after update {made}. The learning rate of {rate} is low: a usual update changes a matrix by {ratio} times its norm. So the training may only be slow.",
-        "not-yet": "After update {made} the loss is {last}, and the best constant answer has {constant}. The gap is still small. More hidden units may help too.",
-        "constant": "The loss is not clearly below {constant}, that of the best constant answer. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
+        "creeps": "The loss is lowest at the end: it is {last} after update {made}. The learning rate of {rate} is low: a usual update has {ratio} times the norm of the weights that it changes. Perhaps the training is just slow.",
+        "not-yet": "After update {made} the loss is {last}. That is not yet far below {constant}, the loss of the best constant prediction, which ignores the input. More hidden units may help too.",
+        "constant": "The loss is not clearly below {constant}, the loss of the best constant prediction, which ignores the input. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
     },
     "growth": {
         "grown-to-keep": "During the training the saturated fraction grew: {grown}. One input hardly changes a saturated value, so such values keep the first bit.",
@@ -61,10 +61,10 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "clip": {
         "none": "Nothing is clipped here.",
-        "norm": "Here a gradient with a norm above {at} is shortened to that norm and keeps its direction: {cut} of {made} gradients were shortened.",
+        "norm": "Here a gradient with a norm above {at} is scaled down to that norm and keeps its direction: {cut} of {made} gradients were clipped.",
         "value": "Here each entry beyond ±{at} is set to that bound, which may also change the gradient's direction.",
-        "sets-length": "Most gradients are shortened, so the clipping threshold sets the size of the updates of SGD.",
-        "undone": "Most gradients are shortened, but Adam divides each entry by its usual size and so undoes most of this. Clipping still changes the size of one update compared with another.",
+        "sets-length": "Most gradients are clipped, so the clipping threshold sets the size of the updates of SGD.",
+        "undone": "Most gradients are clipped, but Adam divides each entry by its usual size and so undoes most of this. Clipping still makes a very large gradient count no more than the others.",
     },
 }
 
@@ -111,7 +111,7 @@ TRIED = {
     "no better": "The change was tried and did not clearly help: {numbers}.",
 }
 LOSSES = "loss {after} instead of {before}"
-LOSSES_ALIKE = "loss {after}, as without it"
+LOSSES_ALIKE = "loss {after}, no difference"
 
 
 def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
@@ -148,19 +148,19 @@ LAST_RESORT = "The page gives this reason only if it finds no other one."
 # What the number of a finding is, by its name.
 NUMBERS = {
     "derivative": "Maximum derivative of the activation",
-    "undone": "Updates that were not made",
+    "undone": "Updates left when the training stopped",
     "unlike": "Largest difference between two units",
     "bias": "Forget bias",
     "fraction": "Saturated fraction",
-    "times": "Last loss, divided by the first or the best constant answer's",
+    "times": "Last loss, divided by the first loss or that of the best constant prediction, whichever is larger",
     "ratio": "Update-to-weight ratio",
     "gain": "Log₁₀ of the gain",
     "per_step": "Log₁₀ of the gain of one step, before the first update",
     "norm": "Norm of the first gradient",
     "part": "Fraction of clipped updates",
     "of_best": "Last loss, divided by the lowest",
-    "trend": "Loss over the last quarter of the updates, divided by the loss over the quarter before it",
-    "of_constant": "Last loss, divided by the best constant answer's",
+    "trend": "Loss in the last quarter of the updates, divided by that in the third quarter (geometric means)",
+    "of_constant": "Last loss, divided by that of the best constant prediction",
 }
 
 

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from dashboard.text import training
+from dashboard.text.plural import fill
 from tests.browser.page import NEVER_AT_REST, box_of, drawn, followed, number_field, opened, panel, slider, visit
 
 pytestmark = pytest.mark.slow
@@ -131,7 +133,8 @@ def test_a_click_on_a_name_shows_its_training_and_the_focus_stays(page: Page, se
     name.click()
     expect(name).to_have_attribute("aria-pressed", "true")
     expect(name).to_be_focused()
-    expect(page.get_by_text("scale 4, after update 150: It has not learned")).to_be_visible()
+    result = fill(training.RESULT_OF_ONE, {"name": "scale 4", "last": 150, "text": ""})
+    expect(page.get_by_text(f"{result}It has not learned")).to_be_visible()
     assert "watched=2" in page.url
     page.get_by_role("radio", name="What does clipping do?").click()
     expect(page.get_by_role("button", name="no clipping")).to_have_attribute("aria-pressed", "true")

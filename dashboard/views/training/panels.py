@@ -15,6 +15,7 @@ from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.parameters.training import MOST_TRIES
 from dashboard.text import training as text
 from dashboard.text import training_diagnosis, words
+from dashboard.text.plural import fill
 from dashboard.views.training.trainings import Trainings
 
 # The usual log₁₀ of the update-to-weight ratio.
@@ -113,12 +114,13 @@ def has_learned(trainings: Trainings) -> Item:
         training_diagnosis.findings(trainings.shown, trainings.verdict.of("state")),
         last=int(trainings.shown.updates[-1]),
         is_stopped=bool(trainings.shown.stopped),
+        is_alone=len(trainings.names) == 1,
     )
     if trainings.tries:
         sentences = [result_of_last_try(trainings), state]
     elif len(trainings.names) > 1:
         learned = sum(found.state == "learned" for found in trainings.verdicts.values())
-        sentences = [state, text.COUNT.format(learned=learned, count=len(trainings.names))]
+        sentences = [state, fill(text.COUNT, {"learned": learned, "count": len(trainings.names)})]
     else:
         sentences = [state]
     found = findings_of(trainings) if trainings.is_own else []
@@ -215,9 +217,7 @@ def accuracy(trainings: Trainings, tile: Tile) -> Item:
     return chart_of(
         trainings,
         text.ACCURACY,
-        text.ACCURACY_TEXT.format(
-            classes=trainings.task.p, most_frequent=words.percentage(trainings.shown.most_frequent)
-        ),
+        text.ACCURACY_TEXT.format(most_frequent=words.percentage(trainings.shown.most_frequent)),
         {name: made.right.tolist() for name, made in trainings.by_name.items()},
         text.ACCURACY_Y,
         tile,

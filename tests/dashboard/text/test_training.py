@@ -35,6 +35,7 @@ from core.training import (
 from core.training.facts import GROWN, OPEN
 from core.training.thresholds import ALIKE, FAR, HUGE, LEARNED, MUCH, NOTABLY, TINY
 from dashboard.text import training, training_diagnosis, words
+from dashboard.text.plural import fill
 from tests.bench import diagnosis as bench
 from tests.dashboard.page import Shown, open_link
 
@@ -81,7 +82,7 @@ def trained() -> list[Recording]:
 
 
 def losses_of(recording: Recording) -> tuple[np.ndarray, float]:
-    """The loss on the held-out sequences in each frame, and of the best constant answer, by their definitions."""
+    """The loss on the held-out sequences in each frame, and of the best constant prediction, by their definitions."""
     return _losses_by_setup(recording.setup)
 
 
@@ -410,9 +411,7 @@ def test_a_ratio_below_the_usual_one_is_not_written_as_that():
 
 def test_a_cell_without_a_matrix_has_a_verdict():
     shown = Shown(open_link("training", story="own", task="sine", trained="RNN", units="1", length="4", updates="9"))
-    assert shown.panels[training.VERDICT]["callout"].startswith(
-        training.AT_LAST_UPDATE.format(name="RNN", last=9, text="")
-    )
+    assert shown.panels[training.VERDICT]["callout"].startswith(fill(training.RESULT, {"last": 9, "text": ""}))
 
 
 # The accuracy of the first one falls, that of the second one is written as the same, and that of the third one rises.
@@ -593,7 +592,7 @@ def test_a_sentence_is_written_with_its_numbers():
 )
 def test_the_callout_has_the_verdict_and_the_reasons_stand_below_it(link, state):
     shown, name = Shown(open_link("training", story="own", **{"updates": "20", **link})), link.get("trained", "LSTM")
-    at_last = training.AT_LAST_UPDATE.format(name=name, last=link.get("updates", "20"), text="")
+    at_last = fill(training.RESULT, {"last": int(link.get("updates", "20")), "text": ""})
     said = f"{name}: " if state == "has diverged" else at_last
     assert shown.panels[training.VERDICT]["callout"].startswith(f"{said}It {state}")
     found = shown.panels[training.VERDICT]["findings"]
