@@ -210,8 +210,8 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
         answer=answer,
         mistakes=named_mistakes({name: float(values.sum()) for name, values in hidden_mistakes(step).items()}, None),
         question=(
-            "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde and h_t = o_t ∘ tanh(c_t). Every entry of c_t is 0, or so far from 0 that "
-            f"its tanh is −1 or 1 to two decimals. What is the sum of the {k} entries of h_t? {PRECISION_ASKED[1]}"
+            "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde and h_t = o_t ∘ tanh(c_t). Every entry of c_t is 0 or far from 0, "
+            f"so its tanh is 0, −1 or 1 to two decimals. What is the sum of the {k} entries of h_t? {PRECISION_ASKED[1]}"
         ),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t"),

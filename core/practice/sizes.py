@@ -247,8 +247,8 @@ def whole_order(rng: np.random.Generator, cell: str, framework: str) -> Draft:
         answer=tuple(number[gate] for gate in right),
         mistakes=mistakes,
         question=(
-            f"{framework} stores the weights of {WITH_ARTICLE[cell]} in one array, one gate after another. In which order are the gates? "
-            f"Write their numbers: {numbered}."
+            f"{framework} stores the weights of {WITH_ARTICLE[cell]} in one array: the gates and the candidate, one after another. "
+            f"In which order are they? Write their numbers: {numbered}."
         ),
         given={},
         asked=Mark("W"),
@@ -295,7 +295,7 @@ def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str
         answer=rows(place),
         mistakes=mistakes,
         question=(
-            f"{framework} stores the weights of {WITH_ARTICLE[cell]} with k = {k} hidden units in one array, with {k} {line}s for each gate. "
+            f"{framework} stores the weights of {WITH_ARTICLE[cell]} with k = {k} hidden units in one array, with {k} {line}s for each gate and for the candidate. "
             + (
                 f"Which is the first {line} of the {ROLES[gate]}, counted from 0?"
                 if level == 2

@@ -75,9 +75,9 @@ SENTENCES: Mapping[str, Template] = {
     "sum_for_product": "You added the factors of the steps. Multiply them.",
     "no_weights": "You multiplied only the derivatives g′(z). Each step also multiplies by W_hh.",
     "no_derivatives": "You multiplied only the weights. Each step also multiplies by the derivatives g′(z).",
-    "transposed_weights": "You used the transpose of W_hh. The Jacobian of a step is diag(g′(z)) W_hh.",
+    "transposed_weights": "You used the transpose of W_hh. The Jacobian of a step is diag(g′(z)) W_hh, where diag(g′(z)) has g′(z) on its diagonal.",
     "entry_transposed": "You gave entry ({column}, {row}) of the product. The question asks for entry ({row}, {column}).",
-    "rows_for_steps": "You took the derivatives of a step from a row of dg_z_t. Column t holds those of step t.",
+    "rows_for_steps": "You read the derivatives of a step along a row of dg_z_t. Read them down a column: column t holds those of step t.",
     "steps_reversed": "You multiplied the Jacobians in reverse order. The Jacobian of the last step is on the left.",
     "one_step_less": Plural(
         "steps",
@@ -94,9 +94,13 @@ SENTENCES: Mapping[str, Template] = {
     "only_x": "You counted only the part for x_t. The part for h_prev also counts.",
     "other_size": "You used the size of {other}. {array} multiplies {symbol}.",
     "blocks": Plural(
-        "blocks",
-        "You counted {blocks} block of weights. This cell has {right}.",
-        "You counted {blocks} blocks of weights. This cell has {right}.",
+        "right",
+        "You counted {blocks} sets of weights. An RNN has {right}, because it has no gates.",
+        Plural(
+            "blocks",
+            "You counted {blocks} set of weights. This cell has {right}: one for each gate, and one for the candidate.",
+            "You counted {blocks} sets of weights. This cell has {right}: one for each gate, and one for the candidate.",
+        ),
     ),
     "concatenated": "You concatenated both weight matrices. The frameworks store them separately.",
     "no_biases": "You left out the biases. They are trainable parameters too.",
@@ -110,7 +114,7 @@ SENTENCES: Mapping[str, Template] = {
     "rows_of_other": "Your answer belongs to the {other}. The question asks for the {meant}.",
     "last_row": "You gave the last {line} of the {gate}. The question asks for its first {line}.",
     "block_number": "You gave the number of the block. Multiply it by the size of a block, k = {k}.",
-    "one_too_far": "Your last number is 1 too large. It is the first number plus k − 1, with k = {k}.",
+    "one_too_far": "Your last number is 1 too large. It must be the first number plus k − 1, with k = {k}.",
     # one unit of several
     "largest_z": "You chose the largest pre-activation. A large negative pre-activation saturates a unit too, so compare |z|.",
     "smallest_z": "You chose the smallest pre-activation. A large positive pre-activation saturates a unit too, so compare |z|.",

@@ -9,16 +9,16 @@ TITLE = "# Practice"
 # ---- the start -----------------------------------------------------------------------------
 
 INTRODUCTION = (
-    "# Practice\nChoose a kind and a level, work out an answer, then check it. A filled square is a solved exercise. "
+    "# Practice\nClick a box to get an exercise of its kind and level. Each exercise that you solve fills one square. "
     "Your progress stays in this browser. The server does not store it."
 )
 NOT_KEPT = "This browser has no room for your progress or forbids storage. Your progress ends when you close or reload this page."
-TODAY, TODAY_DONE = "Five for today", "Five for today: all solved"
+TODAY, TODAY_DONE = "Today's five exercises", "Today's five exercises: all solved"
 START, CONTINUE, FIVE_MORE = "Start", "Continue", "Five more"
-TEST = "Test of ten"
+TEST = "Test of ten exercises"
 LEVEL = "Level {level}"
 TILE = "{kind}, level {level}: {filled} of {full} solved"
-FORGET, FORGET_AGAIN = "Forget my progress", "Click again to forget all"
+FORGET, FORGET_AGAIN = "Delete my progress", "Click again to delete all"
 
 # ---- the answer ----------------------------------------------------------------------------
 
@@ -37,11 +37,11 @@ STAGE_OF_PART = "{part}, {stage}: {text}"
 RIGHT = "Right: {how}."
 GO_ON = "Press Enter for the next exercise."
 GO_TO_MAP = "Press Enter for the overview."
-FIVE_SOLVED = "All five for today are solved. Press Enter for the overview."
+FIVE_SOLVED = "Today's five exercises are solved. Press Enter for the overview."
 ALL_RIGHT = "Right."
 # Of a whole step.
 RIGHT_PARTS = "Right: {parts}."
-UNKNOWN_PARTS = "No known mistake gives your {parts}. Compare your numbers with each stage below."
+UNKNOWN_PARTS = "The page does not recognise the mistake in your {parts}. Compare your numbers with each stage below."
 CLOSE = (
     "Close: your answer is off by less than {bound:g}. The difference may come from rounding to 3 decimals on the way. "
     "Keep at least 4 decimals."
@@ -61,8 +61,8 @@ PARTLY = Plural(
     "{many} of your {asked} numbers is right. Check the others.",
     "{many} of your {asked} numbers are right. Check the others.",
 )
-UNKNOWN = "That is not the answer, and no known mistake gives it. Compare your numbers with each stage below."
-UNKNOWN_AT_ONCE = "That is not the answer, and no known mistake gives it."
+UNKNOWN = "This is wrong, and the page does not recognise the mistake. Compare your numbers with each stage below."
+UNKNOWN_AT_ONCE = "This is wrong, and the page does not recognise the mistake."
 EMPTY = "The field is empty. Enter your answer first."
 COMPARE = "Stages of the solution"
 COMPARED_PART, COMPARED_STAGE, COMPARED_NUMBERS = "Entry", "Stage", "Result"
@@ -71,28 +71,30 @@ SEVERAL = "More than one mistake gives this number:"
 GIVEN_ALT = "The given numbers."
 GIVEN_IN_DIAGRAM_ALT = "The given numbers, and the diagram of the cell with blanks for all others."
 # Before the lines of a drawing.
-USED_LINE, MEANT_LINE = "used:", "meant:"
+USED_LINE, MEANT_LINE = "you used:", "you need:"
 OUTLINED = "The outlines show the entries that you used and those that you need."
 
 ALL = "All exercises"
 STANDING = "{filled} of {full} exercises of this kind and level are solved."
-OF_TODAY = "Five for today: {done} of {many} solved."
+OF_TODAY = "Today's five exercises: {done} of {many} solved."
 
-# ---- a test of ten -------------------------------------------------------------------------
+# ---- a test of ten exercises ---------------------------------------------------------------
 
-TEST_TITLE = "# Test of ten"
-SALT_HELP = "Your teacher may give you a salt. It changes the exercises, and no link contains it."
-SALT_OF_RESULT_HELP = "If the test was written with a salt, enter the same one."
+TEST_TITLE = "# Test of ten exercises"
+SALT_HELP = "If your teacher gave you a secret word, enter it here. It changes the exercises, and no link contains it."
+SALT_OF_RESULT_HELP = "If the test was written with a secret word, enter the same one."
 ANSWER_TO = "Answer to {number}"
-FINISH = "Mark my answers"
-AGAIN = "Clear the answers"
-RESULT = "## {right} of {many} right\nTest of ten, number {number}, level {level}."
+FINISH = "Check my answers"
+AGAIN = "Delete my answers"
+RESULT = "## {right} of {many} right\nTest {number}, level {level}."
 # Below the result of the levels with decimals.
 COUNTED = (
     "An answer counts if it is right to {decimals} decimals. A close answer, or one with fewer decimals, is wrong."
 )
-SEND_RESULT = "To send this result, copy the URL. It contains your answers, and the page marks them again."
-SEND_SALTED_RESULT = "It does not contain the salt. Whoever opens it needs the same salt for the same marks."
+SEND_RESULT = "To send this result, copy the URL. It contains your answers, and the page checks them again."
+SEND_SALTED_RESULT = (
+    "It does not contain the secret word. To see the same result, your teacher must enter this word too."
+)
 # The numbers of the exercises, by their marks.
 MARKED_RIGHT, MARKED_WRONG, NOT_ANSWERED = "Right: {numbers}.", "Wrong: {numbers}.", "Not answered: {numbers}."
 YOUR_ANSWER = "Your answer: {answer}"
@@ -116,16 +118,16 @@ def answer_of_test(answer: str, stages: Iterable[str]) -> str:
 
 TEACHERS = "Sheet for teachers"
 TEACHERS_TEXT = (
-    "The sheet has the exercises of this kind and level from this number on, and an answer key. **The link is enough to compute the key.** "
-    "A salt changes the numbers. No link contains it, and the page forgets it when this session ends."
+    "The sheet has the exercises of this kind and level from this number on, and an answer key. **Whoever has the link can make the same key.** "
+    "A secret word prevents this: it changes the numbers. No link contains it, and the page forgets it when this session ends."
 )
-SALT = "Secret word (salt)"
+SALT = "Secret word"
 SALT_OF_SHEET_HELP = "Any word, such as tulip. The same word makes the same exercises again."
 HOW_MANY = "Number of exercises"
 NO_SHEET = "A whole step has no sheet. Choose another kind."
 LATEX, LATEX_WITH_KEY, MOODLE, CSV = "LaTeX", "LaTeX with answer key", "Moodle XML", "CSV"
 PRINT = "Sheet to print"
-PRINT_HELP = "The printout has only the sheet, and the answer key on a page of its own."
+PRINT_HELP = "The printout has the sheet, and the answer key on a separate page."
 
 # The sheet on paper.
 SHEET = "## {kind}"

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.practice import exercise
+from dashboard.text import practice
 from tests.browser.page import followed, in_sight, visit
 
 
@@ -15,7 +16,7 @@ def test_enter_checks_in_sight_and_goes_on_with_the_focus_in_the_empty_field(pag
     field, verdict = page.get_by_role("textbox", name="Your answer"), page.get_by_test_id("stAlert")
     field.fill("123456")
     field.press("Enter")
-    expect(verdict).to_contain_text("no known mistake")
+    expect(verdict).to_contain_text(practice.UNKNOWN_AT_ONCE)
     assert in_sight(page, verdict)
     field.fill(f"{exercise('z', 1, 1).answer:g}")
     field.press("Enter")
@@ -36,7 +37,7 @@ def test_the_result_of_a_test_starts_at_its_top(page: Page, server: str):
     page.set_viewport_size({"width": 390, "height": 844})
     visit(page, f"{server}/practice?test=5&level=2")
     page.get_by_role("textbox", name="Answer to 10").fill("1")
-    page.get_by_role("button", name="Mark my answers").click()
+    page.get_by_role("button", name=practice.FINISH).click()
     page.wait_for_url("**answers**")
     expect(page.get_by_text("Your answer:")).to_have_count(10)
     followed(page)

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from core.practice import exercise
+from dashboard.text import practice
 
 KEY = "cellscope practice"
 # Only for our key: Streamlit itself stores others.
@@ -41,9 +42,9 @@ def test_a_tile_fills_survives_a_reload_and_is_forgotten(context: BrowserContext
     expect(tile(page, 1)).to_have_attribute("href", "?kind=z&number=2")
     page.reload()
     expect(tile(page, 1)).to_be_visible()
-    page.get_by_role("button", name="Forget my progress").click()
+    page.get_by_role("button", name=practice.FORGET).click()
     assert page.evaluate("key => localStorage.getItem(key)", KEY)
-    page.get_by_role("button", name="Click again").click()
+    page.get_by_role("button", name=practice.FORGET_AGAIN).click()
     expect(tile(page, 0)).to_be_visible()
     assert page.evaluate("key => localStorage.getItem(key)", KEY) is None
 

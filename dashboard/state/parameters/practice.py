@@ -16,7 +16,7 @@ EXERCISES = {
     "slope": "A derivative",
     "lstm-c": "The cell state of an LSTM",
     "lstm-h": "The hidden state of an LSTM",
-    "gru-z": "The candidate of a GRU, before its tanh",
+    "gru-z": "The z of a GRU's candidate",
     "gru-h": "The hidden state of a GRU",
     "shape": "Shapes",
     "count": "Trainable parameters",
