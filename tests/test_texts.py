@@ -61,8 +61,6 @@ PLACEHOLDER = re.compile(r"\{\{|\}\}|\{\w*[^{}]*\}")
 EXCEPTIONS: dict[str, str] = {
     "dashboard/state/parameters/display.py: the last stage that is shown": "a cell of the table of query parameters, not on the screen",
     "dashboard/text/lstm.py: Order of the gates": "a list of four orders",
-    "dashboard/text/shapes.py: Batch and steps exchanged": "links name the panel by this title",
-    "dashboard/text/shapes.py: (h, c) exchanged": "links name the panel by this title",
     "core/exchange/matrix_text.py: {}: {}": "the error of an array, which ends with a full stop, after its name",
 }
 

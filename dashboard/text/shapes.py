@@ -57,13 +57,13 @@ NOTES: dict[str, Template] = {
     "unknown-message": "This text has no known message about shapes. Paste the line with the sizes, or set the sizes below.",
     "error-of-memory": "This seems to be an error about memory, not about shapes. A smaller batch or fewer steps need less memory.",
     "error-of-device": "This seems to be an error about devices, not about shapes. Move the model, the input and the state to one device.",
-    "error-of-types": "This seems to be an error about number types, not about shapes. Weights and input must have the same type.",
-    "error-of-whole-numbers": "This is an error about number types, not about shapes. The indices of an embedding and the classes of a loss must be whole numbers: x = x.long().",
+    "error-of-types": "This seems to be an error about data types (dtypes), not about shapes. Weights and input must have the same data type.",
+    "error-of-whole-numbers": "This is an error about data types (dtypes), not about shapes. The indices of an embedding and the classes of a loss must be whole numbers: x = x.long().",
     "error-of-index": "This seems to be an error about an index, not about shapes. An index must be less than the number of entries, such as words or classes.",
-    "error-of-backward": "This seems to be an error about the backward pass, not about shapes. A graph is used twice, or no graph exists.",
+    "error-of-backward": "This seems to be an error about the backward pass, not about shapes. Either backward() was called twice, or the loss depends on no tensor that requires a gradient.",
     "error-of-name": "This seems to be an error about a name that Python cannot find, not about shapes.",
     "error-of-syntax": "Python cannot parse the line, so the cause is not a shape.",
-    "implausible-layers": "{layers} = layers × directions is implausible. hidden_size and num_layers may be swapped in the line that makes the layer.",
+    "implausible-layers": "layers × directions is {layers}, which is surprisingly large. hidden_size and num_layers may be swapped in the line that makes the layer.",
     "no-sizes": "This message has no sizes. Set them below.",
 }
 
@@ -124,11 +124,17 @@ MEETINGS: dict[str, Template] = {
         "Linear layer: {columns} columns of W_y, and {rows} row of the output",
         "Linear layer: {columns} columns of W_y, and {rows} rows of the output",
     ),
+    "no-state": Plural(
+        "columns",
+        "Layer {layer}: {columns} column for h, but h0 has no state for this layer",
+        "Layer {layer}: {columns} columns for h, but h0 has no state for this layer",
+    ),
     "batches": "Layer {layer}: the batches are {of_h} and {of_x}",
 }
 # The labels of weights, and the names of what they multiply, by the kind of a meeting.
 WEIGHTS = {"h": "for h", "x": "for x", "below": "for x", "output": "in"}
 MULTIPLIED = {"h": "h_{t−1}", "x": "x_t", "below": "h of the layer below", "output": "output"}
+NO_STATE = "no h_{t−1}"
 
 # The names of tensors in the table, by their places.
 TENSORS = {
@@ -143,12 +149,12 @@ TENSORS = {
 }
 
 EXAMPLES = {
-    "one-layers-state-for-two": "State of one layer",
-    "steps-for-batch": "Steps for batch",
-    "one-cell-for-two-layers": "One cell, two layers",
+    "one-layers-state-for-two": "State for one layer",
+    "steps-for-batch": "Steps taken for batch",
+    "one-cell-for-two-layers": "One cell for two layers",
     "linear-after-two-directions": "Linear layer, two directions",
     "missing-axis": "Missing axis",
-    "row-for-column": "A row as a column",
+    "row-for-column": "Row instead of column",
 }
 
 
@@ -173,14 +179,14 @@ class SilentWords(NamedTuple):
 # The mistakes that raise nothing, by `core.shapes.silent_mistakes`.
 SILENT = {
     "batch-and-steps": SilentWords(
-        "Batch and steps exchanged",
+        "Batch and steps swapped",
         "x is (batch, steps, features), but the layer reads (steps, batch, features). So the layer passes its state from one sequence to the next, as if the sequences were steps. The second axis of h_n then has the number of steps, and not the batch.",
         "h after T steps, a column for each sequence",
         "h, a column for each step",
     ),
     "last-of-two-directions": SilentWords(
         "The last output of two directions",
-        "output[-1] of a bidirectional layer is the last step of both directions. At that step, the backward direction has read only one x_t. h_n has both directions after all steps.",
+        "output[-1] of a bidirectional layer has both directions at t = T, where the backward direction has read only one x_t. h_n has both directions after all steps.",
         "h_n: forward; backward",
         "output[-1]: forward; backward",
     ),
@@ -191,7 +197,7 @@ SILENT = {
         "W_h·[x; h]",
     ),
     "pair-exchanged": SilentWords(
-        "(h, c) exchanged",
+        "(h, c) swapped",
         "h and c have the same shape. TensorFlow 1 has the pair (c, h); PyTorch and Keras have (h, c).",
         "h_t from (h, c)",
         "h_t from (c, h)",
@@ -200,7 +206,7 @@ SILENT = {
         "Another framework's order of the gates",
         "PyTorch and Keras order the blocks of an LSTM as i, f, g, o, where g is the candidate. ONNX has i, o, f, c. All blocks have the same shape.",
         "h_t",
-        "h_t with the blocks i, o, f, c read as i, f, g, o",
+        "h_t with the gates in the wrong order",
     ),
     "view": SilentWords(
         "view instead of a transpose",
@@ -224,21 +230,23 @@ SILENT = {
 
 PAGE: dict[str, Template] = {
     "title": "# Shapes\nPaste a shape error or set your layer's sizes to find the cause and the line to change.",
+    "examples": "Examples:",
+    "is-example": "This message is an example. Paste yours over it.",
     "message-help": "Your text is parsed, never run, and never added to the URL.",
-    "silent": "## No error, still wrong\nNo library raises an error for these mistakes, because the sizes match or broadcast. The values are wrong.",
-    "to-layers": "See `output[-1]` beside `h_n` over a sequence",
+    "silent": "## No error, still wrong\nNo library raises an error for these mistakes, because the sizes match, or an array is repeated until they do (broadcasting). The values are wrong.",
+    "to-layers": "Example: how `output[-1]` differs from `h_n`",
     "silent-alt": "{meant}, and {got} with other values.",
     "wrong-line": "wrong:  {line}",
     "right-line": "right:  {line}",
     "message": "Message or whole traceback",
-    "read": "{framework}: {operation}.",
-    "read-with-sizes": "{framework}: {operation}; {sizes}.",
+    "read": "{framework} reports an error about {operation}.",
+    "read-with-sizes": "{framework} reports an error about {operation}: {sizes}.",
     "own-line": "Line {number} of {file}, where your program failed:",
     "equal-causes": "{count} causes are equally likely:",
     "less-likely": "Less likely",
     "would-conform": "Matching shapes: {shapes}",
     "would-conform-instead": "Or keep the layer and change the data to {shapes}.",
-    "stand-ins": "The sizes below come from the message. Sizes that it does not give are examples.",
+    "stand-ins": "The sizes below come from the message. Sizes that are not in the message have example values.",
     "which-cell": "The message does not name the cell. Which is it?",
     "not-of-message": "The message does not name these sizes. Set them to check your layer.",
     "sizes": "## Sizes",
@@ -248,16 +256,16 @@ PAGE: dict[str, Template] = {
     "product-rule": "In A·B each column of A is multiplied by one row of B.",
     "columns": Plural("count", "column", "columns"),
     "rows": Plural("count", "row", "rows"),
-    "batch": "batch",
-    "meetings": "Columns meet rows",
-    "meet": "Each column of the weights multiplies one row of h or x_t. Here {h} columns are for h and {m} for x_t.",
-    "differ": "Each column of the weights must multiply one row. A ≠ marks two sizes that differ.",
+    "batch": "in the batch",
+    "meetings": "Sizes that must match",
+    "meet": "Each column of the weights multiplies one row of h or x_t. Here {h} columns are for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
+    "differ": "Each column of the weights must multiply one row. The sign ≠ marks sizes that differ. In the drawing, each sequence of the batch is a column.",
     "all-meet": "In this drawing all sizes match.",
     "repaired": "Matching sizes",
     "repaired-layer": "The drawing shows sizes that match, for an x of shape {x}.",
     "tensors": "## Tensors of the layer",
     "table-head": "| tensor | shape | sizes | entries |",
-    "table-letters": "T is the number of steps, B of sequences in the batch, D of directions, m of inputs, and k of hidden units.",
+    "table-letters": "T: steps. B: sequences in the batch. D: directions. m: inputs. k: hidden units.",
     "more-layers": "Layers 3 to {layers} have the shapes of layer 2.",
     "parameters": "**Parameters**: {terms} = {count}",
     "code": "**Code for these sizes**",

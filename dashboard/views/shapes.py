@@ -47,7 +47,8 @@ def page(state: State) -> None:
     """Draw the page."""
     st.markdown(words("title"))
     # Not in the fragment: Streamlit draws each element of a fragment anew after each key.
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(words("examples"), width="content")
         for code, message in EXAMPLES.items():
             st.button(text.EXAMPLES[code], on_click=paste, args=(message,))
     tool(state)
@@ -191,6 +192,11 @@ def show_message(explanation: Explanation) -> None:
 # ---- the picture -----------------------------------------------------------------------------
 
 
+def lacks_state(part: Meeting) -> bool:
+    """Return whether the initial state has nothing for this layer."""
+    return part.kind == "h" and not part.rows
+
+
 def equation(parts: list[Meeting], largest: int) -> list[Item]:
     """Return the columns of the weights, and below them the entries that they multiply."""
     height = parts[0].height
@@ -204,7 +210,7 @@ def equation(parts: list[Meeting], largest: int) -> list[Item]:
     )
     stack = [
         box(
-            text.MULTIPLIED[part.kind],
+            text.NO_STATE if lacks_state(part) else text.MULTIPLIED[part.kind],
             [Edge("", part.rows, ok)],
             [Edge(words("batch"), part.width, same_batch)],
             largest,
@@ -239,7 +245,10 @@ def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes) -> Ite
     products = meetings(layer, given)
     largest = max(max(part.height, part.columns, part.rows, part.width) for _, parts in products for part in parts)
     wrong = [
-        fill(text.MEETINGS[part.kind], {"layer": number, "columns": part.columns, "rows": part.rows})
+        fill(
+            text.MEETINGS["no-state" if lacks_state(part) else part.kind],
+            {"layer": number, "columns": part.columns, "rows": part.rows},
+        )
         for number, parts in products
         for part in parts
         if not part.conforms
@@ -306,6 +315,8 @@ def tool(state: State) -> None:
             help=words("message-help"),
             placeholder="RuntimeError: Expected hidden[0] size (2, 32, 32), got [1, 32, 32]",
         )
+        if st.session_state.message in EXAMPLES.values():
+            st.caption(words("is-example"))
         read = explained()
         if read:
             show_message(read)

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from dashboard.text.shapes import words
+from dashboard.text.shapes import SILENT, words
 from tests.browser.page import NEVER_AT_REST, box_of, followed, number_field, panel, visit
 
 MESSAGE = "RuntimeError: Expected hidden[0] size (2, 3, 4), got [1, 3, 4]"
@@ -41,7 +41,7 @@ def of(h: int) -> str:
 def test_the_picture_follows_a_size_before_the_url_has_it_and_enter_writes_it(tab: Page, server: str):
     tab.add_init_script(NEVER_AT_REST)
     visit(tab, f"{server}/shapes?hidden_size=20&x_shape=5,3,10")
-    field, shown = number_field(tab, "hidden_size, k"), panel(tab, "Columns meet rows")
+    field, shown = number_field(tab, "hidden_size, k"), panel(tab, words("meetings"))
     expect(shown).to_contain_text(of(20))
     field.press("ArrowUp")
     expect(shown).to_contain_text(of(21))
@@ -59,10 +59,10 @@ def test_the_drawing_and_the_answer_are_on_the_first_screen_and_the_silent_mista
     first = box_of(page.locator(".picture canvas >> visible=true").first)
     assert first["y"] <= 260
     expect(page.get_by_text("Only the first axis differs")).to_be_in_viewport()
-    silent, beside = panel(page, "Batch and steps exchanged"), panel(page, "The last output of two directions")
+    silent, beside = (panel(page, SILENT[code].title) for code in ("batch-and-steps", "last-of-two-directions"))
     expect(silent.locator("canvas").first).not_to_be_visible()
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight") <= 3000
     assert abs(box_of(silent)["y"] - box_of(beside)["y"]) < 8 and box_of(silent)["x"] < box_of(beside)["x"]
-    silent.get_by_role("button", name="Batch and steps exchanged").click()
+    silent.get_by_role("button", name=SILENT["batch-and-steps"].title).click()
     expect(silent.locator("canvas").first).to_be_visible()
     expect(silent.get_by_text("batch_first=True")).to_be_visible()

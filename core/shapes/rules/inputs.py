@@ -121,7 +121,7 @@ FEATURES: Rules = (
     Rule(
         "swapped-arguments",
         Fit.POSSIBLE,
-        (reason("features-of-state", "got"),),
+        (reason("features-of-state", "wanted", "got"),),
         lambda f: "state = cell(x, state)   # x first" if f.suffix else "output, state = layer(x, state)   # x first",
         lambda f: not f.is_keras and is_round(f.wanted) and is_round(f.got),
         _wanted_features,

@@ -81,7 +81,12 @@ def test_every_example_and_every_silent_mistake_has_words():
 def test_every_meeting_has_a_sentence():
     given = GivenSizes((5, 3, 9), (1, 3, 8), (1, 3, 8), (7, 2))
     kinds = {part.kind for _, parts in meetings(LayerSizes(layers=2), given) for part in parts}
-    assert kinds == text.WEIGHTS.keys() == text.MULTIPLIED.keys() == text.MEETINGS.keys() - {"matrices", "batches"}
+    assert (
+        kinds
+        == text.WEIGHTS.keys()
+        == text.MULTIPLIED.keys()
+        == text.MEETINGS.keys() - {"matrices", "batches", "no-state"}
+    )
 
 
 def test_every_place_of_a_tensor_has_a_name():

@@ -10,6 +10,7 @@ from core.shapes.examples import EXAMPLES
 from core.shapes.silent_mistakes import SILENT
 from dashboard.server import drag_socket
 from dashboard.text import shapes as text
+from dashboard.text.plural import fill
 from dashboard.text.shape_causes import TITLES
 from tests.dashboard.page import Shown, change, choose, chosen, followed, open_link, written
 
@@ -47,7 +48,12 @@ def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
     at = followed(open_link("shapes"))
     assert at.text_area("message").value == EXAMPLES["one-layers-state-for-two"]
     assert told(at)[0] == "layers-directions" and not meets(at)
+    assert [box["symbol"] for box in boxes(at)].count(text.NO_STATE) == 1
+    missing = fill(text.MEETINGS["no-state"], {"layer": 2, "columns": 32})
+    assert Shown(at).panels[text.words("meetings")]["note"] == missing
     linked = open_link("shapes", hidden_size="8", x_shape="4,2,10")
+    is_example = [text.words("is-example") in [said.value for said in page.caption] for page in (at, linked)]
+    assert is_example == [True, False]
     assert linked.text_area("message").value == "" and told(linked) == [] and meets(linked)
     assert text.words("conforms") in [said.value for said in linked.success]
 
