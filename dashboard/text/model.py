@@ -7,11 +7,12 @@ from core.model_diagnosis import GRADIENTS, RUN
 from dashboard.text.plural import Plural, fill, of_two
 from dashboard.text.words import enumerated
 
-PAGE = (
-    "# My model\nOpen a trained RNN, LSTM or GRU. The page runs it over an input, shows its gates, and says what is wrong with it. "
-    "Nothing in the file is executed."
+PAGE = "# My model\nThe page runs your network over an input, shows its gates, and checks it for common faults."
+# Without a file.
+PAGE_OF_EXAMPLE = (
+    "# My model\nBelow you see an example: Cellscope trained this {cell} of {k} units to predict the next character of a text. To replace it, "
+    "open your own RNN, LSTM or GRU. The page checks it for common faults, and executes nothing in the file."
 )
-OWN = "No model file is open. Cellscope trained this {cell} of {k} units to predict the next letter of a text."
 # The layers are all alike, or not.
 ALIKE = of_two(
     "k",
@@ -35,7 +36,7 @@ LEFT_OUT = "Left out"
 # Of the reasons for which arrays are left out, those that have a consequence.
 REASONS = {"initial state": "initial state: the page starts from 0"}
 ASSUMED = {
-    "tanh": "A file of PyTorch does not say the activation of an RNN, so the page assumes tanh. If it is ReLU, export the model as .onnx.",
+    "tanh": "PyTorch files do not store the activation of an RNN, so the page assumes tanh. If it is ReLU, export the model as .onnx.",
     "gate order": "The page assumes PyTorch's order for the gates of a GRU: reset, update, candidate. The weights cannot show another order.",
     "reset after": "The file does not say where the reset gate acts, so the page assumes reset_after=True.",
     "activations": "The file does not say the activations, go_backwards and merge_mode, so the page assumes the defaults of Keras. The .keras file of a Sequential or functional model has them.",
@@ -51,35 +52,35 @@ PROGRESS = {
 OVERFLOW = "The numbers overflow over this input. Use a shorter input, or smaller weights."
 
 LIMITS = "Thresholds"
-STEP, TOKEN = "Step", "Input: {token}"
-STATE_SCALE, OWN_SCALE = "candidate and state", "{state}, to its largest value"
-OVER_TIME = "Each row is a unit and each column a step."
-OVER_TIME_BACKWARD = "Each row is a unit and each column a step. This direction reads the input from its end."
+STEP, TOKEN = "Step", "Input: “{token}”"
+STATE_SCALE, OWN_SCALE = "candidate and h", "{state} (full range)"
+OVER_TIME = "In each map, a row is a unit and a column is a step."
+OVER_TIME_BACKWARD = "In each map, a row is a unit and a column is a step. This direction reads the input from its end."
 OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
 STATE_OVER_TIME_ALT = "The state of {k} units at {T} steps."
 SATURATED = (
-    "Each dot is a unit. A unit on the right has a gate that is often open, and a unit at the top has a gate that is often closed. "
-    "At the right end, the gate is open at every step. The chart follows Karpathy, Johnson and Li (2015)."
+    "Each dot is a unit. On the right, its gate is often open (above {open}). At the top, it is often closed (below {shut}). The chart "
+    "follows Karpathy, Johnson and Li (2015), who call such gates saturated."
 )
 SATURATED_ALT = "The fractions of steps at which the gates of each unit are open and closed."
 OPEN_GATE, SHUT_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
-MEMORY = "The half-life is the number of steps after which {gate} leaves half of a unit's memory. The page computes it from the mean of log {gate} over the steps."
+MEMORY = "The half-life is the number of steps after which half of a unit's memory is left. The page computes it from the geometric mean of {gate} over the steps."
 MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (
-    "The page sends random gradients back from each step and measures their norms. The gain is the factor by which a norm changes "
-    "over a number of steps."
+    "Without a loss, the page starts with random gradients at each step and measures their norms at earlier steps. The gain is the "
+    "factor by which a norm changes over a number of steps."
 )
 GAINS_ALT = "The largest and the median gain of gradients over the distance."
-LARGEST, MEDIAN, HORIZON = "largest", "median", "end of the horizon"
+LARGEST, MEDIAN, HORIZON = "largest", "median", "gain {gain} (gradient horizon)"
 DISTANCE, LOG_GAIN = "steps back", "log₁₀ of the gain"
 BIAS, BIASES_ALT = "bias", "The biases of each unit."
 WEIGHTS = "The recurrent weights stand above the input weights."
 WEIGHTS_ALT = "The weights of each block."
 OF_UNIT, OF_ENTRY = "unit", "entry"
 INPUT_ALT = "The input of this layer at each step."
-SHOW_UNIT = "Show unit {unit} on the page {page}"
-COPIES = "The link contains the weights of the layer, and the state and inputs from the marked step on. If there are too many numbers, this tab stores them."
+SHOW_UNIT = "Open unit {unit} on the page “{page}”"
+COPIES = "That page then shows this layer at the marked step, with its weights, state and input. If there are too many numbers for the link, this browser tab stores them."
 
 REPORT_TITLE = "Diagnosis of {name}"
 REPORT_INPUT = Plural("T", "The input has 1 step ({how}).", "The input has {T} steps ({how}).")
@@ -87,7 +88,7 @@ REPORT_BACKWARD = "The steps of a backward direction are counted from the end of
 REPORT_HOW = {
     "noise": "samples of N(0, 1)",
     "one-hot": "tokens, each of which sets one entry",
-    "own alphabet": "letters, each of which sets one entry",
+    "own alphabet": "characters, each of which sets one entry",
     "embedding": "tokens through the embedding",
     "numbers": "numbers of a file",
 }

@@ -55,11 +55,13 @@ class Kept(NamedTuple):
 def page(state: State) -> None:
     """Draw the page."""
     st.html(STATIC / "controls/sticky_controls.css")
-    st.markdown(text.PAGE)
+    title = st.empty()
     # Beside each other, so that the drawing is on the first screen.
     of_model, of_input = st.columns(2)
     with of_model:
         opened = model_file() or ModelFile("", load(state.settings.network))
+    first = opened.network.stacks[0].layers[0]
+    title.markdown(text.PAGE if opened.name else text.PAGE_OF_EXAMPLE.format(cell=first.cell, k=first.k))
     with of_input:
         file = input_file(state.settings.first_axis)
     limits = [control(state, name) for name in LIMIT_PARAMS.values()]
@@ -145,13 +147,10 @@ def _networks(state: State, stacks: list[Stack], number: int) -> list[widgets.Co
 
 def _show_network(opened: ModelFile, stack: Stack) -> None:
     """Draw what the network is, what was left out and what was assumed."""
-    first = stack.layers[0]
     if opened.name:
         st.text(text.network(stack.layers))
         for code in opened.network.assumed:
             st.caption(text.ASSUMED[code])
-    else:
-        st.text(text.OWN.format(cell=first.cell, k=first.k))
     # Refused layers stand first; the table below has all of them.
     for sentence in filter(None, map(refusal, opened.network.left_out[:MOST_REFUSED])):
         st.warning(plain(sentence))

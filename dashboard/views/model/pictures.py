@@ -79,9 +79,10 @@ def states(shown: Examined, given: Input, step: int) -> Item:
     steps = [Step(f"{at}", title, note, value=f"{at}" if at > 1 else None) for at, note in enumerate(notes, 1)]
     return panel(
         title,
-        text.OVER_TIME_BACKWARD if shown.direction else text.OVER_TIME,
+        "",
         *(drawn[at : at + in_line] for at in range(0, len(drawn), in_line)),
         alt=alt.format(k=shown.k, T=shown.T),
+        callout=text.OVER_TIME_BACKWARD if shown.direction else text.OVER_TIME,
         fit=OF_UNITS,
         playback=Playback(text.STEP, steps, step - 1, setting="shown_step"),
     )
@@ -97,10 +98,10 @@ def _state_scale(symbol: str, values: Array) -> scales.Scale:
 
 def saturated(shown: Examined) -> Item:
     """Return the units of each gate: the fraction of steps at which it is shut over that at which it is open."""
-    bounds = shown.thresholds
+    is_open, is_shut = (f"{bound:g}" for bound in (shown.thresholds.open, shown.thresholds.shut))
     labels = {
-        "x_label": text.OPEN_GATE.format(threshold=f"{bounds.open:g}"),
-        "y_label": text.SHUT_GATE.format(threshold=f"{bounds.shut:g}"),
+        "x_label": text.OPEN_GATE.format(threshold=is_open),
+        "y_label": text.SHUT_GATE.format(threshold=is_shut),
     }
     names = {symbol: proofs.symbol(shown.cell, symbol) for symbol in shown.gates}
     hues = scales.hues_of(shown.gates)
@@ -110,7 +111,8 @@ def saturated(shown: Examined) -> Item:
         )
         for symbol, gate in shown.gates.items()
     ]
-    return panel(proofs.SATURATED, text.SATURATED, drawn, alt=text.SATURATED_ALT)
+    about = text.SATURATED.format(open=is_open, shut=is_shut)
+    return panel(proofs.SATURATED, about, drawn, alt=text.SATURATED_ALT)
 
 
 def memory(shown: Examined) -> Item:
@@ -133,7 +135,8 @@ def gains(shown: Examined) -> Item:
     hues = scales.hues_of(series)
     bound = charts.log10([shown.thresholds.horizon] * len(logs))
     lines = [Line(name, values, hues[name]) for name, values in series.items()]
-    lines.append(Line(text.HORIZON, charts.series(bound), scales.REFERENCE, scales.DASHED))
+    name = text.HORIZON.format(gain=f"{shown.thresholds.horizon:g}")
+    lines.append(Line(name, charts.series(bound), scales.REFERENCE, scales.DASHED))
     chart = charts.chart(lines, x_label=text.DISTANCE, y_label=text.LOG_GAIN)
     return panel(proofs.GAINS, text.GAINS, [chart], alt=text.GAINS_ALT)
 
