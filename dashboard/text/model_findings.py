@@ -20,44 +20,44 @@ from core.number_format import number
 from dashboard.text.plural import Plural, Template, fill
 from dashboard.text.words import in_sentence
 
-WARNINGS, MORE, NUMBERS = "Diagnosis", "More warnings ({count})", "Numbers"
-NOTHING = "The diagnosis has no warning for this input."
+WARNINGS, MORE, NUMBERS = "Diagnosis", "More warnings ({count})", "Measured values"
+NOTHING = "The page found no fault of the network on this input."
 SENTENCES: dict[str, Template] = {
     "zeroed layer": "All weights of this layer are 0, so its output does not depend on its input.",
     "zeroed block": "All weights of {symbol} are 0.",
-    "swapped gates": "The median of {symbol} is {value}, which is usual for a forget bias. The median forget bias is {forget_bias}. The gates seem to be in another framework's order.",
-    "small recurrence": "The recurrent weights multiply the norm of a typical state by only {value}, so h_{{t−1}} has almost no effect. Weight decay can do this.",
-    "unusual gate order": "{symbol} correlates with the weights of another gate by {value}, and those of i_t and o_t correlate by {usual}. The gates seem to be in another framework's order.",
-    "misplaced candidate": "The weights of the candidate seem to be in {symbol}, so the gates seem to be in another framework's order. In the candidate's place, the signs agree with those of a gate by {value} standard deviations.",
+    "swapped gates": "The gates seem to be in another framework's order. The median of {symbol} is {value}, which is usual for a forget bias, but the median forget bias is {forget_bias}.",
+    "small recurrence": "The recurrent weights multiply the norm of a typical state by only {value}, so h_{{t−1}} has almost no effect. A strong weight decay (a penalty on large weights) can do this.",
+    "unusual gate order": "The gates seem to be in another framework's order. The correlation of {symbol} with another gate's weights is {value}, and that of i_t with o_t, usually the largest, is {usual}.",
+    "misplaced candidate": "The weights of the candidate seem to be in {symbol}, so the gates seem to be in another framework's order. In the candidate's place, the signs depend on those of a gate: they are {value} standard deviations from chance.",
     "same weights": "The recurrent weights are exactly those of {other}.",
-    "lost biases": "All biases are 0, although the weights look trained. Training changes biases, so they seem to be lost or frozen.",
+    "lost biases": "All biases are 0, although the weights look trained. Training changes biases, so they seem to be lost or frozen (excluded from training).",
     "rounded weights": "The recurrent weights lie on a grid of {value} levels, as after quantisation to {bits} bits. Compare the accuracy with that of the original network.",
     "swapped weights": "The recurrent weights and the input weights seem to be swapped. Units that write alike are read alike in the input weights, by {value} standard deviations from chance.",
     "transposed recurrence": "The recurrent weights seem to be transposed. Over the gates, their rows correlate by {value}, and their columns only by {columns}.",
     "low rank": Plural(
         "count",
-        "No block of the recurrent weights has a rank above 1 of {of}.",
-        "No block of the recurrent weights has a rank above {value} of {of}.",
+        "All recurrent weights have a low rank: 1 of {of} in each matrix.",
+        "All recurrent weights have a low rank: at most {value} of {of} in each matrix.",
     ),
-    "low rank block": "{symbol} has rank {value} of {of}.",
+    "low rank block": "{symbol} has a low rank: {value} of {of}.",
     "unread units": "No gate and no candidate reads the state of {units}: these columns of the recurrent weights are 0.",
     "float16": f"{{symbol}} reaches {{largest}}{{step}} in {{units}}. The largest number of float16 is {LARGEST_OF_FLOAT16:.0f}.",
     "exploding": "A gradient explodes. From step {last} back to step {first} its norm grows by a factor of {value}, mostly in {units}.",
-    "outlying eigenvalue": "{symbol} multiplies one eigenvector by {value} at each step, and the norm of a typical vector by {size}. This eigenvector is mostly in {units}.",
+    "outlying eigenvalue": "One direction of h_{{t−1}} grows far more than others, mostly in {units}. {symbol} multiplies this eigenvector by {value} at each step, and the norm of a typical vector by {size}.",
     "large recurrence": "The recurrent weights are large: they multiply the norm of a typical state by {value}. They are {ratio} times as large as the input weights. A learning rate that is too large can do this.",
     "forget bias low": "The median forget bias is {value}, and f_t has a mean of {mean}. While f_t is close to 0, the cell state forgets almost everything at each step.",
     "gate stuck closed": "In {units}, {symbol} is closed at {percent}% of the steps.",
     "gate stuck open": "In {units}, {symbol} is open at {percent}% of the steps.",
-    "dead units": "Dead at every step: {units}. Either {symbol} is saturated, or h_t stays close to 0.",
-    "copied units": "The same h_t at every step: {units}.",
-    "constant units": "From step {first} on, h_t does not change: {units}.",
+    "dead units": "Inactive: {units}. At every step, {symbol} is saturated or h_t is close to 0.",
+    "copied units": "Copies of each other: {units}. At every step, they have the same h_t.",
+    "constant units": "Constant: {units}. From step {first} on, h_t does not change.",
     "constant input": "The input is the same at every step: {units} of x_t.",
     "large input": "The input is too large: {units} of x_t. The largest root mean square is {value}, and the median size of W_x x_t is {product}. Standardize the input.",
     "small input": "The input is too small: it moves no pre-activation by more than {value}. Standardize the input.",
     "unread input": "All input weights are 0 for {units} of x_t.",
-    "untrained layer": "The layer looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. It may be frozen, or missing from the optimizer.",
-    "untrained recurrence": "The recurrent weights look untrained, but the input weights do not. They lie within ±{value}, distributed as PyTorch or Keras initializes them. They may be frozen.",
-    "untrained backward recurrence": "The recurrent weights look untrained: they lie within ±{value}, distributed as PyTorch or Keras initializes them. If the network reads output[-1], this direction has read one step there. Read h_n instead.",
+    "untrained layer": "The layer looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. It may be frozen (excluded from training), or missing from the optimiser.",
+    "untrained recurrence": "The recurrent weights look untrained, but the input weights do not. They lie within ±{value}, distributed as PyTorch or Keras initializes them. They may be frozen (excluded from training).",
+    "untrained backward recurrence": "The recurrent weights look untrained: they lie within ±{value}, distributed as PyTorch or Keras initializes them. If the network uses output[-1], this direction has read only one step there. Use h_n instead.",
     "forget bias": "The biases {symbol} lie between {lowest} and {highest}, with a median of {value}.",
     "memory": Plural(
         "count",
@@ -66,8 +66,8 @@ SENTENCES: dict[str, Template] = {
     ),
     "horizon": Plural(
         "count",
-        "The gradient horizon is 1 step. Over more steps, the median gain is below {threshold}.",
-        "The gradient horizon is {value} steps. Over more steps, the median gain is below {threshold}.",
+        "The gradient horizon is 1 step. Further back, the median gain is below {threshold}.",
+        "The gradient horizon is {value} steps. Further back, the median gain is below {threshold}.",
     ),
     "horizon of the input": Plural(
         "count",
@@ -75,17 +75,18 @@ SENTENCES: dict[str, Template] = {
         "The gradient horizon is {value} steps, which is the whole input. A longer input can show a longer horizon.",
     ),
     "largest gain": "The largest gain of a gradient is {value}, from step {last} back to step {first}.",
-    "initial weights": "The network looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. If you trained it, its layers may be frozen.",
+    "initial weights": "The network looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. If you trained it, its layers may be frozen (excluded from training).",
     "radius": "The spectral radius of {symbol} is {value}.",
-    "orthogonality": "The distance of {symbol} from an orthogonal matrix is {value}, where 0 is orthogonal.",
-    "headroom": "The headroom in float16 is a factor of {value}, because the largest number is {largest} in {symbol}.",
-    "absent input": "No token of the input sets {units} of x_t.",
+    "orthogonality": "The distance of {symbol} from an orthogonal matrix, which keeps the norm of every vector, is {value}.",
+    "headroom": "The headroom in float16 is {value}: the largest number, {largest} in {symbol}, may grow by this factor.",
+    "absent input": "This input never uses {units} of x_t.",
 }
 GAIN_BELOW, GAIN_ABOVE = (
-    f"The root mean square gain, as a median over the blocks, is {side} {{threshold}}" for side in ("below", "above")
+    f"The root mean square gain of the recurrent weights (median over the matrices) is {side} {{threshold}}"
+    for side in ("below", "above")
 )
 # Small inputs move all units little.
-SCALED = "If no h_t moves by 1 or more, the bound on h_t is multiplied by the largest range of h_t."
+SCALED = "If every h_t moves by less than 1, this limit on h_t is smaller in proportion."
 INITIAL = "All weights are uniform within ±1/√k, as in PyTorch. Or the recurrent ones are orthogonal and the others uniform, as in Keras."
 # What decides, by code.
 RULES = {
@@ -93,10 +94,10 @@ RULES = {
     "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",
     "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. In a trained layer, the input weights of i_t and o_t correlate by no more than those of f_t and the other of the two. Only an LSTM has this rule.",
     "small recurrence": f"{GAIN_BELOW}.",
-    "unusual gate order": f"Two other blocks of the recurrent weights correlate by more than {CLEAR}, and by {CLEARLY_MORE} more than every other pair. Of the input weights, those of i_t and o_t do not correlate by {OTHERWISE} more than this pair. In a trained LSTM, i_t and o_t correlate most.",
-    "misplaced candidate": f"In the candidate's place, the rows agree in sign with those of a gate by more than {{threshold}} standard deviations. Those of another block agree by at most {BY_CHANCE}. A candidate can change its sign together with h_t, so its signs are random.",
+    "unusual gate order": f"Among the recurrent weights, a pair other than i_t and o_t has a correlation above {CLEAR}, and more than {CLEARLY_MORE} above every other pair. The correlation of the input weights of i_t and o_t is not larger than that pair's by {OTHERWISE}. In a trained LSTM, i_t and o_t correlate most.",
+    "misplaced candidate": f"In the candidate's place, the signs of the rows depend on those of a gate: they are more than {{threshold}} standard deviations from chance. Those of another matrix are at most {BY_CHANCE}. A candidate can change its sign together with h_t, so its signs are random.",
     "same weights": "All recurrent weights are equal. Training makes those of different layers and directions differ.",
-    "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates, or those of input and state, agree by more than chance.",
+    "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates, or those of input and state, agree more than by chance.",
     "rounded weights": f"All recurrent weights, or all of each unit, are multiples of one number. From the lowest to the highest there are at most {MOST_LEVELS} levels.",
     "swapped weights": f"Rows of the candidate that are alike go with columns of the input weights that are alike, by more than {CERTAIN:g} standard deviations from chance. In the recurrent weights, where training aligns them, it is at most {BY_CHANCE}.",
     "transposed recurrence": "Over the blocks, W Wᵀ correlates by more than 0.2, and by {threshold} more than Wᵀ W. Training aligns the columns, because all blocks read the same state.",
@@ -108,12 +109,12 @@ RULES = {
     "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the root mean square gain.",
     "large recurrence": f"{GAIN_ABOVE}. The standard deviation of the recurrent weights is more than {DEFAULT.ratio:g} times that of the input weights.",
     "forget bias low": f"The median forget bias is below {{threshold}}, and the mean of f_t is below {MEAN_OF_FORGETTING:g}.",
-    "gate stuck closed": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are closed. A unit is closed if its gate is closed at a fraction of at least {{threshold}} of the steps.",
-    "gate stuck open": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are open. A unit is open if its gate is open at a fraction of at least {{threshold}} of the steps.",
+    "gate stuck closed": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are closed. A unit counts as closed if the fraction of steps at which its gate is closed is at least {{threshold}}.",
+    "gate stuck open": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are open. A unit counts as open if the fraction of steps at which its gate is open is at least {{threshold}}.",
     "dead units": f"The derivative is below {{threshold}} of its maximum at every step. Or |h_t| is 0, or always below {DEFAULT.moves:g}. {SCALED}",
     "copied units": f"The h_t of these units differ by less than 10⁻⁶ at every step. {SCALED}",
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
-    "constant input": "The entry is the same at every step, and the steps are no tokens (one-hot).",
+    "constant input": "The entry is the same at every step, and the input is not one-hot.",
     "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
     "small input": f"Over all steps, the range of W_x x_t is below {SMALL_Z} in every unit, and every root mean square of x_t is below {USUAL_INPUT}.",
     "untrained layer": f"{INITIAL} Those of another layer are not.",
@@ -129,7 +130,13 @@ FROZEN = {
 ALONE = f"{GAIN_ABOVE}, whatever the input weights are."
 # The titles of the panels that prove a finding, by code; those of the others follow from the symbol.
 OVER_TIME, STATE_OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
-    *("Gates and state over time", "State over time", "Saturated gates", "Memory of each unit", "Gain of gradients"),
+    *(
+        "Gates and state over time",
+        "State over time",
+        "Open and closed gates",
+        "Memory of each unit",
+        "Gain of gradients",
+    ),
     *("Weights", "Biases", "Input over time"),
 )
 PROOFS = {
