@@ -36,25 +36,25 @@ INPUT_OF_AXES = {
 }
 SHORT_TIME = "The first axis is shorter than the second one. If it counts the sequences, set First axis to Batch."
 HOW = {
-    "own alphabet": "Each letter has an input of its own (one-hot). At each step the input of the current letter is 1, and all others are 0.",
+    "own alphabet": "Each character has an input of its own (one-hot). At each step the input of the current character is 1, and all others are 0.",
     "one-hot": (
-        "Token i sets input i to 1 at its step. The file has no vocabulary, so the page sorts the different letters of this text and "
-        "numbers them. To enter the numbers yourself, set Tokens to indices."
+        "The file has no vocabulary, so the page sorts the different characters of this text and numbers them from 0. Each sets the input "
+        "of its number to 1. To enter the numbers yourself, set Tokens to Numbers."
     ),
     "embedding": (
-        "Token i reads row i of {table}. The file has no vocabulary, so the page sorts the different letters of this text and numbers "
-        "them. To enter the numbers yourself, set Tokens to indices."
+        "The file has no vocabulary, so the page sorts the different characters of this text and numbers them from 0. Each reads the row "
+        "of its number in {table}. To enter the numbers yourself, set Tokens to Numbers."
     ),
     "numbers": "",
 }
 # If the reader types the indices, the page numbers no letters.
 HOW_OF_INDICES = {
-    "one-hot": "Token i sets input i to 1 at its step.",
-    "embedding": "Token i reads row i of {table}.",
+    "one-hot": "Each number sets the input of that number to 1 at its step. The first input has number 0.",
+    "embedding": "Each number reads the row of that number in {table}. The first row has number 0.",
 }
-NOISE = "The input needs {tokens} tokens, and the network has {m} inputs. The page takes samples of N(0, 1) instead."
+NOISE = "This text needs {tokens} inputs, one for each token, but the network has {m}. So the page uses random inputs from N(0, 1) and not the text."
 SEQUENCES = "The findings are about {B} sequences; the pictures and gradients show the first one."
-UNKNOWN = "The network does not know some letters of the text. Their inputs are 0."
+UNKNOWN = "The network does not know some characters of the text. Their inputs are 0."
 CUT = Plural(
     "B",
     "The page takes the first {T} steps and leaves out the others, because they would take too long.",

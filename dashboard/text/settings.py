@@ -46,6 +46,7 @@ OPTIONS = {
     "init": INITIALIZERS,
     "start": INITIALIZERS,
     "clip": {"none": "None", "norm": "By norm", "value": "By value"},
+    "tokens": {"letters": "Characters", "indices": "Numbers"},
 }
 # In a field whose value no array has.
 CUSTOM = "custom"

@@ -7,19 +7,29 @@ from core.model_diagnosis.networks import NETWORKS
 from dashboard.state.parameters.record import Choice
 from dashboard.state.parameters.rules import Number, OneOf, Word
 
-# By field of `core.model_diagnosis.Thresholds` that a reader can move: its lowest and its highest value, its meaning and its label.
+# By field of `core.model_diagnosis.Thresholds` that a reader can move: its lowest and its highest value, its meaning, label and help.
 LIMITS = {
-    "open": (0.5, 0.9999, "a gate is open above this value", "Gate open above"),
-    "shut": (0.0001, 0.5, "a gate is closed below this value", "Gate closed below"),
+    "open": (0.5, 0.9999, "a gate is open above this value", "Gate open above", "A gate is between 0 and 1."),
+    "shut": (0.0001, 0.5, "a gate is closed below this value", "Gate closed below", "A gate is between 0 and 1."),
     "stuck": (
         0.5,
         1.0,
         "a gate is stuck if it is open or closed at this fraction of the steps",
         "Stuck fraction of steps",
+        "A gate is stuck if it is open, or closed, at this fraction of the steps or more.",
     ),
-    "gain": (1.0, 1e9, "a larger gain of a gradient is a warning", "Gradient gain above"),
-    "horizon": (1e-9, 1.0, "the median gain at which the gradient horizon ends", "Gain at the horizon"),
-    "headroom": (1.0, 1e6, "a smaller headroom in float16 is a warning", "Headroom in float16 below"),
+    "gain": (
+        *(1.0, 1e9, "a larger gain of a gradient is a warning", "Gradient gain above"),
+        "A gradient explodes if its norm grows by more than this factor.",
+    ),
+    "horizon": (
+        *(1e-9, 1.0, "the median gain at which the gradient horizon ends", "Gain at the horizon"),
+        "The gradient horizon is the largest number of steps back with at least this median gain.",
+    ),
+    "headroom": (
+        *(1.0, 1e6, "a smaller headroom in float16 is a warning", "Headroom in float16 below"),
+        "The headroom is the factor by which the largest number may still grow in float16.",
+    ),
 }
 # The query parameter of each.
 LIMIT_PARAMS = {field: f"limit_{field}" for field in LIMITS}
@@ -36,7 +46,7 @@ RECORDS = (
     Choice(
         "passage",
         Word(200),
-        "the text that a network reads, one letter a step",
+        "the text that a network reads, one character a step",
         "Text",
         default="the cat sat on the mat and the dog sat on the log",
         pages=("model",),
@@ -44,8 +54,9 @@ RECORDS = (
     Choice(
         "tokens",
         OneOf(READINGS),
-        "whether the tokens of the text are its letters or the whole numbers in it",
+        "whether the tokens of the text are its characters (`letters`) or the whole numbers in it (`indices`)",
         "Tokens",
+        "The network reads one token a step: a character of the text, or a whole number in it, such as 5 0 12.",
         default=READINGS[0],
         pages=("model",),
     ),
@@ -95,9 +106,10 @@ RECORDS = (
             Number(low, high),
             f"in the diagnosis of a model, {meaning}",
             label,
+            help,
             default=getattr(DEFAULT, field),
             pages=("model",),
         )
-        for field, (low, high, meaning, label) in LIMITS.items()
+        for field, (low, high, meaning, label, help) in LIMITS.items()
     ),
 )
