@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.exchange.array_files import to_npz
+from dashboard.text.model import SHOW_UNIT
+from dashboard.text.model_findings import SENTENCES
 from tests.browser.page import followed, visit
 from tests.core.planted_faults import FAULTS
 
@@ -18,7 +20,8 @@ def test_a_finding_leads_to_its_proof_and_its_unit_to_the_page_of_the_cell(tab: 
     file = {"name": "a.npz", "mimeType": "application/zip", "buffer": to_npz(fault.plant("LSTM", 2, 8).weights)}
     tab.locator("input[type=file]").first.set_input_files(file)
     # Units 3 and 7 of the second layer, in the direction that reads backward.
-    found = tab.locator(".findings li", has_text=re.compile("Layer 2, backward: The same"))
+    copied = SENTENCES["copied units"].partition(":")[0]
+    found = tab.locator(".findings li", has_text=re.compile(f"Layer 2, backward: {copied}"))
     expect(found).to_have_count(1)
     found.get_by_role("link", name="Gates and state over time").click()
     expect(tab.locator("section.framed h2")).to_have_text("Gates and state over time")
@@ -32,7 +35,7 @@ def test_a_finding_leads_to_its_proof_and_its_unit_to_the_page_of_the_cell(tab: 
     tab.get_by_label("Gate open above").press("Enter")
     followed(tab)
     expect(tab.locator("section.framed")).to_have_count(0)
-    tab.get_by_role("link", name="Show unit 3").click()
+    tab.get_by_role("link", name=SHOW_UNIT.partition(" on ")[0].format(unit=3)).click()
     expect(tab).to_have_url(re.compile("/lstm"))
     followed(tab)
     expect(tab).to_have_url(re.compile("(?=.*k=8)(?=.*n=8)(?=.*j=3)(?=.*kept=)"))
