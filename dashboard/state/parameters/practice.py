@@ -76,7 +76,7 @@ RECORDS = (
     Choice(
         "today",
         FLAG,
-        "whether the next exercise is the next of the five for today",
+        "whether the next exercise is the next of today's five exercises",
         default=False,
         pages=("practice",),
         is_of_screen=True,
@@ -93,7 +93,7 @@ RECORDS = (
     Choice(
         "answers",
         Answers(),
-        "the answers to a test of ten, which the page marks",
+        "the answers to a test of ten exercises, which the page checks",
         pages=("practice",),
         is_of_screen=True,
     ),
