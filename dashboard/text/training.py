@@ -171,7 +171,7 @@ ACCURACY_Y = "accuracy"
 ACCURACY_TEXT = "The fraction of validation targets that the cell predicts correctly. If it always gave the most frequent answer, {most_frequent} would be right."
 
 LAST_STEP = "Diagram of the last step"
-LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validation set. Every dot is a unit. In an LSTM or a GRU, a gate with a larger mean has a wider wire."
+LAST_STEP_TEXT = "The cell at the last step of the first validation sequence. Every dot is a unit. A gate with a larger mean has a wider wire."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "Units on the curves"
 CURVES_TEXT = (
@@ -183,7 +183,7 @@ CURVES_ALT = "The units as dots on the curves of their activations."
 
 SATURATED = "Saturated fraction"
 SATURATED_Y = "fraction saturated"
-SATURATED_TEXT = "Each line is the fraction of an activation's values that are saturated, over all units, steps and validation sequences."
+SATURATED_TEXT = "Each line shows the fraction of an activation's values that are saturated, over all units, steps and validation sequences."
 BOUNDED = (
     "If this fraction grows while the loss falls, the cell has learned to saturate. A saturated value is near one of two bounds, such as 0 and 1, so it can store a bit. "
     "If the fraction is large from the start, almost no gradient passes, and the loss may not fall."
@@ -198,8 +198,8 @@ OPEN_GATES = {
 GAIN = "Gain to the first step"
 GAIN_Y = "log₁₀ of the gain"
 GAIN_TEXT = (
-    "The factor by which the norm of a gradient changes from the last step back to the first. The axis is log₁₀: 0 is a factor of 1. Far below 0, "
-    "almost no gradient from the last step arrives at the first."
+    "The factor by which the norm of a gradient changes from the last step back to the first. On this log₁₀ axis, 0 is a factor of 1. Far below 0, "
+    "almost no gradient arrives."
 )
 
 REACHED = "Gradient of each step's loss"
@@ -220,7 +220,7 @@ NORM_OF = "‖{derivative}‖ is {norm}"
 RATIO = "Update-to-weight ratio"
 RATIO_Y = "log₁₀ of the ratio"
 RATIO_TEXT = (
-    "Each line compares an update with the weights: the norm of the change of a matrix, divided by the norm of the matrix. A usual ratio is 10⁻³, the dashed line at −3 on this log₁₀ axis. Far above it the weights change too fast, and "
+    "Each line compares an update with the weights: the norm of the change of a matrix, divided by the norm of the matrix. A usual ratio is 10⁻³, the dashed line at −3. Far above it the weights change too fast, and "
     "far below they hardly change."
 )
 USUAL_RATIO = "usual update-to-weight ratio"
@@ -243,7 +243,7 @@ CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient 
 BEFORE_CLIPPING, AFTER_CLIPPING = "before clipping", "after clipping"
 
 SEQUENCE = "Inputs and targets"
-SEQUENCE_TEXT = "{about} The drawing shows the first sequence of the validation set. A step without a target is empty."
+SEQUENCE_TEXT = "{about} The drawing shows the first validation sequence. A step without a target is empty."
 SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 
@@ -396,8 +396,8 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The pages of one step, saturation, sequence and gradients then show this cell while it reads the sequence of Inputs and targets. They start "
-    "at step 2, because the state before step 1 is 0. The saved files also contain the output layer."
+    "The pages of a cell then show the trained cell on the sequence of Inputs and targets. They start at step 2, because the state before step 1 is 0. "
+    "The saved files also contain the output layer."
 )
 
 # ---- the wait for a training ---------------------------------------------------------------
