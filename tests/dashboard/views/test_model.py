@@ -36,6 +36,7 @@ from dashboard.text.model_findings import (
     BIASES,
     GAINS,
     INPUT,
+    LASTING,
     MEMORY,
     MORE,
     NOTHING,
@@ -548,10 +549,9 @@ def test_a_long_diagnosis_leaves_the_lock_to_others_and_is_kept(monkeypatch):
     assert started == [0, 0]
 
 
-@pytest.mark.parametrize(
-    ("steps", "said"), [(1.75e10, "is over 10 million steps. The shortest is 3 "), (1e6, "is 1.00·10⁶ steps")]
-)
+@pytest.mark.parametrize(("steps", "said"), [(1.75e10, LASTING), (1e6, "1.00·10⁶")])
 def test_a_half_life_beyond_the_precision_of_float32_is_said_in_words(steps, said):
     numbers = {"shortest": 3.0, "longest": np.inf}
     sentence = finding(Finding("memory", "number", 0, 0, "f_t", value=steps, numbers=numbers), "f_t")
-    assert said in sentence and sentence.endswith("the longest over 10 million.")
+    values = {"count": steps, "value": said, "shortest": "3", "longest": LASTING}
+    assert sentence.endswith(fill(SENTENCES["memory"], values))
