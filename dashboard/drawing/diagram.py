@@ -261,7 +261,7 @@ def _alt(state: State, symbols: CellSymbols, step: Any, gradients: Mapping[str, 
 
 
 def _actions(state: State, symbols: CellSymbols, step: Any) -> list[Action]:
-    """Return the switch **Backward**, and the button **Next step** if the numbers after this step can be those before the next one."""
+    """Return the switch **Show gradients**, and the button **Next step** if the numbers after this step can be those before the next one."""
     backward = Action(text.BACKWARD, text.BACKWARD_HELP, "backward", state.settings.backward)
     after = [getattr(step, name) for name in _carried(symbols)]
     is_possible = symbols.scenario.n == symbols.scenario.k and all(

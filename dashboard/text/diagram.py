@@ -48,17 +48,19 @@ BEAT_LABELS = {
     "": "whole step",
 }
 NEXT = "Next step"
-NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. If the sequence page has a word or pasted numbers, xₜ becomes its next input. Otherwise xₜ stays the same. The back button of the browser undoes this."
-NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. If the sequence page has a word or pasted numbers, xₜ becomes its next input. Otherwise xₜ stays the same. The back button of the browser undoes this."
-BACKWARD = "Backward"
-BACKWARD_HELP = "Shows a gradient at each wire instead of the values: that of the sum of the entries of hₜ."
+NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. If the input of the page Sequence is a word or pasted numbers, xₜ becomes the next of them. Otherwise xₜ stays the same. The back button of the browser undoes this."
+NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. If the input of the page Sequence is a word or pasted numbers, xₜ becomes the next of them. Otherwise xₜ stays the same. The back button of the browser undoes this."
+BACKWARD = "Show gradients"
+BACKWARD_HELP = (
+    "Shows a gradient at each wire instead of the values. As L, the page takes the sum of all entries of hₜ."
+)
 BACKWARD_TITLE = "Diagram of this step, backward"
 BACKWARD_TEXT = (
-    "Each wire carries a gradient: that of the sum of the entries of h_t. The smaller the gradient, the thinner and fainter the "
-    "wire. The more units are saturated, the greyer the box of their activation, because they pass little of the gradient."
+    "Each wire shows the gradient of L with respect to its vector. This page has no loss, so L is the sum of all entries of h_t. The smaller the gradient, the thinner and paler the "
+    "wire. The more units of a box are saturated, the greyer it is. Saturated units pass little of the gradient."
 )
 NOTHING_AT_C = "Only this step counts: no gradient arrives at c_t from later steps."
-BACKWARD_CALLOUT = "The numbers here are gradients of the sum of the entries of h_t, not the values of the step."
+BACKWARD_CALLOUT = "The numbers here are gradients, not the values of the step."
 BACKWARD_ALT = "The cell as boxes and wires, with the gradient of the sum of h_t. Unit {j}: {values}."
 NO_GRADIENT = "Sampled gates have no gradient, so the diagram shows the values."
 GRADIENT_SCALE = "gradient"

@@ -4,14 +4,9 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"Gates $r_t$ (reset) and $u_t$ (update) read the stacked input $[h_{t-1}; x_t]$. $r_t$ sets how much of $h_{t-1}$ enters the candidate $\tilde h_t$. "
-    r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$."
-)
-EXPLANATION = (
-    "A GRU carries one vector from step to step: the hidden state $h$, which is both its output and its memory. "
-    r"The candidate is $\tilde h_t = \tanh(W_{hx}\,x_t + b_{hx} + r_t \circ (W_{hh}\,h_{t-1} + b_{hh}))$. "
-    r"The update gate does the work of an LSTM's forget and input gates. $u_t$ is the fraction of $h_{t-1}$ that is kept, and $1 - u_t$ is "
-    r"the fraction of the candidate that is written. PyTorch writes $z_t$ for $u_t$, and $n_t$ for $\tilde h_t$."
+    r"A GRU carries its hidden state $h_t$, which is its memory and its output, to the next step. "
+    r"Gates $r_t$ (reset) and $u_t$ (update, $z_t$ in PyTorch) read the stacked input $[h_{t-1}; x_t]$, one column. $r_t$ sets how much of $h_{t-1}$ enters the candidate $\tilde h_t$ "
+    r"(new content, $n_t$ in PyTorch). Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$, where $\circ$ multiplies entry by entry."
 )
 
 # ---- the selected unit ---------------------------------------------------------------------
@@ -19,7 +14,7 @@ EXPLANATION = (
 UNIT = "Unit {j}: r_t = {r}, u_t = {u}, h̃_t = {h}; h_t = {h_t}.".replace(" = ", "\u00a0=\u00a0")
 TAKEN = (
     "k = {k} but n = {n}: a GRU keeps a part of h_{{t−1}} in h_t, so both have k entries. This page uses n = "
-    "{k}. To set n to {k} on every page, press the button under Cell in the sidebar."
+    "{k}. To set n to {k} on every page, open Cell in the sidebar and press “Make it recurrent”."
 )
 PREDICT_TITLE = "Predict h_t"
 PREDICT = "Compute h_t from these values: h_t = u_t∘h_{t−1} + (1−u_t)∘h̃_t."
@@ -47,8 +42,8 @@ GATES_ALT = (
 CANDIDATE_TITLE = "The candidate"
 CANDIDATE = (
     "The candidate h̃_t is the new content. r_t multiplies only W_{hh}h + b_{hh}, so with r_t = 0 the "
-    "candidate depends on x_t alone. tanh puts it between −1 and 1. Here r_t acts after the product with "
-    "W_{hh}, as in PyTorch, and in Keras with reset_after=True. In the paper of Cho et al. (2014) it acts on h_{t−1} before the product."
+    "candidate depends on x_t alone. tanh puts it between −1 and 1. There are two kinds of GRU. Here r_t acts after the product with "
+    "W_{hh}, as in PyTorch and in Keras with reset_after=True. In the paper of Cho et al. (2014), r_t acts on h_{t−1} before the product."
 )
 CANDIDATE_ALT = (
     "Unit {j}: {from_x} from x_t plus {r} times {from_h} from the previous hidden state is {z}, and its tanh is {h}."
@@ -59,9 +54,8 @@ CANDIDATE_ALT = (
 
 STATE_TITLE = "The hidden state"
 STATE = (
-    "∘ is the Hadamard product: entry by entry, without a sum. The first product is the part of h_{t−1} that "
-    "is kept. The second is the part of h̃_t that is written. The fractions u_t and 1 − u_t add up to 1, so each entry of h_t lies between those of h_{t−1} "
-    "and h̃_t."
+    "∘ is the Hadamard product: entry by entry, without a sum. u_t∘h_{t−1} is the part of h_{t−1} that is kept, and (1−u_t)∘h̃_t is the part of h̃_t that is written. "
+    "So u_t does the work of an LSTM's forget and input gates. u_t and 1 − u_t add up to 1, so each entry of h_t lies between the same entry of h_{t−1} and of h̃_t."
 )
 STATE_ALT = (
     "Unit {j} of h goes from {before} to {after}: {kept} is kept and {written} written, with an update gate of {u}."
@@ -90,8 +84,7 @@ FORWARD = (
 )
 BACKWARD = (
     "In the backward pass, the gradient that reaches a gate's weights is multiplied by the gate's derivative. "
-    "An update gate near 1 still passes the gradient with respect to h almost unchanged, because that path is multiplied "
-    "by u_t."
+    "Along h, the gradient is multiplied by u_t, so an update gate near 1 passes it almost unchanged."
 )
 SATURATION_ALT = "Saturated units. {r}; {u}; {h}."
 
@@ -123,8 +116,8 @@ def saturation(*, threshold: str, slopes: tuple[str, str], gate: tuple[str, str]
 WEIGHTS_TITLE = "All weights and parameters"
 WEIGHTS = (
     "Frameworks use two matrices of 3·k rows (columns in Keras): one has all weights for h, and the other all weights for x. "
-    "One product is not enough: r_t must multiply the candidate's product with h before the product with x is added. Order of "
-    "the gates: r, u, h here; r, z, n in PyTorch; z, r, h in Keras and ONNX."
+    "One matrix is not enough, because r_t multiplies the candidate's W_{hh}h + b_{hh} and not its W_{hx}x + b_{hx}. The order here is "
+    "r_t, u_t, candidate. It is r, z, n in PyTorch, and z, r, h in Keras and in the file format ONNX."
 )
 WEIGHTS_ALT = "Two matrices of {rows} rows: one with {k} columns for h, and one with {m} columns for x."
 # The blocks, and what stands between them.
@@ -132,7 +125,7 @@ OF_H, OF_X = "W for h", "W for x"
 AND = "and"
 LEARNED = "Trainable parameters: 3·k·(k + m) + 4·k = 3·{k}·({k} + {m}) + 4·{k} = {count}."
 LEARNED_IN_PYTORCH = (
-    "PyTorch counts 2k = {more} more, so {count}. It has two biases for each gate, and only their sum enters z."
+    "PyTorch has {count}, which is 2k = {more} more, because each gate has two biases. Only their sum enters z."
 )
 
 

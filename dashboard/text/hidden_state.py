@@ -4,7 +4,7 @@ TITLE = "# Hidden state"
 WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag a slider, and the numbers follow."
 # The label of the link to each page, and the settings with which it opens.
 DOORS = {
-    "lstm": ("See one step", {"stage": "concatenate"}),
+    "lstm": ("One step of an LSTM", {"stage": "concatenate"}),
     "training": ("Why does a cell not learn?", {}),
     "shapes": ("Fix a shape error", {}),
 }
@@ -22,9 +22,9 @@ WRONG_EQUATION = "wrong:"
 # ---- the selected unit ---------------------------------------------------------------------
 
 LEAD = "Unit {j}: {z}, and {h}."
-LEAD_IN_ORDER = "With the stacked input in the order of W_h's columns, z would be {z} and h would be {h}."
-SATURATED_UNITS = "Saturated units: {count} of {k}."
-INACTIVE_UNITS = "Inactive units: {count} of {k}."
+LEAD_IN_ORDER = "Without this mistake, z would be {z} and h would be {h}."
+SATURATED_UNITS = "Saturated units, on a nearly flat part of the curve: {count} of {k}."
+INACTIVE_UNITS = "Inactive units, where the derivative is 0: {count} of {k}."
 
 
 def flat_units(count: int, k: int, *, saturates: bool) -> str:
@@ -60,7 +60,7 @@ JOIN_TITLE = "Concatenation"
 JOIN = (
     "Concatenate W_{{hh}} ({k}×{n}) and W_{{hx}} ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "
     "h_{{t−1}} and x_t vertically to make one column of {inputs} entries, not a matrix with two columns. Row "
-    "j of W_h holds the weights of unit j."
+    "1 of W_h holds the weights of unit 1, and so on. The code shows that two functions of NumPy do the same."
 )
 JOIN_ALT = (
     "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. h has {n} entries "
@@ -75,29 +75,27 @@ MULTIPLY = (
     "Each unit computes a dot product: its row of weights times the stacked input. With the bias, this is the pre-activation z_t. "
     "So h_t has {k} entries at every step, one for each unit."
 )
-NO_DIFFERENCE = (
-    "Formula 1, W_h·[h; x], is one long sum. Formula 2, W_{hh}·h + W_{hx}·x, adds two shorter sums. "
-    "Here both give the same result."
-)
+NO_DIFFERENCE = "Formula 1, W_h·[h; x], is one long sum. Formula 2, W_{hh}·h + W_{hx}·x, adds two shorter sums."
 ROUNDING = (
     "Formula 1, W_h·[h; x], is one long sum. Formula 2, W_{hh}·h + W_{hx}·x, adds two shorter sums. They can differ by "
-    "a rounding error, because floating-point addition depends on the order. So compare them with np.allclose."
+    "a rounding error, because floating-point addition depends on the order. np.allclose allows for such errors."
 )
 SWAPPED = (
     "h and x are swapped in the stacked input, but not in the columns of W_h, so every weight multiplies the wrong "
     "entry. The shapes still match, so NumPy does not complain."
 )
-SAME_STACK = "By coincidence, both orders give the same numbers here, so nothing changes."
-CLOSE = "By coincidence, np.allclose finds no difference here."
+SAME_STACK = "Here both orders happen to give the same numbers, so nothing changes."
+CLOSE = "Here both results happen to be nearly the same, so np.allclose finds no difference."
 ONLY_RESULT = "Only the result is wrong."
 GOES_ON = "The panels below use this wrong result."
 MULTIPLY_ALT = (
     "Unit {j}: formula 1, W_h times the stacked input, gives {joined}; formula 2, W_hh h plus W_hx x, gives {separate}."
 )
-MULTIPLY_NOTE = (
-    "Largest difference between the two formulas: {difference}. np.allclose: {allclose}. Exactly equal: {equal}. "
-    "Weights: {joined} in W_h, and {hidden} + {inputs} in W_{{hh}} and W_{{hx}}."
-)
+# How far the two formulas agree.
+EQUAL = "Here the results are exactly equal."
+ALLCLOSE = "The results differ by at most {difference}, so np.allclose gives True."
+NOT_CLOSE = "The results differ by up to {difference}, so np.allclose gives False."
+WEIGHTS = "W_h has {joined} weights, and W_{{hh}} and W_{{hx}} have {hidden} + {inputs}."
 # A block.
 SUM_OF_BOTH = "their sum"
 
@@ -112,6 +110,23 @@ def multiply(k: int, *, equal: bool) -> str:
         Whether both give exactly the same numbers.
     """
     return f"{MULTIPLY.format(k=k)} {NO_DIFFERENCE if equal else ROUNDING}"
+
+
+def multiply_note(difference: str, weights: tuple[int, int, int], *, allclose: bool, equal: bool) -> str:
+    """Return how far the two formulas agree, and how many weights each has.
+
+    Parameters
+    ----------
+    difference : str
+        The largest difference.
+    weights : (int, int, int)
+        In W_h, W_hh and W_hx.
+    allclose, equal : bool
+        Whether the results are within `numpy.allclose`, and exactly equal.
+    """
+    agreement = EQUAL if equal else ALLCLOSE if allclose else NOT_CLOSE
+    joined, hidden, inputs = weights
+    return f"{agreement.format(difference=difference)} {WEIGHTS.format(joined=joined, hidden=hidden, inputs=inputs)}"
 
 
 def multiply_swapped(*, same_stack: bool, close: bool) -> str:
@@ -161,8 +176,8 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "Backpropagation multiplies the gradient with respect to each entry of h_t = g(z_t) by the derivative g′(z). "
-    "This derivative is computed at z, and not at g(z). Where the curve is flat, little of the gradient is left."
+    "Here h_t = g(z_t). Backpropagation multiplies the gradient of the loss with respect to each entry of h_t by g′(z), the "
+    "derivative at z. The result is the gradient with respect to z. Where the curve is nearly flat, this gradient is small, because g′(z) is small."
 )
 # The formula of each activation and its derivative; one without an entry has none.
 FUNCTIONS = {
@@ -171,9 +186,7 @@ FUNCTIONS = {
     "relu": "ReLU(z) = max(z, 0). Its derivative is 1 above 0 and 0 below; at 0 itself, this page takes 0.",
 }
 ACTIVATE_ALT = "The units as dots on the curve of {g}: {count} of {k} are in its flat parts."
-SATURATED = (
-    "A unit is saturated {where} (shaded). There, the derivative is below {threshold} of its maximum, {largest}."
-)
+SATURATED = "A unit is saturated {where} (shaded). There, the derivative is below {threshold} of its maximum, which is {largest}."
 INACTIVE = "A unit is inactive at z ≤ 0 (shaded), where the derivative is 0."
 SLOPE = "Unit {j}: {h} and {g}′({z}) is {slope}, which is {relative} of the maximum."
 SLOPE_UNDERFLOWS = "Unit {j}: {h} and {g}′({z}) is too small for float64 (below 5·10⁻³²⁴), but not 0."

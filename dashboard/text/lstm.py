@@ -4,16 +4,12 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# LSTM step\n"
-    r"Gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ read the stacked input $[h_{t-1}; x_t]$. "
-    r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
-)
-EXPLANATION = (
-    "An LSTM carries two vectors of the same size to the next step. The hidden state $h$ is its output, and the cell state $c$ is its memory. "
-    r"The forget gate is $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$. The equations of $i_t$ and $o_t$ have the same form. "
-    r"The candidate $\tilde c_t$ uses $\tanh$ instead of $\sigma$."
+    r"An LSTM carries its memory $c_t$ (cell state) and its output $h_t$ (hidden state) to the next step. "
+    r"Gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ (new content) read the stacked input $[h_{t-1}; x_t]$, one column. "
+    r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$, where $\circ$ multiplies entry by entry."
 )
 WEIGHTS_TITLE = "Weights of one gate"
-WEIGHTS = "To give all weights of a gate one value, enter it here. A gate without a value follows Initialization."
+WEIGHTS = "Enter a number to give all weights of a gate that value. If a field is empty, Initialization sets the weights of its gate."
 
 # The scales of the colours.
 MEMORY_SCALE = "c and its terms"
@@ -25,10 +21,8 @@ MEMORY_SCALE = "c and its terms"
 UNIT = "Unit {j}: f_t = {f}, i_t = {i}, c̃_t = {c}, o_t = {o}; c_t = {c_t} and h_t = {h_t}.".replace(
     " = ", "\u00a0=\u00a0"
 )
-RESTART = "To see gates between 0 and 1, press Reset to example in the sidebar."
-CHOOSE_EXAMPLE = (
-    "To see gates between 0 and 1, choose the worked example “Small weights, no forget bias” in the sidebar."
-)
+RESTART = "To see gates near 0.5, press Reset to example in the sidebar."
+CHOOSE_EXAMPLE = "To see gates near 0.5, choose the worked example “Small weights, no forget bias” in the sidebar."
 PREDICT_TITLE = "Predict h_t"
 PREDICT = "Compute h_t from these values: c_t = f_t∘c_{t−1} + i_t∘c̃_t, and h_t = o_t∘tanh(c_t)."
 PREDICT_ALT = "c of the step before, the gates and the candidate."
@@ -56,8 +50,8 @@ GATES = (
     "tanh, so it can add to c or subtract from it."
 )
 GATES_SAMPLED = (
-    "Here the gates are Bernoulli-sampled: each entry of f, i and o is 1 with probability σ(z), and otherwise "
-    "0. The standard LSTM multiplies by σ(z) itself."
+    "Here each entry of f, i and o is sampled: it is 1 with probability σ(z), and otherwise 0 (Bernoulli sampling). "
+    "The standard LSTM multiplies by σ(z) itself."
 )
 GATES_ALT = (
     "Each of the four has {k} rows of {inputs} weights, times the stacked input, plus a bias. Unit {j}: "
@@ -85,8 +79,8 @@ def gates(*, m: int, n: int, j: int, sampled: bool) -> str:
 
 CELL_TITLE = "The cell"
 CELL = (
-    "∘ is the Hadamard product: entry by entry, without a sum. The first product is the part of c_{{t−1}} "
-    "that is kept. The second is the part of c̃_t that is written. c_t is the memory; h_t is tanh(c_t), scaled by the output gate. Both have k = {k} entries, one "
+    "∘ is the Hadamard product: entry by entry, without a sum. f_t∘c_{{t−1}} is the part of c_{{t−1}} that is kept, and i_t∘c̃_t is the part of c̃_t "
+    "that is written. h_t is tanh(c_t), scaled by the output gate. c_t and h_t have k = {k} entries, one "
     "per unit. h_t lies between −1 and 1, and c_t has no bounds."
 )
 CELL_ALT = (
@@ -95,7 +89,7 @@ CELL_ALT = (
 OUTPUT_TITLE = "Output"
 OUTPUT = (
     "Some texts add an output layer, y_t = σ(W_y·h_t + b_y), for the prediction. It is not part of the cell "
-    "and does not feed the next step. W_y and b_y are initialized like the other weights and biases."
+    "and the next step does not use it. W_y and b_y are initialized like the other weights and biases."
 )
 OUTPUT_ALT = "Entry 1 of y_t is {first}; p = {p}."
 
@@ -122,7 +116,7 @@ FORWARD = (
     "{highest} or below {lowest}."
 )
 FORWARD_SAMPLED = (
-    "In the forward pass, a saturated gate is 1 with a probability above {passed} or below {shut}. A "
+    "In the forward pass, a gate is saturated if its probability of being 1 is above {passed} or below {shut}. A "
     "saturated candidate is above {highest} or below {lowest}."
 )
 BACKWARD = (
@@ -130,8 +124,8 @@ BACKWARD = (
     "Along c, the gradient is multiplied by f_t, so a forget gate near 1 passes it almost unchanged."
 )
 BACKWARD_SAMPLED = (
-    "These are derivatives of the probabilities. Sampling itself has no derivative, so training needs an "
-    "estimator such as straight-through or REINFORCE."
+    "These are derivatives of the probabilities. A random choice has no derivative, so training such gates needs a "
+    "special method, such as straight-through estimation or REINFORCE."
 )
 SATURATION_ALT = "Saturated units. {f}; {i}; {c}; {o}; {tanh_c}."
 
@@ -169,8 +163,8 @@ def saturation(
 PRODUCT_TITLE = "One product and its parameters"
 PRODUCT = (
     "The gates and the candidate read the same stacked input, so one matrix of 4·k rows computes all four "
-    "z in one product. Order of the gates: f, i, c, o here; i, f, g, o in PyTorch, where g is c̃; i, f, c, o "
-    "in Keras; i, o, f, c in ONNX."
+    "z in one product. The order of the gates is f, i, c, o here. It is i, f, g, o in PyTorch, where g is c̃. It is i, f, c, o "
+    "in Keras, and i, o, f, c in the file format ONNX."
 )
 RECURS = "k = n = {k}: the next step can start from h_t and c_t."
 ONE_STEP_ONLY = (
@@ -178,14 +172,16 @@ ONE_STEP_ONLY = (
     "expects {n}."
 )
 PROJECTED = (
-    "The projected LSTM (proj_size = {n} in PyTorch) allows this: one more matrix computes the {n} entries of "
-    "h_t from the {k} of o_t ∘ tanh(c_t)."
+    "A projected LSTM (proj_size = {n} in PyTorch) can compute more steps. One more matrix turns the {k} entries of "
+    "o_t ∘ tanh(c_t) into {n} entries of h_t."
 )
-NOT_PROJECTED = "The projected LSTM (proj_size in PyTorch) cannot do this, because its h_t has fewer entries than c_t."
+NOT_PROJECTED = (
+    "A projected LSTM (proj_size in PyTorch) cannot have these sizes, because its h_t has fewer entries than c_t."
+)
 PRODUCT_ALT = "One matrix of {rows} by {inputs} for all four, times the stacked input, plus {rows} biases, gives all z."
 LEARNED = "Trainable parameters: 4·(k·(n + m) + k) = 4·({k}·({n} + {m}) + {k}) = {count}."
 LEARNED_IN_PYTORCH = (
-    "PyTorch counts 4k = {more} more, so {count}. It has a second bias for each gate and the candidate. Only the sum of the two "
+    "PyTorch has {count}, which is 4k = {more} more, because each gate and the candidate have a second bias. Only the sum of the two "
     "biases enters z."
 )
 

@@ -46,7 +46,6 @@ def page(state: State) -> None:
     widgets.sliders(state)
     widgets.settings(state, cells=["GRU"], more={MORE: [control(state, "predict")]})
     live(state, panels, prediction=prediction, next_of=subject)
-    st.markdown(text.EXPLANATION)
 
 
 def subject(state: State) -> Subject:

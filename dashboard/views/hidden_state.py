@@ -49,7 +49,7 @@ def page(state: State) -> None:
     _doors()
     stage = widgets.stages(state)[-1]
     stages = [{"value": name, "label": text.STAGES.get(name, name)} for name in STAGES]
-    shown = control(state, "stage", bare=True, text=stage, options=stages)
+    shown = control(state, "stage", text=stage, options=stages)
     more = [control(state, "unmatched"), control(state, "predict")]
     with st.container(key="top"):
         widgets.sliders(state)
@@ -349,13 +349,11 @@ def _multiply(s: Symbols) -> Item:
         alt=text.MULTIPLY_ALT.format(
             j=s.j, joined=s.entry(step.W_h_stacked), separate=s.entry(step.W_hh_h_plus_W_hx_x)
         ),
-        note=text.MULTIPLY_NOTE.format(
-            difference=number(agreement.largest_difference, s.decimals),
+        note=text.multiply_note(
+            number(agreement.largest_difference, s.decimals),
+            (params.W_h.size, params.W_hh.size, params.W_hx.size),
             allclose=agreement.allclose,
             equal=agreement.equal,
-            joined=params.W_h.size,
-            hidden=params.W_hh.size,
-            inputs=params.W_hx.size,
         ),
     )
 

@@ -50,7 +50,6 @@ def page(state: State) -> None:
         state, cells=["LSTM"], fills=("c",), more={text.WEIGHTS_TITLE: _weights(state), MORE: _more(state)}
     )
     live(state, panels, prediction=prediction, next_of=subject)
-    st.markdown(text.EXPLANATION)
 
 
 def subject(state: State) -> Subject:

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from dashboard.text import diagram as diagram_text
 from tests.browser.page import box_of, drawing, drawn, followed, turn_to, until, visit
 
 # More than any page has of what Tab comes to.
@@ -20,7 +21,7 @@ GROUPS = {
     ),
     "Display": (
         ("Selected unit j", "", ""),
-        ("Saturated below", "", ""),
+        ("Saturation threshold (%)", "", ""),
         ("Decimals", "ArrowUp", "decimals=3"),
         ("Shared", "", ""),
     ),
@@ -159,7 +160,7 @@ def assert_around(page: Page, cursor: Locator, block: dict, row: int) -> None:
 def go_through_all_drawings(page: Page) -> None:
     tip = page.locator(".picture .tip")
     page.get_by_role("navigation", name="On this page").get_by_role("link").last.focus()
-    tab_to(page, "Backward")
+    tab_to(page, diagram_text.BACKWARD)
     # By how the drawing is told of: how many steps to the right there are in its first row, and where they end.
     for start, steps, last in (
         ("The cell as boxes", 12, "ht, unit 1: 1"),

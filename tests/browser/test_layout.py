@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from dashboard.text import hidden_state
 from tests.browser.page import box_of, drawing, drawn, in_sight, panel, until, visit
 
 LONGEST = 75 * 8  # pixels of a line of at most 75 characters
@@ -129,7 +130,7 @@ def test_the_links_to_the_panels_show_their_titles_where_one_points(page: Page, 
 @pytest.mark.slow
 def test_a_door_of_the_first_page_leads_to_its_page(page: Page, server: str) -> None:
     visit(page, server)
-    page.get_by_role("link", name="See one step").click()
+    page.get_by_role("link", name=hidden_state.DOORS["lstm"][0]).click()
     page.wait_for_url("**/lstm?stage=concatenate")
     expect(page.get_by_role("heading", name="LSTM step")).to_be_visible()
 

@@ -20,6 +20,7 @@ from core.scenario import SOURCES, Scenario
 from core.time import bptt
 from dashboard.text import gated_step, hidden_state, words
 from dashboard.text import gradients as of_gradients
+from dashboard.text import lstm as of_lstm
 from dashboard.text import saturation as of_saturation
 from tests.dashboard.page import Shown, as_text, choose, entries, open_link, outlined, press
 
@@ -345,10 +346,10 @@ def test_the_lstm_page_says_how_many_units_are_saturated_and_what_that_does():
             expected = f"{name}: {at_low} near {end}, {at_high} near 1, {between} between"
             wrong += [(line, expected)] if line != expected else []
             every_unit &= name == "tanh(c_t)" or low + high == len(z)
-        told = "Every unit of every gate and of the candidate is saturated" in shown.lead
+        told = gated_step.ALL_SATURATED in shown.lead
         wrong += [shown.lead] if told != every_unit else []
-        verb = "is 1 with a probability above" if scenario.stochastic else "is above"
-        sentence = f"a saturated gate {verb} {words.beyond(sigmoid, share)[1]} "
+        forward = of_lstm.FORWARD_SAMPLED if scenario.stochastic else of_lstm.FORWARD
+        sentence = forward.partition("{shut}")[0].format(passed=words.beyond(sigmoid, share)[1])
         wrong += [panel["text"]] if sentence not in panel["text"] else []
     assert wrong == []
 
@@ -357,10 +358,10 @@ def test_where_all_gates_are_saturated_the_remedy_helps():
     for link in ({}, {"example": "saturated-cell"}, {"example": "forget-bias-0", "scale": "100", "b": "500"}):
         at = open_link("lstm", threshold="50", **link)
         assert gated_step.ALL_SATURATED in Shown(at).lead
-        if "press Reset to example in the sidebar" in Shown(at).lead:
+        if of_lstm.RESTART in Shown(at).lead:
             press(at, "Reset to example")
         else:
-            assert "choose the worked example “Small weights, no forget bias” in the sidebar" in Shown(at).lead
+            assert of_lstm.CHOOSE_EXAMPLE in Shown(at).lead
             choose(at, example="forget-bias-0")
         assert gated_step.ALL_SATURATED not in Shown(at).lead
 
