@@ -5,9 +5,15 @@ from math import inf, isfinite, log10
 
 from dashboard.text import words
 
+# The label of the cell that a part of the panels and the code are about.
+CELL = "Cell in detail"
+CELL_HELP = (
+    "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about this one."
+)
 PAGE = (
-    "# Gradients\nA cell learns from early inputs only if gradients reach them. From $t$ back "
-    r"to $s$, each step multiplies by a Jacobian: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
+    "# Gradients\nA cell learns from early inputs only if gradients reach them. The Jacobian "
+    r"$J_t = \partial\,\text{state}_t / \partial\,\text{state}_{t-1}$ contains all derivatives of one step. From step $t$ back to an earlier step $s$, these matrices "
+    r"multiply the gradient: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
     "All {count} cells ({cells}) use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each $x_t$ is "
@@ -27,12 +33,12 @@ OVERFLOW = "After step {T} the {cell} has values beyond 10³⁰, so the sequence
 LOG_GAIN = "log₁₀ of the gain"
 FROM_STEP, TO_STEP, NOTHING = "from step", "to step", "no gradient flows forward in time"
 CELLS_BACK = (
-    "The gradient starts at step {T} and flows back, from right to left. The smaller the gain, the thinner and fainter the wire. "
-    "The gain is the factor by which the gradient's norm has changed. The width is logarithmic: at a gain of 10⁻⁶ the wire is almost invisible."
+    "The gradient starts at step {T} and flows back, from right to left. The gain is the factor by which the gradient's norm has changed. "
+    "The smaller the gain, the thinner and paler the wire. The width is logarithmic: at a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
-MAPS_SCALE = "log₁₀ of the gain, finer near 0"
+MAPS_SCALE = "log₁₀ of the gain, colours change most near 0"
 MAPS = (
     "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. "
     "The middle colour is a gain of 1. Blue is a gain below 1: at the blue end, the gradient has vanished. "
@@ -43,10 +49,10 @@ MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
 MAP_NOTE = "{cell}: the gain from step {T} back to step 1 is {gain}."
 MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, on average a factor of {rate} per step."
 MAPS_EXACTLY = (
-    "How much a gradient changes depends on its direction. The gain is the root mean square over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
-    "of the steps between, and q is the number of entries of the state. On the diagonal the gain is 1, because no step lies between. "
-    "A gain of 1, where log₁₀ is 0, keeps the norm on average. In one direction it may shrink, and in another grow. The spectral radius (the largest |eigenvalue|) of the last Jacobian: "
-    "{radii}. If all Jacobians were equal, the gain would be multiplied by this radius at each step, in the long run."
+    "A Jacobian can lengthen one gradient and shorten another, depending on the direction. The gain is the root mean square over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
+    "of the steps between, and q is the number of entries of the state. ‖J‖_F is the root of the sum of J's squared entries. On the diagonal the gain is 1, because no step lies between. "
+    "A gain of 1, where log₁₀ is 0, keeps the norm on average. If every step had the Jacobian of the last step, each "
+    "step would in the long run multiply the gain by its largest |eigenvalue|. This spectral radius is: {radii}."
 )
 
 
@@ -84,14 +90,14 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
 
 BACK_TITLE = "Gain from the last step"
 BACK = (
-    "The chart shows the last row of each map against the number of steps back. Where a line is straight, each step multiplies the gain by the same factor. "
-    "Dashed lines are the direct paths alone, which the panel below explains. To see the RNN's line rise, increase the weight scale."
+    "The chart shows the gain from the last step back, which is the last row of each map. Where a line is straight, each step multiplies the gain by the same factor. "
+    "Dashed lines are the direct paths alone (see the next panel). To see the RNN's line rise, increase the weight scale."
 )
 STEPS_BACK = "steps back, t − s"
 DIRECT_LINE = "{cell}, direct path"
 BACK_ALT = "The gain from step {T} against the number of steps back, for each cell, and for the direct paths."
 BACK_EXACTLY = (
-    "With larger weights, the gradient of a small cell with σ or tanh vanishes again once all units saturate in the same step. "
+    "In a small cell with σ or tanh, very large weights make the gradient vanish too, if all units are saturated in one step. "
     "In a wide cell, a few units usually stay near z = 0, so its gradient may keep exploding. The derivative of an active "
     "ReLU is always 1, but if all units are inactive in the same step, no gradient flows back through it. A line ends where the gain is 0."
 )
@@ -100,8 +106,8 @@ BACK_EXACTLY = (
 
 DIRECT_TITLE = "Direct path"
 DIRECT = (
-    "{here} The direct path leads from state to state through one gate alone, entry by entry. This gate is f_t along c in an LSTM, and u_t along h in a GRU. "
-    "If the gate is near 1, little of the gradient is lost there."
+    "The direct path leads from state to state through one gate alone, entry by entry. This gate is f_t along c in an LSTM, and u_t along h in a GRU. "
+    "If the gate is near 1, little of the gradient is lost on this path. {here}"
 )
 ONE_STEP = "With only one step, there is no earlier one."
 ALONE = (
@@ -123,8 +129,8 @@ NORM = {
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "
     "towards 1. The dashed line is the product of these gates, as a root mean square over the k units. If every "
-    "gate is 1, the line stays at 0, which is a gain of 1. The exact gradient differs because the state also "
-    "acts through h_{t−1}, which every gate reads at the next step. These paths add to the direct path or subtract from it."
+    "gate is 1, the dashed line stays at 0, which is a gain of 1. The exact gradient differs because the state also "
+    "acts through h_{t−1}, which every gate reads at the next step. The gradients along these paths are added, and make the sum larger or smaller."
 )
 # By order of the stack.
 COLUMNS_OF_H = {
@@ -217,7 +223,7 @@ def direct_exactly(paths: Iterable[str], order: str, n: int, columns: int) -> st
 
 CONCATENATION_TITLE = "Gradient at the concatenation"
 CONCATENATION = (
-    "{z} Suppose that the loss L is the sum of all entries of {value}. Then δ = ∂L/∂{z_name} is {g}′({z_name}) for each unit. "
+    "{z} As an example, the page takes L = the sum of all entries of {value}. Its gradient δ = ∂L/∂{z_name} is then {g}′({z_name}) for each unit. "
     "The gradient with respect to the stacked input is {W}ᵀ·δ. This gradient is split where h and x were concatenated. "
     "The {n} entries of h go on to h_{{t−1}}, and so to the step before. The {m} of x go to x_t, and end there."
 )
@@ -253,12 +259,12 @@ AGREES = 1e-3
 
 CHECK_TITLE = "Gradient check"
 CHECK = (
-    "The page compares the first Jacobian of each cell with central differences. It changes each entry of the state by ±10⁻⁶ "
-    "and computes the step again. The largest difference, as a fraction of the largest entry: {errors}. {meaning}"
+    "The page checks the first Jacobian of each cell with central differences. It changes each entry of the state by ±10⁻⁶, "
+    "computes the step again, and divides the difference by the change. Relative to the largest entry of the Jacobian, the largest error is: {errors}. {meaning}"
 )
 ROUNDING = "Differences as small as these come from rounding, and from a change that is not infinitely small."
-LOST = "For {cells} this check is inconclusive: rounding the state removes so small a change."
-LOST_OR_KINK = "For {cells} this check is inconclusive: rounding the state removes so small a change, or the change crosses the kink of {g}."
+LOST = "For {cells} this check gives no answer, because a change of ±10⁻⁶ is lost in rounding."
+LOST_OR_KINK = "For {cells} this check gives no answer, because a change of ±10⁻⁶ is lost in rounding or crosses the corner (kink) of {g}."
 
 
 def check_meaning(errors: Mapping[str, float], *, kink_of: str) -> str:

@@ -6,13 +6,13 @@ from core.activations import Activation
 from core.number_format import number
 from dashboard.text import words
 
-PAGE = "# Saturation\nAn activation is saturated where its curve is nearly flat. There, a gradient is multiplied by a small derivative $g'(z)$."
+PAGE = "# Saturation\nAn activation $g$ gets the pre-activation $z$. It is saturated where its curve is nearly flat. There, a gradient is multiplied by a small derivative $g'(z)$."
 
 # ---- Predict first ---------------------------------------------------------------------------
 
 PREDICT_TITLE = "Predict {output}"
-PREDICT = "These are the z at scale {scale:g}. {formula}. What is the output of unit {unit}?"
-PREDICT_WITHOUT_FORMULA = "These are the z at scale {scale:g}. What is the output of unit {unit}?"
+PREDICT = "These are the z at weight scale {scale:g}. {formula}. What is the output of unit {unit}?"
+PREDICT_WITHOUT_FORMULA = "These are the z at weight scale {scale:g}. What is the output of unit {unit}?"
 PREDICT_ALT = "The z of {units} units."
 
 # ---- playing the scale -----------------------------------------------------------------------
@@ -20,12 +20,12 @@ PREDICT_ALT = "The z of {units} units."
 # A unit on a flat part of the curve, in a heading.
 SATURATED, INACTIVE = "saturated", "inactive"
 
-PLAY_SCALE = "Play the scale"
-AT_SCALE = "Scale {scale:g}"
+PLAY_SCALE = "Play the weight scale"
+AT_SCALE = "Weight scale {scale:g}"
 # Of the units at one scale.
 SATURATED_AT_SCALE = {
-    "one": "{flat} of {units} unit is saturated: {low} at low z and {high} at high z.",
-    "many": "{flat} of {units} units are saturated: {low} at low z and {high} at high z.",
+    "one": "{flat} of {units} unit is saturated: {low} at negative z and {high} at positive z.",
+    "many": "{flat} of {units} units are saturated: {low} at negative z and {high} at positive z.",
 }
 INACTIVE_AT_SCALE = {
     "one": "{flat} of {units} unit is inactive.",
@@ -46,7 +46,7 @@ DOTS = {
     "u": "Each dot is a unit in the update gate, at its z = W·[h; x] + b.",
 }
 OTHER_DOTS = "Each dot is a unit {about}, at its z = W·[h; x] + b."
-SHADED = "In the shaded parts ({where}), the derivative is below {threshold:.0%} of its maximum, {largest:g}."
+SHADED = "In the shaded parts ({where}), the derivative is below {threshold:.0%} of its maximum, which is {largest:g}."
 FLAT_SIDE = "{g} is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
 EDGE = "A triangle at the edge is a unit beyond the axes."
 SPREAD = "To spread the dots, set Initialization to Normal."
@@ -108,12 +108,10 @@ SATURATED_ROW = "A unit is saturated for all {inputs} inputs if its whole row is
 INACTIVE_ROW = (
     "A unit is inactive for all {inputs} inputs if its whole row is 0. If a ReLU is inactive for all data, it is dead."
 )
-STATE_BETWEEN = (
-    "Here x_t and h_{{t−1}} are sampled from N(0, 1), but the states that a cell computes are between {low} and {high}."
-)
+STATE_BETWEEN = "Here x_t and h_{{t−1}} are sampled from N(0, 1). The states that a cell computes are between {low} and {high}, so fewer units may be saturated in a sequence."
 STATE_ANY = "Here x_t and h_{t−1} are sampled from N(0, 1). The states that a cell computes can also be any number."
 STATE_BOUNDED_BELOW = (
-    "Here x_t and h_{{t−1}} are sampled from N(0, 1), but the states that a cell computes are never below {low}."
+    "Here x_t and h_{{t−1}} are sampled from N(0, 1). The states that a cell computes are never below {low}."
 )
 SATURATED_MANY_ALT = (
     "Units by inputs: {always} of {units} units are saturated for all {inputs} inputs, {sometimes} for some."
@@ -156,13 +154,13 @@ def many(inputs: int, threshold: float, state_range: str, *, saturates: bool) ->
 
 AT_Z_TITLE = "Derivative at z"
 AT_Z = (
-    "The derivative is taken at z, and not at the output. {here} The formulas s·(1 − s) and 1 − t² contain the outputs s = σ(z) "
+    "Compute the derivative at z, and not at the output g(z). {here} The formulas s·(1 − s) and 1 − t² contain the outputs s = σ(z) "
     "and t = tanh(z), but they give the derivative at z."
 )
-AT_Z_INACTIVE = "For {g} both derivatives are the same, because {g}(z) is above 0 exactly if z is."
+AT_Z_INACTIVE = "For {g} this makes no difference, because {g}(z) is above 0 exactly when z is above 0."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
-AT_Z_OTHER = "At the chosen scale unit {unit} has {slope}. At its output it would be {wrong}, which is the derivative at another point."
-AT_Z_CLOSE = "At the chosen scale unit {unit} has {slope}. Its output is another point, but the derivative there rounds to the same number."
+AT_Z_OTHER = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, you get {wrong}."
+AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, the result rounds to the same number."
 
 LARGEST_TITLE = "Maximum derivative"
 LARGEST = (
@@ -173,7 +171,7 @@ LARGEST = (
 # ---- what is left after T steps --------------------------------------------------------------
 
 AFTER_T_TITLE = {"one": "Gradient after {T} step", "many": "Gradient after {T} steps"}
-AFTER_T = "{path} With the derivative of unit {unit} at the chosen scale, the derivatives alone give {power}. With the maximum derivative of {g}, they give {largest}."
+AFTER_T = "{path} If every step has the derivative of unit {unit} at the chosen scale, the derivatives give a factor of {power}. If every step has the maximum derivative of {g}, they give {largest}."
 THROUGH_CELL = {
     "one": "A gradient that flows back through {T} step of an RNN is multiplied by a derivative g′(z) once.",
     "many": "A gradient that flows back through {T} steps of an RNN is multiplied by a derivative g′(z) {T} times.",
@@ -189,8 +187,8 @@ THROUGH_GATE = {
     "u": "Each time the gradient passes the update gate, a derivative g′(z), weights and states multiply it.",
 }
 THROUGH_OTHER = "Each time the gradient passes {about}, a derivative g′(z), weights and states multiply it."
-PAST_GATE = "The direct path avoids this derivative, so the cell can carry a gradient far. {path}."
-ONE_PATH = "The powers here contain only g′(z), as if the gradient passed this gate or candidate at every step."
+PAST_GATE = "{path}. This direct path has no derivative g′(z), so the cell can carry a gradient far."
+ONE_PATH = "In the next two powers only g′(z) counts, as if the gradient passed this gate or candidate at every step."
 # The base of a power that is below the smallest float64.
 BELOW_SMALLEST = "less than 5·10⁻³²⁴"
 
@@ -231,14 +229,16 @@ def through_gate(source: str, about: str, direct_path: str) -> str:
 
 # ---- how it grows ----------------------------------------------------------------------------
 
-GROWTH_TITLE = "Growth with scale and fan-in"
+GROWTH_TITLE = "Saturation before training"
+# The panel has another title in links of earlier versions.
+GROWTH_ANCHOR = "growth-with-scale-and-fan-in"
 GROWTH = (
-    "Top: the fraction of saturated units. Bottom: the median derivative. Each point is from {cells} new cells without a bias, with "
-    "inputs from N(0, 1). The band goes from the 5th to the 95th percentile of these cells. The dotted line marks the cell on this page."
+    "Top: the fraction of saturated units. Bottom: the median derivative. Each point is from {cells} such cells, with normal, Glorot or orthogonal "
+    "weights. The band contains 90% of these cells. The dotted line marks the cell on this page."
 )
 EXACTLY = "Details"
 GROWTH_EXACTLY = (
-    "The dashed lines assume that z is normally distributed, which is least accurate at a small fan-in. The variance of z is the sum of the "
+    "The dashed lines are the theory for a normally distributed z. They are least accurate if a unit has few inputs. The variance of z is the sum of the "
     "variances of its n + m products. So with N(0, 1) weights, the standard deviation of z is the scale times the square root of the fan-in. "
     "In the right chart n = m."
 )
@@ -248,30 +248,30 @@ OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "At this scale and this fan-in (n + m inputs of a unit), N(0, 1) weights saturate none of the units of {cells} cells before training. "
-    "If z were normally distributed, this fraction would be {expected}."
+    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with N(0, 1) weights at this scale. None of their units are saturated. "
+    "The theory for a normally distributed z, the dashed line, predicts {expected}."
 )
 FRESH_ALL = (
-    "At this scale and this fan-in (n + m inputs of a unit), N(0, 1) weights saturate all of the units of {cells} cells before training. "
-    "If z were normally distributed, this fraction would be {expected}."
+    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with N(0, 1) weights at this scale. All of their units are saturated. "
+    "The theory for a normally distributed z, the dashed line, predicts {expected}."
 )
 FRESH_SOME = (
-    "At this scale and this fan-in (n + m inputs of a unit), N(0, 1) weights saturate {part} of the units of {cells} cells before training. "
-    "If z were normally distributed, this fraction would be {expected}."
+    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with N(0, 1) weights at this scale. Of their units, {part} are saturated. "
+    "The theory for a normally distributed z, the dashed line, predicts {expected}."
 )
-FAN_IN = "A larger fan-in saturates more units."
+FAN_IN = "With N(0, 1) weights, a larger fan-in (n + m inputs of a unit) saturates more units."
 COMPROMISE = (
-    "Glorot weights get smaller as the matrix gets larger. Its fan-in is its number of columns, and its fan-out its number of rows. A variance of 1/fan-in keeps the size of "
-    "a signal on its way forward, and 1/fan-out on its way back. Glorot is a compromise. Here z is the sum of two such products, one for h and one for x. So its standard deviation is √2 times the scale at "
-    "m = n = k, and for other sizes below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
+    "Glorot weights get smaller as the matrix gets larger. Its fan-in is its number of columns, and its fan-out its number of rows. With weights of variance 1/fan-in, the entries of a vector keep "
+    "their size in the forward pass. With 1/fan-out, those of a gradient keep theirs in the backward pass. Glorot takes a value in between. Here z is the sum of two products, one for h and one for x. "
+    "With Glorot weights and m = n = k, the standard deviation of z is √2 times the scale. For other sizes it is below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
     "the vector that it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
-    "of z is at most √2 times the scale. At the sizes and the scale here, this deviation is {normal} with normal, {glorot} with "
+    "of z is at most √2 times the scale. At the sizes and the scale here, it is {normal} with normal, {glorot} with "
     "Glorot and {orthogonal} with orthogonal weights."
 )
 NOT_COMPUTED = "The page does not compute this for {g}. To see it, choose sigmoid or tanh under Cell in the sidebar."
 NO_ENDS = (
-    "{g} does not saturate. With weights symmetric about 0 and no bias, half of the units are inactive on average, "
-    "at any scale and any fan-in. To see saturation grow, choose sigmoid or tanh under Cell in the sidebar."
+    "{g} does not saturate. If positive and negative weights are equally likely and the bias is 0, half of the units are inactive on average. "
+    "This holds at any scale and any fan-in. To see saturation grow, choose sigmoid or tanh under Cell in the sidebar."
 )
 
 
@@ -294,13 +294,13 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
-    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So σ(z), computed as 1/(1 + e^(−z)), and tanh(z) are exactly 1 above some z. A derivative computed from such an "
-    "output is 0. Computed from z, as on this page, the derivative stays above 0 until it is too small for the number type."
+    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So σ(z), computed as 1/(1 + e^(−z)), and tanh(z) are exactly 1 above some z. If you compute s·(1 − s) or "
+    "1 − t² from an output of exactly 1, you get 0. This page computes the derivative from z. So it stays above 0 until it is too small for the number type."
 )
 COMPUTED = "function and number type"
 COMPUTED_IN = "{g} in {type}"
 OUTPUT_IS_1 = "smallest z with g(z) = 1"
-SLOPE_IS_0 = "smallest z with derivative 0"
+SLOPE_IS_0 = "smallest z with g′(z) rounded to 0"
 
 # ---- every unit ------------------------------------------------------------------------------
 

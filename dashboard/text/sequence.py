@@ -11,7 +11,7 @@ PAGE = (
 
 # ---- remarks ---------------------------------------------------------------------------------
 
-UNTIL_THEN = "{reason} Until you correct this, the input is noise."
+UNTIL_THEN = "{reason} Until then, the input is noise."
 OVERFLOW = "After step {T} there are numbers beyond 10³⁰, so the sequence ends there."
 
 # ---- Predict first ---------------------------------------------------------------------------
@@ -34,9 +34,9 @@ COLUMNS = "Each column is a step."
 # By input.
 INPUTS = {
     "noise": "The inputs are independent samples from N(0, 1) (Gaussian white noise).",
-    "impulse": "The input is the x_t of the pages under One step at step 1, and 0 after it.",
-    "step": "The input is 0 in the first half, and in the second it is the x_t of the pages under One step.",
-    "sine": "The input is the x_t of the pages under One step, times a sine with a period of 16 steps.",
+    "impulse": "At step 1 the input is the x_t of the page LSTM step. After that it is 0.",
+    "step": "The input is 0 in the first half. In the second half it is the x_t of the page LSTM step.",
+    "sine": "The input is the x_t of the page LSTM step, times a sine with a period of 16 steps.",
     "word": "The input is “{word}”: each x_t is one-hot, with its 1 in the row of its letter.",
     "numbers": "The input has the numbers that you pasted.",
 }
@@ -44,7 +44,7 @@ PLAY = "To go to a step, drag t, press ▶ or click a column."
 # The row of cells, whose labels are left out where there is no room.
 # In a cell of the row.
 ON_CELL = "{gate} {share}"
-WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean, the wider the wire of {state}. If there is room, each cell shows this mean in percent."
+WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. The percentage in a cell is this mean."
 OUTLINED = "Outlined entries are saturated: their derivative is below {threshold:.0%} of the maximum."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
 BEYOND = "The sequence has {T} steps, so t = {t} is beyond its end."
@@ -89,7 +89,9 @@ def time_alt(carried: Iterable[str], T: int) -> str:
 
 # ---- layers and directions -------------------------------------------------------------------
 
-ONLY_LAYER_1 = "The maps and equations show the forward direction of layer 1. All other layers and directions have sampled weights."
+ONLY_LAYER_1 = (
+    "The maps and equations show the forward direction of layer 1. All other layers and directions have random weights."
+)
 WAYS = ("forward", "backward")
 ARROWS = ("→", "←")
 ROW_NAME = "layer {layer} {arrow}"
@@ -98,9 +100,11 @@ LAST_TITLE = "The last output and h_n"
 # By the number of directions.
 TOP_STATE = ("h_n[-1]", "h_n[-2], h_n[-1]")
 LAST = (
-    "With one direction, output[-1] is h of the last layer after all steps: h_n[-1]. The other h_n[i] are h of the layers below.",
-    "Both vectors have 2k entries, so taking the wrong one raises no error. In output[-1], the backward half is the state of the backward "
-    "cell after one step: it starts at the last x_t. In h_n it has read the whole sequence. Outlined entries differ.",
+    "PyTorch returns output, which is h of the top layer at every step, and h_n, which is the last h of every layer. So output[-1] and h_n[-1] are the "
+    "same vector. The other h_n[i] belong to the layers below.",
+    "PyTorch returns output, which is h of the top layer at every step, and h_n, which is the last h of every layer and direction. The backward cell starts at "
+    "the last x_t. So its half of output[-1] has read only this x_t, but its h_n has read the whole sequence. Both vectors have 2k entries, so "
+    "the wrong one raises no error. Outlined entries differ.",
 )
 ONE_WAY = "output[-1] and h_n[-1] are equal: all {rows} entries."
 SAME_STEP = "output[-1] and h_n are equal: the sequence has one step."

@@ -85,7 +85,8 @@ def page(state: State) -> None:
     """Draw the page."""
     st.markdown(text.PAGE)
     widgets.sliders(state, "T", *widgets.added_to_gates(*CELLS))
-    widgets.settings(state, control(state, "cell"), *widgets.gates(state, *CELLS), cells=[*CELLS])
+    in_detail = control(state, "cell", label=text.CELL, help=text.CELL_HELP)
+    widgets.settings(state, in_detail, *widgets.gates(state, *CELLS), cells=[*CELLS])
     live(state, panels)
     st.markdown(text.CELLS.format(count=len(CELLS), cells=words.listed(CELLS)))
 

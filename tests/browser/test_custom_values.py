@@ -5,6 +5,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from dashboard.text import saturation
 from tests.browser.conftest import new_context, no_trouble
 from tests.browser.page import (
     box_of,
@@ -187,5 +188,5 @@ def test_it_can_be_embedded_in_the_page_of_a_course_also_in_one_that_is_a_file(p
     page.goto(course.as_uri())
     frame = page.frame_locator("iframe")
     frame.locator(".picture canvas >> visible=true").first.wait_for()
-    expect(frame.get_by_role("heading", name="Scale 1", exact=True)).to_be_visible()
+    expect(frame.get_by_role("heading", name=saturation.AT_SCALE.format(scale=1), exact=True)).to_be_visible()
     expect(frame.get_by_test_id("stAlert")).to_have_count(0)

@@ -6,6 +6,8 @@ from playwright.sync_api import Locator, Page, expect
 from core.activations import sigmoid
 from core.saturation import SCALES
 from core.scenario import Scenario
+from dashboard.state.parameters import CHOICES
+from dashboard.text import saturation as text
 from tests.browser.page import box_of, drawing, drawn, followed, number_field, on_track, panel, slider, until, visit
 
 LINK = "saturation?init=normal&m=8&n=8&k=8"
@@ -30,7 +32,7 @@ def assert_stands_at(page: Page, scale: float) -> None:
     """Words and numbers are those of the cell with the weights at this scale."""
     z = Scenario(init="normal", m=8, n=8, k=8, scale=scale).pre_activation("hidden").z(scale)[:, 0]
     flat = sigmoid.df(z) < 0.05 * 0.25
-    expect(section(page).locator("h2")).to_have_text(f"Scale {scale:g}")
+    expect(section(page).locator("h2")).to_have_text(text.AT_SCALE.format(scale=scale))
     expect(section(page).locator(".callout")).to_contain_text(f"{flat.sum()} of 8 units are saturated:")
     shown = numbers(page)
     for symbol, values in {"z": z, "σ(z)": sigmoid.f(z), "σ′(z)": sigmoid.df(z), "saturated": flat}.items():
@@ -89,9 +91,9 @@ def play_to_the_end_and_from_the_start(page: Page) -> None:
     until(page, lambda: assert_stands_at(page, 100))
     expect(number_field(page, "Weight scale")).to_have_value("100")
     play.click()
-    expect(section(page).locator("h2")).not_to_have_text("Scale 100")
+    expect(section(page).locator("h2")).not_to_have_text(text.AT_SCALE.format(scale=100))
     pause.click()
-    scale = section(page).locator("h2").inner_text().removeprefix("Scale ")
+    scale = section(page).locator("h2").inner_text().removeprefix(text.AT_SCALE.partition("{")[0])
     expect(number_field(page, "Weight scale")).to_have_value(scale)
     page.wait_for_url(f"**scale={scale}*")
     page.wait_for_timeout(400)  # in which it would go on
@@ -107,7 +109,7 @@ def assert_many_have_moved(page: Page, before: str) -> None:
 def test_a_slider_that_is_taken_hold_of_ends_the_play(page, server):
     visit(page, f"{server}/{LINK}&scale=0.01")
     section(page).get_by_role("button", name="Play", exact=True).click()
-    expect(section(page).locator("h2")).not_to_have_text("Scale 0.01")
+    expect(section(page).locator("h2")).not_to_have_text(text.AT_SCALE.format(scale=0.01))
     page.mouse.move(*on_track(dial(page), 0.9))
     page.mouse.down()
     page.mouse.move(*on_track(dial(page), 0.75))
@@ -143,7 +145,7 @@ def assert_side_by_side(page: Page) -> None:
 def test_a_link_brings_the_source_and_the_typed_value(page, server):
     visit(page, f"{server}/saturation?source=typed&z=17&g=tanh")
     assert numbers(page)["z"] == [17]
-    page.get_by_role("combobox", name="Pre-activation of").select_option("LSTM forget gate")
+    page.get_by_role("combobox", name=CHOICES["source"].label).select_option("LSTM forget gate")
     page.wait_for_url("**source=f*")
     until(page, lambda: assert_z(page, [245] * 3))
 

@@ -29,7 +29,7 @@ RECORDS = (
         OneOf(INPUTS),
         "the input of the sequence page",
         "Input",
-        "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: the xₜ of the pages under One step, times a signal. "
+        "Gaussian white noise: independent samples from N(0, 1). Impulse, step signal and sine: the xₜ of the page LSTM step, times a signal. "
         "Word: one letter per step. Numbers: pasted values.",
         is_view_setting=True,
         pages=("sequence",),
@@ -47,7 +47,7 @@ RECORDS = (
         Number(1, MOST_LAYERS, whole=True),
         "the number of layers of the cell of the sequence page",
         "Layers",
-        "Each layer reads the outputs of the one below it. Custom values belong to layer 1; the weights of the others are sampled.",
+        "Each layer reads the outputs of the one below it. Custom values belong to layer 1; the weights of the others are random.",
         is_view_setting=True,
         pages=("sequence",),
     ),
@@ -56,7 +56,7 @@ RECORDS = (
         OneOf(DIRECTIONS),
         "whether a second cell of each layer of the sequence page reads the sequence from its end",
         "Directions",
-        "With two, a second cell with sampled weights reads the sequence from its end. PyTorch calls this bidirectional.",
+        "With two, a second cell with random weights reads the sequence from its end. PyTorch calls this bidirectional.",
         is_view_setting=True,
         pages=("sequence",),
     ),

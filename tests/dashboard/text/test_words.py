@@ -43,6 +43,11 @@ def as_float(text: str) -> float:
     return float(text.replace("−", "-"))
 
 
+def placeholders(template: str, text: str) -> re.Match | None:
+    """Find a sentence in a text: its groups are the placeholders."""
+    return re.search(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*?)", re.escape(template)), text)
+
+
 # ---- a gradient through time, step by step -----------------------------------------------------------
 
 
@@ -169,9 +174,10 @@ def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_
             bent[name] = any(np.abs(getattr(step, z)).min() < moved for z in bends)
         text = of_gradients.check_meaning(errors, kink_of="ReLU" if choices["g"] == "relu" else "")
         apart = [name for name, error in errors.items() if error >= 1e-3]
-        named = re.match("For (.*) this check is inconclusive", text)
-        wrong += [(errors, text)] if (named[1].split(" and ") if named else []) != apart else []
-        wrong += [(errors, text)] if ("kink" in text) != (bool(apart) and scenario.g == "relu") else []
+        at_kink = placeholders(of_gradients.LOST_OR_KINK, text)
+        named = at_kink or placeholders(of_gradients.LOST, text)
+        wrong += [(errors, text)] if (named["cells"].split(" and ") if named else []) != apart else []
+        wrong += [(errors, text)] if bool(at_kink) != (bool(apart) and scenario.g == "relu") else []
         wrong += [(choices, name, errors) for name in apart if not lost[name] and not bent[name]]
         reasons.add(bool(apart))
     assert wrong == [] and reasons == {True, False}
@@ -182,7 +188,16 @@ def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_
 
 def part_of_all(sentence: str) -> str:
     """What a sentence on fresh cells says of their units."""
-    return re.search("weights saturate (.*?) of the units ", sentence)[1]
+    for part, template in (("none", of_saturation.FRESH_NONE), ("all", of_saturation.FRESH_ALL)):
+        if placeholders(template, sentence):
+            return part
+    return placeholders(of_saturation.FRESH_SOME, sentence)["part"]
+
+
+def expected_part(sentence: str) -> str:
+    """The fraction that a sentence on fresh cells expects of a normal z."""
+    templates = (of_saturation.FRESH_NONE, of_saturation.FRESH_ALL, of_saturation.FRESH_SOME)
+    return next(found["expected"] for template in templates if (found := placeholders(template, sentence)))
 
 
 def test_a_share_of_all_is_none_or_all_only_where_it_is():
@@ -311,7 +326,7 @@ def test_the_gradients_page_says_what_its_cells_do():
             if name == chosen:
                 whole, alone, fate = re.search(
                     rf"the gain of the {name}(?:, which has no direct path,)? is (.*?)"
-                    r"(?:, and the gain of its direct path alone is (.*?))?\. (.*?) The direct path leads",
+                    r"(?:, and the gain of its direct path alone is (.*?))?\. (.*)",
                     paths,
                 ).groups()
                 wrong += [paths] if (alone is None) == hasattr(CELLS[name], "direct_path") else []
@@ -399,8 +414,8 @@ def test_the_saturation_page_says_how_many_units_are_saturated():
         sizes = [min(size, 64) for size in (scenario.m, scenario.n, k)]
         fresh = scenario.scale * saturation.fresh_z("normal", *sizes, scenario.seed)
         normal = np.random.default_rng(5).normal(0, scenario.scale * np.sqrt(sum(sizes[:2])), 200_000)
-        told = next(markdown.value for markdown in at.markdown if "before training" in markdown.value)
-        (would,) = re.search(r"If z were normally distributed, this fraction would be (.*?)\. A larger", told).groups()
+        told = next(markdown.value for markdown in at.markdown if of_saturation.FAN_IN in markdown.value)
+        would = expected_part(told)
         counted = part_of_all(of_saturation.fresh(np.mean((fresh < low) | (fresh > high)), 0.5, 100))
         wrong += [told] if part_of_all(told) != counted else []
         wrong += [told] if wrong_share(would, np.mean((normal < low) | (normal > high))) else []
@@ -453,7 +468,7 @@ def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():
 def test_the_direct_path_past_a_gate_is_one_sentence(source, cell):
     path = getattr(CELLS[cell], "DIRECT_PATH", "")
     text = of_saturation.through_gate(source, SOURCES[source].about, path)
-    assert "., " not in text and ("The direct path avoids this derivative" in text) == bool(path)
+    assert "., " not in text and (of_saturation.PAST_GATE.partition("{path}")[2] in text) == bool(path)
 
 
 @pytest.mark.parametrize(

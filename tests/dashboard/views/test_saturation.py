@@ -227,7 +227,7 @@ def test_every_step_of_the_playback_is_true(choices):
     low, high = (which.sum(axis=(1, 2)) for which in ((flat == 1) & (z <= 0), (flat == 1) & (z > 0)))
     of_j = (frame[:, j - 1, 0] for frame in (z, g_z, slope))
     for scale, step, *values, lows, highs in zip(scales, steps, *of_j, low, high, strict=True):
-        assert (step["label"], step["title"]) == (f"{scale:g}", f"Scale {scale:g}")
+        assert (step["label"], step["title"]) == (f"{scale:g}", text.AT_SCALE.format(scale=scale))
         callouts = text.SATURATED_AT_SCALE if saturates else text.INACTIVE_AT_SCALE
         counted = callouts["many"].format(flat=lows + highs, units=choices["k"], low=lows, high=highs)
         assert step["callout"] == counted

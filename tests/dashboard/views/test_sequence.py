@@ -472,9 +472,9 @@ def test_a_refusal_goes_with_the_input_that_it_was_about():
 
 def test_numbers_of_another_width_say_so_once_m_changes():
     at = choose(pasted("1 2 3\n4 5 6"), m=4)
-    assert [
-        "Give it 4 columns. Until you correct this, the input is noise." in remark for remark in Shown(at).remarks
-    ] == [True]
+    assert [sentences.UNTIL_THEN.format(reason="Give it 4 columns.") in remark for remark in Shown(at).remarks] == [
+        True
+    ]
     assert Shown(choose(at, m=3)) == before()
 
 
