@@ -79,17 +79,8 @@ LAST_THREE = _matrix([4, 5, 6], [8, 9, 10], [6, 7, 8])
 QUESTION = {"b_f": _column(1, 2, 3), "h_prev": _column(4, 5, 6), "x_t": _column(1, 2, 3)}
 
 EXAMPLES = {
-    DEFAULT_EXAMPLE: Example(
-        "The lab: ones and nines",
-        Scenario(),
-        "A lab exercise on the hidden state uses an RNN with ones and nines, and both formulas give 245 for every unit. h_{t−1} has 2 "
-        "entries and h_t has 3, so only one step can be computed. The lab writes the sum of the two terms as ⊕, but it is "
-        "plain addition. NumPy prints σ(245) as 1 for every unit, so all units are saturated.",
-        summary="Both formulas give 245, and σ saturates.",
-        page="",
-    ),
     "first-step": Example(
-        "First step: small numbers",
+        "First step, small numbers",
         Scenario(
             m=2,
             n=3,
@@ -111,6 +102,14 @@ EXAMPLES = {
         page="",
         is_first=True,
     ),
+    DEFAULT_EXAMPLE: Example(
+        "Large sums of ones and nines",
+        Scenario(),
+        "This RNN of a lab exercise has ones and nines. Both formulas give 245 for every unit: one product with W_h, or two with W_hh and W_hx. "
+        "h_{t−1} has 2 entries and h_t has 3, so only one step can be computed. NumPy prints σ(245) as 1 for every unit, so all units are saturated.",
+        summary="With one matrix or with two, z is 245 for every unit, and σ is saturated.",
+        page="",
+    ),
     "keep-write-forget": Example(
         "Keep, write, forget",
         Scenario(
@@ -130,7 +129,7 @@ EXAMPLES = {
             },
         ),
         "The biases give each of the three units a different behaviour. Unit 1 keeps: f_t is near 1 and i_t near 0, so it keeps "
-        "1.89 of the 2 in c_{t−1}, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t and i_t "
+        "1.89 of the 2 in c_{t−1}. Writing changes this only a little, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t and i_t "
         "are near 0, so hardly anything is left of the 1.5 in c_{t−1}. To see which unit changes most, move the forget bias.",
         summary="One unit of an LSTM keeps its memory, one writes, and one forgets.",
         is_first=True,
@@ -156,7 +155,7 @@ EXAMPLES = {
         is_first=True,
     ),
     "spread": Example(
-        "z spread over the curve",
+        "Twelve units on the curve",
         Scenario(m=4, n=12, k=12, init="normal", g="tanh", scale=0.5, seed=1),
         "The z of twelve units with random weights are spread over the curve, and 3 of the 12 units are "
         "saturated. If you increase the weight scale, the units saturate one by one, and their derivatives go "
@@ -178,8 +177,8 @@ EXAMPLES = {
     "vanishing": Example(
         "Gradients over thirty steps",
         Scenario(m=3, n=8, k=8, init="glorot", g="tanh", T=30, forget_bias=3.0, cell="LSTM"),
-        "The three cells have the same sizes, seed and scale. From step 30 back to step 1 the gradient of the RNN vanishes: its gain is "
-        "1.8·10⁻⁹. With a forget bias of 3 the gain of the LSTM is 0.29, so 29% of the norm is left. Its forget "
+        "The three cells have the same sizes, seed and scale. From step 30 back to step 1 the gradient of the RNN vanishes: only "
+        "1.8·10⁻⁹ of its norm is left. This is its gain. With a forget bias of 3 the gain of the LSTM is 0.29, so 29% of the norm is left. Its forget "
         "gates are 0.94 on average. With a bias of 5, 96% of the norm is left. With a bias of 0 this gradient vanishes too: its "
         "gain is 6.3·10⁻⁸.",
         summary="How much of a gradient is left in an RNN, an LSTM and a GRU?",
@@ -187,7 +186,7 @@ EXAMPLES = {
         is_first=True,
     ),
     "forget-layer": Example(
-        "The forget gate on [x; h]",
+        "The forget gate of a forum question",
         Scenario(
             m=3, n=3, k=3, order="xh", w_hh=0.0, w_hx=0.0, arrays=QUESTION | _blocks("f", LAST_THREE, FIRST_THREE)
         ),
@@ -195,18 +194,18 @@ EXAMPLES = {
         "h] = [91 175 133], and with the bias z_f = [92 177 136]. NumPy prints σ(z_f) as [1 1 1], so all of c_{t−1} is kept, and the "
         "gate is saturated. The question has two mistakes. It says that W_f is 3×3, but W_f has 3 rows and n + m = 6 columns. Its "
         "formula says [h; x], but its numbers are in the order [x; h]. With these weights the order matters: see “The "
-        "same weights on [h; x]”. The question has no other gates and no candidate; here their weights and biases are 0.",
+        "forum question with [h; x]”. The question is only about the forget gate, so all other weights and biases are 0 here.",
         summary="A question from a forum, with two mistakes.",
     ),
     "forget-layer-hx": Example(
-        "The same weights on [h; x]",
+        "The forum question with [h; x]",
         Scenario(
             m=3, n=3, k=3, order="hx", w_hh=0.0, w_hx=0.0, arrays=QUESTION | _blocks("f", FIRST_THREE, LAST_THREE)
         ),
-        "W_f has the same entries as in “The forget gate on [x; h]”. The stacked input is in the order of the "
+        "W_f has the same entries as in “The forget gate of a forum question”. But the stacked input is in the order of the "
         "formula, [h; x] = [4 5 6 1 2 3]. W_f·[h; x] = [64 148 106] instead of [91 175 133], and with the bias z_f = [65 "
-        "150 109]. The stacked input was swapped, and W_f was not. The order in the sidebar swaps the stacked input and "
-        "the columns of each W together, so no result changes.",
+        "150 109]. Here h and x were swapped in the stacked input, but not in the columns of W_f. The setting of the order in the sidebar "
+        "swaps both, and then no result changes.",
         summary="h and x are swapped in the stacked input only, so the result is wrong.",
     ),
     "input-gate": Example(
@@ -223,11 +222,11 @@ EXAMPLES = {
             | _blocks("i", *[_matrix([1, 1, 1], [2, 2, 2], [3, 3, 3])] * 2)
             | {"b_i": _column(1, 1, 1)},
         ),
-        "This is from the answer to the question of “The forget gate on [x; h]”. It starts with rows of 1s, 2s and 3s, and a bias of 1. W_i·[x; h] = [21 42 63], "
+        "An answer to “The forget gate of a forum question” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and a bias of 1. W_i·[x; h] = [21 42 63], "
         "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of both as [1 1 1], so "
-        "the mistake does not show in the gate. The answer has no numbers for the candidate and the output gate; here "
-        "their weights and biases are 0.",
-        summary="Two wrong sums do not show in the output of σ.",
+        "the mistake does not show in the gate. The answer has no numbers for the candidate and the output gate, so "
+        "their weights and biases are 0 here.",
+        summary="Two sums are wrong, but after σ all values are 1 anyway.",
     ),
     "hadamard": Example(
         "Entry by entry: Hadamard",
@@ -236,7 +235,7 @@ EXAMPLES = {
         ),
         "∘ is the Hadamard product. It multiplies entry by entry, so the result has as many entries as each factor: [1 2 "
         "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. A gate is between 0 "
-        "and 1, so this worked example opens a cell with other numbers. tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: an output is 1 "
+        "and 1, and these factors are not, so the page has other numbers. tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: an output is 1 "
         "only if both factors are 1.",
         summary="The Hadamard product multiplies entry by entry.",
     ),
@@ -252,18 +251,18 @@ EXAMPLES = {
                 "c_prev": _column(1, 2, 3),
             },
         ),
-        "The answer to the question of “The forget gate on [x; h]” samples each entry of a gate as on or off. An entry of f_t is on with a probability of σ(z_f) = [0.5 0.8 0.9]: this is "
-        "Bernoulli sampling. The standard LSTM multiplies by these values themselves. To see it, turn off the sampling in "
+        "An answer to “The forget gate of a forum question” makes each entry of a gate randomly 0 or 1. An entry of f_t is 1 with a probability of σ(z_f) = [0.5 0.8 0.9]: this is "
+        "Bernoulli sampling. The standard LSTM multiplies by these probabilities themselves. To see the standard LSTM, turn off the sampling in "
         "the sidebar. The answer also says that a unit that turns on is forgotten. The opposite is true: where f_t is 1, "
         "the entry of c_{t−1} is kept. To sample again, choose another seed.",
-        summary="Each gate is sampled as on or off, unlike in the standard LSTM.",
+        summary="Each entry of a gate is randomly 0 or 1, unlike in the standard LSTM.",
     ),
     "carousel": Example(
         "The constant error carousel",
         _no_weights(arrays={"b_f": OPEN, "b_i": SHUT, "c_prev": _column(-2, 0.5, 3)}),
         "With f_t = 1 and i_t = 0, nothing is forgotten and nothing is written, so c_t = c_{t−1}, exactly and for as many "
-        "steps as you like. The gradient along c is also multiplied by f_t = 1. Such a path is the constant error "
-        "carousel that the LSTM was built around. Both gates are saturated, which makes them reliable. But they will "
+        "steps as you like. The gradient along c is also multiplied by f_t = 1. Hochreiter and Schmidhuber built "
+        "the LSTM around such a path, and called it the constant error carousel. Both gates are saturated, which makes them reliable. But they will "
         "hardly learn to be anything else.",
         summary="With open forget gates and closed input gates, the memory never changes.",
     ),
@@ -288,7 +287,7 @@ EXAMPLES = {
     "forget-bias-1": Example(
         "Small weights, a forget bias of one",
         Scenario(m=3, n=4, k=4, init="normal", scale=0.05, forget_bias=1.0),
-        "The weights are the same, with 1 added to the forget gate's bias, so f_t is close to σ(1) ≈ 0.73. Over ten "
+        "The weights are those of “Small weights, no forget bias”, with 1 added to the forget gate's bias, so f_t is close to σ(1) ≈ 0.73. Over ten "
         "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. This is about 45 times as much as with a "
         "bias of 0. For this reason Keras starts with 1. PyTorch samples all its biases around 0.",
         summary="A forget bias of 1 keeps about 45 times as much as a bias of 0.",

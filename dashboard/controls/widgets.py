@@ -133,7 +133,7 @@ def initialization(state: State, cells: Sequence[str], *names: str) -> list[Cont
     """
     chosen = state.scenario.init
     labels = {name: text.INITIALIZERS.get(name, name) for name in INITIALIZERS}
-    help = " ".join(filter(None, (text.MADE.get(chosen), CHOICES["init"].help)))
+    help = " ".join(filter(None, (CHOICES["init"].help, text.MADE.get(chosen))))
     # The other initializations use only the bias.
     values = fills(state, cells, *(("w_hh", "w_hx", "h", "x", *names, "b") if chosen == "fill" else ("b",)))
     return [select(state, "init", labels, help=help), *values]

@@ -44,7 +44,7 @@ CELL = {"m": "3", "n": "4", "k": "4", "init": "normal", "scale": "0.5"}
 # Their numbers are public, as values of `question`: add new ones at the end.
 QUESTIONS = (
     Question(
-        "Is [h, x] a matrix of n×2?",
+        "Is [h; x], or [h, x], a matrix of n×2?",
         "No. The columns h and x are concatenated vertically, so n and m entries make one column of n + m. They need not have "
         "the same number of entries.",
         "",
@@ -65,7 +65,7 @@ QUESTIONS = (
     ),
     Question(
         "Does W·[h; x] have more weights than W_hh·h + W_hx·x?",
-        "No. W_h is W_hh and W_hx side by side, so k·(n + m) = k·n + k·m. Both formulas multiply the same pairs of "
+        "No. W_h is W_hh and W_hx side by side, so both have k·(n + m) = k·n + k·m weights. Both formulas multiply the same pairs of "
         "values and add the products.",
         "",
         {"stage": "multiply"},
@@ -74,7 +74,7 @@ QUESTIONS = (
         SHAPES,
     ),
     Question(
-        "[h, x] or [x, h]?",
+        "In which order, [h; x] or [x; h]?",
         "Both work, as long as the columns of W are in the same order as the entries of the stacked input. If you swap both, "
         "no result changes. If you swap only one, the result is wrong, and there is no error.",
         "",
@@ -104,10 +104,10 @@ QUESTIONS = (
         SHAPES,
     ),
     Question(
-        "Why 4·k rows, why two biases in PyTorch, and in which order are the gates?",
+        "Why does an LSTM have 4·k rows of weights, and why two biases in PyTorch?",
         "Three gates and a candidate (PyTorch's “cell gate”) have k rows each, and together they are one product with 4·k "
-        "rows. The order is i, f, g, o in PyTorch, i, f, c, o in Keras and i, o, f, c in ONNX. PyTorch keeps two biases to match "
-        "cuDNN, and in an LSTM only their sum counts.",
+        "rows. The order is i, f, g, o in PyTorch, i, f, c, o in Keras and i, o, f, c in ONNX. PyTorch has two biases because the GPU library cuDNN has "
+        "two, and in an LSTM only their sum counts.",
         "lstm",
         CELL,
         "the panel “One product and its parameters”, and Save and share for the weights in the order of PyTorch and Keras",
@@ -145,7 +145,7 @@ QUESTIONS = (
         INSIDE,
     ),
     Question(
-        "Is σ′ taken at z or at σ(z)?",
+        "Is σ′ computed at z or at σ(z)?",
         "At z. The formula s·(1 − s) contains the output s = σ(z), but it gives the derivative at z.",
         "saturation",
         CELL,
@@ -155,9 +155,9 @@ QUESTIONS = (
     ),
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
-        "An LSTM can carry gradients far along c if its forget gates are near 1; with gates around 0.5 they vanish too. "
-        "A forget bias of 1 starts the gates at σ(1) ≈ 0.73 and not at 0.5; 3 gives 0.95, and 5 gives 0.99. Along c alone, "
-        "0.73^30 ≈ 0.0001 is left after 30 steps, but paths through h add to it, so training may still succeed.",
+        "Only if its forget gates are near 1: with gates around 0.5, gradients vanish too. "
+        "With a forget bias of 1 the gates start at σ(1) ≈ 0.73 and not at 0.5, with 3 at 0.95, and with 5 at 0.99. Along c alone, "
+        "0.73^30 ≈ 0.0001 of a gradient is left after 30 steps, but the gradients through h are added.",
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
         "the curves of the three cells, all with tanh (then set the forget bias to 3 and to 5)",
@@ -170,14 +170,14 @@ QUESTIONS = (
         "columns carry it to x_t. If h comes first, these are the first n columns.",
         "gradients",
         CELL,
-        "the product of the transposed W and δ, split in two",
+        "the gradient, split into a part for h and a part for x",
         "Gradient at the concatenation",
         GRADIENTS,
     ),
     Question(
         "Is h the output, or y = σ(W·h)?",
-        "h_t is the output of the cell. y_t comes from an output layer on top, which a task may need. It does not feed the "
-        "next step.",
+        "h_t is the output of the cell. y_t comes from an output layer on top, which a task may need. The next step does not "
+        "use it.",
         "lstm",
         {**CELL, "y": "true"},
         "the panel “Output”",

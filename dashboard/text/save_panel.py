@@ -15,8 +15,8 @@ DOWNLOAD = "Download as .{ending}"
 
 OPEN = "Open a file: .json, .npz, .csv or .safetensors, up to 20 MB"
 OPEN_HELP = (
-    "A .json saved by Cellscope. A .npz or .safetensors with Cellscope's array names, or PyTorch's for one layer. "
-    "A .csv with one array, named after it, such as W_hh.csv."
+    "A .json file saved by Cellscope. A .npz or .safetensors file whose arrays have Cellscope's names, or PyTorch's names for one layer. "
+    "A .csv file with one array and its name, such as W_hh.csv."
 )
 NOT_ARRIVED = "The upload failed. Choose the file again."
 NOT_UTF_8 = "The file is not a text in UTF-8. Choose a .json file saved by Cellscope."
@@ -28,7 +28,7 @@ SCRIPTS = {
     (
         "step",
         "cell pages",
-    ): "{kind}: one step of the {cell}, with the numbers of the cell pages in full precision.",
+    ): "{kind}: one step of the {cell}, with the numbers of the page about this cell in full precision.",
     ("step", "page"): "{kind}: one step of the {cell}, with the numbers of this page in full precision.",
     (
         "step",
@@ -37,12 +37,12 @@ SCRIPTS = {
     (
         "sequence",
         "cell pages",
-    ): "{kind}: the sequence of the {cell}, with the numbers of the cell pages in full precision.",
+    ): "{kind}: the sequence of the {cell}, with the numbers of the page Sequence in full precision.",
     ("sequence", "page"): "{kind}: the sequence of the {cell}, with the numbers of this page in full precision.",
     (
         "gains",
         "cell pages",
-    ): "{kind}: the gains of the {cell} back through time, with the numbers of the cell pages in full precision.",
+    ): "{kind}: the gains of the {cell} back through time, with the numbers of the page Gradients in full precision.",
     (
         "gains",
         "page",
@@ -52,7 +52,7 @@ NOTEBOOKS = {
     (
         "step",
         "cell pages",
-    ): "Notebook: one step of the {cell}, with the numbers of the cell pages in full precision. It has a plot and three tasks.",
+    ): "Notebook: one step of the {cell}, with the numbers of the page about this cell in full precision. It has a plot and three tasks.",
     (
         "step",
         "page",
@@ -64,19 +64,19 @@ NOTEBOOKS = {
     (
         "sequence",
         "cell pages",
-    ): "Notebook: the sequence of the {cell}, with the numbers of the cell pages in full precision. It has a plot and three tasks.",
+    ): "Notebook: the sequence of the {cell}, with the numbers of the page Sequence in full precision. It has a plot and three tasks.",
     (
         "sequence",
         "page",
     ): "Notebook: the sequence of the {cell}, with the numbers of this page in full precision. It has a plot and three tasks.",
 }
 LATEX = {
-    "cell pages": "LaTeX: one step of the {cell}, with the rounded numbers of the cell pages.",
+    "cell pages": "LaTeX: one step of the {cell}, with the rounded numbers of the page about this cell.",
     "page": "LaTeX: one step of the {cell}, with the rounded numbers of this page.",
     "page in order": "LaTeX: one step of the {cell}, with the rounded numbers of this page and the stacked input in the order of W_h's columns.",
 }
 LATEX_OF_STEP = {
-    "cell pages": "LaTeX: step {step} of the {cell}, with the rounded numbers of the cell pages.",
+    "cell pages": "LaTeX: step {step} of the {cell}, with the rounded numbers of the page Sequence.",
     "page": "LaTeX: step {step} of the {cell}, with the rounded numbers of this page.",
 }
 

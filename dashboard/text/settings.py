@@ -16,8 +16,8 @@ MADE = {
     "ramp": "1, 2, 3 and so on, row by row.",
     "normal": "Random, from the normal distribution N(0, 1).",
     "uniform": "Random, evenly from −1 to 1.",
-    "glorot": "Random, uniform between ±√(6 / (rows + columns)), after Glorot and Bengio.",
-    "orthogonal": "Random, with orthogonal rows or columns of norm 1.",
+    "glorot": "Random, uniform between ±√(6 / (rows + columns)), after Glorot and Bengio. hₜ₋₁, xₜ and cₜ₋₁ are sampled from N(0, 1).",
+    "orthogonal": "Random, with orthogonal rows or columns of norm 1. hₜ₋₁, xₜ and cₜ₋₁ are sampled from N(0, 1).",
 }
 # The labels of options, by setting; without an entry, the option itself.
 OPTIONS = {

@@ -4,9 +4,7 @@
 CELL = "Cell"
 LOOK = "Display"
 
-OWN_EXAMPLE = (
-    "Each page starts with a worked example of its own. After you change a number, all pages use your numbers."
-)
+OWN_EXAMPLE = "Each page starts with its own worked example. If you change a number, all pages switch to your numbers."
 RESTART = "Reset to example"
 RESTART_HELP = "Restores the worked example and removes your custom values. The back button of the browser undoes this."
 

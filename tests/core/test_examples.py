@@ -249,7 +249,7 @@ def of_first_step(scale: float = 1.0) -> RNNStep:
 
 CLAIMS = {
     "lab": {
-        "ones and nines, and both formulas give 245 for every unit": (
+        "Both formulas give 245 for every unit": (
             lambda: all(np.all(of_lab(symbol) == 245) for symbol in ("W_h_stacked", "W_hh_h_plus_W_hx_x", "z_t"))
         ),
         "h_{t−1} has 2 entries and h_t has 3": lambda: (len(of_lab("h_prev")), len(of_lab("h_t"))) == (2, 3),
@@ -269,7 +269,7 @@ CLAIMS = {
         "Unit 1 keeps: f_t is near 1 and i_t near 0": lambda: (
             taken("keep-write-forget").f_t[0] > 0.9 and taken("keep-write-forget").i_t[0] < 0.1
         ),
-        "it keeps 1.89 of the 2 in c_{t−1}, and c_t is 1.88": lambda: (
+        "it keeps 1.89 of the 2 in c_{t−1}. Writing changes this only a little, and c_t is 1.88": lambda: (
             taken("keep-write-forget").c_prev[0] == 2
             and np.round(taken("keep-write-forget").f_c[0], 2) == 1.89
             and np.round(taken("keep-write-forget").c_t[0], 2) == 1.88
@@ -305,7 +305,7 @@ CLAIMS = {
         "The second l is the same input as the first one": lambda: np.array_equal(*one_hot_letters()[2:4]),
     },
     "vanishing": {
-        "From step 30 back to step 1 the gradient of the RNN vanishes: its gain is 1.8·10⁻⁹": lambda: (
+        "From step 30 back to step 1 the gradient of the RNN vanishes: only 1.8·10⁻⁹ of its norm is left": lambda: (
             EXAMPLES["vanishing"].scenario.T == 30 and f"{10 ** gains_of_vanishing()['RNN']:.1e}" == "1.8e-09"
         ),
         "With a forget bias of 3 the gain of the LSTM is 0.29, so 29% of the norm is left": lambda: (
@@ -325,7 +325,7 @@ CLAIMS = {
         "W_f is 3×3, but W_f has 3 rows and n + m = 6 columns": (
             lambda: EXAMPLES["forget-layer"].scenario.setup("LSTM")[0].W_f.shape == (3, 6)
         ),
-        "their weights and biases are 0": lambda: not np.any(taken("forget-layer").z[3:]),
+        "all other weights and biases are 0": lambda: not np.any(taken("forget-layer").z[3:]),
     },
     "forget-layer-hx": {},
     "input-gate": {
@@ -343,6 +343,8 @@ CLAIMS = {
         ),
     },
     "stochastic-gates": {
+        "makes each entry of a gate randomly 0 or 1": lambda: np.isin(taken("stochastic-gates").f_t, (0, 1)).all(),
+        "An entry of f_t is 1 with a probability": lambda: EXAMPLES["stochastic-gates"].scenario.stochastic,
         "where f_t is 1, the entry of c_{t−1} is kept": lambda: keeps_where_f_is_1(taken("stochastic-gates")),
     },
     "carousel": {

@@ -23,7 +23,7 @@ RECORDS = (
         OneOf(tuple(EXAMPLES)),
         "the worked example that sets the defaults of the other parameters",
         "Worked example",
-        "Sets the sizes, the weights and all other numbers of the cell. Most examples are about the LSTM.",
+        "Sets the sizes, the weights and all other numbers of the cell. You stay on this page.",
     ),
     Choice(
         "m",
@@ -87,7 +87,7 @@ RECORDS = (
         OneOf(tuple(INITIALIZERS)),
         "the initialization of all arrays",
         "Initialization",
-        "With Glorot or orthogonal weights, hₜ₋₁, xₜ and cₜ₋₁ are sampled from N(0, 1).",
+        "How the weights and the inputs get their values.",
     ),
     Choice(
         "w_hh",
@@ -106,7 +106,7 @@ RECORDS = (
     Choice("h", FILL, EVERY_VALUE, "hₜ₋₁"),
     Choice("x", FILL, EVERY_VALUE, "xₜ"),
     Choice("c", FILL, EVERY_VALUE, "cₜ₋₁", pages=("lstm",)),
-    Choice("b", FILL, EVERY_VALUE, "b"),
+    Choice("b", FILL, EVERY_VALUE, "Bias b"),
     Choice(
         "stochastic",
         FLAG,

@@ -5,10 +5,11 @@ import pytest
 from core.examples import EXAMPLES, Example
 from core.scenario import Scenario
 from dashboard.state.parameters import PARAMETERS, OneOf
+from dashboard.text.examples import STORY_TITLE
 from tests.dashboard.page import PAGES, Shown, choose, chosen, open_link, query
 
 GRU_WORD = Scenario(m=4, n=3, k=3, init="normal", cell="GRU", input="word", word="data", forget_bias=1.0)
-TITLE = "Worked example, before your changes: Elsewhere"
+TITLE = STORY_TITLE.format(title="Elsewhere")
 
 
 def add_example(monkeypatch: pytest.MonkeyPatch, page: str) -> None:

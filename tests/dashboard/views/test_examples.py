@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from dashboard.state.parameters import PARAMETERS
+from dashboard.text.examples import STORY_TITLE
 from dashboard.text.questions import QUESTIONS, following, in_groups
 from dashboard.text.words import in_symbols, subscripts
 from tests.dashboard.page import Shown, as_text, choose, chosen, components, drawn_controls, links, open_link, sliders
@@ -92,7 +93,7 @@ def test_the_link_of_an_example_opens_it_live(at, examples):
     if name == "lab":
         assert_array_equal(shown["z_t"], np.full((3, 1), 245))
     else:
-        assert shown.panels[f"Worked example, before your changes: {example.title}"]["text"] == example.story
+        assert shown.panels[STORY_TITLE.format(title=example.title)]["text"] == example.story
         for gate in "fico" if example.page == "lstm" else "":
             params, _, _ = example.scenario.setup("LSTM")
             assert_array_equal(shown[f"W_{gate}"], getattr(params, f"W_{gate}"))
@@ -161,7 +162,9 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
         [shape(shown, symbol) for symbol in ("[h; x]", "h_{t−1}", "x_t")] == ["(5, 1)", "(2, 1)", "(3, 1)"]
     ),
     lambda at, shown: len(shown["h_t"]) == 4 and shown["h_t"].shape[1] > 1,
-    lambda at, shown: "Weights: 15 in W_h, and 6 + 9 in" in shown.panels["Multiply"]["note"],
+    lambda at, shown: (
+        "W_h has 15 weights" in shown.panels["Multiply"]["note"] and "6 + 9" in shown.panels["Multiply"]["note"]
+    ),
     lambda at, shown: not np.allclose(*formulas(shown)),
     lambda at, shown: "The cell" in shown.panels and shown["c_t"].shape == shown["h_t"].shape == (4, 1),
     lambda at, shown: (shape(shown, "W_{hh}"), shape(shown, "W_{hx}")) == ("(3, 2)", "(3, 4)"),
@@ -267,9 +270,9 @@ def test_the_numbers_of_the_answers_are_true():
 
     assert "σ(1) ≈ 0.73 and not at 0.5" in answers and "0.73^30 ≈ 0.0001" in answers
     assert (round(sigmoid(1), 2), round(sigmoid(1) ** 30, 4)) == (0.73, 0.0001)
-    assert "3 gives 0.95, and 5 gives 0.99" in answers
+    assert "with 3 at 0.95, and with 5 at 0.99" in answers
     assert (round(sigmoid(3), 2), round(sigmoid(5), 2)) == (0.95, 0.99)
-    assert "Along c alone, 0.73^30" in answers and "paths through h add to it" in answers
+    assert "Along c alone, 0.73^30" in answers and "the gradients through h are added" in answers
     (link,) = (question.choices for question in QUESTIONS if "0.73^30" in question.answer)
     panels = Shown(open_link("gradients", **link, cell="LSTM")).panels
     text = panels["Direct path"]["text"]

@@ -23,6 +23,7 @@ from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.text import gated_step, sidebar
 from dashboard.text import lstm as text
 from dashboard.text import settings as words
+from dashboard.text.examples import STORY_TITLE
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -207,7 +208,7 @@ def test_what_is_drawn_twice_is_the_same(init, j, stochastic):
 
 def stories(shown: Shown) -> list[str]:
     """The stories on the page, each under the name of its example."""
-    title = re.compile("Worked example, before your changes: (.*)")
+    title = re.compile(re.escape(STORY_TITLE).replace(re.escape("{title}"), "(.*)"))
     told = {match[1]: panel["text"] for name, panel in shown.panels.items() if (match := title.fullmatch(name))}
     named = {example.title: name for name, example in EXAMPLES.items()}
     assert all(text == EXAMPLES[named[title]].story for title, text in told.items())
