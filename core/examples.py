@@ -130,7 +130,7 @@ EXAMPLES = {
         ),
         "The biases give each of the three units a different behaviour. Unit 1 keeps: f_t is near 1 and i_t near 0, so it keeps "
         "1.89 of the 2 in c_{t−1}. Writing changes this only a little, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t and i_t "
-        "are near 0, so hardly anything is left of the 1.5 in c_{t−1}. To see which unit changes most, move the forget bias.",
+        "are near 0, so hardly anything is left of the 1.5 in c_{t−1}. To see how much each unit keeps, move the forget bias.",
         summary="One unit of an LSTM keeps its memory, one writes, and one forgets.",
         is_first=True,
     ),
@@ -170,7 +170,7 @@ EXAMPLES = {
         "An LSTM reads the word hello, one letter at each step. Each letter has its own entry of x_t, which is 1 at that "
         "letter. The weights are random, so nothing is learned yet. The second l is the same input as the first one, but "
         "h_t is different: the state depends on the letters before it.",
-        summary="The same letter gives another state the second time.",
+        summary="The same letter gives a different state the second time.",
         page="sequence",
         is_first=True,
     ),
@@ -195,7 +195,7 @@ EXAMPLES = {
         "gate is saturated. The question has two mistakes. It says that W_f is 3×3, but W_f has 3 rows and n + m = 6 columns. Its "
         "formula says [h; x], but its numbers are in the order [x; h]. With these weights the order matters: see “The "
         "forum question with [h; x]”. The question is only about the forget gate, so all other weights and biases are 0 here.",
-        summary="A question from a forum, with two mistakes.",
+        summary="A wrong size of W_f, and [x; h] instead of [h; x].",
     ),
     "forget-layer-hx": Example(
         "The forum question with [h; x]",

@@ -36,9 +36,9 @@ PAGES = {
         Page("gradients", "Gradients", "Over time"),
         Page("training", "Training", "Over time"),
         Page("model", "My model", "Over time"),
-        Page("practice", "Practice", "Try and ask"),
-        Page("shapes", "Shapes", "Try and ask"),
-        Page("questions", "Questions", "Try and ask"),
-        Page("examples", "Worked examples", "Try and ask"),
+        Page("practice", "Practice", "Practice and help"),
+        Page("shapes", "Shapes", "Practice and help"),
+        Page("questions", "Questions", "Practice and help"),
+        Page("examples", "Worked examples", "Practice and help"),
     )
 }

@@ -87,7 +87,7 @@ THROUGH = {
     "u_t_written": "gradient of the sum of h_t with respect to {symbol}, through (1−u_t)∘h̃_t only",
     "rest": "gradient of the sum of h_t with respect to 1−{symbol}",
 }
-OVER_TIME = "The cell at step t. The larger the mean of a gate's entries, the wider its wire."
+OVER_TIME = "The cell at the selected step. The larger the mean of a gate's entries, the wider its wire."
 OVER_TIME_ALT = "The {cell} at one step, as boxes and wires."
 GATE_OVER_TIME = "{role} {symbol} = {g}({z})"
 GATE = "{role} {symbol} = {g}({z}): {saturated} of {k} units saturated"

@@ -4,7 +4,7 @@ PAGE = (
     "# Worked examples\nOpen an example to change any of its numbers. Each shows one idea, and several show a common "
     "mistake."
 )
-STORY = "Story"
+STORY = "What it shows"
 OPEN = "Open: {title}"
 # Above the story on the page that the example opens on.
 STORY_TITLE = "Worked example (before your changes): {title}"

@@ -38,7 +38,7 @@ CELLS_BACK = (
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
-MAPS_SCALE = "log₁₀ of the gain, colours change most near 0"
+MAPS_SCALE = "log₁₀ of the gain, nonlinear colours"
 MAPS = (
     "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. "
     "The middle colour is a gain of 1. Blue is a gain below 1: at the blue end, the gradient has vanished. "
@@ -51,7 +51,7 @@ MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, on ave
 MAPS_EXACTLY = (
     "A Jacobian can lengthen one gradient and shorten another, depending on the direction. The gain is the root mean square over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
     "of the steps between, and q is the number of entries of the state. ‖J‖_F is the root of the sum of J's squared entries. On the diagonal the gain is 1, because no step lies between. "
-    "A gain of 1, where log₁₀ is 0, keeps the norm on average. If every step had the Jacobian of the last step, each "
+    "At a gain of 1, the norm stays the same on average. If every step had the Jacobian of the last step, each "
     "step would in the long run multiply the gain by its largest |eigenvalue|. This spectral radius is: {radii}."
 )
 
@@ -106,8 +106,8 @@ BACK_EXACTLY = (
 
 DIRECT_TITLE = "Direct path"
 DIRECT = (
-    "The direct path leads from state to state through one gate alone, entry by entry. This gate is f_t along c in an LSTM, and u_t along h in a GRU. "
-    "If the gate is near 1, little of the gradient is lost on this path. {here}"
+    "On the direct path, one gate multiplies the gradient at each step, entry by entry. This gate is f_t along c in an LSTM, and u_t along h in a GRU. "
+    "If the gate is near 1, little of the gradient is lost on this path. In an LSTM, the whole gain averages over h and c, and the gain of the direct path over c. {here}"
 )
 ONE_STEP = "With only one step, there is no earlier one."
 ALONE = (
@@ -225,7 +225,7 @@ CONCATENATION_TITLE = "Gradient at the concatenation"
 CONCATENATION = (
     "{z} As an example, the page takes L = the sum of all entries of {value}. Its gradient δ = ∂L/∂{z_name} is then {g}′({z_name}) for each unit. "
     "The gradient with respect to the stacked input is {W}ᵀ·δ. This gradient is split where h and x were concatenated. "
-    "The {n} entries of h go on to h_{{t−1}}, and so to the step before. The {m} of x go to x_t, and end there."
+    "The {n} entries of h go on to h_{{t−1}}, and so to the step before. The {m} of x go to x_t, and from there to a layer below, if there is one."
 )
 # By source of z; `about` is of one without a sentence.
 LAST_Z = {
@@ -262,7 +262,9 @@ CHECK = (
     "The page checks the first Jacobian of each cell with central differences. It changes each entry of the state by ±10⁻⁶, "
     "computes the step again, and divides the difference by the change. Relative to the largest entry of the Jacobian, the largest error is: {errors}. {meaning}"
 )
-ROUNDING = "Differences as small as these come from rounding, and from a change that is not infinitely small."
+ROUNDING = (
+    "Differences this small come from rounding, and from a change that is not infinitely small (truncation error)."
+)
 LOST = "For {cells} this check gives no answer, because a change of ±10⁻⁶ is lost in rounding."
 LOST_OR_KINK = "For {cells} this check gives no answer, because a change of ±10⁻⁶ is lost in rounding or crosses the corner (kink) of {g}."
 

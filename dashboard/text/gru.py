@@ -43,7 +43,7 @@ CANDIDATE_TITLE = "The candidate"
 CANDIDATE = (
     "The candidate h̃_t is the new content. r_t multiplies only W_{hh}h + b_{hh}, so with r_t = 0 the "
     "candidate depends on x_t alone. tanh puts it between −1 and 1. There are two kinds of GRU. Here r_t acts after the product with "
-    "W_{hh}, as in PyTorch and in Keras with reset_after=True. In the paper of Cho et al. (2014), r_t acts on h_{t−1} before the product."
+    "W_{hh}, as in PyTorch and in Keras with reset_after=True. In Cho et al. (2014), r_t acts on h_{t−1} before the product."
 )
 CANDIDATE_ALT = (
     "Unit {j}: {from_x} from x_t plus {r} times {from_h} from the previous hidden state is {z}, and its tanh is {h}."

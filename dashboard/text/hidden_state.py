@@ -10,10 +10,6 @@ DOORS = {
 }
 CELL = "One step of a vanilla RNN, also called an Elman RNN."
 
-# The scales of the colours.
-WEIGHT_SCALE = "weights and inputs"
-SUM_SCALE = "sums and z"
-
 # In front of each panel and each equation that has the wrong result.
 WRONG = "Wrong on purpose: h and x are swapped in the stacked input, but not in the columns of W_h."
 WRONG_EQUATION = "wrong:"
@@ -72,7 +68,7 @@ JOIN_ALT = (
 
 MULTIPLY_TITLE = "Multiply"
 MULTIPLY = (
-    "Each unit computes a dot product: its row of weights times the stacked input. With the bias, this is the pre-activation z_t. "
+    "Each unit computes a dot product: its row of weights times the stacked input. Adding the bias gives the pre-activation z_t. "
     "So h_t has {k} entries at every step, one for each unit."
 )
 NO_DIFFERENCE = "Formula 1, W_h·[h; x], is one long sum. Formula 2, W_{hh}·h + W_{hx}·x, adds two shorter sums."
@@ -188,7 +184,7 @@ FUNCTIONS = {
 ACTIVATE_ALT = "The units as dots on the curve of {g}: {count} of {k} are in its flat parts."
 SATURATED = "A unit is saturated {where} (shaded). There, the derivative is below {threshold} of its maximum, which is {largest}."
 INACTIVE = "A unit is inactive at z ≤ 0 (shaded), where the derivative is 0."
-SLOPE = "Unit {j}: {h} and {g}′({z}) is {slope}, which is {relative} of the maximum."
+SLOPE = "Unit {j}: {h} and {slope}, which is {relative} of the maximum."
 SLOPE_UNDERFLOWS = "Unit {j}: {h} and {g}′({z}) is too small for float64 (below 5·10⁻³²⁴), but not 0."
 LIMIT_NOT_REACHED = "{g}(z) never reaches {limit} exactly, but float64 rounds it to {limit}."
 

@@ -8,7 +8,7 @@ INTRODUCTION = (
     r"Gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ (new content) read the stacked input $[h_{t-1}; x_t]$, one column. "
     r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$, where $\circ$ multiplies entry by entry."
 )
-WEIGHTS_TITLE = "Weights of one gate"
+WEIGHTS_TITLE = "Constant gate weights"
 WEIGHTS = "Enter a number to give all weights of a gate that value. If a field is empty, Initialization sets the weights of its gate."
 
 # The scales of the colours.
@@ -89,7 +89,7 @@ CELL_ALT = (
 OUTPUT_TITLE = "Output"
 OUTPUT = (
     "Some texts add an output layer, y_t = σ(W_y·h_t + b_y), for the prediction. It is not part of the cell "
-    "and the next step does not use it. W_y and b_y are initialized like the other weights and biases."
+    "and the equations of the next step do not contain y_t. W_y and b_y are initialized like the other weights and biases."
 )
 OUTPUT_ALT = "Entry 1 of y_t is {first}; p = {p}."
 
@@ -163,8 +163,8 @@ def saturation(
 PRODUCT_TITLE = "One product and its parameters"
 PRODUCT = (
     "The gates and the candidate read the same stacked input, so one matrix of 4·k rows computes all four "
-    "z in one product. The order of the gates is f, i, c, o here. It is i, f, g, o in PyTorch, where g is c̃. It is i, f, c, o "
-    "in Keras, and i, o, f, c in the file format ONNX."
+    "z in one product. The order of the gates is f, i, c, o here. It is i, f, g, o in PyTorch and Keras, where g is c̃ "
+    "(c in Keras). It is i, o, f, c in the file format ONNX."
 )
 RECURS = "k = n = {k}: the next step can start from h_t and c_t."
 ONE_STEP_ONLY = (

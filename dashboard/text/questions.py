@@ -44,7 +44,7 @@ CELL = {"m": "3", "n": "4", "k": "4", "init": "normal", "scale": "0.5"}
 # Their numbers are public, as values of `question`: add new ones at the end.
 QUESTIONS = (
     Question(
-        "Is [h; x], or [h, x], a matrix of n×2?",
+        "Is [h; x], or [h, x], an n×2 matrix?",
         "No. The columns h and x are concatenated vertically, so n and m entries make one column of n + m. They need not have "
         "the same number of entries.",
         "",
@@ -106,7 +106,7 @@ QUESTIONS = (
     Question(
         "Why does an LSTM have 4·k rows of weights, and why two biases in PyTorch?",
         "Three gates and a candidate (PyTorch's “cell gate”) have k rows each, and together they are one product with 4·k "
-        "rows. The order is i, f, g, o in PyTorch, i, f, c, o in Keras and i, o, f, c in ONNX. PyTorch has two biases because the GPU library cuDNN has "
+        "rows. The order is i, f, g, o in PyTorch and Keras (Keras writes c for g), and i, o, f, c in ONNX. PyTorch has two biases because the GPU library cuDNN has "
         "two, and in an LSTM only their sum counts.",
         "lstm",
         CELL,
@@ -167,7 +167,7 @@ QUESTIONS = (
     Question(
         "How does the gradient flow back through the concatenation?",
         "It is split where h and x were concatenated. The columns of W that belong to h carry it to h_{t−1}, and the other "
-        "columns carry it to x_t. If h comes first, these are the first n columns.",
+        "columns carry it to x_t. If h comes first, the columns of h are the first n.",
         "gradients",
         CELL,
         "the gradient, split into a part for h and a part for x",
@@ -176,8 +176,8 @@ QUESTIONS = (
     ),
     Question(
         "Is h the output, or y = σ(W·h)?",
-        "h_t is the output of the cell. y_t comes from an output layer on top, which a task may need. The next step does not "
-        "use it.",
+        "h_t is the output of the cell. y_t comes from an output layer on top, which a task may need. The equations of "
+        "the next step do not contain it.",
         "lstm",
         {**CELL, "y": "true"},
         "the panel “Output”",
@@ -185,7 +185,7 @@ QUESTIONS = (
         INSIDE,
     ),
     Question(
-        "In other courses m or n is the batch size: which letter means what?",
+        "What do m, n and k mean, and where is the batch size?",
         "Here m is the number of entries of x_t, n the number of entries of h_{t−1}, and k the number of units. The batch "
         "size is the number of columns, which is 1 here.",
         "",

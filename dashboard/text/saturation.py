@@ -48,7 +48,7 @@ DOTS = {
 OTHER_DOTS = "Each dot is a unit {about}, at its z = W·[h; x] + b."
 SHADED = "In the shaded parts ({where}), the derivative is below {threshold:.0%} of its maximum, which is {largest:g}."
 FLAT_SIDE = "{g} is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
-EDGE = "A triangle at the edge is a unit beyond the axes."
+EDGE = "A unit beyond the axes is a triangle at the edge."
 SPREAD = "To spread the dots, set Initialization to Normal."
 SATURATED_ALT = "The units as dots on {g} and on {slope}; at scale {scale:g}, {flat} of {units} are saturated."
 INACTIVE_ALT = "The units as dots on {g} and on {slope}; at scale {scale:g}, {flat} of {units} are inactive."
@@ -179,16 +179,20 @@ THROUGH_CELL = {
 WEIGHTS_TOO = "The weights multiply it too. Large weights can compensate for a small derivative, but not for 0."
 # By source of z; `about` is of one without a sentence.
 THROUGH_GATE = {
-    "f": "Each time the gradient passes the forget gate, a derivative g′(z), weights and states multiply it.",
-    "i": "Each time the gradient passes the input gate, a derivative g′(z), weights and states multiply it.",
-    "c": "Each time the gradient passes the candidate, a derivative g′(z), weights and states multiply it.",
-    "o": "Each time the gradient passes the output gate, a derivative g′(z), weights and states multiply it.",
-    "r": "Each time the gradient passes the reset gate, a derivative g′(z), weights and states multiply it.",
-    "u": "Each time the gradient passes the update gate, a derivative g′(z), weights and states multiply it.",
+    "f": "Each time the gradient flows back through the forget gate, it is multiplied by g′(z), by weights and by states.",
+    "i": "Each time the gradient flows back through the input gate, it is multiplied by g′(z), by weights and by states.",
+    "c": "Each time the gradient flows back through the candidate, it is multiplied by g′(z), by weights and by states.",
+    "o": "Each time the gradient flows back through the output gate, it is multiplied by g′(z), by weights and by states.",
+    "r": "Each time the gradient flows back through the reset gate, it is multiplied by g′(z), by weights and by states.",
+    "u": "Each time the gradient flows back through the update gate, it is multiplied by g′(z), by weights and by states.",
 }
-THROUGH_OTHER = "Each time the gradient passes {about}, a derivative g′(z), weights and states multiply it."
+THROUGH_OTHER = (
+    "Each time the gradient flows back through {about}, it is multiplied by g′(z), by weights and by states."
+)
 PAST_GATE = "{path}. This direct path has no derivative g′(z), so the cell can carry a gradient far."
-ONE_PATH = "In the next two powers only g′(z) counts, as if the gradient passed this gate or candidate at every step."
+ONE_PATH = (
+    "In the next two powers only g′(z) counts, as if the gradient flowed through this gate or candidate at every step."
+)
 # The base of a power that is below the smallest float64.
 BELOW_SMALLEST = "less than 5·10⁻³²⁴"
 
@@ -239,7 +243,7 @@ GROWTH = (
 EXACTLY = "Details"
 GROWTH_EXACTLY = (
     "The dashed lines are the theory for a normally distributed z. They are least accurate if a unit has few inputs. The variance of z is the sum of the "
-    "variances of its n + m products. So with N(0, 1) weights, the standard deviation of z is the scale times the square root of the fan-in. "
+    "variances of its n + m products. So with normal weights, the standard deviation of z is the scale times the square root of the fan-in. "
     "In the right chart n = m."
 )
 SMALLER = "The charts use {largest} for sizes above {largest}."
@@ -248,24 +252,24 @@ OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with N(0, 1) weights at this scale. None of their units are saturated. "
+    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with normal weights of this scale. None of their units are saturated. "
     "The theory for a normally distributed z, the dashed line, predicts {expected}."
 )
 FRESH_ALL = (
-    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with N(0, 1) weights at this scale. All of their units are saturated. "
+    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with normal weights of this scale. All of their units are saturated. "
     "The theory for a normally distributed z, the dashed line, predicts {expected}."
 )
 FRESH_SOME = (
-    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with N(0, 1) weights at this scale. Of their units, {part} are saturated. "
+    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with normal weights of this scale. Of their units, {part} are saturated. "
     "The theory for a normally distributed z, the dashed line, predicts {expected}."
 )
-FAN_IN = "With N(0, 1) weights, a larger fan-in (n + m inputs of a unit) saturates more units."
+FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."
 COMPROMISE = (
     "Glorot weights get smaller as the matrix gets larger. Its fan-in is its number of columns, and its fan-out its number of rows. With weights of variance 1/fan-in, the entries of a vector keep "
-    "their size in the forward pass. With 1/fan-out, those of a gradient keep theirs in the backward pass. Glorot takes a value in between. Here z is the sum of two products, one for h and one for x. "
+    "their size in the forward pass. With 1/fan-out, those of a gradient keep theirs in the backward pass. Glorot takes 2/(fan-in + fan-out), which lies in between. Here z is the sum of two products, one for h and one for x. "
     "With Glorot weights and m = n = k, the standard deviation of z is √2 times the scale. For other sizes it is below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
     "the vector that it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
-    "of z is at most √2 times the scale. At the sizes and the scale here, it is {normal} with normal, {glorot} with "
+    "of z is at most √2 times the scale. At the sizes and the scale here, the standard deviation of z is {normal} with normal, {glorot} with "
     "Glorot and {orthogonal} with orthogonal weights."
 )
 NOT_COMPUTED = "The page does not compute this for {g}. To see it, choose sigmoid or tanh under Cell in the sidebar."

@@ -45,7 +45,7 @@ PLAY = "To go to a step, drag t, press ▶ or click a column."
 # In a cell of the row.
 ON_CELL = "{gate} {share}"
 WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. The percentage in a cell is this mean."
-OUTLINED = "Outlined entries are saturated: their derivative is below {threshold:.0%} of the maximum."
+OUTLINED = "Entries with a green outline are saturated: their derivative is below {threshold:.0%} of the maximum."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
 BEYOND = "The sequence has {T} steps, so t = {t} is beyond its end."
 NOT_SAMPLED = "Over a sequence the gates are not sampled: this is the standard {cell}."
@@ -180,8 +180,8 @@ EQUATIONS = (
 EQUATIONS_ALT = "The equations of the {cell} with the numbers of the step."
 GATES_TITLE = "Gates and activations over time"
 GATES_ALT = "{symbols} at every step. {saturated}"
-EVERYTHING_TITLE = "Every symbol over time"
-EVERYTHING = "These maps show the pre-activations and the terms of the equations."
+EVERYTHING_TITLE = "Pre-activations and terms over time"
+EVERYTHING = "The terms are those of the equations."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
 SATURATED = "Saturated entries:"
 SATURATED_OF = "{symbol}: {flat} of {all} over all steps, {last} of {units} at the last step"
@@ -194,7 +194,7 @@ def gates_alt(symbols: Iterable[str], saturated: str) -> str:
 
 # ---- the letters of a word -------------------------------------------------------------------
 
-LETTERS_TITLE = "**Letter by letter: the units that are saturated**"
+LETTERS_TITLE = "**Saturated units at each letter**"
 LETTER = "letter"
 MANY_UNITS = "{count} of {units}"
 NO_UNIT = "none"

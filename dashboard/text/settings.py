@@ -15,7 +15,7 @@ MADE = {
     "fill": "All entries of an array have the same value.",
     "ramp": "1, 2, 3 and so on, row by row.",
     "normal": "Random, from the normal distribution N(0, 1).",
-    "uniform": "Random, evenly from −1 to 1.",
+    "uniform": "Random, from the uniform distribution between −1 and 1.",
     "glorot": "Random, uniform between ±√(6 / (rows + columns)), after Glorot and Bengio. hₜ₋₁, xₜ and cₜ₋₁ are sampled from N(0, 1).",
     "orthogonal": "Random, with orthogonal rows or columns of norm 1. hₜ₋₁, xₜ and cₜ₋₁ are sampled from N(0, 1).",
 }
@@ -52,6 +52,7 @@ OPTIONS = {
 # In a field whose value no array has.
 CUSTOM = "custom"
 CUSTOM_HELP = "These arrays have custom values, so this field has no effect. Reset the arrays under Edit values, or choose another worked example."
+PARTLY_LABEL = "{label} (partly custom)"
 PARTLY_CUSTOM = "{arrays} have custom values. The other arrays have this value."
 # The heading of the sliders on a phone.
 SLIDERS = "Sliders"

@@ -4,7 +4,9 @@
 CELL = "Cell"
 LOOK = "Display"
 
-OWN_EXAMPLE = "Each page starts with its own worked example. If you change a number, all pages switch to your numbers."
+OWN_EXAMPLE = (
+    "Each page starts with its own worked example. If you change a number, all pages of a cell switch to your numbers."
+)
 RESTART = "Reset to example"
 RESTART_HELP = "Restores the worked example and removes your custom values. The back button of the browser undoes this."
 

@@ -40,7 +40,7 @@ NEWEST = {
     "activate": text.ACTIVATE_TITLE,
     "all": "",
 }
-SUM_SCALE = scales.symmetric(text.SUM_SCALE, 10, clips=True)
+SUM_SCALE = scales.symmetric(words.SUM_SCALE, 10, clips=True)
 
 
 def page(state: State) -> None:
@@ -188,7 +188,7 @@ class Symbols:
     @cached_property
     def values(self) -> Scale:
         """The scale of weights and inputs."""
-        return scales.weight_scale(text.WEIGHT_SCALE, is_random=self.state.scenario.init in RANDOM)
+        return scales.weight_scale(words.WEIGHT_SCALE, is_random=self.state.scenario.init in RANDOM)
 
     @cached_property
     def outputs(self) -> Scale:
@@ -452,7 +452,7 @@ def _slope_of_unit(s: Symbols) -> list[str]:
             h=s.output_of_unit,
             g=g.symbol,
             z=s.entry(step.z_t),
-            slope=s.entry(step.dg_z_t),
+            slope=of_unit(s.applied(f"{g.symbol}′", step.z_t[s.row], step.dg_z_t[s.row])),
             relative=words.relative(relative, s.state.decimals),
         )
     ]

@@ -24,7 +24,7 @@ PANELS = {
     "lstm": ("Three gates", "The cell", "Unit", "Saturation", "One product"),
     "gru": ("Two gates", "The candidate", "The hidden state", "Unit", "Saturation", "All weights"),
     "saturation": ("Scale", "Many inputs"),
-    "sequence": ("Step", "Equations of", "Every symbol"),
+    "sequence": ("Step", "Equations of", "Pre-activations and"),
     "gradients": ("Gain between steps",),
 }
 PHONE = {"width": 400, "height": 900}

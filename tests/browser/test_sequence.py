@@ -15,7 +15,7 @@ from tests.browser.wires import STREAM, Wires
 
 CELL = {"init": "normal", "m": 3, "n": 4, "k": 4, "T": 9}
 LINK = "sequence?" + "&".join(f"{name}={value}" for name, value in CELL.items())
-MAPS, GATES, EQUATIONS, EVERYTHING, LAST = "Step", "Gates and", "Equations of", "Every symbol", "The last output"
+MAPS, GATES, EQUATIONS, EVERYTHING, LAST = "Step", "Gates and", "Equations of", "Pre-activations and", "The last output"
 # Keeps each step that a slider shows from now on, and the one of the URL at that moment.
 KEEP_STEPS = """slider => {
   window.steps = []

@@ -2,13 +2,18 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { anchor, isClosed } from "../../dashboard/static/picture/panels.js"
+import { anchor, anchors, isClosed } from "../../dashboard/static/picture/panels.js"
 
 const panel = (title, folded) => ({ title, folded })
 
 test("the link to a panel stays the same while a number in its title changes", () => {
   assert.equal(anchor(panel("Unit 1 by hand")), "unit-by-hand")
   assert.equal(anchor(panel("Unit 12 by hand")), "unit-by-hand")
+})
+
+test("a link with the title of an earlier version leads to its panel", () => {
+  assert.deepEqual(anchors(panel("Pre-activations and terms over time")), ["pre-activations-and-terms-over-time", "every-symbol-over-time"])
+  assert.deepEqual(anchors(panel("Unit 1 by hand")), ["unit-by-hand"])
 })
 
 test("a folded panel is closed until it is opened, and open on paper", () => {

@@ -2,7 +2,7 @@
 // A line of links to the panels, the panel that the URL names behind #, and the panels that open on a click.
 
 import { render } from "../picture/paint.js"
-import { anchor, isClosed } from "../picture/panels.js"
+import { anchor, anchors, isClosed } from "../picture/panels.js"
 import { put } from "../picture/panel_text.js"
 import { hide } from "./tooltip.js"
 import * as url from "../controls/url.js"
@@ -64,7 +64,8 @@ function land(picture) {
   picture.isLanded = true
   // Compare the encoded texts: a # that somebody else wrote may not be decodable.
   const hash = (/** @type {string} */ id) => new URL(`#${id}`, location.href).hash
-  const section = location.hash && picture.sections.find(({ element }) => element.id && hash(element.id) === location.hash)
+  const isWanted = (/** @type {Section} */ { element, panel }) => element.id && anchors(panel).some((id) => hash(id) === location.hash)
+  const section = location.hash && picture.sections.find(isWanted)
   if (section) requestAnimationFrame(() => scrollToPanel(picture, section))
 }
 

@@ -9,6 +9,23 @@ export function anchor({ title }) {
   return title.toLowerCase().match(/\p{L}+/gu)?.join("-") ?? ""
 }
 
+// What the titles of earlier versions gave, which links still have, by what the title of today gives.
+/** @type {Record<string, string>} */
+const EARLIER = {
+  "pre-activations-and-terms-over-time": "every-symbol-over-time",
+  "worked-example-before-your-changes-large-sums-of-ones-and-nines": "worked-example-before-your-changes-the-lab-ones-and-nines",
+  "worked-example-before-your-changes-twelve-units-on-the-curve": "worked-example-before-your-changes-z-spread-over-the-curve",
+  "worked-example-before-your-changes-the-forget-gate-of-a-forum-question": "worked-example-before-your-changes-the-forget-gate-on-x-h",
+  "worked-example-before-your-changes-the-forum-question-with-h-x": "worked-example-before-your-changes-the-same-weights-on-h-x",
+}
+
+// Returns all that may stand behind # in a link to a panel.
+/** @type {(panel: Panel) => string[]} */
+export function anchors(panel) {
+  const today = anchor(panel)
+  return today in EARLIER ? [today, EARLIER[today]] : [today]
+}
+
 // On paper all panels are open.
 /** @type {(picture: Picture, panel: Panel) => boolean} */
 export function isClosed({ opened, isPrinted }, panel) {

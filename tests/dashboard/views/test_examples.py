@@ -181,7 +181,7 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     lambda at, shown: "Derivative at z" in shown.panels,
     lambda at, shown: set(CELLS) <= set(shown.symbols) and chosen(at, "g") == "tanh" and "forget_bias" in sliders(at),
     lambda at, shown: (
-        "The 4 entries of h go on to h_{t−1}, and so to the step before. The 3 of x go to x_t, and end there."
+        "The 4 entries of h go on to h_{t−1}, and so to the step before. The 3 of x go to x_t, "
         in shown.panels["Gradient at the concatenation"]["text"]
     ),
     lambda at, shown: "Output" in shown.panels and "y_t" in shown.symbols,
@@ -280,7 +280,7 @@ def test_the_numbers_of_the_answers_are_true():
     whole, alone = (float(mantissa) * 10.0 ** -{"⁴": 4, "⁵": 5}[power] for mantissa, power in gains)
     assert 0.00005 < alone < whole < 0.001
     assert "k·(n + m) = k·n + k·m" in answers
-    assert "i, f, g, o in PyTorch, i, f, c, o in Keras and i, o, f, c in ONNX" in answers
+    assert "i, f, g, o in PyTorch and Keras (Keras writes c for g), and i, o, f, c in ONNX" in answers
 
 
 def test_questions_and_examples_are_reached_from_every_page_and_lead_back():
