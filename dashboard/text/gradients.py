@@ -34,14 +34,14 @@ LOG_GAIN = "log₁₀ of the gain"
 FROM_STEP, TO_STEP, NOTHING = "from step", "to step", "no gradient flows forward in time"
 CELLS_BACK = (
     "The gradient starts at step {T} and flows back, from right to left. The gain is the factor by which the gradient's norm has changed. "
-    "The smaller the gain, the thinner and paler the wire. The width is logarithmic: at a gain of 10⁻⁶ the wire is almost invisible."
+    "The smaller the gain, the thinner and paler the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
 MAPS_SCALE = "log₁₀ of the gain, nonlinear colours"
 MAPS = (
     "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. "
-    "The middle colour is a gain of 1. Blue is a gain below 1: at the blue end, the gradient has vanished. "
+    "Blue is a gain below 1: at the blue end, the gradient has vanished. "
     "Red is a gain above 1: at the red end, it has exploded."
 )
 MAPS_ALT = "{gains}."
@@ -107,7 +107,7 @@ BACK_EXACTLY = (
 DIRECT_TITLE = "Direct path"
 DIRECT = (
     "On the direct path, one gate multiplies the gradient at each step, entry by entry. This gate is f_t along c in an LSTM, and u_t along h in a GRU. "
-    "If the gate is near 1, little of the gradient is lost on this path. In an LSTM, the whole gain averages over h and c, and the gain of the direct path over c. {here}"
+    "If the gate is near 1, little of the gradient is lost on this path. In an LSTM, its gain averages over c only, and the whole gain over h and c. {here}"
 )
 ONE_STEP = "With only one step, there is no earlier one."
 ALONE = (

@@ -19,8 +19,8 @@ WRONG_EQUATION = "wrong:"
 
 LEAD = "Unit {j}: {z}, and {h}."
 LEAD_IN_ORDER = "Without this mistake, z would be {z} and h would be {h}."
-SATURATED_UNITS = "Saturated units, on a nearly flat part of the curve: {count} of {k}."
-INACTIVE_UNITS = "Inactive units, where the derivative is 0: {count} of {k}."
+SATURATED_UNITS = "Saturated units (in the shaded parts of the curve): {count} of {k}."
+INACTIVE_UNITS = "Inactive units (in the shaded part of the curve): {count} of {k}."
 
 
 def flat_units(count: int, k: int, *, saturates: bool) -> str:
@@ -56,7 +56,7 @@ JOIN_TITLE = "Concatenation"
 JOIN = (
     "Concatenate W_{{hh}} ({k}×{n}) and W_{{hx}} ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "
     "h_{{t−1}} and x_t vertically to make one column of {inputs} entries, not a matrix with two columns. Row "
-    "1 of W_h holds the weights of unit 1, and so on. The code shows that two functions of NumPy do the same."
+    "1 of W_h holds the weights of unit 1, and so on. The code checks this with NumPy."
 )
 JOIN_ALT = (
     "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. h has {n} entries "
@@ -172,8 +172,8 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "Here h_t = g(z_t). Backpropagation multiplies the gradient of the loss with respect to each entry of h_t by g′(z), the "
-    "derivative at z. The result is the gradient with respect to z. Where the curve is nearly flat, this gradient is small, because g′(z) is small."
+    "Backpropagation takes the gradient of the loss with respect to h_t = g(z_t), and multiplies it by g′(z_t), entry by entry. The result is the gradient "
+    "with respect to z_t. Where the curve is nearly flat, g′(z) is small, and so is this gradient."
 )
 # The formula of each activation and its derivative; one without an entry has none.
 FUNCTIONS = {

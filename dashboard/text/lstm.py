@@ -5,7 +5,7 @@ from dashboard.text import gated_step
 INTRODUCTION = (
     "# LSTM step\n"
     r"An LSTM carries its memory $c_t$ (cell state) and its output $h_t$ (hidden state) to the next step. "
-    r"Gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ (new content) read the stacked input $[h_{t-1}; x_t]$, one column. "
+    r"Gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ (new content) read the stacked input $[h_{t-1}; x_t]$ (both in one column). "
     r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$, where $\circ$ multiplies entry by entry."
 )
 WEIGHTS_TITLE = "Constant gate weights"

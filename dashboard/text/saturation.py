@@ -237,7 +237,7 @@ GROWTH_TITLE = "Saturation before training"
 # The panel has another title in links of earlier versions.
 GROWTH_ANCHOR = "growth-with-scale-and-fan-in"
 GROWTH = (
-    "Top: the fraction of saturated units. Bottom: the median derivative. Each point is from {cells} such cells, with normal, Glorot or orthogonal "
+    "Top: the fraction of saturated units. Bottom: the median derivative. Each point is from {cells} such cells with normal, Glorot or orthogonal "
     "weights. The band contains 90% of these cells. The dotted line marks the cell on this page."
 )
 EXACTLY = "Details"
@@ -252,16 +252,16 @@ OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with normal weights of this scale. None of their units are saturated. "
-    "The theory for a normally distributed z, the dashed line, predicts {expected}."
+    "Of the units of {cells} new cells, none are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
+    "The theory for a normally distributed z (dashed line) predicts {expected}."
 )
 FRESH_ALL = (
-    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with normal weights of this scale. All of their units are saturated. "
-    "The theory for a normally distributed z, the dashed line, predicts {expected}."
+    "Of the units of {cells} new cells, all are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
+    "The theory for a normally distributed z (dashed line) predicts {expected}."
 )
 FRESH_SOME = (
-    "The page makes {cells} new cells of these sizes without a bias, with inputs from N(0, 1) and with normal weights of this scale. Of their units, {part} are saturated. "
-    "The theory for a normally distributed z, the dashed line, predicts {expected}."
+    "Of the units of {cells} new cells, {part} are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
+    "The theory for a normally distributed z (dashed line) predicts {expected}."
 )
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."
 COMPROMISE = (
