@@ -1,7 +1,7 @@
 """The messages above a page: custom values that it does not use, and refused parameters of a link."""
 
 NOT_USED = "Your values of `{name}` are {shape}, which does not match m, n and k. The page does not use them now."
-REFUSED = "The link's `{name}` must be {rule}. The page uses {value} instead."
+REFUSED = "The link's `{name}` must be {rule}. The page uses {value} for “{label}”."
 REFUSED_WITHOUT_VALUE = "The link's `{name}` must be {rule}. The page ignores it."
 LOST = (
     "The link does not contain the values of {names}, because there are too many. This browser tab does not have them "

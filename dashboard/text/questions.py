@@ -104,7 +104,7 @@ QUESTIONS = (
         SHAPES,
     ),
     Question(
-        "Why does an LSTM have 4·k rows of weights, and why two biases in PyTorch?",
+        "Why 4·k rows of weights, and why two biases in PyTorch?",
         "Three gates and a candidate (PyTorch's “cell gate”) have k rows each, and together they are one product with 4·k "
         "rows. The order is i, f, g, o in PyTorch and Keras (Keras writes c for g), and i, o, f, c in ONNX. PyTorch has two biases because the GPU library cuDNN has "
         "two, and in an LSTM only their sum counts.",

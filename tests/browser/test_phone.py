@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from dashboard.text import hidden_state, saturation
 from tests.browser.conftest import VIEWPORT
 from tests.browser.page import (
     assert_nothing_is_cut_off,
@@ -23,7 +24,7 @@ PANELS = {
     "": ("Concatenation", "Multiply", "Unit", "Activate"),
     "lstm": ("Three gates", "The cell", "Unit", "Saturation", "One product"),
     "gru": ("Two gates", "The candidate", "The hidden state", "Unit", "Saturation", "All weights"),
-    "saturation": ("Scale", "Many inputs"),
+    "saturation": (saturation.AT_SCALE.partition(" {")[0], "Many inputs"),
     "sequence": ("Step", "Equations of", "Pre-activations and"),
     "gradients": ("Gain between steps",),
 }
@@ -48,7 +49,7 @@ def test_the_first_screen_has_the_labs_result(page, server):
     page.set_viewport_size(PHONE)
     visit(page, f"{server}/?example=lab")
     expect(lead(page)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
-    expect(lead(page)).to_contain_text("Saturated units: 3 of 3.")
+    expect(lead(page)).to_contain_text(hidden_state.SATURATED_UNITS.format(count=3, k=3))
     assert in_sight(page, page.locator(".picture .drawing").first)
     for panel in PANELS[""]:
         for symbol, block in drawn(page, panel).items():

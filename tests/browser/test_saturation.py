@@ -11,6 +11,8 @@ from dashboard.text import saturation as text
 from tests.browser.page import box_of, drawing, drawn, followed, number_field, on_track, panel, slider, until, visit
 
 LINK = "saturation?init=normal&m=8&n=8&k=8"
+# The panel with the values of the units.
+VALUES = text.AT_SCALE.partition(" {")[0]
 
 
 def dial(page: Page) -> Locator:
@@ -18,12 +20,12 @@ def dial(page: Page) -> Locator:
 
 
 def section(page: Page) -> Locator:
-    return panel(page, "Scale")
+    return panel(page, VALUES)
 
 
 def numbers(page: Page) -> dict[str, list[float]]:
     """The numbers of the matrices beside the curves as they are drawn now, by symbol."""
-    drawn(page, "Scale")
+    drawn(page, VALUES)
     shown = section(page).locator(".drawing")
     return dict(shown.evaluate("drawing => drawing.blocks.map(({ symbol, numbers }) => [symbol, [...numbers]])"))
 
@@ -55,7 +57,7 @@ def test_the_one_slider_of_the_scale_is_dragged_and_played(page, server):
     page.wait_for_url("**scale=0.01*")
     followed(page)
     expect(note).to_contain_text("Unit 2:")
-    z = drawn(page, "Scale")["z"]
+    z = drawn(page, VALUES)["z"]
     section(page).locator(".drawing").click(position={"x": z["x"] + 5, "y": z["y"] + 5.5 * z["down"]})
     expect(note).to_contain_text("Unit 6:")
     page.wait_for_url("**j=6*")
@@ -66,7 +68,7 @@ def test_the_one_slider_of_the_scale_is_dragged_and_played(page, server):
 
 def drag_to_the_end(page: Page) -> None:
     """The units, their numbers and the many inputs follow before the release."""
-    before = {title: pixels(page, title) for title in ("Units on the curves", "Scale", "Many inputs")}
+    before = {title: pixels(page, title) for title in ("Units on the curves", VALUES, "Many inputs")}
     page.mouse.move(*on_track(dial(page), 0.5))
     page.mouse.down()
     page.mouse.move(*on_track(dial(page), 0.75))
@@ -124,10 +126,10 @@ def test_a_slider_that_is_taken_hold_of_ends_the_play(page, server):
 def test_curves_values_and_many_inputs_are_in_sight_together(page, server):
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/saturation")
-    curves, values, many = (box_of(drawing(page, title)) for title in ("Units on the curves", "Scale", "Many inputs"))
+    curves, values, many = (box_of(drawing(page, title)) for title in ("Units on the curves", VALUES, "Many inputs"))
     assert curves["y"] <= 260
     assert curves["x"] + curves["width"] < values["x"] == many["x"]
-    for title in ("Units on the curves", "Scale", "Many inputs"):
+    for title in ("Units on the curves", VALUES, "Many inputs"):
         blocks = drawing(page, title).evaluate("drawing => drawing.blocks.map(({ y, height }) => y + height)")
         bottom = box_of(drawing(page, title))["y"] + max(blocks, default=0)
         assert bottom <= 900, title
@@ -137,7 +139,7 @@ def test_curves_values_and_many_inputs_are_in_sight_together(page, server):
 
 
 def assert_side_by_side(page: Page) -> None:
-    curves, values = box_of(drawing(page, "Units on the curves")), box_of(drawing(page, "Scale"))
+    curves, values = box_of(drawing(page, "Units on the curves")), box_of(drawing(page, VALUES))
     assert curves["x"] + curves["width"] < values["x"]
 
 

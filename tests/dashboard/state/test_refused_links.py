@@ -65,7 +65,9 @@ def refusal(at, name: str) -> str:
     if value in (None, ""):
         return text.REFUSED_WITHOUT_VALUE.format(name=name, rule=PARAMETERS[name])
     assert PARAMETERS[name].allows(as_text(value)), name
-    return text.REFUSED.format(name=name, rule=PARAMETERS[name], value=as_text(value))
+    return text.REFUSED.format(
+        name=name, rule=PARAMETERS[name], value=as_text(value), label=CHOICES[name].label or name
+    )
 
 
 def notice(at, *names: str) -> set[str]:
