@@ -7,9 +7,7 @@ LOST = (
     "The link does not contain the values of {names}, because there are too many. This browser tab does not have them "
     "either, so the page uses the initialization. Ask the sender for a file, and open it here."
 )
-COMING = (
-    "The page is still loading your values of {names} from this browser tab. Until then, it uses the initialization."
-)
+COMING = "The page is still loading your values of {names} from this browser tab, and uses the initialization until they are there."
 KEPT = (
     "With {names}, the link would have more than {most} numbers. This browser tab keeps them until you close it, also after a "
     "reload. A link does not contain them. To share them, save them as a file."
