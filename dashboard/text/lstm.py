@@ -160,7 +160,7 @@ def saturation(
 
 # ---- one product ---------------------------------------------------------------------------
 
-PRODUCT_TITLE = "One product and its parameters"
+PRODUCT_TITLE = "One weight matrix for all gates"
 PRODUCT = (
     "The gates and the candidate read the same stacked input, so one matrix of 4·k rows computes all four "
     "z in one product. The order of the gates is f, i, c, o here. It is i, f, g, o in PyTorch and Keras, where g is c̃ "

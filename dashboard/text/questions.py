@@ -110,8 +110,8 @@ QUESTIONS = (
         "two, and in an LSTM only their sum counts.",
         "lstm",
         CELL,
-        "the panel “One product and its parameters”, and Save and share for the weights in the order of PyTorch and Keras",
-        "One product",
+        "the panel “One weight matrix for all gates”, and Save and share for the weights in the order of PyTorch and Keras",
+        "One weight matrix",
         INSIDE,
     ),
     Question(

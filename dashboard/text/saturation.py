@@ -102,7 +102,7 @@ def dots(source: str, about: str) -> str:
 
 # ---- many inputs -----------------------------------------------------------------------------
 
-MANY_TITLE = "Many inputs"
+MANY_TITLE = "Derivatives for many inputs"
 MANY = "Each column is one of {inputs} random inputs. Each entry is a unit's derivative, divided by the maximum derivative. {row} {state}"
 SATURATED_ROW = "A unit is saturated for all {inputs} inputs if its whole row is below {threshold:.0%}. A unit that is saturated for only some inputs can still learn from the others."
 INACTIVE_ROW = (

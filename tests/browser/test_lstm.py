@@ -9,6 +9,7 @@ from core.cells import lstm
 from core.examples import EXAMPLES
 from core.scenario import Scenario
 from dashboard.drawing.arithmetic import number
+from dashboard.text import lstm as lstm_text
 from dashboard.text.examples import STORY_TITLE
 from tests.browser.page import (
     drawing,
@@ -55,7 +56,9 @@ def assert_drawn(page: Page, scenario: Scenario) -> None:
 @pytest.mark.slow
 def test_an_example_chosen_in_the_sidebar_is_in_the_address_and_can_be_changed_and_started_again(page, server):
     visit(page, f"{server}/lstm?w_i=3&n=7")
-    expect(panel(page, "One product")).to_contain_text("proj_size")  # a name with an underscore that is no symbol
+    expect(panel(page, lstm_text.PRODUCT_TITLE)).to_contain_text(
+        "proj_size"
+    )  # a name with an underscore that is no symbol
     choose_example(page, "forget-layer")
     assert page.url == f"{server}/lstm?example=forget-layer"
     assert drawn(page, GATES)["z_f"]["printed"] == ["92", "177", "136"]

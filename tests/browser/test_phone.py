@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.text import hidden_state, saturation
+from dashboard.text import hidden_state, lstm, saturation
 from tests.browser.conftest import VIEWPORT
 from tests.browser.page import (
     assert_nothing_is_cut_off,
@@ -22,9 +22,9 @@ from tests.browser.page import (
 # Every page with its panels, and links with all that it has: of the lab's size and of large ones.
 PANELS = {
     "": ("Concatenation", "Multiply", "Unit", "Activate"),
-    "lstm": ("Three gates", "The cell", "Unit", "Saturation", "One product"),
+    "lstm": ("Three gates", "The cell", "Unit", "Saturation", lstm.PRODUCT_TITLE),
     "gru": ("Two gates", "The candidate", "The hidden state", "Unit", "Saturation", "All weights"),
-    "saturation": (saturation.AT_SCALE.partition(" {")[0], "Many inputs"),
+    "saturation": (saturation.AT_SCALE.partition(" {")[0], saturation.MANY_TITLE),
     "sequence": ("Step", "Equations of", "Pre-activations and"),
     "gradients": ("Gain between steps",),
 }

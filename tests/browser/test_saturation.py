@@ -68,7 +68,7 @@ def test_the_one_slider_of_the_scale_is_dragged_and_played(page, server):
 
 def drag_to_the_end(page: Page) -> None:
     """The units, their numbers and the many inputs follow before the release."""
-    before = {title: pixels(page, title) for title in ("Units on the curves", VALUES, "Many inputs")}
+    before = {title: pixels(page, title) for title in ("Units on the curves", VALUES, text.MANY_TITLE)}
     page.mouse.move(*on_track(dial(page), 0.5))
     page.mouse.down()
     page.mouse.move(*on_track(dial(page), 0.75))
@@ -83,7 +83,7 @@ def drag_to_the_end(page: Page) -> None:
 
 def play_to_the_end_and_from_the_start(page: Page) -> None:
     play, pause = (section(page).get_by_role("button", name=name, exact=True) for name in ("Play", "Pause"))
-    many = pixels(page, "Many inputs")
+    many = pixels(page, text.MANY_TITLE)
     play.click()
     expect(pause).to_be_visible()
     until(page, lambda: assert_many_have_moved(page, many))  # the server draws what did not come with the picture
@@ -104,7 +104,7 @@ def play_to_the_end_and_from_the_start(page: Page) -> None:
 
 
 def assert_many_have_moved(page: Page, before: str) -> None:
-    assert pixels(page, "Many inputs") != before
+    assert pixels(page, text.MANY_TITLE) != before
 
 
 @pytest.mark.slow
@@ -126,10 +126,10 @@ def test_a_slider_that_is_taken_hold_of_ends_the_play(page, server):
 def test_curves_values_and_many_inputs_are_in_sight_together(page, server):
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/saturation")
-    curves, values, many = (box_of(drawing(page, title)) for title in ("Units on the curves", VALUES, "Many inputs"))
+    curves, values, many = (box_of(drawing(page, title)) for title in ("Units on the curves", VALUES, text.MANY_TITLE))
     assert curves["y"] <= 260
     assert curves["x"] + curves["width"] < values["x"] == many["x"]
-    for title in ("Units on the curves", VALUES, "Many inputs"):
+    for title in ("Units on the curves", VALUES, text.MANY_TITLE):
         blocks = drawing(page, title).evaluate("drawing => drawing.blocks.map(({ y, height }) => y + height)")
         bottom = box_of(drawing(page, title))["y"] + max(blocks, default=0)
         assert bottom <= 900, title

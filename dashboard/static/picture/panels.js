@@ -12,6 +12,8 @@ export function anchor({ title }) {
 // What the titles of earlier versions gave, which links still have, by what the title of today gives.
 /** @type {Record<string, string>} */
 const EARLIER = {
+  "one-weight-matrix-for-all-gates": "one-product-and-its-parameters",
+  "derivatives-for-many-inputs": "many-inputs",
   "pre-activations-and-terms-over-time": "every-symbol-over-time",
   "worked-example-before-your-changes-large-sums-of-ones-and-nines": "worked-example-before-your-changes-the-lab-ones-and-nines",
   "worked-example-before-your-changes-twelve-units-on-the-curve": "worked-example-before-your-changes-z-spread-over-the-curve",

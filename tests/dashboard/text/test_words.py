@@ -403,7 +403,7 @@ def test_the_saturation_page_says_how_many_units_are_saturated():
         z = scenario.pre_activation(source, scenario.samples(64)).z(scenario.scale)
         flat = (z < low) | (z > high)
         every, never = int(flat.all(axis=1).sum()), int((~flat).all(axis=1).sum())
-        many = shown.panels["Many inputs"]
+        many = shown.panels[of_saturation.MANY_TITLE]
         note = of_saturation.SATURATED_MANY.format(
             inputs=64, units=k, always=every, sometimes=k - every - never, never=never
         )
