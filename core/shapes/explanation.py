@@ -39,6 +39,7 @@ MISTAKES = (
     "contiguous",
     "weight-tying",
     "scaler",
+    "steps",
 )
 
 

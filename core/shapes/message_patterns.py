@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from core.shapes.keras_patterns import KERAS
+
 
 class MessagePattern(NamedTuple):
     """The wording of a message.
@@ -55,6 +57,7 @@ PATTERNS = (
         "Expected `len(lengths)` to be equal to batch_size, but got {got:int} (batch_size={x:int})",
     ),
     MessagePattern("PyTorch", "descending", "`lengths` array must be sorted in decreasing order"),
+    MessagePattern("PyTorch", "descending", "lengths array has to be sorted in decreasing order"),
     MessagePattern("PyTorch", "empty_sequence", "Length of all samples has to be greater than 0"),
     MessagePattern("PyTorch", "targets", "Expected input batch_size ({x:int}) to match target batch_size ({got:int})"),
     MessagePattern(
@@ -176,160 +179,18 @@ PATTERNS = (
     MessagePattern(
         "PyTorch",
         "checkpoint",
+        "While copying the parameter named {name:word}, whose dimensions in the model are {expected:shape} and whose dimensions in the checkpoint are {got:shape}",
+    ),
+    MessagePattern(
+        "PyTorch",
+        "checkpoint",
         "size mismatch for {name:word}: copying a param with shape {got:shape} from checkpoint, the shape in current model is {expected:shape}",
     ),
     MessagePattern("PyTorch", "checkpoint_keys", "Missing key(s) in state_dict: {names:some} "),
     MessagePattern("PyTorch", "checkpoint_keys", "Missing key(s) in state_dict: {names:word}"),
     MessagePattern("PyTorch", "checkpoint_keys", "Unexpected key(s) in state_dict: {names:word}"),
     # ---- Keras and TensorFlow
-    MessagePattern("Keras", "rank", "expected ndim={allowed:int}, found ndim={got:int}"),
-    MessagePattern(
-        "Keras", "rank", "expected {of:word} to have {allowed:int} dimensions, but got array with shape {shape:shape}"
-    ),
-    MessagePattern("Keras", "rank", "Shape must be rank {allowed:int} but is rank {got:int}"),
-    MessagePattern(
-        "Keras",
-        "expected_shape",
-        "expected {of:word} to have shape {expected:shape} but got array with shape {got:shape}",
-    ),
-    MessagePattern(
-        "Keras",
-        "expected_shape",
-        "Cannot feed value of shape {got:shape} for Tensor {of:word}, which has shape '{expected:shape}",
-    ),
-    MessagePattern(
-        "Keras",
-        "broadcast",
-        "logits and labels must be broadcastable: logits_size={left:shape} labels_size={right:shape}",
-    ),
-    MessagePattern(
-        "Keras",
-        "logits_size",
-        "logits and labels must be same size: logits_size={expected:shape} labels_size={got:shape}",
-    ),
-    MessagePattern("Keras", "incompatible", "Shapes {got:shape} and {expected:shape} are incompatible"),
-    MessagePattern(
-        "Keras", "keras_target", "logits and labels must have the same shape ({expected:shape} vs {got:shape})"
-    ),
-    MessagePattern(
-        "Keras",
-        "keras_target",
-        "`logits` and `labels` must have the same shape, received ({expected:shape} vs {got:shape})",
-    ),
-    MessagePattern(
-        "Keras",
-        "keras_samples",
-        "logits and labels must have the same first dimension, got logits shape {expected:shape} and labels shape {got:shape}",
-    ),
-    MessagePattern(
-        "Keras", "rank", "expected ndim={allowed:int}, found ndim={got:int}. Full shape received: {shape:shape}"
-    ),
-    MessagePattern(
-        "Keras",
-        "rank",
-        "expected {least:word}_ndim={allowed:int}, found ndim={got:int}. Full shape received: {shape:shape}",
-    ),
-    MessagePattern(
-        "Keras",
-        "features",
-        "expected axis {axis:word} of input shape to have value {expected:int}, but received input with shape {shape:shape}",
-    ),
-    MessagePattern("Keras", "expected_shape", "expected shape={expected:shape}, found shape={got:shape}"),
-    MessagePattern("Keras", "specified", "specified shape {expected:shape} and found shape {got:shape}"),
-    MessagePattern(
-        "Keras",
-        "dimensions",
-        "Dimensions must be equal, but are {left:int} and {right:int} for {node:node} with input shapes: {a:shape}, {b:shape}",
-    ),
-    MessagePattern("Keras", "product", "Matrix size-incompatible: In[0]: {left:shape}, In[1]: {right:shape}"),
-    MessagePattern("Keras", "broadcast", "Incompatible shapes: {left:shape} vs. {right:shape}"),
-    MessagePattern("Keras", "broadcast_none", "required broadcastable shapes"),
-    MessagePattern(
-        "Keras",
-        "concatenate_shapes",
-        "ConcatOp{version:some}: Dimension {axis:int} in both shapes must be equal: shape[0] = {left:shape} vs. shape[{at:int}] = {right:shape}",
-    ),
-    MessagePattern(
-        "Keras", "set_weights", "weight shape {expected:shape} is not compatible with provided weight shape {got:shape}"
-    ),
-    MessagePattern(
-        "Keras", "set_weights", "weight shape {expected:shape} not compatible with provided weight shape {got:shape}"
-    ),
-    MessagePattern(
-        "Keras",
-        "weight_list",
-        "with a weight list of length {got:int}, but the layer was expecting {expected:int} weights",
-    ),
-    MessagePattern(
-        "Keras", "expected_shape", "Expected shape {expected:shape}, but input has incompatible shape {got:shape}"
-    ),
-    MessagePattern(
-        "Keras", "sum_of_layers", "Inputs have incompatible shapes. Received shapes {left:shape} and {right:shape}"
-    ),
-    MessagePattern("Keras", "stateful", "Expected batch size: {expected:int} - Received batch size: {got:int}"),
-    MessagePattern(
-        "Keras", "stateful", "Specified a list with shape {expected:shape} from a tensor with shape {got:shape}"
-    ),
-    MessagePattern(
-        "Keras",
-        "stateful_samples",
-        "number of samples that can be divided by the batch size. Found: {samples:int} samples",
-    ),
-    MessagePattern("Keras", "stateful_unsaid", "If a RNN is stateful, it needs to know its batch size"),
-    MessagePattern(
-        "Keras",
-        "keras_state",
-        "`state_spec`={spec:some}(shape={got:shape}, ndim={axes:some}; however `cell.state_size` is {expected:shape}",
-    ),
-    MessagePattern(
-        "Keras",
-        "keras_state",
-        "`state_spec`={spec:some}(shape={got:shape}, ndim={axes:some}; however `cell.state_size` is {expected:int}",
-    ),
-    MessagePattern(
-        "Keras",
-        "keras_reshape",
-        "total size of the tensor must be unchanged. Received: input_shape={x:shape}, target_shape={got:shape}",
-    ),
-    MessagePattern("Keras", "stack", "values[0].shape = {left:shape} != values[{at:int}].shape = {right:shape}"),
-    MessagePattern(
-        "Keras",
-        "concatenate_rank_shapes",
-        "Ranks of all input tensors should match: shape[0] = {left:shape} vs. shape[{at:int}] = {right:shape}",
-    ),
-    MessagePattern("Keras", "pair", "list index out of range"),
-    MessagePattern(
-        "Keras",
-        "keras_target",
-        "Arguments `target` and `output` must have the same {what:some}. Received: target.shape={got:shape}, output.shape={expected:shape}",
-    ),
-    MessagePattern(
-        "Keras",
-        "keras_steps",
-        "must have the same shape up until the last dimension: target.shape={got:shape}, output.shape={expected:shape}",
-    ),
-    MessagePattern("Keras", "samples", "'x' sizes: {x:int} 'y' sizes: {got:int}"),
-    MessagePattern(
-        "Keras",
-        "broadcast",
-        "Cannot merge tensors with different batch sizes. Received tensors with shapes [{left:shape}, {right:shape}",
-    ),
-    MessagePattern(
-        "Keras",
-        "time_distributed",
-        "`TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, received: {shape:shape}",
-    ),
-    MessagePattern(
-        "Keras",
-        "concatenate_layer",
-        "layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[{shapes:some}]",
-    ),
-    MessagePattern(
-        "Keras",
-        "dot_of_layers",
-        "Incompatible input shapes: axis values {left:int} (at axis {i:int}) != {right:int} (at axis {j:int}). Full input shapes: {a:flat}, {b:flat}",
-    ),
-    MessagePattern("Keras", "ragged", "Can't convert non-rectangular Python sequence to Tensor"),
+    *(MessagePattern("Keras", kind, text) for kind, text in KERAS),
     # ---- NumPy
     MessagePattern(
         "NumPy", "indices", "too many indices for array: array is {got:int}-dimensional, but {named:int} were indexed"

@@ -494,6 +494,71 @@ RANKED += [
     ),
 ]
 
+NODE = "Dimensions must be equal, but are {} and {} for '{{{{node {}}}}}' with input shapes: [{}], [{}]."
+RAN = "Incompatible shapes: [{}] vs. [{}] {}"
+# Former wordings of the libraries, and nodes of a graph.
+RANKED += [
+    (
+        "While copying the parameter named context_LSTM.weight_ih_l0, whose dimensions in the model are torch.Size([400, 350]) "
+        "and whose dimensions in the checkpoint are torch.Size([400, 300]).",
+        ["checkpoint"],
+    ),
+    ("ValueError: lengths array has to be sorted in decreasing order", ["sorted-lengths"]),
+    (
+        "Argument `output` must have rank (ndim) `target.ndim - 1`. Received: target.shape=(16, 25), output.shape=(16, 9)",
+        ["return-sequences"],
+    ),
+    ("Data cardinality is ambiguous: x sizes: 100 y sizes: 90 Make sure all arrays contain", ["batch-size"]),
+    ("Found 100 input samples and 90 target samples.", ["batch-size"]),
+    (
+        "Error when checking model target: expected dense_1 to have 2 dimensions, but got array with shape (64, 20, 1)",
+        ["return-sequences"],
+    ),
+    ("expected axis -1 of input shape to have value 10 but received input with shape [None, 5, 12]", ["input-size"]),
+    ("Shape (?, 784) must have rank at least 3", ["unbatched", "return-sequences"]),
+    ("Operands could not be broadcast together with shapes (64, 32) (64, 16)", ["broadcast"]),
+    (FOUND.format("(None, 28, 28)", "(None, 784)"), ["flattened"]),
+    (FOUND.format("(None, 10, 1)", "(None, 10)"), ["unbatched"]),
+    (FOUND.format("(None, 10, 6)", "(None, 6)"), ["unbatched"]),
+    (FOUND.format("(None, 219566, 6)", "(None, 6)"), ["unbatched"]),
+    (FOUND.format("(None, 50, 39)", "(None, 10, 39)"), ["steps"]),
+    (
+        "model.add(LSTM(100,input_shape=(1,6,30),return_sequences=True))\nexpected ndim=3, found ndim=4",
+        ["unbatched"],
+    ),
+    ("model.add(LSTM(8, input_shape=x_train.shape[1:]))\nexpected ndim=3, found ndim=2", ["unbatched"]),
+    ("model.add(LSTM(8, input_shape=(15,)))\nexpected ndim=3, found ndim=2", ["unbatched"]),
+    (
+        "Received `state_spec`=ListWrapper([InputSpec(shape=(None, 9, 128), ndim=3), InputSpec(shape=(None, 128), ndim=2)]); "
+        "however `cell.state_size` is [128]",
+        ["state-tuple"],
+    ),
+    ("Layer lstm_2 has 2 states but was passed 1 initial states.", ["state-tuple"]),
+    (RAN.format("32,12", "32,998,12", ""), ["return-sequences"]),
+    (
+        RAN.format("32,12", "32,9,12", "[[node mean_squared_error/SquaredDifference (defined at t.py:1)]]"),
+        ["return-sequences"],
+    ),
+    (
+        RAN.format("4,48", "16,48", "[[{{node gradient_tape/sequential/lstm_1/while/lstm_cell_1/Add_grad}}]]"),
+        ["batch-size"],
+    ),
+    (NODE.format(12, 10, "compile_loss/mse/sub", "?,12,6", "?,10,6"), ["steps"]),
+    (
+        NODE.format(12, 10, "a/SquaredDifference", "?,12,6", "?,10,6")
+        .replace("}}", "}} = SquaredDifference[T=DT_FLOAT](sequential/dense/BiasAdd, IteratorGetNext:1)")
+        .replace("a/", "mean_squared_error/"),
+        ["steps"],
+    ),
+]
+RANKED += [
+    (
+        STATE.format("(1, 70, 1150)", "(1, 10, 1150)")
+        + "\n\n(70 happens to be the value of bptt, while 10 is the batch)",
+        ["batch-size", "batch-first"],
+    ),
+]
+
 MESSAGES = [
     *(row["message"] for rows in SEEN.values() for row in rows),
     *(row[name] for row in RUN for name in ("message", "traceback")),

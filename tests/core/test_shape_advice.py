@@ -40,6 +40,8 @@ ONLY_WORDS = {
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.
 FORMER = {
+    "lengths array has to be sorted in decreasing order",
+    "While copying the parameter named {name:word}, whose dimensions in the model are {expected:shape} and whose dimensions in the checkpoint are {got:shape}",
     "rnn: {which:word} is not contiguous",
     "input has inconsistent input_size: got {got:int}, expected {expected:int}",
     "input must have {allowed:int} dimensions, got {got:int}",
@@ -54,6 +56,7 @@ NOT_OF_PYTORCH = {
     "return-sequences": "an argument of Keras",
     "split": "a function of NumPy and JAX",
     "scaler": "a class of scikit-learn",
+    "steps": "an argument of Keras",
 }
 
 

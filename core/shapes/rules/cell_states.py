@@ -1,13 +1,11 @@
 """The state of a single cell, of a scan, of a stateful layer and of a node."""
 
-import re
-
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import failed_operation, predicts, takes_step
+from core.shapes.user_code.evidence import failed_operation, takes_step
 
 # ---- cells of PyTorch --------------------------------------------------------------------------
 
@@ -122,97 +120,6 @@ def batch(reading: Reading) -> Diagnosis:
         CELL_BATCH,
         {"batch": of_x, "state-batch": of_state},
     )
-
-
-# ---- stateful layers of Keras ------------------------------------------------------------------
-
-
-def _batch_of_stateful(facts: Facts) -> str:
-    """Return the lines that give the layer its batch, or make a second model for the prediction of fewer sequences."""
-    of_training = f"model.fit(x, y, batch_size={facts.wanted})   # and a number of samples that {facts.wanted} divides"
-    of_prediction = (
-        f"Input(batch_shape=({facts.got}, ...))   # in a second model for prediction, with the weights of the first"
-    )
-    if not facts.predicts:
-        return of_training
-    return f"{of_prediction}\nsecond.set_weights(model.get_weights())   # in the second model"
-
-
-STATEFUL: Rules = (
-    Rule(
-        "batch-first",
-        Fit.STRONG,
-        (reason("stateful-steps-first", "wanted"),),
-        "x = np.swapaxes(x, 0, 1)",
-        lambda f: f.second_axis == f.wanted,
-        lambda f: {"x": (f.wanted, f.got, -1)},
-    ),
-    Rule(
-        "batch-size",
-        Fit.LIKELY,
-        (reason("stateful-batch", "wanted", "got"),),
-        _batch_of_stateful,
-        conform=lambda f: {"x": (f.wanted, -1, -1)},
-    ),
-)
-
-
-@diagnoses("stateful")
-def stateful(reading: Reading) -> Diagnosis:
-    wanted, got = (next(iter(reading.sizes(name)), 0) for name in ("expected", "got"))
-    shape = re.search(r"sequences?=tf\.Tensor\(shape=\((\d{1,9}), (\d{1,9}),", reading.whole)
-    facts = Facts(wanted=wanted, got=got, predicts=predicts(reading), second_axis=int(shape[2]) if shape else None)
-    return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": wanted})
-
-
-STATEFUL_SAMPLES: Rules = (
-    Rule(
-        "batch-size",
-        Fit.LIKELY,
-        (reason("stateful-samples", "samples"),),
-        "model.fit(x[:n], y[:n], batch_size=batch_size)   # with n = len(x) // batch_size * batch_size",
-    ),
-)
-
-
-@diagnoses("stateful_samples")
-def stateful_samples(reading: Reading) -> Diagnosis:
-    """Diagnose a last batch that is smaller than the state."""
-    facts = Facts(samples=reading.size("samples"))
-    return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL_SAMPLES)
-
-
-STATEFUL_UNSAID: Rules = (
-    Rule(
-        "batch-size",
-        Fit.SURE,
-        (reason("stateful-batch-unsaid"),),
-        "keras.Input(batch_shape=(batch_size, steps, features))   # in place of Input((steps, features))",
-    ),
-)
-
-
-@diagnoses("stateful_unsaid")
-def stateful_unsaid(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("batch-of-stateful-layer"), Facts(), STATEFUL_UNSAID)
-
-
-KERAS_STATE: Rules = (
-    Rule(
-        "hidden-size",
-        Fit.SURE,
-        (reason("state-units", units="wanted", units_of_state="got", name=lambda f: "initial_state"),),
-        "LSTM({got})   # the layer that gets the state; or GRU, SimpleRNN",
-        conform=lambda f: {"initial-state": (-1, f.wanted)},
-    ),
-)
-
-
-@diagnoses("keras_state")
-def keras_state(reading: Reading) -> Diagnosis:
-    """Diagnose an initial state of other units than those of the layer."""
-    wanted, got = next(iter(reading.sizes("expected")), 0), next(reversed(reading.shape("got")), -1)
-    return Diagnosis(Statement("initial-state"), Facts(wanted=wanted, got=got), KERAS_STATE, {"k": wanted})
 
 
 # ---- the carry of lax.scan ---------------------------------------------------------------------

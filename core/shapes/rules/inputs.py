@@ -3,9 +3,10 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, format_shape, format_sizes
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_told, is_of_target
 from core.shapes.rules.losses import target_of_model
 from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -15,6 +16,7 @@ from core.shapes.user_code.evidence import (
     is_added_below_another,
     is_state_first,
     predicts,
+    told_input,
 )
 
 _LAST_AXIS = Statement("last-axis-of-x")
@@ -181,15 +183,19 @@ def features(reading: Reading) -> Diagnosis:
 
 
 def _fit_of_vectors(facts: Facts) -> Fit:
-    is_chosen = is_round(facts.x[-1])
-    is_numbered = bool(re.search(r"_(\d{1,6})['\"]? is incompatible", facts.reading.message))
-    return Fit.STRONG if is_chosen and is_numbered else Fit.PLAUSIBLE if is_chosen or is_numbered else Fit.WEAK
+    """Return how well a layer below fits: by a chosen number of units, the number in the layer's name, and the reader's line."""
+    signs = (
+        is_round(facts.x[-1]),
+        bool(re.search(r"_(\d{1,6})['\"]? is incompatible", facts.reading.message)),
+        is_added_below_another(facts.reading),
+    )
+    return (Fit.WEAK, Fit.PLAUSIBLE, Fit.STRONG, Fit.SURE)[sum(signs)]
 
 
 def _axes_lines(facts: Facts) -> str:
     got, wanted = facts.got, facts.wanted
     if facts.reading.framework == "Keras":
-        return _keras_axes(facts.x, wanted)
+        return axes_for_keras(facts.x, wanted)
     if facts.reading.framework != "PyTorch":
         return "x = x[:, np.newaxis]   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
     if wanted == 2 and got > 3:
@@ -199,26 +205,6 @@ def _axes_lines(facts: Facts) -> str:
     lines = advised_lines.axes_of_x(got).splitlines()
     # The last line is about the output of a convolution.
     return "\n".join([lines[-1], *lines[:-1]] if got == 4 and has_features_first(facts.reading) else lines)
-
-
-def _keras_axes(x: Shape, wanted: int) -> str:
-    """Return the lines that give x the axes (samples, steps, features)."""
-    if len(x) == 2 and wanted == 3 and min(x[1:]) > 0:
-        return (
-            _of_model(x) + f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"
-            f"x = x[:, None]   # (samples, 1, {x[1]}): one step"
-        )
-    if len(x) == 4 and wanted == 3 and min(x[1:]) > 0:
-        return f"x = layers.Reshape(({x[1]}, {x[2] * x[3]}))(x)   # each row of {x[2]}·{x[3]} entries is a step"
-    if len(x) + 1 == wanted > 3 and min(x[1:]) > 0:
-        sizes = format_sizes((*x[1:], 1))
-        return f"Input(({sizes}))   # images of one channel\nx = x[..., None]   # the same for the data: (samples, {sizes})"
-    return "x = x.reshape(samples, timesteps, features)"
-
-
-def _of_model(x: Shape) -> str:
-    """Return the line for the input of a model: without a known batch, Keras reads the shape that the model was told."""
-    return f"Input(({x[1]}, 1))   # the shape that the model expects; the data needs the same\n" if x[0] < 0 else ""
 
 
 def _step_by_step(reading: Reading) -> str:
@@ -278,9 +264,21 @@ RANK: Rules = (
     ),
     Rule(
         "unbatched",
+        Fit.SURE,
+        (
+            reason("axes", "allowed", axes="got"),
+            reason("told-with-samples", when=lambda f: f.got > f.wanted),
+            reason("told-without-axis", when=lambda f: f.got < f.wanted),
+        ),
+        lambda f: f.told,
+        lambda f: f.told,
+    ),
+    Rule(
+        "unbatched",
         Fit.PLAUSIBLE,
         (reason("axes", "allowed", axes="got"),),
         _axes_lines,
+        lambda f: not f.told,
         conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
     ),
 )
@@ -292,29 +290,24 @@ _MOST_FEATURES = 512
 
 def _is_flat(reading: Reading, x: Shape) -> bool:
     """Whether a layer inside a model gets vectors that a Flatten made, by its name or by their number of entries."""
-    is_inside = len(x) == 2 and x[0] < 0
+    # A graph of TensorFlow says the last of itself.
+    is_inside = len(x) == 2 and x[0] < 0 and "must have rank at least" not in reading.message
     return is_inside and ("Flatten(" in reading.whole or x[-1] > _MOST_FEATURES and not is_round(x[-1]))
-
-
-def _is_of_target(reading: Reading) -> bool:
-    """Whether Keras speaks of the targets, in the words that it has for an input too."""
-    return (
-        "when checking target:" in reading.whole
-        and reading.values.get("of", "") in reading.whole.split("when checking target:")[-1]
-    )
 
 
 @diagnoses("rank")
 def rank(reading: Reading) -> Diagnosis:
     x = reading.shape("shape") if "shape" in reading.values else ()
-    if _is_of_target(reading):
+    if is_of_target(reading):
         return target_of_model(reading, (), x)
+    wanted, got = max(reading.sizes("allowed"), default=0), reading.size("got") if "got" in reading.values else len(x)
     facts = Facts(
         reading=reading,
         x=x,
-        got=reading.size("got") if "got" in reading.values else len(x),
+        got=got,
         allowed=reading.values["allowed"].replace("D", ""),  # such as "2D or 3D"
-        wanted=max(reading.sizes("allowed"), default=0),
+        wanted=wanted,
+        told=axes_of_told(told_input(reading), wanted, got) if reading.framework == "Keras" else "",
         steps=x[-1] if x else 0,
         of_flat=reading.framework == "Keras" and _is_flat(reading, x) and reading.values["allowed"] == "3",
     )
@@ -336,84 +329,6 @@ TIME_DISTRIBUTED: Rules = (
 @diagnoses("time_distributed")
 def time_distributed(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("axes-of-x"), Facts(x=reading.shape("shape")), TIME_DISTRIBUTED)
-
-
-# ---- another shape than the one that Keras was told --------------------------------------------
-
-_SHAPES = reason("shape-of-x", "wanted", "got")
-
-
-def _has_two_exchanged(facts: Facts) -> bool:
-    return facts.is_sequence and (facts.wanted[1], facts.wanted[2]) == (facts.got[2], facts.got[1])
-
-
-def _has_other_batch(facts: Facts) -> bool:
-    return facts.is_sequence and facts.wanted[0] > 0 and facts.got[0] != facts.wanted[0]
-
-
-def _wanted_x(facts: Facts) -> dict[str, Shape]:
-    return {"x": facts.wanted}
-
-
-def _is_turned_sample(facts: Facts) -> bool:
-    """Whether one sample came without the batch, and as (features, steps)."""
-    return len(facts.got) == 2 and facts.got[0] != facts.got[1] and facts.wanted[1:] == facts.got[::-1]
-
-
-EXPECTED_SHAPE: Rules = (
-    Rule(
-        "transpose",
-        Fit.STRONG,
-        (_SHAPES, reason("steps-and-features-exchanged"), reason("batch-lacks")),
-        "x = x.T[None]   # one sample",
-        _is_turned_sample,
-        lambda f: {"x": (1, *f.wanted[1:])},
-    ),
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (_SHAPES,),
-        lambda f: "x = x[None]   # one sample" if f.wanted[1:] == f.got else _keras_axes(f.got, len(f.wanted)),
-        lambda f: len(f.wanted) != len(f.got) and not _is_turned_sample(f),
-        _wanted_x,
-    ),
-    Rule(
-        "transpose",
-        Fit.STRONG,
-        (_SHAPES, reason("steps-and-features-exchanged")),
-        "x = np.swapaxes(x, 1, 2)",
-        _has_two_exchanged,
-        _wanted_x,
-    ),
-    Rule(
-        "batch-size",
-        Fit.STRONG,
-        (_SHAPES,),
-        lambda f: f"batch_size={f.wanted[0]}",
-        lambda f: not _has_two_exchanged(f) and _has_other_batch(f),
-        _wanted_x,
-    ),
-    Rule(
-        "input-size",
-        Fit.LIKELY,
-        (_SHAPES,),
-        lambda f: f"Input({format_shape(f.got[1:])})",
-        lambda f: len(f.wanted) == len(f.got) and not _has_two_exchanged(f) and not _has_other_batch(f),
-        _wanted_x,
-    ),
-)
-
-
-@diagnoses("expected_shape")
-def expected_shape(reading: Reading) -> Diagnosis:
-    wanted, got = reading.shape("expected"), reading.shape("got")
-    if _is_of_target(reading):
-        return target_of_model(reading, wanted, got)
-    if "when checking input:" in reading.whole and len(wanted) == len(got) == 2:
-        wanted, got = (-1, *wanted), (-1, *got)  # told without the batch
-    facts = Facts(wanted=wanted, got=got, is_sequence=len(wanted) == len(got) == 3)
-    sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}
-    return Diagnosis(Statement("shape-of-x"), facts, EXPECTED_SHAPE, sizes)
 
 
 # ---- an input of a model in ONNX Runtime -------------------------------------------------------

@@ -6,7 +6,7 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.arrays import of_two_shapes
+from core.shapes.rules.entries import of_two_shapes
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.target_numbers import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
 
@@ -192,11 +192,28 @@ KERAS_TARGET: Rules = (
     _ALL_STEPS,
     _LAST_STEP,
     Rule(
+        "steps",
+        Fit.SURE,
+        (
+            reason("target-sizes", "got", "wanted"),
+            reason("target-other-steps", of_x=lambda f: f.wanted[1], of_targets=lambda f: f.got[1]),
+        ),
+        lambda f: (
+            f"layers.RepeatVector({f.got[1]})   # if it makes the steps of the predictions\n"
+            + (f"y = y[:, :{f.wanted[1]}]" if f.got[1] > f.wanted[1] else f"x = x[:, :{f.got[1]}]")
+            + "   # if the first steps are enough"
+        ),
+        lambda f: f.other_steps,
+        lambda f: {"targets": f.wanted},
+    ),
+    Rule(
         "broadcast",
         Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-columns")),
         lambda f: f"Dense({f.got[-1]})   # the last layer: a unit for each column of the targets",
-        lambda f: f.all_steps is None and not f.steps and len(f.got) == len(f.wanted) and f.got[-1] != 1,
+        lambda f: (
+            f.all_steps is None and not f.steps and not f.other_steps and len(f.got) == len(f.wanted) and f.got[-1] != 1
+        ),
         lambda f: {"targets": f.wanted},
     ),
     Rule(
@@ -204,7 +221,7 @@ KERAS_TARGET: Rules = (
         lambda f: Fit.SURE if len(f.got) != len(f.wanted) or f.got[-1] == 1 else Fit.WEAK,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers")),
         'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices',
-        lambda f: f.all_steps is None,
+        lambda f: f.all_steps is None and not f.other_steps,
     ),
 )
 
@@ -223,15 +240,23 @@ def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:
 @diagnoses("keras_target")
 def keras_target(reading: Reading) -> Diagnosis:
     of_two_classes = "binary_crossentropy" in reading.whole
-    return _of_target(reading.shape("expected"), reading.shape("got"), of_two_classes=of_two_classes)
+    return of_target(reading.shape("expected"), reading.shape("got"), of_two_classes=of_two_classes)
 
 
-def _of_target(wanted: Shape, got: Shape, *, of_two_classes: bool = False) -> Diagnosis:
+def _have_other_steps(wanted: Shape, got: Shape) -> bool:
+    """Whether predictions and targets differ in the number of steps alone."""
+    is_sequence = len(wanted) == len(got) == 3 and min(wanted[1], got[1]) > 1
+    return is_sequence and wanted[1] != got[1] and wanted[::2] == got[::2]
+
+
+def of_target(wanted: Shape, got: Shape, *, of_two_classes: bool = False) -> Diagnosis:
     all_steps = _gives_all_steps(wanted, got)
     # This loss drops an axis of one output, so what is left are the steps.
     if of_two_classes and len(wanted) == len(got) == 2 and got[1] == 1 < wanted[1]:
         all_steps = False
-    facts = Facts(wanted=wanted, got=got, all_steps=all_steps, steps=_steps_apart(wanted, got))
+    steps = _steps_apart(wanted, got)
+    other_steps = not steps and all_steps is None and _have_other_steps(wanted, got)
+    facts = Facts(wanted=wanted, got=got, all_steps=all_steps, steps=steps, other_steps=other_steps)
     return Diagnosis(LOSS, facts, KERAS_TARGET)
 
 
@@ -241,7 +266,7 @@ def incompatible(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
     if not wanted or not got or wanted[0] != got[0]:
         return of_two_shapes(reading.framework, got, wanted)
-    return _of_target(wanted, got)
+    return of_target(wanted, got)
 
 
 # TensorFlow 1 gives the loss a row of classes for each prediction and each target.
@@ -357,7 +382,7 @@ def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
     else:
         # The message gives the shape of a target without its batch.
         wanted, got = (-1, *wanted), (-1, *got)
-    return _of_target(wanted, got)
+    return of_target(wanted, got)
 
 
 SAMPLES: Rules = (

@@ -6,10 +6,11 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.arrays import of_two_shapes
+from core.shapes.rules.entries import of_two_shapes
 from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
 from core.shapes.rules.keras_cells import in_keras_cell, operands_of_call
 from core.shapes.rules.linear import linear_rules, tied_rules
+from core.shapes.rules.nodes import of_node
 from core.shapes.rules.product_facts import (
     Operands,
     layer_before_linear,
@@ -482,7 +483,7 @@ def dimensions(reading: Reading) -> Diagnosis:
     """Diagnose TensorFlow 1's words for an operation that failed; the kernel of a cell is (m + k, g·k)."""
     a, b = reading.shape("a"), reading.shape("b")
     if "MatMul" not in reading.message or len(a) != 2 or len(b) != 2:
-        return of_two_shapes(reading.framework, a, b)
+        return of_node(reading, a, b) or of_two_shapes(reading.framework, a, b)
     operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])
     if cell := keras_cell(reading):
         return in_keras_cell(reading, cell, operands)

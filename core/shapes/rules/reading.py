@@ -18,7 +18,9 @@ GATES = dict(sorted(((name, len(layout.blocks)) for name, layout in _LAYOUTS.ite
 _NAMES = (
     r"_VF\.(lstm|gru|rnn)",
     r"\b(lstm|gru|rnn)(?:_tanh|_relu)?(?:_cell)?\(\): argument",
-    r"\b(?:Simple)?(LSTM|GRU|RNN)(?:Cell)?\b",
+    r"\blayer [\"']?(?:[a-z]{1,20}_)?(lstm|gru|rnn)(?:_\d{1,6})?\b",
+    # In prose an RNN is any of the three.
+    r"\b(LSTM|GRU)(?:Cell)?\b|\b(?:Simple)?(RNN)(?:Cell)?(?=[(:.])|\b(?:Simple(RNN)|(RNN)Cell)\b",
     r"(?<![A-Za-z])(?:lstm|gru)(?![a-z])|LSTM|GRU",
 )
 
@@ -47,7 +49,7 @@ def named_cell(reading: Reading) -> str | None:
     words = re.sub(r'File "[^"]{0,500}"', " ", reading.whole).split()
     text = " ".join(word for word in words if not re.search(r"\.py\b|nn\.utils\.rnn", word))
     for pattern in _NAMES:
-        if names := re.findall(pattern, text):
+        if names := [next(filter(None, found.groups()), found[0]) for found in re.finditer(pattern, text)]:
             return names[-1].upper()
     return reading.cell or None
 

@@ -11,8 +11,13 @@ from core.shapes.rules.reading import GATES, cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _LOADING = Statement("loading")
+_SIZES = r"torch\.Size\(\[([\d, ]{0,40})\]\)"
 _MISMATCH = re.compile(
-    r"size mismatch for ([\w.]{1,120}): copying a param with shape torch\.Size\(\[([\d, ]{0,40})\]\) from checkpoint, the shape in current model is torch\.Size\(\[([\d, ]{0,40})\]\)"
+    rf"size mismatch for ([\w.]{{1,120}}): copying a param with shape {_SIZES} from checkpoint, the shape in current model is {_SIZES}"
+)
+# The words of the first versions of PyTorch, which stop at the first tensor that differs.
+_FORMER_MISMATCH = re.compile(
+    rf"the parameter named ['\"]?([\w.]{{1,120}})['\"]?, whose dimensions in the model are {_SIZES} and whose dimensions in the checkpoint are {_SIZES}"
 )
 _KEYS = re.compile(r"(Missing|Unexpected) key\(s\) in state_dict: ((?:\"[\w.]{1,120}\",? ?){1,200})")
 
@@ -108,7 +113,9 @@ CHECKPOINT: Rules = (
 @diagnoses("checkpoint")
 def checkpoint(reading: Reading) -> Diagnosis:
     """Diagnose weights of another size: the columns of weight_hh tell k, those of weight_ih tell m."""
-    found = [(name.split(".")[-1], sizes_in(got), sizes_in(was)) for name, got, was in _MISMATCH.findall(reading.whole)]
+    mismatches = _MISMATCH.findall(reading.whole)
+    mismatches += [(name, got, was) for name, was, got in _FORMER_MISMATCH.findall(reading.whole)]
+    found = [(name.split(".")[-1], sizes_in(got), sizes_in(was)) for name, got, was in mismatches]
     recurrent = [one for one in found if re.match(r"(weight|bias)_[ih][hr]", one[0])]
     if not recurrent:
         return _of_another_module(reading)

@@ -24,6 +24,9 @@ _STATE = re.compile(
 _FEATURES_FIRST = re.compile(r"(?:^|[^a-z])(?:conv|cnn|pool|mels?(?:[^a-z]|$)|mfcc|spec)", re.IGNORECASE)
 _GRADIENT = re.compile(r"d_?[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|grad|delta")
 _STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
+_INPUT_SHAPE = re.compile(
+    r"(?:LSTM|GRU|RNN)\((?:[^()]|\([^()]{0,80}\)){0,200}?input_shape ?= ?(\([^()]{1,80}\)|\w{1,40}\.shape\[1:\])"
+)
 _INITIAL = re.compile(r"0|init|zero|start|first")
 
 
@@ -166,6 +169,12 @@ def is_added_below_another(reading: Reading) -> bool:
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "add":
         return False
     return not re.search(r"input_(?:shape|dim|length)|batch_shape|batch_input_shape", reading.own[-1].code)
+
+
+def told_input(reading: Reading) -> str:
+    """Return the input_shape of a recurrent layer of Keras as the reader's text has it; empty if it has none."""
+    told = _INPUT_SHAPE.findall(reading.whole)
+    return told[-1].strip("( )") if told else ""
 
 
 def is_product_of_entries(reading: Reading) -> bool:

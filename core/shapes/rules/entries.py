@@ -1,0 +1,274 @@
+"""Two shapes of a sum or a product entry by entry."""
+
+from typing import NamedTuple
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.reading import is_round
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.user_code.evidence import is_product_of_entries, weights_of_sum
+
+ENTRY_BY_ENTRY = Statement("entry-by-entry")
+
+# ---- two shapes that do not stretch to each other ----------------------------------------------
+
+_TWO_SHAPES = reason("broadcast-shapes", "left", "right")
+
+
+def _b_as_a(facts: Facts) -> dict[str, Shape]:
+    return {"b": facts.left}
+
+
+def _b_anew(facts: Facts) -> str:
+    if len(facts.left) == len(facts.right) == 2 and facts.right == (facts.left[1], 1):
+        return "b = b.reshape(1, -1)   # a bias in rows is (1, k); in columns (k, 1)"
+    if len(facts.right) == 1 and len(facts.left) == 2 and facts.right[0] == facts.left[0]:
+        # A vector is stretched along the first axis; as a column, along the last.
+        return "b = b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
+    shape = format_shape(facts.left[-1:] if len(facts.right) == 1 else facts.left)
+    return f"b = {advised_lines.zeros(facts.framework)}({shape})   # if b is a bias or a state: as many entries as it is added to"
+
+
+def _state_anew(facts: Facts) -> str:
+    zeros = advised_lines.zeros(facts.framework)
+    if -1 in (*facts.left, *facts.right):
+        return "# the state must be made for the batch of this x"
+    return (
+        f"b = {zeros}({format_shape(facts.left)})   # if b is the state, or is made from it\n"
+        f"a = {zeros}({format_shape(facts.right)})   # if a is the state, or is made from it"
+    )
+
+
+def _b_conform(facts: Facts) -> dict[str, Shape]:
+    is_column = len(facts.right) == 1 and len(facts.left) == 2 and facts.right[0] == facts.left[0]
+    return {"b": (facts.left[0], 1)} if is_column else _b_as_a(facts)
+
+
+def _in_place(facts: Facts) -> str:
+    """Return the lines for a += b, whose result has another shape than a."""
+    a, result = facts.left, facts.right
+    lines = [f"a = a + b   # if it is a += b, and the result is meant to be {format_shape(result)}"]
+    axes = tuple(axis for axis, (one, other) in enumerate(zip(a, result)) if one == 1 != other)
+    if len(a) == 1 and result == a * 2:
+        # A column and a vector make a matrix.
+        lines.insert(0, f"b = b.reshape(-1)   # if it is a += b, and b is ({a[0]}, 1)")
+    elif len(a) == len(result) and axes:
+        lines.insert(0, f"b = b.sum({axes}, keepdims=True)   # if it is a += b, and a is the gradient of a bias")
+    return "\n".join(lines)
+
+
+class StackedGates(NamedTuple):
+    """The factor of a product that holds all gates, their number, the units of one, and the axis along which they stand."""
+
+    name: str
+    gates: int
+    units: int
+    axis: int
+
+
+class OneGate(NamedTuple):
+    """The weights of one gate in a sum with all gates: their name, whether they are the left factor, the gates and the units of one."""
+
+    weights: str
+    is_left: bool
+    gates: int
+    units: int
+
+
+def _gates_and_units(one: int, other: int) -> tuple[int, int]:
+    """Return how many gates the larger size holds, 0 if it is none of 3 or 4 times the smaller one, and the units of one."""
+    units, all_units = sorted((one, other))
+    gates = next((number for number in (4, 3) if all_units == number * units), 0)
+    return gates if is_round(units) else 0, units
+
+
+def stacked_gates(reading: Reading, left: int, right: int, axis: int) -> StackedGates | None:
+    """Return the factor that holds all gates where the other has one; None if the reader's line is no product of these."""
+    gates, units = _gates_and_units(left, right)
+    if not gates or not is_product_of_entries(reading):
+        return None
+    return StackedGates("a" if left > right else "b", gates, units, axis)
+
+
+def _one_gate(facts: Facts) -> str:
+    """Return the line that splits the gates and takes one of them."""
+    name, gates, _, axis = facts.stacked_gates
+    if facts.framework == "PyTorch":
+        parts = f"{name}.chunk({gates}, dim={axis})"
+    else:
+        parts = f"{advised_lines.library(facts.framework)}.split({name}, {gates}, axis={axis})"
+    return f"{name} = {parts}[0]   # the first of {gates} gates"
+
+
+OF_GATES = Rule(
+    "broadcast",
+    Fit.STRONG,
+    (
+        reason(
+            "broadcast-gates",
+            name=lambda f: f.stacked_gates.name,
+            gates=lambda f: f.stacked_gates.gates,
+            k=lambda f: f.stacked_gates.units,
+        ),
+    ),
+    _one_gate,
+    lambda f: f.stacked_gates,
+)
+
+
+def _weights_of_gates(facts: Facts) -> str:
+    """Return the line that makes weights for all gates."""
+    name, is_left, gates, units = facts.one_gate
+    shape = f"{gates * units}, {name}.shape[1]" if is_left else f"{name}.shape[0], {gates * units}"
+    return f"{name} = {advised_lines.zeros(facts.framework)}(({shape}))   # weights of all {gates} gates"
+
+
+def _predicted_as_targets(facts: Facts) -> str:
+    """Return the line that makes the last layers of a model give as many steps, or outputs, as the targets have."""
+    targets = facts.left[facts.at]
+    if facts.at == len(facts.left) - 1:
+        return f"Dense({targets})   # the last layer"
+    return f"layers.RepeatVector({targets})   # if it makes the steps of the predictions"
+
+
+BROADCAST: Rules = (
+    OF_GATES,
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("target-sizes", got="left", wanted="right"),),
+        _predicted_as_targets,
+        lambda f: f.at,
+        lambda f: {"targets": f.right},
+    ),
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (_TWO_SHAPES, reason("scan-first-axis")),
+        lambda f: f"{f.scanned} = jnp.swapaxes({f.scanned}, 0, 1)   # before the scan: (steps, batch, features)",
+        lambda f: f.scanned,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (
+            reason(
+                "broadcast-one-gate",
+                name=lambda f: f.one_gate.weights,
+                gates=lambda f: f.one_gate.gates,
+                size=lambda f: f.one_gate.gates * f.one_gate.units,
+                k=lambda f: f.one_gate.units,
+            ),
+        ),
+        _weights_of_gates,
+        lambda f: f.one_gate,
+    ),
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (_TWO_SHAPES, reason("broadcast-conforms")),
+        _in_place,
+        lambda f: not f.differ and f.left != f.right,
+    ),
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (_TWO_SHAPES, reason("broadcast-turned")),
+        "b = b.T",
+        lambda f: len(f.left) == len(f.right) == 2 and f.left == f.right[::-1] and f.left[0] != f.left[1],
+        _b_as_a,
+    ),
+    Rule(
+        "batch-size",
+        lambda f: Fit.POSSIBLE if f.in_columns else Fit.STRONG,
+        (_TWO_SHAPES, reason("broadcast-batch-in-rows"), reason("scan-first-axis-or-not", when=lambda f: f.may_scan)),
+        _state_anew,
+        lambda f: f.one_differs and f.left[1:] == f.right[1:] and f.left[0] != f.right[0],
+        _b_as_a,
+    ),
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (_TWO_SHAPES, reason("broadcast-batch-in-columns")),
+        _state_anew,
+        lambda f: (
+            f.one_differs
+            and f.in_columns
+            and f.left[0] == f.right[0]
+            and is_round(f.left[0])
+            and f.left[0] > max(f.left[1], f.right[1])
+        ),
+        _b_as_a,
+    ),
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (
+            _TWO_SHAPES,
+            reason(
+                "broadcast-neither",
+                a=lambda f: f.differ[0][0],
+                b=lambda f: f.differ[0][1],
+                when=lambda f: bool(f.differ),
+            ),
+        ),
+        _b_anew,
+        lambda f: bool(f.differ) or f.left == f.right,
+        _b_conform,
+    ),
+)
+
+
+def one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | None:
+    """Return the weights of one gate in a sum with all gates; None if the reader's line is no sum of these."""
+    if len(left) != len(right) or not left:
+        return None
+    smaller, larger = sorted((left, right))
+    at = next((axis for axis, (a, b) in enumerate(zip(smaller, larger)) if a != b), 0)
+    gates, units = _gates_and_units(smaller[at], larger[at])
+    if 4 * smaller[at] == 3 * larger[at] and is_round(larger[at] // 4):
+        gates, units = 4, larger[at] // 4  # the weights of a GRU beside those of an LSTM
+    weights = weights_of_sum(reading, "b" if smaller == right else "a") if gates else None
+    return OneGate(*weights, gates, units) if weights else None
+
+
+def of_two_shapes(
+    framework: str,
+    left: Shape,
+    right: Shape,
+    *,
+    rows: bool = False,
+    gates: StackedGates | None = None,
+    one_gate: OneGate | None = None,
+) -> Diagnosis:
+    """Return the diagnosis of an operation entry by entry.
+
+    Parameters
+    ----------
+    framework : str
+    left, right : Shape
+    rows : bool
+        Whether each sequence is a row.
+    gates : StackedGates, optional
+        Where the reader's line multiplies all gates by one state.
+    one_gate : OneGate, optional
+        Where the reader's line adds one gate to all gates.
+    """
+    differ = [(a, b) for a, b in zip(left[::-1], right[::-1]) if a != b and 1 not in (a, b)]
+    facts = Facts(
+        framework=framework,
+        left=left,
+        right=right,
+        stacked_gates=gates,
+        one_gate=one_gate,
+        differ=differ,
+        one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
+        scanned="",
+        may_scan=False,
+        at=0,
+        # NumPy by hand has a column for each sequence, the others a row.
+        in_columns=framework == "NumPy" and len(left) == 2 and not rows,
+    )
+    return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST)

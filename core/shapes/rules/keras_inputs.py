@@ -1,0 +1,232 @@
+"""The shape of an input that a model of Keras was told, and the one that it received."""
+
+import re
+from math import isqrt, prod
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, format_shape, format_sizes
+from core.shapes.messages import Reading
+from core.shapes.rules.losses import target_of_model
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import predicts
+
+# More steps than a sequence has: it is rather the number of samples.
+MOST_STEPS = 5000
+
+
+def is_of_target(reading: Reading) -> bool:
+    """Whether Keras speaks of the targets, in the words that it has for an input too."""
+    after = re.split(r"when checking (?:model )?target:", reading.whole)
+    return len(after) > 1 and reading.values.get("of", "") in after[-1]
+
+
+def axes_for_keras(x: Shape, wanted: int) -> str:
+    """Return the lines that give x the axes (samples, steps, features)."""
+    if len(x) == 2 and wanted == 3 and min(x[1:]) > 0:
+        rows = isqrt(x[1])
+        if rows**2 == x[1] and rows > 7:
+            return f"x = x.reshape(-1, {rows}, {rows})   # {rows} steps of {rows}, such as the rows of an image"
+        return (
+            _of_model(x) + f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"
+            f"x = x[:, None]   # (samples, 1, {x[1]}): one step"
+        )
+    if len(x) == 4 and wanted == 3 and min(x[1:]) > 0:
+        return f"x = layers.Reshape(({x[1]}, {x[2] * x[3]}))(x)   # each row of {x[2]}·{x[3]} entries is a step"
+    if len(x) + 1 == wanted > 3 and min(x[1:]) > 0:
+        sizes = format_sizes((*x[1:], 1))
+        return f"Input(({sizes}))   # images of one channel\nx = x[..., None]   # the same for the data: (samples, {sizes})"
+    return "x = x.reshape(samples, timesteps, features)"
+
+
+def axes_of_told(told: str, wanted: int, got: int) -> str:
+    """Return the lines that correct the input_shape of the reader's text, or the data that it is taken from.
+
+    Parameters
+    ----------
+    told : str
+        From `told_input`.
+    wanted, got : int
+        The axes that the layer takes and receives, with that of the samples.
+
+    Returns
+    -------
+    str
+        Empty if the text tells no such shape, or one of other axes.
+    """
+    name, _, rest = told.partition(".shape[1:]")
+    if told and not rest and name != told and (wanted, got) == (3, 2):
+        return (
+            f"{name} = {name}[..., None]   # before this line: (samples, steps, 1), each entry is a step of one feature\n"
+            f"{name} = {name}[:, None]   # before this line: (samples, 1, features), one step"
+        )
+    sizes = [size.strip() for size in told.split(",") if size.strip()]
+    if len(sizes) + 1 != got or wanted != 3:
+        return ""
+    if got == 2:
+        return f"input_shape=({sizes[0]}, 1)   # (steps, features)\nx = x[..., None]   # and the same for the data"
+    if got == 4 and sizes[-1] == "1":
+        return (
+            f"input_shape=({', '.join(sizes[:2])})   # (steps, features)\nx = x[..., 0]   # and the same for the data"
+        )
+    return f"input_shape=({', '.join(sizes[1:])})   # (steps, features): Keras adds the samples" if got == 4 else ""
+
+
+def _of_model(x: Shape) -> str:
+    """Return the line for the input of a model: without a known batch, Keras reads the shape that the model was told."""
+    return f"Input(({x[1]}, 1))   # the shape that the model expects; the data needs the same\n" if x[0] < 0 else ""
+
+
+# ---- another shape than the one that Keras was told --------------------------------------------
+
+_SHAPES = reason("shape-of-x", "wanted", "got")
+
+
+def _has_two_exchanged(facts: Facts) -> bool:
+    return facts.is_sequence and (facts.wanted[1], facts.wanted[2]) == (facts.got[2], facts.got[1])
+
+
+def _has_other_batch(facts: Facts) -> bool:
+    return facts.is_sequence and facts.wanted[0] > 0 and facts.got[0] != facts.wanted[0]
+
+
+def _has_other_steps(facts: Facts) -> bool:
+    """Whether only the steps differ."""
+    return facts.is_sequence and facts.wanted[2] == facts.got[2] and not _has_other_batch(facts)
+
+
+def _wanted_x(facts: Facts) -> dict[str, Shape]:
+    return {"x": facts.wanted}
+
+
+def _is_turned_sample(facts: Facts) -> bool:
+    """Whether one sample came without the batch, and as (features, steps)."""
+    return len(facts.got) == 2 and facts.got[0] != facts.got[1] and facts.wanted[1:] == facts.got[::-1]
+
+
+def _is_flat(facts: Facts) -> bool:
+    """Whether x has the entries of each sample on one axis, or on more axes than were told."""
+    wanted, got = facts.wanted[1:], facts.got[1:]
+    sizes = (*wanted, *got)
+    return len(wanted) != len(got) and bool(sizes) and min(sizes) > 0 and prod(wanted) == prod(got) and 1 not in sizes
+
+
+def _with_other_axes(facts: Facts) -> str:
+    """Return the lines for an x of more axes or fewer."""
+    wanted, got = facts.wanted, facts.got
+    if wanted[1:] == got:
+        return "x = x[None]   # one sample"
+    if wanted[1:] == (*got[1:], 1):
+        return f"x = x[..., None]   # (samples, {format_sizes(wanted[1:])})"
+    if len(wanted) == 3 and len(got) == 2 and wanted[2] == got[1]:
+        return _rows_as_steps(wanted[1], got[1])
+    return axes_for_keras(got, len(wanted))
+
+
+def _rows_as_steps(steps: int, features: int) -> str:
+    """Return the lines that make steps of a table whose rows were given as samples."""
+    one = f"x = x[:, None]   # (samples, 1, {features}): one step"
+    if steps == 1:
+        return one
+    if steps < 1 or steps > MOST_STEPS:
+        return f"{one}\nInput((1, {features}))   # and the same in the model"
+    windows = f"np.lib.stride_tricks.sliding_window_view(x, {steps}, axis=0).swapaxes(1, 2)"
+    return f"x = {windows}   # windows of {steps} rows\n{one}, and Input((1, {features})) in the model"
+
+
+def _with_steps(facts: Facts) -> str:
+    """Return the lines for sequences of another length."""
+    (wanted, features), got = facts.wanted[1:], facts.got[1]
+    model = f"Input(({got}, {features}))   # if the model may be made anew, with the steps of the data"
+    if min(wanted, got) < 1:
+        return model
+    data = (
+        f"x = x[:, -{wanted}:]   # the last {wanted} steps"
+        if got > wanted
+        else f"x = np.pad(x, ((0, 0), ({wanted - got}, 0), (0, 0)))   # zeros before the first step"
+    )
+    return f"{data}\n{model}" if facts.predicts else f"{model}\n{data}"
+
+
+EXPECTED_SHAPE: Rules = (
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (_SHAPES, reason("steps-and-features-exchanged"), reason("batch-lacks")),
+        "x = x.T[None]   # one sample",
+        _is_turned_sample,
+        lambda f: {"x": (1, *f.wanted[1:])},
+    ),
+    Rule(
+        "flattened",
+        Fit.SURE,
+        (_SHAPES, reason("same-entries-of-sample", entries=lambda f: prod(f.wanted[1:]))),
+        lambda f: f"x = x.reshape(-1, {format_sizes(f.wanted[1:])})",
+        _is_flat,
+        _wanted_x,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (
+            _SHAPES,
+            reason("steps-like-samples", steps=lambda f: f.wanted[1], when=lambda f: f.wanted[1:2] > (MOST_STEPS,)),
+        ),
+        _with_other_axes,
+        lambda f: len(f.wanted) != len(f.got) and not _is_turned_sample(f) and not _is_flat(f),
+        lambda f: {"x": (-1, 1, f.got[1]) if f.wanted[1:2] > (MOST_STEPS,) and len(f.got) == 2 else f.wanted},
+    ),
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (_SHAPES, reason("steps-and-features-exchanged")),
+        "x = np.swapaxes(x, 1, 2)",
+        _has_two_exchanged,
+        _wanted_x,
+    ),
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (_SHAPES, reason("batch-of-predict", when=lambda f: f.predicts and f.got[0] == 32)),
+        lambda f: f"model.predict(x, batch_size={f.wanted[0]})" if f.predicts else f"batch_size={f.wanted[0]}",
+        lambda f: not _has_two_exchanged(f) and _has_other_batch(f),
+        _wanted_x,
+    ),
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (_SHAPES,),
+        _with_steps,
+        lambda f: not _has_two_exchanged(f) and _has_other_steps(f),
+        _wanted_x,
+    ),
+    Rule(
+        "input-size",
+        Fit.LIKELY,
+        (_SHAPES,),
+        lambda f: f"Input({format_shape(f.got[1:])})",
+        lambda f: (
+            len(f.wanted) == len(f.got)
+            and not _has_two_exchanged(f)
+            and not _has_other_batch(f)
+            and not _has_other_steps(f)
+        ),
+        _wanted_x,
+    ),
+)
+
+
+@diagnoses("expected_shape")
+def expected_shape(reading: Reading) -> Diagnosis:
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    if is_of_target(reading):
+        return target_of_model(reading, wanted, got)
+    if "when checking input:" in reading.whole and len(wanted) == len(got) == 2:
+        wanted, got = (-1, *wanted), (-1, *got)  # told without the batch
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        is_sequence=len(wanted) == len(got) == 3,
+        predicts=predicts(reading) or "predict(" in reading.whole and not reading.own,
+    )
+    sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}
+    return Diagnosis(Statement("shape-of-x"), facts, EXPECTED_SHAPE, sizes)

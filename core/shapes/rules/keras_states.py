@@ -1,0 +1,167 @@
+"""The state of a layer of Keras: a stateful one's batch, and an initial state."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.messages import Reading, shape
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import predicts
+
+# ---- stateful layers of Keras ------------------------------------------------------------------
+
+
+def _batch_of_stateful(facts: Facts) -> str:
+    """Return the lines that give the layer its batch, or make a second model for the prediction of fewer sequences."""
+    of_training = f"model.fit(x, y, batch_size={facts.wanted})   # and a number of samples that {facts.wanted} divides"
+    of_prediction = (
+        f"Input(batch_shape=({facts.got}, ...))   # in a second model for prediction, with the weights of the first"
+    )
+    if not facts.predicts:
+        return of_training
+    return f"{of_prediction}\nsecond.set_weights(model.get_weights())   # in the second model"
+
+
+STATEFUL: Rules = (
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (reason("stateful-steps-first", "wanted"),),
+        "x = np.swapaxes(x, 0, 1)",
+        lambda f: f.second_axis == f.wanted,
+        lambda f: {"x": (f.wanted, f.got, -1)},
+    ),
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (reason("stateful-batch", "wanted", "got"),),
+        _batch_of_stateful,
+        conform=lambda f: {"x": (f.wanted, -1, -1)},
+    ),
+)
+
+
+@diagnoses("stateful")
+def stateful(reading: Reading) -> Diagnosis:
+    wanted, got = (next(iter(reading.sizes(name)), 0) for name in ("expected", "got"))
+    shape = re.search(r"sequences?=tf\.Tensor\(shape=\((\d{1,9}), (\d{1,9}),", reading.whole)
+    facts = Facts(wanted=wanted, got=got, predicts=predicts(reading), second_axis=int(shape[2]) if shape else None)
+    return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": wanted})
+
+
+STATEFUL_SAMPLES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (reason("stateful-samples", "samples"),),
+        "model.fit(x[:n], y[:n], batch_size=batch_size)   # with n = len(x) // batch_size * batch_size",
+    ),
+)
+
+
+@diagnoses("stateful_samples")
+def stateful_samples(reading: Reading) -> Diagnosis:
+    """Diagnose a last batch that is smaller than the state."""
+    facts = Facts(samples=reading.size("samples"))
+    return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL_SAMPLES)
+
+
+STATEFUL_UNSAID: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("stateful-batch-unsaid"),),
+        "keras.Input(batch_shape=(batch_size, steps, features))   # in place of Input((steps, features))",
+    ),
+)
+
+
+@diagnoses("stateful_unsaid")
+def stateful_unsaid(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("batch-of-stateful-layer"), Facts(), STATEFUL_UNSAID)
+
+
+# ---- the batch of a layer that keeps its state, in a sum within its cell -----------------------
+
+
+def in_cell_of_layer(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of two batches within a cell of Keras, by the name of the node; None if it is another operation."""
+    node = re.search(r"(?:lstm|gru|rnn)\S{0,40}/(?:while|\S{0,20}cell)", reading.whole)
+    if not node or len(left) != 2 or len(right) != 2 or left[1] != right[1] or min(*left, *right) < 1:
+        return None
+    last, batch = sorted((left[0], right[0]))
+    facts = Facts(last=last, batch=batch, predicts=predicts(reading))
+    return Diagnosis(Statement("batch-of-stateful-layer"), facts, LAST_BATCH, {"batch": batch, "k": left[1]})
+
+
+LAST_BATCH: Rules = (
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("stateful-last-batch", "batch", "last"),),
+        lambda f: (
+            f"model.predict(x, batch_size={f.batch})   # and a number of samples that {f.batch} divides"
+            if f.predicts
+            else f"model.fit(x[:n], y[:n], batch_size={f.batch})   # whole batches: n = len(x) // {f.batch} * {f.batch}\n"
+            "LSTM(..., stateful=False)   # if no state is to be kept between batches; or GRU, SimpleRNN"
+        ),
+        conform=lambda f: {"state": (f.batch, -1)},
+    ),
+)
+
+# ---- an initial state --------------------------------------------------------------------------
+
+
+def _one_of_states(facts: Facts) -> str:
+    """Return the call with as many states as the layer has."""
+    if facts.wanted_states == 1:
+        return "output = layer(x, initial_state=state_h)   # the last state alone, (batch, units)"
+    return "output = layer(x, initial_state=[state_h, state_c])   # both from an LSTM with return_state=True"
+
+
+_OTHER_STATES = Rule(
+    "state-tuple",
+    Fit.SURE,
+    (
+        reason("initial-states", "got_states", "wanted_states"),
+        reason("initial-state-of-steps", steps=lambda f: format_shape(f.of_steps), when=lambda f: f.of_steps),
+    ),
+    _one_of_states,
+)
+KERAS_STATES: Rules = (_OTHER_STATES,)
+KERAS_STATE: Rules = (
+    _OTHER_STATES._replace(
+        when=lambda f: f.of_steps or f.got_states != f.wanted_states,
+        conform=lambda f: {"initial-state": (-1, f.wanted)},
+    ),
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("state-units", units="wanted", units_of_state="got", name=lambda f: "initial_state"),),
+        "LSTM({got})   # the layer that gets the state; or GRU, SimpleRNN",
+        lambda f: not f.of_steps and f.got_states == f.wanted_states,
+        lambda f: {"initial-state": (-1, f.wanted)},
+    ),
+)
+
+
+@diagnoses("keras_state")
+def keras_state(reading: Reading) -> Diagnosis:
+    """Diagnose an initial state of other units than those of the layer, or of more tensors."""
+    units = reading.sizes("expected")
+    given = [shape(sizes) for sizes in re.findall(r"shape=(\([\w, ]{1,80}\)), ndim", reading.whole)]
+    facts = Facts(
+        wanted=next(iter(units), 0),
+        got=next((one[-1] for one in given if one[-1] not in units), reading.shape("got")[-1]),
+        wanted_states=len(units),
+        got_states=len(given),
+        # A whole sequence in the place of a state.
+        of_steps=next((one for one in given if len(one) == 3), ()),
+    )
+    return Diagnosis(Statement("initial-state"), facts, KERAS_STATE, {"k": facts.wanted})
+
+
+@diagnoses("keras_states")
+def keras_states(reading: Reading) -> Diagnosis:
+    facts = Facts(wanted_states=reading.size("expected"), got_states=reading.size("got"), of_steps=())
+    return Diagnosis(Statement("initial-state"), facts, KERAS_STATES)

@@ -1,0 +1,55 @@
+"""Two shapes that a node of a graph of TensorFlow compares: predictions and targets, or two batches within a layer."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules.keras_states import in_cell_of_layer
+from core.shapes.rules.losses import of_target
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+
+_OF_LOSS = re.compile(
+    r"node:? ?'?[\w/.-]{0,200}?(?:loss|mse|mae|mean_|squared|cross_?entropy|metric|accuracy|equal)", re.I
+)
+_OPERANDS = re.compile(r"= (\w{1,40})(?:\[[^\]]{0,80}\])?\(([^\s,()]{1,200}), ?([^\s,()]{1,200})\)")
+_PREDICTIONS = re.compile(r"sequential|model|functional|dense|lstm|gru|rnn|distributed|bidirectional", re.IGNORECASE)
+
+LACKS_STEPS: Rules = (
+    Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("one-lacks-steps", "longer", "shorter"),),
+        "LSTM(..., return_sequences=True)   # the last recurrent layer, if the targets have the steps\n"
+        "LSTM(..., return_sequences=False)   # if the predictions have them; or GRU, SimpleRNN",
+    ),
+)
+
+
+def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of two shapes in a node of TensorFlow; None if the text tells no such node."""
+    if reading.framework != "Keras":
+        return None
+    if found := in_cell_of_layer(reading, left, right):
+        return found
+    if _OF_LOSS.search(reading.whole) and (sides := _sides(reading, left, right)):
+        return of_target(*sides)
+    shorter, longer = sorted((left, right), key=len)
+    # One axis lacks, and it is that of the steps.
+    if 1 <= len(shorter) == len(longer) - 1 and longer[:1] + longer[2:] == shorter and longer[1] > 1:
+        return Diagnosis(Statement("loss"), Facts(longer=longer, shorter=shorter), LACKS_STEPS)
+    return None
+
+
+def _sides(reading: Reading, left: Shape, right: Shape) -> tuple[Shape, Shape] | None:
+    """Return the predictions and the targets, by the names of the operands or by the operation; None if neither tells."""
+    operands = _OPERANDS.search(reading.whole)
+    names = operands.groups()[1:] if operands else ("", "")
+    is_first, is_second = (bool(_PREDICTIONS.search(name)) for name in names)
+    if is_first == is_second:
+        # Keras subtracts the predictions from the targets, and TensorFlow the reverse.
+        operation = re.search(r"/(sub|SquaredDifference)\b", reading.whole)
+        if not operation:
+            return None
+        is_first = operation[1] != "sub"
+    return (left, right) if is_first else (right, left)
