@@ -95,7 +95,11 @@ REASONS: dict[str, Template] = {
     "state-batch-larger": "Only the batch differs: x has {of_x} and {name} has {of_state}. Either this is the last, smaller batch, or the state is from another batch.",
     "state-batch-smaller": "Only the batch differs: x has {of_x} and {name} has {of_state}. One of the two was made for another batch size.",
     "state-steps": "{steps} may be the number of steps. Perhaps x has the batch first, but the layer does not expect this. Or the batch size was taken from the wrong axis of x.",
-    "state-units": "Only the last axis differs: the layer has {units} units, and {name} has {units_of_state}.",
+    "state-units": Plural(
+        "units",
+        "Only the last axis differs: the layer has {units} unit, and {name} has {units_of_state}.",
+        "Only the last axis differs: the layer has {units} units, and {name} has {units_of_state}.",
+    ),
     "state-units-twice": "The last axis of the state is twice as large, but two directions belong on the first axis. With proj_size, h has proj_size entries and only c has hidden_size.",
     "states-axes": of_two(
         "h",
@@ -336,6 +340,7 @@ REASONS: dict[str, Template] = {
     "broadcast-axis": "Along axis {axis} the sizes are {left} and {right}. They differ, and neither is 1.",
     "mask-of-steps": "pad_packed_sequence pads to the longest sequence of the batch, {left} steps. The mask has {right}.",
     "broadcast-axis-words": "These are more rows than a batch has. An embedding has a row for each word.",
+    "broadcast-two-directions": "{larger} = 2·{smaller}: a bidirectional layer returns both directions, 2k.",
     "broadcast-axis-features": "The last of three axes has the features. Output can be added to x only if both have the same number.",
     "broadcast-axis-batch": "If each sequence is a row, axis 0 is the batch, so the batches differ.",
     "broadcast-two-layers": "The line adds the results of two layers, which must have the same number of outputs.",

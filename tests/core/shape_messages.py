@@ -553,6 +553,30 @@ RANKED += [
 ]
 RANKED += [
     (
+        '  File "net.py", line 9, in forward\n    represents = hiddens * sent_probs\n' + ONE_AXIS.format(200, 100, 2),
+        ["hidden-size", "broadcast"],
+    ),
+    (
+        "    predictions = scaler.inverse_transform(predictions)\n"
+        "ValueError: non-broadcastable output operand with shape (33093,1) doesn't match the broadcast shape (33093,9)",
+        ["scaler"],
+    ),
+    (
+        '  File "net.py", line 9, in <module>\n    h = jnp.tanh(W @ x + U @ h)\n                 ~~^~~\n'
+        "TypeError: dot_general requires contracting dimensions to have the same shape, got (20,) and (50,).",
+        ["inner-dimension", "transpose"],
+    ),
+    ('  File "net.py", line 9, in <module>\n    a = U @ h\n' + INNER.format(24, 16), ["inner-dimension", "transpose"]),
+    (
+        '  File "net.py", line 9, in step\n    return np.tanh(Wxh @ x + Whh @ h + bh)\n                   ~~~~^~~\n'
+        + INNER.format(16, 9),
+        ["transpose", "inner-dimension"],
+    ),
+    (
+        "RuntimeError: size mismatch, m1: [64 x 256], m2: [512 x 512] at THTensorMath.c:1434",
+        ["hidden-size", "shared-cell", "inner-dimension"],
+    ),
+    (
         STATE.format("(1, 70, 1150)", "(1, 10, 1150)")
         + "\n\n(70 happens to be the value of bptt, while 10 is the batch)",
         ["batch-size", "batch-first"],

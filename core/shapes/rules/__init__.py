@@ -26,6 +26,7 @@ from core.shapes.rules import (
     states,
     target_numbers,
     weights,
+    weights_of_stack,
 )
 from core.shapes.rules.rule import DIAGNOSES, Rule, Rules
 
@@ -56,6 +57,7 @@ _MODULES = (
     states,
     target_numbers,
     weights,
+    weights_of_stack,
 )
 
 # Every table by its name.

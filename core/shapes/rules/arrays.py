@@ -8,7 +8,7 @@ from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.entries import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
 from core.shapes.rules.nodes import of_node
-from core.shapes.rules.reading import cells_of
+from core.shapes.rules.reading import cells_of, is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.scalers import of_scaler
 from core.shapes.user_code.evidence import (
@@ -47,7 +47,8 @@ def broadcast(reading: Reading) -> Diagnosis:
 
 def _is_in_scaler(reading: Reading) -> bool:
     """Whether the error is within a scaler of scikit-learn: by its file in the traceback, or by the line that failed."""
-    failed = reading.own[-1].code if reading.own else ""
+    # A scaler works in place, so without the line that failed the words tell as well.
+    failed = reading.own[-1].code if reading.own else reading.whole if "non-broadcastable" in reading.message else ""
     return bool(re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\(", failed))
 
 
@@ -66,6 +67,22 @@ def _layers_of_one_size(facts: Facts) -> str:
         (facts.right, f"{a} = nn.Linear(..., out_features={facts.right})"),
     ]
     return "\n".join(f"{line}   # if {size} is right" for size, line in sorted(lines, reverse=True))
+
+
+def _is_of_two_directions(facts: Facts) -> bool:
+    """Whether one factor, or term, has the features of two directions and the other those of one."""
+    smaller, larger = sorted((facts.left, facts.right))
+    is_of_features = facts.axis >= 2 or facts.axis == 1 and facts.has_own
+    is_other = facts.is_place or facts.of_loss or facts.of_fit or facts.layers
+    return larger == 2 * smaller and is_round(smaller) and is_of_features and not is_other
+
+
+def _both_directions(facts: Facts) -> str:
+    """Return the lines that add both directions, or make the layer of one direction."""
+    name, smaller = ("a", facts.right) if facts.left > facts.right else ("b", facts.left)
+    added = f"{name} = {name}.reshape(*{name}.shape[:-1], 2, {smaller}).sum(-2)   # the sum of both directions"
+    one = advised_lines.making(facts.cells, "..., bidirectional=False", f"one direction of {smaller} units")
+    return f"{added}\n{one}"
 
 
 BROADCAST_AXIS: Rules = (
@@ -163,6 +180,20 @@ BROADCAST_AXIS: Rules = (
             )
         ),
         lambda f: not f.is_place and not f.of_loss and not f.of_fit and f.axis < 2 and not f.layers,
+    ),
+    Rule(
+        "hidden-size",
+        lambda f: Fit.STRONG if f.axis >= 2 else Fit.LIKELY,
+        (
+            _ONE_AXIS,
+            reason(
+                "broadcast-two-directions",
+                larger=lambda f: max(f.left, f.right),
+                smaller=lambda f: min(f.left, f.right),
+            ),
+        ),
+        _both_directions,
+        _is_of_two_directions,
     ),
     # Three axes are (batch, steps, features): x is added to what a layer made of it.
     Rule(

@@ -11,7 +11,13 @@ from core.shapes.messages import Reading
 from core.shapes.rules.linear import linear_facts
 from core.shapes.rules.reading import FEWEST_UNITS, GATES, cells_of, is_round, stand_in
 from core.shapes.rules.rule import Facts
-from core.shapes.user_code.evidence import multiplies_gradient, multiplies_stack, ties_weights, weights_of_product
+from core.shapes.user_code.evidence import (
+    multiplies_gradient,
+    multiplies_stack,
+    multiplies_state,
+    ties_weights,
+    weights_of_product,
+)
 
 
 class Operands(NamedTuple):
@@ -52,6 +58,7 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         of_backward=multiplies_gradient(reading),
         gives_gradient=multiplies_gradient(reading, "A"),
         of_stack=multiplies_stack(reading),
+        of_recurrent=multiplies_state(reading),
         vector=vector,
         # A size of 0, or one that is not said: no story fits.
         is_known=min(size for size in operands if size is not None) > 0,

@@ -20,120 +20,18 @@ from core.shapes.rules.product_facts import (
 )
 from core.shapes.rules.reading import is_power, is_round, keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.weights_of_stack import (
+    LONE_PART,
+    MEET,
+    SHARED,
+    UNKNOWN,
+    A_of_all_rows,
+    B_of_all_columns,
+    with_x,
+)
 from core.shapes.user_code.evidence import failed_operation
 
 _PRODUCT = Statement("matrix-product")
-_MEET = reason("product", "A", "B", "columns", "height")
-
-
-def _B_of_all_columns(facts: Facts) -> dict[str, Shape]:
-    return {"B": (facts.columns, -1)}
-
-
-def _B_with_width(facts: Facts) -> dict[str, Shape]:
-    return {"B": (facts.columns, *([] if facts.vector else [facts.width or 1]))}
-
-
-def _A_of_all_rows(facts: Facts) -> dict[str, Shape]:
-    return {"A": (-1, facts.height)}
-
-
-def _with_x(facts: Facts) -> str:
-    return advised_lines.stacked_product(facts.framework)
-
-
-# ---- sizes that tell nothing, or everything ----------------------------------------------------
-
-UNKNOWN: Rules = (Rule("inner-dimension", Fit.WEAK, (_MEET,), "# print both shapes before the product"),)
-
-# The weights of g gates tell k, and so which part of the stacked input is missing.
-LONE_PART: Rules = (
-    Rule(
-        "inner-dimension",
-        Fit.SURE,
-        (
-            _MEET,
-            reason(
-                "product-x-alone", "width", "height", "columns", gates="lone_gates", k=lambda f: f.width // f.lone_gates
-            ),
-        ),
-        lambda f: f"{advised_lines.concatenated(f.framework, ('h', 'A'), -1)} @ B   # if A is x",
-        lambda f: f.lone == "x",
-        lambda f: {"A": (f.rows or -1, f.height)},
-    ),
-    Rule(
-        "inner-dimension",
-        Fit.SURE,
-        (_MEET, reason("product-h-missing", "rows", "columns", "height", gates="lone_gates")),
-        "# B must be h, of {columns} entries",
-        lambda f: f.lone == "not h",
-        _B_with_width,
-    ),
-)
-
-# ---- the weights of one layer, given the input of another one ----------------------------------
-
-
-def _sure(facts: Facts) -> Fit:
-    """A product that conforms when one of the two is turned is more often that."""
-    return Fit.LIKELY if facts.turns else Fit.SURE
-
-
-def _likely(facts: Facts) -> Fit:
-    return Fit.PLAUSIBLE if facts.turns else Fit.STRONG
-
-
-def _less_likely(facts: Facts) -> Fit:
-    return Fit.POSSIBLE if facts.turns else Fit.LIKELY
-
-
-def _second_kernel(rows: int, facts: Facts) -> dict[str, Shape]:
-    return {"second-weights": (rows, facts.gates * facts.k)}
-
-
-_SHARED: Rules = (
-    Rule(
-        "shared-cell",
-        lambda f: _sure(f) if f.gates > 1 and f.m != f.k else Fit.POSSIBLE,
-        (_MEET, reason("product-shared-kernel", "width", "gates", "k", "m", twice=lambda f: 2 * f.k)),
-        lambda f: advised_lines.new_weights(f.framework, "B", (2 * f.k, f.gates * f.k)),
-        lambda f: f.shared == "kernel",
-        lambda f: _second_kernel(2 * f.k, f),
-    ),
-    Rule(
-        "shared-cell",
-        _likely,
-        (_MEET, reason("product-shared-for-x", "width", "gates", "k", "m")),
-        lambda f: advised_lines.new_weights(f.framework, "B", (f.k, f.gates * f.k)),
-        lambda f: f.shared == "for x",
-        lambda f: _second_kernel(f.k, f),
-    ),
-    # Weights on the left: h of k alone, times what is made for x, or for the stacked input.
-    Rule(
-        "inner-dimension",
-        _likely,
-        (_MEET, reason("product-h-alone-of-gates", "rows", "gates", "height", "columns", "rest")),
-        _with_x,
-        lambda f: f.shared == "left for x" and f.columns > f.height,
-        _B_with_width,
-    ),
-    Rule(
-        "shared-cell",
-        lambda f: _less_likely(f) if f.columns > f.height else _likely(f),
-        (_MEET, reason("product-shared-left-for-x", "rows", "gates", "height", "columns")),
-        lambda f: advised_lines.new_weights(f.framework, "A", (f.rows, f.height)),
-        lambda f: f.shared == "left for x",
-        lambda f: {"A": (f.rows, f.height)},
-    ),
-    Rule(
-        "shared-cell",
-        _sure,
-        (_MEET, reason("product-shared-left", "rows", "gates", "k", "m")),
-        lambda f: advised_lines.new_weights(f.framework, "A", (f.rows, 2 * f.k)),
-        lambda f: f.shared == "left",
-        lambda f: {"A": (f.rows, 2 * f.k)},
-    ),
-)
 
 
 def _of_weights(facts: Facts, of_A: str, of_B: str) -> str:
@@ -169,11 +67,25 @@ def _fit_of_turned(facts: Facts) -> Fit:
 _H_WITHOUT_X = Rule(
     "inner-dimension",
     Fit.STRONG,
-    (_MEET, reason("product-h-alone", "columns", "height", "rest")),
-    _with_x,
+    (MEET, reason("product-h-alone", "columns", "height", "rest")),
+    with_x,
     lambda f: f.A_turns and f.columns > f.height and not f.columns_of_gates and not f.of_backward,
     lambda f: {"B": (f.columns, *([] if f.vector else [-1 if f.width is None else f.width]))},
 )
+
+
+def _is_of_state(facts: Facts) -> bool:
+    """Whether B has as many entries as a state, and not as many as a batch."""
+    return is_round(facts.height) and not is_power(facts.height) and facts.height > facts.columns
+
+
+def _either_turned(facts: Facts) -> str:
+    """Return the lines with the transpose of one operand, of which the message has the inner size only."""
+    of_A = f"A.T @ B   # if A has {advised_lines.counted(facts.height, 'row', 'rows')}"
+    of_B = f"A @ B.T   # if B has {advised_lines.counted(facts.columns, 'column', 'columns')}"
+    if facts.weights != "A" or not is_power(facts.height) or facts.of_stack:
+        return _of_weights(facts, of_A, of_B)
+    return f"B @ A.T   # if each sequence is a row of B, {facts.height} in all\n{of_A}"
 
 
 def _fit_of_either(facts: Facts) -> Fit:
@@ -182,6 +94,8 @@ def _fit_of_either(facts: Facts) -> Fit:
         return Fit.POSSIBLE  # as likely a batch in rows as a part of the stacked input
     if not facts.weights or facts.height == 2 * facts.columns or _lacks_a_part(facts):
         return Fit.REMOTE
+    if facts.weights == "A" and not facts.of_stack and (facts.of_recurrent or _is_of_state(facts)):
+        return Fit.REMOTE  # weights for a state are square, and an x of as many entries as a state is rather an h
     return Fit.PLAUSIBLE if facts.of_stack and is_round(facts.columns) else Fit.POSSIBLE
 
 
@@ -189,7 +103,7 @@ _TURNED: Rules = (
     Rule(
         "transpose",
         Fit.SURE,
-        (_MEET, reason("dot-outer")),
+        (MEET, reason("dot-outer")),
         "A @ B.T",
         lambda f: f.gives_gradient and f.columns == f.width == 1,
         lambda f: {"B": f.B[::-1]},
@@ -197,7 +111,7 @@ _TURNED: Rules = (
     Rule(
         "transpose",
         Fit.SURE,
-        (_MEET, reason("dot-outer")),
+        (MEET, reason("dot-outer")),
         "np.outer(A, B)   # if both are vectors",
         lambda f: f.gives_gradient and f.is_bare and f.weights != "B" and f.framework == "NumPy",
     ),
@@ -205,7 +119,7 @@ _TURNED: Rules = (
     Rule(
         "transpose",
         _fit_of_turned,
-        (_MEET, reason("product-turned", name=lambda f: "A", turned=lambda f: f.A[::-1])),
+        (MEET, reason("product-turned", name=lambda f: "A", turned=lambda f: f.A[::-1])),
         "A.T @ B",
         lambda f: f.A_turns,
         lambda f: {"A": f.A[::-1]},
@@ -214,16 +128,20 @@ _TURNED: Rules = (
     Rule(
         "transpose",
         _fit_of_turned,
-        (_MEET, reason("product-turned", name=lambda f: "B", turned=lambda f: f.B[::-1])),
+        (MEET, reason("product-turned", name=lambda f: "B", turned=lambda f: f.B[::-1])),
         # Weights on the left of rows: the rows stay rows if the weights come last.
-        lambda f: "B @ A.T   # if each sequence is a row\nA @ B.T" if f.weights == "A" and f.of_stack else "A @ B.T",
+        lambda f: (
+            "B @ A.T   # if each sequence is a row\nA @ B.T"
+            if f.weights == "A" and (f.of_stack or f.height > 1 and not f.of_backward)
+            else "A @ B.T"
+        ),
         lambda f: f.B_turns,
         lambda f: {"B": f.B[::-1]},
     ),
     Rule(
         "transpose",
         Fit.LIKELY,
-        (_MEET, reason("product-other-way-round", "width", "rows")),
+        (MEET, reason("product-other-way-round", "width", "rows")),
         "B @ A",
         lambda f: not f.turns and f.width is not None and f.width == f.rows,
         lambda f: {"A": f.B, "B": f.A},
@@ -231,7 +149,7 @@ _TURNED: Rules = (
     Rule(
         "transpose",
         Fit.STRONG,
-        (_MEET, reason("product-row-for-column")),
+        (MEET, reason("product-row-for-column")),
         "A @ B.T   # if B is a row",
         lambda f: f.only_inner and f.height == 1,
         lambda f: {"B": (f.columns, 1)},
@@ -239,7 +157,7 @@ _TURNED: Rules = (
     Rule(
         "transpose",
         Fit.STRONG,
-        (_MEET, reason("product-row-for-column")),
+        (MEET, reason("product-row-for-column")),
         "A @ B.T   # if B is a column: an outer product\nA.T @ B   # if A is a column of {height}",
         lambda f: f.only_inner and f.height != 1 and f.columns == 1,
         lambda f: {"B": (1, f.height)},
@@ -247,31 +165,27 @@ _TURNED: Rules = (
     Rule(
         "transpose",
         Fit.LIKELY,
-        (_MEET, reason("product-gates-turned", gates="times")),
+        (MEET, reason("product-gates-turned", gates="times")),
         lambda f: (
             f"A.T @ B   # if A has {advised_lines.counted(f.height, 'row', 'rows')}"
             if f.columns > f.height
             else f"A @ B.T   # if B has {advised_lines.counted(f.columns, 'column', 'columns')}"
         ),
         lambda f: f.only_inner and f.times,
-        _B_of_all_columns,
+        B_of_all_columns,
     ),
     Rule(
         "inner-dimension",
         lambda f: Fit.PLAUSIBLE if f.of_stack else Fit.WEAK,
-        (_MEET,),
+        (MEET,),
         _weights_anew,
         conform=lambda f: {"B": (f.columns, f.width or -1)} if f.weights == "B" else {"A": (f.A[0], f.height)},
     ),
     Rule(
         "transpose",
         _fit_of_either,
-        (_MEET, reason("product-may-be-turned")),
-        lambda f: _of_weights(
-            f,
-            f"A.T @ B   # if A has {advised_lines.counted(f.height, 'row', 'rows')}",
-            f"A @ B.T   # if B has {advised_lines.counted(f.columns, 'column', 'columns')}",
-        ),
+        (MEET, reason("product-may-be-turned")),
+        _either_turned,
         lambda f: f.only_inner and f.rows is None and 1 not in (f.height, f.columns),
     ),
 )
@@ -301,7 +215,7 @@ _LINEAR: Rules = (
         "batch-first",
         Fit.STRONG,
         (
-            _MEET,
+            MEET,
             reason(
                 "product-steps-and-batch",
                 "height",
@@ -315,8 +229,8 @@ _LINEAR: Rules = (
         _is_flattened,
         lambda f: {"x": (f.columns // f.per_step, f.height)},
     ),
-    *linear_rules(_MEET),
-    *tied_rules(_MEET),
+    *linear_rules(MEET),
+    *tied_rules(MEET),
 )
 
 # ---- weights for a stacked input, and something else -------------------------------------------
@@ -335,16 +249,16 @@ _STACK: Rules = (
     Rule(
         "inner-dimension",
         lambda f: Fit.WEAK if f.of_module else Fit.POSSIBLE,
-        (_MEET, reason("product-part-missing", "columns", "height", "rest", missing=_missing)),
+        (MEET, reason("product-part-missing", "columns", "height", "rest", missing=_missing)),
         lambda f: advised_lines.stacked_product(f.framework, _missing(f)),
         _lacks_a_part,
-        _B_of_all_columns,
+        B_of_all_columns,
     ),
     Rule(
         "shared-cell",
         Fit.WEAK,
         (
-            _MEET,
+            MEET,
             reason(
                 "product-two-states",
                 double="height",
@@ -355,13 +269,13 @@ _STACK: Rules = (
         ),
         lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
         lambda f: _is_of_two_states(f, f.height, f.columns),
-        _A_of_all_rows,
+        A_of_all_rows,
     ),
     Rule(
         "shared-cell",
         Fit.WEAK,
         (
-            _MEET,
+            MEET,
             reason(
                 "product-two-states",
                 double="columns",
@@ -372,28 +286,28 @@ _STACK: Rules = (
         ),
         lambda f: advised_lines.wider_weights(f.framework, "B", f.columns),
         lambda f: _is_of_two_states(f, f.columns, f.height),
-        _B_of_all_columns,
+        B_of_all_columns,
     ),
     Rule(
         "hidden-size",
         Fit.WEAK,
-        (_MEET, reason("product-two-directions", "height", "columns")),
+        (MEET, reason("product-two-directions", "height", "columns")),
         lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
         lambda f: f.height == 2 * f.columns and is_round(f.columns),
-        _A_of_all_rows,
+        A_of_all_rows,
     ),
     Rule(
         "shared-cell",
         Fit.WEAK,
-        (_MEET, reason("product-h-of-layer-below", "height", "columns")),
+        (MEET, reason("product-h-of-layer-below", "height", "columns")),
         lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
         lambda f: is_round(f.height) and f.height > f.columns and not is_round(f.columns) and f.framework != "NumPy",
-        _A_of_all_rows,
+        A_of_all_rows,
     ),
 )
 
-PRODUCT: Rules = (*_SHARED, *_TURNED, *_STACK)
-PRODUCT_WITH_LINEAR: Rules = (*_SHARED, *_TURNED, *_LINEAR, *_STACK)
+PRODUCT: Rules = (*SHARED, *_TURNED, *_STACK)
+PRODUCT_WITH_LINEAR: Rules = (*SHARED, *_TURNED, *_LINEAR, *_STACK)
 
 
 def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, vector: bool = False) -> Diagnosis:

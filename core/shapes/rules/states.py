@@ -236,7 +236,8 @@ def _with_units(facts: Facts) -> str:
         lines.append(f"{only}   # with proj_size, where c0 keeps hidden_size")
     if facts.x is None and facts.name == "h0":
         made = advised_lines.making(facts.cells, f"..., hidden_size={facts.got[-1]}", "if another layer gave h0")
-        lines.insert(0 if facts.of_layer else len(lines), made)
+        # One unit is rather a wrong argument of the layer.
+        lines.insert(0 if facts.of_layer or facts.wanted[-1] == 1 else len(lines), made)
     return "\n".join(lines)
 
 

@@ -27,6 +27,7 @@ _STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
 _INPUT_SHAPE = re.compile(
     r"(?:LSTM|GRU|RNN)\((?:[^()]|\([^()]{0,80}\)){0,200}?input_shape ?= ?(\([^()]{1,80}\)|\w{1,40}\.shape\[1:\])"
 )
+_RECURRENT = re.compile(r"U[a-z]?$|[WUR]_?(?:h_?h|hidden|rec\w{0,8}|r)$|Wh[iofcgzrn]?$", re.IGNORECASE)
 _INITIAL = re.compile(r"0|init|zero|start|first")
 
 
@@ -239,6 +240,15 @@ def multiplies_stack(reading: Reading) -> bool:
     if product is None or not {"A", "B"} <= product.names.keys() or weights_in(product.names) != "A":
         return False
     return bool(_STACKED.match(_last_name(product.names["B"])))
+
+
+def multiplies_state(reading: Reading) -> bool:
+    """Whether the reader's product multiplies weights for a state by a state, both by their names."""
+    product = failed_operation(reading)
+    if product is None or not {"A", "B"} <= product.names.keys():
+        return False
+    weights, state = (_last_name(product.names[name]) for name in "AB")
+    return bool(_RECURRENT.match(weights) and _STATE.match(state))
 
 
 def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:

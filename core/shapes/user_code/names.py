@@ -144,7 +144,7 @@ def _all_turned(code: str, line: UserLine, operation: Operation) -> str:
     weights = weights_in(operation.names)
     if len(products) < 2 or not weights:
         return ""
-    in_rows = code == "A @ B.T" and weights == "A"
+    in_rows = code == "B @ A.T" or code == "A @ B.T" and weights == "A"
     turned = ast.parse("B @ A.T" if in_rows else code, mode="eval").body
     changed = line
     for node, names in products:
@@ -244,5 +244,7 @@ def _in_own(advised: str, line: UserLine, operation: Operation, kind: str) -> st
     if not new or new == ast.unparse(tree_of(line.code) or ast.Pass()):
         return ""  # what the reader has already
     condition = _comment_in_own(condition, operation.names)
-    others = _all_turned(code, line, operation) if code in ("A.T @ B", "A @ B.T") else ""
+    others = _all_turned(code, line, operation) if code in ("A.T @ B", "A @ B.T", "B @ A.T") else ""
+    if code == "B @ A.T" and others:
+        return others  # one product in rows and another in columns would not fit
     return "\n".join(filter(None, (f"{new}{mark}{condition}", others)))
