@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from core.shapes.checks import check
 from core.shapes.explanation import MISTAKES, Cause, Explanation, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes
-from core.shapes.messages import read
+from core.shapes.messages import Reading, read
 from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.reading import told_cells
+from core.shapes.user_code.failing_line import fitting
 from core.shapes.user_code.names import in_user_names
 
 __all__ = ["MISTAKES", "Cause", "Explanation", "GivenSizes", "LayerSizes", "Statement", "check", "explain"]
@@ -40,8 +41,15 @@ def explain(message: str, cell: str = "") -> Explanation:
     line = reading.own[-1] if reading.own else None
     causes = _ranked(found.causes)
     if line:
-        causes = tuple(one._replace(own=in_user_names(one.change, line, reading.kind)) for one in causes)
+        causes = tuple(one._replace(own=_own_lines(message, reading, one)) for one in causes)
     return Explanation(reading.framework, found.operation, reading.message, found.sizes, causes, *rest, line)
+
+
+def _own_lines(message: str, reading: Reading, cause: Cause) -> str:
+    """Return the lines of a cause in the reader's names; those that fit, if the message has the whole program."""
+    line = reading.own[-1]
+    own = in_user_names(cause.change, line, reading.kind)
+    return fitting(message, line, own) if own and reading.operands and not line.file else own
 
 
 def _ranked(causes: Iterable[Cause]) -> tuple[Cause, ...]:

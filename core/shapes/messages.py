@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.message_patterns import PATTERNS
+from core.shapes.user_code.array_shapes import Array
+from core.shapes.user_code.failing_line import find
 from core.shapes.user_code.lines import UserLine, user_lines
 from core.shapes.user_code.program import UserStatement, user_program
 
@@ -48,9 +50,14 @@ class Reading(NamedTuple):
     cell : str
         The reader's answer to which cell it is; empty if there is none.
     own : tuple of UserLine
-        The lines of the reader's own program in a traceback, the innermost last.
+        The lines of the reader's own program in a traceback, the innermost last; without a traceback, the line of the program
+        that fits the message, if there is one.
     program : tuple of UserStatement
         The assignments of the reader's program, as far as the text has them.
+    operands : (Array, Array), optional
+        What the operation that failed combines, if it follows from the program.
+    given : tuple of Array or None
+        The arguments of the layer or the loss that failed, as far as they follow from the program.
     """
 
     framework: str
@@ -61,6 +68,8 @@ class Reading(NamedTuple):
     cell: str = ""
     own: tuple[UserLine, ...] = ()
     program: tuple[UserStatement, ...] = ()
+    operands: tuple[Array, Array] | None = None
+    given: tuple[Array | None, ...] = ()
 
     def size(self, name: str) -> int:
         """Return a size by its name in the pattern."""
@@ -111,7 +120,7 @@ def read(text: str, cell: str = "") -> Reading | None:
     Reading or None
         None where there is none.
     """
-    own, program = user_lines(text), user_program(text)
+    pasted, own, program = text, user_lines(text), user_program(text)
     # A terminal may have broken the lines anywhere.
     text = " ".join(text[-LONGEST:].split())
     found: list[tuple[int, int, Reading]] = []
@@ -131,4 +140,7 @@ def read(text: str, cell: str = "") -> Reading | None:
         return None
     reading = max(found, key=lambda one: one[:2])[2]
     # Keras calls PyTorch, TensorFlow or JAX.
-    return reading._replace(framework="Keras") if "Exception encountered when calling" in text else reading
+    if "Exception encountered when calling" in text:
+        reading = reading._replace(framework="Keras")
+    told = find(reading, pasted)
+    return reading._replace(own=own or told.lines, operands=told.operands, given=told.given)

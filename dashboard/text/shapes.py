@@ -242,6 +242,7 @@ PAGE: dict[str, Template] = {
     "read": "{framework} reports an error about {operation}.",
     "read-with-sizes": "{framework} reports an error about {operation}: {sizes}.",
     "own-line": "Line {number} of {file}, where your program failed:",
+    "own-line-found": "Line {number} of your text, which fits the message:",
     "equal-causes": "{count} causes are equally likely:",
     "less-likely": "Less likely",
     "would-conform": "Matching shapes: {shapes}",

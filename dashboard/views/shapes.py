@@ -178,7 +178,8 @@ def show_message(explanation: Explanation) -> None:
             read = {"framework": explanation.framework or "Python", "operation": text.operation(explanation)}
             st.text(words("read-with-sizes", **read, sizes=sizes) if sizes else words("read", **read))
         if line := explanation.own:
-            st.text(words("own-line", file=line.file, number=line.number))
+            found = words("own-line-found", number=line.number)
+            st.text(words("own-line", file=line.file, number=line.number) if line.file else found)
             st.code(line.code, language="python", wrap_lines=True)
         for note in text.notes(explanation):
             st.text(note)

@@ -583,6 +583,67 @@ RANKED += [
     ),
 ]
 
+# A program and the last line of its traceback.
+ROWS_BY_HAND = """import numpy as np
+hidden_size, input_size, batch = 24, 9, 16
+Wxh = np.random.randn(hidden_size, input_size) * 0.01
+Whh = np.random.randn(hidden_size, hidden_size) * 0.01
+bh = np.zeros(hidden_size)
+
+def step(x, h):
+    return np.tanh(Wxh @ x + Whh @ h + bh)
+
+X = np.random.randn(batch, input_size)
+h = step(X, np.zeros((batch, hidden_size)))
+
+ValueError: """ + INNER.format(16, 9)
+COLUMN_AND_VECTOR = """I keep all states in H.
+n_h, n_x = 12, 5
+Wx = np.random.randn(n_h, n_x)
+b = np.zeros(n_h)
+H = np.zeros((20, n_h, 1))
+for t in range(20):
+    x_t = np.random.randn(n_x, 1)
+    h = np.tanh(Wx @ x_t + b)
+    {}
+
+ValueError: {}"""
+EACH_STEP = """lstm = nn.LSTM(5, 12, batch_first=True)
+fc = nn.Linear(12, 1)
+loss_fn = nn.L1Loss()
+x = torch.randn(8, 36, 5)
+y = torch.randn(8, 1)            # one value a series
+out, _ = lstm(x)
+loss = loss_fn(fc(out), y)
+
+RuntimeError: """
+WARNED = (
+    "UserWarning: Using a target size (torch.Size([{}])) that is different to the input size (torch.Size([{}])). "
+    "This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size."
+)
+RANKED += [
+    (ROWS_BY_HAND, ["transpose", "shared-cell", "inner-dimension"]),
+    (
+        COLUMN_AND_VECTOR.format("H[t] = h", "could not broadcast input array from shape (12,12) into shape (12,1)"),
+        ["broadcast"],
+    ),
+    (
+        COLUMN_AND_VECTOR.format(
+            "y = h @ np.zeros((5, 2))", "shapes (12,12) and (5,2) not aligned: 12 (dim 1) != 5 (dim 0)"
+        ),
+        ["broadcast", "inner-dimension"],
+    ),
+    ("could not broadcast input array from shape (12,12) into shape (12,1)", ["broadcast"]),
+    (EACH_STEP + ONE_AXIS.format(36, 8, 1), ["broadcast"]),
+    (WARNED.format("1", "1, 20"), ["hidden-size"]),
+    ("self.flatten = torch.nn.Flatten(start_dim=1, end_dim=2)\n" + WARNED.format("1", "1, 20"), ["flattened"]),
+    (
+        '  File "train.py", line 4, in <module>\n    loss = criterion(pred, y)\n  File "functional.py", line 9, in mse_loss\n'
+        + ONE_AXIS.format(36, 8, 1),
+        ["broadcast"],
+    ),
+]
+
 MESSAGES = [
     *(row["message"] for rows in SEEN.values() for row in rows),
     *(row[name] for row in RUN for name in ("message", "traceback")),

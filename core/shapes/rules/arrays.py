@@ -18,6 +18,7 @@ from core.shapes.user_code.evidence import (
     layers_of_sum,
     mask_of_product,
     scanned_array,
+    takes_last_step,
 )
 
 NO_SIZES = Statement("no-sizes")
@@ -85,6 +86,13 @@ def _both_directions(facts: Facts) -> str:
     return f"{added}\n{one}"
 
 
+def _last_step_or_output(facts: Facts) -> str:
+    """Return the lines for predictions with an axis more than the targets have: of the steps, or of one output."""
+    of_step = "logits = logits[:, -1]   # if they are (batch, steps, outputs), and each sequence has one target"
+    of_one = "logits = logits.squeeze(-1)   # if they have a last axis of 1 that the targets lack"
+    return of_one if facts.takes_last else f"{of_step}\n{of_one}"
+
+
 BROADCAST_AXIS: Rules = (
     Rule(
         "broadcast",
@@ -126,7 +134,7 @@ BROADCAST_AXIS: Rules = (
         "broadcast",
         Fit.LIKELY,
         (_ONE_AXIS,),
-        "# predictions and targets must have one shape",
+        _last_step_or_output,
         lambda f: f.of_loss and not f.of_fit and not f.predicts_steps and not f.lacks_one and not f.has_one,
     ),
     OF_GATES,
@@ -226,7 +234,9 @@ _WARNED = re.compile(
 
 
 def _predictions_and_targets(reading: Reading) -> tuple[Shape, Shape]:
-    """Return the shapes of predictions and targets by a warning above the message; without one, two empty shapes."""
+    """Return the shapes of predictions and targets by the program or a warning above the message; else two empty shapes."""
+    if len(reading.given) == 2 and reading.given[0] and reading.given[1]:
+        return reading.given[0].shape, reading.given[1].shape
     warned = _WARNED.search(reading.whole)
     targets, predictions = map(sizes_in, warned.groups()) if warned else ((), ())
     return predictions, targets
@@ -241,7 +251,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         framework=reading.framework,
         axis=axis,
         is_place="expanded" in reading.message,
-        of_loss="_loss" in reading.whole,
+        of_loss="_loss" in reading.whole or bool(predictions),
         # The targets lack the axis of steps, or the one of a single prediction.
         predicts_steps=bool(targets) and predictions[:1] + predictions[2:] == targets,
         is_product=is_product_of_entries(reading),
@@ -249,6 +259,8 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         lacks_one=bool(targets) and predictions == (*targets, 1),
         layers=layers_of_sum(reading),
         has_own=bool(reading.own),
+        takes_last=takes_last_step(reading)
+        or bool(reading.own and re.search(r"\[(?::, ?)?-1\b", reading.own[-1].code)),
         of_fit=is_of_fit(reading),
         stacked_gates=stacked_gates(reading, sizes["left"], sizes["right"], axis),
         mask=mask_of_product(reading),

@@ -5,6 +5,7 @@ from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.squares import SQUARE, square_of
 
 _PUT = reason("assign", "place", "value")
 
@@ -14,6 +15,7 @@ def _value_as_place(facts: Facts) -> dict[str, Shape]:
 
 
 ASSIGN: Rules = (
+    SQUARE,
     Rule(
         "transpose",
         Fit.LIKELY,
@@ -38,7 +40,11 @@ ASSIGN: Rules = (
         "broadcast",
         Fit.STRONG,
         (_PUT, reason("assign-square", k=lambda f: f.place[0])),
-        lambda f: f"b = b.reshape(-1)   # if b is a bias of shape ({f.place[0]}, 1)",
+        lambda f: (
+            f"b = b.reshape(-1)   # if b is a bias of shape ({f.place[0]}, 1)"
+            if len(f.place) == 1
+            else f"b = b.reshape(-1, 1)   # if b is a bias of shape ({f.place[0]},)"
+        ),
         lambda f: f.is_square,
         _value_as_place,
     ),
@@ -51,7 +57,7 @@ ASSIGN: Rules = (
             if len(f.value) > len(f.place)
             else f"# the place must be {format_shape(f.value)}"
         ),
-        lambda f: not f.is_square,
+        lambda f: not f.is_square and not f.square,
         lambda f: {"place": f.value},
     ),
 )
@@ -65,6 +71,7 @@ def assign(reading: Reading) -> Diagnosis:
         place=place,
         value=value,
         is_turned=same_entries or value == place[::-1],
-        is_square=len(place) == 1 and value == place * 2,
+        square=square_of(reading),
+        is_square=value == place[:1] * 2 and place[1:] in ((), (1,)) and not square_of(reading),
     )
     return Diagnosis(Statement("assignment"), facts, ASSIGN)

@@ -1,5 +1,6 @@
 """The loss: its predictions and its targets."""
 
+import re
 from math import prod
 
 from core.shapes.explanation import Fit
@@ -101,7 +102,27 @@ def target_rank(reading: Reading) -> Diagnosis:
 
 # ---- targets that must have the very shape of the predictions ----------------------------------
 
+_FLATTENS = re.compile(r"Flatten\(|\.flatten\(|(?:view|reshape)\([^\n]{1,60}, -1\)")
+
 TARGET_SIZE: Rules = (
+    Rule(
+        "flattened",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("target-of-flattened", columns=lambda f: f.wanted[-1])),
+        "logits = linear(output[:, -1]).squeeze(-1)   # the last step, before a layer with one output",
+        lambda f: f.lacks_columns and f.of_regression and f.flattens,
+        lambda f: {"logits": f.got},
+    ),
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("target-sizes", "got", "wanted"), reason("target-of-one-number", columns=lambda f: f.wanted[-1])),
+        "nn.Linear(..., out_features=1)   # the last layer\n"
+        "logits = logits.squeeze(-1)   # and one prediction for each target\n"
+        "logits = logits[:, -1]   # in place of both, if the columns are steps",
+        lambda f: f.lacks_columns and f.of_regression and not f.flattens,
+        lambda f: {"logits": f.got},
+    ),
     Rule(
         "class-axis",
         Fit.STRONG,
@@ -109,7 +130,7 @@ TARGET_SIZE: Rules = (
         lambda f: (
             f"targets = torch.nn.functional.one_hot(targets.long(), {f.wanted[-1]}).float()   # if they are class indices"
         ),
-        lambda f: f.got == f.wanted[:-1] and f.wanted[-1] > 1,
+        lambda f: f.lacks_columns and not f.of_regression,
         lambda f: {"targets": f.wanted},
     ),
     Rule(
@@ -154,6 +175,10 @@ def target_size(reading: Reading) -> Diagnosis:
     facts = Facts(
         wanted=wanted,
         got=got,
+        lacks_columns=got == wanted[:-1] and wanted[-1] > 1,
+        # Only the losses of numbers go on after a warning.
+        of_regression="likely lead to incorrect results" in reading.whole,
+        flattens=bool(_FLATTENS.search(reading.whole)),
         same_entries=same_entries,
         # (batch, steps, outputs) for targets of (batch, outputs), or of (batch,) if there is one output.
         of_steps=len(wanted) == 3

@@ -20,6 +20,7 @@ from core.shapes.rules.product_facts import (
 )
 from core.shapes.rules.reading import is_power, is_round, keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.squares import SQUARE, square_of
 from core.shapes.rules.weights_of_stack import (
     LONE_PART,
     MEET,
@@ -133,6 +134,8 @@ _TURNED: Rules = (
         lambda f: (
             "B @ A.T   # if each sequence is a row\nA @ B.T"
             if f.weights == "A" and (f.of_stack or f.height > 1 and not f.of_backward)
+            else "A @ B.T\nB @ A   # if each sequence is a column"
+            if f.is_followed and f.rows == f.width and not f.A_turns
             else "A @ B.T"
         ),
         lambda f: f.B_turns,
@@ -306,7 +309,7 @@ _STACK: Rules = (
     ),
 )
 
-PRODUCT: Rules = (*SHARED, *_TURNED, *_STACK)
+PRODUCT: Rules = (SQUARE, *SHARED, *_TURNED, *_STACK)
 PRODUCT_WITH_LINEAR: Rules = (*SHARED, *_TURNED, *_LINEAR, *_STACK)
 
 
@@ -323,6 +326,7 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
         Whether B is a vector.
     """
     facts = product_facts(reading, operands, linear=linear, vector=vector)
+    facts.square, facts.is_followed = square_of(reading), bool(reading.operands)
     if not facts.is_known:
         return Diagnosis(_PRODUCT, facts, UNKNOWN)
     rules = LONE_PART if facts.lone else PRODUCT_WITH_LINEAR if linear else PRODUCT
@@ -354,6 +358,12 @@ def _shape_of(reading: Reading, name: str) -> Shape:
 def product(reading: Reading) -> Diagnosis:
     """Diagnose A·B of two matrices, or of a matrix and a vector."""
     left, right = _shape_of(reading, "left"), _shape_of(reading, "right")
+    if reading.operands:
+        left, right = (one.shape for one in reading.operands)
+    return _of_shapes(reading, left, right)
+
+
+def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
     if len(left) == len(right) == 1:
         if failed := failed_flax_cell(reading):
             return in_flax_cell(*failed, left[0], right[0])
@@ -386,6 +396,8 @@ def product_vector(reading: Reading) -> Diagnosis:
 @diagnoses("product_inner")
 def product_inner(reading: Reading) -> Diagnosis:
     """Diagnose NumPy's matmul, whose message has the two inner sizes only."""
+    if reading.operands:
+        return _of_shapes(reading, *(one.shape for one in reading.operands))
     columns, height = reading.size("left"), reading.size("right")
     if reading.size("at") == 0:
         columns, height = height, columns

@@ -219,7 +219,12 @@ def in_user_names(change: str, line: UserLine, kind: str) -> str:
         return ""
     advised = [one for one in change.splitlines() if not one.startswith("#")]
     own = [_in_own(one, line, operation, kind) for one in advised]
-    return "\n".join(new or old for new, old in zip(own, advised)) if any(own) else ""
+    lines = "\n".join(new or old for new, old in zip(own, advised)).splitlines()
+    # Two advised lines may be one in the reader's names.
+    once: dict[str, str] = {}
+    for one in lines:
+        once.setdefault(one.partition("   # ")[0], one)
+    return "\n".join(once.values()) if any(own) else ""
 
 
 # The names in a comment. The letter a is also an article, so it counts only before or after certain words.

@@ -1,0 +1,195 @@
+"""The line of the reader's program that failed, where the text has the program and no traceback.
+
+The shapes that follow from the program are compared with the sizes of the message, so a line is named only if it is the one
+that fits.
+"""
+
+import ast
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.shapes.layer_shapes import Shape
+from core.shapes.user_code.array_shapes import Array
+from core.shapes.user_code.lines import UserLine, tree_of
+from core.shapes.user_code.shapes_of_program import Call, Follower, Operands, follow
+
+if TYPE_CHECKING:
+    from core.shapes.messages import Reading
+
+_OF_RECURRENT = {
+    "features",
+    "state",
+    "state_rank",
+    "rank",
+    "pair",
+    "unpack",
+    "unpack_three",
+    "unpack_states",
+    "state_order",
+}
+_OF_CELL = {"batch", "state_units"}
+_OF_LOSS = {"targets", "target_shape", "target_rank", "target_size", "class_number"}
+_OF_PRODUCT = {"product", "product_inner", "product_vector"}
+
+
+class Found(NamedTuple):
+    """The line that failed, as far as the program tells it, and its values.
+
+    Attributes
+    ----------
+    lines : tuple of UserLine
+        One, or none.
+    operands : (Array, Array), optional
+        What the operation combines.
+    given : tuple of Array or None
+        The arguments of the call of a layer or a loss, as far as they are known.
+    """
+
+    lines: tuple[UserLine, ...] = ()
+    operands: tuple[Array, Array] | None = None
+    given: tuple[Array | None, ...] = ()
+
+
+def find(reading: "Reading", text: str) -> Found:
+    """Return the line that failed and what it was given, as far as the text tells."""
+    followed = follow(text)
+    if followed is None:
+        return Found()
+    mismatches = [one for one in followed.mismatches if _is_of_message(one, reading)]
+    if line := _only(mismatches):
+        return Found((line,), (mismatches[0].left, mismatches[0].right))
+    calls = _calls(followed, reading)
+    line = _only(calls)
+    return Found((line,), None, calls[0].given) if line else Found()
+
+
+def _only(found: Iterable[Operands | Call]) -> UserLine | None:
+    """Return the line of these, if it is one."""
+    places = {(one.code, one.number, one.marked) for one in found}
+    if len(places) != 1:
+        return None
+    code, number, marked = places.pop()
+    return UserLine("", number, code, marked)
+
+
+def _is_of_message(operands: Operands, reading: "Reading") -> bool:
+    """Whether two arrays have the sizes that the message names."""
+    left, right = operands.left.shape, operands.right.shape
+    kind = reading.kind
+    if kind in _OF_PRODUCT:
+        inner = (left[-1], right[-2] if len(right) > 1 else right[0]) if left and right else ()
+        if kind == "product_inner":
+            sizes = reading.size("left"), reading.size("right")
+            return inner == (sizes[::-1] if reading.size("at") == 0 else sizes)
+        told = _sizes(reading, "left"), _sizes(reading, "right")
+        return (left, right) == told or reading.framework == "JAX" and tuple((size,) for size in inner) == told
+    if kind in ("broadcast", "assign"):
+        return {left, right} == {reading.shape("left"), reading.shape("right")}
+    return kind == "broadcast_axis" and _differ_at(left, right, reading)
+
+
+def _differ_at(left: Shape, right: Shape, reading: "Reading") -> bool:
+    """Whether two shapes have the sizes of the message on the axis that it names."""
+    axis, rank = reading.size("axis"), max(len(left), len(right))
+    sizes = tuple(shape[axis - rank] for shape in (left, right) if 0 < rank - axis <= len(shape))
+    return sizes == (reading.size("left"), reading.size("right"))
+
+
+def _sizes(reading: "Reading", name: str) -> Shape:
+    """Return a shape, written as ``(2, 3)`` or as ``2x3``."""
+    return reading.sizes(name) if "x" in reading.values[name] else reading.shape(name)
+
+
+def _calls(followed: Follower, reading: "Reading") -> list[Call]:
+    """Return the calls of layers or losses that the message may be about."""
+    is_it: Callable[[Call], bool] | None = None
+    kind = reading.kind
+    if kind in _OF_RECURRENT:
+        is_it = _is_recurrent_call(reading)
+    elif kind in _OF_CELL:
+        is_it = lambda one: one.layer is not None and one.layer.kind.endswith("Cell")  # noqa: E731
+    elif kind == "vocabulary":
+        is_it = lambda one: one.layer is not None and one.layer.kind == "Embedding"  # noqa: E731
+    elif kind == "product" and reading.framework == "PyTorch":
+        came, made_for = _sizes(reading, "left")[-1], _sizes(reading, "right")[0]
+        is_it = lambda one: one.layer is not None and one.layer.kind == "Linear" and _fits(one, came, made_for)  # noqa: E731
+    elif kind in _OF_LOSS:
+        is_it = lambda one: one.layer is None  # noqa: E731
+    elif kind == "broadcast_axis":
+        is_it = lambda one: one.layer is None and None not in one.given and _differ_at(*_shapes(one), reading)  # noqa: E731
+    return [one for one in followed.calls if is_it(one)] if is_it else []
+
+
+def _shapes(call: Call) -> tuple[Shape, Shape]:
+    """Return the shapes of the two arguments of a call."""
+    first, second = (one.shape if one else () for one in call.given)
+    return first, second
+
+
+def _is_recurrent_call(reading: "Reading") -> Callable[[Call], bool]:
+    is_of_cell = "inconsistent" in reading.message or "Cell" in reading.message
+
+    def is_it(one: Call) -> bool:
+        if (
+            one.layer is None
+            or not one.layer.is_recurrent
+            or one.layer.kind.endswith("Cell") != is_of_cell
+            and reading.kind != "pair"
+        ):
+            return False
+        return (
+            reading.kind != "features"
+            or "got" not in reading.values
+            or _fits(one, reading.size("got"), reading.size("expected"))
+        )
+
+    return is_it
+
+
+def _fits(call: Call, came: int, made_for: int) -> bool:
+    """Whether a layer may have been made for this size and given that one; what is not known may be anything."""
+    x = call.given[0] if call.given else None
+    wanted = call.layer.wanted if call.layer else None
+    return wanted in (None, made_for) and (x is None or not x.shape or x.shape[-1] == came)
+
+
+# ---- whether a changed line fits ---------------------------------------------------------------
+
+
+def fitting(text: str, line: UserLine, advised: str) -> str:
+    """Return those of the advised lines after which the shapes of the program fit; all of them if none is known to.
+
+    Parameters
+    ----------
+    text : str
+        What was pasted.
+    line : UserLine
+        The line of its program that failed, by `find`.
+    advised : str
+        Lines in the reader's names.
+    """
+    lines = advised.splitlines()
+    kept = [one for one in lines if _fits_after(text, line, one)]
+    return "\n".join(kept) or advised
+
+
+def _fits_after(text: str, line: UserLine, advised: str) -> bool:
+    """Whether the shapes of a program fit if a line stands in the place of the one that failed, or before it."""
+    lines = text.splitlines()
+    at = line.number - 1
+    code = advised.partition("   # ")[0]
+    if at >= len(lines) or line.code not in lines[at] or not tree_of(code):
+        return False
+    indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+    if _target(code) == _target(line.code):
+        lines[at] = lines[at].replace(line.code, code)
+    else:
+        lines.insert(at, indent + code)
+    followed = follow("\n".join(lines))
+    return followed is not None and not followed.mismatches
+
+
+def _target(code: str) -> str:
+    """Return the left side of an assignment, or the name of another statement."""
+    tree = tree_of(code)
+    return ast.unparse(tree.targets[0]) if isinstance(tree, ast.Assign) else type(tree).__name__

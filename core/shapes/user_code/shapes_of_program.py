@@ -1,0 +1,337 @@
+"""The shapes in the reader's program, followed line by line as far as its text tells them. Nothing is run.
+
+Sizes that the text does not tell make an array unknown, and nothing follows from it.
+"""
+
+import ast
+import re
+import warnings
+from typing import Any, NamedTuple
+
+from core.shapes.user_code import array_shapes as shapes
+from core.shapes.user_code.array_shapes import Array, Layer
+from core.shapes.user_code.lines import LONGEST
+
+# More than any program of a reader; they bound the time.
+MOST_STEPS = 4000
+MOST_LINES_OF_PROSE = 30
+DEEPEST = 4
+_MESSAGE = re.compile(r"(?m)^\s*(?:Traceback \(most|(?:[\w.]+\.)?\w*(?:Error|Warning|Exception)\b|  File \")")
+_LOSS = re.compile(r"loss|^crit|entropy|objective", re.IGNORECASE)
+_INTEGERS = {ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__, ast.FloorDiv: int.__floordiv__}
+
+
+class Operands(NamedTuple):
+    """Two shapes that meet in an operation, and where.
+
+    Attributes
+    ----------
+    node : ast.expr or ast.stmt
+    code : str
+        The line, or the lines, of the statement.
+    number : int
+    marked : (int, int)
+        The columns of the operation in the code.
+    left, right : Array
+    """
+
+    node: ast.AST
+    code: str
+    number: int
+    marked: tuple[int, int]
+    left: Array
+    right: Array
+
+
+class Call(NamedTuple):
+    """A call of a layer or of a loss, as `Operands`, and the shapes of its arguments as far as they are known."""
+
+    code: str
+    number: int
+    marked: tuple[int, int]
+    layer: Layer | None
+    given: tuple[Array | None, ...]
+
+
+def follow(text: str) -> "Follower | None":
+    """Return what follows from the program in a text, without the lines around it that are no Python; None if it has none."""
+    text = text[-LONGEST:]
+    message = _MESSAGE.search(text)
+    lines = (text[: message.start()] if message else text).splitlines()
+    for _ in range(MOST_LINES_OF_PROSE):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return Follower(ast.parse("\n".join(lines)), lines)
+        except SyntaxError as error:
+            at = (error.lineno or 0) - 1
+            if not 0 <= at < len(lines) or not lines[at].strip():
+                return None
+            lines[at] = ""
+        except (ValueError, RecursionError, MemoryError):
+            return None
+    return None
+
+
+class Follower:
+    """Follows the shapes through a program, and keeps what does not fit."""
+
+    def __init__(self, tree: ast.Module, lines: list[str]) -> None:
+        self.lines = lines
+        self.names: dict[str, Any] = {}
+        self.functions: dict[str, ast.FunctionDef] = {}
+        self.called: set[str] = set()
+        self.mismatches: list[Operands] = []
+        self.calls: list[Call] = []
+        self.steps = self.depth = 0
+        self.statement: ast.stmt = ast.Pass()
+        self.body(tree.body)
+        for name, function in list(self.functions.items()):
+            if name not in self.called:
+                self.body(function.body)
+
+    # ---- statements ----------------------------------------------------------------------------
+
+    def body(self, statements: list[ast.stmt]) -> Any:
+        """Follow statements and return what a return gives."""
+        returned = None
+        for statement in statements:
+            self.steps += 1
+            if self.steps > MOST_STEPS:
+                break
+            if isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr | ast.Return | ast.AnnAssign):
+                self.statement = statement
+            returned = self.follow(statement) or returned
+        return returned
+
+    def follow(self, node: ast.stmt) -> Any:
+        if isinstance(node, ast.Assign):
+            value = self.value(node.value)
+            for target in node.targets:
+                self.store(target, value)
+        elif isinstance(node, ast.AugAssign):
+            self.store(node.target, self.entries(node, self.value(node.target), self.value(node.value)))
+        elif isinstance(node, ast.Expr):
+            self.value(node.value)
+        elif isinstance(node, ast.Return) and node.value:
+            return self.value(node.value)
+        elif isinstance(node, ast.FunctionDef):
+            self.functions[node.name] = node
+        elif isinstance(node, ast.ClassDef):
+            self.of_class(node)
+        elif isinstance(node, ast.For):
+            items = self.value(node.iter)
+            self.store(node.target, Array(items.shape[1:]) if isinstance(items, Array) and items.shape else None)
+            return self.body(node.body)
+        elif isinstance(node, ast.While | ast.With):
+            return self.body(node.body)
+        elif isinstance(node, ast.If):
+            return self.either(node)
+        return None
+
+    def either(self, node: ast.If) -> Any:
+        """Follow both branches; a name that differs after them is not known."""
+        before = dict(self.names)
+        returned = self.body(node.body)
+        after, self.names = self.names, before
+        returned = self.body(node.orelse) or returned
+        self.names = {name: value for name, value in self.names.items() if after.get(name) == value}
+        return returned
+
+    def of_class(self, node: ast.ClassDef) -> None:
+        """Follow the methods of a class, whose arguments are not known."""
+        before = dict(self.names)
+        for method in node.body:
+            if isinstance(method, ast.FunctionDef):
+                for argument in method.args.args:
+                    self.names.pop(argument.arg, None)
+                self.body(method.body)
+        self.names = before
+
+    def store(self, target: ast.expr, value: Any) -> None:
+        if isinstance(target, ast.Name | ast.Attribute):
+            self.names[ast.unparse(target)] = value
+        elif isinstance(target, ast.Tuple):
+            parts = value if isinstance(value, tuple) and len(value) == len(target.elts) else [None] * len(target.elts)
+            for one, part in zip(target.elts, parts):
+                self.store(one, part)
+        elif isinstance(target, ast.Subscript):
+            place = self.value(target)
+            if isinstance(place, Array) and isinstance(value, Array):
+                whole = shapes.broadcast(place.shape, value.shape)
+                if whole is None or len(whole) > len(place.shape) or any(a < b for a, b in zip(place.shape, whole)):
+                    self.keep(target, place, value)
+
+    # ---- expressions ---------------------------------------------------------------------------
+
+    def value(self, node: ast.expr) -> Any:
+        """Return a size, a tuple of sizes, an Array or a Layer; None if it is not known."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            return None
+        if isinstance(node, ast.Constant):
+            return node.value if isinstance(node.value, int) else Array(()) if isinstance(node.value, float) else None
+        if isinstance(node, ast.Tuple | ast.List):
+            return tuple(map(self.value, node.elts))
+        if isinstance(node, ast.UnaryOp):
+            inner = self.value(node.operand)
+            return -inner if isinstance(node.op, ast.USub) and isinstance(inner, int) else inner
+        if isinstance(node, ast.BinOp):
+            return self.operation(node)
+        if isinstance(node, ast.Attribute):
+            return self.attribute(node)
+        if isinstance(node, ast.Subscript):
+            return self.item(self.value(node.value), node.slice)
+        if isinstance(node, ast.Call):
+            return self.call(node)
+        return self.names.get(node.id) if isinstance(node, ast.Name) else None
+
+    def attribute(self, node: ast.Attribute) -> Any:
+        if ast.unparse(node) in self.names:
+            return self.names[ast.unparse(node)]
+        of = self.value(node.value)
+        if not isinstance(of, Array):
+            return None
+        return {"T": Array(of.shape[::-1]), "shape": of.shape}.get(node.attr)
+
+    def item(self, of: Any, index: ast.expr) -> Any:
+        """Return what an index takes; a slice with bounds leaves a size that is not known."""
+        if isinstance(of, tuple) and (at := self.value(index)) is not None:
+            return of[at] if isinstance(at, int) and -len(of) <= at < len(of) else None
+        if not isinstance(of, Array):
+            return None
+        left, shape = list(of.shape), []
+        for one in index.elts if isinstance(index, ast.Tuple) else [index]:
+            if isinstance(one, ast.Constant) and one.value is None:
+                shape.append(1)
+            elif not left or isinstance(one, ast.Slice) and (one.lower or one.upper or one.step):
+                return None
+            elif isinstance(one, ast.Slice):
+                shape.append(left.pop(0))
+            elif isinstance(one, ast.Constant) and one.value is Ellipsis or isinstance(self.value(one), Array):
+                return None
+            else:
+                left.pop(0)
+        return Array((*shape, *left))
+
+    def operation(self, node: ast.BinOp) -> Any:
+        left, right = self.value(node.left), self.value(node.right)
+        if isinstance(left, int) and isinstance(right, int):
+            integer = _INTEGERS.get(type(node.op))
+            is_small = abs(left) < 10**9 and abs(right) < 10**9 and (right or not isinstance(node.op, ast.FloorDiv))
+            return integer(left, right) if integer and is_small else None
+        if isinstance(node.op, ast.MatMult):
+            return self.product(node, left, right)
+        return self.entries(node, left, right)
+
+    def product(self, node: ast.AST, left: Any, right: Any) -> Any:
+        if isinstance(left, int | float) or isinstance(right, int | float):
+            return right if isinstance(left, int | float) else left
+        if not isinstance(left, Array) or not isinstance(right, Array):
+            return None
+        shape = shapes.product(left.shape, right.shape)
+        if shape is None:
+            self.keep(node, left, right)
+        return None if shape is None else Array(shape)
+
+    def entries(self, node: ast.AST, left: Any, right: Any) -> Any:
+        """Return the result of a sum or a product entry by entry."""
+        if isinstance(left, int | float) or isinstance(right, int | float):
+            return right if isinstance(left, int | float) else left
+        if not isinstance(left, Array) or not isinstance(right, Array):
+            return None
+        shape = shapes.broadcast(left.shape, right.shape)
+        if shape is None:
+            self.keep(node, left, right)
+            return None
+        made = next((one for one in (left, right) if one.column and one.shape == shape), Array(shape))
+        for column, vector in ((left, right), (right, left)):
+            if column.shape == (*vector.shape, 1) != (1, 1) and isinstance(node, ast.BinOp):
+                of = {id(left): node.left, id(right): node.right}
+                made = Array(shape, ast.unparse(of[id(column)]), ast.unparse(of[id(vector)]))
+        return made
+
+    def call(self, node: ast.Call) -> Any:
+        function = node.func
+        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        arguments = [self.value(one) for one in node.args]
+        keywords = {one.arg: self.value(one.value) for one in node.keywords if one.arg}
+        made = self.value(function) if isinstance(function, ast.Name | ast.Attribute | ast.Call) else None
+        given = tuple(one if isinstance(one, Array) else None for one in arguments)
+        if isinstance(made, Layer):
+            self.calls.append(Call(*self.place(node), made, given))
+            return made.of(given[0] if given else None)
+        if len(given) == 2 and _LOSS.search(name):
+            self.calls.append(Call(*self.place(node), None, given))
+        if isinstance(function, ast.Name) and name in self.functions:
+            return self.of_function(self.functions[name], arguments)
+        if name in shapes.LAYERS:
+            return shapes.layer_of(name, arguments, keywords)
+        of = self.value(function.value) if isinstance(function, ast.Attribute) else None
+        if isinstance(of, Array):
+            return self.method(node, name, of, arguments)
+        return self.of_library(node, name, arguments, keywords)
+
+    def method(self, node: ast.Call, name: str, of: Array, arguments: list[Any]) -> Any:
+        if name in shapes.PRODUCTS and len(arguments) == 1:
+            return self.product(node, of, arguments[0])
+        if name in shapes.ALIKE:
+            return of
+        if name == "size":
+            at = arguments[0] if arguments else None
+            return (
+                of.shape
+                if not arguments
+                else of.shape[at]
+                if isinstance(at, int) and -len(of.shape) <= at < len(of.shape)
+                else None
+            )
+        return shapes.in_other_axes(name, of.shape, arguments)
+
+    def of_library(self, node: ast.Call, name: str, arguments: list[Any], keywords: dict[str, Any]) -> Any:
+        first = arguments[0] if arguments else None
+        if name in shapes.PRODUCTS and len(arguments) == 2:
+            return self.product(node, *arguments)
+        if name in shapes.MAKERS:
+            return shapes.made(arguments, keywords)
+        if name in shapes.ARRAYS:
+            return shapes.literal(first)
+        if name in ("add", "multiply", "subtract", "maximum", "minimum") and len(arguments) == 2:
+            return self.entries(node, *arguments)
+        if not isinstance(first, Array):
+            return first if name == "int" else None
+        if name == "len":
+            return first.shape[0] if first.shape else None
+        if name in shapes.ALIKE:
+            return first
+        return shapes.in_other_axes(name, first.shape, arguments[1:])
+
+    def of_function(self, function: ast.FunctionDef, arguments: list[Any]) -> Any:
+        """Return what a function of the program gives for these arguments."""
+        self.called.add(function.name)
+        if self.depth >= DEEPEST:
+            return None
+        before, statement = dict(self.names), self.statement
+        self.names |= dict(zip((one.arg for one in function.args.args), arguments))
+        self.depth += 1
+        returned = self.body(function.body)
+        self.depth -= 1
+        self.names, self.statement = before, statement
+        return returned
+
+    # ---- what is kept --------------------------------------------------------------------------
+
+    def keep(self, node: ast.AST, left: Array, right: Array) -> None:
+        self.mismatches.append(Operands(node, *self.place(node), left, right))
+
+    def place(self, node: ast.AST) -> tuple[str, int, tuple[int, int]]:
+        """Return the code of the statement, its line, and the columns of a node in it."""
+        statement = self.statement
+        number: int = getattr(statement, "lineno", 0)
+        start: int = getattr(statement, "col_offset", 0)
+        if not number or number != statement.end_lineno:
+            return ast.unparse(statement), number, (0, 0)
+        code = self.lines[number - 1].encode()[start : statement.end_col_offset].decode()
+        if not isinstance(node, ast.expr | ast.stmt) or node.lineno != number:
+            return code, number, (0, 0)
+        return code, number, (int(node.col_offset) - start, int(node.end_col_offset or 0) - start)

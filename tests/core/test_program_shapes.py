@@ -1,0 +1,111 @@
+"""The shapes in a reader's program, against those that NumPy gives when the program is run."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.shapes import explain
+from core.shapes.user_code.array_shapes import Array
+from core.shapes.user_code.shapes_of_program import follow
+from tests.core.shape_messages import COLUMN_AND_VECTOR, EACH_STEP, ONE_AXIS, ROWS_BY_HAND
+
+PROGRAMS = [
+    "a = np.zeros((4, 3))\nb = a.T\nc = a @ b\nd = np.dot(b, np.ones(4))\ne = c + 1.5\nn = a.shape[0] * 2 - 1",
+    "m, k = 5, 7\nW = np.random.randn(k, m) * 0.01\nx = np.ones((m, 1))\nz = np.tanh(W @ x + np.zeros((k, 1)))",
+    "x = np.arange(24)\ny = np.zeros((2, 12)).reshape(4, -1)\nz = y.ravel()\nu = np.expand_dims(z, 0)\nv = u.squeeze()",
+    "x = np.array([[1, 2, 3], [4, 5, 6]]).T\nrow = x[0]\ncolumn = x[:, None]\nlast = x[:, -1]\nfor r in x: s = r + row",
+    "def f(p, q=1):\n    r = p * q\n    return r @ r.T\na = f(np.ones((3, 2)), 2)\nb = f(np.ones((4, 2)), np.ones(2))",
+    "x = np.zeros((2, 3, 4))\ny = np.transpose(x, (2, 0, 1))\nz = x.swapaxes(0, 2)\nw = np.swapaxes(x, -1, 1)",
+    "a = np.ones((3, 1)) + np.ones(3)\nb = np.maximum(a, 0)\nh = np.zeros_like(a)\nh[0] = np.ones(3)\nh += a",
+    "a, b = np.zeros(3), np.zeros((3, 2))\nif len(a) > 2:\n    c = a @ b\nelse:\n    c = b\nwhile False:\n    pass",
+    "c = 0.0\nW = np.ones((3, 3))\nh = np.dot(c, W) + W[1] - W[1:2]\nt = (1, 2)[0] // 1",
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_followed_shapes_are_those_of_numpy(program):
+    names: dict = {"np": np}
+    exec(program, names)
+    followed = follow(program)
+    assert followed.mismatches == []
+    known = {
+        name: value for name, value in followed.names.items() if isinstance(value, Array | int) and value is not None
+    }
+    wrong = {name: value for name, value in known.items() if _shape(value) != _shape(names[name])}
+    assert not wrong and len(known) >= 2
+
+
+def _shape(value):
+    """Return the shape of an array, or a number itself."""
+    return value if isinstance(value, int) else value.shape if isinstance(value, Array) else np.shape(value)
+
+
+@pytest.mark.parametrize(
+    "text, number, own",
+    [
+        (ROWS_BY_HAND, 8, "return np.tanh(x @ Wxh.T + h @ Whh.T + bh)   # if each sequence is a row"),
+        (EACH_STEP + ONE_AXIS.format(36, 8, 1), 7, "loss = loss_fn(fc(out)[:, -1], y)   # the last step"),
+        (
+            COLUMN_AND_VECTOR.format(
+                "H[t] = h", "could not broadcast input array from shape (12,12) into shape (12,1)"
+            ),
+            9,
+            "",
+        ),
+        (
+            "I get this:\nrnn = nn.LSTM(7, 48)\nx = torch.randn(16, 24, 7)\nout, _ = rnn(x, (h0, c0))\n"
+            "RuntimeError: Expected hidden[0] size (1, 24, 48), got [1, 16, 48]",
+            4,
+            "rnn = nn.LSTM(..., batch_first=True)   # if x is (16, 24, features), batch and steps",
+        ),
+        (
+            "class Net(nn.Module):\n    def __init__(self, n):\n        self.fc = nn.Linear(n, 5)\n        self.out = nn.Linear(64, 3)\n"
+            "    def forward(self, x):\n        return self.out(torch.relu(x))\n"
+            "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x128 and 64x3)",
+            6,
+            "self.out = nn.Linear(128, 3)",
+        ),
+        (
+            "a = np.zeros((8, 8))\nv = np.zeros((4, 8))\nbo = np.zeros((4, 1))\no = np.dot(a, v) + bo\n"
+            "ValueError: shapes (8,8) and (4,8) not aligned: 8 (dim 1) != 4 (dim 0)",
+            4,
+            "o = v @ a + bo   # if each sequence is a column",
+        ),
+    ],
+)
+def test_the_line_that_fits_the_message_is_found_without_a_traceback(text, number, own):
+    explanation = explain(text)
+    assert explanation.own.number == number and explanation.own.file == ""
+    assert explanation.causes[0].own == own
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Two lines fit, or none.
+        "a = W @ x\nb = W @ x\nW = np.zeros((2, 3))\nValueError: shapes (2,3) and (4,) not aligned: 3 (dim 1) != 4 (dim 0)",
+        "rnn = nn.GRU(7, 48)\ny, h = rnn(x)\ny, h = rnn(z)\nRuntimeError: Expected hidden size (1, 24, 48), got [1, 16, 48]",
+        "W = np.zeros((2, 3))\ny = W @ np.zeros(5)\nValueError: shapes (2,3) and (4,) not aligned: 3 (dim 1) != 4 (dim 0)",
+    ],
+)
+def test_no_line_is_named_where_none_fits_or_more_than_one(text):
+    assert explain(text).own is None
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [*"\n".join(PROGRAMS).split("\n"), "  (", "nn.LSTM(", "    x[", "-" * 999, "9**9**9", "(" * 300]
+        )
+    )
+)
+def test_no_program_breaks_it(lines):
+    follow("\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    "text", ["+".join(["1"] * 9000), "def f(): f()\nf()\n" * 900, "x = [" * 4000, "not code at all\n" * 900]
+)
+def test_a_hostile_program_is_given_up(text):
+    follow(text)
