@@ -43,6 +43,12 @@ KERAS = (
         "concatenate_shapes",
         "ConcatOp{version:some}: Dimension {axis:int} in both shapes must be equal: shape[0] = {left:shape} vs. shape[{at:int}] = {right:shape}",
     ),
+    (
+        "class_number",
+        "Received a label value of {got:int} which is outside the valid range of [0, {size:int})",
+    ),
+    ("vocabulary", "] = {got:int} is not in [0, {size:int})"),
+    ("labels_rank", "Rank of labels (received {labels:int}) should equal rank of logits minus 1 (received {axes:int})"),
     ("set_weights", "weight shape {expected:shape} is not compatible with provided weight shape {got:shape}"),
     ("set_weights", "weight shape {expected:shape} not compatible with provided weight shape {got:shape}"),
     ("weight_list", "with a weight list of length {got:int}, but the layer was expecting {expected:int} weights"),

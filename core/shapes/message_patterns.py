@@ -103,6 +103,13 @@ PATTERNS = (
         "PyTorch", "index_range", "index {got:int} is out of bounds for dimension {axis:int} with size {size:int}"
     ),
     MessagePattern("PyTorch", "vocabulary", "index out of range in self"),
+    MessagePattern("PyTorch", "class_values", "Class values must be smaller than num_classes"),
+    MessagePattern(
+        "PyTorch",
+        "mask_index",
+        "The shape of the mask {mask:shape} at index {at:int} does not match the shape of the indexed tensor {got:shape} at index",
+    ),
+    MessagePattern("PyTorch", "gather", "Index tensor must have the same number of dimensions as input tensor"),
     MessagePattern("PyTorch", "class_number", "Target {got:int} is out of bounds"),
     MessagePattern(
         "PyTorch",
@@ -120,6 +127,9 @@ PATTERNS = (
         "PyTorch",
         "layer_norm",
         "Given normalized_shape={expected:some}, expected input with shape {form:some}, but got input of size{got:shape}",
+    ),
+    MessagePattern(
+        "PyTorch", "one_value", "Expected more than 1 value per channel when training, got input size {x:shape}"
     ),
     MessagePattern("PyTorch", "batch_norm", "running_mean should contain {got:int} elements not {expected:int}"),
     # ---- PyTorch: products, sums, joins
@@ -143,6 +153,14 @@ PATTERNS = (
     MessagePattern("PyTorch", "rank_of", "must be a matrix"),
     MessagePattern("PyTorch", "batch_rank", "batch{at:int} must be a {allowed:int}D tensor"),
     MessagePattern("PyTorch", "rank_of", "D tensors expected, but got {got:some} tensors"),
+    MessagePattern(
+        "PyTorch", "broadcast", "output with shape {left:shape} doesn't match the broadcast shape {right:shape}"
+    ),
+    MessagePattern(
+        "PyTorch",
+        "assign",
+        "expand(torch.FloatTensor{{right:shape}}, size={left:shape}): the number of sizes provided",
+    ),
     MessagePattern(
         "PyTorch",
         "broadcast_axis",
@@ -255,7 +273,15 @@ PATTERNS = (
         "scaler",
         "X has {got:int} features, but {of:word} is expecting {expected:int} features as input",
     ),
+    MessagePattern("scikit-learn", "scaler_axes", "Found array with dim {got:int}. {of:word} expected <= 2"),
+    MessagePattern("scikit-learn", "scaler_vector", "Expected 2D array, got 1D array instead"),
+    MessagePattern(
+        "scikit-learn", "samples", "Found input variables with inconsistent numbers of samples: [{x:int}, {got:int}]"
+    ),
     # ---- JAX and Flax
+    MessagePattern(
+        "JAX", "reshape", "cannot reshape array of shape {x:shape} (size {size:int}) into shape {got:shape}"
+    ),
     MessagePattern(
         "JAX",
         "product",

@@ -5,6 +5,7 @@ that the longest hostile text is read in time that grows with its length and no 
 """
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -58,6 +59,8 @@ class Reading(NamedTuple):
         What the operation that failed combines, if it follows from the program.
     given : tuple of Array or None
         The arguments of the layer or the loss that failed, as far as they follow from the program.
+    numbers : mapping from str to int
+        The whole numbers of the program by their names.
     """
 
     framework: str
@@ -70,6 +73,7 @@ class Reading(NamedTuple):
     program: tuple[UserStatement, ...] = ()
     operands: tuple[Array, Array] | None = None
     given: tuple[Array | None, ...] = ()
+    numbers: Mapping[str, int] = {}
 
     def size(self, name: str) -> int:
         """Return a size by its name in the pattern."""
@@ -143,4 +147,4 @@ def read(text: str, cell: str = "") -> Reading | None:
     if "Exception encountered when calling" in text:
         reading = reading._replace(framework="Keras")
     told = find(reading, pasted)
-    return reading._replace(own=own or told.lines, operands=told.operands, given=told.given)
+    return reading._replace(own=own or told.lines, operands=told.operands, given=told.given, numbers=told.numbers)

@@ -401,6 +401,13 @@ REASONS: dict[str, Template] = {
     "indices-of-last-step": "It may be the last step already, or one sequence without its batch.",
     "index-range": "Axis {axis} has {size} entries, 0 to {last}, and the index is {got}.",
     "index-of-embedding": "An index is negative, or as large as the number of rows of the embedding, or larger.",
+    "index-of-rows": "An index is {got}, and the embedding has {size} rows, 0 to {size} − 1.",
+    "index-of-one-hot": "An index is as large as the number of classes, or larger.",
+    "gather-axes": "gather needs an index for each entry that it takes, and here the index has fewer axes than the array.",
+    "mask-sizes": "The mask is {mask}, and the array {got}.",
+    "norm-of-one": "The batch has one sequence. BatchNorm needs more to compute a variance in training.",
+    "scaler-axes": "A scaler reads a table, (rows, columns), and this array has {got} axes.",
+    "scaler-vector": "A scaler reads a table, (rows, columns), and this array is a vector.",
     "index-of-class": "The loss received the class {got}, so the last layer needs more outputs than {got}.",
     "no-dimension": Plural(
         "axes",

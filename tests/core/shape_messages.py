@@ -458,7 +458,6 @@ OTHER_ERRORS = [
     ("RuntimeError: mat1 and mat2 must have the same dtype, but got Double and Float", "types"),
     ("ValueError: Failed to convert a NumPy array to a Tensor (Unsupported object type list).", "types"),
     ("RuntimeError: CUDA error: device-side assert triggered", "index"),
-    ("InvalidArgumentError: indices[3,7] = 5000 is not in [0, 5000) [Op:ResourceGather]", "index"),
     ("RuntimeError: Trying to backward through the graph a second time", "backward"),
     ("RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn", "backward"),
     ("NameError: name 'x' is not defined", "name"),
@@ -579,7 +578,7 @@ RANKED += [
     (
         STATE.format("(1, 70, 1150)", "(1, 10, 1150)")
         + "\n\n(70 happens to be the value of bptt, while 10 is the batch)",
-        ["batch-size", "batch-first"],
+        ["batch-first", "batch-size"],
     ),
 ]
 
@@ -642,6 +641,20 @@ RANKED += [
         + ONE_AXIS.format(36, 8, 1),
         ["broadcast"],
     ),
+]
+RANKED += [
+    ("output with shape [4, 1] doesn't match the broadcast shape [4, 3]", ["broadcast"]),
+    ("InvalidArgumentError: indices[3,7] = 5000 is not in [0, 5000) [Op:ResourceGather]", ["index-range"]),
+    ("Received a label value of 6 which is outside the valid range of [0, 6).  Label values: 6 2", ["index-range"]),
+    ("Rank mismatch: Rank of labels (received 2) should equal rank of logits minus 1 (received 2).", ["class-axis"]),
+    (
+        "Rank mismatch: Rank of labels (received 1) should equal rank of logits minus 1 (received 3).",
+        ["return-sequences"],
+    ),
+    ("ValueError: Found array with dim 3. MinMaxScaler expected <= 2.", ["scaler"]),
+    ("ValueError: Expected 2D array, got 1D array instead:\narray=[1. 2.].", ["scaler"]),
+    ("Found input variables with inconsistent numbers of samples: [100, 95]", ["batch-size"]),
+    ("cannot reshape array of shape (100, 30) (size 3000) into shape (20, 5, 31) (size 3100)", ["reshape"]),
 ]
 
 MESSAGES = [

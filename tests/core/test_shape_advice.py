@@ -36,6 +36,7 @@ ONLY_WORDS = {
     ("lengths", "batch-size"): "lengths that are missing can't be made",
     ("broadcast_axis", "batch-size"): "either batch may be the wrong one",
     ("einsum_label", "inner-dimension"): "one of the two letters is the wrong one",
+    ("mask_index", "indexing"): "the mask or the array may be the wrong one",
     ("broadcast_axis", "broadcast"): "what is put into a place has another size than the place",
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.

@@ -76,15 +76,32 @@ VOCABULARY: Rules = (
     Rule(
         "index-range",
         Fit.STRONG,
-        (reason("index-of-embedding"),),
-        "nn.Embedding(int(x.max()) + 1, ...)   # a row for each index in x",
+        (
+            reason("index-of-embedding", when=lambda f: not f.size),
+            reason("index-of-rows", "got", "size", when=lambda f: f.size),
+        ),
+        lambda f: (
+            f"layers.Embedding({f.got + 1}, ...)   # a row for each index from 0 to {f.got}"
+            if f.size
+            else "nn.Embedding(int(x.max()) + 1, ...)   # a row for each index in x"
+        ),
     ),
 )
 
 
 @diagnoses("vocabulary")
 def vocabulary(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("embedding"), Facts(), VOCABULARY)
+    got, size = (reading.size(name) if name in reading.values else 0 for name in ("got", "size"))
+    return Diagnosis(Statement("embedding"), Facts(got=got, size=size), VOCABULARY)
+
+
+def _more_classes(facts: Facts) -> str:
+    made = "Dense({})" if facts.of_keras else "nn.Linear(..., out_features={})"
+    from_one = "y = y - 1" if facts.of_keras else "targets = targets - 1"
+    more = f"{made.format(facts.got + 1)}   # the last layer, if the classes are 0 to {facts.got}"
+    less = f"{from_one}   # if the classes count from 1"
+    # One more than the last output is most often a count from 1.
+    return f"{less}\n{more}" if facts.got == facts.size > 0 else f"{more}\n{less}"
 
 
 CLASS_NUMBER: Rules = (
@@ -92,17 +109,46 @@ CLASS_NUMBER: Rules = (
         "index-range",
         Fit.STRONG,
         (reason("index-of-class", "got"),),
-        lambda f: (
-            f"nn.Linear(..., out_features={f.got + 1})   # the last layer, if the classes are 0 to {f.got}\n"
-            "targets = targets - 1   # if the classes count from 1"
-        ),
+        _more_classes,
     ),
 )
 
 
 @diagnoses("class_number")
 def class_number(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("loss"), Facts(got=reading.size("got")), CLASS_NUMBER)
+    size = reading.size("size") if "size" in reading.values else 0
+    facts = Facts(got=reading.size("got"), size=size, of_keras=reading.framework == "Keras")
+    return Diagnosis(Statement("loss"), facts, CLASS_NUMBER)
+
+
+CLASS_VALUES: Rules = (
+    Rule(
+        "index-range",
+        Fit.STRONG,
+        (reason("index-of-one-hot"),),
+        "torch.nn.functional.one_hot(x, int(x.max()) + 1)   # a column for each index in x",
+    ),
+)
+
+
+@diagnoses("class_values")
+def class_values(reading: Reading) -> Diagnosis:
+    return Diagnosis(_INDEX, Facts(), CLASS_VALUES)
+
+
+GATHER: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("gather-axes"),),
+        "index = index.view(-1, 1, 1).expand(-1, 1, output.size(2))   # one step of each sequence, if output is (batch, steps, units)",
+    ),
+)
+
+
+@diagnoses("gather")
+def gather(reading: Reading) -> Diagnosis:
+    return Diagnosis(_INDEX, Facts(), GATHER)
 
 
 def _within_axes(facts: Facts) -> str:

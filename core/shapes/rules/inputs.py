@@ -12,6 +12,7 @@ from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, 
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import (
     flattens_steps,
+    gives_step,
     has_features_first,
     is_added_below_another,
     is_state_first,
@@ -202,6 +203,11 @@ def _axes_lines(facts: Facts) -> str:
         return "# a cell takes one step: (batch, features)"
     if wanted == 2 and got == 3:
         return _step_by_step(facts.reading)
+    if wanted == 3 and got == 2 and gives_step(facts.reading):
+        return (
+            "x = x.unsqueeze(0)   # one step of a batch: (1, batch, features)\n"
+            "x = x.unsqueeze(1)   # with batch_first: (batch, 1, features)"
+        )
     lines = advised_lines.axes_of_x(got).splitlines()
     # The last line is about the output of a convolution.
     return "\n".join([lines[-1], *lines[:-1]] if got == 4 and has_features_first(facts.reading) else lines)
@@ -209,12 +215,21 @@ def _axes_lines(facts: Facts) -> str:
 
 def _step_by_step(reading: Reading) -> str:
     """Return the loops that give a cell of PyTorch its steps."""
-    in_words = "one step at a time; if x is (batch, steps, features): x.unbind(1)"
-    of_pair, of_one = "for x_t in x: h, c = cell(x_t, (h, c))", "for x_t in x: h = cell(x_t, h)"
+    calls = {"LSTM": ("h, c = cell(x_t, (h, c))", "LSTMCell"), "GRU": ("h = cell(x_t, h)", "GRUCell or an RNNCell")}
     named = named_cell(reading)
-    if named:
-        return f"{of_pair if named == 'LSTM' else of_one}   # {in_words}"
-    return f"{of_pair}   # an LSTMCell, {in_words}\n{of_one}   # a GRUCell or an RNNCell"
+    chosen = [calls["LSTM" if named == "LSTM" else "GRU"]] if named else calls.values()
+    return "\n".join(
+        f"for x_t in x{steps}: {call}   # {'' if named else f'of {_an(cell)}; '}{axes}"
+        for call, cell in chosen
+        for steps, axes in (
+            ("", "if x is (steps, batch, features)"),
+            (".unbind(1)", "if x is (batch, steps, features)"),
+        )
+    )
+
+
+def _an(cell: str) -> str:
+    return f"an {cell}" if cell == "LSTMCell" else f"a {cell}"
 
 
 RANK: Rules = (

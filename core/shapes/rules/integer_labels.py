@@ -38,3 +38,31 @@ def taken(reading: Reading) -> Diagnosis:
 def labels_of_axes(labels: int, axes: int) -> Diagnosis:
     """Return the diagnosis of integer labels by the numbers of axes of the labels and of the logits."""
     return Diagnosis(Statement("loss"), Facts(labels=labels, axes=axes), TAKEN)
+
+
+# TensorFlow 1 and 2 count the axes before the sparse loss.
+LABELS_RANK: Rules = (
+    Rule(
+        "class-axis",
+        Fit.STRONG,
+        (reason("taken", "labels", "axes"), reason("taken-one-hot")),
+        'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class\n'
+        "y = y.reshape(-1)   # if they are class indices, (samples, 1)",
+        lambda f: f.labels == f.axes == 2,
+    ),
+    Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("taken", "labels", "axes"),),
+        "LSTM(..., return_sequences={all_steps})   # the last recurrent layer; or GRU, SimpleRNN",
+        lambda f: not f.labels == f.axes == 2,
+    ),
+)
+
+
+@diagnoses("labels_rank")
+def labels_rank(reading: Reading) -> Diagnosis:
+    """Diagnose labels of another number of axes in TensorFlow, whose message has that number alone."""
+    labels, axes = reading.size("labels"), reading.size("axes")
+    facts = Facts(labels=labels, axes=axes, all_steps=labels >= axes)
+    return Diagnosis(Statement("loss"), facts, LABELS_RANK)

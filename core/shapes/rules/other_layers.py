@@ -111,3 +111,23 @@ def batch_norm(reading: Reading) -> Diagnosis:
     """Diagnose BatchNorm1d, which reads the features on the axis after the batch."""
     facts = Facts(wanted=reading.size("expected"), got=reading.size("got"))
     return Diagnosis(_LAYER, facts, BATCH_NORM, {"features": facts.wanted})
+
+
+ONE_VALUE: Rules = (
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (
+            reason(
+                "norm-of-one",
+            ),
+        ),
+        "layer.eval()(x)   # if nothing is trained here; else DataLoader(..., drop_last=True), without a last batch of one",
+    ),
+)
+
+
+@diagnoses("one_value")
+def one_value(reading: Reading) -> Diagnosis:
+    """Diagnose a normalization over a batch of one."""
+    return Diagnosis(_LAYER, Facts(), ONE_VALUE)

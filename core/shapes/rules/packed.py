@@ -107,3 +107,46 @@ def packed_output(reading: Reading) -> Diagnosis:
 @diagnoses("descending")
 def descending(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("packed-lengths"), Facts(), DESCENDING)
+
+
+# ---- a mask of True and False as an index ------------------------------------------------------
+
+MASK_INDEX: Rules = (
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("mask-sizes", "mask", "got"), reason("broadcast-turned")),
+        "mask = mask.T   # as the array: (batch, steps), or (steps, batch)",
+        lambda f: f.is_turned,
+    ),
+    Rule(
+        "packed",
+        Fit.STRONG,
+        (reason("mask-of-steps", left=lambda f: f.got[1], right=lambda f: f.mask[1]),),
+        lambda f: (
+            f"mask = mask[:, :{f.got[1]}]   # as many steps as the longest sequence\n"
+            f"output, _ = pad_packed_sequence(packed, batch_first=True, total_length={f.mask[1]})   # or all {f.mask[1]} steps"
+        ),
+        lambda f: f.is_longer and not f.is_turned,
+    ),
+    Rule(
+        "indexing",
+        Fit.PLAUSIBLE,
+        (reason("mask-sizes", "mask", "got"),),
+        "# the mask must have the first sizes of the array",
+        lambda f: not f.is_longer and not f.is_turned,
+    ),
+)
+
+
+@diagnoses("mask_index")
+def mask_index(reading: Reading) -> Diagnosis:
+    """Diagnose a mask of another shape than the first axes of the array."""
+    mask, got = reading.shape("mask"), reading.shape("got")
+    facts = Facts(
+        mask=mask,
+        got=got,
+        is_turned=len(mask) == 2 and mask[0] != mask[1] and mask[::-1] == got[:2],
+        is_longer=len(mask) == 2 <= len(got) and mask[0] == got[0] and mask[1] > got[1],
+    )
+    return Diagnosis(Statement("index"), facts, MASK_INDEX)

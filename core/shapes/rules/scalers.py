@@ -32,3 +32,35 @@ def of_scaler(wanted: int, got: int) -> Diagnosis:
 @diagnoses("scaler")
 def scaler(reading: Reading) -> Diagnosis:
     return of_scaler(reading.size("expected"), reading.size("got"))
+
+
+SCALER_AXES: Rules = (
+    Rule(
+        "scaler",
+        Fit.SURE,
+        (reason("scaler-axes", "got"),),
+        "x = scaler.fit_transform(x.reshape(-1, x.shape[-1])).reshape(x.shape)   # each feature over all samples and steps",
+    ),
+)
+
+
+@diagnoses("scaler_axes")
+def scaler_axes(reading: Reading) -> Diagnosis:
+    """Diagnose sequences, which have an axis more than a table."""
+    return Diagnosis(Statement("columns-of-scaler"), Facts(got=reading.size("got")), SCALER_AXES)
+
+
+SCALER_VECTOR: Rules = (
+    Rule(
+        "scaler",
+        Fit.SURE,
+        (reason("scaler-vector"),),
+        "x = x.reshape(-1, 1)   # before the scaler: a table of one column\n"
+        "x = x.reshape(1, -1)   # if x is one sample of several columns",
+    ),
+)
+
+
+@diagnoses("scaler_vector")
+def scaler_vector(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("columns-of-scaler"), Facts(), SCALER_VECTOR)

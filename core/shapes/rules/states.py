@@ -6,7 +6,14 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import MOST_STACKED, given_to, is_power, like_batch, named_cell, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import has_state_of_layer, makes_own_state, reads_batch_first, takes_packed
+from core.shapes.user_code.evidence import (
+    gives_step,
+    has_state_of_layer,
+    is_number_of_steps,
+    makes_own_state,
+    reads_batch_first,
+    takes_packed,
+)
 
 
 def _wanted_state(facts: Facts) -> dict[str, Shape]:
@@ -146,6 +153,8 @@ def _has_sizes_of_steps(facts: Facts) -> bool:
 
 def _fit_of_batch_first(facts: Facts) -> Fit:
     of_x, of_state = facts.wanted[1], facts.got[1]
+    if facts.of_named_steps:
+        return Fit.STRONG
     if facts.of_packed:
         return Fit.LIKELY
     # A model that makes its state in the same call takes the batch from x, so no state of an earlier batch is left.
@@ -294,6 +303,7 @@ def rules_of_state(
     of_layer: bool = False,
     of_packed: bool = False,
     batch_first: bool | None = None,
+    of_named_steps: bool = False,
 ) -> tuple[Rules, Facts]:
     """Return the rules for an initial state of PyTorch, and their facts.
 
@@ -314,6 +324,8 @@ def rules_of_state(
         Whether x is a packed sequence, by its name.
     batch_first : bool, optional
         Whether the reader's program makes the layer with batch_first=True, if the text has it.
+    of_named_steps : bool
+        Whether the text names the batch that the layer read as a number of steps.
     """
     # PyTorch looks at h0 first.
     names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") and x is None else (name,)
@@ -335,6 +347,7 @@ def rules_of_state(
         of_layer=of_layer,
         of_packed=of_packed,
         batch_first=batch_first,
+        of_named_steps=of_named_steps,
     )
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
@@ -360,6 +373,9 @@ def state(reading: Reading) -> Diagnosis:
         of_layer=of_layer,
         of_packed=takes_packed(reading),
         batch_first=reads_batch_first(reading),
+        of_named_steps=len(wanted) == 3
+        and is_number_of_steps(reading, wanted[1])
+        and not is_number_of_steps(reading, got[len(got) // 2]),
     )
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(
@@ -399,10 +415,13 @@ def _axes_lines(facts: Facts) -> str:
     if min(facts.got, default=facts.wanted) < facts.wanted:
         return f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (units,) of a single layer"
     of_state = f"{advised_lines.each(wrong, '{}.squeeze(1)')}   # if its batch is 1"
-    of_x = (
+    of_x = [
         "x = x.unsqueeze(-1)   # if each step is a single number: (batch, steps, 1) with batch_first=True",
         "x = x.unsqueeze(0)   # if x is one step of a batch: (1, batch, features)",
-    )
+    ]
+    if gives_step(facts.reading):
+        of_x = [*of_x[1:], "x = x.unsqueeze(1)   # the same with batch_first: (batch, 1, features)", of_state]
+        return "\n".join(of_x)
     # A model that makes its state for a batch means x to have one.
     return "\n".join([*of_x, of_state] if facts.is_own else [of_state, *of_x])
 

@@ -1,5 +1,7 @@
 """A loss of other numbers of predictions and of targets."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -18,6 +20,8 @@ OTHER_BATCH = Rule(
     conform=lambda f: {"targets": (f.of_x,)},
 )
 
+# h of two directions, one below the other.
+_JOINED = re.compile(r"torch\.cat\(\s*[(\[][^\n]{0,80}?[)\]]\s*(?:\)|,\s*(?:dim ?= ?)?0\b)")
 # Layers × directions of h_n, as most people stack them.
 MOST_SLICES = 4
 # Fewer steps or more sequences are rare, so the difference of two numbers is then no batch.
@@ -79,6 +83,13 @@ def _with_all_steps(facts: Facts) -> str:
     return "\n".join([*(lines[::-1] if facts.takes_last else lines), one_hot])
 
 
+def _of_slices(facts: Facts) -> str:
+    """Return the lines for two slices of h_n that were put one below the other."""
+    last = "logits = linear(h_n[-1])   # the last layer, or one of two directions"
+    both = "logits = linear(h_n[-2] + h_n[-1])   # the sum of both directions"
+    return f"{both}\n{last}" if facts.joins_batches else f"{last}\n{both}"
+
+
 TARGETS: Rules = (
     Rule(
         "unbatched",
@@ -107,7 +118,7 @@ TARGETS: Rules = (
         "layers-directions",
         Fit.LIKELY,
         (reason("targets-of-two-slices", "of_x", "of_targets"),),
-        "logits = linear(h_n[-1])   # the last layer, or one of two directions",
+        _of_slices,
         lambda f: f.of_x == 2 * f.of_targets,
     ),
     Rule(
@@ -149,6 +160,7 @@ def targets(reading: Reading) -> Diagnosis:
         T=T,
         batch=batch,
         takes_last=takes_last_step(reading),
+        joins_batches=bool(_JOINED.search(reading.whole)),
         of_layers=is_batch and 1 < of_x <= MOST_SLICES and not takes_last_step(reading),
         # Two sizes of which neither is a multiple are those of two axes.
         of_steps=not T and not batch and of_x > MOST_SLICES and like_batch(of_targets),

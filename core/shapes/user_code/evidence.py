@@ -27,6 +27,9 @@ _STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
 _INPUT_SHAPE = re.compile(
     r"(?:LSTM|GRU|RNN)\((?:[^()]|\([^()]{0,80}\)){0,200}?input_shape ?= ?(\([^()]{1,80}\)|\w{1,40}\.shape\[1:\])"
 )
+# How people name a number of steps.
+_STEPS = r"(?:bptt|seq\w*|(?:n_|num_|time_?)steps?|time ?steps?|look_?back|window\w*|max_?len\w*|steps)"
+_STEP = re.compile(r"x_?t$|x_?i$|token|tok$|step|dec(?:oder)?_in|prev_?(?:y|word|token|out)|char$")
 _RECURRENT = re.compile(r"U[a-z]?$|[WUR]_?(?:h_?h|hidden|rec\w{0,8}|r)$|Wh[iofcgzrn]?$", re.IGNORECASE)
 _INITIAL = re.compile(r"0|init|zero|start|first")
 
@@ -170,6 +173,30 @@ def is_added_below_another(reading: Reading) -> bool:
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "add":
         return False
     return not re.search(r"input_(?:shape|dim|length)|batch_shape|batch_input_shape", reading.own[-1].code)
+
+
+def is_number_of_steps(reading: Reading, size: int) -> bool:
+    """Whether the text names a size as a number of steps, such as seq_len = 24, or "70 is the value of bptt"."""
+    before, after = rf"\b{_STEPS}\W{{0,3}}(?:=|:|is|of)?\W{{0,3}}{size}\b", rf"\b{size}\b[a-z ]{{1,40}}\b{_STEPS}\b"
+    if re.search(before, reading.whole) or re.search(after, reading.whole):
+        return True
+    return any(re.fullmatch(_STEPS, name) for name, value in reading.numbers.items() if value == size)
+
+
+def gives_step(reading: Reading) -> bool:
+    """Whether the x of the reader's call is one step: the call takes and returns one state, or its names tell it."""
+    call, statement = failed_operation(reading), _failed_statement(reading)
+    state = call.names.get("state") if call is not None else None
+    if call is None or state is None or isinstance(state, ast.Call):
+        return False
+    if re.search(r"\bdec(?![a-z])|decod", ast.unparse(call.names["layer"])) or _STEP.match(_last_name(call.names["x"])):
+        return True
+    stored = {
+        node.id
+        for node in ast.walk(statement or ast.Pass())
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    return any(isinstance(node, ast.Name) and node.id in stored for node in ast.walk(state))
 
 
 def told_input(reading: Reading) -> str:

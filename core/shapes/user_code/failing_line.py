@@ -5,7 +5,7 @@ that fits.
 """
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.shapes.layer_shapes import Shape
@@ -43,11 +43,14 @@ class Found(NamedTuple):
         What the operation combines.
     given : tuple of Array or None
         The arguments of the call of a layer or a loss, as far as they are known.
+    numbers : dict from str to int
+        The whole numbers of the program by their names.
     """
 
     lines: tuple[UserLine, ...] = ()
     operands: tuple[Array, Array] | None = None
     given: tuple[Array | None, ...] = ()
+    numbers: Mapping[str, int] = {}
 
 
 def find(reading: "Reading", text: str) -> Found:
@@ -55,12 +58,13 @@ def find(reading: "Reading", text: str) -> Found:
     followed = follow(text)
     if followed is None:
         return Found()
+    numbers = {name: value for name, value in followed.names.items() if isinstance(value, int)}
     mismatches = [one for one in followed.mismatches if _is_of_message(one, reading)]
     if line := _only(mismatches):
-        return Found((line,), (mismatches[0].left, mismatches[0].right))
+        return Found((line,), (mismatches[0].left, mismatches[0].right), (), numbers)
     calls = _calls(followed, reading)
     line = _only(calls)
-    return Found((line,), None, calls[0].given) if line else Found()
+    return Found((line,), None, calls[0].given, numbers) if line else Found(numbers=numbers)
 
 
 def _only(found: Iterable[Operands | Call]) -> UserLine | None:

@@ -11,7 +11,7 @@ from core.shapes.user_code.operations import Operation, is_stored, operation_in,
 _NAMES = {
     *("x", "h0", "c0", "h", "c", "state", "layer", "cell", "linear", "output", "h_n", "c_n", "A", "B", "a", "b"),
     *("logits", "targets", "lengths", "packed", "value", "outputs", "initial_state", "bias", "sequences"),
-    *("sequence", "t", "dim", "step"),
+    *("sequence", "t", "dim", "step", "index"),
 }
 
 
@@ -182,6 +182,12 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
         if not _used(advised) or not _used(advised) <= operation.names.keys():
             return ""
         return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
+    if isinstance(advised, ast.For):
+        names = {name: own for name, own in operation.names.items() if name != "t"}
+        if not _used(advised) - {"t"} <= names.keys():
+            return ""
+        own_loop = _Renamed(names).visit(copy.deepcopy(advised))
+        return re.sub(r":\n +", ": ", ast.unparse(ast.fix_missing_locations(own_loop)))
     if isinstance(advised, ast.Assign):
         if isinstance(advised.value, ast.Call) and getattr(advised.value.func, "id", "") in ("layer", "cell", "linear"):
             return _called_anew(line, operation, advised)

@@ -232,6 +232,20 @@ def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
     return {"dim": axes[0]} if axes and isinstance(axes[0], ast.Constant | ast.UnaryOp) else None
 
 
+def _scaled(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the table that a scaler is given."""
+    is_one = function_of(node) in ("fit", "transform", "fit_transform", "inverse_transform")
+    return {"x": node.args[0]} if is_one and isinstance(node, ast.Call) and node.args else None
+
+
+def _gathered(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the array and the index of a gather, as a method or as a function."""
+    if not isinstance(node, ast.Call) or function_of(node) != "gather" or not isinstance(node.func, ast.Attribute):
+        return None
+    parts = node.args if _of_module(node) else [node.func.value, *node.args]
+    return {"output": parts[0], "index": parts[2]} if len(parts) == 3 else None
+
+
 def _mapped(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the function that jax.vmap is given, where its result is called."""
     if isinstance(node, ast.Call) and function_of(node) == "vmap" and len(node.args) == 1:
@@ -280,6 +294,9 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_initialized,), "initializer"),
     ((_indexed,), "indices tuple_index"),
     ((_mapped,), "mapped"),
+    ((_gathered,), "gather"),
+    ((_layer,), "one_value"),
+    ((_scaled,), "scaler_vector"),
     ((_taken,), "index_range"),
 )
 # By the kind of a message, what may be the operation that failed.

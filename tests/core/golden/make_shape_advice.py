@@ -134,8 +134,8 @@ def state_units(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterato
 def rank(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:
     got = int(re.search(r"got (\d)", reading.message)[1])
     if "1D or 2D" in reading.message:
-        program = of_cell(UNITS, cell, (STEPS, BATCH, FEATURES), (BATCH, UNITS))
-        yield program
+        yield of_cell(UNITS, cell, (STEPS, BATCH, FEATURES), (BATCH, UNITS))
+        yield of_cell(UNITS, cell, (BATCH, STEPS, FEATURES), (BATCH, UNITS))
         return
     shapes = {
         1: [((FEATURES,), FEATURES), ((STEPS,), 1)],

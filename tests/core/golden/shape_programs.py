@@ -507,4 +507,39 @@ PROGRAMS = (
         "input-size",
         "layer = nn.LSTM(27, 64, batch_first=True)\nx = torch.zeros(16, 12)\noutput, state = layer(x)   # (16, 12, 64)",
     ),
+    # Wordings of single functions
+    ("broadcast", "a = torch.zeros(4, 1)\nb = torch.zeros(4, 3)\na += b   # (4, 1)"),
+    ("transpose", "outputs = torch.zeros(5, 3)\nh = torch.zeros(3, 1)\noutputs[0] = h"),
+    (
+        "index-range",
+        "x = torch.tensor([1, 6])\nresult = torch.nn.functional.one_hot(x, 6)   # (2, 7)",
+    ),
+    (
+        "packed",
+        "packed = pack_padded_sequence(torch.zeros(8, 10, 4), [7] * 8, batch_first=True)\noutput, _ = pad_packed_sequence(packed, batch_first=True)\n"
+        "mask = torch.ones(8, 10, dtype=torch.bool)\nresult = output[mask]   # (56, 4)",
+    ),
+    (
+        "batch-first",
+        "output = torch.zeros(10, 8, 4)\nmask = torch.ones(8, 10, dtype=torch.bool)\nresult = output[mask]   # (80, 4)",
+    ),
+    (
+        "indexing",
+        "output = torch.zeros(10, 8, 4)\nmask = torch.ones(9, 8, dtype=torch.bool)\nresult = output[mask]",
+    ),
+    ("batch-size", "layer = nn.BatchNorm1d(6)\nx = torch.zeros(1, 6)\nresult = layer(x)   # (1, 6)"),
+    (
+        "unbatched",
+        "output = torch.zeros(3, 5, 6)\nindex = torch.tensor([4, 3, 1])\nresult = output.gather(1, index)   # (3, 1, 6)",
+    ),
+    (
+        "unbatched",
+        "layer = nn.LSTM(10, 20)\nx = torch.zeros(3, 10)\nh = torch.zeros(1, 3, 20)\nc = torch.zeros(1, 3, 20)\n"
+        "output, (h, c) = layer(x, (h, c))   # (1, 3, 20)",
+    ),
+    (
+        "layers-directions",
+        "layer = nn.GRU(10, 24, bidirectional=True)\nlinear = nn.Linear(24, 3)\nx = torch.zeros(5, 40, 10)\noutput, h_n = layer(x)\n"
+        "logits = linear(torch.cat((h_n[-2], h_n[-1]), 0))\ntargets = torch.zeros(40, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
 )
