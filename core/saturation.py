@@ -1,6 +1,6 @@
 """The saturation of units: their relative derivative, the number of saturated units, and its growth with the scale."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from math import erfc, sqrt
 from statistics import NormalDist
@@ -52,6 +52,28 @@ def is_saturated(z: Array, g: Activation, threshold: float) -> Array:
     ndarray of bool of the shape of z
     """
     return gradient_share(z, g) < threshold
+
+
+class Count(NamedTuple):
+    """The saturated values among all values of an activation."""
+
+    saturated: int
+    values: int
+
+
+def count_by_activation(flat: Iterable[tuple[Activation, Array]]) -> dict[Activation, Count]:
+    """Return how many values of each activation are saturated.
+
+    Parameters
+    ----------
+    flat : iterable of (Activation, ndarray of bool)
+        From `is_saturated`. An activation may have several arrays.
+    """
+    counts: dict[Activation, Count] = {}
+    for g, which in flat:
+        before = counts.get(g, Count(0, 0))
+        counts[g] = Count(before.saturated + int(which.sum()), before.values + which.size)
+    return counts
 
 
 class Ends(NamedTuple):

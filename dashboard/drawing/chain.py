@@ -18,6 +18,7 @@ def chain(
     words: Sequence[str],
     *,
     second: str = "",
+    end: str = "",
     labels: Sequence[str] = (),
     letters: Sequence[str] | None = None,
     colour: Hue | None = None,
@@ -37,6 +38,8 @@ def chain(
         The tooltip of each step.
     second : str
         The name of a second wire, if the state has two parts.
+    end : str
+        A text at the end of a wire that goes backward.
     labels : sequence of str
         A text in each cell, where it fits.
     letters : sequence of str, optional
@@ -60,6 +63,7 @@ def chain(
         "through": None if through is None else packed(through, single=True),
         "words": list(words),
         "second": second,
+        "end": end,
         "labels": list(labels),
         "letters": None if letters is None else list(letters),
         "colour": colour,

@@ -61,6 +61,7 @@ def block(
     over_time: bool = False,
     outlined: Array | None = None,
     headings: Sequence[str] | None = None,
+    axes: tuple[str, str] | None = None,
     nothing: str = text.NOT_A_NUMBER,
     product: Sequence[str] = (),
     tooltip_name: str = "",
@@ -91,6 +92,8 @@ def block(
         The entries with an outline. A mean has one if most of its entries have one.
     headings : sequence of str, optional
         A character above each column; none if columns are means.
+    axes : (str, str), optional
+        The titles of the rows and of the columns.
     nothing : str
         The tooltip of a NaN.
     product : sequence of str
@@ -134,6 +137,7 @@ def block(
         "scale": (scale if fixed else _stretched(scale, array))._asdict(),
         "part_scales": [part._asdict() for part in part_scales] if fixed else [],
         "row_parts": _named(rows),
+        "axes": axes,
         "headings": None if mean or headings is None else list(headings),
         "column_parts": None if array.shape[1] == 1 else _named(columns),
         "row_edges": row_edges,

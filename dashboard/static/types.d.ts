@@ -268,6 +268,8 @@ export interface SentBlock {
   row_parts: AxisPart[]
   column_parts: AxisPart[] | null
   headings: string[] | null
+  /** The titles of the rows and of the columns. */
+  axes: [string, string] | null
   row_edges: number[]
   column_edges: number[]
   units: boolean
@@ -443,6 +445,8 @@ interface AnyChain {
   kind: "chain"
   symbol: string
   second: string
+  /** A text at the end of a wire that goes backward. */
+  end: string
   words: string[]
   labels: string[]
   letters: string[] | null

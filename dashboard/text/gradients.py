@@ -32,6 +32,11 @@ OVERFLOW = "After step {T} the {cell} has values beyond 10³⁰, so the sequence
 
 LOG_GAIN = "log₁₀ of the gain"
 FROM_STEP, TO_STEP, NOTHING = "from step", "to step", "no gradient flows forward in time"
+BACK_TO_STEP = "back to step"
+CELLS_TITLE = "Gradient at step 1"
+# From the largest gain to the smallest.
+FIRST_GAIN = "The {cell} multiplies the gradient's norm by {gain} from step {T} back to step 1"
+OTHER_GAIN = "the {cell} by {gain}"
 CELLS_BACK = (
     "The gradient starts at step {T} and flows back, from right to left. The gain is the factor by which the gradient's norm has changed. "
     "The smaller the gain, the thinner and paler the wire. At a gain of 10⁻⁶ the wire is almost invisible."
@@ -54,6 +59,22 @@ MAPS_EXACTLY = (
     "At a gain of 1, the norm stays the same on average. If every step had the Jacobian of the last step, each "
     "step would in the long run multiply the gain by its largest |eigenvalue|. This spectral radius is: {radii}."
 )
+
+
+def callout(gains: Mapping[str, str], T: int) -> str:
+    """Return what each cell leaves of a gradient over all steps.
+
+    Parameters
+    ----------
+    gains : mapping from str to str
+        From the largest to the smallest.
+    T : int
+    """
+    if T == 1:
+        return ONE_STEP
+    first, *others = gains.items()
+    leads = FIRST_GAIN.format(cell=first[0], gain=first[1], T=T)
+    return words.listed([leads, *(OTHER_GAIN.format(cell=cell, gain=gain) for cell, gain in others)]) + "."
 
 
 def cell_back(T: int, t: int, gain: str) -> str:

@@ -1,7 +1,7 @@
 """Words that the numbers choose, so that no sentence says more than its numbers."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from math import ceil, floor, inf
 from typing import Any
@@ -182,6 +182,19 @@ def outside_bounds(g: Activation, threshold: float) -> str:
         *([f"above z = {number(high, 2)}"] if high < inf else []),
     ]
     return " and ".join(ends) or "nowhere"
+
+
+# With an activation that saturates, and with ReLU.
+SATURATED_OVER_TIME = "Saturated over all steps of the {cell}: {counts}."
+INACTIVE_OVER_TIME = "Inactive over all steps of the {cell}: {counts}."
+OF_VALUES = "{count.saturated} of {count.values} values of {g}"
+
+
+def saturated_over_time(cell: str, counts: Mapping[Activation, saturation.Count]) -> str:
+    """Return how many values of each activation are saturated over a sequence, or inactive."""
+    template = SATURATED_OVER_TIME if any(g.saturates for g in counts) else INACTIVE_OVER_TIME
+    listed_counts = listed(OF_VALUES.format(count=count, g=g.symbol) for g, count in counts.items())
+    return template.format(cell=cell, counts=listed_counts)
 
 
 # The formula of each activation; one without an entry has no sentence.

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from core import saturation
 from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
@@ -31,7 +32,7 @@ from dashboard.text import gradients as text
 from dashboard.text import words
 
 # The side of a map in pixels: three of them fit beside each other on a wide screen.
-SIDE = 205
+SIDE = 195
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,10 +115,11 @@ def _unrolled(scenario: Scenario, T: int) -> dict[str, Any]:
 def panels(state: State) -> list[items.Item]:
     """Return the panels of what comes back through time."""
     gains = through_time(state)
+    is_drawn = gains.T <= MOST_STEPS
     return [
         *map(remark, remarks(gains)),
-        *([cells(gains)] if gains.T <= MOST_STEPS else []),
-        maps(gains),
+        *([cells(gains)] if is_drawn else []),
+        maps(gains, callout="" if is_drawn else callout(gains)),
         *story(state),
         from_last_step(gains),
         direct_path(gains),
@@ -183,11 +185,20 @@ def remarks(gains: Gains) -> list[str]:
     return found
 
 
+def callout(gains: Gains) -> str:
+    """Return what each cell leaves of a gradient over all steps, and how many values of the chosen cell are saturated."""
+    names = sorted(gains.logs, key=gains.log, reverse=True)
+    activated = CELLS[gains.scenario.cell].activated(gains.params).values()
+    flat = [(g, saturation.is_saturated(getattr(gains.trace, z), g, gains.state.threshold)) for z, g in activated]
+    saturated = words.saturated_over_time(gains.scenario.cell, saturation.count_by_activation(flat))
+    return f"{text.callout({name: gains.gain(name) for name in names}, gains.T)} {saturated}"
+
+
 def cells(gains: Gains) -> items.Item:
     """Return the panel with each cell unrolled as a row, whose wire fades from the last step back with the gain."""
     decimals, T = gains.state.decimals, gains.T
     return panel(
-        "",
+        text.CELLS_TITLE,
         text.CELLS_BACK.format(T=T),
         *(
             [
@@ -195,6 +206,7 @@ def cells(gains: Gains) -> items.Item:
                     name,
                     left_of(logs[-1]),
                     [text.cell_back(T, at, words.gain(log, decimals)) for at, log in enumerate(logs[-1].tolist(), 1)],
+                    end=words.gain(logs[-1, 0], 2, exact=gains.is_exact[name]),
                     backward=True,
                     numbered=name == list(gains.logs)[-1],
                 )
@@ -202,10 +214,11 @@ def cells(gains: Gains) -> items.Item:
             for name, logs in gains.logs.items()
         ),
         alt=text.maps_alt({name: gains.gain(name) for name in CELLS}, T),
+        callout=callout(gains),
     )
 
 
-def maps(gains: Gains) -> items.Item:
+def maps(gains: Gains, *, callout: str) -> items.Item:
     """Return the panel with the gain from every step to every earlier one, a map for each cell."""
     decimals, T = gains.state.decimals, gains.T
     scale = scales.finer_near_0(text.MAPS_SCALE, 6)
@@ -221,12 +234,14 @@ def maps(gains: Gains) -> items.Item:
                 scale,
                 rows=[(text.FROM_STEP, T, "")],
                 columns=[(text.TO_STEP, T, "")],
+                axes=(text.FROM_STEP, text.BACK_TO_STEP),
                 nothing=text.NOTHING,
                 fixed=gains.state.fixed_colours,
             )
             for name in CELLS
         ],
         alt=text.maps_alt({name: gains.gain(name) for name in CELLS}, T),
+        callout=callout,
         note="\n".join(lines),
         exactly=text.MAPS_EXACTLY.format(radii=radii),
         fit=Fit("columns", pixels=SIDE, smallest=1),

@@ -6,7 +6,7 @@ import { chain } from "../../dashboard/static/picture/chain.js"
 
 const ink = { limit: 700, largest: 40, zoom: 1, look: { font: "f" }, widths: new Map(), width: (text, font) => 0.5 * font * text.length }
 const rowOf = (T, more = {}) => ({
-  ...{ kind: "chain", symbol: "c", second: "h", labels: [], letters: null, colour: null, backward: false, numbered: true, over_time: true, through: null },
+  ...{ kind: "chain", symbol: "c", second: "h", end: "", labels: [], letters: null, colour: null, backward: false, numbered: true, over_time: true, through: null },
   words: Array.from({ length: T }, (_, at) => `step ${at + 1}`),
   ...more,
 })
@@ -36,4 +36,7 @@ test("rows without letters, numbers and a second wire are lower, and the cells o
   assert.equal(new Set(tall).size, 4)
   const [first, second] = ["RNN", "LSTM"].map((symbol) => chain.place(ink, rowOf(3, { symbol, second: "", backward: true }), where)[0])
   assert.equal(first.x, second.x)
+  const ended = ["1", "0 in float64"].map((end) => chain.place(ink, rowOf(3, { symbol: "RNN", second: "", backward: true, end }), where)[0])
+  assert.equal(ended[0].x, ended[1].x)
+  assert.ok(ended[0].x > first.x)
 })

@@ -13,7 +13,7 @@ const op = (symbol, align = false) => ({ kind: "op", symbol, align })
 
 function block(symbol, rows, columns) {
   return {
-    ...{ kind: "block", symbol, rows, columns, shape: `(${rows}, ${columns})`, mean: null, single: false, headings: null },
+    ...{ kind: "block", symbol, rows, columns, shape: `(${rows}, ${columns})`, mean: null, single: false, headings: null, axes: null },
     row_parts: [{ name: "unit", size: rows, label: "" }],
     column_parts: columns === 1 ? null : [{ name: "x", size: columns, label: "" }],
     row_edges: Array.from({ length: rows + 1 }, (_, index) => index),
@@ -60,6 +60,15 @@ test("a cell is as large as the page, the height and the panel let it be", () =>
       // With a frame on both sides, a symbol above and a shape below.
       assert.equal(plan.cell, Math.max(...cells.filter((cell) => 4 + size * cell <= limit && 37 + size * cell <= 640)))
     }
+  }
+})
+
+test("the titles of a map's axes have room beside its entries and beside its shape", () => {
+  for (const T of [1, 30]) {
+    const [plain, titled] = [null, ["from step", "back to step"]].map((axes) => laid(inkOf(1400, 20), [[{ ...block("RNN", T, T), axes }]])[0].places[0])
+    assert.ok(titled.x > plain.x + NAME.font - 2)
+    const next = laid(inkOf(1400, 20), [[{ ...block("RNN", T, T), axes: ["from step", "back to step"] }, block("LSTM", T, T)]])[0].places[1]
+    assert.ok(next.x > titled.x + width(titled.item.shape, 14) + width("back to step", 13))
   }
 })
 

@@ -5,7 +5,7 @@ import { entry } from "./text.js"
 import { digits, number, rounded } from "./number_format.js"
 import { differing } from "./compare.js"
 import { floats, numbersAt } from "./arrays.js"
-import { NAME, SHAPE, SMALL, colours, contextOf, drawName, nameWidth, setFont, shade } from "./theme.js"
+import { GAP, NAME, SHAPE, SMALL, TITLE, colours, contextOf, drawName, drawTitle, nameWidth, setFont, shade } from "./theme.js"
 
 /**
  * @import {
@@ -20,6 +20,7 @@ const SMALLEST_HEADING = 10
 const HEADING_ROOM = 7
 const THINNEST = 10
 const ROOM = 30
+const AXIS = 18
 const OUTLINE = 1.5 // the room that the outline of an entry takes from its number, beside that of every number
 const NO_ROOM = "Not all numbers fit: hover over an entry."
 const ROUNDED = "Some numbers are rounded to fit: hover over an entry."
@@ -31,11 +32,11 @@ const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }
 export const block = {
   unpack: (item, blocks) => blocks[item.index],
   parts: (item) => [item],
-  follows: ({ symbol, shape, mean, row_parts, column_parts, headings }) => [symbol, shape, mean, row_parts, column_parts, headings],
+  follows: ({ symbol, shape, mean, row_parts, column_parts, headings, axes }) => [symbol, shape, mean, row_parts, column_parts, headings, axes],
   size,
   head: (item) => NAME.height * (isHeaded(item) ? 2 : 1),
   rows: ({ rows }) => rows,
-  place: (ink, item, { x, y, cell }) => [{ item, x, y, cell, ...extent(item, cell) }],
+  place: (ink, item, { x, y, cell }) => [{ item, x: x + leftOf(item), y, cell, ...extent(item, cell) }],
   draw,
   moves: ({ frames, over_time }) => Boolean(frames || over_time),
   grid: ({ rows, columns }) => ({ rows, columns }),
@@ -48,6 +49,12 @@ export const block = {
 /** @type {(item: Block) => boolean} */
 function isHeaded({ column_parts, headings }) {
   return (column_parts?.length ?? 0) > 1 || Boolean(headings)
+}
+
+// Returns the room on the left of its entries, for the title of its rows.
+/** @type {(item: Block) => number} */
+function leftOf({ axes }) {
+  return axes ? AXIS : 0
 }
 
 // Unpacks a block. Python sends each block once, beside the panels.
@@ -90,9 +97,10 @@ function size(ink, item, cell) {
   const { width, height } = extent(item, cell)
   const parts = item.columns === 1 && item.row_parts.length > 1 ? item.row_parts : []
   const beside = Math.max(0, ...parts.map(({ label }) => nameWidth(ink, label) + 5))
-  const below = Math.max(ink.width(item.shape, SHAPE.font), item.mean ? ink.width(item.mean, SMALL.font) : 0)
+  const titled = item.axes ? nameWidth(ink, item.axes[1], TITLE) + GAP : 0
+  const below = Math.max(ink.width(item.shape, SHAPE.font) + titled, item.mean ? ink.width(item.mean, SMALL.font) : 0)
   return {
-    width: Math.max(width + beside, nameWidth(ink, item.symbol), below),
+    width: leftOf(item) + Math.max(width + beside, nameWidth(ink, item.symbol), below),
     height: block.head(item, ink) + height + SHAPE.height + (item.mean ? SMALL.height : 0),
   }
 }
@@ -159,6 +167,7 @@ function draw(picture, ink, place) {
     drawName(ink, item.symbol, x, y - NAME.apart - (isHeaded(item) ? NAME.height : 0))
     if (item.headings) head(ink, place, item.headings)
     drawShape(ink, place)
+    if (item.axes) drawAxes(ink, place, item.axes)
   }
   if (item.units) markUnits(picture, ink, place)
   if (item.over_time) markColumn(ink, place, columnAt(item, picture.step))
@@ -191,6 +200,20 @@ function drawShape(ink, { item, x, y, height }) {
     context.fillText(item.mean, x, y + height + SHAPE.height + SMALL.height - 3)
   }
   context.globalAlpha = 1
+}
+
+// The title of the columns stands beside the shape, at the right end; that of the rows only where it fits.
+/** @type {(ink: Brush, place: BlockPlace, axes: [string, string]) => void} */
+function drawAxes(ink, { item, x, y, width, height }, [ofRows, ofColumns]) {
+  const { context } = ink
+  const [long, tall] = [nameWidth(ink, ofColumns, TITLE), nameWidth(ink, ofRows, TITLE)]
+  drawTitle(ink, ofColumns, Math.max(x + width - long, x + ink.width(item.shape, SHAPE.font) + GAP) + long / 2, y + height + SHAPE.height - 3)
+  if (tall > height) return
+  context.save()
+  context.translate(x - 6, y + height / 2)
+  context.rotate(-Math.PI / 2)
+  drawTitle(ink, ofRows, 0, 0)
+  context.restore()
 }
 
 // The upper right corner of each entry that is another one in A.

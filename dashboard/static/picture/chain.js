@@ -24,8 +24,9 @@ const OPEN = 13
 // The opacity of a wire that carries no gradient.
 const FAINTEST = 0.12
 const TIP = 7
-// The least room for the name of a wire: the cells of several rows stand below each other.
+// The least room for the name of a wire, and that for a text at its end: the cells of several rows stand below each other.
 const NAMED = 44
+const ENDED = 68
 // The extra pixels on each side of the cell of the current step.
 const LARGER = 3
 // Cells that are narrower than this have every fifth number below them.
@@ -59,9 +60,9 @@ export const chain = {
 }
 
 /** @type {(ink: Ink, item: Chain) => number} */
-function labelOf(ink, { symbol, second, backward }) {
-  const longest = Math.max(nameWidth(ink, symbol), nameWidth(ink, second))
-  return (backward ? Math.max(longest, NAMED) : longest) + TIP + 4
+function labelOf(ink, { symbol, second, backward, end }) {
+  const least = end ? ENDED : backward ? NAMED : 0
+  return Math.max(nameWidth(ink, symbol), nameWidth(ink, second), least) + TIP + 4
 }
 
 /** @type {(ink: Ink, item: Chain) => number} */
@@ -111,8 +112,12 @@ function drawCell({ context, look }, place, step, isNow) {
 function drawWires(ink, { item, x, y, pitch }) {
   const { context, look } = ink
   const { backward, second, symbol, through, words } = item
-  const end = x + words.length * pitch
-  drawName(ink, symbol, x - labelOf(ink, item) + 2, y + FIRST + 5)
+  const [start, end] = [x - labelOf(ink, item) + 2, x + words.length * pitch]
+  drawName(ink, symbol, start, y + FIRST + (item.end ? -2 : 5))
+  if (item.end) {
+    setFont(ink, SMALL.font)
+    context.fillText(item.end, start, y + FIRST + 12)
+  }
   context.strokeStyle = context.fillStyle = hueOf(look, item.colour)
   for (const step of words.keys()) {
     const part = through?.[step]
@@ -128,7 +133,7 @@ function drawWires(ink, { item, x, y, pitch }) {
   }
   if (!backward) drawTip(ink, end, y + FIRST, 1)
   if (!second) return
-  drawName(ink, second, x - labelOf(ink, item) + 2, y + SECOND + 4)
+  drawName(ink, second, start, y + SECOND + 4)
   context.strokeStyle = context.fillStyle = look.text
   context.lineWidth = 1
   context.beginPath()

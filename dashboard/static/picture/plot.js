@@ -3,7 +3,7 @@
 
 import { number } from "./number_format.js"
 import { floats, numbersAt } from "./arrays.js"
-import { GAP, MARGIN, NAME, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
+import { GAP, MARGIN, NAME, SMALL, TITLE, drawName, drawTitle, hueOf, nameWidth, setFont } from "./theme.js"
 
 /**
  * @import {
@@ -20,7 +20,6 @@ import { GAP, MARGIN, NAME, SMALL, drawName, hueOf, nameWidth, setFont } from ".
 // Around the axes, for their ticks and titles.
 const LEFT = 54
 const BOTTOM = 40
-const TITLE = { font: 13, low: 10 }
 // Above the axes of a plot whose lines are named elsewhere.
 const ABOVE = 8
 // A plot is so tall, and taller by this share of its width, up to the most.
@@ -198,12 +197,6 @@ function drawAxes(ink, { item, x }, { left, top, width, height, across, up }) {
   context.rotate(-Math.PI / 2)
   drawTitle(ink, item.y_label, 0, 0)
   context.restore()
-}
-
-// The title of an axis about its middle.
-/** @type {(brush: Brush, title: string, x: number, y: number) => void} */
-function drawTitle(ink, title, x, y) {
-  drawName(ink, title, x - nameWidth(ink, title, TITLE) / 2, y, TITLE)
 }
 
 /** @type {(brush: Brush, place: PlotPlace<Curve | Chart>) => void} */

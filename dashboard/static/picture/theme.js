@@ -9,6 +9,7 @@ import { letters } from "./text.js"
 export const NAME = { font: 15, low: 12, height: 20, apart: 5 }
 export const SHAPE = { font: 14, height: 18 } // as large as the numbers
 export const SMALL = { font: 12, height: 16 }
+export const TITLE = { font: 13, low: 10 } // of an axis
 export const GAP = 10
 export const MARGIN = 2 // for the frames, which are drawn around the cells
 
@@ -95,6 +96,12 @@ export function drawName(ink, name, x, y, sizes = NAME) {
     context.fillText(text, x, y + (low ? 3 : 0))
     x += ink.width(text, size, isVariable)
   }
+}
+
+// The title of an axis about its middle.
+/** @type {(brush: Brush, title: string, x: number, y: number) => void} */
+export function drawTitle(ink, title, x, y) {
+  drawName(ink, title, x - nameWidth(ink, title, TITLE) / 2, y, TITLE)
 }
 
 /** @type {(low: boolean, sizes: NameSizes) => number} */

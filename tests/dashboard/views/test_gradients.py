@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.concatenation import ORDERS
 from core.scenario import Scenario
@@ -27,6 +28,7 @@ LINK = {name: as_text(value) for name, value in CELL.items()}
 OWN = LINK | {"w_f": "1"}
 DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 MAPS, BACK, DIRECT = sentences.MAPS_TITLE, sentences.BACK_TITLE, sentences.DIRECT_TITLE
+CELLS_BACK = sentences.CELLS_TITLE
 # The cells that carry a part of the state over as it is.
 WITH_DIRECT_PATH = [name for name, cell in CELLS.items() if hasattr(cell, "direct_path")]
 
@@ -226,7 +228,7 @@ def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
 
 def test_the_rows_of_cells_fade_with_the_gain_from_the_last_step():
     shown = Shown(open_link(**LINK, T="9"))
-    rows = [row for (row,) in shown.panels[""]["rows"]]
+    rows = [row for (row,) in shown.panels[CELLS_BACK]["rows"]]
     assert [row["symbol"] for row in rows] == list(CELLS)
     assert [row["numbered"] for row in rows] == [False] * (len(CELLS) - 1) + [True]
     for row in rows:
@@ -235,6 +237,7 @@ def test_the_rows_of_cells_fade_with_the_gain_from_the_last_step():
         width = np.frombuffer(b64decode(row["through"]), np.float32)
         assert_allclose(width, np.clip(1 + logs / 6, 0, 1), atol=1e-6)
         assert row["words"][0].endswith(f"from step 9 back to step 1: the gain is {words.gain(logs[0], 2)}")
+        assert row["end"] == words.gain(logs[0], 2)
 
 
 def test_a_wire_is_gone_where_nothing_comes_back_and_no_wider_where_the_gradient_explodes():
@@ -242,4 +245,33 @@ def test_a_wire_is_gone_where_nothing_comes_back_and_no_wider_where_the_gradient
 
 
 def test_beyond_what_can_be_seen_there_are_no_rows_of_cells():
-    assert "" not in Shown(open_link(**LINK, T=f"{MOST_STEPS + 1}")).panels
+    shown = Shown(open_link(**LINK, T=f"{MOST_STEPS + 1}"))
+    assert CELLS_BACK not in shown.panels
+    assert shown.panels[MAPS]["callout"] and not Shown(open_link(**LINK)).panels[MAPS]["callout"]
+
+
+@pytest.mark.parametrize("choices", [{}, {"scale": "9"}, {"w_hh": "0"}], ids=str)
+def test_the_callout_has_the_gain_of_each_cell_from_the_largest_on_and_what_is_saturated(choices):
+    shown = Shown(open_link(**LINK | choices, T="6", cell="LSTM"))
+    logs = {name: shown[name][-1, 0] for name in CELLS}
+    callout = shown.panels[CELLS_BACK]["callout"]
+    told = [words.gain(logs[name], 2, exact=True) for name in sorted(logs, key=lambda name: -logs[name])]
+    assert re.findall(r"by (\S*[^\s.,])", callout) == told
+    _, steps = taken("LSTM", 6, **{name: float(value) for name, value in choices.items() if name != "w_hh"})
+    if "w_hh" in choices:
+        return
+    flat = {
+        g: sum(
+            int((ACTIVATIONS[g].df(getattr(step, z)) < 0.05 * ACTIVATIONS[g].max_df).sum())
+            for step in steps
+            for z in zs
+        )
+        for g, zs in {"sigmoid": ("z_f", "z_i", "z_o"), "tanh": ("z_c", "c_t")}.items()
+    }
+    assert callout.endswith(
+        f"of the LSTM: {flat['sigmoid']} of 72 values of σ and {flat['tanh']} of 48 values of tanh."
+    )
+
+
+def test_over_one_step_the_callout_has_no_gain():
+    assert Shown(open_link(**LINK, T="1")).panels[CELLS_BACK]["callout"].startswith(sentences.ONE_STEP)
