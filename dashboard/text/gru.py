@@ -11,7 +11,7 @@ INTRODUCTION = (
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j}: r_t = {r}, u_t = {u}, h̃_t = {h}; h_t = {h_t}.".replace(" = ", "\u00a0=\u00a0")
+UNIT = "Unit {j} keeps {kept} of h_{{t−1}} = {h_prev} and writes {written} of h̃_t = {h_tilde}: h_t = {h_t}."
 TAKEN = (
     "k = {k} but n = {n}: a GRU keeps a part of h_{{t−1}} in h_t, so both have k entries. This page uses n = "
     "{k}. To set n to {k} on every page, open Cell in the sidebar and press “Make it recurrent”."

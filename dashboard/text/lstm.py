@@ -17,10 +17,7 @@ MEMORY_SCALE = "c and its terms"
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-# A line never ends between a symbol and its value.
-UNIT = "Unit {j}: f_t = {f}, i_t = {i}, c̃_t = {c}, o_t = {o}; c_t = {c_t} and h_t = {h_t}.".replace(
-    " = ", "\u00a0=\u00a0"
-)
+UNIT = "Unit {j} keeps {kept} of c_{{t−1}} = {c_prev} and writes {written} of c̃_t = {c_tilde}: c_t = {c_t} and h_t = {h_t}."
 RESTART = "To see gates near 0.5, press Reset to example in the sidebar."
 CHOOSE_EXAMPLE = "To see gates near 0.5, choose the worked example “Small weights, no forget bias” in the sidebar."
 PREDICT_TITLE = "Predict h_t"

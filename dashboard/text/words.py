@@ -68,7 +68,7 @@ def percentage(fraction: float) -> str:
 
 
 def relative(fraction: float, decimals: int) -> str:
-    """Return a relative derivative in percent, such as ``"7%"`` or ``"less than 1%"``; only 1 is ``"100%"``.
+    """Return a gate or a relative derivative in percent, such as ``"7%"`` or ``"less than 1%"``; only 1 is ``"100%"``.
 
     Parameters
     ----------
@@ -77,6 +77,8 @@ def relative(fraction: float, decimals: int) -> str:
     decimals : int
         Those of an entry: a percentage has two fewer.
     """
+    if fraction in (0, 1):
+        return f"{fraction:.0%}"
     digits = max(decimals - 2, 0)
     least = f"{10.0**-digits:.{digits}f}"
     if 0 < fraction < float(least) / 100:

@@ -167,8 +167,9 @@ class Symbols(StepSymbols):
 
 
 def _callout(s: Symbols) -> str:
-    """Return how many units are saturated, and the numbers of the selected unit."""
-    unit = text.UNIT.format(j=s.j, **s.values(), h_t=s.entry(s.step.h_t))
+    """Return how many units are saturated, and what the selected unit keeps and writes."""
+    entries = {name: s.entry(getattr(s.step, name)) for name in ("h_prev", "h_tilde", "h_t")}
+    unit = text.UNIT.format(j=s.j, kept=s.fraction(s.step.u_t), written=s.fraction(s.rest), **entries)
     return f"{saturated_units(s, *((g, z) for _, g, z in s.activated.values()))} {unit}"
 
 

@@ -154,8 +154,9 @@ class Symbols(StepSymbols):
 
 
 def _callout(s: Symbols) -> str:
-    """Return how many units are saturated, and the numbers of the selected unit."""
-    unit = text.UNIT.format(j=s.j, **s.values(), c_t=s.entry(s.step.c_t), h_t=s.entry(s.step.h_t))
+    """Return how many units are saturated, and what the selected unit keeps and writes."""
+    entries = {name: s.entry(getattr(s.step, name)) for name in ("c_prev", "c_tilde", "c_t", "h_t")}
+    unit = text.UNIT.format(j=s.j, kept=s.fraction(s.step.f_t), written=s.fraction(s.step.i_t), **entries)
     gates = {gate.letter: (gate.g, gate.z) for gate in s.gates}
     saturated = saturated_units(s, *(gates[letter] for letter in "fioc"))
     remedy = [text.remedy(s.state.example)] if saturated == gated_step.ALL_SATURATED else []

@@ -219,4 +219,4 @@ def test_a_click_on_a_vector_selects_its_unit(page, server):
     at, box = point_at(page, text.TITLE, "f_t", row=1), box_of(drawing(page, text.TITLE))
     page.mouse.click(box["x"] + at["x"], box["y"] + at["y"])
     page.wait_for_url("**j=2*")
-    expect(panel(page, text.TITLE).locator(".callout")).to_contain_text("Unit 2:")
+    expect(panel(page, text.TITLE).locator(".callout")).to_contain_text("Unit 2 keeps")

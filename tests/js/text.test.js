@@ -5,7 +5,7 @@ import test from "node:test"
 import { SvgContext } from "../../dashboard/static/interact/save_svg.js"
 import { head } from "../../dashboard/static/picture/block.js"
 import { drawName } from "../../dashboard/static/picture/theme.js"
-import { entry, letters, pieces } from "../../dashboard/static/picture/text.js"
+import { entry, letters, pieces, unbroken } from "../../dashboard/static/picture/text.js"
 
 const marked = (text) => pieces(text).map(({ text, low }) => (low ? `<${text}>` : text)).join("")
 
@@ -20,6 +20,16 @@ for (const [text, expected] of Object.entries({
   "": "",
 })) {
   test(`${text || "an empty text"} is written as ${expected}`, () => assert.equal(marked(text), expected))
+}
+
+for (const [text, expected] of Object.entries({
+  "c_t = 1.88 and σ(2) ≈ 0.88": "c_t~=~1.88 and σ(2)~≈~0.88",
+  "Unit 12 of layer 3, from step 30": "Unit~12 of layer~3, from step~30",
+  "f = a·b + c·d = 3": "f~=~a·b + c·d~=~3",
+  "units are rows, and 3 units": "units are rows, and 3 units",
+  "h → 3": "h → 3",
+})) {
+  test(`no line ends within a value: ${text}`, () => assert.equal(unbroken(text), expected.replaceAll("~", "\u00a0")))
 }
 
 for (const [name, variables] of Object.entries({

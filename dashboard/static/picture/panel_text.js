@@ -1,7 +1,7 @@
 // @ts-check
 // The texts around a drawing: title, callout, note, code and differences. `screen_reader.js` describes the drawing itself.
 
-import { pieces } from "./text.js"
+import { pieces, unbroken } from "./text.js"
 import { nameOf } from "./block.js"
 import { describeDifferences } from "./compare.js"
 import { blocksOf } from "./items.js"
@@ -49,10 +49,10 @@ export function write(picture, section) {
   const { panel } = section
   const { title, note, callout } = textsOf(picture, panel)
   writeTitle(section, title)
-  put(section.callout, callout)
-  put(section.text, panel.text)
-  put(section.note, note)
-  put(section.exactly, panel.exactly)
+  put(section.callout, unbroken(callout))
+  put(section.text, unbroken(panel.text))
+  put(section.note, unbroken(note))
+  put(section.exactly, unbroken(panel.exactly))
   section.details.hidden = !panel.exactly
   const code = panel.code.join("\n")
   if (shown.get(section.code) !== code) {

@@ -14,6 +14,12 @@ export function pieces(text) {
   }))
 }
 
+// Returns a text in which no line ends within a value: not at its "=", and not before the number of a unit, a step, a layer or a row.
+/** @type {(text: string) => string} */
+export function unbroken(text) {
+  return text.replace(/ ([=≠≈<>≤≥]) /g, "\u00a0$1\u00a0").replace(/\b([Uu]nits?|[Ss]teps?|[Ll]ayers?|[Rr]ows?) (?=\d)/g, "$1\u00a0")
+}
+
 // The pieces of a name in a drawing. As in formulas, variables are slanted: a letter by itself, or one or two in a subscript, as in
 // W_{hh}. Words, functions and numbers are upright.
 /** @type {(name: string) => { text: string, low: boolean, isVariable: boolean }[]} */

@@ -483,6 +483,7 @@ def test_the_direct_path_past_a_gate_is_one_sentence(source, cell):
         (0.9999, 2, "more than 99%"),
         (0.99999, 4, "more than 99.99%"),
         (1, 2, "100%"),
+        (1, 4, "100%"),
     ],
 )
 def test_a_relative_derivative_is_0_percent_or_100_percent_only_if_it_is_0_or_1(fraction, decimals, said):

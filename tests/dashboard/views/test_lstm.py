@@ -81,8 +81,24 @@ def test_the_page_opens_on_the_numbers_of_the_lab():
     assert_array_equal(shown["c_t"], np.full((3, 1), 2))
     assert_allclose(shown["h_t"], np.tanh(np.full((3, 1), 2)), rtol=1e-15)
     assert shown.lead.endswith(
-        " Unit 1: f_t = 1, i_t = 1, c̃_t = 1, o_t = 1; c_t = 2 and h_t = 0.96.".replace(" = ", "\u00a0=\u00a0")
+        text.UNIT.format(j=1, kept="100%", c_prev="1", written="100%", c_tilde="1", c_t="2", h_t="0.96")
     )
+
+
+@pytest.mark.parametrize(
+    ("choices", "kept", "written"),
+    [
+        ({"w_f": "0", "forget_bias": "3", "w_i": "0"}, "95%", "50%"),
+        ({"w_f": "0", "forget_bias": "8", "w_i": "-0.1"}, "more than 99%", "5%"),
+        ({"w_f": "0", "forget_bias": "-7", "w_i": "-9"}, "less than 1%", "less than 1%"),
+        ({"w_f": "0", "forget_bias": "-7", "decimals": "4"}, "0.09%", "100%"),
+        ({"stochastic": "true", "w_f": "-9", "w_i": "9"}, "0%", "100%"),
+    ],
+    ids=str,
+)
+def test_the_callout_says_what_the_selected_unit_keeps_and_writes(choices, kept, written):
+    shown = linked(c=2.0, j=2, **choices)
+    assert f"Unit 2 keeps {kept} of c_{{t−1}} = 2 and writes {written} of c̃_t = " in shown.lead
 
 
 def test_pointing_shows_both_factors_and_the_product():
@@ -125,7 +141,7 @@ CONTROLS = [
     *[Control(f"w_{gate}", 0.25, made_by(**{f"w_{gate}": 0.25})) for gate in GATES],
     Control("forget_bias", -2.5, lambda shown: np.all(shown["b_f"] == -2.5) and not shown["b_i"].any()),
     Control("stochastic", True, lambda shown: "P(f = 1)" in shown.symbols),
-    Control("decimals", 4, lambda shown: "h_t\u00a0=\u00a00.9640." in shown.lead),
+    Control("decimals", 4, lambda shown: "h_t = 0.9640." in shown.lead),
     Control("colours", "matrix", lambda shown: shown.block("W_f")["scale"]["high"] == 9),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
     # Here every z = 2.45, where 29 % of sigmoid's largest slope is left.
@@ -409,8 +425,12 @@ def test_equals_is_said_only_where_the_printed_numbers_are_equal(name, init, sca
 
 def test_the_lead_is_the_inspected_unit():
     shown = linked(init="normal", k=4, j=3, decimals=6)
-    told = dict(re.findall(rf"(\S+)\s=\s({NUMBER})", shown.lead))
-    assert told.keys() == {*VALUES.values(), "c_t", "h_t"}
+    told = dict(re.findall(rf"(\S+) = ({NUMBER})", shown.lead))
+    assert told.keys() == {"c_{t−1}", "c̃_t", "c_t", "h_t"}
+    for symbol, verb in {"f_t": "keeps", "i_t": "writes"}.items():
+        assert float(re.search(rf"{verb} ([\d.]+)%", shown.lead)[1]) == pytest.approx(
+            100 * shown[symbol][2, 0], abs=1e-4
+        )
     for symbol, printed in told.items():
         assert as_float(printed) == pytest.approx(shown[symbol][2, 0], abs=1e-6), symbol
 
