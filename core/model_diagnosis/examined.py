@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from core.activations import Activation
 from core.arrays import Array
 from core.cells.protocol import Cell, carrying_gate, state_arrays
 from core.model_diagnosis.probes import Gains, Progress, ignored, probe
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
+from core.saturation import Count, count_by_activation, is_saturated
 
 
 class Gate(NamedTuple):
@@ -153,6 +155,11 @@ class Examined:
             symbol: Gate((gate < bounds.shut).mean(axis=1), (gate > bounds.open).mean(axis=1))
             for symbol, gate in values.items()
         }
+
+    def saturated_values(self, threshold: float) -> dict[Activation, Count]:
+        """Return how many values of each activation are saturated, as `is_saturated` says."""
+        activated = self.cell.activated(self.params).values()
+        return count_by_activation((g, is_saturated(getattr(self.trace, z), g, threshold)) for z, g in activated)
 
     @cached_property
     def half_lives(self) -> Array | None:

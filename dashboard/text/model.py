@@ -57,6 +57,8 @@ STATE_SCALE, OWN_SCALE = "candidate and h", "{state} (full range)"
 OVER_TIME = "In each map, a row is a unit and a column is a step."
 OVER_TIME_BACKWARD = "In each map, a row is a unit and a column is a step. This direction reads the input from its end."
 OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
+# By direction.
+WHERE = ("layer {layer}", "layer {layer}, backward")
 STATE_OVER_TIME_ALT = "The state of {k} units at {T} steps."
 SATURATED = (
     "Each dot is a unit. On the right, its gate is often open (above {open}). At the top, it is often closed (below {shut}). The chart "

@@ -30,6 +30,9 @@ UNIT = "Unit {unit}: {values}."
 CELL_AT = "step {t}"
 CELL_AT_LETTER = "step {t}, “{letter}”"
 LETS_THROUGH = "{where}: {gate} keeps {share} of {state}, on average over the units"
+# The callout: of a word in which a letter stands twice, of another input with a gate on the wire of the state, and of any input.
+SAME_LETTER = "Steps {first} and {second} have the same x_t (“{letter}”), but h_t of unit {unit} is {before} at step {first} and {after} at step {second}."
+KEEPS = "On average over all steps and units, {gate} keeps {share} of {state}."
 COLUMNS = "Each column is a step."
 # By input.
 INPUTS = {

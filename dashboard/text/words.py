@@ -187,16 +187,16 @@ def outside_bounds(g: Activation, threshold: float) -> str:
 
 
 # With an activation that saturates, and with ReLU.
-SATURATED_OVER_TIME = "Saturated over all steps of the {cell}: {counts}."
-INACTIVE_OVER_TIME = "Inactive over all steps of the {cell}: {counts}."
+SATURATED_OVER_TIME = "Saturated over all steps ({where}): {counts}."
+INACTIVE_OVER_TIME = "Inactive over all steps ({where}): {counts}."
 OF_VALUES = "{count.saturated} of {count.values} values of {g}"
 
 
-def saturated_over_time(cell: str, counts: Mapping[Activation, saturation.Count]) -> str:
-    """Return how many values of each activation are saturated over a sequence, or inactive."""
+def saturated_over_time(where: str, counts: Mapping[Activation, saturation.Count]) -> str:
+    """Return how many values of each activation of a cell or a layer are saturated over a sequence, or inactive."""
     template = SATURATED_OVER_TIME if any(g.saturates for g in counts) else INACTIVE_OVER_TIME
     listed_counts = listed(OF_VALUES.format(count=count, g=g.symbol) for g, count in counts.items())
-    return template.format(cell=cell, counts=listed_counts)
+    return template.format(where=where, counts=listed_counts)
 
 
 # The formula of each activation; one without an entry has no sentence.

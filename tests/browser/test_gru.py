@@ -40,7 +40,7 @@ def test_the_picture_follows_a_slider_a_tip_shows_the_products_and_a_click_selec
 
     drawing(page, GATES).click(position=point_at(page, GATES, "W_u", row=2))
     expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
-    expect(lead(page)).to_contain_text("Unit 3:")
+    expect(lead(page)).to_contain_text("Unit 3 keeps")
     page.wait_for_url("**j=3*")
     until(page, lambda: assert_rows_of(page, unit=3))
 

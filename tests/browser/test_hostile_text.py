@@ -28,7 +28,7 @@ from core.scenario import Scenario
 from core.time.inputs import alphabet
 from dashboard.state.parameters import PARAMETERS, VIEW_PARAMS
 from tests.browser.conftest import is_outside, new_context, no_trouble
-from tests.browser.page import GO, followed, lead, number_field, panel, until, visit
+from tests.browser.page import GO, followed, number_field, panel, until, visit
 from tests.core.test_files import archive, npy, safetensors
 from tests.live import PLAIN, running
 
@@ -299,7 +299,7 @@ def test_a_hostile_word_is_spelled_out_however_it_comes_and_is_in_nothing_that_i
     for (name, text), way in zip(PAYLOADS.items(), ways):
         refuse_what_is_no_word(page, text)
         way(page, WORDS[name])
-        expect(lead(page)).to_contain_text(f"The input is “{WORDS[name]}”")
+        expect(page.locator(".picture .words p").first).to_contain_text(f"The input is “{WORDS[name]}”")
         expect(page.get_by_role("textbox", name="Word")).to_have_value(WORDS[name])
         expect(page.get_by_test_id("stCode").first).to_contain_text(urlencode({"word": WORDS[name]}))
         assert watch.troubles(page) == [], name
@@ -339,7 +339,7 @@ def come_in_a_file(page: Page, word: str) -> None:
 
 def take_away(page: Page, watch: Watch, word: str) -> None:
     """Named by us and written without the word, but for a file of all choices."""
-    expect(lead(page)).to_contain_text(f"The input is “{word}”")
+    expect(page.locator(".picture .words p").first).to_contain_text(f"The input is “{word}”")
     for kind, ending in (("NumPy", "py"), ("Notebook", "ipynb")):
         page.get_by_text(kind, exact=True).click()
         expect(page.get_by_test_id("stCaptionContainer").filter(has_text=f"{kind}:")).to_be_visible()

@@ -114,7 +114,7 @@ def test_pointing_at_an_entry_shows_its_product_a_click_inspects_a_unit_and_in_t
 
     drawing(page, GATES).click(position=point_at(page, GATES, "W_o", row=2))
     expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
-    expect(lead(page)).to_contain_text("Unit 3:")
+    expect(lead(page)).to_contain_text("Unit 3 keeps")
     page.wait_for_url("**j=3*")
     until(page, lambda: assert_rows_of(page, unit=3))
     drawing(page, CELL).click(position=point_at(page, CELL, "h_t", row=1))

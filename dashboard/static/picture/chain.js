@@ -8,7 +8,7 @@ import { MARGIN, NAME, SMALL, drawName, hueOf, nameWidth, setFont } from "./them
 /** @import { Brush, Chain, ChainPlace, Ink, SentChain, Spot, TargetKind } from "../types.js" */
 
 // A cell with the gap after it takes at most so much, and the gap is so much of it.
-const WIDEST = 92
+const WIDEST = 200
 const GAP = 0.24
 // The height of a cell with a wire only, with a text, and with two wires. From its top to its wires and its text.
 const LOWEST = 24
@@ -27,8 +27,9 @@ const TIP = 7
 // The least room for the name of a wire, and that for a text at its end: the cells of several rows stand below each other.
 const NAMED = 44
 const ENDED = 68
-// The extra pixels on each side of the cell of the current step.
-const LARGER = 3
+// The extra pixels on each side of the cell of the current step, which reaches into the gaps beside it, and of its texts.
+const LARGER = 8
+const LARGER_LETTER = 4
 // Cells that are narrower than this have every fifth number below them.
 const NUMBERED = 20
 
@@ -37,7 +38,7 @@ export const chain = {
   unpack: (item) => ({ ...item, through: item.through === null ? null : floats(item.through, true) }),
   parts: (item) => [item],
   follows: ({ words, letters, symbol }) => [words.length, Boolean(letters), symbol],
-  size: (ink, item) => ({ width: labelOf(ink, item) + item.words.length * pitchOf(ink, item) + TIP, height: above(item) + heightOf(item) + LARGER + below(item) }),
+  size: (ink, item) => ({ width: labelOf(ink, item) + item.words.length * pitchOf(ink, item) + TIP, height: above(item) + heightOf(item) + around(item) + below(item) }),
   head: () => 0,
   rows: () => Infinity,
   place: (ink, item, { x, y }) => [{ item, x: x + labelOf(ink, item), y: y + above(item), pitch: pitchOf(ink, item) }],
@@ -72,8 +73,14 @@ function pitchOf(ink, item) {
 
 // Returns the height above the cells, for letters and the frame of the current step.
 /** @type {(item: Chain) => number} */
-function above({ letters }) {
-  return LARGER + (letters ? NAME.height : 2)
+function above(item) {
+  return around(item) + (item.letters ? NAME.height : 2)
+}
+
+// Returns the room that the cell of the current step takes above the others, and below them.
+/** @type {(item: Chain) => number} */
+function around({ over_time }) {
+  return over_time ? LARGER : LARGER / 2
 }
 
 /** @type {(item: Chain) => number} */
@@ -95,8 +102,8 @@ function boxOf({ item, x, y, pitch }, step) {
 /** @type {(ink: Brush, place: ChainPlace, step: number, isNow: boolean) => void} */
 function drawCell({ context, look }, place, step, isNow) {
   const { left, top, width, height } = boxOf(place, step)
-  const larger = isNow ? LARGER : 0
-  roundedPath(context, left - larger, top - larger, width + 2 * larger, height + 2 * larger, Math.min(7, width / 3))
+  const [beside, above] = isNow ? [Math.min(LARGER, Math.max(LARGER / 3, 0.4 * GAP * place.pitch)), LARGER] : [0, 0]
+  roundedPath(context, left - beside, top - above, width + 2 * beside, height + 2 * above, Math.min(7, width / 3))
   context.save()
   context.fillStyle = look.text
   context.globalAlpha = 0.06
@@ -162,12 +169,15 @@ function drawTexts(ink, place, step, isNow) {
   context.fillStyle = look.text
   context.textAlign = "center"
   if (item.letters) {
-    setFont(ink, Math.min(NAME.font, Math.max(6, Math.floor(1.4 * pitch))))
-    context.fillText(item.letters[step], middle, top - LARGER - 5)
+    const font = Math.min(NAME.font, Math.max(6, Math.floor(1.4 * pitch)))
+    setFont(ink, isNow ? font + LARGER_LETTER : font)
+    context.fillText(item.letters[step], middle, top - around(item) - 5)
   }
-  setFont(ink, SMALL.font)
   const label = item.labels[step] ?? ""
-  if (ink.width(label, SMALL.font) <= width - 6) context.fillText(label, middle, top + TEXT)
-  if (item.numbered && (isNow || pitch >= NUMBERED || step % 5 === 4)) context.fillText(String(step + 1), middle, top + height + LARGER + SMALL.height - 3)
+  const font = isNow && ink.width(label, NAME.font) <= width - 6 ? NAME.font : SMALL.font
+  setFont(ink, font)
+  if (ink.width(label, font) <= width - 6) context.fillText(label, middle, top + TEXT)
+  setFont(ink, SMALL.font)
+  if (item.numbered && (isNow || pitch >= NUMBERED || step % 5 === 4)) context.fillText(String(step + 1), middle, top + height + around(item) + SMALL.height - 3)
   context.textAlign = "left"
 }

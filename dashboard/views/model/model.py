@@ -86,7 +86,7 @@ def page(state: State) -> None:
         return
     shown = _shown(state, made)
     step = min(state.settings.shown_step, shown.T)
-    over_time, *others = pictures.panels(shown, given, step)
+    over_time, *others = pictures.panels(shown, given, step, state.threshold)
     drawn = as_picture(
         [*verdict.panels(made), over_time, verdict.numbers(made), *others],
         decimals=state.decimals,

@@ -25,7 +25,7 @@ SMALL = 290
 COLUMNS_OF_LINE = 150
 
 
-def panels(shown: Examined, given: Input, step: int) -> list[Item]:
+def panels(shown: Examined, given: Input, step: int, threshold: float) -> list[Item]:
     """Return the panels of a direction.
 
     Parameters
@@ -35,9 +35,11 @@ def panels(shown: Examined, given: Input, step: int) -> list[Item]:
         Of the first layer.
     step : int
         The step that is marked, counted from 1.
+    threshold : float
+        As of `core.saturation.is_saturated`.
     """
     return [
-        states(shown, given, step),
+        states(shown, given, step, threshold),
         *([saturated(shown)] if shown.gates else []),
         *([memory(shown)] if shown.half_lives is not None else []),
         gains(shown),
@@ -52,7 +54,7 @@ def _labels(shown: Examined, given: Input) -> Sequence[str] | None:
     return given.labels and (given.labels[::-1] if shown.direction else given.labels)
 
 
-def states(shown: Examined, given: Input, step: int) -> Item:
+def states(shown: Examined, given: Input, step: int, threshold: float) -> Item:
     """Return every gate and state over time."""
     labels = _labels(shown, given)
     activated = shown.cell.activated(shown.params)
@@ -82,7 +84,14 @@ def states(shown: Examined, given: Input, step: int) -> Item:
         "",
         *(drawn[at : at + in_line] for at in range(0, len(drawn), in_line)),
         alt=alt.format(k=shown.k, T=shown.T),
-        callout=text.OVER_TIME_BACKWARD if shown.direction else text.OVER_TIME,
+        callout=" ".join(
+            [
+                words.saturated_over_time(
+                    text.WHERE[shown.direction].format(layer=shown.layer + 1), shown.saturated_values(threshold)
+                ),
+                text.OVER_TIME_BACKWARD if shown.direction else text.OVER_TIME,
+            ]
+        ),
         fit=OF_UNITS,
         playback=Playback(text.STEP, steps, step - 1, setting="shown_step"),
     )

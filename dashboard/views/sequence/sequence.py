@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core import saturation
 from core.cells.symbols import symbol_of
 from core.time.inputs import alphabet
 from dashboard.controls import widgets
@@ -17,6 +18,7 @@ from dashboard.drawing.panels import Playback, Step, literal, panel, remark
 from dashboard.state.state import State
 from dashboard.text import diagram as diagram_text
 from dashboard.text import sequence as text
+from dashboard.text import words
 from dashboard.text.settings import MORE
 from dashboard.text.words import subscripts
 from dashboard.views.sequence.layers import last_output, rows_of_cells
@@ -116,9 +118,39 @@ def time_playback(unrolled: Unrolled) -> items.Item:
         *rows_of_cells(unrolled),
         [unrolled.over_time("x_t"), *map(unrolled.over_time, unrolled.carried)],
         alt=text.time_alt(unrolled.carried, unrolled.T),
+        callout=" ".join(_callout(unrolled)),
         playback=Playback(text.PLAY_STEPS, _steps(unrolled), unrolled.t - 1, setting="t", has_slider=False),
         fit=unrolled.fit,
     )
+
+
+def _callout(unrolled: Unrolled) -> list[str]:
+    """Return what the state is there for, and how many values are saturated over all steps."""
+    flat = ((g, unrolled.flat[symbol]) for symbol, (_, g) in unrolled.activated.items())
+    saturated = words.saturated_over_time(unrolled.scenario.cell, saturation.count_by_activation(flat))
+    return [*(_same_letter(unrolled) or _kept(unrolled)), saturated]
+
+
+def _same_letter(unrolled: Unrolled) -> list[str]:
+    """Return how the state differs between two steps with the same letter, if it does on the screen."""
+    word, unit = unrolled.scenario.word[: unrolled.T] if unrolled.is_word else "", unrolled.state.unit
+    h = [number(value, unrolled.state.decimals) for value in unrolled.trace.h_t[:, unit - 1, 0].tolist()]
+    for first, letter in enumerate(word):
+        second = word.find(letter, first + 1)
+        if second > 0 and h[first] != h[second]:
+            values = {"before": h[first], "after": h[second], "letter": literal(letter)}
+            return [text.SAME_LETTER.format(first=first + 1, second=second + 1, unit=unit, **values)]
+    return []
+
+
+def _kept(unrolled: Unrolled) -> list[str]:
+    """Return how much the gate on the wire of the state keeps, if there is one."""
+    gate, through = unrolled.direct_gate(unrolled.trace)
+    if through is None:
+        return []
+    share = words.relative(float(through.mean()), unrolled.state.decimals)
+    state = unrolled.carried[-1].removesuffix("_t")
+    return [text.KEEPS.format(gate=unrolled.shown(gate).text, share=share, state=state)]
 
 
 def _text(unrolled: Unrolled) -> str:

@@ -268,9 +268,7 @@ def test_the_callout_has_the_gain_of_each_cell_from_the_largest_on_and_what_is_s
         )
         for g, zs in {"sigmoid": ("z_f", "z_i", "z_o"), "tanh": ("z_c", "c_t")}.items()
     }
-    assert callout.endswith(
-        f"of the LSTM: {flat['sigmoid']} of 72 values of σ and {flat['tanh']} of 48 values of tanh."
-    )
+    assert callout.endswith(f"(LSTM): {flat['sigmoid']} of 72 values of σ and {flat['tanh']} of 48 values of tanh.")
 
 
 def test_over_one_step_the_callout_has_no_gain():

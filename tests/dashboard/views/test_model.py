@@ -125,6 +125,18 @@ def test_a_network_that_looks_untrained_says_so_where_a_warning_would_be():
     assert said.startswith(NOTHING) and "looks untrained" in said
 
 
+def test_the_values_that_are_saturated_over_the_text_are_counted():
+    at = open_link("model", threshold="20", passage="hello", network="LSTM")
+    maps = {title: panel for title, panel in Shown(at).panels.items() if title == OVER_TIME}
+    shown, g = Shown(at), {"σ": ("f_t", "i_t", "o_t"), "tanh": ("c̃_t",)}
+    gates = np.concatenate([shown[symbol] for symbol in g["σ"]])
+    candidate, c = shown["c̃_t"], shown["c_t"]
+    of_gates = int((4 * gates * (1 - gates) < 0.2).sum())
+    of_tanh = int((1 - candidate**2 < 0.2).sum() + (1 - np.tanh(c) ** 2 < 0.2).sum())
+    counted = f"{of_gates} of {gates.size} values of σ and {of_tanh} of {2 * c.size} values of tanh"
+    assert maps[OVER_TIME]["callout"] == f"Saturated over all steps (layer 1): {counted}."
+
+
 @pytest.mark.parametrize(("name", "said"), [("a.csv", "safetensors"), ("a.pt", "pickle"), ("a.npz", "archive")])
 def test_another_file_is_refused_in_a_sentence(name, said):
     at = open_link("model")

@@ -108,6 +108,11 @@ def playback(shown: Shown) -> dict:
     return shown.panels[""]["playback"]
 
 
+def told(shown: Shown) -> str:
+    """What stands beside the playback slider."""
+    return shown.panels[""]["text"]
+
+
 def xs(shown: Shown) -> np.ndarray:
     """The input, a row for each step."""
     return over_time(shown)["x_t"].T
@@ -185,21 +190,21 @@ def test_the_cursor_starts_where_the_link_says(t):
     shown = linked(**CELL, t=t)
     assert playback(shown)["start"] == t - 1
     assert playback(shown)["setting"] == "t" and playback(shown)["whole"]
-    assert "beyond" not in shown.lead
+    assert "beyond" not in told(shown)
 
 
 @pytest.mark.parametrize("t", [8, LARGEST_SIZE])
 def test_a_step_beyond_the_last_one_is_said_to_be(t):
     at = open_link(**{name: as_text(value) for name, value in CELL.items()}, t=str(t))
     assert playback(Shown(at))["start"] == 6
-    assert sentences.BEYOND.format(T=7, t=t) in Shown(at).lead
+    assert sentences.BEYOND.format(T=7, t=t) in told(Shown(at))
     assert chosen(at, "t") == t and not at.warning
 
 
 def test_a_shorter_sequence_says_so_and_a_longer_one_finds_its_step_again():
     at = choose(open_link(t="9"), T=4)
-    assert (playback(Shown(at))["start"], "t = 9 is beyond" in Shown(at).lead) == (3, True)
-    assert (playback(Shown(choose(at, T=12)))["start"], "beyond" in Shown(at).lead) == (8, False)
+    assert (playback(Shown(at))["start"], "t = 9 is beyond" in told(Shown(at))) == (3, True)
+    assert (playback(Shown(choose(at, T=12)))["start"], "beyond" in told(Shown(at))) == (8, False)
 
 
 @every_cell
@@ -264,6 +269,26 @@ def test_the_letters_of_a_word_stand_above_the_row_of_cells():
     assert row["letters"] == ["n", "o"] and row["words"][1].startswith("step 2, “o”: ")
 
 
+@pytest.mark.parametrize(
+    ("word", "pair"), [("hello", (3, 4, "l")), ("banana", (2, 4, "a")), ("_ _", (1, 3, "__")), ("abc", None)], ids=str
+)
+def test_the_callout_compares_two_steps_with_the_same_letter(word, pair):
+    shown = linked(input="word", word=word, m=4, k=4, n=4, init="normal", scale=1.5, cell="LSTM", j=2)
+    callout, h = shown.panels[""]["callout"], over_time(shown)["h_t"][1]
+    if pair is None:
+        share = f"{over_time(shown)['f_t'].mean():.0%}"
+        assert callout.startswith(sentences.KEEPS.format(gate="f_t", share=share, state="c"))
+        return
+    first, second, letter = pair
+    values = {"before": number(h[first - 1], 2), "after": number(h[second - 1], 2), "letter": letter}
+    assert callout.startswith(sentences.SAME_LETTER.format(first=first, second=second, unit=2, **values))
+
+
+def test_two_steps_with_equal_numbers_on_the_screen_are_not_compared():
+    shown = linked(input="word", word="aa", m=1, k=2, n=2, init="fill", w_hx=0, w_hh=0, b=0, cell="LSTM")
+    assert "Steps" not in shown.panels[""]["callout"]
+
+
 @pytest.mark.parametrize(("T", "rows"), [(MOST_STEPS, 2), (MOST_STEPS + 1, 1)])
 def test_beyond_what_can_be_seen_there_is_no_row_of_cells(T, rows):
     shown = linked(**CELL | {"T": T}, cell="LSTM")
@@ -294,8 +319,13 @@ def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
         counts = {"flat": which.sum(), "all": 4 * 7, "last": which[:, -1].sum(), "units": 4}
         assert line == sentences.SATURATED_OF.format(symbol=symbol, **counts)
         assert line in below["alt"]
-    assert sentences.OUTLINED.format(threshold=threshold / 100) in shown.lead
+    assert sentences.OUTLINED.format(threshold=threshold / 100) in told(shown)
     assert 0 < sum(which.sum() for which in flat.values())
+    counts = {of: [0, 0] for _, of in CELLS[name].activated(params).values()}
+    for value, (_, of) in CELLS[name].activated(params).items():
+        counts[of] = [counts[of][0] + flat[called[value]].sum(), counts[of][1] + 4 * 7]
+    counted = " and ".join(f"{flat} of {all} values of {of.symbol}" for of, (flat, all) in counts.items())
+    assert shown.panels[""]["callout"].endswith(f" over all steps ({name}): {counted}.")
 
 
 # ---- the inputs -------------------------------------------------------------------------------
@@ -320,7 +350,7 @@ def test_a_word_has_a_row_for_each_of_its_characters_and_names_them(word):
     assert [step["title"] for step in playback(shown)["steps"]] == [
         sentences.step(t, T, letter) for t, letter in enumerate(word, 1)
     ]
-    assert f"“{word}”" in shown.lead
+    assert f"“{word}”" in told(shown)
 
 
 @every_cell
@@ -421,7 +451,7 @@ def test_pasted_numbers_are_the_sequence_and_a_link_carries_them(matrix):
     at = pasted(as_lines(matrix))
     assert not at.error and not at.info and not Shown(at).remarks
     assert_array_equal(xs(Shown(at)), matrix)
-    assert sentences.INPUTS["numbers"] in Shown(at).lead
+    assert sentences.INPUTS["numbers"] in told(Shown(at))
     assert Shown(open_link(**NUMBERS, typed=own(at))) == Shown(at)
 
 
@@ -537,8 +567,8 @@ CONTROLS = [
     Control("layers", 2, lambda shown: LAST_OUTPUT in shown.panels, LSTM),
     Control("directions", "two", lambda shown: LAST_OUTPUT in shown.panels and len(shown["output[-1]"]) == 6, LSTM),
     Control("predict", True, lambda shown: np.isnan(shown["h_t"]).all(), LSTM),
-    Control("threshold", 50, lambda shown: sentences.OUTLINED.format(threshold=0.5) in shown.lead, NOISE),
-    Control("stochastic", True, lambda shown: sentences.NOT_SAMPLED.format(cell="LSTM") in shown.lead, LSTM),
+    Control("threshold", 50, lambda shown: sentences.OUTLINED.format(threshold=0.5) in told(shown), NOISE),
+    Control("stochastic", True, lambda shown: sentences.NOT_SAMPLED.format(cell="LSTM") in told(shown), LSTM),
 ]
 
 
