@@ -137,6 +137,5 @@ def _band(name: str, colour: str, x: Sequence[float], band: Array, line: Array, 
             "y": expected,
             "name": text.EXPECTED.format(name=plain(name)),
             "line": {"color": colour, "width": 2, "dash": "dash"},
-            "showlegend": False,
         },
     ]

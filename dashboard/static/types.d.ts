@@ -904,6 +904,8 @@ export interface Ink {
   limit: number
   /** The largest side of a cell. */
   largest: number
+  /** The largest height of a diagram, in the projector view. */
+  tall: number
   /** Measured widths of texts. */
   widths: Map<string, number>
   /** How many pixels of the page each of its own is. */

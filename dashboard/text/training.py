@@ -240,7 +240,7 @@ NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient of all parameters together, before and after clipping."
 USUAL_NORM = "The median norm of the gradient is {norm}."
 CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped, which would move the weights too far. The common choice of 1 does not fit every training."
-BEFORE_CLIPPING, AFTER_CLIPPING = "before clipping", "after clipping"
+BEFORE_CLIPPING = "before clipping"
 
 SEQUENCE = "Inputs and targets"
 SEQUENCE_TEXT = "{about} The drawing shows the first validation sequence. A step without a target is empty."

@@ -3,9 +3,10 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { diagram, gatesOf, mean, returning, saturatedPart } from "../../dashboard/static/picture/diagram.js"
+import { NAME } from "../../dashboard/static/picture/theme.js"
 import { SvgContext } from "../../dashboard/static/interact/save_svg.js"
 
-const inkOf = (limit) => ({ limit, largest: 40, zoom: 1, look: { font: "f" }, widths: new Map(), width: (text, font) => 0.5 * font * text.length })
+const inkOf = (limit) => ({ limit, largest: 40, tall: Infinity, zoom: 1, look: { font: "f" }, widths: new Map(), width: (text, font) => 0.5 * font * text.length })
 const part = (rows) => ({ rows, columns: 1, frames: null })
 const node = (more) => ({ beat: 1, side: "above", tall: 96, ...more })
 const item = {
@@ -40,6 +41,12 @@ test("on a phone the diagram becomes narrow and not low, so that numbers fit int
   assert.ok(place.rise > 2 * place.zoom && small.width >= 24 && small.down >= 20)
   const [wide] = diagram.place(inkOf(1008), item, { x: 0, y: 0, cell: 40, middle: 0 })
   assert.equal(wide.rise, wide.zoom)
+})
+
+test("a diagram is no taller than the window of a projector, and stays as wide", () => {
+  const [low, free] = [300, Infinity].map((tall) => diagram.size({ ...inkOf(700), tall }, item, 40))
+  assert.ok(low.height <= 300 + NAME.height && free.height > 320)
+  assert.equal(low.width, free.width)
 })
 
 test("the keys and the pointer find the same gates", () => {
@@ -112,17 +119,43 @@ test("a gate's wire follows the mean of its numbers", () => {
   assert.equal(mean(new Float64Array([0, 0.5, 1])), 0.5)
 })
 
+const look = { font: "f", text: "#111111", paper: "#ffffff", accent: "#c2006b", dark: false }
+// Draws the diagram as it is in a file.
+function drawn(limit, made) {
+  const context = new SvgContext(limit, 700)
+  const [place, ...strips] = diagram.place(inkOf(limit), made, { x: 0, y: 0, cell: 40, middle: 0 })
+  diagram.draw({ step: 0, data: { unit: 0 } }, { ...inkOf(limit), look, context }, place)
+  return { svg: context.toString(), place, strips }
+}
+
+for (const rows of [1, 3, 20]) {
+  test(`a wire from below ends at the strip of a vector with ${rows} entries`, () => {
+    const wire = { part: 0, points: [[100, 300], [100, 148]], beat: 1, arrow: false, colour: null, gate: false, rest: false }
+    const { svg, strips, place } = drawn(1008, { ...item, parts: [numbers(Array(rows).fill(0.5))], nodes: [item.nodes[0]], wires: [wire], staged: false })
+    const [, start, end] = svg.match(/<path d="M[\d.]+ ([\d.]+)L[\d.]+ ([\d.]+)"/)
+    assert.ok(Math.abs(Number(end) - (strips[0].y + strips[0].height)) < 0.02)
+    assert.ok(Math.abs(Number(start) - (place.y + 300 * place.rise)) < 0.02, "the other end stays where it is")
+  })
+}
+
+test("the name of an operator grows with a large diagram, so that its wires meet it", () => {
+  const operator = { kind: "operator", symbol: "W_h· + b_h", x: 500, y: 100, beat: 0 }
+  const widths = [1008, 2000].map((limit) => {
+    const { svg, place } = drawn(limit, { ...item, nodes: [operator], staged: false })
+    const xs = [...svg.matchAll(/<text x="([\d.]+)"/g)].map(([, x]) => Number(x))
+    return (xs[xs.length - 1] - xs[0]) / place.zoom
+  })
+  assert.ok(Math.abs(widths[1] - widths[0]) < 1, String(widths))
+})
+
 for (const limit of [350, 700, 1008]) {
   test(`in a room of ${limit} pixels the label of a gate is legible, and not on its curve`, () => {
-    const context = new SvgContext(limit, 700)
-    const look = { font: "f", text: "#111111", paper: "#ffffff", accent: "#c2006b", dark: false }
     const gate = node({ kind: "gate", name: "f", x: 300, y: 300, label: "tanh", role: "", colour: null, z: 0, part: 0, bounds: [-2, 2], range: [-1, 1], curve: [-1, 0, 1] })
     const labelled = { ...item, staged: false, parts: [numbers([0.5])], nodes: [gate] }
-    const [place] = diagram.place(inkOf(limit), labelled, { x: 0, y: 0, cell: 40, middle: 0 })
-    diagram.draw({ step: 0, data: { unit: 0 } }, { ...inkOf(limit), look, context }, place)
-    const [, font] = context.toString().match(/<text [^>]*font-size="([\d.]+)"[^>]*>tanh</)
+    const { svg, place } = drawn(limit, labelled)
+    const [, font] = svg.match(/<text [^>]*font-size="([\d.]+)"[^>]*>tanh</)
     assert.ok(Number(font) >= 11, font)
-    const [, baseline] = context.toString().match(/<text [^>]*\by="([\d.]+)"[^>]*>tanh</)
+    const [, baseline] = svg.match(/<text [^>]*\by="([\d.]+)"[^>]*>tanh</)
     const { top, height } = diagram.spot(place, 0, 0, 0)
     assert.equal(Number(baseline) - 11 > top + height, limit === 350, "in a small box it would lie on the curve")
   })

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { colours, luminance, shade } from "../../dashboard/static/picture/theme.js"
+import { colours, luminance, shade, textHueOf } from "../../dashboard/static/picture/theme.js"
 
 const PALETTE = { light: ["#000000", "#ff0000", "#ffffff"], dark: ["#ffffff", "#000000"] }
 const LIGHT = colours(PALETTE, { dark: false })
@@ -38,6 +38,18 @@ test("a value has the colour of its place between the ends, and beyond them that
   assert.equal(shade(LIGHT, -1e300, -3, 3), LIGHT[0])
   assert.equal(shade(LIGHT, Infinity, -3, 3), LIGHT[255])
 })
+
+// As in drawing/scales.py.
+const HUES = [["#0042c7", "#6b96e6"], ["#a86200", "#ff6a33"], ["#228754", "#2ee59d"], ["#945cc1", "#905bff"]]
+for (const { dark, paper, frame } of [{ dark: false, paper: "#ffffff", frame: 242 }, { dark: true, paper: "#0e1117", frame: 27 }]) {
+  test(`in the ${dark ? "dark" : "light"} theme the names of gates can be read`, () => {
+    for (const [light, other] of HUES) {
+      const rgb = textHueOf({ dark, paper, text: "" }, { light, dark: other }).match(/\d+/g).map(Number)
+      const [high, low] = [luminance(rgb), luminance([frame, frame, frame])].sort((a, b) => b - a)
+      assert.ok((high + 0.05) / (low + 0.05) >= 4.5, `${rgb}`)
+    }
+  })
+}
 
 test("black has luminance 0 and white 1", () => {
   assert.equal(luminance([0, 0, 0]), 0)

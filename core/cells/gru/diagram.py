@@ -8,7 +8,7 @@ DIAGRAM = Diagram(
     frame=(70, 1, 944, 502),
     nodes=(
         Node("vector", "h_prev", 31, 84, 0),
-        Node("vector", "x_t", 150, 548, 0, "left", 72),
+        Node("vector", "x_t", 150, 548, 0, "left", 84),
         Node("vector", "stacked", 150, 380, 0, tall=150),
         Node("gate", "r_t", 300, 430, 1, name="r"),
         Node("vector", "r_t", 300, 325, 1, "left"),
@@ -32,7 +32,7 @@ DIAGRAM = Diagram(
     wires=(
         Wire("h_prev", 0, ((58, 84), (100, 84)), arrow=False),
         Wire("h_prev", 0, ((100, 84), (100, 380), (123, 380)), way="h_prev_stacked"),
-        Wire("x_t", 0, ((150, 512), (150, 455)), way="x_t_stacked"),
+        Wire("x_t", 0, ((150, 506), (150, 455)), way="x_t_stacked"),
         Wire("stacked", 1, ((177, 380), (200, 380), (200, 488), (300, 488)), arrow=False),
         Wire("stacked", 1, ((300, 488), (300, 460)), way="stacked_r"),
         Wire("stacked", 1, ((300, 488), (765, 488), (765, 460)), way="stacked_u"),

@@ -9,8 +9,8 @@ DIAGRAM = Diagram(
     nodes=(
         Node("vector", "c_prev", 31, 84, 0),
         Node("vector", "h_prev", 31, 330, 0),
-        Node("vector", "x_t", 140, 548, 0, "left", 72),
-        Node("vector", "stacked", 140, 330, 0, tall=150),
+        Node("vector", "x_t", 140, 548, 0, "left", 84),
+        Node("vector", "stacked", 140, 330, 0, tall=204),
         Node("gate", "f_t", 266, 430, 1, name="f"),
         Node("vector", "f_t", 266, 252, 1, "left"),
         Node("gate", "i_t", 392, 430, 1, name="i"),
@@ -32,7 +32,7 @@ DIAGRAM = Diagram(
     ),
     wires=(
         Wire("h_prev", 0, ((58, 330), (113, 330))),
-        Wire("x_t", 0, ((140, 512), (140, 405))),
+        Wire("x_t", 0, ((140, 506), (140, 432))),
         Wire("stacked", 1, ((167, 330), (195, 330), (195, 488), (518, 488)), arrow=False),
         Wire("stacked", 1, ((266, 488), (266, 460)), way="stacked_f"),
         Wire("stacked", 1, ((392, 488), (392, 460)), way="stacked_i"),

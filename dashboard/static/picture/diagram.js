@@ -5,7 +5,7 @@
 import { floats, numbersAt } from "./arrays.js"
 import { digits } from "./number_format.js"
 import { entry } from "./text.js"
-import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
+import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont, textHueOf } from "./theme.js"
 
 /**
  * @import {
@@ -142,7 +142,7 @@ function zoomOf({ limit }, { width }) {
 
 /** @type {(ink: Ink, item: Diagram) => number} */
 function riseOf(ink, item) {
-  return Math.max(LOWEST, zoomOf(ink, item))
+  return Math.min(Math.max(LOWEST, zoomOf(ink, item)), ink.tall / item.height)
 }
 
 // The names above the highest vectors do not shrink with a small diagram.
@@ -214,10 +214,11 @@ function drawFrame({ context, look }, { item, x, y, zoom, rise }) {
 // ---- wires ----
 
 /** @type {(picture: Painted, ink: Brush, place: DiagramPlace, wire: Wire) => void} */
-function drawWire({ step }, { context, look }, { item, x, y, zoom, rise }, wire) {
+function drawWire({ step }, { context, look }, place, wire) {
+  const { item, x, y, zoom, rise } = place
   const { backward } = item
   const numbers = numbersAt(item.parts[wire.part], step)
-  const points = wire.points.map(([left, top]) => ({ x: x + left * zoom, y: y + top * rise }))
+  const points = wire.points.map(([left, top]) => ({ x: x + left * zoom, y: edgeAt(place, left, top) ?? y + top * rise }))
   if (backward) points.reverse()
   const through = backward ? returning(numbers) : wire.gate ? passing(numbers, wire.rest) : null
   const wide = (through === null ? PLAIN : CLOSED + (OPEN - CLOSED) * through) * Math.max(zoom, THINNEST)
@@ -241,6 +242,15 @@ function drawWire({ step }, { context, look }, { item, x, y, zoom, rise }, wire)
   context.lineTo(end.x - tip * right + 0.7 * tip * down, end.y - tip * down - 0.7 * tip * right)
   context.closePath()
   context.fill()
+}
+
+// Returns where a wire from above or from below meets the strip of a vector, which is lower than its node if it has few entries.
+/** @type {(place: DiagramPlace, left: number, top: number) => number | null} */
+function edgeAt(place, left, top) {
+  const node = place.item.nodes.filter(isVector).find(({ x, y, tall }) => x === left && y !== top && Math.abs(top - y) <= tall / 2)
+  if (!node) return null
+  const { y, height } = placeOf(place, node)
+  return top > node.y ? y + height : y
 }
 
 // Returns the fraction that a gate lets through, or what is left of 1.
@@ -273,16 +283,19 @@ export function mean(numbers) {
 function drawOperator(ink, { x, y, zoom, rise }, node) {
   const { context, look } = ink
   const [left, top] = [x + node.x * zoom, y + node.y * rise]
-  const long = nameWidth(ink, node.symbol)
+  // Its wires end where its name does, so the name of a long one grows with a large diagram.
+  const larger = Math.max(1, zoom)
+  const sizes = { font: NAME.font * larger, low: NAME.low * larger }
+  const long = nameWidth(ink, node.symbol, sizes)
   const tall = Math.max(ROUND * zoom, 9)
-  const wide = Math.max(tall, long / 2 + (zoom < SMALLEST_TEXT ? 5 : 7))
+  const wide = Math.max(tall, long / 2 + (zoom < SMALLEST_TEXT ? 5 : 7 * larger))
   roundedPath(context, left - wide, top - tall, 2 * wide, 2 * tall, tall)
   context.fillStyle = look.paper
   context.fill()
   context.strokeStyle = look.text
   context.lineWidth = 1.5
   context.stroke()
-  drawName(ink, node.symbol, left - long / 2, top + 5)
+  drawName(ink, node.symbol, left - long / 2, top + 5 * larger, sizes)
 }
 
 // Whether it comes into the cell or leaves it. Except for the stack, the others have the shape of h_t.
@@ -306,12 +319,23 @@ function drawVectorName(ink, place, node) {
   const long = nameWidth(ink, item.symbol)
   if (!isNamed(place, node, long)) return
   const centre = y + height / 2
-  if (node.side === "above") drawName(ink, item.symbol, Math.max(place.x, x + width / 2 - long / 2), y - 7)
+  if (node.side === "above") drawNameAbove(ink, place, node)
   else if (node.side === "below") drawName(ink, item.symbol, x + width / 2 - long / 2, y + height + NAME.font + 1)
   else drawName(ink, item.symbol, node.side === "left" ? x - long - 6 : x + width + 6, centre - (node.beat ? 14 * place.rise : -5))
   const start = place.x + ink.width(item.shape, SHAPE.font) / 2 // on a phone a shape is wider than its vector
   if (isOutside(place, node)) drawShape(ink, item, Math.max(start, x + width / 2), y + height + SHAPE.height - 2)
-  else if (node.beat === 0 && place.zoom >= SMALLEST_TEXT) drawShape(ink, item, x - ink.width(item.shape, SHAPE.font) / 2 - 5, y + height - 3)
+}
+
+// The shape of the stack stands behind its name: below it, and on its left, there is no room within the cell.
+/** @type {(ink: Brush, place: DiagramPlace, node: VectorNode) => void} */
+function drawNameAbove(ink, place, node) {
+  const { item, x, y, width } = placeOf(place, node)
+  const long = nameWidth(ink, item.symbol)
+  const shaped = node.beat === 0 && place.zoom >= SMALLEST_TEXT && !isOutside(place, node)
+  const shape = shaped ? ink.width(item.shape, SHAPE.font) : 0
+  const start = Math.max(place.x, x + width / 2 - (long + (shaped ? shape + NEAR : 0)) / 2)
+  drawName(ink, item.symbol, start, y - 7)
+  if (shaped) drawShape(ink, item, start + long + NEAR + shape / 2, y - 7)
 }
 
 /** @type {(ink: Brush, item: Block, x: number, y: number) => void} */
@@ -345,7 +369,7 @@ function drawGate(picture, ink, place, gate) {
   drawDots(picture, ink, place, gate)
   const font = Math.max(SMALL.font, Math.round(13 * zoom))
   setFont(ink, font)
-  context.fillStyle = hue
+  context.fillStyle = textHueOf(look, gate.colour)
   context.textAlign = "left"
   // In a small box the name of the activation would lie on the curve, and the role of the gate is too long.
   const below = zoom < ROOMY ? gate.label : gate.role

@@ -27,6 +27,8 @@ const LEAST_ROOM = 640
 const LEGIBLE = 1.45
 const ABOVE = 140
 const SETTINGS = 60
+// So much stands above the first drawing of a page, whose diagram is whole on the first screen.
+const ABOVE_FIRST = 215
 
 // In pixels of the page: the width of the words beside a drawing and beside a diagram, with the gap. picture.css has the same widths.
 const WORDS = 400
@@ -63,7 +65,8 @@ export function render(picture) {
     const { panel, rows } = section
     const inkOf = (/** @type {number} */ width) => {
       const zoom = isLarge ? Math.min(section.most, Math.max(1, width / LEAST_ROOM)) : 1
-      return { ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom), alone: picture.isPrinted }
+      const tall = isLarge ? (innerHeight - ABOVE_FIRST) / zoom : Infinity
+      return { ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom), tall, alone: picture.isPrinted }
     }
     const strips = isLarge ? largeStrips(picture, section, inkOf) : stripsOf(picture, section, inkOf, rows)
     section.targets = strips.flatMap(({ places }) => places).filter(canBePointedAt)

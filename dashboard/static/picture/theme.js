@@ -11,6 +11,7 @@ export const SHAPE = { font: 14, height: 18 } // as large as the numbers
 export const SMALL = { font: 12, height: 16 }
 export const TITLE = { font: 13, low: 10 } // of an axis
 export const GAP = 10
+const READABLE = 4.5 // the least contrast of a text in WCAG 2
 export const MARGIN = 2 // for the frames, which are drawn around the cells
 
 // Widths of texts are the same on every canvas.
@@ -39,7 +40,7 @@ export function makeInk(look, limit, largest, widths, zoom) {
     const font = fontOf(look, size, isVariable)
     return kept(widths, `${font} ${text}`, () => measured(text, font))
   }
-  return { look, limit, largest, widths, zoom, width, alone: false }
+  return { look, limit, largest, tall: Infinity, widths, zoom, width, alone: false }
 }
 
 /** @type {<T>(values: Map<string, T>, key: string, make: () => T) => T} */
@@ -70,6 +71,28 @@ export function theme(host, isPrinted) {
 /** @type {(look: Look, colour: Hue | null) => string} */
 export function hueOf(look, colour) {
   return colour ? colour[look.dark ? "dark" : "light"] : look.text
+}
+
+// Returns the hue for a text on the frame of a cell: darker than for a line in the light theme, and lighter in the dark one, if need be.
+/** @type {(look: Pick<Look, "dark" | "paper" | "text">, colour: Hue | null) => string} */
+export function textHueOf(look, colour) {
+  if (!colour) return look.text
+  const hue = colour[look.dark ? "dark" : "light"]
+  return kept(textHues, `${hue} ${look.paper}`, () => {
+    const end = look.dark ? 255 : 0
+    const towards = (/** @type {string} */ from, /** @type {number} */ part) => rgb(from).map((value) => Math.round(value + (end - value) * part))
+    const frame = luminance(towards(look.paper, 0.05))
+    const parts = Array.from({ length: 21 }, (_, step) => towards(hue, step / 20))
+    return `rgb(${parts.find((part) => contrast(luminance(part), frame) >= READABLE) ?? look.text})`
+  })
+}
+
+/** @type {Map<string, string>} */
+const textHues = new Map()
+
+/** @type {(a: number, b: number) => number} */
+function contrast(a, b) {
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
 /** @type {(brush: Brush, font: number) => void} */

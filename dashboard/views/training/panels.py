@@ -101,7 +101,8 @@ def gate_legend(trainings: Trainings) -> Key:
             named.setdefault(hue["light"], []).append(symbol_of(trainings.cell, name))
     hues = {hue["light"]: hue for hue in trainings.hues.values()}
     lines = [Named(", ".join(names), hues[light]) for light, names in named.items()]
-    return Key(text.GATES, [*lines, Named(text.USUAL_RATIO, scales.REFERENCE, dashed=True)])
+    references = [Named(text.USUAL_RATIO, scales.REFERENCE, dashed=True), Named(text.BEFORE_CLIPPING, scales.REFERENCE)]
+    return Key(text.GATES, [*lines, *references])
 
 
 # ---- the loss ------------------------------------------------------------------------------
@@ -349,7 +350,7 @@ def ratio(trainings: Trainings) -> Item:
 
 
 def norm(trainings: Trainings) -> Item:
-    """Return the norm of the gradient before and after clipping."""
+    """Return the norm of the gradient before clipping, and after it in the hue of the training."""
     shown = trainings.shown
     clip, name = trainings.verdict.of("clip"), trainings.names[trainings.which]
     sentences = [training_diagnosis.findings(shown, clip[:1])]
@@ -358,7 +359,7 @@ def norm(trainings: Trainings) -> Item:
     sentences += [text.CHOICE_OF_CLIP, training_diagnosis.findings(shown, clip[1:])]
     series = {
         text.BEFORE_CLIPPING: charts.log10(shown.norm.tolist()),
-        text.AFTER_CLIPPING: charts.log10(shown.clipped.tolist()),
+        name: charts.log10(shown.clipped.tolist()),
     }
     return chart_of(
         trainings,
@@ -367,8 +368,7 @@ def norm(trainings: Trainings) -> Item:
         series,
         text.NORM_Y,
         THIRD,
-        hues={text.BEFORE_CLIPPING: scales.REFERENCE, text.AFTER_CLIPPING: trainings.training_hues[name]},
-        keyed=False,
+        hues={text.BEFORE_CLIPPING: scales.REFERENCE, name: trainings.training_hues[name]},
         exactly=" ".join(sentences),
     )
 
@@ -445,7 +445,6 @@ def chart_of(
     *,
     hues: Mapping[str, Hue] | None = None,
     of_each: bool = False,
-    keyed: bool = True,
     exactly: str = "",
 ) -> Item:
     """Return a panel with one chart over the updates, for each training or for the one that is shown."""
@@ -460,5 +459,5 @@ def chart_of(
         for line in lines
         if not line.dash and isfinite(line.values[-1])
     }
-    chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=keyed)
+    chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=True)
     return panel(title, about, [chart], alt=text.at_the_end(y_label, last), exactly=exactly, tile=tile)

@@ -386,6 +386,8 @@ def test_the_charts_hold_three_bands_with_what_is_expected_dashed_and_the_cell_m
             assert [trace.get("fill") for trace in drawn] == [None, "tonexty", None, None] * 2
             assert [trace["line"].get("dash") for trace in drawn] == [None, None, None, "dash"] * 2
             assert [trace.get("yaxis") for trace in drawn] == [None] * 4 + ["y2"] * 4
+            # Each of the two lines is named once.
+            assert [trace.get("showlegend", True) for trace in drawn] == [False, False, True, True] + [False] * 4
         assert {shape["x0"] for shape in figure["layout"]["shapes"]} == {here}
         assert figure["layout"]["xaxis"]["type"] == "log" and figure["layout"]["yaxis2"]["type"] == "log"
         assert set(figure["layout"]["xaxis"]["tickvals"]) <= set(x)
