@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from core.shapes import Cause, Explanation, Statement
+from core.shapes import Cause, Explanation, GivenSizes, Statement
 from core.shapes.layer_shapes import Tensor, format_shape
 from dashboard.text.plural import Plural, Template, fill, of_two
 from dashboard.text.shape_causes import REASONS, RULES, TITLES
@@ -245,6 +245,8 @@ PAGE: dict[str, Template] = {
     "own-line-found": "Line {number} of your text, which fits the message:",
     "equal-causes": "{count} causes are equally likely:",
     "less-likely": "Less likely",
+    # Below each other, so that one sees which size differs.
+    "needed": "**{needed}** is needed for {name}.  \n**{given}** is given.",
     "would-conform": "Matching shapes: {shapes}",
     "would-conform-instead": "Or keep the layer and change the data to {shapes}.",
     "stand-ins": "The sizes below come from the message. Sizes that are not in the message have example values.",
@@ -305,6 +307,23 @@ def matching(cause: Cause) -> str:
     shapes = ", ".join(f"{name_of(code)} {format_shape(sizes)}" for code, sizes in cause.conform.items())
     changes_layer = cause.code in ("input-size", "hidden-size") and "x" in cause.conform
     return words("would-conform-instead" if changes_layer else "would-conform", shapes=shapes)
+
+
+def needed_and_given(cause: Cause, given: GivenSizes | None) -> str:
+    """Return the shapes that a cause needs above the other ones that were given; empty without such a pair.
+
+    Parameters
+    ----------
+    cause : Cause
+    given : GivenSizes, optional
+    """
+    known = {"h0": given.h0, "c0": given.c0, "Linear.weight": given.linear and given.linear[::-1]} if given else {}
+    pairs = [
+        words("needed", name=name_of(code), needed=format_shape(cause.conform[code]), given=format_shape(shape))
+        for code, shape in known.items()
+        if shape and cause.conform.get(code, shape) != shape
+    ]
+    return "\n\n".join(pairs)
 
 
 def operation(explanation: Explanation) -> str:

@@ -147,13 +147,16 @@ def paste(message: str) -> None:
 # ---- what may have been done wrong -----------------------------------------------------------
 
 
-def show_cause(cause: Cause) -> None:
+def show_cause(cause: Cause, given: GivenSizes | None) -> None:
     """Draw a cause; `st.text` shows words that quote a message, so they are no markup."""
+    pair = text.needed_and_given(cause, given)
+    if pair:
+        st.info(pair)
     st.markdown(f"**{text.title(cause)}.** {text.rule(cause)}")
     st.text(text.reason(cause))
     if change := cause.own or cause.change:
         st.code(change, language="python", wrap_lines=True)
-    if matching := text.matching(cause):
+    if not pair and (matching := text.matching(cause)):
         st.text(matching)
 
 
@@ -163,11 +166,11 @@ def show_causes(explanation: Explanation) -> None:
     if len(best) > 1:
         st.markdown(words("equal-causes", count=len(best)))
     for cause in best:
-        show_cause(cause)
+        show_cause(cause, explanation.given)
     if others:
         with st.expander(words("less-likely")):
             for cause in others:
-                show_cause(cause)
+                show_cause(cause, None)
 
 
 def show_message(explanation: Explanation) -> None:

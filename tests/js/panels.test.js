@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { anchor, anchors, isClosed } from "../../dashboard/static/picture/panels.js"
+import { anchor, anchors, begun, isClosed } from "../../dashboard/static/picture/panels.js"
 
 const panel = (title, folded) => ({ title, folded })
 
@@ -23,3 +23,13 @@ test("a folded panel is closed until it is opened, and open on paper", () => {
   assert.equal(isClosed({ ...picture, isPrinted: true }, panel("Unit 1 by hand", true)), false)
   assert.equal(isClosed({ ...picture, opened: new Set(["unit-by-hand"]) }, panel("Unit 2 by hand", true)), false)
 })
+
+for (const [tops, current] of [
+  [[250, 700, 1500], 0],
+  [[100, 300, 1500], 1],
+  [[-900, -100, 440], 2],
+  [[-100, 800, 1500], 0],
+  [[900, 1000, 1500], -1],
+]) {
+  test(`of panels at ${tops} in a window of 900 pixels, number ${current} is the current one`, () => assert.equal(begun(tops, 200, 900), current))
+}

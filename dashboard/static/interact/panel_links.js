@@ -2,7 +2,7 @@
 // A line of links to the panels, the panel that the URL names behind #, and the panels that open on a click.
 
 import { render } from "../picture/paint.js"
-import { anchor, anchors, isClosed } from "../picture/panels.js"
+import { anchor, anchors, begun, isClosed } from "../picture/panels.js"
 import { put } from "../picture/panel_text.js"
 import { hide } from "./tooltip.js"
 import * as url from "../controls/url.js"
@@ -38,15 +38,14 @@ export function listPanels(picture) {
   land(picture)
 }
 
-// Marks the link to the panel where one is: the last one that has begun in the upper half of the window. At the top of a page it is
-// the first one, also on a board, where others stand beside it.
+// Marks the link to the panel where one is.
 /** @type {(picture: Picture) => void} */
 export function markCurrentPanel({ contents, sections }) {
   const titled = sections.filter(linked)
   const tops = titled.map(({ element }) => element.getBoundingClientRect().top)
-  const begun = tops[0] >= covered(titled[0]?.element) ? 0 : tops.findLastIndex((top) => top < innerHeight / 2)
+  const current = begun(tops, covered(titled[0]?.element), innerHeight)
   contents.querySelectorAll("a").forEach((link, index) => {
-    if (index === Math.max(0, begun)) link.setAttribute("aria-current", "location")
+    if (index === current) link.setAttribute("aria-current", "location")
     else link.removeAttribute("aria-current")
   })
 }

@@ -33,3 +33,11 @@ export function anchors(panel) {
 export function isClosed({ opened, isPrinted }, panel) {
   return panel.folded && !isPrinted && !opened.has(anchor(panel))
 }
+
+// Returns the index of the panel where one is in a window: the last one that has begun in its upper half, from the tops of all panels.
+// At the top of a page it is the first one, also on a board, where others stand beside it. While all are below the window, it is -1.
+/** @type {(tops: number[], covered: number, height: number) => number} */
+export function begun(tops, covered, height) {
+  if (tops[0] >= height) return -1
+  return tops[0] >= covered ? 0 : Math.max(0, tops.findLastIndex((top) => top < height / 2))
+}

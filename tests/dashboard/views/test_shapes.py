@@ -87,6 +87,21 @@ def test_a_message_fills_in_the_sizes_which_can_be_turned_until_they_conform():
     assert meets(at)
 
 
+@pytest.mark.parametrize(
+    ("message", "needed", "given"),
+    [
+        (EXAMPLES["one-layers-state-for-two"], "(2, 32, 32)", "(1, 32, 32)"),
+        (EXAMPLES["steps-for-batch"], "(1, 4, 128)", "(1, 28, 128)"),
+        (EXAMPLES["linear-after-two-directions"], "(10, 256)", "(10, 128)"),
+        (EXAMPLES["row-for-column"], "", ""),
+        (EXAMPLES["missing-axis"], "", ""),
+    ],
+)
+def test_the_needed_shape_stands_above_the_given_one(message, needed, given):
+    callouts = [line.value.split("\n") for line in pasted(message).info]
+    assert [[line.split("**")[1] for line in lines] for lines in callouts] == ([[needed, given]] if needed else [])
+
+
 @pytest.mark.parametrize("cell", ["LSTM", "GRU"])
 def test_a_whole_traceback_gives_the_sizes_to_the_layer_that_it_names(cell):
     frame = 'File "site-packages/torch/nn/modules/rnn.py", line 329, in check_input'
