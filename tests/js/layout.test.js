@@ -79,6 +79,19 @@ test("a row that is too long is broken before an operator", () => {
   for (const { places } of others) assert.equal(places[0].item.kind, "op")
 })
 
+test("in a narrow room a sum, its activation and the gate stay on one line, unless they do not fit", () => {
+  const gate = [block("W_i", 3, 5), op("· [h; x]"), op("+", true), block("b_i", 3, 1), op("="), block("z_i", 3, 1), op("σ →"), block("i_t", 3, 1)]
+  const symbolsOf = (limit, row) => laid(inkOf(limit), [row]).map(({ places }) => places.map(({ item }) => item.symbol).join(" "))
+  for (const limit of [230, 280, 330]) {
+    const lines = symbolsOf(limit, gate)
+    assert.ok(lines.length > 1 && lines.some((line) => line.includes("z_i σ → i_t")), lines.join(" / "))
+    assert.equal(lines.join(" "), "W_i · [h; x] + b_i = z_i σ → i_t")
+  }
+  assert.ok(symbolsOf(90, gate).every((line) => !line.includes("z_i σ → i_t")))
+  const maps = ["x_t", "h_t", "c_t"].map((symbol) => block(symbol, 4, 100))
+  assert.ok(symbolsOf(230, maps).length > 1, "maps without operators have lines of their own")
+})
+
 test("aligned operators start below each other", () => {
   const strips = laid(inkOf(1200), [product(3, 4), [block("a longer name", 3, 1), op("=", true), block("h", 3, 1)]])
   const [one, other] = strips.map(({ places }) => places.find(({ item }) => item.symbol === "=")?.x)

@@ -360,18 +360,19 @@ function outline(ink, { item, x, y, across, down, width, height }) {
   }
 }
 
-// A character above each column, or above every second, third, ... one where they would overlap; the tooltip of an entry has its character.
+// A character above each column, or none where they would overlap: every second letter of a text reads as another text. The tooltip of an
+// entry has its character.
 /** @type {(ink: Brush, place: Pick<BlockPlace, "x" | "y" | "across">, headings: string[]) => void} */
 export function head(ink, { x, y, across }, headings) {
   const { context, look, zoom } = ink
   const font = Math.min(NAME.font, Math.max(SMALLEST_HEADING / zoom, Math.floor(1.4 * across)))
   // The index of a token has several digits.
   const longest = Math.max(1, ...headings.map((heading) => heading.length))
-  const apart = Math.ceil((longest * HEADING_ROOM) / zoom / across)
+  if ((longest * HEADING_ROOM) / zoom > across) return
   setFont(ink, font)
   context.fillStyle = look.text
   context.textAlign = "center"
-  for (let column = 0; column < headings.length; column += apart) context.fillText(headings[column], x + (column + 0.5) * across, y - NAME.apart)
+  headings.forEach((heading, column) => context.fillText(heading, x + (column + 0.5) * across, y - NAME.apart))
   context.textAlign = "left"
 }
 

@@ -78,21 +78,34 @@ function largestCell(ink, fits) {
   return CELLS[low]
 }
 
-// A row that is too long for one line is broken before an operator, which never stands alone.
+// A row that is too long for one line is broken before an operator, which never stands alone. A sum, its activation and the result stay
+// together if there is room.
 /** @type {(ink: Ink, items: Item[], cell: number) => Rows} */
 function lines(ink, items, cell) {
-  /** @type {Item[]} */
-  let line = []
-  const broken = [line]
-  for (const item of items) {
-    const startsIt = line.every(({ kind }) => kind === "op")
-    if (startsIt || spread(ink, [...line, item], cell).end <= ink.limit) line.push(item)
-    else {
-      const start = line[line.length - 1].kind === "op" ? line.splice(-1) : []
-      broken.push((line = [...start, item]))
-    }
+  const fits = (/** @type {Item[]} */ line) => spread(ink, line, cell).end <= ink.limit
+  /** @type {Rows} */
+  const broken = []
+  for (const part of partsOf(items, true).flatMap((part) => (fits(part) ? [part] : partsOf(part, false)))) {
+    const line = broken[broken.length - 1]
+    if (line && fits([...line, ...part])) line.push(...part)
+    else broken.push([...part])
   }
   return broken
+}
+
+// Returns the parts of a row that lines begin with. An operator begins one, unless another operator follows, or it is an activation that
+// is kept with what stands before it.
+/** @type {(items: Item[], keeps: boolean) => Rows} */
+function partsOf(items, keeps) {
+  /** @type {Rows} */
+  const parts = []
+  items.forEach((item, index) => {
+    const isKept = keeps && item.kind === "op" && /\S →$/.test(item.symbol)
+    const begins = item.kind === "op" ? items[index + 1]?.kind !== "op" && !isKept : items[index - 1]?.kind !== "op"
+    if (begins || !parts.length) parts.push([])
+    parts[parts.length - 1].push(item)
+  })
+  return parts
 }
 
 // One row on one line where its cells stay large enough for that, aligned where that costs little.
