@@ -158,8 +158,16 @@ class Examined:
 
     def saturated_values(self, threshold: float) -> dict[Activation, Count]:
         """Return how many values of each activation are saturated, as `is_saturated` says."""
-        activated = self.cell.activated(self.params).values()
-        return count_by_activation((g, is_saturated(getattr(self.trace, z), g, threshold)) for z, g in activated)
+        if threshold not in self._saturated_values:
+            activated = self.cell.activated(self.params).values()
+            flat = ((g, is_saturated(getattr(self.trace, z), g, threshold)) for z, g in activated)
+            self._saturated_values[threshold] = count_by_activation(flat)
+        return self._saturated_values[threshold]
+
+    @cached_property
+    def _saturated_values(self) -> dict[float, dict[Activation, Count]]:
+        """The results by threshold: over a long input they take longer than a rerun of the page may."""
+        return {}
 
     @cached_property
     def half_lives(self) -> Array | None:
