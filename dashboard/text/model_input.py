@@ -31,10 +31,10 @@ INPUT_HELP = (
 INPUT_OPENED = Plural("T", "{name}: 1 step", "{name}: {T} steps")
 # By the setting of the first axis.
 INPUT_OF_AXES = {
-    TIME: "{name} of shape {shape}: the page takes the first axis as time.",
-    BATCH: "{name} of shape {shape}: the page takes the first axis as the batch.",
+    TIME: "{name}, {shape}: the first axis is time.",
+    BATCH: "{name}, {shape}: the first axis is the batch.",
 }
-SHORT_TIME = "The first axis is shorter than the second one. If it counts the sequences, set First axis to Batch."
+SHORT_TIME = "The first axis is shorter than the second one. If it counts the sequences, set First axis to batch."
 HOW = {
     "own alphabet": "Each character has an input of its own (one-hot). At each step the input of the current character is 1, and all others are 0.",
     "one-hot": (

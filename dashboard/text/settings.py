@@ -33,7 +33,7 @@ OPTIONS = {
     },
     "order": {"hx": "h above x", "xh": "x above h"},
     "directions": {"one": "One", "two": "Two"},
-    "first_axis": {"time": "Time (T, B, m)", "batch": "Batch (B, T, m)"},
+    "first_axis": {"time": "time (T, B, m)", "batch": "batch (B, T, m)"},
     "input": {"step": "step signal"},
     "colours": {"fixed": "Shared", "matrix": "Per matrix"},
     "task": {
