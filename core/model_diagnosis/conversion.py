@@ -7,7 +7,7 @@ import numpy as np
 from core.arrays import Array
 from core.model_diagnosis.examined import Examined
 from core.model_diagnosis.finding import Finding, finding_on, is_zero
-from core.model_diagnosis.initial_weights import ALL, FEWEST_WEIGHTS, start_of
+from core.model_diagnosis.initial_weights import ALL, FEWEST_WEIGHTS, is_orthogonal, start_of
 
 # Fewer units correlate by chance.
 FEWEST_UNITS = 12
@@ -169,7 +169,7 @@ def agrees_with_usual_order(one: Examined, bias: str) -> bool:
     usual = _usual_pair(one)
     gates = {each.b: each.W_h for each in one.cell.PRE_ACTIVATIONS.values() if each.W_h != one.candidate_weights}
     # At their start, weights show nothing of their gates, but biases do.
-    if gates.get(bias) not in usual or start_of(one) in (ALL, None):
+    if gates.get(bias) not in usual or start_of(one) in (ALL, None) or all(map(is_orthogonal, one.recurrent.values())):
         return False
     of_x = _by_pair(list(one.recurrent), list(one.of_input.values()))
     return of_x[usual] > of_x[frozenset(gates.values()) - {gates[bias]}]

@@ -28,10 +28,15 @@ def start_of(one: Examined) -> str | None:
     if is_uniform(one.weights, bound):
         return ALL
     # Keras samples an orthogonal array of shape (k, blocks k), which is W_h transposed.
-    is_of_keras = bool(np.abs(W_h.T @ W_h - np.eye(one.k)).max() < ROUNDING)
+    is_of_keras = is_orthogonal(W_h)
     if is_of_keras and is_uniform(W_x, float(np.sqrt(6 / sum(W_x.shape)))):
         return ALL
     return RECURRENT if W_h.size >= FEWEST_WEIGHTS and (is_of_keras or is_uniform(W_h, bound)) else ""
+
+
+def is_orthogonal(W: Array) -> bool:
+    """Whether the columns of a matrix are orthonormal, which training does not keep."""
+    return bool(np.abs(W.T @ W - np.eye(W.shape[1])).max() < ROUNDING)
 
 
 def is_uniform(weights: Array, bound: float) -> bool:

@@ -436,6 +436,15 @@ def test_a_candidate_in_the_place_of_a_gate_is_found_by_its_free_signs(cell, ord
         assert first.value > first.threshold > 2.5 > first.numbers["chance"]
 
 
+@pytest.mark.parametrize("k", [4, 24, 64])
+def test_the_place_of_a_forget_bias_is_certain_before_the_training(k):
+    fault = next(one for one in FAULTS if one.code == "swapped gates")
+    for seed in range(4):
+        plant = fault.plant("LSTM", seed, k)
+        (found,) = warnings(plant.weights, plant.xs)
+        assert (found.code, found.symbol) == (fault.code, plant.symbol)
+
+
 def test_a_large_bias_of_the_input_gate_is_no_forget_bias_if_the_gates_are_in_order():
     made = weights("LSTM", k=24)
     made["bias_ih_l0"], made["bias_hh_l0"] = np.repeat([0.9, 0.2, 0.0, 0.0], 24), np.zeros(96)
