@@ -13,8 +13,6 @@ from core.model_diagnosis.initial_weights import ALL, FEWEST_WEIGHTS, is_orthogo
 FEWEST_UNITS = 12
 # How large a correlation is, and how far above the next one, before it says something about a trained network.
 CLEAR, CLEARLY_MORE = 0.45, 0.25
-# By how much the input weights must contradict the recurrent weights.
-OTHERWISE = 0.1
 # Standard deviations from chance, within which the signs of two blocks are independent.
 BY_CHANCE = 2.5
 # Standard deviations from chance that are certain for any network.
@@ -145,7 +143,7 @@ def _gate_order(one: Examined) -> Iterator[Finding]:
     if first == usual or of_h[first] < CLEAR or of_h[first] - of_h[second] < CLEARLY_MORE:
         return
     # A task can align other gates too, which the input weights then show. No task aligns a candidate, because its signs are free.
-    if one.candidate_weights not in first and of_x[usual] - of_x[first] > OTHERWISE:
+    if one.candidate_weights not in first and of_x[usual] > of_x[first]:
         return
     name = next(name for name in names if name in first - usual)
     yield finding_on(one, "unusual gate order", symbol=name, value=of_h[first], numbers={"usual": of_h[usual]})

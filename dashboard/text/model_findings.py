@@ -7,7 +7,7 @@ from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
 from core.exchange.model_files.network import CELLS_OF_FILES
 from core.model_diagnosis import Diagnosis, Examined, Finding
-from core.model_diagnosis.conversion import BY_CHANCE, CERTAIN, CLEAR, CLEARLY_MORE, MOST_LEVELS, OTHERWISE
+from core.model_diagnosis.conversion import BY_CHANCE, CERTAIN, CLEAR, CLEARLY_MORE, MOST_LEVELS
 from core.model_diagnosis.findings import (
     LARGEST_OF_FLOAT16,
     MEAN_OF_FORGETTING,
@@ -94,7 +94,7 @@ RULES = {
     "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",
     "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. In a trained layer, the input weights of i_t and o_t correlate by no more than those of f_t and the other of the two. Only an LSTM has this rule.",
     "small recurrence": f"{GAIN_BELOW}.",
-    "unusual gate order": f"Among the recurrent weights, a pair other than i_t and o_t has a correlation above {CLEAR}, and more than {CLEARLY_MORE} above every other pair. The correlation of the input weights of i_t and o_t is not larger than that pair's by {OTHERWISE}. In a trained LSTM, i_t and o_t correlate most.",
+    "unusual gate order": f"Among the recurrent weights, a pair other than i_t and o_t has a correlation above {CLEAR}, and more than {CLEARLY_MORE} above every other pair. The correlation of the input weights of i_t and o_t is not larger than that pair's. In a trained LSTM, i_t and o_t correlate most.",
     "misplaced candidate": f"In the candidate's place, the signs of the rows depend on those of a gate: they are more than {{threshold}} standard deviations from chance. Those of another matrix are at most {BY_CHANCE}. A candidate can change its sign together with h_t, so its signs are random.",
     "same weights": "All recurrent weights are equal. Training makes those of different layers and directions differ.",
     "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates, or those of input and state, agree more than by chance.",

@@ -405,6 +405,18 @@ def test_gates_of_a_trained_network_in_another_order_are_found_without_a_forget_
     assert not warnings_with(layer, mixed)
 
 
+def test_no_gate_order_is_unusual_if_the_input_weights_of_the_input_and_output_gates_agree_most():
+    made = weights("LSTM", k=24, m=64)
+    (of_i, of_f, _, _), (x_i, x_f, _, x_o) = (np.split(made[name], 4) for name in ("weight_hh_l0", "weight_ih_l0"))
+    # Parts of the blocks, so that the arrays change.
+    of_f[:] = 0.7 * of_i + 0.7 * of_f
+    x_o[:] = 0.8 * x_i + 0.6 * x_o
+    x_f[:] = 0.76 * x_i + 0.65 * x_f
+    assert not warnings(made, inputs(m=64))
+    x_o[:] = weights("LSTM", 1, k=24, m=64)["weight_ih_l0"][:24]
+    assert [one.code for one in warnings(made, inputs(m=64))] == ["unusual gate order"]
+
+
 def agreeing(cell: str, seed: int, k: int) -> dict[str, np.ndarray]:
     """An LSTM whose gates agree as in a trained one, beside a candidate of free signs."""
     made, rng = weights(cell, seed, k=k), np.random.default_rng(seed)
