@@ -8,19 +8,16 @@ from core.arrays import Array
 from core.model_diagnosis.examined import Examined
 from core.model_diagnosis.finding import Finding, finding_on, is_zero
 from core.model_diagnosis.initial_weights import ALL, FEWEST_WEIGHTS, is_orthogonal, start_of
-
-# Fewer units correlate by chance.
-FEWEST_UNITS = 12
-# How large a correlation is, and how far above the next one, before it says something about a trained network.
-CLEAR, CLEARLY_MORE = 0.45, 0.25
-# Standard deviations from chance, within which the signs of two blocks are independent.
-BY_CHANCE = 2.5
-# Standard deviations from chance that are certain for any network.
-CERTAIN = 5.0
-# The levels of a grid to which quantisation rounds, and how far, in steps, a number in float32 can be from its level.
-MOST_LEVELS, OFF_GRID = 256, 0.01
-# Fewer different numbers are a pattern, such as an identity matrix.
-FEWEST_LEVELS = 8
+from core.model_diagnosis.thresholds import (
+    BY_CHANCE,
+    CERTAIN,
+    CLEAR,
+    CLEARLY_MORE,
+    FEWEST_LEVELS,
+    FEWEST_UNITS,
+    MOST_LEVELS,
+    OFF_GRID,
+)
 
 
 def _correlations(matrices: Sequence[Array]) -> Array:

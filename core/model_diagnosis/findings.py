@@ -18,31 +18,24 @@ from core.model_diagnosis.examined import Examined, over_all
 from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding_on, is_zero, units_of
 from core.model_diagnosis.initial_weights import ALL, RECURRENT, start_of
 from core.model_diagnosis.probes import horizon
+from core.model_diagnosis.thresholds import (
+    ALIKE,
+    EXACT_RADIUS,
+    FEWEST_STEPS,
+    LARGE_Z,
+    LARGEST_FORGET_BIAS,
+    LARGEST_OF_FLOAT16,
+    MEAN_OF_FORGETTING,
+    NEGLIGIBLE,
+    PART,
+    PRODUCTS,
+    SAME,
+    SMALL_Z,
+    STANDS_OUT,
+    USUAL_INPUT,
+)
 from core.saturation import gradient_share
 
-LARGEST_OF_FLOAT16 = 65504.0
-# A larger bias is a fault of its own, and nobody's forget bias.
-LARGEST_FORGET_BIAS = 5.0
-# The mean of a forget gate, below which it keeps less than half.
-MEAN_OF_FORGETTING = 0.5
-# Fewer steps say nothing about what happens at every step.
-FEWEST_STEPS = 8
-# Rows of h_t that differ by less are the same.
-SAME = 1e-6
-# A pre-activation beyond this saturates its gate, and one that moves by less is constant.
-LARGE_Z, SMALL_Z = 4.0, 1e-3
-# How far an eigenvalue stands out from the root mean square gain of its matrix.
-STANDS_OUT = 3.0
-# The decimals up to which the weights of copied units agree.
-ALIKE = 5
-# Singular values below this fraction of the largest one are rounding, also in float16.
-NEGLIGIBLE = 1e-3
-# Inputs from this root mean square on are not to blame for small pre-activations.
-USUAL_INPUT = 0.1
-# Units up to which eigenvalues are computed; for more, products estimate the radius.
-EXACT_RADIUS, PRODUCTS = 128, 40
-# The largest part of a direction, of which a unit needs half to be named.
-PART = 0.5
 # By code, worst first, and a cause before its effects: a constant input or large weights can saturate gates and units.
 ORDER = (
     *(

@@ -1,4 +1,4 @@
-"""The thresholds of the findings, in one table."""
+"""The thresholds of the findings: `Thresholds` has those that a reader may move, and constants the others."""
 
 from dataclasses import dataclass
 
@@ -72,3 +72,39 @@ class Thresholds:
 
 
 DEFAULT = Thresholds()
+
+LARGEST_OF_FLOAT16 = 65504.0
+# A larger bias is a fault of its own, and nobody's forget bias.
+LARGEST_FORGET_BIAS = 5.0
+# The mean of a forget gate, below which it keeps less than half.
+MEAN_OF_FORGETTING = 0.5
+# Fewer steps say nothing about what happens at every step.
+FEWEST_STEPS = 8
+# Rows of h_t that differ by less are the same.
+SAME = 1e-6
+# A pre-activation beyond this saturates its gate, and one that moves by less is constant.
+LARGE_Z, SMALL_Z = 4.0, 1e-3
+# How far an eigenvalue stands out from the root mean square gain of its matrix.
+STANDS_OUT = 3.0
+# The decimals up to which the weights of copied units agree.
+ALIKE = 5
+# Singular values below this fraction of the largest one are rounding, also in float16.
+NEGLIGIBLE = 1e-3
+# Inputs from this root mean square on are not to blame for small pre-activations.
+USUAL_INPUT = 0.1
+# Units up to which eigenvalues are computed; for more, products estimate the radius.
+EXACT_RADIUS, PRODUCTS = 128, 40
+# The largest part of a direction, of which a unit needs half to be named.
+PART = 0.5
+# Fewer units correlate by chance.
+FEWEST_UNITS = 12
+# How large a correlation is, and how far above the next one, before it says something about a trained network.
+CLEAR, CLEARLY_MORE = 0.45, 0.25
+# Standard deviations from chance, within which the signs of two blocks are independent.
+BY_CHANCE = 2.5
+# Standard deviations from chance that are certain for any network.
+CERTAIN = 5.0
+# The levels of a grid to which quantisation rounds, and how far, in steps, a number in float32 can be from its level.
+MOST_LEVELS, OFF_GRID = 256, 0.01
+# Fewer different numbers are a pattern, such as an identity matrix.
+FEWEST_LEVELS = 8

@@ -7,15 +7,19 @@ from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
 from core.exchange.model_files.network import CELLS_OF_FILES
 from core.model_diagnosis import Diagnosis, Examined, Finding
-from core.model_diagnosis.conversion import BY_CHANCE, CERTAIN, CLEAR, CLEARLY_MORE, MOST_LEVELS
-from core.model_diagnosis.findings import (
+from core.model_diagnosis.thresholds import (
+    BY_CHANCE,
+    CERTAIN,
+    CLEAR,
+    CLEARLY_MORE,
+    DEFAULT,
     LARGEST_OF_FLOAT16,
     MEAN_OF_FORGETTING,
+    MOST_LEVELS,
     NEGLIGIBLE,
     SMALL_Z,
     USUAL_INPUT,
 )
-from core.model_diagnosis.thresholds import DEFAULT
 from core.number_format import number
 from dashboard.text.plural import Plural, Template, fill
 from dashboard.text.words import in_sentence

@@ -19,9 +19,9 @@ from core.exchange.model_files import Network, read_network
 from core.exchange.model_files.network import FoundDirection, Stack
 from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import DEFAULT, ORDER, WARNING, Finding, diagnose
-from core.model_diagnosis.conversion import MOST_LEVELS
 from core.model_diagnosis.inputs import input_of
 from core.model_diagnosis.networks import NETWORKS
+from core.model_diagnosis.thresholds import MOST_LEVELS
 from dashboard.controls.model_file import ModelFile
 from dashboard.controls.save_panel import plain
 from dashboard.server import scheduling, uploads
