@@ -11,9 +11,8 @@ CELL_HELP = (
     "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about this one."
 )
 PAGE = (
-    "# Gradients\nA cell learns from early inputs only if gradients reach them. The Jacobian "
-    r"$J_t = \partial\,\text{state}_t / \partial\,\text{state}_{t-1}$ contains all derivatives of one step. From step $t$ back to an earlier step $s$, these matrices "
-    r"multiply the gradient: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
+    "# Gradients\nFrom step $t$ back to an earlier step $s$, one Jacobian $J$ (matrix of derivatives) per step multiplies the gradient: "
+    r"$\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
     "All {count} cells ({cells}) use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each $x_t$ is "
@@ -38,7 +37,7 @@ CELLS_TITLE = "Gradient at step 1"
 FIRST_GAIN = "The {cell} multiplies the gradient's norm by {gain} from step {T} back to step 1"
 OTHER_GAIN = "the {cell} by {gain}"
 CELLS_BACK = (
-    "The gradient starts at step {T} and flows back, from right to left. The gain is the factor by which the gradient's norm has changed. "
+    "A cell learns from early inputs only if gradients reach them. The gradient starts at step {T} and flows back, from right to left. The gain is the factor by which the gradient's norm has changed. "
     "The smaller the gain, the thinner and paler the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"

@@ -4,7 +4,7 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"A GRU carries its hidden state $h_t$, which is its memory and its output, to the next step. "
+    r"A GRU carries only its hidden state $h_t$ to the next step. "
     r"Gates $r_t$ (reset) and $u_t$ (update, $z_t$ in PyTorch) read the stacked input $[h_{t-1}; x_t]$ (both in one column). $r_t$ sets how much of $h_{t-1}$ enters the candidate $\tilde h_t$ "
     r"(new content, $n_t$ in PyTorch). Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$, where $\circ$ multiplies entry by entry."
 )
