@@ -9,7 +9,7 @@ TEXT = (
 )
 TEXT_WITHOUT_GATES = (
     "Each wire carries a vector, and the columns show its entries. Each dot on the curve is a unit. In the "
-    "shaded parts the curve is so flat that its derivative is small."
+    "shaded parts, the derivative is small."
 )
 ALT = "The cell as boxes and wires. Unit {j}: {values}."
 # What each gate is called, by what it gives.

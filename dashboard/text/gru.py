@@ -4,9 +4,12 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"A GRU carries only its hidden state $h_t$ to the next step. "
-    r"Gates $r_t$ (reset) and $u_t$ (update, $z_t$ in PyTorch) read the stacked input $[h_{t-1}; x_t]$ (both in one column). $r_t$ sets how much of $h_{t-1}$ enters the candidate $\tilde h_t$ "
-    r"(new content, $n_t$ in PyTorch). Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$, where $\circ$ multiplies entry by entry."
+    r"Gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. $r_t$ sets how much of $h_{t-1}$ enters the candidate $\tilde h_t$. "
+    r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$ ($\circ$: entry by entry)."
+)
+CARRIED = (
+    "A GRU carries one vector to the next step: the hidden state h_t, its memory and its output. "
+    "The candidate h̃_t is new content for h_t. PyTorch writes z_t for u_t, and n_t for h̃_t."
 )
 
 # ---- the selected unit ---------------------------------------------------------------------
@@ -30,7 +33,7 @@ def taken(n: int, k: int) -> list[str]:
 
 GATES_TITLE = "Two gates"
 GATES = (
-    "Each gate has its own weights and bias, but both read the same {k} + {m} entries. Row {j} of each W "
+    "Each gate has its own weights and bias, but both read the same stacked input, {k} + {m} entries in one column. Row {j} of each W "
     "belongs to unit {j}. The reset gate r_t is the fraction of W_{{hh}}h + b_{{hh}} that enters the "
     "candidate. The update gate u_t is the fraction of h_{{t−1}} that is kept: 1 keeps everything, and 0 "
     "replaces it with the candidate."

@@ -8,7 +8,7 @@ DOORS = {
     "training": ("Why does a cell not learn?", {}),
     "shapes": ("Fix a shape error", {}),
 }
-CELL = "One step of a vanilla RNN, also called an Elman RNN."
+CELL = "One step of a vanilla (Elman) RNN."
 
 # In front of each panel and each equation that has the wrong result.
 WRONG = "Wrong on purpose: h and x are swapped in the stacked input, but not in the columns of W_h."

@@ -4,9 +4,12 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# LSTM step\n"
-    r"An LSTM carries its memory $c_t$ (cell state) and its output $h_t$ (hidden state) to the next step. "
-    r"Gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ (new content) read the stacked input $[h_{t-1}; x_t]$ (both in one column). "
-    r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$, where $\circ$ multiplies entry by entry."
+    r"Gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ read $[h_{t-1}; x_t]$. "
+    r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$ ($\circ$: entry by entry)."
+)
+CARRIED = (
+    "An LSTM carries two vectors to the next step: the cell state c_t, its memory, and the hidden state h_t, its output. "
+    "The candidate c̃_t is new content for c_t."
 )
 WEIGHTS_TITLE = "Constant gate weights"
 WEIGHTS = "Enter a number to give all weights of a gate that value. If a field is empty, Initialization sets the weights of its gate."
@@ -40,8 +43,8 @@ def remedy(example: str) -> str:
 
 GATES_TITLE = "Three gates and a candidate"
 GATES = (
-    "The three gates and the candidate have their own weights and biases, but read the same {n} + {m} "
-    "entries. b_f includes the forget bias from the slider. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
+    "The three gates and the candidate have their own weights and biases, but read the same stacked input, {n} + {m} "
+    "entries in one column. b_f includes the forget bias from the slider. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
     "is kept: 1 keeps everything, and 0 erases it. The input gate i_t is the fraction of the candidate c̃_t "
     "that is written. The output gate o_t is the fraction of tanh(c_t) that becomes h_t. The candidate uses "
     "tanh, so it can add to c or subtract from it."

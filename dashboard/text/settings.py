@@ -34,7 +34,6 @@ OPTIONS = {
     "order": {"hx": "h above x", "xh": "x above h"},
     "directions": {"one": "One", "two": "Two"},
     "first_axis": {"time": "time (T, B, m)", "batch": "batch (B, T, m)"},
-    "input": {"step": "step signal"},
     "colours": {"fixed": "Shared", "matrix": "Per matrix"},
     "task": {
         "echo": "Recall the first bit",

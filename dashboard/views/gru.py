@@ -189,7 +189,8 @@ def _diagram(s: Symbols) -> Item:
     symbols = CellSymbols(state.scenario, gru, s.params, state.fixed_colours)
     opened = {gate.letter: equation(s, gate, with_stack=True) for gate in s.gates} | {"h": _sum_of_candidate(s)}
     equation_of = opened.get(state.settings.node or "", ())
-    return diagram.at_one_step(state, symbols, s.step, equation_of, callout=_callout(s), is_staged=True)
+    made = diagram.at_one_step(state, symbols, s.step, equation_of, callout=_callout(s), is_staged=True)
+    return made | {"text": f"{text.CARRIED} {made['text']}"}
 
 
 # ---- the gates and the candidate -----------------------------------------------------------

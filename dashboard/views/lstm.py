@@ -177,7 +177,8 @@ def _diagram(s: Symbols) -> Item:
     state = s.state
     symbols = CellSymbols(state.scenario, lstm, s.params, state.fixed_colours)
     opened = [equation(s, gate, with_stack=True) for gate in s.gates if gate.letter == state.settings.node]
-    return diagram.at_one_step(state, symbols, s.step, *opened, callout=_callout(s), is_staged=True)
+    made = diagram.at_one_step(state, symbols, s.step, *opened, callout=_callout(s), is_staged=True)
+    return made | {"text": f"{text.CARRIED} {made['text']}"}
 
 
 # ---- the gates -----------------------------------------------------------------------------

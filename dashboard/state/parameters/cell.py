@@ -106,7 +106,7 @@ RECORDS = (
     Choice("h", FILL, EVERY_VALUE, "hₜ₋₁"),
     Choice("x", FILL, EVERY_VALUE, "xₜ"),
     Choice("c", FILL, EVERY_VALUE, "cₜ₋₁", pages=("lstm",)),
-    Choice("b", FILL, EVERY_VALUE, "Bias b"),
+    Choice("b", FILL, EVERY_VALUE, "Bias"),
     Choice(
         "stochastic",
         FLAG,

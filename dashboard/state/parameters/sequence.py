@@ -29,7 +29,7 @@ RECORDS = (
         OneOf(INPUTS),
         "the input of the sequence page",
         "Input",
-        "Gaussian white noise: independent samples from N(0, 1). Impulse, step signal and sine: the xₜ of the page LSTM step, times a signal. "
+        "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: the xₜ of the page LSTM step, times a signal. "
         "Word: one letter per step. Numbers: pasted values.",
         is_view_setting=True,
         pages=("sequence",),
