@@ -43,7 +43,7 @@ BELOW = (
     ("Wₕₓ", "", ""),
     ("hₜ₋₁", "", ""),
     ("xₜ", "", ""),
-    ("b", "", ""),
+    ("Bias", "", ""),
     ("all", "ArrowLeft", "stage=activate"),
     ("More", "Enter", ""),
     ("Random bias b ~ N(0, 1)", "Space", "b_normal=true"),
