@@ -10,8 +10,8 @@ from dashboard.text.words import enumerated
 PAGE = "# My model\nThe page runs your network over an input, shows its gates, and checks it for common faults."
 # Without a file.
 PAGE_OF_EXAMPLE = (
-    "# My model\nBelow you see an example: Cellscope trained this {cell} of {k} units to predict the next character of a text. To replace it, "
-    "open your own RNN, LSTM or GRU. The page checks it for common faults, and executes nothing in the file."
+    "# My model\nYou see an example: this {cell} of {k} units predicts the next character of a text. Open your own RNN, LSTM or GRU, and the "
+    "page checks it for common faults."
 )
 # The layers are all alike, or not.
 ALIKE = of_two(

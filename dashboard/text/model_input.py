@@ -6,7 +6,8 @@ from dashboard.text.plural import Plural
 OPEN = "Model file"
 OPEN_HELP = (
     "A .safetensors, .npz, .weights.h5, .keras or .onnx file. In PyTorch, write "
-    'safetensors.torch.save_file(model.state_dict(), "model.safetensors"). At most two readers can have a file of more than 20 MB open.'
+    'safetensors.torch.save_file(model.state_dict(), "model.safetensors"). Nothing in the file is executed. '
+    "At most two readers can have a file of more than 20 MB open."
 )
 SESSION = (
     "The network stays in the memory of the server, in this session only. After a reload, open its file again; the link keeps "
