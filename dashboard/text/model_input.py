@@ -37,7 +37,7 @@ INPUT_OF_AXES = {
 }
 SHORT_TIME = "The first axis is shorter than the second one. If it counts the sequences, set First axis to batch."
 HOW = {
-    "own alphabet": "Each character has an input of its own (one-hot). At each step the input of the current character is 1, and all others are 0.",
+    "own alphabet": "",
     "one-hot": (
         "The file has no vocabulary, so the page sorts the different characters of this text and numbers them from 0. Each sets the input "
         "of its number to 1. To enter the numbers yourself, set Tokens to Numbers."

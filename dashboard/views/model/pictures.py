@@ -186,7 +186,8 @@ def weights(shown: Examined) -> Item:
 def inputs(shown: Examined, given: Input) -> Item:
     """Return the input of the layer over time."""
     drawn = over_time(proofs.symbol(shown.cell, "x_t"), shown.xs[:, :, 0])
-    return panel(proofs.INPUT, "", [drawn], alt=text.INPUT_ALT, fit=OF_MATRICES, folded=True)
+    about = text.ONE_HOT if given.how == "own alphabet" and not shown.layer else ""
+    return panel(proofs.INPUT, about, [drawn], alt=text.INPUT_ALT, fit=OF_MATRICES, folded=True)
 
 
 def _by_unit(named: Mapping[str, Array], hues: Sequence[Hue], y_label: str, widest: int | None) -> list[Item]:

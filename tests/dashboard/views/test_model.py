@@ -74,8 +74,11 @@ def opened(made, **parameters):
 
 def test_a_file_is_opened_through_the_uploader():
     at = open_link("model")
+    assert at.markdown[0].value == text.PAGE_OF_EXAMPLE.format(cell="LSTM", k=24)
+    assert Shown(at).panels[INPUT]["text"] == text.ONE_HOT
     at = at.file_uploader[0].upload("a.npz", to_npz(weights("GRU"))).run()
     assert not at.exception and not at.error
+    assert at.markdown[0].value == text.PAGE and not Shown(at).panels[INPUT]["text"]
     assert [note.value for note in at.caption][:1] == [of_input.SESSION]
     assert "u_t" in Shown(at).symbols
     # Another setting is changed while the file is open, and then the file is closed.
