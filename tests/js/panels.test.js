@@ -29,7 +29,9 @@ for (const [tops, current] of [
   [[100, 300, 1500], 1],
   [[-900, -100, 440], 2],
   [[-100, 800, 1500], 0],
-  [[900, 1000, 1500], -1],
+  [[450, 1000, 1500], 0],
+  [[650, 1000, 1500], -1],
+  [[1900, 2000, 2500], -1],
 ]) {
   test(`of panels at ${tops} in a window of 900 pixels, number ${current} is the current one`, () => assert.equal(begun(tops, 200, 900), current))
 }

@@ -3,7 +3,7 @@
 
 import { floats } from "./arrays.js"
 import { roundedPath } from "./diagram.js"
-import { MARGIN, NAME, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
+import { MARGIN, NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
 
 /** @import { Brush, Chain, ChainPlace, Ink, SentChain, Spot, TargetKind } from "../types.js" */
 
@@ -17,6 +17,8 @@ const HIGH = 46
 const FIRST = 12
 const TEXT = 29
 const SECOND = 38
+// A wire with a text at its end, and its cells, are so many times as tall.
+const TALLER = 1.8
 // The widths of the wire.
 const PLAIN = 2
 const CLOSED = 1
@@ -26,12 +28,12 @@ const FAINTEST = 0.12
 const TIP = 7
 // The least room for the name of a wire, and that for a text at its end: the cells of several rows stand below each other.
 const NAMED = 44
-const ENDED = 68
+const ENDED = 80
 // The extra pixels on each side of the cell of the current step, which reaches into the gaps beside it, and of its texts.
 const LARGER = 8
 const LARGER_LETTER = 4
 // Cells that are narrower than this have every fifth number below them.
-const NUMBERED = 20
+const NUMBERED = 18
 
 /** @type {TargetKind<Chain, SentChain, ChainPlace>} */
 export const chain = {
@@ -84,8 +86,14 @@ function around({ over_time }) {
 }
 
 /** @type {(item: Chain) => number} */
-function heightOf({ second, labels }) {
-  return second ? HIGH : labels.length ? LOW : LOWEST
+function heightOf({ second, labels, end }) {
+  return second ? HIGH : labels.length ? LOW : LOWEST * (end ? TALLER : 1)
+}
+
+// Returns how far the wire of the state is below the top of its cells.
+/** @type {(item: Chain) => number} */
+function wireOf({ end }) {
+  return FIRST * (end ? TALLER : 1)
 }
 
 // Returns the height below the cells, for the numbers of the steps.
@@ -120,25 +128,26 @@ function drawWires(ink, { item, x, y, pitch }) {
   const { context, look } = ink
   const { backward, second, symbol, through, words } = item
   const [start, end] = [x - labelOf(ink, item) + 2, x + words.length * pitch]
-  drawName(ink, symbol, start, y + FIRST + (item.end ? -2 : 5))
+  const wire = y + wireOf(item)
+  drawName(ink, symbol, start, wire + (item.end ? -3 : 5))
   if (item.end) {
-    setFont(ink, SMALL.font)
-    context.fillText(item.end, start, y + FIRST + 12)
+    setFont(ink, SHAPE.font)
+    context.fillText(item.end, start, wire + SHAPE.font)
   }
   context.strokeStyle = context.fillStyle = hueOf(look, item.colour)
   for (const step of words.keys()) {
     const part = through?.[step]
     context.save()
     if (backward && part !== undefined) context.globalAlpha = FAINTEST + (1 - FAINTEST) * part
-    context.lineWidth = part === undefined ? PLAIN : CLOSED + (OPEN - CLOSED) * part
+    context.lineWidth = part === undefined ? PLAIN : CLOSED + (OPEN * (item.end ? TALLER : 1) - CLOSED) * part
     context.beginPath()
-    context.moveTo(x + step * pitch, y + FIRST)
-    context.lineTo(x + (step + 1) * pitch, y + FIRST)
+    context.moveTo(x + step * pitch, wire)
+    context.lineTo(x + (step + 1) * pitch, wire)
     context.stroke()
-    if (backward && step === 0) drawTip(ink, x, y + FIRST, -1)
+    if (backward && step === 0) drawTip(ink, x, wire, -1)
     context.restore()
   }
-  if (!backward) drawTip(ink, end, y + FIRST, 1)
+  if (!backward) drawTip(ink, end, wire, 1)
   if (!second) return
   drawName(ink, second, start, y + SECOND + 4)
   context.strokeStyle = context.fillStyle = look.text

@@ -35,9 +35,10 @@ export function isClosed({ opened, isPrinted }, panel) {
 }
 
 // Returns the index of the panel where one is in a window: the last one that has begun in its upper half, from the tops of all panels.
-// At the top of a page it is the first one, also on a board, where others stand beside it. While all are below the window, it is -1.
+// At the top of a page it is the first one, also on a board, where others stand beside it. While all are in the lowest third of the
+// window or below it, it is -1: one is above them.
 /** @type {(tops: number[], covered: number, height: number) => number} */
 export function begun(tops, covered, height) {
-  if (tops[0] >= height) return -1
+  if (tops[0] >= (2 * height) / 3) return -1
   return tops[0] >= covered ? 0 : Math.max(0, tops.findLastIndex((top) => top < height / 2))
 }
