@@ -12,7 +12,7 @@ from core import saturation
 from core.activations import Activation
 from core.arrays import Array
 from core.saturation import Growth
-from dashboard.drawing.scales import OF_BOTH_THEMES
+from dashboard.drawing.scales import OF_BOTH_THEMES, SHADE
 from dashboard.text import drawing as text
 from dashboard.text.words import plain
 
@@ -96,6 +96,9 @@ def _growth(
         traces += _band(name, colour, x, grown.fraction_band, grown.fraction, grown.expected_fraction)
         lower = _band(name, colour, x, grown.slope_band, grown.slope, grown.expected_slope)
         traces += [{**trace, "yaxis": "y2", "showlegend": False} for trace in lower]
+    # The dashed lines have the colours of the others, so one entry of the legend stands for all of them.
+    dashed = {"color": SHADE, "width": 2, "dash": "dash"}
+    traces.append({"type": "scatter", "x": [None], "y": [None], "mode": "lines", "name": text.DASHED, "line": dashed})
     mark = {"type": "line", "xref": "x", "yref": "paper", "x0": here, "x1": here, "y0": 0, "y1": 1}
     # One dict, and not checked by plotly: built trace by trace a figure takes many times as long, and checked nine times.
     return go.Figure(
@@ -137,5 +140,6 @@ def _band(name: str, colour: str, x: Sequence[float], band: Array, line: Array, 
             "y": expected,
             "name": text.EXPECTED.format(name=plain(name)),
             "line": {"color": colour, "width": 2, "dash": "dash"},
+            "showlegend": False,
         },
     ]

@@ -177,7 +177,7 @@ def show_message(explanation: Explanation) -> None:
     """Draw the reading of a pasted message."""
     with st.container(border=True):
         if explanation.is_understood:
-            sizes = ", ".join(f"{text.name_of(code)} = {size}" for code, size in explanation.sizes.items())
+            sizes = ", ".join(f"{text.name_of(code)}\u00a0=\u00a0{size}" for code, size in explanation.sizes.items())
             read = {"framework": explanation.framework or "Python", "operation": text.operation(explanation)}
             st.text(words("read-with-sizes", **read, sizes=sizes) if sizes else words("read", **read))
         if line := explanation.own:

@@ -37,7 +37,7 @@ const FAINT = 0.12
 const EDGE = 6
 // In pixels of the page.
 const SHORT = 30
-const LONG = 50
+const LONG = 60
 const NEAR = 6
 // With more entries, the tooltip of a wire has only the mean.
 const MOST_TOLD = 6

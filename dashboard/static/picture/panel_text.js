@@ -12,12 +12,12 @@ import { blocksOf } from "./items.js"
 const shown = new WeakMap() // the text of each element
 
 // Text with subscripts. Only what changed is touched: an unchanged paragraph costs nothing.
-/** @type {(element: Element, text: string) => void} */
-export function put(element, text) {
+/** @type {(element: Element, text: string, written?: (text: string) => string) => void} */
+export function put(element, text, written) {
   if (shown.get(element) === text) return
   shown.set(element, text)
   const subscript = (/** @type {string} */ text) => Object.assign(document.createElement("sub"), { textContent: text })
-  element.replaceChildren(...pieces(text).map(({ text, low }) => (low ? subscript(text) : text)))
+  element.replaceChildren(...pieces(written ? written(text) : text).map(({ text, low }) => (low ? subscript(text) : text)))
 }
 
 // Writes the remarks above all panels.
@@ -49,10 +49,10 @@ export function write(picture, section) {
   const { panel } = section
   const { title, note, callout } = textsOf(picture, panel)
   writeTitle(section, title)
-  put(section.callout, unbroken(callout))
-  put(section.text, unbroken(panel.text))
-  put(section.note, unbroken(note))
-  put(section.exactly, unbroken(panel.exactly))
+  put(section.callout, callout, unbroken)
+  put(section.text, panel.text, unbroken)
+  put(section.note, note, unbroken)
+  put(section.exactly, panel.exactly, unbroken)
   section.details.hidden = !panel.exactly
   const code = panel.code.join("\n")
   if (shown.get(section.code) !== code) {
