@@ -39,6 +39,7 @@ const EDGE = 6
 const SHORT = 30
 const LONG = 60
 const NEAR = 6
+const CLOSE = 2
 // With more entries, the tooltip of a wire has only the mean.
 const MOST_TOLD = 6
 // The opacity of a wire without a gradient, and of a gate whose units are all saturated.
@@ -319,9 +320,10 @@ function drawVectorName(ink, place, node) {
   const long = nameWidth(ink, item.symbol)
   if (!isNamed(place, node, long)) return
   const centre = y + height / 2
+  const beside = place.zoom >= ROOMY ? NEAR : CLOSE
   if (node.side === "above") drawNameAbove(ink, place, node)
   else if (node.side === "below") drawName(ink, item.symbol, x + width / 2 - long / 2, y + height + NAME.font + 1)
-  else drawName(ink, item.symbol, node.side === "left" ? x - long - 6 : x + width + 6, centre - (node.beat ? 14 * place.rise : -5))
+  else drawName(ink, item.symbol, node.side === "left" ? x - long - beside : x + width + beside, centre - (node.beat ? 14 * place.rise : -5))
   const start = place.x + ink.width(item.shape, SHAPE.font) / 2 // on a phone a shape is wider than its vector
   if (isOutside(place, node)) drawShape(ink, item, Math.max(start, x + width / 2), y + height + SHAPE.height - 2)
 }
