@@ -40,6 +40,7 @@ MISTAKES = (
     "weight-tying",
     "scaler",
     "steps",
+    "inputs",
 )
 
 

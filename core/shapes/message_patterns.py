@@ -56,7 +56,7 @@ PATTERNS = (
         "lengths",
         "Expected `len(lengths)` to be equal to batch_size, but got {got:int} (batch_size={x:int})",
     ),
-    MessagePattern("PyTorch", "descending", "`lengths` array must be sorted in decreasing order"),
+    MessagePattern("PyTorch", "descending", "array must be sorted in decreasing order"),
     MessagePattern("PyTorch", "descending", "lengths array has to be sorted in decreasing order"),
     MessagePattern("PyTorch", "empty_sequence", "Length of all samples has to be greater than 0"),
     MessagePattern("PyTorch", "targets", "Expected input batch_size ({x:int}) to match target batch_size ({got:int})"),
@@ -68,6 +68,7 @@ PATTERNS = (
     MessagePattern(
         "PyTorch", "target_size", "Target size ({got:shape}) must be the same as input size ({expected:shape})"
     ),
+    MessagePattern("PyTorch", "target_elements", "target nelement ({got:int}) != input nelement ({x:int})"),
     MessagePattern("PyTorch", "target_rank", "multi-target not supported"),
     MessagePattern(
         "PyTorch",
@@ -78,6 +79,7 @@ PATTERNS = (
     MessagePattern("PyTorch", "pair", "'tuple' object has no attribute '{what:word}"),
     MessagePattern("PyTorch", "pair", "argument 'hx'{where:some} must be {wanted:some}, not {got:word}"),
     MessagePattern("PyTorch", "pair", "argument 'input'{where:some} must be Tensor, not tuple"),
+    MessagePattern("PyTorch", "pair", "expected Tensor as element {at:int} in argument 0, but got tuple"),
     MessagePattern("PyTorch", "packed_output", "argument 'input'{where:some} must be Tensor, not PackedSequence"),
     MessagePattern("", "unpack", "too many values to unpack (expected 2"),
     MessagePattern("", "unpack_states", "too many values to unpack (expected 3"),
@@ -103,6 +105,7 @@ PATTERNS = (
         "PyTorch", "index_range", "index {got:int} is out of bounds for dimension {axis:int} with size {size:int}"
     ),
     MessagePattern("PyTorch", "vocabulary", "index out of range in self"),
+    MessagePattern("PyTorch", "vocabulary", "Tried to access index {got:int} out of table with {largest:int} rows"),
     MessagePattern("PyTorch", "class_values", "Class values must be smaller than num_classes"),
     MessagePattern(
         "PyTorch",
@@ -151,7 +154,14 @@ PATTERNS = (
         "inconsistent tensor size, expected tensor {left:shape} and src {right:shape} to have the same number of elements",
     ),
     MessagePattern("PyTorch", "rank_of", "must be a matrix"),
+    MessagePattern(
+        "PyTorch",
+        "batches_of_product",
+        "batch1 and batch2 must have same number of batches, got {left:int} and {right:int}",
+    ),
+    MessagePattern("PyTorch", "matmul", "wrong matrix size at"),
     MessagePattern("PyTorch", "batch_rank", "batch{at:int} must be a {allowed:int}D tensor"),
+    MessagePattern("PyTorch", "rank_of", "matrices expected, got {got:some} tensors"),
     MessagePattern("PyTorch", "rank_of", "D tensors expected, but got {got:some} tensors"),
     MessagePattern(
         "PyTorch", "broadcast", "output with shape {left:shape} doesn't match the broadcast shape {right:shape}"
@@ -244,7 +254,7 @@ PATTERNS = (
     MessagePattern(
         "NumPy",
         "concatenate",
-        "all the input array dimensions except for the concatenation axis must match exactly, but along dimension {axis:int}, the array at index {i:int} has size {left:int} and the array at index {j:int} has size {right:int}",
+        "for the concatenation axis must match exactly, but along dimension {axis:int}, the array at index {i:int} has size {left:int} and the array at index {j:int} has size {right:int}",
     ),
     MessagePattern(
         "NumPy",
@@ -259,9 +269,10 @@ PATTERNS = (
         "NumPy", "subscripts", "einstein sum subscripts string contains too many subscripts for operand {at:int}"
     ),
     MessagePattern("NumPy", "reshape", "cannot reshape array of size {size:int} into shape {got:shape}"),
-    MessagePattern(
-        "NumPy", "stack_none", "all the input array dimensions except for the concatenation axis must match exactly"
-    ),
+    MessagePattern("NumPy", "stack_none", "for the concatenation axis must match exactly"),
+    MessagePattern("NumPy", "ragged", "setting an array element with a sequence"),
+    MessagePattern("NumPy", "shape_index", "tuple index out of range"),
+    MessagePattern("NumPy", "transposed_axes", "axes don't match array"),
     MessagePattern("NumPy", "concatenate_rank_none", "all the input arrays must have same number of dimensions"),
     MessagePattern(
         "NumPy",
@@ -328,6 +339,7 @@ PATTERNS = (
         "mapped",
         "vmap got inconsistent sizes for array axes to be mapped: {sizes:some}one axis had size {size:int}: axis {axis:int} of argument {name:word} of type",
     ),
+    MessagePattern("JAX", "scanned", "scan got values with different leading axis sizes: {sizes:some}."),
     MessagePattern("JAX", "taken", "indices and arr must have the same number of dimensions; {got:int} vs. {axes:int}"),
     MessagePattern("JAX", "pair", "must have the same pytree structure, but they differ"),
     # ---- ONNX Runtime

@@ -16,7 +16,10 @@ _KINDS = (
         r"same device|is on (?:cpu|cuda|mps)|on device|CUDA error|cuda\.\w*Tensor|No CUDA GPUs|not compiled with CUDA"
         r"|convert cuda|convert mps|TensorOptions\(dtype=\w+, device",
     ),
-    ("whole-numbers", r"indices'? to have one of|expected scalar type Long"),
+    (
+        "whole-numbers",
+        r"indices'? to have one of|expected scalar type Long|object of scalar type Long|target dtype to be Long|only applicable to index tensor",
+    ),
     (
         "types",
         r"scalar type|same dtype|input dtype|weight dtype|expected dtype|data type|must be the same type|weight type|unsupported operand type"
@@ -27,7 +30,18 @@ _KINDS = (
     (
         "index",
         r"index out of range in self|is out of bounds for (?:axis|dimension)|Target -?\d+ is out of bounds|is not in \[0,"
-        r"|IndexError|t >= 0 && t < n_classes",
+        r"|IndexError|cur_target >= 0|t >= 0 && t < n_classes",
+    ),
+    ("gpu", r"CUDNN_STATUS|CUBLAS_STATUS|cuDNN error"),
+    ("range", r"input should be between 0 and 1|x >= 0\. && x <= 1\."),
+    ("truth", r"(?:Boolean|bool) value of Tensor with more than one value|truth value of an array with more than one"),
+    (
+        "scalar",
+        r"only one element tensors can be converted|cannot be converted to Scalar|only integer tensors of a single element",
+    ),
+    (
+        "arguments",
+        r"required positional argument|positional arguments? but|unexpected keyword argument|multiple values for argument",
     ),
     (
         "backward",
@@ -36,7 +50,7 @@ _KINDS = (
     ),
     (
         "name",
-        r"NameError|ImportError|ModuleNotFoundError|AttributeError|KeyError|unexpected keyword argument|FileNotFoundError",
+        r"NameError|ImportError|ModuleNotFoundError|AttributeError|KeyError|FileNotFoundError",
     ),
     ("syntax", r"SyntaxError|IndentationError"),
 )

@@ -34,6 +34,7 @@ RULES = {
     "scaler": "A scaler expects as many columns as the array that it was fitted to.",
     "packed": "A packed sequence is not a tensor, and only a recurrent layer can read it. pad_packed_sequence makes it a tensor again.",
     "steps": "Sequences that are compared step by step must have the same number of steps. A model with a fixed number takes no other.",
+    "inputs": "A model takes one array for each of its inputs, in a list.",
     "sorted-lengths": "pack_padded_sequence expects lengths of 1 or more, and the longest sequence first unless enforce_sorted is False.",
 }
 
@@ -68,6 +69,7 @@ TITLES = {
     "weight-tying": "Tied weights",
     "scaler": "Columns of the scaler",
     "steps": "Number of steps",
+    "inputs": "Number of inputs",
     "packed": "Packed sequence",
     "sorted-lengths": "Sorted lengths",
 }
@@ -139,7 +141,11 @@ REASONS: dict[str, Template] = {
     "scan-state": "The state is {gave} before the step and {back} after it. It must be the same at every step.",
     "node-state": "It is {got} and must be {wanted}: (directions, batch, hidden_size).",
     # ---- x
-    "features": "The layer expects {wanted} entries in each step of x, and x has {got}.",
+    "features": Plural(
+        "wanted",
+        "The layer expects {wanted} entry in each step of x, and x has {got}.",
+        "The layer expects {wanted} entries in each step of x, and x has {got}.",
+    ),
     "features-like-units": "{got} looks like a number of units, so x is probably the h of the layer below. But this layer was made with the input size of the first layer, {wanted}.",
     "features-exchanged": "{wanted} looks like a number of units, and {got} like features: input_size and hidden_size may be swapped.",
     "features-of-state": "{wanted} and {got} both look like numbers of units. The state may have been given before x, or x is the h of another layer.",
@@ -401,6 +407,22 @@ REASONS: dict[str, Template] = {
     "indices-of-last-step": "It may be the last step already, or one sequence without its batch.",
     "index-range": "Axis {axis} has {size} entries, 0 to {last}, and the index is {got}.",
     "index-of-embedding": "An index is negative, or as large as the number of rows of the embedding, or larger.",
+    "inputs": Plural(
+        "wanted",
+        "It has {wanted} input, and {got} arrays are given.",
+        "It has {wanted} inputs, and the number of given arrays is {got}.",
+    ),
+    "file-parts": "The file has {got} {of}, and the model {expected}.",
+    "file-prefix": "All names in the file begin with {prefix}, as a model saves them that was wrapped, for example by DataParallel.",
+    "model-prefix": "All names in the model begin with {prefix}, and those in the file do not: the model is wrapped, for example by DataParallel.",
+    "targets-alone": "The targets are {got}.",
+    "target-one-hot": "The sparse loss expects one class index for each sequence. One-hot targets have a column for each class.",
+    "shape-indexed": "The shape of an array has no such entry, because the array has fewer axes.",
+    "transposed-axes": "The transpose names another number of axes than the array has.",
+    "unpack-axes": "Or three sizes are read, and the array has two axes.",
+    "ragged-shapes": "An array of arrays needs equal shapes, and these agree only in the first sizes.",
+    "reshape-values": "{size} entries cannot be arranged as a shape of {got}. A constant batch or number of steps is often the reason.",
+    "scanned": "A scan takes one entry along the first axis of each array at a step, and these have {sizes}.",
     "index-of-rows": "An index is {got}, and the embedding has {size} rows, 0 to {size} − 1.",
     "index-of-one-hot": "An index is as large as the number of classes, or larger.",
     "gather-axes": "gather needs an index for each entry that it takes, and here the index has fewer axes than the array.",

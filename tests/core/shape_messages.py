@@ -456,7 +456,13 @@ OTHER_ERRORS = [
     ("RuntimeError: expected scalar type Float but found Double", "types"),
     ("ValueError: RNN input dtype (torch.float64) does not match weight dtype (torch.float32).", "types"),
     ("RuntimeError: mat1 and mat2 must have the same dtype, but got Double and Float", "types"),
-    ("ValueError: Failed to convert a NumPy array to a Tensor (Unsupported object type list).", "types"),
+    ("ValueError: Failed to convert a NumPy array to a Tensor (Unsupported object type float).", "types"),
+    ("RuntimeError: Expected object of scalar type Long but got scalar type Float for argument #2", "whole-numbers"),
+    ("RuntimeError: cuDNN error: CUDNN_STATUS_BAD_PARAM", "gpu"),
+    ("RuntimeError: all elements of input should be between 0 and 1", "range"),
+    ("RuntimeError: Boolean value of Tensor with more than one value is ambiguous", "truth"),
+    ("ValueError: only one element tensors can be converted to Python scalars", "scalar"),
+    ("TypeError: forward() missing 1 required positional argument: 'hidden'", "arguments"),
     ("RuntimeError: CUDA error: device-side assert triggered", "index"),
     ("RuntimeError: Trying to backward through the graph a second time", "backward"),
     ("RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn", "backward"),
@@ -655,6 +661,80 @@ RANKED += [
     ("ValueError: Expected 2D array, got 1D array instead:\narray=[1. 2.].", ["scaler"]),
     ("Found input variables with inconsistent numbers of samples: [100, 95]", ["batch-size"]),
     ("cannot reshape array of shape (100, 30) (size 3000) into shape (20, 5, 31) (size 3100)", ["reshape"]),
+]
+
+SAVED = (
+    "Error(s) in loading state_dict for Net: Missing key(s) in state_dict: {}. Unexpected key(s) in state_dict: {}. "
+)
+RANKED += [
+    ("Expected input to be 2-D or 3-D but received 4-D tensor".join(("LSTM: ", "")), ["unbatched"]),
+    (
+        "batch1 and batch2 must have same number of batches, got 32 and 10 at /pytorch/aten",
+        ["batch-first", "batch-size"],
+    ),
+    ("invalid argument 6: wrong matrix size at /pytorch/aten/src/THC/generic", ["hidden-size", "inner-dimension"]),
+    ("matrices expected, got 3D, 2D tensors at /pytorch/aten", ["unbatched"]),
+    ("index out of range: Tried to access index 10000 out of table with 9999 rows. at /pytorch", ["index-range"]),
+    (
+        "Target and input must have the same number of elements. target nelement (64) != input nelement (128)",
+        ["hidden-size"],
+    ),
+    (SAVED.format('"lstm.weight_ih_l0", "fc.bias"', '"module.lstm.weight_ih_l0", "module.fc.bias"'), ["checkpoint"]),
+    (SAVED.format('"module.lstm.weight_ih_l0", "module.fc.bias"', '"lstm.weight_ih_l0", "fc.bias"'), ["checkpoint"]),
+    (RAN.format("32,10,1", "32,5,1", "[[{{node mean_squared_error/SquaredDifference}}]]"), ["steps"]),
+    ("logits and labels must be broadcastable: logits_size=[32,10] labels_size=[32,12]", ["broadcast", "class-axis"]),
+    (
+        "Error when checking target: expected dense_3 to have shape (1,) but got array with shape (10,)",
+        ["broadcast", "class-axis"],
+    ),
+    (
+        'loss="sparse_categorical_crossentropy"\n'
+        "Error when checking target: expected dense_3 to have shape (1,) but got array with shape (10,)",
+        ["class-axis", "broadcast"],
+    ),
+    (
+        "Error when checking model target: expected activation_2 to have shape (None, 50, 30) but got array with shape (500, 50, 1)",
+        ["class-axis"],
+    ),
+    (
+        NODE.format(30, 1, "Equal", "?,30", "?,1").replace("}}", "}} = Equal[T=DT_FLOAT](IteratorGetNext:1, Cast_1)"),
+        ["broadcast", "class-axis"],
+    ),
+    ('Layer "model_2" expects 2 input(s), but it received 1 input tensors.', ["inputs"]),
+    ("Layer lstm_2 expects 5 inputs, but it received 3 input tensors", ["inputs"]),
+    ("You are trying to load a weight file containing 4 layers into a model with 3 layers.", ["checkpoint"]),
+    ("Layer 'lstm' expected 3 variables, but received 0 variables during loading.", ["checkpoint"]),
+    ("/kernel:0' shape=(100, 256)> has shape (100, 256), but the saved weight has shape (300, 256).", ["checkpoint"]),
+    ("The variable shape (10, 128), and the assigned value shape (12, 128) are incompatible.", ["checkpoint"]),
+    (
+        "A target array with shape (500, 1) was passed for an output of shape (None, 10) while using as loss `categorical_crossentropy`",
+        ["class-axis"],
+    ),
+    (
+        "You are passing a target array of shape (1000, 1) while using as loss `categorical_crossentropy`",
+        ["class-axis"],
+    ),
+    ("Failed to convert a NumPy array to a Tensor (Unsupported object type list).", ["ragged"]),
+    ("Input to reshape is a tensor with 640 values, but the requested shape has 1280", ["reshape"]),
+    (
+        "ConcatOp : Dimensions of inputs should match: shape[0] = [64,20] vs. shape[1] = [32,10]",
+        ["batch-size", "concatenate-axis"],
+    ),
+    ("ValueError: setting an array element with a sequence.", ["ragged"]),
+    ("could not broadcast input array from shape (50,13) into shape (50)", ["broadcast", "ragged"]),
+    (
+        '  File "data.py", line 3, in <module>\n    x = np.array(walks)\n'
+        "could not broadcast input array from shape (50,13) into shape (50)",
+        ["ragged", "broadcast"],
+    ),
+    ("n = x.shape[2]\nIndexError: tuple index out of range", ["unbatched"]),
+    (
+        '  File "data.py", line 8, in <module>\n    samples, steps, features = X.shape\n'
+        "ValueError: not enough values to unpack (expected 3, got 2)",
+        ["unbatched"],
+    ),
+    ("ValueError: axes don't match array", ["indexing"]),
+    ("TypeError: scan got values with different leading axis sizes: 20, 10.", ["steps"]),
 ]
 
 MESSAGES = [

@@ -41,6 +41,11 @@ ONLY_WORDS = {
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.
 FORMER = {
+    "batch1 and batch2 must have same number of batches, got {left:int} and {right:int}",
+    "wrong matrix size at",
+    "matrices expected, got {got:some} tensors",
+    "Tried to access index {got:int} out of table with {largest:int} rows",
+    "target nelement ({got:int}) != input nelement ({x:int})",
     "lengths array has to be sorted in decreasing order",
     "While copying the parameter named {name:word}, whose dimensions in the model are {expected:shape} and whose dimensions in the checkpoint are {got:shape}",
     "rnn: {which:word} is not contiguous",
@@ -58,6 +63,7 @@ NOT_OF_PYTORCH = {
     "split": "a function of NumPy and JAX",
     "scaler": "a class of scikit-learn",
     "steps": "an argument of Keras",
+    "inputs": "a model of Keras",
 }
 
 

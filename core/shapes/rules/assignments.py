@@ -1,5 +1,7 @@
 """Arrays that are put into a place of another shape."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
@@ -49,6 +51,13 @@ ASSIGN: Rules = (
         _value_as_place,
     ),
     Rule(
+        "ragged",
+        lambda f: Fit.SURE if f.of_new_array else Fit.POSSIBLE,
+        (_PUT, reason("ragged-shapes")),
+        "outputs = np.stack([one[:{length}] for one in arrays])   # if all are to be cut to the same length",
+        lambda f: len(f.value) > 1 and f.value[:-1] == f.place and not f.square and not f.is_turned and not f.is_square,
+    ),
+    Rule(
         "broadcast",
         Fit.PLAUSIBLE,
         (_PUT,),
@@ -72,6 +81,8 @@ def assign(reading: Reading) -> Diagnosis:
         value=value,
         is_turned=same_entries or value == place[::-1],
         square=square_of(reading),
+        length=value[0] if value else 0,
+        of_new_array=bool(reading.own) and bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own[-1].code)),
         is_square=value == place[:1] * 2 and place[1:] in ((), (1,)) and not square_of(reading),
     )
     return Diagnosis(Statement("assignment"), facts, ASSIGN)

@@ -162,6 +162,21 @@ def carry(reading: Reading) -> Diagnosis:
     return Diagnosis(scan, Facts(gave=gave, back=back, differs=differs), CARRY, {"k": back[-1]} if back else {})
 
 
+SCANNED: Rules = (
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("scanned", "sizes"),),
+        "xs = jnp.swapaxes(xs, 0, 1)   # for an array of xs that is (batch, steps, features)",
+    ),
+)
+
+
+@diagnoses("scanned")
+def scanned(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("state-of-scan"), Facts(sizes=reading.values["sizes"]), SCANNED)
+
+
 # ---- nodes of ONNX Runtime ---------------------------------------------------------------------
 
 

@@ -81,7 +81,7 @@ VOCABULARY: Rules = (
             reason("index-of-rows", "got", "size", when=lambda f: f.size),
         ),
         lambda f: (
-            f"layers.Embedding({f.got + 1}, ...)   # a row for each index from 0 to {f.got}"
+            f"{'layers' if f.of_keras else 'nn'}.Embedding({f.got + 1}, ...)   # a row for each index from 0 to {f.got}"
             if f.size
             else "nn.Embedding(int(x.max()) + 1, ...)   # a row for each index in x"
         ),
@@ -91,8 +91,9 @@ VOCABULARY: Rules = (
 
 @diagnoses("vocabulary")
 def vocabulary(reading: Reading) -> Diagnosis:
-    got, size = (reading.size(name) if name in reading.values else 0 for name in ("got", "size"))
-    return Diagnosis(Statement("embedding"), Facts(got=got, size=size), VOCABULARY)
+    got, size, largest = (reading.size(name) if name in reading.values else 0 for name in ("got", "size", "largest"))
+    facts = Facts(got=got, size=size or (largest + 1 if largest else 0), of_keras=reading.framework == "Keras")
+    return Diagnosis(Statement("embedding"), facts, VOCABULARY)
 
 
 def _more_classes(facts: Facts) -> str:
@@ -149,6 +150,38 @@ GATHER: Rules = (
 @diagnoses("gather")
 def gather(reading: Reading) -> Diagnosis:
     return Diagnosis(_INDEX, Facts(), GATHER)
+
+
+SHAPE_INDEX: Rules = (
+    Rule(
+        "unbatched",
+        lambda f: Fit.STRONG if f.of_shape else Fit.POSSIBLE,
+        (reason("shape-indexed"),),
+        "x = x[..., None]   # if x is (samples, steps), and each step is one number\n"
+        "x = x[None]   # if x is one sample, (steps, features)",
+    ),
+)
+
+
+@diagnoses("shape_index")
+def shape_index(reading: Reading) -> Diagnosis:
+    """Diagnose the size of an axis that an array lacks."""
+    return Diagnosis(_INDEX, Facts(of_shape=".shape" in reading.whole), SHAPE_INDEX)
+
+
+TRANSPOSED_AXES: Rules = (
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("transposed-axes"),),
+        "x = np.swapaxes(x, -1, -2)   # the last two axes of any array",
+    ),
+)
+
+
+@diagnoses("transposed_axes")
+def transposed_axes(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("axis"), Facts(), TRANSPOSED_AXES)
 
 
 def _within_axes(facts: Facts) -> str:

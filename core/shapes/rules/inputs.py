@@ -320,7 +320,7 @@ def rank(reading: Reading) -> Diagnosis:
         reading=reading,
         x=x,
         got=got,
-        allowed=reading.values["allowed"].replace("D", ""),  # such as "2D or 3D"
+        allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"
         wanted=wanted,
         told=axes_of_told(told_input(reading), wanted, got) if reading.framework == "Keras" else "",
         steps=x[-1] if x else 0,

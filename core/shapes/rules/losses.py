@@ -243,10 +243,17 @@ KERAS_TARGET: Rules = (
     ),
     Rule(
         "class-axis",
+        lambda f: Fit.SURE if f.of_sparse else Fit.STRONG,
+        (reason("target-sizes", "got", "wanted"), reason("target-one-hot")),
+        'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
+        lambda f: len(f.got) == len(f.wanted) == 2 and f.wanted[1] == 1 < f.got[1],
+    ),
+    Rule(
+        "class-axis",
         lambda f: Fit.SURE if len(f.got) != len(f.wanted) or f.got[-1] == 1 else Fit.WEAK,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers")),
         'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices',
-        lambda f: f.all_steps is None and not f.other_steps,
+        lambda f: f.all_steps is None and not f.other_steps and not (f.wanted[-1:] == (1,) and f.got[-1] > 1),
     ),
 )
 
@@ -258,7 +265,9 @@ def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:
     """
     if len(got) == 3 and len(wanted) == 2:
         return True
-    is_reverse = len(wanted) == 3 and (len(got) == 2 and wanted[-1] in (-1, got[-1]) or len(got) == 1 or got[-1] == 1)
+    is_reverse = len(wanted) == 3 and (
+        len(got) == 2 and wanted[-1] in (-1, got[-1]) or len(got) == 1 or len(got) == 2 and got[-1] == 1
+    )
     return False if is_reverse else None
 
 
@@ -274,14 +283,16 @@ def _have_other_steps(wanted: Shape, got: Shape) -> bool:
     return is_sequence and wanted[1] != got[1] and wanted[::2] == got[::2]
 
 
-def of_target(wanted: Shape, got: Shape, *, of_two_classes: bool = False) -> Diagnosis:
+def of_target(wanted: Shape, got: Shape, *, of_two_classes: bool = False, of_sparse: bool = False) -> Diagnosis:
     all_steps = _gives_all_steps(wanted, got)
     # This loss drops an axis of one output, so what is left are the steps.
     if of_two_classes and len(wanted) == len(got) == 2 and got[1] == 1 < wanted[1]:
         all_steps = False
     steps = _steps_apart(wanted, got)
     other_steps = not steps and all_steps is None and _have_other_steps(wanted, got)
-    facts = Facts(wanted=wanted, got=got, all_steps=all_steps, steps=steps, other_steps=other_steps)
+    facts = Facts(
+        wanted=wanted, got=got, all_steps=all_steps, steps=steps, other_steps=other_steps, of_sparse=of_sparse
+    )
     return Diagnosis(LOSS, facts, KERAS_TARGET)
 
 
@@ -405,9 +416,42 @@ def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
         # The message has only the number of axes: 3 for a prediction at each step.
         wanted = (-1,) * reading.size("allowed")
     else:
-        # The message gives the shape of a target without its batch.
-        wanted, got = (-1, *wanted), (-1, *got)
-    return of_target(wanted, got)
+        # The message gives the shape of a target without its batch; the first versions gave it with the batch.
+        if wanted[:1] != (-1,):
+            wanted, got = (-1, *wanted), (-1, *got)
+    return of_target(wanted, got, of_sparse="sparse_categorical" in reading.whole)
+
+
+def _same_samples(facts: Facts) -> str:
+    """Return the line that leaves out the samples of the first window, or words if the numbers are far apart."""
+    of_x, of_targets = facts.of_x, facts.of_targets
+    words = "# cut x and y from the data with the same rule, so that each window of x has one y"
+    if of_targets > of_x > of_targets // 2:
+        return f"y = y[{of_targets - of_x}:]   # if each window of x has the target after it\n{words}"
+    return (
+        f"x = x[:{of_targets}]   # if the last windows have no target\n{words}"
+        if of_x > of_targets > of_x // 2
+        else words
+    )
+
+
+TARGET_ELEMENTS: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("targets", "of_x", "of_targets"), reason("target-of-one-number", columns="T", when=lambda f: f.T)),
+        "nn.Linear(..., out_features=1)   # the last layer, if each sequence has one target\n"
+        "targets = torch.nn.functional.one_hot(targets.long()).float()   # if they are class indices",
+    ),
+)
+
+
+@diagnoses("target_elements")
+def target_elements(reading: Reading) -> Diagnosis:
+    """Diagnose a loss of two classes whose message has the numbers of entries alone."""
+    of_x, of_targets = reading.size("x"), reading.size("got")
+    T = of_x // of_targets if of_targets and of_x % of_targets == 0 else 0
+    return Diagnosis(LOSS, Facts(of_x=of_x, of_targets=of_targets, T=T), TARGET_ELEMENTS)
 
 
 SAMPLES: Rules = (
@@ -415,7 +459,7 @@ SAMPLES: Rules = (
         "batch-size",
         Fit.SURE,
         (reason("samples", "of_x", "of_targets"),),
-        "# cut x and y from the data with the same rule, so that each window of x has one y",
+        _same_samples,
         conform=lambda f: {"targets": (f.of_x, -1)},
     ),
 )

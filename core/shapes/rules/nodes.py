@@ -13,6 +13,7 @@ _OF_LOSS = re.compile(
     r"node:? ?'?[\w/.-]{0,200}?(?:loss|mse|mae|mean_|squared|cross_?entropy|metric|accuracy|equal)", re.I
 )
 _OPERANDS = re.compile(r"= (\w{1,40})(?:\[[^\]]{0,80}\])?\(([^\s,()]{1,200}), ?([^\s,()]{1,200})\)")
+_TARGETS = re.compile(r"IteratorGetNext|data_\d|label|target|y_true", re.IGNORECASE)
 _PREDICTIONS = re.compile(r"sequential|model|functional|dense|lstm|gru|rnn|distributed|bidirectional", re.IGNORECASE)
 
 LACKS_STEPS: Rules = (
@@ -46,6 +47,8 @@ def _sides(reading: Reading, left: Shape, right: Shape) -> tuple[Shape, Shape] |
     operands = _OPERANDS.search(reading.whole)
     names = operands.groups()[1:] if operands else ("", "")
     is_first, is_second = (bool(_PREDICTIONS.search(name)) for name in names)
+    if is_first == is_second:
+        is_second, is_first = (bool(_TARGETS.search(name)) for name in names)
     if is_first == is_second:
         # Keras subtracts the predictions from the targets, and TensorFlow the reverse.
         operation = re.search(r"/(sub|SquaredDifference)\b", reading.whole)

@@ -229,6 +229,30 @@ def batch_rank(reading: Reading) -> Diagnosis:
     return Diagnosis(_PRODUCT, Facts(operand="A" if at == 1 else "B", axis=at), BATCH_RANK)
 
 
+BATCHES_OF_PRODUCT: Rules = (
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (reason("product-batches", wanted="left", got="right"), reason("product-batch-first", axis="right")),
+        "a = a.transpose(0, 1)   # if the second axis of a is the batch, {right}\n"
+        "b = b.transpose(0, 1)   # if the second axis of b is the batch, {left}",
+    ),
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (reason("product-batches", wanted="left", got="right"),),
+        "# a and b must have the same first axis, the batch",
+    ),
+)
+
+
+@diagnoses("batches_of_product")
+def batches_of_product(reading: Reading) -> Diagnosis:
+    """Diagnose former words for torch.bmm, which name the first axes alone."""
+    facts = Facts(left=reading.size("left"), right=reading.size("right"))
+    return Diagnosis(Statement("batch-of-products"), facts, BATCHES_OF_PRODUCT)
+
+
 MATMUL: Rules = (
     Rule(
         "hidden-size",

@@ -83,6 +83,23 @@ def keras_reshape(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("reshape"), facts, KERAS_RESHAPE, {"entries": size})
 
 
+RESHAPE_VALUES: Rules = (
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("reshape-values", "size", "got"),),
+        "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
+    ),
+)
+
+
+@diagnoses("reshape_values")
+def reshape_values(reading: Reading) -> Diagnosis:
+    """Diagnose a reshape of TensorFlow, whose message has the numbers of entries alone."""
+    facts = Facts(size=reading.size("size"), got=reading.size("got"))
+    return Diagnosis(Statement("reshape"), facts, RESHAPE_VALUES, {"entries": facts.size})
+
+
 RESHAPE: Rules = (
     Rule(
         "batch-first",

@@ -21,6 +21,8 @@ def _call(facts: Facts) -> str:
         return "h, c = cell(x, (h, c))" if is_cell else "output, (h_n, c_n) = layer(x, (h0, c0))"
     of_state = "h = cell(x, h)" if is_cell else "output, h_n = layer(x, h0)"
     of_output = "output = output[0]   # a layer returns output and its last state"
+    if "as element" in reading.message:
+        return "output = output[0]   # before torch.cat or torch.stack: a layer returns output and its last state"
     if "container.py" in reading.whole:
         return "class Output(nn.Module): forward = lambda self, pair: pair[0]   # and put Output() after the recurrent layer in nn.Sequential"
     if "'hx'" in reading.message:
@@ -107,6 +109,11 @@ def unpack(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("state-of-layer"), Facts(cell=cell, of_keras="return_state" in reading.whole), UNPACK)
 
 
+def _reads_shape(reading: Reading) -> bool | None:
+    """Return whether the reader's line reads a shape; None if the text has no such line."""
+    return bool(re.search(r"\.shape\b|\.size\(", reading.own[-1].code)) if reading.own else None
+
+
 UNPACK_STATES: Rules = (
     Rule(
         "state-tuple",
@@ -128,8 +135,7 @@ UNPACK_STATES: Rules = (
 @diagnoses("unpack_states")
 def unpack_states(reading: Reading) -> Diagnosis:
     """Diagnose more than three values: the states of two directions, or the axes of a shape."""
-    of_shape = bool(re.search(r"\.shape\b|\.size\(", reading.own[-1].code)) if reading.own else None
-    return Diagnosis(Statement("state-or-output"), Facts(of_shape=of_shape), UNPACK_STATES)
+    return Diagnosis(Statement("state-or-output"), Facts(of_shape=_reads_shape(reading)), UNPACK_STATES)
 
 
 UNPACK_THREE: Rules = (
@@ -142,10 +148,20 @@ UNPACK_THREE: Rules = (
             (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
             (("GRU", "RNN"), "output, h_n = layer(x)   # a GRU or an RNN, which have no c"),
         ),
+        lambda f: not f.of_shape,
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("unpack-axes"),),
+        "x = x[..., None]   # if its shape is read, and each step is one number: (samples, steps, 1)\n"
+        "x = x[None]   # if its shape is read, and it is one sample: (1, steps, features)",
+        lambda f: f.of_shape is not False,
     ),
 )
 
 
 @diagnoses("unpack_three")
 def unpack_three(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("output-of-layer"), Facts(cell=named_cell(reading)), UNPACK_THREE)
+    facts = Facts(cell=named_cell(reading), of_shape=_reads_shape(reading))
+    return Diagnosis(Statement("output-of-layer"), facts, UNPACK_THREE)

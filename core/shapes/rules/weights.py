@@ -201,7 +201,7 @@ def _missing(code: str, what: str, *, from_file: bool) -> Rule:
         Fit.STRONG,
         (reason(code),),
         _as_saved_by_keys,
-        lambda f: f.what == what and f.from_file == from_file,
+        lambda f: f.what == what and f.from_file == from_file and not f.prefix,
     )
 
 
@@ -212,6 +212,20 @@ def _as_saved_by_keys(facts: Facts) -> str:
 
 
 CHECKPOINT_KEYS: Rules = (
+    Rule(
+        "checkpoint",
+        Fit.SURE,
+        (
+            reason("file-prefix", "prefix", when=lambda f: f.of_file),
+            reason("model-prefix", "prefix", when=lambda f: not f.of_file),
+        ),
+        lambda f: (
+            f'saved = {{name.removeprefix("{f.prefix}"): tensor for name, tensor in saved.items()}}   # before load_state_dict'
+            if f.of_file
+            else f'saved = {{"{f.prefix}" + name: tensor for name, tensor in saved.items()}}   # before load_state_dict'
+        ),
+        lambda f: f.prefix,
+    ),
     _missing("file-lacks-direction", "bidirectional", from_file=True),
     _missing("file-lacks-layer", "num_layers", from_file=True),
     _missing("file-lacks-tensors", "", from_file=True),
@@ -221,15 +235,30 @@ CHECKPOINT_KEYS: Rules = (
 )
 
 
+def _prefix_of_names(reading: Reading) -> tuple[str, bool]:
+    """Return what all names of the file have before those of the model, or the reverse, and whether the file has it."""
+    found = {which: re.findall(r'"([\w.]{1,120})"', names) for which, names in _KEYS.findall(reading.whole)}
+    of_model, of_file = found.get("Missing", []), found.get("Unexpected", [])
+    for longer, shorter, is_file in ((of_file, of_model, True), (of_model, of_file, False)):
+        if longer and shorter and longer[0].endswith("." + shorter[0]):
+            prefix = longer[0].removesuffix(shorter[0])
+            if set(longer) == {prefix + name for name in shorter}:
+                return prefix, is_file
+    return "", False
+
+
 @diagnoses("checkpoint_keys")
 def checkpoint_keys(reading: Reading) -> Diagnosis:
     """Diagnose layers or directions that are missing, or too many."""
     arguments = arguments_of_keys(reading)
     named = [argument.split("=")[0] for argument in arguments]
+    prefix, of_file = _prefix_of_names(reading)
     facts = Facts(
         arguments=arguments,
         what=named[0] if len(named) == 1 else "",
         from_file="Missing" in reading.message,
+        prefix=prefix,
+        of_file=of_file,
         cells=cells_of(reading),
     )
     return Diagnosis(_LOADING, facts, CHECKPOINT_KEYS)
@@ -257,6 +286,8 @@ def _units_of_saved(facts: Facts) -> str:
         cells = [cell for cell, gates in GATES.items() if wanted[1] % gates == got[1] % gates == 0]
         lines = (f"{names[cell]}({got[1] // GATES[cell]}, ...)   # if it is a {names[cell]}" for cell in cells)
         return "\n".join(line.replace("a LSTM", "an LSTM") for line in lines)
+    if len(wanted) == len(got) == 2 and wanted[1] == got[1] and min(*wanted, *got) > 0:
+        return f"Input((None, {got[0]}))   # as many features as when the weights were saved, if this is a kernel"
     return "# make the layer with the sizes of the saved one, then set_weights"
 
 

@@ -508,6 +508,14 @@ PROGRAMS = (
         "layer = nn.LSTM(27, 64, batch_first=True)\nx = torch.zeros(16, 12)\noutput, state = layer(x)   # (16, 12, 64)",
     ),
     # Wordings of single functions
+    (
+        "state-tuple",
+        "layer = nn.GRU(10, 20)\nx = torch.zeros(9, 3, 10)\noutput = layer(x)\nresult = torch.cat([output, output])   # (18, 3, 20)",
+    ),
+    (
+        "checkpoint",
+        "layer = nn.LSTM(10, 20)\nsaved = {f'module.{name}': tensor for name, tensor in layer.state_dict().items()}\nresult = layer.load_state_dict(saved)",
+    ),
     ("broadcast", "a = torch.zeros(4, 1)\nb = torch.zeros(4, 3)\na += b   # (4, 1)"),
     ("transpose", "outputs = torch.zeros(5, 3)\nh = torch.zeros(3, 1)\noutputs[0] = h"),
     (
