@@ -12,6 +12,7 @@ from core.shapes.rules.linear import linear_facts
 from core.shapes.rules.reading import FEWEST_UNITS, GATES, cells_of, is_round, stand_in
 from core.shapes.rules.rule import Facts
 from core.shapes.user_code.evidence import (
+    is_sum_of_products,
     multiplies_gradient,
     multiplies_stack,
     multiplies_state,
@@ -59,6 +60,7 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         gives_gradient=multiplies_gradient(reading, "A"),
         of_stack=multiplies_stack(reading),
         of_recurrent=multiplies_state(reading),
+        of_sum=is_sum_of_products(reading),
         vector=vector,
         # A size of 0, or one that is not said: no story fits.
         is_known=min(size for size in operands if size is not None) > 0,

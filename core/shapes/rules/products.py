@@ -55,7 +55,7 @@ def _weights_anew(facts: Facts) -> str:
 
 def _lacks_a_part(facts: Facts) -> bool:
     """Whether the weights may be for a stacked input, of which one part came."""
-    return facts.columns > facts.height and (is_round(facts.rest) or is_round(facts.height))
+    return facts.columns > facts.height and not facts.of_sum and (is_round(facts.rest) or is_round(facts.height))
 
 
 # ---- a matrix on its side, or h without x ------------------------------------------------------
@@ -70,7 +70,7 @@ _H_WITHOUT_X = Rule(
     Fit.STRONG,
     (MEET, reason("product-h-alone", "columns", "height", "rest")),
     with_x,
-    lambda f: f.A_turns and f.columns > f.height and not f.columns_of_gates and not f.of_backward,
+    lambda f: f.A_turns and f.columns > f.height and not (f.columns_of_gates or f.of_backward or f.of_sum),
     lambda f: {"B": (f.columns, *([] if f.vector else [-1 if f.width is None else f.width]))},
 )
 
@@ -125,7 +125,9 @@ _TURNED: Rules = (
         lambda f: f.A_turns,
         lambda f: {"A": f.A[::-1]},
     ),
-    _H_WITHOUT_X._replace(when=lambda f: f.A_turns and f.columns > f.height and (f.columns_of_gates or f.of_backward)),
+    _H_WITHOUT_X._replace(
+        when=lambda f: f.A_turns and f.columns > f.height and (f.columns_of_gates or f.of_backward) and not f.of_sum
+    ),
     Rule(
         "transpose",
         _fit_of_turned,

@@ -290,6 +290,11 @@ def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:
     return ast.unparse(product[weights]), weights == "A"
 
 
+def is_sum_of_products(reading: Reading) -> bool:
+    """Whether the reader's line adds two products, so that neither is one of a stacked input."""
+    return _sum_of_products(reading) is not None
+
+
 def _sum_of_products(reading: Reading) -> ast.BinOp | None:
     """Return the only sum of two products in the reader's line, such as x @ W + h @ U; None if there is none."""
     sums = [

@@ -141,6 +141,8 @@ def _is_recurrent_call(reading: "Reading") -> Callable[[Call], bool]:
             and reading.kind != "pair"
         ):
             return False
+        if reading.kind == "pair" and len(one.given) < 2:
+            return False  # what the call returned failed in a later line
         return (
             reading.kind != "features"
             or "got" not in reading.values
