@@ -737,6 +737,35 @@ RANKED += [
     ("TypeError: scan got values with different leading axis sizes: 20, 10.", ["steps"]),
 ]
 
+RANKED += [
+    (
+        '  File "decoder.py", line 28, in forward\n    output, hidden = self.gru(torch.cat((embedded, context), 2), hidden)\n'
+        "RuntimeError: input.size(-1) must be equal to input_size. Expected 256, got 768",
+        ["input-size", "swapped-arguments", "transpose"],
+    ),
+    (
+        '  File "train.py", line 30, in train\n    loss = criterion(out.squeeze(), y)\n' + ONE_AXIS.format(32, 16, 0),
+        ["batch-size"],
+    ),
+    (
+        "model = nn.Sequential(nn.LSTM(64, 128), nn.Linear(128, 10))\n"
+        "TypeError: linear(): argument 'input' (position 1) must be Tensor, not tuple",
+        ["state-tuple"],
+    ),
+    ("size mismatch, m1: [1 x 4096], m2: [512 x 128] at", ["hidden-size", "inner-dimension"]),
+    ("mat1 and mat2 shapes cannot be multiplied (64x50 and 100x1)", ["hidden-size", "inner-dimension"]),
+    (
+        "model.add(LSTM(64, input_shape=(10, 3)))\nmodel.add(LSTM(32))\n"
+        'Input 0 of layer "lstm_1" is incompatible with the layer: expected ndim=3, found ndim=2. Full shape received: (None, 64)',
+        ["return-sequences", "unbatched"],
+    ),
+    (
+        '  File "train.py", line 77, in <module>\n    loss = criterion(output, target)\n'
+        '  File "torch/nn/functional.py", line 2824, in cross_entropy\nRuntimeError: Expected target size [32, 5000], got [32, 20]',
+        ["class-axis"],
+    ),
+]
+
 MESSAGES = [
     *(row["message"] for rows in SEEN.values() for row in rows),
     *(row[name] for row in RUN for name in ("message", "traceback")),

@@ -41,6 +41,7 @@ def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_n
     )
     assert user_lines(NOTEBOOK) == (UserLine("In[7]", 2, "out = net(xb)"),)
     assert user_lines("RuntimeError: input.size(-1)") == ()
+    assert user_lines('  File "net.py", line 3, in forward\nRuntimeError: input.size(-1)') == ()
     assert explain(PYTHON).own.number == 17 and explain(NOTEBOOK).own.file == "In[7]"
     assert explain("Expected hidden[0] size (2, 3, 4), got [1, 3, 4]").own is None
 

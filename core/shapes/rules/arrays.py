@@ -13,6 +13,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 from core.shapes.rules.scalers import of_scaler
 from core.shapes.user_code.evidence import (
     has_batch_in_rows,
+    is_loss,
     is_of_fit,
     is_product_of_entries,
     layers_of_sum,
@@ -135,7 +136,7 @@ BROADCAST_AXIS: Rules = (
         Fit.LIKELY,
         (_ONE_AXIS,),
         _last_step_or_output,
-        lambda f: f.of_loss and not f.of_fit and not f.predicts_steps and not f.lacks_one and not f.has_one,
+        lambda f: f.of_loss and f.axis and not (f.of_fit or f.predicts_steps or f.lacks_one or f.has_one),
     ),
     OF_GATES,
     Rule(
@@ -165,7 +166,9 @@ BROADCAST_AXIS: Rules = (
         Fit.LIKELY,
         (_ONE_AXIS, reason("broadcast-axis-batch")),
         "# a and b must be of the same batch",
-        lambda f: f.axis == 0 and not f.is_place and not f.of_loss and not f.of_fit,
+        lambda f: (
+            f.axis == 0 and not f.is_place and not f.of_fit and not (f.predicts_steps or f.lacks_one or f.has_one)
+        ),
     ),
     Rule(
         "broadcast",
@@ -251,7 +254,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         framework=reading.framework,
         axis=axis,
         is_place="expanded" in reading.message,
-        of_loss="_loss" in reading.whole or bool(predictions),
+        of_loss="_loss" in reading.whole or bool(predictions) or is_loss(reading),
         # The targets lack the axis of steps, or the one of a single prediction.
         predicts_steps=bool(targets) and predictions[:1] + predictions[2:] == targets,
         is_product=is_product_of_entries(reading),

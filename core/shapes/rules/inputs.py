@@ -16,6 +16,7 @@ from core.shapes.user_code.evidence import (
     has_features_first,
     is_added_below_another,
     is_state_first,
+    joins_features,
     predicts,
     told_input,
 )
@@ -64,8 +65,8 @@ FEATURES: Rules = (
     ),
     Rule(
         "input-size",
-        Fit.PLAUSIBLE,
-        (reason("features", "wanted", "got"),),
+        lambda f: Fit.STRONG if f.joined else Fit.PLAUSIBLE,
+        (reason("features", "wanted", "got"), reason("features-joined", when=lambda f: f.joined)),
         _made_for_x,
         conform=_wanted_features,
     ),
@@ -169,6 +170,7 @@ def features(reading: Reading) -> Diagnosis:
         got=got,
         is_keras=is_keras,
         predicts=predicts(reading),
+        joined=joins_features(reading),
         cells=cells,
         suffix="Cell" if "inconsistent" in reading.message else "",
         state_first=is_state_first(reading),
@@ -185,6 +187,11 @@ def features(reading: Reading) -> Diagnosis:
 
 def _fit_of_vectors(facts: Facts) -> Fit:
     """Return how well a layer below fits: by a chosen number of units, the number in the layer's name, and the reader's line."""
+    if re.search(
+        rf"(?:LSTM|GRU|RNN)\((?:units ?= ?)?{facts.x[-1]}\b(?![^\n]{{0,200}}return_sequences ?= ?True)",
+        facts.reading.whole,
+    ):
+        return Fit.SURE  # the text has the layer below
     signs = (
         is_round(facts.x[-1]),
         bool(re.search(r"_(\d{1,6})['\"]? is incompatible", facts.reading.message)),

@@ -7,6 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.losses import target_of_model
+from core.shapes.rules.reading import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import predicts
 
@@ -24,7 +25,7 @@ def axes_for_keras(x: Shape, wanted: int) -> str:
     """Return the lines that give x the axes (samples, steps, features)."""
     if len(x) == 2 and wanted == 3 and min(x[1:]) > 0:
         rows = isqrt(x[1])
-        if rows**2 == x[1] and rows > 7:
+        if rows**2 == x[1] and rows > 7 and not is_round(x[1]):
             return f"x = x.reshape(-1, {rows}, {rows})   # {rows} steps of {rows}, such as the rows of an image"
         return (
             _of_model(x) + f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"

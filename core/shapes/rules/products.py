@@ -384,7 +384,7 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
         return in_keras_cell(reading, cell, operands)
     own = failed_operation(reading)
     has_own_product = own is not None and "A" in own.names
-    is_linear = "linear" in reading.whole.lower() or 1 not in (rows, width)
+    is_linear = "linear" in reading.whole.lower() or rows != 1 or width != 1
     by_hand = reading.framework != "PyTorch" or has_own_product or not is_linear
     return of_operands(reading, operands, linear=not by_hand)
 

@@ -23,7 +23,7 @@ def _call(facts: Facts) -> str:
     of_output = "output = output[0]   # a layer returns output and its last state"
     if "as element" in reading.message:
         return "output = output[0]   # before torch.cat or torch.stack: a layer returns output and its last state"
-    if "container.py" in reading.whole:
+    if "container.py" in reading.whole or re.search(r"Sequential\([^\n]{0,300}nn\.(?:LSTM|GRU|RNN)\(", reading.whole):
         return "class Output(nn.Module): forward = lambda self, pair: pair[0]   # and put Output() after the recurrent layer in nn.Sequential"
     if "'hx'" in reading.message:
         return of_state

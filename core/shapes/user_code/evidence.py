@@ -94,6 +94,18 @@ def _made_x(reading: Reading) -> str:
     return ast.unparse(made) if made is not None else ""
 
 
+def joins_features(reading: Reading) -> bool:
+    """Whether the x of the reader's call is a concatenation, in the call or in the line that gives x its value."""
+    call = failed_operation(reading)
+    given = ast.unparse(call.names["x"]) if call is not None and "x" in call.names else ""
+    return bool(re.search(r"\b(?:cat|concat|concatenate|hstack)\(", given + " " + _made_x(reading)))
+
+
+def is_loss(reading: Reading) -> bool:
+    """Whether the reader's line calls a loss, by its name."""
+    return bool(reading.own) and bool(re.search(r"(?:loss|criterion|\bcrit)\w{0,20}\(", reading.own[-1].code))
+
+
 def flattens_steps(reading: Reading) -> bool:
     """Whether the reader's program gives x a shape of two axes, (batch, entries), before the line that failed."""
     return bool(re.search(r"(?:view|reshape)\([^,]{1,60}, -1\)|flatten\((?:1|start_dim=1)\)", _made_x(reading)))

@@ -7,13 +7,16 @@ from typing import NamedTuple
 # More than any reader pastes; it bounds the time.
 LONGEST = 20_000
 LONGEST_LINE = 500
-_LIBRARY = re.compile(r"site-packages|dist-packages|lib[/\\]python|^<(?!ipython|stdin|string|module|cell)|conda|\.venv")
+_LIBRARY = re.compile(
+    r"site-packages|dist-packages|^torch[/\\]|[/\\]torch[/\\]nn[/\\]|lib[/\\]python|^<(?!ipython|stdin|string|module|cell)|conda|\.venv"
+)
 _PYTHON = re.compile(r'File "([^"\n]{1,300})", line (\d{1,6})(?:, in [^\n]{1,200})?$')
 # Notebooks write `Cell In[3], line 5`, `File ~/train.py:12, in ...` or `<ipython-input-3-4f> in <module>`.
 _NOTEBOOK = re.compile(
     r"(?:Cell )?(In ?\[\d{1,6}\])|File ([^\s:]{1,300}):(\d{1,6})\b|([^\s]{1,300}) in \S{1,100}\(|(<ipython-input-[^>]{1,80}>)"
 )
 _ARROW = re.compile(r"-{2,8}> ?(\d{1,6}) (.{1,500})$")
+_MESSAGE = re.compile(r"[\w.]{0,80}(?:Error|Exception|Warning)\b:?")
 _CARETS = re.compile(r"[~^ ]+$")
 
 
@@ -67,7 +70,7 @@ def _python_line(frame: re.Match[str], after: list[str]) -> UserLine | None:
     marked = (0, 0)
     for line in after:
         own_indent = len(line) - len(line.lstrip())
-        if own_indent < indent or not line.strip() or len(line) > LONGEST_LINE:
+        if own_indent < indent or not line.strip() or len(line) > LONGEST_LINE or _MESSAGE.match(line.strip()):
             break
         if _CARETS.match(line) and quoted:
             if len(quoted) == 1:
