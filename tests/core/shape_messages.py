@@ -766,6 +766,13 @@ RANKED += [
     ),
 ]
 
+RANKED += [
+    (
+        "output, _ = nn.utils.rnn.pad_packed_sequence(packed, batch_first=True)\n" + ONE_AXIS.format(17, 20, 1),
+        ["packed", "broadcast"],
+    ),
+]
+
 MESSAGES = [
     *(row["message"] for rows in SEEN.values() for row in rows),
     *(row[name] for row in RUN for name in ("message", "traceback")),

@@ -266,7 +266,11 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         or bool(reading.own and re.search(r"\[(?::, ?)?-1\b", reading.own[-1].code)),
         of_fit=is_of_fit(reading),
         stacked_gates=stacked_gates(reading, sizes["left"], sizes["right"], axis),
-        mask=mask_of_product(reading),
+        # Without the line that failed, a packed sequence in the text tells as well.
+        mask=mask_of_product(reading)
+        or (
+            "mask" if not reading.own and re.search(r"pad_packed_sequence|pack_padded_sequence", reading.whole) else ""
+        ),
         cells=cells_of(reading),
         **sizes,
     )
