@@ -773,6 +773,14 @@ RANKED += [
     ),
 ]
 
+RANKED += [
+    (
+        '  File "decoder.py", line 28, in forward\n    output, hidden = self.gru(rnn_input, hidden)\n'
+        "RuntimeError: input.size(-1) must be equal to input_size. Expected 48, got 112",
+        ["input-size", "swapped-arguments", "transpose"],
+    ),
+]
+
 MESSAGES = [
     *(row["message"] for rows in SEEN.values() for row in rows),
     *(row[name] for row in RUN for name in ("message", "traceback")),

@@ -32,7 +32,11 @@ def axes_for_keras(x: Shape, wanted: int) -> str:
             f"x = x[:, None]   # (samples, 1, {x[1]}): one step"
         )
     if len(x) == 4 and wanted == 3 and min(x[1:]) > 0:
-        return f"x = layers.Reshape(({x[1]}, {x[2] * x[3]}))(x)   # each row of {x[2]}·{x[3]} entries is a step"
+        turned = f"layers.Reshape(({x[2]}, {x[1] * x[3]}))(layers.Permute((2, 1, 3))(x))"
+        return (
+            f"x = layers.Reshape(({x[1]}, {x[2] * x[3]}))(x)   # each row of {x[2]}·{x[3]} entries is a step\n"
+            f"x = {turned}   # if axis 2 has the {x[2]} steps"
+        )
     if len(x) + 1 == wanted > 3 and min(x[1:]) > 0:
         sizes = format_sizes((*x[1:], 1))
         return f"Input(({sizes}))   # images of one channel\nx = x[..., None]   # the same for the data: (samples, {sizes})"

@@ -98,6 +98,8 @@ def joins_features(reading: Reading) -> bool:
     """Whether the x of the reader's call is a concatenation, in the call or in the line that gives x its value."""
     call = failed_operation(reading)
     given = ast.unparse(call.names["x"]) if call is not None and "x" in call.names else ""
+    if re.fullmatch(r"(?:\w+_)?(?:rnn|lstm|gru|dec|decoder|cell)_in(?:put)?s?", given):
+        return True  # the usual name of an embedding beside a context
     return bool(re.search(r"\b(?:cat|concat|concatenate|hstack)\(", given + " " + _made_x(reading)))
 
 
