@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import GivenSizes, LayerSizes
 from core.shapes.messages import Reading, read
 from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
-from core.shapes.rules.reading import told_cells
+from core.shapes.rules.reading import layer_of_program, told_cells
 from core.shapes.user_code.failing_line import fitting
 from core.shapes.user_code.names import in_user_names
 
@@ -37,7 +37,8 @@ def explain(message: str, cell: str = "") -> Explanation:
         notes = (Statement(f"error-of-{kind}"),) if kind else ()
         return Explanation("", None, "", {}, notes=(Statement("unknown-message"), *notes))
     found = DIAGNOSES[reading.kind](reading)
-    rest = found.notes, found.layer, found.given, found.product, told_cells(reading._replace(cell=""))
+    layer, given = layer_of_program(reading, found.given) or (found.layer, found.given)
+    rest = found.notes, layer, given, found.product, told_cells(reading._replace(cell=""))
     line = reading.own[-1] if reading.own else None
     causes = _ranked(found.causes)
     if line:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.message_patterns import PATTERNS
-from core.shapes.user_code.array_shapes import Array
+from core.shapes.user_code.array_shapes import Array, Layer
 from core.shapes.user_code.failing_line import find
 from core.shapes.user_code.lines import UserLine, user_lines
 from core.shapes.user_code.program import UserStatement, user_program
@@ -61,6 +61,8 @@ class Reading(NamedTuple):
         The arguments of the layer or the loss that failed, as far as they follow from the program.
     numbers : mapping from str to int
         The whole numbers of the program by their names.
+    layer : Layer, optional
+        The layer that failed, as the program makes it.
     """
 
     framework: str
@@ -74,6 +76,7 @@ class Reading(NamedTuple):
     operands: tuple[Array, Array] | None = None
     given: tuple[Array | None, ...] = ()
     numbers: Mapping[str, int] = {}
+    layer: Layer | None = None
 
     def size(self, name: str) -> int:
         """Return a size by its name in the pattern."""
@@ -147,4 +150,6 @@ def read(text: str, cell: str = "") -> Reading | None:
     if "Exception encountered when calling" in text:
         reading = reading._replace(framework="Keras")
     told = find(reading, pasted)
-    return reading._replace(own=own or told.lines, operands=told.operands, given=told.given, numbers=told.numbers)
+    return reading._replace(
+        own=own or told.lines, operands=told.operands, given=told.given, numbers=told.numbers, layer=told.layer
+    )

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.shapes import explain
+from core.shapes import LayerSizes, explain
 from core.shapes.user_code.array_shapes import Array
 from core.shapes.user_code.shapes_of_program import follow
 from tests.core.shape_messages import COLUMN_AND_VECTOR, EACH_STEP, ONE_AXIS, ROWS_BY_HAND
@@ -109,3 +109,15 @@ def test_no_program_breaks_it(lines):
 )
 def test_a_hostile_program_is_given_up(text):
     follow(text)
+
+
+def test_the_layer_is_that_of_the_program():
+    text = (
+        "lstm = nn.LSTM(28, hidden_size=100, num_layers=2, batch_first=True)\nx = torch.zeros(64, 784)\nout, state = lstm(x)\n"
+        "RuntimeError: input.size(-1) must be equal to input_size. Expected 28, got 784"
+    )
+    explanation = explain(text)
+    assert explanation.layer == LayerSizes("PyTorch", "LSTM", 28, 100, layers=2, batch_first=True)
+    assert explanation.given.x == (64, 784)
+    without_x = explain(text.replace("torch.zeros(64, 784)", "images"))
+    assert without_x.layer.k != 100 and without_x.own.number == 3

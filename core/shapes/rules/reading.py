@@ -83,6 +83,29 @@ def stand_in(framework: str, cell: str, **sizes: Any) -> LayerSizes | None:
         return None
 
 
+def layer_of_program(reading: Reading, given: GivenSizes | None) -> tuple[LayerSizes, GivenSizes] | None:
+    """Return the layer that failed and its inputs as the reader's program makes them; None if it does not tell all sizes.
+
+    Parameters
+    ----------
+    reading : Reading
+    given : GivenSizes, optional
+        The inputs by the message, of which the states are kept.
+    """
+    made, x = reading.layer, reading.given[0] if reading.given else None
+    if made is None or not made.is_recurrent or made.kind.endswith("Cell") or x is None or given is None:
+        return None
+    names = {"m": "input_size", "k": "hidden_size", "layers": "num_layers", "bidirectional": "", "batch_first": ""}
+    sizes = {
+        name: made.arguments[of or name] for name, of in names.items() if made.arguments.get(of or name) is not None
+    }
+    if not {"m", "k"} <= sizes.keys():
+        return None
+    layer = stand_in(reading.framework, made.kind, **sizes)
+    inputs = given_to(layer, x.shape, h0=given.h0, c0=given.c0)
+    return (layer, inputs) if layer and inputs else None
+
+
 def given_to(layer: LayerSizes | None, x: Shape, **states: Any) -> GivenSizes | None:
     """Return the inputs of a stand-in; None if a size is unknown."""
     try:

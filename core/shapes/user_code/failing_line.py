@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.shapes.layer_shapes import Shape
-from core.shapes.user_code.array_shapes import Array
+from core.shapes.user_code.array_shapes import Array, Layer
 from core.shapes.user_code.lines import UserLine, tree_of
 from core.shapes.user_code.shapes_of_program import Call, Follower, Operands, follow
 
@@ -45,12 +45,15 @@ class Found(NamedTuple):
         The arguments of the call of a layer or a loss, as far as they are known.
     numbers : dict from str to int
         The whole numbers of the program by their names.
+    layer : Layer, optional
+        The layer that was called.
     """
 
     lines: tuple[UserLine, ...] = ()
     operands: tuple[Array, Array] | None = None
     given: tuple[Array | None, ...] = ()
     numbers: Mapping[str, int] = {}
+    layer: Layer | None = None
 
 
 def find(reading: "Reading", text: str) -> Found:
@@ -64,7 +67,7 @@ def find(reading: "Reading", text: str) -> Found:
         return Found((line,), (mismatches[0].left, mismatches[0].right), (), numbers)
     calls = _calls(followed, reading)
     line = _only(calls)
-    return Found((line,), None, calls[0].given, numbers) if line else Found(numbers=numbers)
+    return Found((line,), None, calls[0].given, numbers, calls[0].layer) if line else Found(numbers=numbers)
 
 
 def _only(found: Iterable[Operands | Call]) -> UserLine | None:
