@@ -137,7 +137,7 @@ def test_the_values_that_are_saturated_over_the_text_are_counted():
     of_gates = int((4 * gates * (1 - gates) < 0.2).sum())
     of_tanh = int((1 - candidate**2 < 0.2).sum() + (1 - np.tanh(c) ** 2 < 0.2).sum())
     counted = f"{of_gates} of {gates.size} values of σ and {of_tanh} of {2 * c.size} values of tanh"
-    assert maps[OVER_TIME]["callout"] == f"Saturated over all steps (layer 1): {counted}."
+    assert maps[OVER_TIME]["callout"] == f"Saturated over all steps (layer 1): {counted}. {text.OVER_TIME}"
 
 
 @pytest.mark.parametrize(("name", "said"), [("a.csv", "safetensors"), ("a.pt", "pickle"), ("a.npz", "archive")])
