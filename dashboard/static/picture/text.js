@@ -20,13 +20,22 @@ export function unbroken(text) {
   return text.replace(/ ([=≠≈<>≤≥]) /g, "\u00a0$1\u00a0").replace(/\b([Uu]nits?|[Ss]teps?|[Ll]ayers?|[Rr]ows?) (?=\d)/g, "$1\u00a0")
 }
 
+const VARIABLE = /(?<![\p{L}\p{M}])\p{L}\p{M}*(?![\p{L}\p{M}])/gu
+const LOW_VARIABLE = /(?<!\p{L})\p{L}{1,2}(?!\p{L})/gu
+
 // The pieces of a name in a drawing. As in formulas, variables are slanted: a letter by itself, or one or two in a subscript, as in
 // W_{hh}. Words, functions and numbers are upright.
 /** @type {(name: string) => { text: string, low: boolean, isVariable: boolean }[]} */
 export function letters(name) {
   return pieces(name).flatMap(({ text, low }) => {
-    const isVariable = (/** @type {string} */ part) => (low ? /^\p{L}{1,2}$/u : /^\p{L}\p{M}*$/u).test(part)
-    return (text.match(/[\p{L}\p{M}]+|[^\p{L}\p{M}]+/gu) ?? []).map((part) => ({ text: part, low, isVariable: isVariable(part) }))
+    const parts = []
+    let end = 0
+    for (const { 0: letter, index } of text.matchAll(low ? LOW_VARIABLE : VARIABLE)) {
+      if (index > end) parts.push({ text: text.slice(end, index), low, isVariable: false })
+      parts.push({ text: letter, low, isVariable: true })
+      end = index + letter.length
+    }
+    return end < text.length ? [...parts, { text: text.slice(end), low, isVariable: false }] : parts
   })
 }
 
