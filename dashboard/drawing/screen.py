@@ -17,6 +17,7 @@ from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
 from dashboard.state.parameters import as_text
 from dashboard.state.state import DEFAULTS, State
+from dashboard.text.notices import NO_CHANNEL
 
 _component = st.components.v2.component(
     "cellscope_picture",
@@ -80,7 +81,9 @@ def show(
         "projected": bool(state and state.is_projected),
     }
     events: dict[str, Any] = {"on_next_change": on_next} if on_next else {}
-    _component(key=key, data=data | ({"live": live} if live else {}), **events)
+    if live:
+        data |= {"live": live, "no_channel": NO_CHANNEL}
+    _component(key=key, data=data, **events)
 
 
 _patches = st.components.v2.component("cellscope_patches", html='<p class="failed"></p>', js=LOADER)

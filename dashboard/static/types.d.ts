@@ -598,6 +598,8 @@ export interface PictureMessage {
   unit: { name: string; default: string }
   projected: boolean
   live?: string
+  /** The notice while `live` cannot be reached. */
+  no_channel?: string
 }
 
 // ---- components ----

@@ -1,5 +1,6 @@
 """The messages above a page: custom values that it does not use, and refused parameters of a link."""
 
+NO_CHANNEL = "The picture cannot follow while you drag, because no websocket reaches the server. It follows once you release the slider."
 NOT_USED = "Your values of `{name}` are {shape}, which does not match m, n and k. The page does not use them now."
 REFUSED = "The link's `{name}` must be {rule}. The page uses {value} for “{label}”."
 REFUSED_WITHOUT_VALUE = "The link's `{name}` must be {rule}. The page ignores it."

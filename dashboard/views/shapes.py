@@ -11,10 +11,10 @@ import streamlit as st
 from core.scenario import Scenario
 from core.shapes import Cause, Explanation, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import Meeting, meetings, repaired
+from core.shapes.code_for_sizes import snippet
 from core.shapes.examples import EXAMPLES
 from core.shapes.layer_shapes import AXES, FRAMEWORKS, format_shape, parameter_count, tensors
 from core.shapes.silent_mistakes import SILENT
-from core.shapes.snippet import snippet
 from dashboard.controls import widgets
 from dashboard.controls.widgets import control
 from dashboard.drawing import items, scales

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from core.shapes import MISTAKES, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import meetings, repaired
+from core.shapes.code_for_sizes import snippet
 from core.shapes.layer_shapes import FRAMEWORKS, parameter_count, tensors
 from core.shapes.message_patterns import PATTERNS
 from core.shapes.messages import LONGEST
 from core.shapes.silent_mistakes import SILENT
-from core.shapes.snippet import snippet
 from tests.core.shape_messages import OTHER_ERRORS, SEEN, STATE, THREADS
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -103,7 +103,7 @@ def test_the_saturation_page_draws_the_z_of_its_gate():
     assert z_of(WORD) == ("MGU", "z_a")
     assert_allclose(shown["z"], own_z(SCENARIO, WORD), rtol=1e-12)
     assert "Each dot is a unit in the only gate, at its z" in shown.panels["Units on the curves"]["text"]
-    assert "passes the only gate" in shown.panels["Gradient after 6 steps"]["text"]
+    assert "flows back through the only gate" in shown.panels["Gradient after 6 steps"]["text"]
 
 
 # ---- its numbers -----------------------------------------------------------------------------------

@@ -4,13 +4,12 @@ A reader looks at the header first. It checks each size that the file claims bef
 layers, and lists what it left out and why.
 """
 
-import re
-from collections.abc import Mapping
 from pathlib import PurePath
 
 from core.exchange.archives import expect_once, open_archive, read_member
 from core.exchange.array_files import read_json
 from core.exchange.model_files import hdf5, keras_names, npz, onnx, pytorch_names, safetensors
+from core.exchange.model_files.embedding_names import embeddings
 from core.exchange.model_files.network import MOST_NAMES, Network, Tensor, with_embeddings
 
 MOST_BYTES = 200 * 2**20
@@ -23,9 +22,6 @@ PICKLED = (
     "A file of this kind is a pickle, which runs code when it is opened. In PyTorch, save the weights with "
     'safetensors.torch.save_file(model.state_dict(), "model.safetensors").'
 )
-# Positions are embedded too, but no token is.
-EMBEDDING = re.compile(r"(?:^|[._/])(?:\w*embed\w*|\w*emb|wte)(?:[._/:]|$)", re.IGNORECASE)
-POSITION = re.compile(r"(?:^|[._/])pos", re.IGNORECASE)
 NO_CONFIG = "The file config.json of the .keras file cannot be read."
 NO_ATTRIBUTE = "The configuration of the model in the .h5 file cannot be read. Save it again with model.save."
 
@@ -73,7 +69,7 @@ def _keras(data: bytes) -> Network:
     config = read_json(read_member(archive, archive.getinfo("config.json"), MOST_CONFIG), NO_CONFIG)
     weights = read_member(archive, archive.getinfo("model.weights.h5"), MOST_WEIGHTS)
     tensors, _ = hdf5.tensors(weights)
-    return with_embeddings(keras_names.read(tensors, config), _tables(tensors))
+    return with_embeddings(keras_names.read(tensors, config), embeddings(tensors))
 
 
 def _hdf5(data: bytes, g: str) -> Network:
@@ -82,19 +78,14 @@ def _hdf5(data: bytes, g: str) -> Network:
         return _by_names(tensors, g)
     if len(config) > MOST_CONFIG:
         raise ValueError(NO_ATTRIBUTE)
-    return with_embeddings(keras_names.read(tensors, read_json(config, NO_ATTRIBUTE)), _tables(tensors))
+    return with_embeddings(keras_names.read(tensors, read_json(config, NO_ATTRIBUTE)), embeddings(tensors))
 
 
 def _by_names(tensors: dict[str, Tensor], g: str) -> Network:
     """Return the recurrent layers by the names that they have in PyTorch or in Keras."""
     is_keras = keras_names.has_names(tensors) and not pytorch_names.has_names(tensors)
     network = keras_names.read(tensors) if is_keras else pytorch_names.read(tensors, g)
-    return with_embeddings(network, _tables(tensors))
-
-
-def _tables(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the arrays that are embeddings by their names."""
-    return {name: tensor for name, tensor in tensors.items() if EMBEDDING.search(name) and not POSITION.search(name)}
+    return with_embeddings(network, embeddings(tensors))
 
 
 __all__ = ["KINDS", "MOST_BYTES", "Network", "read_network"]

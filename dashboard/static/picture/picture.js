@@ -28,8 +28,6 @@ import { describeDrawing } from "./screen_reader.js"
 
 /** @import { BlockPlace, Component, Panel, Picture, PictureData, PictureMessage, Rows, Section } from "../types.js" */
 
-const NO_CHANNEL = "The picture cannot follow while you drag, because no websocket reaches the server. It follows once you release the slider."
-
 // By element: Streamlit may unmount a component and mount it on the same element again.
 /** @type {WeakMap<Element, Picture>} */
 const pictures = new WeakMap()
@@ -49,6 +47,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   toPrint(picture)
   if (data.url) toProject(picture, data.projected)
   const { unit } = data
+  picture.refused = (isRefused) => { picture.notice.textContent = isRefused && data.no_channel ? data.no_channel : "" }
   picture.inspect = (j) => { change({ [unit.name]: unlessDefault(String(j), unit.default) }, { entry: true }) }
   picture.open = (name) => { change({ node: name || null }, { entry: true }) }
   picture.change = (changes) => { if (Object.keys(changes).length) change(changes, { entry: true }) }
@@ -157,7 +156,7 @@ function start(host, page, data) {
     scrolled: () => markCurrentPanel(picture),
     show: (data) => drawPanels(picture, data),
     moved: (name, text) => goToValue(picture, name, text),
-    refused: (isRefused) => { picture.notice.textContent = isRefused ? NO_CHANNEL : "" },
+    refused: () => {},
     inspect: () => {},
     open: () => {},
     change: () => {},

@@ -1,0 +1,15 @@
+"""The embeddings of a model file, by the names that people give them."""
+
+import re
+from collections.abc import Mapping
+
+from core.exchange.model_files.network import Tensor
+
+# Positions are embedded too, but no token is.
+EMBEDDING = re.compile(r"(?:^|[._/])(?:\w*embed\w*|\w*emb|wte)(?:[._/:]|$)", re.IGNORECASE)
+POSITION = re.compile(r"(?:^|[._/])pos", re.IGNORECASE)
+
+
+def embeddings(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the arrays that are embeddings of tokens by their names."""
+    return {name: tensor for name, tensor in tensors.items() if EMBEDDING.search(name) and not POSITION.search(name)}
