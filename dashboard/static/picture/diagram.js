@@ -9,7 +9,7 @@ import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont, textHueOf } fr
 
 /**
  * @import {
- *   Block, BlockPlace, Brush, Context, Diagram, DiagramPlace, Gate, Ink, Look, Numbers, OperatorNode, Painted, SentDiagram,
+ *   Block, BlockPlace, Brush, Context, Diagram, DiagramPlace, Gate, Ink, Look, NameSizes, Numbers, OperatorNode, Painted, SentDiagram,
  *   TargetKind, VectorNode, Wire,
  * } from "../types.js"
  */
@@ -18,6 +18,7 @@ import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont, textHueOf } fr
 const GATE = { width: 104, height: 60 }
 const ENTRY = { width: 54, height: 30 }
 const ROUND = 15
+const LONGEST = 40 // from the middle of a long operator to the ends of its wires
 const PLAIN = 2
 // The width of a gate's wire, closed and open.
 const CLOSED = 1
@@ -215,11 +216,12 @@ function drawFrame({ context, look }, { item, x, y, zoom, rise }) {
 // ---- wires ----
 
 /** @type {(picture: Painted, ink: Brush, place: DiagramPlace, wire: Wire) => void} */
-function drawWire({ step }, { context, look }, place, wire) {
+function drawWire({ step }, ink, place, wire) {
+  const { context, look } = ink
   const { item, x, y, zoom, rise } = place
   const { backward } = item
   const numbers = numbersAt(item.parts[wire.part], step)
-  const points = wire.points.map(([left, top]) => ({ x: x + left * zoom, y: edgeAt(place, left, top) ?? y + top * rise }))
+  const points = wire.points.map(([left, top]) => ({ x: sideAt(ink, place, left, top) ?? x + left * zoom, y: edgeAt(place, left, top) ?? y + top * rise }))
   if (backward) points.reverse()
   const through = backward ? returning(numbers) : wire.gate ? passing(numbers, wire.rest) : null
   const wide = (through === null ? PLAIN : CLOSED + (OPEN - CLOSED) * through) * Math.max(zoom, THINNEST)
@@ -254,6 +256,15 @@ function edgeAt(place, left, top) {
   return top > node.y ? y + height : y
 }
 
+// Returns where a wire from the side meets a long operator.
+/** @type {(ink: Brush, place: DiagramPlace, left: number, top: number) => number | null} */
+function sideAt(ink, { item, x: start, zoom }, left, top) {
+  const node = item.nodes.find(({ kind, x, y }) => kind === "operator" && y === top && Math.abs(left - x) > ROUND && Math.abs(left - x) <= LONGEST)
+  if (node?.kind !== "operator") return null
+  const { wide } = sizesOf(ink, zoom, node.symbol)
+  return start + node.x * zoom + Math.sign(left - node.x) * wide
+}
+
 // Returns the fraction that a gate lets through, or what is left of 1.
 /** @type {(numbers: Numbers, isRest: boolean) => number} */
 function passing(numbers, isRest) {
@@ -280,16 +291,21 @@ export function mean(numbers) {
 
 // ---- nodes ----
 
+// Returns the sizes of an operator's name, and half the sizes of its outline. The name grows with a large diagram.
+/** @type {(ink: Brush, zoom: number, symbol: string) => { larger: number, sizes: NameSizes, long: number, tall: number, wide: number }} */
+function sizesOf(ink, zoom, symbol) {
+  const larger = Math.max(1, zoom)
+  const sizes = { font: NAME.font * larger, low: NAME.low * larger }
+  const long = nameWidth(ink, symbol, sizes)
+  const tall = Math.max(ROUND * zoom, 9)
+  return { larger, sizes, long, tall, wide: Math.max(tall, long / 2 + (zoom < SMALLEST_TEXT ? 5 : 7 * larger)) }
+}
+
 /** @type {(ink: Brush, place: DiagramPlace, node: OperatorNode) => void} */
 function drawOperator(ink, { x, y, zoom, rise }, node) {
   const { context, look } = ink
   const [left, top] = [x + node.x * zoom, y + node.y * rise]
-  // Its wires end where its name does, so the name of a long one grows with a large diagram.
-  const larger = Math.max(1, zoom)
-  const sizes = { font: NAME.font * larger, low: NAME.low * larger }
-  const long = nameWidth(ink, node.symbol, sizes)
-  const tall = Math.max(ROUND * zoom, 9)
-  const wide = Math.max(tall, long / 2 + (zoom < SMALLEST_TEXT ? 5 : 7 * larger))
+  const { larger, sizes, long, tall, wide } = sizesOf(ink, zoom, node.symbol)
   roundedPath(context, left - wide, top - tall, 2 * wide, 2 * tall, tall)
   context.fillStyle = look.paper
   context.fill()
