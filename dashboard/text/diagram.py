@@ -48,11 +48,11 @@ BEAT_LABELS = {
     "": "whole step",
 }
 NEXT = "Next step"
-NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. If the input of the page Sequence is a word or pasted numbers, xₜ becomes the next of them. Otherwise xₜ stays the same. The back button of the browser undoes this."
-NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. If the input of the page Sequence is a word or pasted numbers, xₜ becomes the next of them. Otherwise xₜ stays the same. The back button of the browser undoes this."
+NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. If the page Sequence has a word or pasted numbers, xₜ becomes the next input from there. Otherwise xₜ stays the same. The back button of the browser undoes this."
+NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. If the page Sequence has a word or pasted numbers, xₜ becomes the next input from there. Otherwise xₜ stays the same. The back button of the browser undoes this."
 BACKWARD = "Show gradients"
 BACKWARD_HELP = (
-    "Shows a gradient at each wire instead of the values. As L, the page takes the sum of all entries of hₜ."
+    "Shows a gradient at each wire instead of the values. They are the gradients of L, the sum of all entries of hₜ."
 )
 BACKWARD_TITLE = "Diagram of this step, backward"
 BACKWARD_TEXT = (

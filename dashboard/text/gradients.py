@@ -11,7 +11,7 @@ CELL_HELP = (
     "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about this one."
 )
 PAGE = (
-    "# Gradients\nFrom step $t$ back to an earlier step $s$, one Jacobian $J$ (matrix of derivatives) per step multiplies the gradient: "
+    "# Gradients\nBack from step $t$ to step $s$, the Jacobian $J$ (matrix of derivatives) of each step multiplies the gradient: "
     r"$\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
@@ -45,7 +45,7 @@ MAPS_TITLE = "Gain between steps"
 MAPS_SCALE = "log₁₀ of the gain, nonlinear colours"
 MAPS = (
     "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. "
-    "Blue is a gain below 1: at the blue end, the gradient has vanished. "
+    "Blue is a gain below 1. Where it is darkest, the gradient has vanished. "
     "Red is a gain above 1: at the red end, it has exploded."
 )
 MAPS_ALT = "{gains}."
@@ -53,10 +53,10 @@ MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
 MAP_NOTE = "{cell}: the gain from step {T} back to step 1 is {gain}."
 MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, on average a factor of {rate} per step."
 MAPS_EXACTLY = (
-    "A Jacobian can lengthen one gradient and shorten another, depending on the direction. The gain is the root mean square over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
+    "A Jacobian can lengthen one gradient and shorten another, depending on the direction. The gain is the root mean square of these factors over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
     "of the steps between, and q is the number of entries of the state. ‖J‖_F is the root of the sum of J's squared entries. On the diagonal the gain is 1, because no step lies between. "
-    "At a gain of 1, the norm stays the same on average. If every step had the Jacobian of the last step, each "
-    "step would in the long run multiply the gain by its largest |eigenvalue|. This spectral radius is: {radii}."
+    "At a gain of 1, the norm stays the same on average. Suppose that every step has the Jacobian of the last step. "
+    "In the long run, each step then multiplies the gain by the largest |eigenvalue| of this Jacobian, its spectral radius: {radii}."
 )
 
 
@@ -127,7 +127,7 @@ BACK_EXACTLY = (
 DIRECT_TITLE = "Direct path"
 DIRECT = (
     "On the direct path, one gate multiplies the gradient at each step, entry by entry. This gate is f_t along c in an LSTM, and u_t along h in a GRU. "
-    "If the gate is near 1, little of the gradient is lost on this path. In an LSTM, its gain averages over c only, and the whole gain over h and c. {here}"
+    "If the gate is near 1, little of the gradient is lost on this path. In an LSTM, the gain of the direct path is an average over c alone. The whole gain is one over h and c. {here}"
 )
 ONE_STEP = "With only one step, there is no earlier one."
 ALONE = (
@@ -148,9 +148,9 @@ NORM = {
 }
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "
-    "towards 1. The dashed line is the product of these gates, as a root mean square over the k units. If every "
-    "gate is 1, the dashed line stays at 0, which is a gain of 1. The exact gradient differs because the state also "
-    "acts through h_{t−1}, which every gate reads at the next step. The gradients along these paths are added, and make the sum larger or smaller."
+    "towards 1. For each unit, the gates of all steps are multiplied. The dashed line is the root mean square of the k products. If every "
+    "gate is 1, the dashed line stays at 0, which is a gain of 1. The exact gradient differs because there are other "
+    "paths: every gate of the next step reads the state. The gradients along these paths are added, and make the sum larger or smaller."
 )
 # By order of the stack.
 COLUMNS_OF_H = {

@@ -8,13 +8,13 @@ INTRODUCTION = (
     r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$ ($\circ$: entry by entry)."
 )
 CARRIED = (
-    "A GRU carries one vector to the next step: the hidden state h_t, its memory and its output. "
+    "A GRU carries one vector to the next step: the hidden state h_t. It is both memory and output. "
     "The candidate h̃_t is new content for h_t. PyTorch writes z_t for u_t, and n_t for h̃_t."
 )
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j} keeps {kept} of h_{{t−1}} = {h_prev} and writes {written} of h̃_t = {h_tilde}: h_t = {h_t}."
+UNIT = "Unit {j} keeps {kept} of {h_prev} (h_{{t−1}}) and writes {written} of {h_tilde} (h̃_t). So h_t = {h_t}."
 TAKEN = (
     "k = {k} but n = {n}: a GRU keeps a part of h_{{t−1}} in h_t, so both have k entries. This page uses n = "
     "{k}. To set n to {k} on every page, open Cell in the sidebar and press “Make it recurrent”."
@@ -58,7 +58,7 @@ CANDIDATE_ALT = (
 STATE_TITLE = "The hidden state"
 STATE = (
     "∘ is the Hadamard product: entry by entry, without a sum. u_t∘h_{t−1} is the part of h_{t−1} that is kept, and (1−u_t)∘h̃_t is the part of h̃_t that is written. "
-    "So u_t does the work of an LSTM's forget and input gates. u_t and 1 − u_t add up to 1, so each entry of h_t lies between the same entry of h_{t−1} and of h̃_t."
+    "So u_t does the work of an LSTM's forget and input gates. u_t and 1 − u_t add up to 1. So each entry of h_t lies between two numbers: the entries of h_{t−1} and h̃_t in the same row."
 )
 STATE_ALT = (
     "Unit {j} of h goes from {before} to {after}: {kept} is kept and {written} written, with an update gate of {u}."

@@ -8,11 +8,11 @@ INTRODUCTION = (
     r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$ ($\circ$: entry by entry)."
 )
 CARRIED = (
-    "An LSTM carries two vectors to the next step: the cell state c_t, its memory, and the hidden state h_t, its output. "
+    "An LSTM carries two vectors to the next step: the cell state c_t (its memory) and the hidden state h_t (its output). "
     "The candidate c̃_t is new content for c_t."
 )
 WEIGHTS_TITLE = "Constant gate weights"
-WEIGHTS = "Enter a number to give all weights of a gate that value. If a field is empty, Initialization sets the weights of its gate."
+WEIGHTS = "Enter a number, and all weights of this gate get this value. If a field is empty, Initialization sets the weights of its gate."
 
 # The scales of the colours.
 MEMORY_SCALE = "c and its terms"
@@ -20,7 +20,7 @@ MEMORY_SCALE = "c and its terms"
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j} keeps {kept} of c_{{t−1}} = {c_prev} and writes {written} of c̃_t = {c_tilde}: c_t = {c_t} and h_t = {h_t}."
+UNIT = "Unit {j} keeps {kept} of {c_prev} (c_{{t−1}}) and writes {written} of {c_tilde} (c̃_t). So c_t = {c_t} and h_t = {h_t}."
 RESTART = "To see gates near 0.5, press Reset to example in the sidebar."
 CHOOSE_EXAMPLE = "To see gates near 0.5, choose the worked example “Small weights, no forget bias” in the sidebar."
 PREDICT_TITLE = "Predict h_t"
@@ -163,8 +163,8 @@ def saturation(
 PRODUCT_TITLE = "One weight matrix for all gates"
 PRODUCT = (
     "The gates and the candidate read the same stacked input, so one matrix of 4·k rows computes all four "
-    "z in one product. The order of the gates is f, i, c, o here. It is i, f, g, o in PyTorch and Keras, where g is c̃ "
-    "(c in Keras). It is i, o, f, c in the file format ONNX."
+    "z in one product. The order of the gates is f, i, c, o here. It is i, f, g, o in PyTorch and "
+    "i, f, c, o in Keras, where g and c are the candidate. It is i, o, f, c in the file format ONNX."
 )
 RECURS = "k = n = {k}: the next step can start from h_t and c_t."
 ONE_STEP_ONLY = (

@@ -31,8 +31,8 @@ SENTENCES: dict[str, Template] = {
     "zeroed block": "All weights of {symbol} are 0.",
     "swapped gates": "The gates seem to be in another framework's order. The median of {symbol} is {value}, which is usual for a forget bias, but the median forget bias is {forget_bias}.",
     "small recurrence": "The recurrent weights multiply the norm of a typical state by only {value}, so h_{{t−1}} has almost no effect. A strong weight decay (a penalty on large weights) can do this.",
-    "unusual gate order": "The gates seem to be in another framework's order. The correlation of {symbol} with another gate's weights is {value}, and that of i_t with o_t, usually the largest, is {usual}.",
-    "misplaced candidate": "The weights of the candidate seem to be in {symbol}, so the gates seem to be in another framework's order. In the candidate's place, the signs depend on those of a gate: they are {value} standard deviations from chance.",
+    "unusual gate order": "The gates seem to be in another framework's order. Usually the weights of i_t and o_t have the largest correlation. Here it is only {usual}, and that of {symbol} with another gate is {value}.",
+    "misplaced candidate": "The weights of the candidate seem to be in {symbol}, so the gates seem to be in another framework's order. The signs of the weights in the candidate's place depend on those of a gate, by {value} standard deviations more than chance.",
     "same weights": "The recurrent weights are exactly those of {other}.",
     "lost biases": "All biases are 0, although the weights look trained. Training changes biases, so they seem to be lost or frozen (excluded from training).",
     "rounded weights": "The recurrent weights are rounded to {value} levels, as after quantisation to {bits} bits. Compare the accuracy with that of the original network.",
@@ -47,7 +47,7 @@ SENTENCES: dict[str, Template] = {
     "unread units": "No gate and no candidate reads the state of {units}: these columns of the recurrent weights are 0.",
     "float16": f"{{symbol}} reaches {{largest}}{{step}} in {{units}}. The largest number of float16 is {LARGEST_OF_FLOAT16:.0f}.",
     "exploding": "A gradient explodes. From step {last} back to step {first} its norm grows by a factor of {value}, mostly in {units}.",
-    "outlying eigenvalue": "One direction of h_{{t−1}} grows far more than others, mostly in {units}. {symbol} multiplies this eigenvector by {value} at each step, and the norm of a typical vector by {size}.",
+    "outlying eigenvalue": "One direction of h_{{t−1}} grows far more than others, mostly in {units}. It is an eigenvector of {symbol}. Each step multiplies it by {value}, and the norm of a typical vector by {size}.",
     "large recurrence": "The recurrent weights are large: they multiply the norm of a typical state by {value}. They are {ratio} times as large as the input weights. A learning rate that is too large can do this.",
     "forget bias low": "The forget bias is low: its median is {value}, and f_t has a mean of {mean}. While f_t is close to 0, the cell state forgets almost everything at each step.",
     "gate stuck closed": "A gate is stuck: in {units}, {symbol} is closed at {percent}% of the steps.",
@@ -61,7 +61,7 @@ SENTENCES: dict[str, Template] = {
     "unread input": "All input weights are 0 for {units} of x_t.",
     "untrained layer": "The layer looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. It may be frozen (excluded from training), or missing from the optimiser.",
     "untrained recurrence": "The recurrent weights look untrained, but the input weights do not. They lie within ±{value}, distributed as PyTorch or Keras initializes them. They may be frozen (excluded from training).",
-    "untrained backward recurrence": "The recurrent weights look untrained: they lie within ±{value}, distributed as PyTorch or Keras initializes them. If the network uses output[-1], this direction has read only one step there. Use h_n instead.",
+    "untrained backward recurrence": "The recurrent weights look untrained: they lie within ±{value}, distributed as PyTorch or Keras initializes them. In output[-1], this direction has read only one step. If the network uses output[-1], use h_n instead.",
     "forget bias": "The biases {symbol} lie between {lowest} and {highest}, with a median of {value}.",
     "memory": Plural(
         "count",
@@ -90,21 +90,21 @@ GAIN_BELOW, GAIN_ABOVE = (
     for side in ("below", "above")
 )
 # Small inputs move all units little.
-SCALED = "If every h_t moves by less than 1, this limit on h_t is smaller in proportion."
+SCALED = "If the largest movement of any h_t is 0.1, for example, this limit is 10 times smaller."
 INITIAL = "All weights are uniform within ±1/√k, as in PyTorch. Or the recurrent ones are orthogonal and the others uniform, as in Keras."
 # What decides, by code.
 RULES = {
     "zeroed layer": "The largest weight of the layer is below 10⁻⁸.",
     "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",
-    "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. In a trained layer, the input weights of i_t and o_t correlate by no more than those of f_t and the other of the two. Only an LSTM has this rule.",
+    "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. In a trained layer, the input weights of f_t and the unswapped gate correlate at least as much as those of i_t and o_t. Only an LSTM has this rule.",
     "small recurrence": f"{GAIN_BELOW}.",
-    "unusual gate order": f"Among the recurrent weights, a pair other than i_t and o_t has a correlation above {CLEAR}, and more than {CLEARLY_MORE} above every other pair. The correlation of the input weights of i_t and o_t is not larger than that pair's. In a trained LSTM, i_t and o_t correlate most.",
-    "misplaced candidate": f"In the candidate's place, the signs of the rows depend on those of a gate: they are more than {{threshold}} standard deviations from chance. Those of another matrix are at most {BY_CHANCE}. A candidate can change its sign together with h_t, so its signs are random.",
+    "unusual gate order": f"Among the recurrent weights, a pair other than i_t and o_t has a correlation above {CLEAR}, and more than {CLEARLY_MORE} above every other pair. The input weights of that pair correlate at least as much as those of i_t and o_t. In a trained LSTM, i_t and o_t correlate most.",
+    "misplaced candidate": f"In the candidate's place, the signs of the rows depend on those of a gate: they are more than {{threshold}} standard deviations from chance. In another matrix, the signs are at most {BY_CHANCE}. A candidate can change its sign together with h_t, so its signs are random.",
     "same weights": "All recurrent weights are equal. Training makes those of different layers and directions differ.",
-    "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates, or those of input and state, agree more than by chance.",
+    "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates are more similar than by chance, or the input weights and the recurrent weights are.",
     "rounded weights": f"All recurrent weights, or all of each unit, are multiples of one number. From the lowest to the highest there are at most {MOST_LEVELS} levels.",
-    "swapped weights": f"Training makes units that write alike be read alike. In the input weights, this similarity is more than {CERTAIN:g} standard deviations from chance, and in the recurrent weights at most {BY_CHANCE}.",
-    "transposed recurrence": "The correlation of W Wᵀ between the gates is above 0.2, and more than {threshold} above that of Wᵀ W. Training makes the columns alike, because all gates read the same state.",
+    "swapped weights": f"After training, units with similar incoming weights also have similar outgoing weights. In the input weights, this similarity is more than {CERTAIN:g} standard deviations from chance, and in the recurrent weights at most {BY_CHANCE}.",
+    "transposed recurrence": "Between the gates, the correlation of the rows (W Wᵀ) is above 0.2, and more than {threshold} above that of the columns (Wᵀ W). Training makes the columns alike, because all gates read the same state.",
     "low rank": f"In every block, at most half of the singular values are above {NEGLIGIBLE} of the largest one.",
     "low rank block": f"At most half of the singular values are above {NEGLIGIBLE} of the largest one.",
     "unread units": "The largest recurrent weight on the unit is below 10⁻⁸.",

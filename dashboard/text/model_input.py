@@ -39,8 +39,8 @@ SHORT_TIME = "The first axis is shorter than the second one. If it counts the se
 HOW = {
     "own alphabet": "",
     "one-hot": (
-        "The file has no vocabulary, so the page sorts the different characters of this text and numbers them from 0. Each sets the input "
-        "of its number to 1. To enter the numbers yourself, set Tokens to Numbers."
+        "The file has no vocabulary, so the page sorts the different characters of this text and numbers them from 0. The character with number 2 "
+        "sets input 2 to 1, and so on. To enter the numbers yourself, set Tokens to Numbers."
     ),
     "embedding": (
         "The file has no vocabulary, so the page sorts the different characters of this text and numbers them from 0. Each reads the row "
@@ -50,7 +50,7 @@ HOW = {
 }
 # If the reader types the indices, the page numbers no letters.
 HOW_OF_INDICES = {
-    "one-hot": "Each number sets the input of that number to 1 at its step. The first input has number 0.",
+    "one-hot": "At each step, the input with the typed number is 1. The first input has number 0.",
     "embedding": "Each number reads the row of that number in {table}. The first row has number 0.",
 }
 NOISE = "This text needs {tokens} inputs, one for each token, but the network has {m}. So the page uses random inputs from N(0, 1) and not the text."

@@ -10,8 +10,8 @@ LOST = (
 )
 COMING = "The page is still loading your values of {names} from this browser tab, and uses the initialization until they are there."
 KEPT = (
-    "With {names}, the link would have more than {most} numbers. This browser tab keeps them until you close it, also after a "
-    "reload. A link does not contain them. To share them, save them as a file."
+    "The link cannot contain {names}, because it would have more than {most} numbers. This browser tab keeps your values until you close it, also after a "
+    "reload. To share them, save them as a file."
 )
 FULL = (
     "With {names}, the link would have more than {most} numbers, and the storage of this browser tab is full. They are lost when you "

@@ -65,7 +65,7 @@ QUESTIONS = (
     ),
     Question(
         "Does W·[h; x] have more weights than W_hh·h + W_hx·x?",
-        "No. W_h is W_hh and W_hx side by side, so both have k·(n + m) = k·n + k·m weights. Both formulas multiply the same pairs of "
+        "No. W_h is W_hh and W_hx side by side, so it has as many weights as the two together: k·(n + m) = k·n + k·m. Both formulas multiply the same pairs of "
         "values and add the products.",
         "",
         {"stage": "multiply"},
@@ -156,8 +156,8 @@ QUESTIONS = (
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
         "Only if its forget gates are near 1: with gates around 0.5, gradients vanish too. "
-        "With a forget bias of 1 the gates start at σ(1) ≈ 0.73 and not at 0.5, with 3 at 0.95, and with 5 at 0.99. Along c alone, "
-        "0.73^30 ≈ 0.0001 of a gradient is left after 30 steps, but the gradients through h are added.",
+        "Without a forget bias the gates start at 0.5. With 1 they start at σ(1) ≈ 0.73, with 3 at 0.95, and with 5 at 0.99. Along c alone, "
+        "0.73^30 ≈ 0.0001 of a gradient is left after 30 steps. The gradients through h are added to it.",
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
         "the curves of the three cells, all with tanh (then set the forget bias to 3 and to 5)",

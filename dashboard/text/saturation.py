@@ -108,7 +108,7 @@ SATURATED_ROW = "A unit is saturated for all {inputs} inputs if its whole row is
 INACTIVE_ROW = (
     "A unit is inactive for all {inputs} inputs if its whole row is 0. If a ReLU is inactive for all data, it is dead."
 )
-STATE_BETWEEN = "Here x_t and h_{{t−1}} are sampled from N(0, 1). The states that a cell computes are between {low} and {high}, so fewer units may be saturated in a sequence."
+STATE_BETWEEN = "Here x_t and h_{{t−1}} are sampled from N(0, 1). In a sequence, the states are between {low} and {high}, so fewer units may be saturated there than here."
 STATE_ANY = "Here x_t and h_{t−1} are sampled from N(0, 1). The states that a cell computes can also be any number."
 STATE_BOUNDED_BELOW = (
     "Here x_t and h_{{t−1}} are sampled from N(0, 1). The states that a cell computes are never below {low}."
@@ -191,7 +191,7 @@ THROUGH_OTHER = (
 )
 PAST_GATE = "{path}. This direct path has no derivative g′(z), so the cell can carry a gradient far."
 ONE_PATH = (
-    "In the next two powers only g′(z) counts, as if the gradient flowed through this gate or candidate at every step."
+    "The next two numbers count only g′(z), as if the gradient flowed through this gate or candidate at every step."
 )
 # The base of a power that is below the smallest float64.
 BELOW_SMALLEST = "less than 5·10⁻³²⁴"
@@ -237,7 +237,7 @@ GROWTH_TITLE = "Saturation before training"
 # The panel has another title in links of earlier versions.
 GROWTH_ANCHOR = "growth-with-scale-and-fan-in"
 GROWTH = (
-    "Top: the fraction of saturated units. Bottom: the median derivative. Each point is from {cells} such cells with normal, Glorot or orthogonal "
+    "Top: the fraction of saturated units. Bottom: the median derivative. Each point comes from {cells} cells of these sizes with normal, Glorot or orthogonal "
     "weights. The band contains 90% of these cells. The dotted line marks the cell on this page."
 )
 EXACTLY = "Details"
@@ -266,7 +266,7 @@ FRESH_SOME = (
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."
 COMPROMISE = (
     "Glorot weights get smaller as the matrix gets larger. Its fan-in is its number of columns, and its fan-out its number of rows. With weights of variance 1/fan-in, the entries of a vector keep "
-    "their size in the forward pass. With 1/fan-out, those of a gradient keep theirs in the backward pass. Glorot takes 2/(fan-in + fan-out), which lies in between. Here z is the sum of two products, one for h and one for x. "
+    "their size in the forward pass. With 1/fan-out, the entries of a gradient keep their size in the backward pass. Glorot takes 2/(fan-in + fan-out), which lies in between. Here z is the sum of two products, one for h and one for x. "
     "With Glorot weights and m = n = k, the standard deviation of z is √2 times the scale. For other sizes it is below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
     "the vector that it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
     "of z is at most √2 times the scale. At the sizes and the scale here, the standard deviation of z is {normal} with normal, {glorot} with "
@@ -298,7 +298,7 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
-    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So σ(z), computed as 1/(1 + e^(−z)), and tanh(z) are exactly 1 above some z. If you compute s·(1 − s) or "
+    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So above some z, tanh(z) and σ(z) are exactly 1, where σ(z) is computed as 1/(1 + e^(−z)). If you compute s·(1 − s) or "
     "1 − t² from an output of exactly 1, you get 0. This page computes the derivative from z. So it stays above 0 until it is too small for the number type."
 )
 COMPUTED = "function and number type"

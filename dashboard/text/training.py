@@ -175,7 +175,7 @@ LAST_STEP_TEXT = "The cell at the last step of the first validation sequence. Ev
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "Units on the curves"
 CURVES_TEXT = (
-    "Each dot is a unit at the last step of one sequence, after the update on the slider. On the flat, shaded part of a curve, the derivative is below "
+    "Each dot is a unit at the last step of one sequence. The slider chooses the update. On the flat, shaded part of a curve, the derivative is below "
     "{saturated:.0%} of its maximum, so almost no gradient flows back through it."
 )
 CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."
@@ -203,15 +203,15 @@ GAIN_TEXT = (
 )
 
 REACHED = "Gradient of each step's loss"
-REACHED_TEXT = "Each row shows how strongly the loss at one step t, L_t, depends on the state at each step s before it. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
+REACHED_TEXT = "Each row is for the loss L_t of one step t. It shows how strongly L_t depends on the state at each earlier step s. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. The map of c leaves out how c_s acts through h_s at the same step, so it is empty at s = t. "
+    "The gradient flows back along h and along c, and each path has a map. The map of c does not count the way from c_s to h_s in the same step, so it is empty at s = t. "
     "It is enough if one of the two maps is bright. Where both are dark, almost no gradient arrives."
 )
 ALONG_H = "Where a row fades to the left, almost nothing of that loss reaches those steps, so the cell hardly learns from them."
 REACHED_EXPLODES = "Where a row grows brighter to the left, the gradient explodes on its way."
 REACHED_AT = (
-    "After update {update}, the norm ‖{derivative}‖ is {norm} at the step of its own loss, s = t = {step}. "
+    "After update {update}, the norm ‖{derivative}‖ is {norm} at the step of the loss itself, s = t = {step}. "
     "At s = 1, {norms_at_first}."
 )
 REACHED_ALT = "The norm of the gradient of each loss at each step. At its own step {step} it is {norm}; at step 1 {norms_at_first}."
@@ -231,15 +231,15 @@ OPTIMISERS = {
     "that a gradient vanishes. If no gradient reaches the steps that matter, the updates can be large, but they do not help.",
 }
 LAST_UPDATE = (
-    "After update {update} the gradient has a norm of {norm}. The next update would have at "
-    "most {ratio} times the norm of the weights that it changes."
+    "After update {update} the gradient has a norm of {norm}. The norm of the next update would be at "
+    "most {ratio} times the norm of its weights."
 )
 
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient of all parameters together, before and after clipping."
 USUAL_NORM = "The median norm of the gradient is {norm}."
-CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped, which would move the weights too far. The common choice of 1 does not fit every training."
+CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they would move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING = "before clipping"
 
 SEQUENCE = "Inputs and targets"
@@ -248,7 +248,7 @@ SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 
 MAPS = "Gates and states"
-MAPS_TEXT = "The maps show the sequence of Inputs and targets, after the update on the slider. Rows are units, and columns are steps."
+MAPS_TEXT = "The maps show the sequence from the panel “Inputs and targets”. The slider chooses the update. Rows are units, and columns are steps."
 MAPS_ALT = "Every activation as a map of units and steps."
 
 WEIGHTS = "The weights"
@@ -396,7 +396,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The pages of a cell then show the trained cell on the sequence of Inputs and targets. They start at step 2, because the state before step 1 is 0. "
+    "The button opens these weights on the pages from Hidden state to Gradients, with the sequence from the panel “Inputs and targets”. They start at step 2, because the state before step 1 is 0. "
     "The saved files also contain the output layer."
 )
 

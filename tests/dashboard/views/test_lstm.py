@@ -98,7 +98,7 @@ def test_the_page_opens_on_the_numbers_of_the_lab():
 )
 def test_the_callout_says_what_the_selected_unit_keeps_and_writes(choices, kept, written):
     shown = linked(c=2.0, j=2, **choices)
-    assert f"Unit 2 keeps {kept} of c_{{t−1}} = 2 and writes {written} of c̃_t = " in shown.lead
+    assert f"Unit 2 keeps {kept} of 2 (c_{{t−1}}) and writes {written} of " in shown.lead
 
 
 def test_pointing_shows_both_factors_and_the_product():
@@ -426,6 +426,7 @@ def test_equals_is_said_only_where_the_printed_numbers_are_equal(name, init, sca
 def test_the_lead_is_the_inspected_unit():
     shown = linked(init="normal", k=4, j=3, decimals=6)
     told = dict(re.findall(rf"(\S+) = ({NUMBER})", shown.lead))
+    told |= {symbol: printed for printed, symbol in re.findall(rf"({NUMBER}) \((\S+)\)", shown.lead)}
     assert told.keys() == {"c_{t−1}", "c̃_t", "c_t", "h_t"}
     for symbol, verb in {"f_t": "keeps", "i_t": "writes"}.items():
         assert float(re.search(rf"{verb} ([\d.]+)%", shown.lead)[1]) == pytest.approx(
