@@ -22,9 +22,9 @@ ALIKE = 1e-3
 STEEP = 1.0
 # Below this fraction of the loss of the best constant, a loss that still falls is well below it.
 WELL_BELOW = 0.5
-# From this norm on, a gradient is far longer than the usual clip of 1.
+# From here on, the norm of a gradient is far above the usual clip of 1.
 LONG = 100.0
-# A clip decides if it shortens more than this fraction of the updates.
+# A clip decides if it lowers the gradient norm of more than this fraction of the updates.
 MOSTLY = 0.5
 # The forget biases that a change sets.
 USUAL_BIAS, OPEN_BIAS = 1.0, 5.0

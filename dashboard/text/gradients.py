@@ -53,7 +53,7 @@ MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
 MAP_NOTE = "{cell}: the gain from step {T} back to step 1 is {gain}."
 MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, on average a factor of {rate} per step."
 MAPS_EXACTLY = (
-    "A Jacobian can lengthen one gradient and shorten another, depending on the direction. The gain is the root mean square of these factors over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
+    "A Jacobian can increase the norm of one gradient and decrease that of another, depending on the direction. The gain is the root mean square of these factors over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
     "of the steps between, and q is the number of entries of the state. ‖J‖_F is the root of the sum of J's squared entries. On the diagonal the gain is 1, because no step lies between. "
     "At a gain of 1, the norm stays the same on average. Suppose that every step has the Jacobian of the last step. "
     "In the long run, each step then multiplies the gain by the largest |eigenvalue| of this Jacobian, its spectral radius: {radii}."

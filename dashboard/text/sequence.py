@@ -47,7 +47,7 @@ PLAY = "To go to a step, drag t, press ▶ or click a column."
 # The row of cells, whose labels are left out where there is no room.
 # In a cell of the row.
 ON_CELL = "{gate} {share}"
-WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. The percentage in a cell is this mean."
+WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. If a cell shows a percentage, it is this mean."
 OUTLINED = "Entries with a green outline are saturated: their derivative is below {threshold:.0%} of the maximum."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
 BEYOND = "The sequence has {T} steps, so t = {t} is beyond its end."

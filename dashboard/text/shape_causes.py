@@ -252,6 +252,7 @@ REASONS: dict[str, Template] = {
     "target-of-each-step": "The targets have a step axis, and the model predicts only once per sequence.",
     "target-of-last-step": "The model predicts at every step, and the targets are one per sequence.",
     "target-columns-flattened": "{of_targets} is {classes} times {of_x}, and there are {classes} classes: the targets have a column for each class.",
+    "target-column": "The predictions have one column for their only output. The targets lack this axis.",
     "target-columns": "The last layer needs a unit for each column of the targets.",
     "target-numbers": "Targets that are class indices have no class axis. Use the sparse loss for them.",
     "target-steps-of-batch": "With a batch of {batch} these are {of_x} and {of_targets} steps, one step apart.",

@@ -206,7 +206,7 @@ REACHED = "Gradient of each step's loss"
 REACHED_TEXT = "Each row is for the loss L_t of one step t. It shows how strongly L_t depends on the state at each earlier step s. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. The map of c does not count the way from c_s to h_s in the same step, so it is empty at s = t. "
-    "It is enough if one of the two maps is bright. Where both are dark, almost no gradient arrives."
+    "Where one of the two maps is bright, a gradient arrives. Where both are dark, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost nothing of that loss reaches those steps, so the cell hardly learns from them."
 REACHED_EXPLODES = "Where a row grows brighter to the left, the gradient explodes on its way."

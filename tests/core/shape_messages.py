@@ -147,6 +147,8 @@ RANKED = [
     ("ValueError: Shapes (8, 5) and (4, 5) are incompatible", ["batch-size", "broadcast"]),
     ("logits and labels must have the same shape ((None, 1) vs (None, 2))", ["broadcast", "class-axis"]),
     ("`logits` and `labels` must have the same shape, received ((None, 3) vs (None, 1)).", ["class-axis"]),
+    ("`logits` and `labels` must have the same shape, received ((32, 1) vs (32,)).", ["broadcast"]),
+    ("`logits` and `labels` must have the same shape, received ((None, 1) vs (None,)).", ["broadcast"]),
     (FIRST.format("[640,50]", "[32]"), ["return-sequences", "batch-size"]),
     (FIRST.format("[32,10]", "[320]"), ["class-axis", "batch-size"]),
     (FIRST.format("[32,10]", "[640]"), ["return-sequences", "batch-size"]),

@@ -18,11 +18,11 @@ DAMAGED = "The HDF5 file is damaged, or of a kind that Keras does not write."
 ELSEWHERE = "The HDF5 file has links, which can lead to other files: save the weights with model.save_weights."
 TWICE = "The HDF5 file has two links to one object: save the weights with model.save_weights."
 PACKED = "An array of the HDF5 file is compressed or in pieces: save the weights with model.save_weights."
-ABSENT = "The HDF5 file does not hold the numbers of an array: save the weights with model.save_weights."
+ABSENT = "The HDF5 file has an array without values. Save the weights with model.save_weights."
 MISSING = "Files of Keras need the package pyfive on the server: run pip install 'pyfive>=1.3,<2', or save the weights as .npz."
 # The attribute in which model.save writes the configuration into an .h5 file.
 CONFIG = "model_config"
-# The address of numbers that have none.
+# HDF5 writes this address for an array whose values were never written or stand in another file.
 NOWHERE = 2**64 - 1
 # Groups within groups, and reads of the file before it must be a loop.
 DEPTH, MOST_READS = 12, 400_000

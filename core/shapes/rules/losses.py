@@ -253,9 +253,26 @@ KERAS_TARGET: Rules = (
         lambda f: Fit.SURE if len(f.got) != len(f.wanted) or f.got[-1] == 1 else Fit.WEAK,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers")),
         'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices',
-        lambda f: f.all_steps is None and not f.other_steps and not (f.wanted[-1:] == (1,) and f.got[-1] > 1),
+        lambda f: (
+            f.all_steps is None
+            and not f.other_steps
+            and not _lacks_column(f)
+            and not (len(f.wanted) == len(f.got) and f.wanted[-1:] == (1,) and f.got[-1] > 1)
+        ),
+    ),
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("target-column")),
+        "y = y[..., None]   # one column, as the predictions have",
+        lambda f: f.all_steps is None and _lacks_column(f),
     ),
 )
+
+
+def _lacks_column(facts: Facts) -> bool:
+    """Return whether the targets lack the last axis of predictions with one output."""
+    return facts.wanted == (*facts.got, 1)
 
 
 def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:
