@@ -26,6 +26,8 @@ MISTAKES = (
     "swapped-arguments",
     "reshape",
     "class-axis",
+    "class-targets",
+    "embedding",
     "sorted-lengths",
     "packed",
     "lengths",

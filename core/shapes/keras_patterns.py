@@ -48,6 +48,11 @@ KERAS = (
         "class_number",
         "Received a label value of {got:int} which is outside the valid range of [0, {size:int})",
     ),
+    (
+        "class_negative",
+        "Received a label value of -{got:int} which is outside the valid range of [0, {size:int})",
+    ),
+    ("squeezed_target", "Can not squeeze dim[{axis:int}], expected a dimension of 1, got {got:int}"),
     ("vocabulary", "] = {got:int} is not in [0, {size:int})"),
     ("labels_rank", "Rank of labels (received {labels:int}) should equal rank of logits minus 1 (received {axes:int})"),
     ("set_weights", "has shape {expected:shape}, but the saved weight has shape {got:shape}"),

@@ -59,11 +59,22 @@ PATTERNS = (
     MessagePattern("PyTorch", "descending", "array must be sorted in decreasing order"),
     MessagePattern("PyTorch", "descending", "lengths array has to be sorted in decreasing order"),
     MessagePattern("PyTorch", "empty_sequence", "Length of all samples has to be greater than 0"),
+    MessagePattern("PyTorch", "empty_sequence", "length of all samples has to be greater than 0"),
     MessagePattern("PyTorch", "targets", "Expected input batch_size ({x:int}) to match target batch_size ({got:int})"),
     MessagePattern(
         "PyTorch",
         "target_size",
         "Using a target size ({got:shape}) that is different to the input size ({expected:shape})",
+    ),
+    MessagePattern(
+        "PyTorch",
+        "target_scalar",
+        "Using a target size ({got:shape}) that is different to the input size (torch.Size([]))",
+    ),
+    MessagePattern(
+        "PyTorch",
+        "target_scalar",
+        "Using a target size (torch.Size([])) that is different to the input size ({expected:shape})",
     ),
     MessagePattern(
         "PyTorch", "target_size", "Target size ({got:shape}) must be the same as input size ({expected:shape})"
@@ -114,12 +125,29 @@ PATTERNS = (
     ),
     MessagePattern("PyTorch", "gather", "Index tensor must have the same number of dimensions as input tensor"),
     MessagePattern("PyTorch", "class_number", "Target {got:int} is out of bounds"),
+    MessagePattern("PyTorch", "class_negative", "Target -{got:int} is out of bounds"),
+    MessagePattern(
+        "PyTorch",
+        "target_type",
+        "Expected floating point type for target with class probabilities, got {type:word}",
+    ),
     MessagePattern(
         "PyTorch",
         "lengths_kind",
         "'lengths' argument should be a 1D CPU int64 tensor, but got {got:int}D {device:word} {type:word} tensor",
     ),
     # ---- PyTorch: other layers
+    MessagePattern("PyTorch", "layer_rank", "expected {allowed:some} input (got {got:int}D input)"),
+    MessagePattern(
+        "PyTorch",
+        "layer_rank",
+        "Expected {allowed:some} input to conv{axes:int}d, but got input of size: {x:shape}",
+    ),
+    MessagePattern(
+        "PyTorch",
+        "layer_rank",
+        "Expected {allowed:int}-dimensional input for {rank:int}-dimensional weight {weight:some}, but got {got:int}-dimensional input of size {x:shape}",
+    ),
     MessagePattern(
         "PyTorch",
         "channels",
@@ -152,6 +180,9 @@ PATTERNS = (
         "PyTorch",
         "dot",
         "inconsistent tensor size, expected tensor {left:shape} and src {right:shape} to have the same number of elements",
+    ),
+    MessagePattern(
+        "PyTorch", "old_sum", "inconsistent tensor size, expected r_ {r:shape}, t {left:shape} and src {right:shape}"
     ),
     MessagePattern("PyTorch", "rank_of", "must be a matrix"),
     MessagePattern(
@@ -261,6 +292,7 @@ PATTERNS = (
         "concatenate_rank",
         "all the input arrays must have same number of dimensions, but the array at index 0 has {left:int} dimension(s) and the array at index {j:int} has {right:int} dimension(s)",
     ),
+    MessagePattern("NumPy", "squeeze", "cannot select an axis to squeeze out which has size not equal to one"),
     MessagePattern("NumPy", "stack_none", "all input arrays must have the same shape"),
     MessagePattern("NumPy", "index_range", "index {got:int} is out of bounds for axis {axis:int} with size {size:int}"),
     MessagePattern("NumPy", "split", "array split does not result in an equal division"),

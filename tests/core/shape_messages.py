@@ -57,6 +57,9 @@ THREADS = [
     ("ValueError: shapes (4,7) and (1,7) not aligned: 7 (dim 1) != 1 (dim 0)", "transpose", {}),
 ]
 
+OLD_SUM = (
+    "inconsistent tensor size, expected r_ [6 x 20], t [6 x 20] and src [3 x 20] to have the same number of elements"
+)
 HIDDEN = "Expected hidden size {}, got {}"
 INNER = "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size {} is different from {})"
 FOUND = "Input 0 is incompatible with the layer: expected shape={}, found shape={}"
@@ -342,7 +345,7 @@ RANKED += [
         "x = layers.Embedding(100, 16)(inputs)\n"
         '  File "net.py", line 9, in <module>\n    x = layers.LSTM(32)(x)\n'
         "expected ndim=3, found ndim=4. Full shape received: (None, 40, 100, 16)",
-        ["class-axis", "unbatched"],
+        ["embedding", "unbatched"],
     ),
     (
         "    layers.Flatten(),\nexpected ndim=3, found ndim=2. Full shape received: (None, 64)",
@@ -780,6 +783,70 @@ RANKED += [
         '  File "decoder.py", line 28, in forward\n    output, hidden = self.gru(rnn_input, hidden)\n'
         "RuntimeError: input.size(-1) must be equal to input_size. Expected 48, got 112",
         ["input-size", "swapped-arguments", "transpose"],
+    ),
+]
+
+RANKED += [
+    (
+        "from torchsummary import summary\nAttributeError: 'tuple' object has no attribute 'size'",
+        ["state-tuple"],
+    ),
+    (
+        "lstm = nn.LSTM(7, 12, num_layers=2)\nx = torch.randn(9, 5, 7)\nh0 = torch.zeros(2, 5, 12)\ny, s = lstm(x, h0)\n"
+        "RuntimeError: For batched 3-D input, hx and cx should also be 3-D but got (2-D, 2-D) tensors",
+        ["state-tuple"],
+    ),
+    (
+        "x = torch.randn(7, 15, 3)\nn = torch.tensor([15, 9, 8, 8, 7, 2, 1])\np = pack_padded_sequence(x, n)\n"
+        "RuntimeError: Expected `len(lengths)` to be equal to batch_size, but got 7 (batch_size=15)",
+        ["batch-first"],
+    ),
+    (
+        "ValueError: length of all samples has to be greater than 0, but found an element in 'lengths'",
+        ["sorted-lengths"],
+    ),
+    (
+        "Using a target size (torch.Size([1])) that is different to the input size (torch.Size([])). This will likely",
+        ["unbatched"],
+    ),
+    (
+        "Using a target size (torch.Size([])) that is different to the input size (torch.Size([1, 1])). This will likely",
+        ["unbatched"],
+    ),
+    (
+        "Using a target size (torch.Size([])) that is different to the input size (torch.Size([8, 1])). This will likely",
+        ["unbatched"],
+    ),
+    ("IndexError: Target -1 is out of bounds.", ["index-range"]),
+    ("Received a label value of -1 which is outside the valid range of [0, 4).  Label values: -1 2", ["index-range"]),
+    (
+        "RuntimeError: Expected floating point type for target with class probabilities, got Long",
+        ["class-targets"],
+    ),
+    (
+        "InvalidArgumentError: Can not squeeze dim[1], expected a dimension of 1, got 5",
+        ["class-axis", "return-sequences"],
+    ),
+    (
+        "model.add(LSTM(9, return_sequences=True))\nInvalidArgumentError: Can not squeeze dim[2], expected a dimension of 1, got 5",
+        ["return-sequences", "class-axis"],
+    ),
+    ("ValueError: cannot select an axis to squeeze out which has size not equal to one", ["reshape"]),
+    ("ValueError: expected 2D or 3D input (got 4D input)", ["unbatched"]),
+    ("ValueError: expected 4D input (got 2D input)", ["unbatched"]),
+    (
+        "RuntimeError: Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [5]",
+        ["unbatched"],
+    ),
+    (
+        "Expected 3-dimensional input for 3-dimensional weight [16, 1, 3], but got 2-dimensional input of size [8, 40] instead",
+        ["unbatched"],
+    ),
+    (OLD_SUM, ["batch-first", "batch-size"]),
+    ("h0.size() is (6, 3, 20)\n" + OLD_SUM, ["batch-first"]),
+    (
+        "inconsistent tensor size, expected r_ [6 x 20], t [6 x 20] and src [6 x 30] to have the same number of elements",
+        ["batch-size"],
     ),
 ]
 

@@ -41,6 +41,9 @@ ONLY_WORDS = {
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.
 FORMER = {
+    "inconsistent tensor size, expected r_ {r:shape}, t {left:shape} and src {right:shape}",
+    "Expected {allowed:int}-dimensional input for {rank:int}-dimensional weight {weight:some}, but got {got:int}-dimensional input of size {x:shape}",
+    "length of all samples has to be greater than 0",
     "batch1 and batch2 must have same number of batches, got {left:int} and {right:int}",
     "wrong matrix size at",
     "matrices expected, got {got:some} tensors",
@@ -64,6 +67,7 @@ NOT_OF_PYTORCH = {
     "scaler": "a class of scikit-learn",
     "steps": "an argument of Keras",
     "inputs": "a model of Keras",
+    "embedding": "an error of the layer after it in Keras",
 }
 
 

@@ -46,6 +46,17 @@ def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_n
     assert explain("Expected hidden[0] size (2, 3, 4), got [1, 3, 4]").own is None
 
 
+def test_a_trace_that_begins_with_the_innermost_frame_is_turned():
+    text = (
+        "Exception has occurred: RuntimeError\ninput.size(-1) must be equal to input_size. Expected 10, got 13\n"
+        '  File "net.py", line 17, in forward\n    out, _ = self.rnn(x)\n'
+        '  File "train.py", line 41, in <module>\n    scores = model(batch)\n'
+    )
+    assert [line.number for line in user_lines(text)] == [41, 17] and explain(text).own.file == "net.py"
+    with_message_below = text + "RuntimeError: Expected 10, got 13"
+    assert [line.number for line in user_lines(with_message_below)] == [17, 41]
+
+
 @pytest.mark.parametrize(
     "kind, advised, code, own",
     [

@@ -240,3 +240,18 @@ INITIALIZER: Rules = (
 @diagnoses("initializer")
 def initializer(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("initial-weights"), Facts(), INITIALIZER)
+
+
+SQUEEZE: Rules = (
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("squeeze-of-more"),),
+        "x = x.squeeze()   # all axes of size 1, and no other\nx = x[..., 0]   # if the first entry of the last axis is meant",
+    ),
+)
+
+
+@diagnoses("squeeze")
+def squeeze(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("axis"), Facts(), SQUEEZE)

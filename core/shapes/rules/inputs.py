@@ -241,7 +241,7 @@ def _an(cell: str) -> str:
 
 RANK: Rules = (
     Rule(
-        "class-axis",
+        "embedding",
         Fit.SURE,
         (reason("axes", "allowed", axes="got"), reason("embedding-of-columns")),
         lambda f: (

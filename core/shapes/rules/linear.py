@@ -54,8 +54,16 @@ def _weights(facts: Facts) -> dict[str, Shape]:
     return {"Dense.kernel": (facts.came, facts.out or -1)}
 
 
-def linear_rules(*lead: Reason) -> Rules:
-    """Return the rules for the facts of `linear_facts`, each with these sentences before its own."""
+def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
+    """Return the rules for the facts of `linear_facts`, each with these sentences before its own.
+
+    Parameters
+    ----------
+    *lead : Reason
+    keeps_linear : bool
+        Whether the first line of a rule that has several keeps the linear layer, so that its weights are not called wrong.
+    """
+    conform_of_input = (lambda f: {"x": (-1, f.made_for)}) if keeps_linear else _weights
     return (
         Rule(
             "hidden-size",
@@ -71,7 +79,7 @@ def linear_rules(*lead: Reason) -> Rules:
             (*lead, reason("linear-one-direction-comes")),
             _one_of_two_directions,
             lambda f: f.case == "one-direction-comes",
-            _weights,
+            conform_of_input,
         ),
         Rule(
             "hidden-size",
@@ -79,7 +87,7 @@ def linear_rules(*lead: Reason) -> Rules:
             (*lead, reason("linear-steps-come", "came", "T", "made_for")),
             _last_of_steps,
             lambda f: f.case == "steps-come",
-            _weights,
+            conform_of_input,
         ),
         Rule(
             "hidden-size",

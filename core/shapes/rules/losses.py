@@ -3,7 +3,7 @@
 import re
 from math import prod
 
-from core.shapes.explanation import Fit
+from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -486,4 +486,4 @@ SAMPLES: Rules = (
 def samples(reading: Reading) -> Diagnosis:
     of_x, of_targets = reading.size("x"), reading.size("got")
     sizes = {"batch": of_x, "targets": of_targets}
-    return Diagnosis(LOSS, Facts(of_x=of_x, of_targets=of_targets), SAMPLES, sizes)
+    return Diagnosis(Statement("samples"), Facts(of_x=of_x, of_targets=of_targets), SAMPLES, sizes)

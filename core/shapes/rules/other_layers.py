@@ -131,3 +131,32 @@ ONE_VALUE: Rules = (
 def one_value(reading: Reading) -> Diagnosis:
     """Diagnose a normalization over a batch of one."""
     return Diagnosis(_LAYER, Facts(), ONE_VALUE)
+
+
+# ---- the number of axes ------------------------------------------------------------------------
+
+
+def _axes_of_layer(facts: Facts) -> str:
+    """Return the lines that give x the axes of a convolution or a normalization."""
+    if facts.got < facts.wanted - 1:
+        return "x = x[None, None]   # one sample of one channel"
+    if facts.got < facts.wanted:
+        return "x = x.unsqueeze(1)   # one channel: (batch, 1, ...)\nx = x.unsqueeze(0)   # a batch of one sample"
+    return (
+        "x = x.squeeze(1)   # if axis 1 has one entry\n"
+        "x = x.flatten(0, 1)   # if each step is a sample: (batch·steps, ...)\n"
+        "x = x.flatten(2)   # if all axes after the second are one: (batch, channels, steps)"
+    )
+
+
+LAYER_RANK: Rules = (Rule("unbatched", Fit.SURE, (reason("axes", "allowed", axes="got"),), _axes_of_layer),)
+
+
+@diagnoses("layer_rank")
+def layer_rank(reading: Reading) -> Diagnosis:
+    """Diagnose a convolution or a normalization that got an axis too many or too few."""
+    told = reading.values["allowed"]
+    allowed = reading.sizes("allowed") or (0,)
+    got = reading.size("got") if "got" in reading.values else len(reading.shape("x"))
+    facts = Facts(got=got, wanted=max(allowed), allowed=" or ".join(map(str, allowed)) if told else "")
+    return Diagnosis(_LAYER, facts, LAYER_RANK, {"axes": got})

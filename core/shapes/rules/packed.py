@@ -22,14 +22,18 @@ LENGTHS: Rules = (
         lambda f: (
             f"lengths = lengths[:{f.of_x}]   # if the first {f.of_x} are those of this batch"
             if f.got > f.of_x
-            else f"# lengths needs {f.of_x} entries: one for each sequence of this batch"
+            else f"# lengths needs {f.of_x} entries if the batch has {f.of_x} sequences"
         ),
-        conform=lambda f: {"lengths": (f.of_x,)},
+        lambda f: not f.has_batch_first,
+        lambda f: {"lengths": (f.of_x,)},
     ),
     Rule(
         "batch-first",
-        _fit_of_steps,
-        (reason("lengths-steps", "of_x"),),
+        lambda f: Fit.SURE if f.has_batch_first else _fit_of_steps(f),
+        (
+            reason("lengths-steps", "of_x", when=lambda f: not f.has_batch_first),
+            reason("lengths-batch-first", "x", "got", "of_x", when=lambda f: f.has_batch_first),
+        ),
         "packed = pack_padded_sequence(x, lengths, batch_first=True)",
         conform=lambda f: {"lengths": (f.got,)},
     ),
@@ -39,7 +43,8 @@ LENGTHS: Rules = (
 @diagnoses("lengths")
 def lengths(reading: Reading) -> Diagnosis:
     got, of_x = reading.size("got"), reading.size("x")
-    facts = Facts(got=got, of_x=of_x)
+    x = reading.given[0].shape if reading.given and reading.given[0] else ()
+    facts = Facts(got=got, of_x=of_x, x=x, has_batch_first=x[:2] == (got, of_x))
     return Diagnosis(Statement("packed-lengths"), facts, LENGTHS, {"batch": of_x, "lengths": got})
 
 

@@ -234,7 +234,7 @@ _LINEAR: Rules = (
         _is_flattened,
         lambda f: {"x": (f.columns // f.per_step, f.height)},
     ),
-    *linear_rules(MEET),
+    *linear_rules(MEET, keeps_linear=True),
     *tied_rules(MEET),
 )
 

@@ -54,6 +54,13 @@ def _returned_state(text: str) -> str:
 PAIR: Rules = (
     Rule(
         "state-tuple",
+        Fit.SURE,
+        (reason("summary-of-tuple"),),
+        "from torchinfo import summary   # it reads an output of several parts; or leave the summary out",
+        lambda f: f.of_summary,
+    ),
+    Rule(
+        "state-tuple",
         # Python reason so of anything; beside a recurrent layer it is most often the state.
         lambda f: Fit.SURE if f.is_of_layer else Fit.REMOTE,
         (
@@ -62,6 +69,7 @@ PAIR: Rules = (
             reason("one-given", when=lambda f: not f.given_pair and not f.three_given),
         ),
         _call,
+        lambda f: not f.of_summary,
     ),
 )
 
@@ -74,6 +82,7 @@ def pair(reading: Reading) -> Diagnosis:
         is_of_layer="argument" in reading.message or bool(names_layer),
         given_pair="tuple" in reading.message.lower() and "must be tuple" not in reading.message,
         three_given="positional" in reading.message,
+        of_summary="torchsummary" in reading.whole and "no attribute 'size" in reading.message,
     )
     return Diagnosis(Statement("state-or-output"), facts, PAIR)
 

@@ -428,6 +428,13 @@ def _axes_lines(facts: Facts) -> str:
 
 STATE_RANK: Rules = (
     Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("state-is-one-tensor", axes=lambda f: len(f.single)),),
+        "output, (h_n, c_n) = layer(x, (h0, c0))",
+        lambda f: f.single,
+    ),
+    Rule(
         "unbatched",
         Fit.LIKELY,
         (
@@ -438,13 +445,14 @@ STATE_RANK: Rules = (
             reason("it-as-many-as-x", "wanted", when=lambda f: not f.is_pair and not f.of_cell),
         ),
         _axes_lines,
+        lambda f: not f.single,
     ),
     Rule(
         "state-tuple",
         lambda f: Fit.LIKELY if f.is_halved else Fit.STRONG,
         (reason("state-halved"),),
         "output, (h_n, c_n) = layer(x, (h0, c0))",
-        lambda f: f.is_halved or f.got == (1, 1),
+        lambda f: (f.is_halved or f.got == (1, 1)) and not f.single,
     ),
 )
 
@@ -454,6 +462,8 @@ def state_rank(reading: Reading) -> Diagnosis:
     """Diagnose a state with an axis too many or too few."""
     got, of_cell = reading.sizes("got"), "which" in reading.values
     batched = reading.values.get("way") == "batched"
+    # The tensor that the reader's line gives, where PyTorch speaks of two.
+    state = reading.given[1] if len(reading.given) == 2 and len(got) == 2 else None
     facts = Facts(
         reading=reading,
         got=got,
@@ -461,6 +471,7 @@ def state_rank(reading: Reading) -> Diagnosis:
         is_own=makes_own_state(reading),
         batched=batched,
         is_pair=len(got) == 2,
+        single=state.shape if state is not None and len(state.shape) == got[0] + 1 else (),
         # Halved by taking its first row for h and its second for c, one tensor is an axis short.
         is_halved=batched and got == (2, 2),
         wanted=2 if of_cell else reading.size("allowed"),

@@ -1,8 +1,10 @@
 """A loss of other numbers of predictions and of targets."""
 
 import re
+from math import prod
 
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import like_batch
@@ -166,3 +168,101 @@ def targets(reading: Reading) -> Diagnosis:
         of_steps=not T and not batch and of_x > MOST_SLICES and like_batch(of_targets),
     )
     return Diagnosis(LOSS, facts, TARGETS, {"batch": of_x, "targets": of_targets})
+
+
+# ---- predictions or targets without any axis ---------------------------------------------------
+
+
+def _with_axes(facts: Facts) -> str:
+    """Return the line that gives the one without axes the shape of the other."""
+    if prod(facts.other) != 1:
+        return "# predictions and targets must have one shape"
+    shape = format_shape(facts.other)
+    if facts.of_targets:
+        return f"targets = targets.reshape({shape})"
+    return f"logits = logits.reshape({shape})   # or squeeze(-1) in place of squeeze(), which also removes a batch of 1"
+
+
+TARGET_SCALAR: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (
+            reason("prediction-without-axes", "other", when=lambda f: not f.of_targets),
+            reason("targets-without-axes", "other", when=lambda f: f.of_targets),
+        ),
+        _with_axes,
+    ),
+)
+
+
+@diagnoses("target_scalar")
+def target_scalar(reading: Reading) -> Diagnosis:
+    of_targets = "got" not in reading.values
+    other = reading.shape("expected" if of_targets else "got")
+    return Diagnosis(LOSS, Facts(other=other, of_targets=of_targets), TARGET_SCALAR)
+
+
+# ---- classes that are no indices ---------------------------------------------------------------
+
+
+def _without_negative(facts: Facts) -> str:
+    """Return the lines that leave out a negative class, or count the classes from 0."""
+    loss = (
+        "keras.losses.SparseCategoricalCrossentropy(ignore_class"
+        if facts.of_keras
+        else "nn.CrossEntropyLoss(ignore_index"
+    )
+    lines = [f"{loss}=-{facts.got})   # if −{facts.got} marks the padding"]
+    targets = "y" if facts.of_keras else "targets"
+    if facts.got == 1:
+        lines.append(f"{targets} = ({targets} + 1) // 2   # if the classes are −1 and 1")
+    return "\n".join(lines)
+
+
+CLASS_NEGATIVE: Rules = (Rule("index-range", Fit.SURE, (reason("class-negative", "got"),), _without_negative),)
+
+
+@diagnoses("class_negative")
+def class_negative(reading: Reading) -> Diagnosis:
+    facts = Facts(got=reading.size("got"), of_keras=reading.framework == "Keras")
+    return Diagnosis(LOSS, facts, CLASS_NEGATIVE)
+
+
+TARGET_TYPE: Rules = (
+    Rule(
+        "class-targets",
+        Fit.SURE,
+        (reason("targets-like-probabilities", "type"),),
+        "targets = targets.float()   # if they are one-hot, (batch, classes)\n"
+        "targets = targets.argmax(1)   # the same as class indices, (batch,)",
+    ),
+)
+
+
+@diagnoses("target_type")
+def target_type(reading: Reading) -> Diagnosis:
+    return Diagnosis(LOSS, Facts(type=reading.values["type"]), TARGET_TYPE)
+
+
+SQUEEZED_TARGET: Rules = (
+    Rule(
+        "class-axis",
+        lambda f: Fit.PLAUSIBLE if f.has_steps else Fit.STRONG,
+        (reason("targets-not-squeezed", "got"), reason("target-one-hot")),
+        'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
+    ),
+    Rule(
+        "return-sequences",
+        lambda f: Fit.STRONG if f.has_steps else Fit.PLAUSIBLE,
+        (reason("targets-not-squeezed", "got"), reason("target-of-each-step")),
+        "LSTM(..., return_sequences=True)   # the last recurrent layer; or GRU, SimpleRNN",
+    ),
+)
+
+
+@diagnoses("squeezed_target")
+def squeezed_target(reading: Reading) -> Diagnosis:
+    """Diagnose a sparse loss of TensorFlow that drops the last axis of its targets."""
+    has_steps = bool(re.search(r"return_sequences ?= ?True|TimeDistributed\(", reading.whole))
+    return Diagnosis(LOSS, Facts(got=reading.size("got"), has_steps=has_steps), SQUEEZED_TARGET)

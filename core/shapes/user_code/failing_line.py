@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.shapes.layer_shapes import Shape
 from core.shapes.user_code.array_shapes import Array, Layer
 from core.shapes.user_code.lines import UserLine, tree_of
-from core.shapes.user_code.shapes_of_program import Call, Follower, Operands, follow
+from core.shapes.user_code.shapes_of_program import PACKING, Call, Follower, Operands, follow
 
 if TYPE_CHECKING:
     from core.shapes.messages import Reading
@@ -121,7 +121,9 @@ def _calls(followed: Follower, reading: "Reading") -> list[Call]:
         came, made_for = _sizes(reading, "left")[-1], _sizes(reading, "right")[0]
         is_it = lambda one: one.layer is not None and one.layer.kind == "Linear" and _fits(one, came, made_for)  # noqa: E731
     elif kind in _OF_LOSS:
-        is_it = lambda one: one.layer is None  # noqa: E731
+        is_it = lambda one: one.layer is None and PACKING not in one.code  # noqa: E731
+    elif kind == "lengths":
+        is_it = lambda one: PACKING in one.code  # noqa: E731
     elif kind == "broadcast_axis":
         is_it = lambda one: one.layer is None and None not in one.given and _differ_at(*_shapes(one), reading)  # noqa: E731
     return [one for one in followed.calls if is_it(one)] if is_it else []

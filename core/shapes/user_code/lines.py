@@ -56,7 +56,16 @@ def user_lines(text: str) -> tuple[UserLine, ...]:
             file = next(name for at, name in enumerate(place.groups()) if name and at != 2)
             is_own = not _LIBRARY.search(file)
             file = _last_part(file)
-    return tuple(found)
+    return tuple(found[::-1] if _is_innermost_first(lines) else found)
+
+
+def _is_innermost_first(lines: list[str]) -> bool:
+    """Whether the message stands before all frames, as some editors show it: they list the innermost frame first."""
+    frames = [at for at, line in enumerate(lines) if _PYTHON.match(line.strip()[:LONGEST_LINE])]
+    messages = [at for at, line in enumerate(lines) if _MESSAGE.match(line.strip()[:LONGEST_LINE])]
+    if not frames or not messages or any("most recent call last" in line for line in lines):
+        return False
+    return messages[0] < frames[0] and messages[-1] < frames[0]
 
 
 def _last_part(path: str) -> str:

@@ -17,6 +17,7 @@ MOST_STEPS = 4000
 MOST_LINES_OF_PROSE = 30
 DEEPEST = 4
 _MESSAGE = re.compile(r"(?m)^\s*(?:Traceback \(most|(?:[\w.]+\.)?\w*(?:Error|Warning|Exception)\b|  File \")")
+PACKING = "pack_padded_sequence"
 _LOSS = re.compile(r"loss|^crit|entropy|objective", re.IGNORECASE)
 _INTEGERS = {ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__, ast.FloorDiv: int.__floordiv__}
 
@@ -261,7 +262,7 @@ class Follower:
         if isinstance(made, Layer):
             self.calls.append(Call(*self.place(node), made, given))
             return made.of(given[0] if given else None)
-        if len(given) == 2 and _LOSS.search(name):
+        if len(given) == 2 and (_LOSS.search(name) or name == PACKING):
             self.calls.append(Call(*self.place(node), None, given))
         if isinstance(function, ast.Name) and name in self.functions:
             return self.of_function(self.functions[name], arguments)

@@ -550,4 +550,27 @@ PROGRAMS = (
         "layer = nn.GRU(10, 24, bidirectional=True)\nlinear = nn.Linear(24, 3)\nx = torch.zeros(5, 40, 10)\noutput, h_n = layer(x)\n"
         "logits = linear(torch.cat((h_n[-2], h_n[-1]), 0))\ntargets = torch.zeros(40, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
     ),
+    # Targets
+    (
+        "unbatched",
+        "logits = torch.sigmoid(torch.zeros(1, 1)).squeeze()\ntargets = torch.zeros(1)\nloss = F.binary_cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "unbatched",
+        "logits = torch.sigmoid(torch.zeros(1, 1))\ntargets = torch.zeros(1, 1)[0, 0]\nloss = F.binary_cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "index-range",
+        "logits = torch.zeros(3, 4)\ntargets = torch.tensor([0, 3, -1])\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "class-targets",
+        "logits = torch.zeros(8, 4)\ntargets = torch.zeros(8, 4, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    # The axes of other layers
+    (
+        "unbatched",
+        "layer = nn.Conv1d(1, 6, 3)\nx = torch.zeros(8, 1, 1, 10)\nresult = layer(x)   # (8, 6, 8)",
+    ),
+    ("unbatched", "layer = nn.BatchNorm1d(6)\nx = torch.zeros(8, 6, 2, 5)\nresult = layer(x)   # (8, 6, 10)"),
 )
