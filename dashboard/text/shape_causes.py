@@ -121,11 +121,7 @@ REASONS: dict[str, Template] = {
     "cell-state-axes": "A cell takes one step, and its state has no axis for layers: (batch, units).",
     "state-halved": "Perhaps you gave one tensor and not the pair (h0, c0). Then its first two rows are read as the pair, and each has one axis less.",
     "summary-of-tuple": "torchsummary reads the size of each output. An LSTM returns (output, (h_n, c_n)), so it meets a tuple. The model itself may be right.",
-    "state-is-one-tensor": Plural(
-        "axes",
-        "Your line gives one tensor of {axes} axis, and an LSTM needs the pair (h0, c0). Its first two rows are read as the pair.",
-        "Your line gives one tensor of {axes} axes, and an LSTM needs the pair (h0, c0). Its first two rows are read as the pair.",
-    ),
+    "state-is-one-tensor": "Your line gives one tensor of {axes} axes, and an LSTM needs the pair (h0, c0). Its first two rows are read as the pair.",
     "old-sum-sizes": "A sum of {left} and {right} failed within a layer.",
     "state-batch-second": "The state has its batch and its layers swapped: batch_first is about x and the output alone.",
     # ---- other states
@@ -195,6 +191,9 @@ REASONS: dict[str, Template] = {
     "shape-of-x": "The model expects {wanted} and received {got}.",
     "same-entries-of-sample": "Both have {entries} entries for each sample, on other axes.",
     "steps-like-samples": "{steps} is more steps than a sequence has. It is probably the number of samples, which does not belong to the shape of an input.",
+    "batch-told": "The model was told a batch of {wanted}, and it received one of {got}. fit and predict take batches of 32 unless batch_size says otherwise.",
+    "batch-is-last": "The batches have {batch} samples already, so this is the last one, which is smaller.",
+    "told-without-batch": "The shape that the model was told has {steps} and {features} one axis too early: it lacks the batch.",
     "batch-of-predict": "model.predict cuts its input into batches of 32 unless it gets a batch_size.",
     "steps-and-features-exchanged": "Steps and features are swapped.",
     "batch-lacks": "The batch axis is missing.",
@@ -386,6 +385,9 @@ REASONS: dict[str, Template] = {
     "split-unequal": "The size is not a multiple of the number of parts.",
     "reshape-without-batch": "These shapes do not have the batch.",
     "attention-batch": "MultiheadAttention reads the steps first, unless batch_first is True. Query and key then seem to have different batch sizes.",
+    "reshape-of-other-steps": "The array is {x}, with {steps} steps of {units} entries. The line expects {told} steps.",
+    "reshape-windows": "The array has {rows} rows, and a window of {T} steps is wanted for each. Windows overlap, so a reshape cannot make them.",
+    "counted-from-one": "The line that numbers the entries counts from 1, so the largest number is one too large.",
     "reshape": "{size} entries cannot be arranged as {got}.",
     # ---- joins
     "join-sizes-axis": "Along axis {axis}, one array has {left} entries and the other has {right}.",

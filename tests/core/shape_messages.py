@@ -113,7 +113,7 @@ RANKED = [
     ),
     (
         "Input 0 of layer 'repeat_vector' is incompatible with the layer: expected ndim=2, found ndim=3. Full shape received: (None, 10, 16)",
-        ["return-sequences", "unbatched"],
+        ["return-sequences"],
     ),
     (
         "Exception encountered when calling GRU.call(). mat1 and mat2 shapes cannot be multiplied (30x24 and 6x120) "
@@ -850,7 +850,117 @@ RANKED += [
     ),
 ]
 
+_FIT = "model.fit(x, y, batch_size=4)\n"
+_TARGET = "ValueError: Error when checking target: expected dense_3 to have {} dimensions, but got array with shape {}"
+_SHAPE = "ValueError: Error when checking : expected lstm_1_input to have shape {} but got array with shape {}"
+_FEED = "ValueError: Cannot feed value of shape {} for Tensor u'lstm_1_input:0', which has shape '{}'"
+# Texts with a program, the code of the first cause, and its first line without the condition.
+FIRST_LINES = [
+    (
+        "m.add(Bidirectional(GRU(40)))\nm.add(Dense(n_steps))\n" + _TARGET.format(2, "(90, 12, 5)"),
+        "return-sequences",
+        "Bidirectional(GRU(40, return_sequences=True))",
+    ),
+    (
+        "m.add(GRU(40, return_sequences=True, input_shape=(80, 3)))\nm.add(MaxPooling1D(2))\nm.add(Dense(4))\n"
+        + _TARGET.format(3, "(90, 4)"),
+        "return-sequences",
+        "GlobalMaxPooling1D()",
+    ),
+    (
+        "m.add(GRU(40, return_sequences=True))\nm.add(TimeDistributed(Dense(4)))\n" + _TARGET.format(3, "(90, 4)"),
+        "return-sequences",
+        "GRU(40, return_sequences=False)",
+    ),
+    (
+        "m.add(GRU(40, return_sequences=True))\n" + _TARGET.format(2, "(90, 12, 5)"),
+        "return-sequences",
+        "LSTM(..., return_sequences=True)",
+    ),
+    (
+        "m.add(GRU(6, input_shape=(9, 2)))\nm.add(GRU(4))\nInput 0 is incompatible with layer gru_2: expected ndim=3, found ndim=2",
+        "return-sequences",
+        "GRU(6, input_shape=(9, 2), return_sequences=True)",
+    ),
+    (
+        "m.add(LSTM(31, return_sequences=True))\nm.add(RepeatVector(6))\n"
+        "Input 0 is incompatible with layer repeat_vector_2: expected ndim=2, found ndim=3",
+        "return-sequences",
+        "LSTM(31, return_sequences=False)",
+    ),
+    (
+        "m.add(LSTM(8, batch_input_shape=(4, 6, 3), stateful=True))\n" + _FIT + _FEED.format("(3, 6, 3)", "(4, 6, 3)"),
+        "batch-size",
+        "model.fit(x[:n], y[:n], batch_size=4)",
+    ),
+    (
+        "m.add(LSTM(8, batch_input_shape=(70, 6, 3)))\nmodel.fit(x, y)\nInvalidArgumentError: Incompatible shapes: [32] vs. [70]",
+        "batch-size",
+        "model.fit(x, y, batch_size=70)",
+    ),
+    (
+        "m.add(LSTM(8, batch_input_shape=(4, 6, 3)))\n"
+        + _FIT
+        + "InvalidArgumentError: Incompatible shapes: [2] vs. [4]",
+        "batch-size",
+        "model.fit(x[:n], y[:n], batch_size=4)",
+    ),
+    (_SHAPE.format("(44, 9, 1)", "(16, 44, 9)"), "unbatched", "batch_input_shape=(16, 44, 9)"),
+    (
+        "m.add(LSTM(8, input_shape=(44, 9), return_sequences=True))\n"
+        "Error when checking input: expected lstm_1_input to have shape (44, 9) but got array with shape (20, 9)",
+        "steps",
+        "Input((None, 9))",
+    ),
+    (
+        "ids = {c: n + 1 for n, c in enumerate(letters)}\nIndexError: index 30 is out of bounds for axis 1 with size 30",
+        "index-range",
+        "ids = {c: n for n, c in enumerate(letters)}",
+    ),
+    (
+        "ids = {c: n for n, c in enumerate(letters, 1)}\nemb = nn.Embedding(len(letters), 8)\nIndexError: index out of range in self",
+        "index-range",
+        "ids = {c: n for n, c in enumerate(letters)}",
+    ),
+    (
+        "ids = {n + 1: c for n, c in enumerate(letters)}\nIndexError: index 3 is out of bounds for axis 0 with size 3",
+        "index-range",
+        "ids = {n: c for n, c in enumerate(letters)}",
+    ),
+    # Here the numbers from 1 are meant.
+    (
+        "ids = {c: n + 1 for n, c in enumerate(letters)}\nemb = nn.Embedding(len(letters) + 1, 8)\nIndexError: index out of range in self",
+        "index-range",
+        "nn.Embedding(int(x.max()) + 1, ...)",
+    ),
+    (
+        "steps, units = 14, 6\nrnn = nn.GRU(3, units, batch_first=True)\nout, h = rnn(torch.zeros(5, 12, 3))\n"
+        "flat = out.reshape(-1, steps * units)\nRuntimeError: shape '[-1, 84]' is invalid for input of size 360",
+        "steps",
+        "steps = 12",
+    ),
+    (
+        "rnn = nn.GRU(3, 6, batch_first=True)\nout, h = rnn(torch.zeros(5, 12, 3))\n"
+        "flat = out.reshape(-1, 84)\nRuntimeError: shape '[-1, 84]' is invalid for input of size 360",
+        "steps",
+        "# make the layers for 12 steps, or give the data 14 steps",
+    ),
+    (
+        "ValueError: cannot reshape array of size 3000 into shape (500,20,6)",
+        "reshape",
+        "x = np.lib.stride_tricks.sliding_window_view(x, 20, axis=0).swapaxes(1, 2)",
+    ),
+    (
+        "self.rnn = nn.GRU(7, 24, batch_first=True)\n"
+        '  File "net.py", line 9, in forward\n    y, h = self.rnn(seq, h0)\n'
+        + HIDDEN.format("(1, 6, 24)", "[1, 16, 24]"),
+        "batch-size",
+        "h0 = torch.zeros(1, seq.size(0), 24)",
+    ),
+]
+
 MESSAGES = [
+    *(message for message, *_ in FIRST_LINES),
     *(row["message"] for rows in SEEN.values() for row in rows),
     *(row[name] for row in RUN for name in ("message", "traceback")),
     *(message for message, *_ in THREADS),

@@ -10,7 +10,7 @@ from core.shapes.messages import read
 from core.shapes.rules import DIAGNOSES, TABLES
 from core.shapes.rules.chosen_sizes import chosen_sizes
 from core.shapes.rules.rule import Facts, Rules, diagnoses
-from tests.core.shape_messages import CHOSEN, GOLDEN, MESSAGES, RANKED, SEEN, ranking
+from tests.core.shape_messages import CHOSEN, FIRST_LINES, GOLDEN, MESSAGES, RANKED, SEEN, ranking
 
 
 def test_every_kind_of_message_has_a_diagnosis_and_no_diagnosis_is_left_over():
@@ -41,6 +41,12 @@ def test_the_causes_of_the_recorded_messages_are_ranked_as_before():
 @pytest.mark.parametrize("message, codes", RANKED, ids=lambda value: value[:50] if isinstance(value, str) else None)
 def test_the_causes_of_a_message_are_ranked(message, codes):
     assert [cause.code for cause in explain(message).causes] == codes
+
+
+@pytest.mark.parametrize("message, code, line", FIRST_LINES)
+def test_the_first_line_has_the_layers_and_the_names_of_the_text(message, code, line):
+    first = explain(message).causes[0]
+    assert (first.code, (first.own or first.change).splitlines()[0].partition("   # ")[0]) == (code, line)
 
 
 @pytest.mark.parametrize("layer, given, codes", CHOSEN)

@@ -3,6 +3,7 @@
 from core.shapes.layer_shapes import Shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.reading import named_cell
+from core.shapes.rules.rule import Facts
 
 # How a framework makes an array of zeros; all others with NumPy.
 _ZEROS = {"PyTorch": "torch.zeros", "Keras": "tf.zeros", "JAX": "jnp.zeros"}
@@ -16,6 +17,14 @@ def library(framework: str) -> str:
 def zeros(framework: str) -> str:
     """Return the function that makes an array of zeros."""
     return _ZEROS.get(framework, "np.zeros")
+
+
+def of_batch(facts: Facts) -> str:
+    """Return the line that makes a state, with the batch of x where the reader's program tells on which axis it is."""
+    if facts.batch_first is None or facts.of_packed or facts.x is not None:
+        return str(facts.zeros)
+    batch = f"x.size({0 if facts.batch_first else 1})"
+    return str(facts.zeros).replace(f", {facts.wanted[1]}, ", f", {batch}, ")
 
 
 def without_a_step(of_x: int, of_targets: int, targets: str, shorter: str) -> str:

@@ -7,6 +7,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.entries import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
+from core.shapes.rules.keras_states import of_told_batch
 from core.shapes.rules.nodes import of_node
 from core.shapes.rules.reading import cells_of, is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -31,7 +32,7 @@ def broadcast(reading: Reading) -> Diagnosis:
     left, right = reading.shape("left"), reading.shape("right")
     if _is_in_scaler(reading) and left[:-1] == right[:-1] != ():
         return of_scaler(right[-1], left[-1])
-    if found := of_node(reading, left, right):
+    if found := of_told_batch(reading, left, right) or of_node(reading, left, right):
         return found
     at = [axis for axis, sizes in enumerate(zip(left, right)) if sizes[0] != sizes[1] and 1 not in sizes]
     is_one_axis = len(left) == len(right) and len(at) == 1

@@ -5,7 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.evidence import counted_from_one, failed_operation
 
 _INDEX = Statement("index")
 
@@ -49,7 +49,16 @@ def _loop_lines(facts: Facts) -> str:
     return "\n".join({True: [of_next], False: [of_this]}.get(facts.reads_next, [of_next, of_this]))
 
 
+_FROM_ONE = "{from_one}   # numbers from 0"
+
 INDEX_RANGE: Rules = (
+    Rule(
+        "index-range",
+        Fit.SURE,
+        (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1), reason("counted-from-one")),
+        _FROM_ONE,
+        lambda f: f.from_one,
+    ),
     Rule(
         "index-range",
         Fit.STRONG,
@@ -66,6 +75,7 @@ def index_range(reading: Reading) -> Diagnosis:
         got=reading.size("got"),
         axis=reading.size("axis"),
         size=reading.size("size"),
+        from_one=counted_from_one(reading) if reading.size("got") == reading.size("size") else "",
         # None if the text has no line of the reader.
         reads_next=bool(re.search(r"\[[^\]]{0,80}\+ ?1", code)) if code else None,
     )
@@ -73,6 +83,13 @@ def index_range(reading: Reading) -> Diagnosis:
 
 
 VOCABULARY: Rules = (
+    Rule(
+        "index-range",
+        Fit.SURE,
+        (reason("index-of-embedding"), reason("counted-from-one")),
+        _FROM_ONE,
+        lambda f: f.from_one,
+    ),
     Rule(
         "index-range",
         Fit.STRONG,
@@ -92,7 +109,14 @@ VOCABULARY: Rules = (
 @diagnoses("vocabulary")
 def vocabulary(reading: Reading) -> Diagnosis:
     got, size, largest = (reading.size(name) if name in reading.values else 0 for name in ("got", "size", "largest"))
-    facts = Facts(got=got, size=size or (largest + 1 if largest else 0), of_keras=reading.framework == "Keras")
+    # An embedding of one row more has a place for the padding, 0.
+    has_more_rows = re.search(r"Embedding\([^,\n]{1,60}\+ ?[12]\b", reading.whole)
+    facts = Facts(
+        got=got,
+        size=size or (largest + 1 if largest else 0),
+        of_keras=reading.framework == "Keras",
+        from_one=counted_from_one(reading) if not has_more_rows and got == size else "",
+    )
     return Diagnosis(Statement("embedding"), facts, VOCABULARY)
 
 

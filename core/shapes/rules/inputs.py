@@ -7,6 +7,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_told, is_of_target
+from core.shapes.rules.keras_sequences import sequence_below, vector_below
 from core.shapes.rules.losses import target_of_model
 from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -20,6 +21,7 @@ from core.shapes.user_code.evidence import (
     predicts,
     told_input,
 )
+from core.shapes.user_code.keras_layers import keras_layers
 
 _LAST_AXIS = Statement("last-axis-of-x")
 
@@ -265,7 +267,9 @@ RANK: Rules = (
         "return-sequences",
         _fit_of_vectors,
         (reason("one-vector", features=lambda f: f.x[-1]),),
-        lambda f: f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN",
+        lambda f: (
+            sequence_below(f.layers) or f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN"
+        ),
         lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x and f.x[0] < 0,
         lambda f: {"x": (-1, -1, f.x[-1])},
     ),
@@ -273,16 +277,24 @@ RANK: Rules = (
         "return-sequences",
         Fit.STRONG,
         (reason("one-vector-unsaid"),),
-        "LSTM(..., return_sequences=True)   # the layer below; or GRU, SimpleRNN",
-        lambda f: not f.x and f.got == 2 and f.wanted == 3 and is_added_below_another(f.reading),
+        lambda f: sequence_below(f.layers) or "LSTM(..., return_sequences=True)   # the layer below; or GRU, SimpleRNN",
+        lambda f: (
+            not f.x
+            and f.got == 2
+            and f.wanted == 3
+            and (is_added_below_another(f.reading) or bool(sequence_below(f.layers)))
+        ),
     ),
     Rule(
         "return-sequences",
         Fit.SURE,
         (reason("one-vector-to-repeat"),),
-        lambda f: f"LSTM({f.x[-1]}, return_sequences=False)   # the layer below; or GRU, SimpleRNN",
-        lambda f: f.got == 3 and f.wanted == 2 and f.x and "repeat_vector" in f.reading.whole,
-        lambda f: {"x": (f.x[0], f.x[-1])},
+        lambda f: (
+            vector_below(f.layers)
+            or f"LSTM({f.x[-1] if f.x else '...'}, return_sequences=False)   # the layer below; or GRU, SimpleRNN"
+        ),
+        lambda f: f.to_repeat,
+        lambda f: {"x": (f.x[0], f.x[-1]) if f.x else (-1, -1)},
     ),
     Rule(
         "unbatched",
@@ -300,7 +312,7 @@ RANK: Rules = (
         Fit.PLAUSIBLE,
         (reason("axes", "allowed", axes="got"),),
         _axes_lines,
-        lambda f: not f.told,
+        lambda f: not f.told and not f.to_repeat,
         conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
     ),
 )
@@ -331,6 +343,8 @@ def rank(reading: Reading) -> Diagnosis:
         wanted=wanted,
         told=axes_of_told(told_input(reading), wanted, got) if reading.framework == "Keras" else "",
         steps=x[-1] if x else 0,
+        layers=keras_layers(reading.whole) if reading.framework == "Keras" else (),
+        to_repeat=got == 3 and wanted == 2 and "repeat_vector" in reading.whole,
         of_flat=reading.framework == "Keras" and _is_flat(reading, x) and reading.values["allowed"] == "3",
     )
     sizes = {"axes": facts.got} | ({"m": x[-1]} if x and x[-1] > 0 else {})

@@ -6,6 +6,7 @@ from math import isqrt, prod
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
+from core.shapes.rules.keras_states import has_batch_of_fit, whole_batches
 from core.shapes.rules.losses import target_of_model
 from core.shapes.rules.reading import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -90,8 +91,21 @@ def _has_two_exchanged(facts: Facts) -> bool:
     return facts.is_sequence and (facts.wanted[1], facts.wanted[2]) == (facts.got[2], facts.got[1])
 
 
+def _is_told_without_batch(facts: Facts) -> bool:
+    """Whether the shape that the model was told begins with the steps, and not with the batch."""
+    return facts.is_sequence and facts.wanted[0] > 1 and facts.wanted[:2] == facts.got[1:] != facts.wanted[1:]
+
+
 def _has_other_batch(facts: Facts) -> bool:
-    return facts.is_sequence and facts.wanted[0] > 0 and facts.got[0] != facts.wanted[0]
+    is_other = facts.is_sequence and facts.wanted[0] > 0 and facts.got[0] != facts.wanted[0]
+    return is_other and not _is_told_without_batch(facts)
+
+
+def _other_batch(facts: Facts) -> str:
+    batch = facts.wanted[0]
+    if facts.is_last:
+        return whole_batches(batch)
+    return f"model.predict(x, batch_size={batch})" if facts.predicts else f"batch_size={batch}"
 
 
 def _has_other_steps(facts: Facts) -> bool:
@@ -142,6 +156,8 @@ def _with_steps(facts: Facts) -> str:
     """Return the lines for sequences of another length."""
     (wanted, features), got = facts.wanted[1:], facts.got[1]
     model = f"Input(({got}, {features}))   # if the model may be made anew, with the steps of the data"
+    if facts.is_open:
+        model = f"Input((None, {features}))   # in a new model, which then takes any number of steps"
     if min(wanted, got) < 1:
         return model
     data = (
@@ -181,6 +197,14 @@ EXPECTED_SHAPE: Rules = (
         lambda f: {"x": (-1, 1, f.got[1]) if f.wanted[1:2] > (MOST_STEPS,) and len(f.got) == 2 else f.wanted},
     ),
     Rule(
+        "unbatched",
+        Fit.SURE,
+        (_SHAPES, reason("told-without-batch", steps=lambda f: f.wanted[0], features=lambda f: f.wanted[1])),
+        lambda f: f"batch_input_shape={format_shape(f.got)}   # (batch, steps, features); batch_shape in Keras 3",
+        _is_told_without_batch,
+        lambda f: {"x": f.got},
+    ),
+    Rule(
         "transpose",
         Fit.STRONG,
         (_SHAPES, reason("steps-and-features-exchanged")),
@@ -191,8 +215,12 @@ EXPECTED_SHAPE: Rules = (
     Rule(
         "batch-size",
         Fit.STRONG,
-        (_SHAPES, reason("batch-of-predict", when=lambda f: f.predicts and f.got[0] == 32)),
-        lambda f: f"model.predict(x, batch_size={f.wanted[0]})" if f.predicts else f"batch_size={f.wanted[0]}",
+        (
+            _SHAPES,
+            reason("batch-of-predict", when=lambda f: f.predicts and f.got[0] == 32 and not f.is_last),
+            reason("batch-is-last", batch=lambda f: f.wanted[0], when=lambda f: f.is_last),
+        ),
+        _other_batch,
         lambda f: not _has_two_exchanged(f) and _has_other_batch(f),
         _wanted_x,
     ),
@@ -214,6 +242,7 @@ EXPECTED_SHAPE: Rules = (
             and not _has_two_exchanged(f)
             and not _has_other_batch(f)
             and not _has_other_steps(f)
+            and not _is_told_without_batch(f)
         ),
         _wanted_x,
     ),
@@ -231,6 +260,9 @@ def expected_shape(reading: Reading) -> Diagnosis:
         wanted=wanted,
         got=got,
         is_sequence=len(wanted) == len(got) == 3,
+        is_last=len(got) == 3 and 0 < got[0] < wanted[0] and has_batch_of_fit(reading, wanted[0]),
+        is_open=not re.search(r"Flatten\(|RepeatVector\(|Reshape\(|Conv1D\(|Permute\(", reading.whole)
+        and bool(re.search(r"(?:LSTM|GRU|RNN)\(", reading.whole)),
         predicts=predicts(reading) or "predict(" in reading.whole and not reading.own,
     )
     sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}

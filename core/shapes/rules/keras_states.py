@@ -109,6 +109,52 @@ LAST_BATCH: Rules = (
     ),
 )
 
+# ---- a batch that the model was told ------------------------------------------------------------
+
+_TOLD_BATCH = re.compile(r"batch(?:_input)?_shape ?= ?\(\s?(\d{1,9})\b")
+_BATCH_OF_FIT = re.compile(r"\.fit\([^()]{0,300}?\bbatch_size ?= ?(\d{1,9})\b")
+
+
+def has_batch_of_fit(reading: Reading, batch: int) -> bool:
+    """Whether the text trains the model with this batch_size."""
+    return any(int(size) == batch for size in _BATCH_OF_FIT.findall(reading.whole))
+
+
+def of_told_batch(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of two batches of which the model in the text was told one; None if it was not."""
+    told = _TOLD_BATCH.search(reading.whole)
+    if reading.framework != "Keras" or not told or not left or left[1:] != right[1:]:
+        return None
+    wanted = int(told[1])
+    others = {left[0], right[0]} - {wanted}
+    if {left[0], right[0]} == others or len(others) != 1 or min(others) < 1:
+        return None
+    facts = Facts(wanted=wanted, got=others.pop(), is_last=has_batch_of_fit(reading, wanted))
+    return Diagnosis(Statement("batch-of-stateful-layer"), facts, TOLD_BATCH, {"batch": wanted})
+
+
+def whole_batches(batch: int) -> str:
+    """Return the lines that train a model with whole batches alone."""
+    return (
+        f"model.fit(x[:n], y[:n], batch_size={batch})   # whole batches: n = len(x) // {batch} * {batch}\n"
+        f"# with validation_split, both parts must be multiples of {batch}"
+    )
+
+
+TOLD_BATCH: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("batch-told", "wanted", "got"),),
+        lambda f: (
+            whole_batches(f.wanted)
+            if f.is_last
+            else f"model.fit(x, y, batch_size={f.wanted})   # and a number of samples that {f.wanted} divides\n"
+            "# or leave the batch out of the shape: input_shape=(steps, features)"
+        ),
+    ),
+)
+
 # ---- an initial state --------------------------------------------------------------------------
 
 

@@ -8,8 +8,10 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.entries import of_two_shapes
+from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.target_numbers import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
+from core.shapes.user_code.keras_layers import keras_layers
 
 # ---- steps of predictions and targets, one apart ------------------------------------------------
 
@@ -193,8 +195,8 @@ def target_size(reading: Reading) -> Diagnosis:
 
 
 def _sequence_returned(facts: Facts) -> str:
-    """Return the line that makes the last recurrent layer give all steps, or the last one alone."""
-    return f"LSTM(..., return_sequences={facts.all_steps})   # the last recurrent layer; or GRU, SimpleRNN"
+    columns = facts.got[-1] if facts.all_steps is True and hasattr(facts, "got") and len(facts.got) == 3 else 0
+    return sequence_returned(facts.layers, facts.all_steps, columns)
 
 
 _ALL_STEPS = Rule(
@@ -291,7 +293,7 @@ def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:
 @diagnoses("keras_target")
 def keras_target(reading: Reading) -> Diagnosis:
     of_two_classes = "binary_crossentropy" in reading.whole
-    return of_target(reading.shape("expected"), reading.shape("got"), of_two_classes=of_two_classes)
+    return of_target(reading.shape("expected"), reading.shape("got"), reading.whole, of_two_classes=of_two_classes)
 
 
 def _have_other_steps(wanted: Shape, got: Shape) -> bool:
@@ -300,7 +302,10 @@ def _have_other_steps(wanted: Shape, got: Shape) -> bool:
     return is_sequence and wanted[1] != got[1] and wanted[::2] == got[::2]
 
 
-def of_target(wanted: Shape, got: Shape, *, of_two_classes: bool = False, of_sparse: bool = False) -> Diagnosis:
+def of_target(
+    wanted: Shape, got: Shape, text: str = "", *, of_two_classes: bool = False, of_sparse: bool = False
+) -> Diagnosis:
+    """Return the diagnosis of predictions and targets by their shapes, for the model in a text."""
     all_steps = _gives_all_steps(wanted, got)
     # This loss drops an axis of one output, so what is left are the steps.
     if of_two_classes and len(wanted) == len(got) == 2 and got[1] == 1 < wanted[1]:
@@ -308,7 +313,13 @@ def of_target(wanted: Shape, got: Shape, *, of_two_classes: bool = False, of_spa
     steps = _steps_apart(wanted, got)
     other_steps = not steps and all_steps is None and _have_other_steps(wanted, got)
     facts = Facts(
-        wanted=wanted, got=got, all_steps=all_steps, steps=steps, other_steps=other_steps, of_sparse=of_sparse
+        wanted=wanted,
+        got=got,
+        all_steps=all_steps,
+        steps=steps,
+        other_steps=other_steps,
+        of_sparse=of_sparse,
+        layers=keras_layers(text),
     )
     return Diagnosis(LOSS, facts, KERAS_TARGET)
 
@@ -319,7 +330,7 @@ def incompatible(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
     if not wanted or not got or wanted[0] != got[0]:
         return of_two_shapes(reading.framework, got, wanted)
-    return of_target(wanted, got)
+    return of_target(wanted, got, reading.whole)
 
 
 # TensorFlow 1 gives the loss a row of classes for each prediction and each target.
@@ -391,6 +402,7 @@ def keras_samples(reading: Reading) -> Diagnosis:
         all_steps=all_steps if is_multiple else "",
         batch=0 if is_multiple else batch_of_shifted(of_x, of_targets),
         steps=(of_x, of_targets),
+        layers=keras_layers(reading.whole),
     )
     return Diagnosis(LOSS, facts, KERAS_SAMPLES, {"batch": of_x, "targets": of_targets})
 
@@ -402,7 +414,13 @@ def keras_steps(reading: Reading) -> Diagnosis:
     all_steps = len(got) > len(wanted) - 1 if len(got) != len(wanted) - 1 else None
     # Here it is the loss for columns that fits targets of as many columns as there are predictions.
     steps = _steps_apart(wanted, got) if len(got) == 2 else None
-    facts = Facts(wanted=wanted, got=got, all_steps=None if got == wanted else all_steps, steps=steps)
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        all_steps=None if got == wanted else all_steps,
+        steps=steps,
+        layers=keras_layers(reading.whole),
+    )
     return Diagnosis(LOSS, facts, KERAS_STEPS)
 
 
@@ -436,7 +454,7 @@ def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
         # The message gives the shape of a target without its batch; the first versions gave it with the batch.
         if wanted[:1] != (-1,):
             wanted, got = (-1, *wanted), (-1, *got)
-    return of_target(wanted, got, of_sparse="sparse_categorical" in reading.whole)
+    return of_target(wanted, got, reading.whole, of_sparse="sparse_categorical" in reading.whole)
 
 
 def _same_samples(facts: Facts) -> str:

@@ -4,7 +4,7 @@ import re
 from math import prod
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import format_sizes
+from core.shapes.layer_shapes import Shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -108,8 +108,39 @@ RESHAPE: Rules = (
         "nn.MultiheadAttention(..., batch_first=True)   # if query, key and value are (batch, steps, features)",
         lambda f: f.of_attention,
     ),
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("reshape-of-other-steps", "x", "told", steps=lambda f: f.x[1], units=lambda f: f.x[2]),),
+        lambda f: (
+            f"{f.name} = {f.x[1]}   # where the sizes are chosen: the steps of the data"
+            if f.name
+            else f"# make the layers for {f.x[1]} steps, or give the data {f.told} steps"
+        ),
+        lambda f: f.told,
+    ),
+    Rule(
+        "reshape",
+        Fit.SURE,
+        (
+            reason("reshape", "size", "got"),
+            reason("reshape-windows", rows=lambda f: f.sizes[0], T=lambda f: f.sizes[1]),
+        ),
+        lambda f: (
+            f"x = np.lib.stride_tricks.sliding_window_view(x, {f.sizes[1]}, axis=0).swapaxes(1, 2)   # overlapping windows"
+        ),
+        lambda f: f.of_windows,
+    ),
     Rule("reshape", Fit.STRONG, (reason("reshape", "size", "got"),), _reshape_lines, lambda f: not f.of_attention),
 )
+
+
+def _told_steps(x: Shape, sizes: Shape) -> int:
+    """Return the steps for which (batch, steps, units) is flattened, if x has others; 0 if it does not differ so."""
+    if len(x) != 3 or len(sizes) != 2 or sizes[1] < 1 or sizes[1] % x[2] or sizes[0] not in (-1, x[0]):
+        return 0
+    told = sizes[1] // x[2]
+    return told if 1 < told != x[1] else 0
 
 
 @diagnoses("reshape")
@@ -119,10 +150,17 @@ def reshape(reading: Reading) -> Diagnosis:
     # NumPy leaves the -1 out of its message, and the reader's line has it.
     has_open = any("-1" in line.code for line in reading.own[-1:]) or not reading.own and size > 2 * prod(sizes)
     is_open = reading.framework == "NumPy" and has_open and -1 not in sizes
+    x = reading.operands[0].shape if reading.operands else ()
+    told = _told_steps(x, sizes)
+    named = [name for name, value in reading.numbers.items() if value == told]
     facts = Facts(
         size=size,
         got=reading.values["got"],
         sizes=sizes,
+        x=x,
+        told=told,
+        name=named[0] if len(named) == 1 else "",
+        of_windows=reading.framework == "NumPy" and len(sizes) == 3 and sizes[1] > 1 and size == sizes[0] * sizes[2],
         is_open=is_open,
         # PyTorch gives each head its part of the features, in a call of its own.
         of_attention="multi_head_attention" in reading.whole

@@ -206,7 +206,9 @@ _BATCH: Rules = (
                 when=lambda f: f.wanted[1] >= f.got[1],
             ),
         ),
-        lambda f: f"{f.zeros}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)",
+        lambda f: (
+            f"{advised_lines.of_batch(f)}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)"
+        ),
         lambda f: f.differ == [1],
         _wanted_state,
     ),

@@ -6,6 +6,7 @@ that fits.
 
 import ast
 from collections.abc import Callable, Iterable, Mapping
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.shapes.layer_shapes import Shape
@@ -90,6 +91,10 @@ def _is_of_message(operands: Operands, reading: "Reading") -> bool:
             return inner == (sizes[::-1] if reading.size("at") == 0 else sizes)
         told = _sizes(reading, "left"), _sizes(reading, "right")
         return (left, right) == told or reading.framework == "JAX" and tuple((size,) for size in inner) == told
+    if kind == "reshape":
+        # NumPy leaves a -1 out of its message.
+        closed = [tuple(size for size in shape if size != -1) for shape in (right, reading.shape("got"))]
+        return prod(left) == reading.size("size") and closed[0] == closed[1]
     if kind in ("broadcast", "assign"):
         return {left, right} == {reading.shape("left"), reading.shape("right")}
     return kind == "broadcast_axis" and _differ_at(left, right, reading)

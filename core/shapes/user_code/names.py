@@ -197,7 +197,7 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
             return _replaced(line, operation.node, _packed_anew(operation, advised.value))
         if getattr(advised.targets[0], "id", "") == "dim":
             return _with_axis(line, operation, advised.value) if "dim" in operation.names else ""
-        if kind == "reshape":
+        if kind == "reshape" and getattr(advised.targets[0], "id", "") == "x":
             return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
         return _stored(line, operation, advised)
     return ""

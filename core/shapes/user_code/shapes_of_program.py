@@ -287,7 +287,15 @@ class Follower:
                 if isinstance(at, int) and -len(of.shape) <= at < len(of.shape)
                 else None
             )
-        return shapes.in_other_axes(name, of.shape, arguments)
+        return self.in_other_axes(node, name, of, arguments)
+
+    def in_other_axes(self, node: ast.Call, name: str, of: Array, arguments: list[Any]) -> Any:
+        """Return an array in other axes; a reshape to sizes that are known and do not fit is kept."""
+        result = shapes.in_other_axes(name, of.shape, arguments)
+        sizes = arguments[0] if len(arguments) == 1 and isinstance(arguments[0], tuple) else tuple(arguments)
+        if result is None and name in ("reshape", "view") and sizes and all(isinstance(one, int) for one in sizes):
+            self.keep(node, of, Array(sizes))
+        return result
 
     def of_library(self, node: ast.Call, name: str, arguments: list[Any], keywords: dict[str, Any]) -> Any:
         first = arguments[0] if arguments else None
@@ -305,7 +313,7 @@ class Follower:
             return first.shape[0] if first.shape else None
         if name in shapes.ALIKE:
             return first
-        return shapes.in_other_axes(name, first.shape, arguments[1:])
+        return self.in_other_axes(node, name, first, arguments[1:])
 
     def of_function(self, function: ast.FunctionDef, arguments: list[Any]) -> Any:
         """Return what a function of the program gives for these arguments."""

@@ -1,0 +1,101 @@
+"""The layers of a Keras model in the reader's text, in the order in which they are made."""
+
+import ast
+import re
+from typing import NamedTuple
+
+from core.shapes.user_code.lines import LONGEST, tree_of
+
+# More than any layer's line has.
+LONGEST_CALL = 600
+MOST_LAYERS = 60
+_LAYER = re.compile(
+    r"(?:\b(?:keras|layers|tf)\.)*\b(LSTM|GRU|SimpleRNN|CuDNNLSTM|CuDNNGRU|Bidirectional|TimeDistributed|Dense|RepeatVector"
+    r"|Flatten|(?:Global)?(?:Average|Max)Pooling1D|Embedding|Conv1D)\("
+)
+_RECURRENT = ("LSTM", "GRU", "SimpleRNN", "CuDNNLSTM", "CuDNNGRU")
+
+
+class KerasLayer(NamedTuple):
+    """A layer, and the code that makes it.
+
+    Attributes
+    ----------
+    kind : str
+        The class of the layer itself, within Bidirectional or TimeDistributed.
+    code : str
+    call : ast.Call
+        Of the outermost class.
+    """
+
+    kind: str
+    code: str
+    call: ast.Call
+
+    @property
+    def is_recurrent(self) -> bool:
+        return self.kind in _RECURRENT
+
+    @property
+    def inner(self) -> ast.Call:
+        """The call that makes the layer itself."""
+        first = self.call.args[0] if self.call.args else None
+        return first if isinstance(first, ast.Call) and self.outer != self.kind else self.call
+
+    @property
+    def outer(self) -> str:
+        """The outermost class."""
+        return ast.unparse(self.call.func).rpartition(".")[2]
+
+    @property
+    def returns_all_steps(self) -> bool:
+        told = next((one.value for one in self.inner.keywords if one.arg == "return_sequences"), None)
+        return isinstance(told, ast.Constant) and bool(told.value)
+
+    def with_all_steps(self, all_steps: bool) -> str:
+        """Return the code with another return_sequences."""
+        tree = tree_of(self.code)
+        call = KerasLayer(self.kind, self.code, tree.value).inner if isinstance(tree, ast.Expr) else None  # type: ignore[arg-type]
+        if call is None:
+            return ""
+        told = [one for one in call.keywords if one.arg == "return_sequences"]
+        for one in told:
+            one.value = ast.Constant(all_steps)
+        if not told:
+            call.keywords.append(ast.keyword("return_sequences", ast.Constant(all_steps)))
+        return ast.unparse(tree)  # type: ignore[arg-type]
+
+
+def keras_layers(text: str) -> tuple[KerasLayer, ...]:
+    """Return the layers in a text; those whose code is no whole call are left out."""
+    text = text[-LONGEST:]
+    found: list[KerasLayer] = []
+    end = 0
+    for match in _LAYER.finditer(text):
+        if match.start() < end or len(found) == MOST_LAYERS:
+            continue
+        code = _call_from(text, match)
+        tree = tree_of(code) if code else None
+        if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call):
+            kind = match[1]
+            first = tree.value.args[0] if tree.value.args else None
+            if kind in ("Bidirectional", "TimeDistributed") and isinstance(first, ast.Call):
+                kind = ast.unparse(first.func).rpartition(".")[2]
+            found.append(KerasLayer(kind, code, tree.value))
+            end = match.start() + len(code)
+    return tuple(found)
+
+
+def _call_from(text: str, match: re.Match[str]) -> str:
+    """Return the code of a call from its name to the bracket that ends it; empty if there is none."""
+    depth = 0
+    for at, letter in enumerate(text[match.end() - 1 : match.end() + LONGEST_CALL]):
+        depth += (letter in "([{") - (letter in ")]}")
+        if not depth:
+            return text[match.start() : match.end() + at]
+    return ""
+
+
+def last_recurrent(layers: tuple[KerasLayer, ...]) -> int | None:
+    """Return the place of the last recurrent layer; None if there is none."""
+    return next((at for at in range(len(layers) - 1, -1, -1) if layers[at].is_recurrent), None)
