@@ -63,6 +63,8 @@ class Reading(NamedTuple):
         The whole numbers of the program by their names.
     layer : Layer, optional
         The layer that failed, as the program makes it.
+    arrays : mapping from str to Shape
+        The shapes of the program's arrays by their names.
     """
 
     framework: str
@@ -77,6 +79,7 @@ class Reading(NamedTuple):
     given: tuple[Array | None, ...] = ()
     numbers: Mapping[str, int] = {}
     layer: Layer | None = None
+    arrays: Mapping[str, Shape] = {}
 
     def size(self, name: str) -> int:
         """Return a size by its name in the pattern."""
@@ -151,5 +154,10 @@ def read(text: str, cell: str = "") -> Reading | None:
         reading = reading._replace(framework="Keras")
     told = find(reading, pasted)
     return reading._replace(
-        own=own or told.lines, operands=told.operands, given=told.given, numbers=told.numbers, layer=told.layer
+        own=own or told.lines,
+        operands=told.operands,
+        given=told.given,
+        numbers=told.numbers,
+        layer=told.layer,
+        arrays=told.arrays,
     )

@@ -120,6 +120,8 @@ REASONS: dict[str, Template] = {
     "it-as-many-as-x": "It must have {wanted}, as many as x.",
     "cell-state-axes": "A cell takes one step, and its state has no axis for layers: (batch, units).",
     "state-halved": "Perhaps you gave one tensor and not the pair (h0, c0). Then its first two rows are read as the pair, and each has one axis less.",
+    "weights-not-square": "{name} is {shape}. It multiplies h and gives an h again, so it must be square.",
+    "state-like-output": "{name} is {got}. It starts with the batch, so it is probably the output at every step, and not a last state.",
     "summary-of-tuple": "torchsummary reads the size of each output. An LSTM returns (output, (h_n, c_n)), so it meets a tuple. The model itself may be right.",
     "state-is-one-tensor": "Your line gives one tensor of {axes} axes, and an LSTM needs the pair (h0, c0). Its first two rows are read as the pair.",
     "old-sum-sizes": "A sum of {left} and {right} failed within a layer.",

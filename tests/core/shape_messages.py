@@ -959,6 +959,52 @@ FIRST_LINES = [
     ),
 ]
 
+FIRST_LINES += [
+    (
+        "k, m = 7, 4\nW_hh = np.random.randn(k, m)\nW_xh = np.random.randn(k, m)\nh = np.zeros((k, 1))\n"
+        "z = W_hh @ h + W_xh @ np.ones((m, 1))\n"
+        "ValueError: operands could not be broadcast together with shapes (7,7) (7,4)",
+        "hidden-size",
+        "W_hh = np.random.randn(k, k)",
+    ),
+    (
+        "sizes = 7, 4\nW_hh = np.zeros((7, 4)).copy()\nValueError: operands could not be broadcast together with shapes (7,7) (7,4)",
+        "hidden-size",
+        "# W_hh must be (7, 7)",
+    ),
+    (
+        '  File "dec.py", line 9, in forward\n    y, h = self.rnn(tok, enc)\n'
+        + HIDDEN.format("(2, 6, 24)", "[6, 33, 40]"),
+        "batch-first",
+        "enc = nn.Linear(40, 24)(enc[:, -1]).unsqueeze(0).repeat(2, 1, 1)",
+    ),
+    (
+        '  File "dec.py", line 9, in forward\n    y, h = self.rnn(tok, enc)\n'
+        + HIDDEN.format("(1, 6, 24)", "[6, 33, 24]"),
+        "batch-first",
+        "enc = enc[:, -1].unsqueeze(0)",
+    ),
+    (
+        '  File "conv_gru.py", line 9, in forward\n    y, h = self.rnn(z)\n'
+        "input.size(-1) must be equal to input_size. Expected 32, got 70",
+        "transpose",
+        "z = z.transpose(1, 2)",
+    ),
+    (
+        "both = layers.Concatenate()([seq, meta])\nValueError: A `Concatenate` layer requires inputs with matching shapes "
+        "except for the concatenation axis. Received: input_shape=[(None, 12, 9), (None, 4)]",
+        "unbatched",
+        "meta = layers.RepeatVector(12)(meta)",
+    ),
+    (
+        '  File "cell.py", line 9, in forward\n    s = np.concatenate((h, x_batch), axis=0)\n'
+        "all the input array dimensions except for the concatenation axis must match exactly, but along dimension 1, "
+        "the array at index 0 has size 1 and the array at index 1 has size 13",
+        "batch-size",
+        "h = np.repeat(h, 13, axis=1)",
+    ),
+]
+
 MESSAGES = [
     *(message for message, *_ in FIRST_LINES),
     *(row["message"] for rows in SEEN.values() for row in rows),

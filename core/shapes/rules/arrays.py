@@ -10,6 +10,7 @@ from core.shapes.rules.entries import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, o
 from core.shapes.rules.keras_states import of_told_batch
 from core.shapes.rules.nodes import of_node
 from core.shapes.rules.reading import cells_of, is_round
+from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.scalers import of_scaler
 from core.shapes.user_code.evidence import (
@@ -28,6 +29,8 @@ NO_SIZES = Statement("no-sizes")
 
 @diagnoses("broadcast")
 def broadcast(reading: Reading) -> Diagnosis:
+    if found := not_square(reading):
+        return found
     rows = has_batch_in_rows(reading)
     left, right = reading.shape("left"), reading.shape("right")
     if _is_in_scaler(reading) and left[:-1] == right[:-1] != ():

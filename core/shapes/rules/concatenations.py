@@ -5,9 +5,8 @@ from typing import Any
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
-from core.shapes.messages import Reading, shape
+from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.arrays import ENTRY_BY_ENTRY
 from core.shapes.rules.integer_labels import labels_of_axes
 from core.shapes.rules.reading import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -65,6 +64,14 @@ def _fit_of_batch(facts: Facts) -> Fit:
     return Fit.LIKELY if likely else Fit.POSSIBLE
 
 
+def _fit_of_column_and_batch(facts: Facts) -> Fit:
+    if facts.left != 1:
+        return Fit.PLAUSIBLE
+    if facts.names_batch:
+        return Fit.STRONG
+    return Fit.LIKELY if is_round(facts.right) or facts.right % 10 == 0 else Fit.PLAUSIBLE
+
+
 def _padded(facts: Facts) -> str:
     """Return the lines that pad the sequences to the longest one."""
     if facts.framework == "PyTorch":
@@ -96,7 +103,7 @@ JOIN: Rules = (
     ),
     Rule(
         "batch-size",
-        lambda f: Fit.LIKELY if f.left == 1 and (is_round(f.right) or f.right % 10 == 0) else Fit.PLAUSIBLE,
+        _fit_of_column_and_batch,
         (*_SIZES, reason("join-column-and-batch")),
         "{one} = np.repeat({one}, {larger}, axis=1)   # the same column for each of the batch, if h comes first",
         lambda f: f.one_column,
@@ -137,6 +144,7 @@ def concatenate(reading: Reading) -> Diagnosis:
     one, many = ("h", "x") if left == 1 else ("x", "h")
     own = failed_operation(reading)
     facts = Facts(
+        names_batch=any(re.search(r"batch|\bxb\b", line.code) for line in reading.own),
         framework=reading.framework,
         left=left,
         right=right,
@@ -213,94 +221,6 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
         of_rows=left[:-1] == right[:-1] == (1,) and _calls(reading, "vstack"),
     )
     return Diagnosis(_JOIN, facts, JOIN_SHAPES)
-
-
-def _along_layers_axis(facts: Facts) -> str:
-    """Return the join of layers along the axis that differs, or the last one."""
-    left, right, *_ = (*re.findall(r"\([^()]{1,80}\)", facts.shapes), "", "")
-    differ = [
-        at for at, (a, b) in enumerate(zip(left.strip("()").split(", "), right.strip("()").split(", "))) if a != b
-    ]
-    return f"layers.Concatenate(axis={differ[0] if len(differ) == 1 and differ[0] else -1})([h, x])"
-
-
-def _layers_of_steps(shapes: str) -> tuple[str, str, int] | None:
-    """Return which of two layers gives one vector, which gives all steps, and how many; None if both give the same."""
-    pair = [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
-    if sorted(map(len, pair)) != [2, 3]:
-        return None
-    return ("x", "h", pair[0][1]) if len(pair[0]) == 3 else ("h", "x", pair[1][1])
-
-
-def _with_steps(facts: Facts) -> str:
-    """Return the lines that give both layers steps, or neither."""
-    vector, sequence, steps = facts.of_steps
-    last = f"{sequence} = {sequence}[:, -1]   # if its last step is meant"
-    if steps < 1:
-        return last
-    return f"{vector} = layers.RepeatVector({steps})({vector})   # the same at each of the {steps} steps\n{last}"
-
-
-JOIN_LAYERS: Rules = (
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("join-layers-axes", "shapes"),),
-        _with_steps,
-        lambda f: f.of_steps,
-    ),
-    Rule(
-        "concatenate-axis",
-        Fit.STRONG,
-        (reason("join-layers", "shapes"),),
-        _along_layers_axis,
-        lambda f: not f.of_steps,
-    ),
-)
-
-
-@diagnoses("concatenate_layer")
-def concatenate_layer(reading: Reading) -> Diagnosis:
-    shapes = reading.values["shapes"][:120]
-    return Diagnosis(Statement("join-of-layers"), Facts(shapes=shapes, of_steps=_layers_of_steps(shapes)), JOIN_LAYERS)
-
-
-# ---- layers of Keras that are added ------------------------------------------------------------
-
-_TWO_LAYERS = reason("broadcast-shapes", "left", "right")
-
-SUM_OF_LAYERS: Rules = (
-    Rule(
-        "broadcast",
-        Fit.SURE,
-        (_TWO_LAYERS, reason("broadcast-axis-features")),
-        lambda f: (
-            f"LSTM({f.left[-1]}{', return_sequences=True' * (len(f.left) > 1)})   # if the other gives {format_shape(f.left)}; or GRU, SimpleRNN\n"
-            f"x = layers.Dense({f.right[-1]})(x)   # if x gives {format_shape(f.left)}: a projection"
-        ),
-        lambda f: f.left[:-1] == f.right[:-1],
-    ),
-    Rule(
-        "return-sequences",
-        Fit.SURE,
-        (_TWO_LAYERS, reason("join-layers-of-steps")),
-        "LSTM(..., return_sequences=True)   # the layer that gives one vector; or GRU, SimpleRNN",
-        lambda f: len(f.left) != len(f.right),
-    ),
-    Rule(
-        "broadcast",
-        Fit.PLAUSIBLE,
-        (_TWO_LAYERS,),
-        "# all axes of the layers that are added must be equal",
-        lambda f: len(f.left) == len(f.right) and f.left[:-1] != f.right[:-1],
-    ),
-)
-
-
-@diagnoses("sum_of_layers")
-def sum_of_layers(reading: Reading) -> Diagnosis:
-    """Diagnose a layer of Keras that adds what other layers give, whose message has no batch."""
-    return Diagnosis(ENTRY_BY_ENTRY, Facts(left=reading.shape("left"), right=reading.shape("right")), SUM_OF_LAYERS)
 
 
 # ---- arrays of other numbers of axes -----------------------------------------------------------

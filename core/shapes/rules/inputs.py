@@ -16,6 +16,7 @@ from core.shapes.user_code.evidence import (
     gives_step,
     has_features_first,
     is_added_below_another,
+    is_in_file_of_convolution,
     is_state_first,
     joins_features,
     predicts,
@@ -75,7 +76,7 @@ FEATURES: Rules = (
     Rule(
         "transpose",
         # A size that is no number of units is one of the data, so x may be as it came, in another order.
-        lambda f: Fit.WEAK if is_round(f.wanted) else Fit.PLAUSIBLE,
+        lambda f: Fit.LIKELY if f.in_convolution else Fit.WEAK if is_round(f.wanted) else Fit.PLAUSIBLE,
         (reason("features-may-be-steps", "got", "wanted"),),
         _TURNED,
         lambda f: not (f.features_first or f.suffix or f.is_keras or f.state_first) and f.got > f.wanted > 1,
@@ -177,6 +178,7 @@ def features(reading: Reading) -> Diagnosis:
         suffix="Cell" if "inconsistent" in reading.message else "",
         state_first=is_state_first(reading),
         features_first=has_features_first(reading),
+        in_convolution=is_in_file_of_convolution(reading),
         is_flat=not is_keras and got > wanted > 1 and got % wanted == 0 and flattens_steps(reading),
     )
     rules = DENSE if is_keras and "dense" in reading.whole.lower() else FEATURES

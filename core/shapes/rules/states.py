@@ -5,6 +5,7 @@ from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import MOST_STACKED, given_to, is_power, like_batch, named_cell, stand_in, told_cells
+from core.shapes.rules.recurrent_weights import OF_OUTPUT
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import (
     gives_step,
@@ -24,17 +25,13 @@ def _given_state(facts: Facts) -> dict[str, Shape]:
     return {facts.name: facts.got}
 
 
-def _zeros(facts: Facts) -> str:
-    return facts.zeros
-
-
 def _axis_differs(at: int, code: str, fit: Fit, *, fewest: int = 1) -> Rule:
     """Return the rule for one axis of a state, of which at least so many differ."""
     return Rule(
         code,
         fit,
         (reason("state-axis", at=lambda f: at, got=lambda f: f.got[at], wanted=lambda f: f.wanted[at]),),
-        _zeros,
+        "{zeros}",
         lambda f: at in f.differ and len(f.differ) >= fewest,
         _wanted_state,
     )
@@ -254,6 +251,7 @@ def _with_units(facts: Facts) -> str:
 
 STATE: Rules = (
     *_EXCHANGED,
+    OF_OUTPUT,
     Rule(
         "batch-first",
         Fit.SURE,

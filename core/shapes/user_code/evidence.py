@@ -75,6 +75,11 @@ def has_features_first(reading: Reading) -> bool:
     return bool(_FEATURES_FIRST.search(given)) and not re.search(r"permute|transpose|swapaxes|\.mT", given)
 
 
+def is_in_file_of_convolution(reading: Reading) -> bool:
+    """Whether the reader's line is in a file that is named after a convolution, such as cnn_lstm.py."""
+    return bool(reading.own) and bool(_FEATURES_FIRST.search(reading.own[-1].file))
+
+
 def value_of(reading: Reading, node: ast.expr) -> ast.expr | None:
     """Return what the reader's program last gave a name before the line that failed; None if the text lacks it."""
     name, value = ast.unparse(node), None

@@ -48,6 +48,8 @@ class Found(NamedTuple):
         The whole numbers of the program by their names.
     layer : Layer, optional
         The layer that was called.
+    arrays : dict from str to Shape
+        The shapes of the program's arrays by their names.
     """
 
     lines: tuple[UserLine, ...] = ()
@@ -55,6 +57,7 @@ class Found(NamedTuple):
     given: tuple[Array | None, ...] = ()
     numbers: Mapping[str, int] = {}
     layer: Layer | None = None
+    arrays: Mapping[str, Shape] = {}
 
 
 def find(reading: "Reading", text: str) -> Found:
@@ -63,12 +66,15 @@ def find(reading: "Reading", text: str) -> Found:
     if followed is None:
         return Found()
     numbers = {name: value for name, value in followed.names.items() if isinstance(value, int)}
+    arrays = {name: value.shape for name, value in followed.names.items() if isinstance(value, Array)}
     mismatches = [one for one in followed.mismatches if _is_of_message(one, reading)]
     if line := _only(mismatches):
-        return Found((line,), (mismatches[0].left, mismatches[0].right), (), numbers)
+        return Found((line,), (mismatches[0].left, mismatches[0].right), (), numbers, arrays=arrays)
     calls = _calls(followed, reading)
     line = _only(calls)
-    return Found((line,), None, calls[0].given, numbers, calls[0].layer) if line else Found(numbers=numbers)
+    if not line:
+        return Found(numbers=numbers, arrays=arrays)
+    return Found((line,), None, calls[0].given, numbers, calls[0].layer, arrays)
 
 
 def _only(found: Iterable[Operands | Call]) -> UserLine | None:

@@ -1,0 +1,110 @@
+"""Layers of Keras that are concatenated or added."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import format_shape
+from core.shapes.messages import Reading, shape
+from core.shapes.rules.entries import ENTRY_BY_ENTRY
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+
+def _along_layers_axis(facts: Facts) -> str:
+    """Return the join of layers along the axis that differs, or the last one."""
+    left, right, *_ = (*re.findall(r"\([^()]{1,80}\)", facts.shapes), "", "")
+    differ = [
+        at for at, (a, b) in enumerate(zip(left.strip("()").split(", "), right.strip("()").split(", "))) if a != b
+    ]
+    return f"layers.Concatenate(axis={differ[0] if len(differ) == 1 and differ[0] else -1})([h, x])"
+
+
+def _layers_of_steps(shapes: str) -> tuple[str, str, int] | None:
+    """Return which of two layers gives one vector, which gives all steps, and how many; None if both give the same."""
+    pair = [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
+    if sorted(map(len, pair)) != [2, 3]:
+        return None
+    return ("x", "h", pair[0][1]) if len(pair[0]) == 3 else ("h", "x", pair[1][1])
+
+
+def _of_program(reading: Reading, of_steps: tuple[str, str, int] | None) -> tuple[str, str, int] | None:
+    """Return the layers under the names of the reader's program, where it joins two of them once."""
+    names = re.findall(r"Concatenate\([^()\n]{0,40}\)\(\[(\w{1,40}), (\w{1,40})\]\)", reading.whole)
+    if of_steps is None or len(set(names)) != 1 or reading.own:
+        return of_steps
+    own = dict(zip("hx", names[0]))
+    return own[of_steps[0]], own[of_steps[1]], of_steps[2]
+
+
+def _with_steps(facts: Facts) -> str:
+    """Return the lines that give both layers steps, or neither."""
+    vector, sequence, steps = facts.of_steps
+    last = f"{sequence} = {sequence}[:, -1]   # if its last step is meant"
+    if steps < 1:
+        return last
+    return f"{vector} = layers.RepeatVector({steps})({vector})   # the same at each of the {steps} steps\n{last}"
+
+
+JOIN_LAYERS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("join-layers-axes", "shapes"),),
+        _with_steps,
+        lambda f: f.of_steps,
+    ),
+    Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (reason("join-layers", "shapes"),),
+        _along_layers_axis,
+        lambda f: not f.of_steps,
+    ),
+)
+
+
+@diagnoses("concatenate_layer")
+def concatenate_layer(reading: Reading) -> Diagnosis:
+    shapes = reading.values["shapes"][:120]
+    return Diagnosis(
+        Statement("join-of-layers"),
+        Facts(shapes=shapes, of_steps=_of_program(reading, _layers_of_steps(shapes))),
+        JOIN_LAYERS,
+    )
+
+
+# ---- layers of Keras that are added ------------------------------------------------------------
+
+_TWO_LAYERS = reason("broadcast-shapes", "left", "right")
+
+SUM_OF_LAYERS: Rules = (
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (_TWO_LAYERS, reason("broadcast-axis-features")),
+        lambda f: (
+            f"LSTM({f.left[-1]}{', return_sequences=True' * (len(f.left) > 1)})   # if the other gives {format_shape(f.left)}; or GRU, SimpleRNN\n"
+            f"x = layers.Dense({f.right[-1]})(x)   # if x gives {format_shape(f.left)}: a projection"
+        ),
+        lambda f: f.left[:-1] == f.right[:-1],
+    ),
+    Rule(
+        "return-sequences",
+        Fit.SURE,
+        (_TWO_LAYERS, reason("join-layers-of-steps")),
+        "LSTM(..., return_sequences=True)   # the layer that gives one vector; or GRU, SimpleRNN",
+        lambda f: len(f.left) != len(f.right),
+    ),
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (_TWO_LAYERS,),
+        "# all axes of the layers that are added must be equal",
+        lambda f: len(f.left) == len(f.right) and f.left[:-1] != f.right[:-1],
+    ),
+)
+
+
+@diagnoses("sum_of_layers")
+def sum_of_layers(reading: Reading) -> Diagnosis:
+    """Diagnose a layer of Keras that adds what other layers give, whose message has no batch."""
+    return Diagnosis(ENTRY_BY_ENTRY, Facts(left=reading.shape("left"), right=reading.shape("right")), SUM_OF_LAYERS)
