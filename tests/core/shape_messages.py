@@ -1005,6 +1005,48 @@ FIRST_LINES += [
     ),
 ]
 
+FIRST_LINES += [
+    (
+        "xs, keep = jnp.ones((11, 6, 3)), jnp.ones((6, 11))\nhT, hs = jax.lax.scan(step, h, (xs, keep))\n"
+        "ValueError: scan got values with different leading axis sizes: 11, 6.",
+        "steps",
+        "keep = jnp.swapaxes(keep, 0, 1)",
+    ),
+    (
+        "ValueError: scan got values with different leading axis sizes: 11, 6.",
+        "steps",
+        "xs = jnp.swapaxes(xs, 0, 1)",
+    ),
+    (
+        "enc = Bidirectional(LSTM(20, return_sequences=True))(e)\nReceived `state_spec`=[InputSpec(shape=(None, 9, 40), ndim=3)]; "
+        "however `cell.state_size` is (40, 40)",
+        "state-tuple",
+        "output = layer(x, initial_state=[layers.Concatenate()([h_forward, h_backward]), "
+        "layers.Concatenate()([c_forward, c_backward])])",
+    ),
+    (
+        "Using a target size (torch.Size([1, 1])) that is different to the input size (torch.Size([9, 1])). This will likely",
+        "broadcast",
+        "logits = logits[-1:]",
+    ),
+]
+# The lines of a text in full.
+ALL_LINES = [
+    (
+        "logits are (8, 12, 300)\nRuntimeError: Expected target size [8, 300], got [8, 20]",
+        "logits = logits.transpose(1, 2)\ntargets = targets[:, :12]   # and the 12 steps of the logits",
+    ),
+    (
+        "logits are (8, 20, 300)\nRuntimeError: Expected target size [8, 300], got [8, 20]",
+        "logits = logits.transpose(1, 2)",
+    ),
+    (
+        "m.add(Bidirectional(GRU(40)))\nm.add(Dense(n_steps))\n" + _TARGET.format(2, "(90, 12, 5)"),
+        "Bidirectional(GRU(40, return_sequences=True))   # the last recurrent layer\n"
+        "Dense(5)   # and the last layer: an output for each column of the targets",
+    ),
+]
+
 MESSAGES = [
     *(message for message, *_ in FIRST_LINES),
     *(row["message"] for rows in SEEN.values() for row in rows),

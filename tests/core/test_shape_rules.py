@@ -10,7 +10,7 @@ from core.shapes.messages import read
 from core.shapes.rules import DIAGNOSES, TABLES
 from core.shapes.rules.chosen_sizes import chosen_sizes
 from core.shapes.rules.rule import Facts, Rules, diagnoses
-from tests.core.shape_messages import CHOSEN, FIRST_LINES, GOLDEN, MESSAGES, RANKED, SEEN, ranking
+from tests.core.shape_messages import ALL_LINES, CHOSEN, FIRST_LINES, GOLDEN, MESSAGES, RANKED, SEEN, ranking
 
 
 def test_every_kind_of_message_has_a_diagnosis_and_no_diagnosis_is_left_over():
@@ -47,6 +47,11 @@ def test_the_causes_of_a_message_are_ranked(message, codes):
 def test_the_first_line_has_the_layers_and_the_names_of_the_text(message, code, line):
     first = explain(message).causes[0]
     assert (first.code, (first.own or first.change).splitlines()[0].partition("   # ")[0]) == (code, line)
+
+
+@pytest.mark.parametrize("message, lines", ALL_LINES)
+def test_a_second_line_follows_where_one_is_not_enough(message, lines):
+    assert explain(message).causes[0].change == lines
 
 
 @pytest.mark.parametrize("layer, given, codes", CHOSEN)

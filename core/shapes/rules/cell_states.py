@@ -167,14 +167,27 @@ SCANNED: Rules = (
         "steps",
         Fit.SURE,
         (reason("scanned", "sizes"),),
-        "xs = jnp.swapaxes(xs, 0, 1)   # for an array of xs that is (batch, steps, features)",
+        "{xs} = jnp.swapaxes({xs}, 0, 1)   # for an array of xs that is (batch, steps, features)",
     ),
 )
 
 
+def _batch_first_of_scanned(reading: Reading) -> str:
+    """Return the name of the program's only array that has steps and batch in the other order than a larger one."""
+    sizes = reading.sizes("sizes")
+    if len(sizes) != 2:
+        return "xs"
+    arrays = {name: shape for name, shape in reading.arrays.items() if shape[:2] in (sizes, sizes[::-1])}
+    fewest = min(map(len, arrays.values()), default=0)
+    found = [name for name, shape in arrays.items() if len(shape) == fewest]
+    return found[0] if len(found) == 1 < len({shape[:2] for shape in arrays.values()}) else "xs"
+
+
 @diagnoses("scanned")
 def scanned(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("state-of-scan"), Facts(sizes=reading.values["sizes"]), SCANNED)
+    return Diagnosis(
+        Statement("state-of-scan"), Facts(sizes=reading.values["sizes"], xs=_batch_first_of_scanned(reading)), SCANNED
+    )
 
 
 # ---- nodes of ONNX Runtime ---------------------------------------------------------------------

@@ -160,6 +160,10 @@ TOLD_BATCH: Rules = (
 
 def _one_of_states(facts: Facts) -> str:
     """Return the call with as many states as the layer has."""
+    if facts.of_two_directions:
+        joined = [f"layers.Concatenate()([{one}_forward, {one}_backward])" for one in "hc"[: facts.wanted_states]]
+        given = joined[0] if len(joined) == 1 else f"[{', '.join(joined)}]"
+        return f"output = layer(x, initial_state={given})   # all from Bidirectional(..., return_state=True)"
     if facts.wanted_states == 1:
         return "output = layer(x, initial_state=state_h)   # the last state alone, (batch, units)"
     return "output = layer(x, initial_state=[state_h, state_c])   # both from an LSTM with return_state=True"
@@ -203,11 +207,14 @@ def keras_state(reading: Reading) -> Diagnosis:
         got_states=len(given),
         # A whole sequence in the place of a state.
         of_steps=next((one for one in given if len(one) == 3), ()),
+        of_two_directions="Bidirectional(" in reading.whole,
     )
     return Diagnosis(Statement("initial-state"), facts, KERAS_STATE, {"k": facts.wanted})
 
 
 @diagnoses("keras_states")
 def keras_states(reading: Reading) -> Diagnosis:
-    facts = Facts(wanted_states=reading.size("expected"), got_states=reading.size("got"), of_steps=())
+    facts = Facts(
+        wanted_states=reading.size("expected"), got_states=reading.size("got"), of_steps=(), of_two_directions=False
+    )
     return Diagnosis(Statement("initial-state"), facts, KERAS_STATES)

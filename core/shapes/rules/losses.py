@@ -72,7 +72,10 @@ TARGET_SHAPE: Rules = (
         "class-axis",
         lambda f: Fit.STRONG if f.wanted[:1] == f.got[:1] else Fit.PLAUSIBLE,
         (_SHAPES, reason("target-classes")),
-        "logits = logits.transpose(1, 2)",
+        lambda f: (
+            "logits = logits.transpose(1, 2)"
+            + f"\ntargets = targets[:, :{f.steps}]   # and the {f.steps} steps of the logits" * (f.steps > 0)
+        ),
         lambda f: not f.is_of_sequence,
     ),
 )
@@ -81,8 +84,11 @@ TARGET_SHAPE: Rules = (
 @diagnoses("target_shape")
 def target_shape(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
+    # The text may have the shape of the logits, (batch, steps, classes), of fewer steps than the targets have.
+    told = re.search(rf"\(({wanted[0]}), ?(\d{{1,6}}), ?{wanted[1]}\)", reading.whole) if len(wanted) == 2 else None
+    steps = int(told[2]) if told and len(got) == 2 and int(told[2]) < got[1] else 0
     # One target for each sequence, and predictions for each step.
-    facts = Facts(wanted=wanted, got=got, is_of_sequence=len(got) == 1 and len(wanted) == 2)
+    facts = Facts(wanted=wanted, got=got, steps=steps, is_of_sequence=len(got) == 1 and len(wanted) == 2)
     return Diagnosis(LOSS, facts, TARGET_SHAPE, {"batch": got[0]} if got else {})
 
 
@@ -161,6 +167,8 @@ TARGET_SIZE: Rules = (
         lambda f: (
             f"targets = targets.reshape({format_shape(f.wanted)})"
             if f.same_entries
+            else "logits = logits[-1:]   # the last row, if each row is a step"
+            if f.of_last_row
             else "# predictions and targets must have one shape"
         ),
         lambda f: (f.got != f.wanted[:-1] or f.wanted[-1] <= 1) and not f.of_steps and not f.columns,
@@ -182,6 +190,7 @@ def target_size(reading: Reading) -> Diagnosis:
         of_regression="likely lead to incorrect results" in reading.whole,
         flattens=bool(_FLATTENS.search(reading.whole)),
         same_entries=same_entries,
+        of_last_row=len(got) == len(wanted) == 2 and got[0] == 1 < wanted[0] and got[1] == wanted[1],
         # (batch, steps, outputs) for targets of (batch, outputs), or of (batch,) if there is one output.
         of_steps=len(wanted) == 3
         and not same_entries
