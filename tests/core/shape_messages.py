@@ -946,7 +946,7 @@ FIRST_LINES = [
         "# make the layers for 12 steps, or give the data 14 steps",
     ),
     (
-        "ValueError: cannot reshape array of size 3000 into shape (500,20,6)",
+        "ValueError: cannot reshape array of size 3006 into shape (501,20,6)",
         "reshape",
         "x = np.lib.stride_tricks.sliding_window_view(x, 20, axis=0).swapaxes(1, 2)",
     ),
@@ -1032,6 +1032,11 @@ FIRST_LINES += [
 ]
 # The lines of a text in full.
 ALL_LINES = [
+    (
+        "ValueError: cannot reshape array of size 6000 into shape (1000,20,6)",
+        "x = x.reshape(-1, 20, 6)   # 50 along the first axis\n"
+        "x = np.lib.stride_tricks.sliding_window_view(x, 20, axis=0).swapaxes(1, 2)   # windows that overlap",
+    ),
     (
         "logits are (8, 12, 300)\nRuntimeError: Expected target size [8, 300], got [8, 20]",
         "logits = logits.transpose(1, 2)\ntargets = targets[:, :12]   # and the 12 steps of the logits",

@@ -109,13 +109,13 @@ VOCABULARY: Rules = (
 @diagnoses("vocabulary")
 def vocabulary(reading: Reading) -> Diagnosis:
     got, size, largest = (reading.size(name) if name in reading.values else 0 for name in ("got", "size", "largest"))
-    # An embedding of one row more has a place for the padding, 0.
-    has_more_rows = re.search(r"Embedding\([^,\n]{1,60}\+ ?[12]\b", reading.whole)
+    # The number 0 may be kept for the padding.
+    keeps_zero = re.search(r"Embedding\([^,\n]{1,60}\+ ?[12]\b|pad", reading.whole)
     facts = Facts(
         got=got,
         size=size or (largest + 1 if largest else 0),
         of_keras=reading.framework == "Keras",
-        from_one=counted_from_one(reading) if not has_more_rows and got == size else "",
+        from_one=counted_from_one(reading) if not keeps_zero and got == size else "",
     )
     return Diagnosis(Statement("embedding"), facts, VOCABULARY)
 

@@ -9,6 +9,10 @@ from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 
+def _windows(steps: int) -> str:
+    return f"x = np.lib.stride_tricks.sliding_window_view(x, {steps}, axis=0).swapaxes(1, 2)   # windows that overlap"
+
+
 def _reshape_lines(facts: Facts) -> str:
     """Return the reshapes that keep the first or the last axis; -1 is left to the library to find."""
     size, sizes = facts.size, facts.sizes
@@ -27,6 +31,8 @@ def _reshape_lines(facts: Facts) -> str:
             0,
             f"x = x.reshape(-1)[:{size - size % whole}].reshape(-1, {shape})   # without the {size % whole} that are left over",
         )
+    if facts.of_windows:
+        changes.insert(1, _windows(sizes[1]))
     return "\n".join(changes) or f"# the product of the sizes must be {size}"
 
 
@@ -126,10 +132,9 @@ RESHAPE: Rules = (
             reason("reshape", "size", "got"),
             reason("reshape-windows", rows=lambda f: f.sizes[0], T=lambda f: f.sizes[1]),
         ),
-        lambda f: (
-            f"x = np.lib.stride_tricks.sliding_window_view(x, {f.sizes[1]}, axis=0).swapaxes(1, 2)   # overlapping windows"
-        ),
-        lambda f: f.of_windows,
+        lambda f: _windows(f.sizes[1]),
+        # A reshape makes blocks that do not overlap if their size divides the number of entries.
+        lambda f: f.of_windows and f.size % prod(f.sizes[1:]),
     ),
     Rule("reshape", Fit.STRONG, (reason("reshape", "size", "got"),), _reshape_lines, lambda f: not f.of_attention),
 )
