@@ -130,6 +130,11 @@ KERAS = (
     ),
     ("reshape_values", "Input to reshape is a tensor with {size:int} values, but the requested shape has {got:int}"),
     (
+        "reshape_values",
+        "Cannot reshape a tensor with {size:int} elements to shape {to:shape} ({got:int} elements)",
+    ),
+    ("short_sequence", "Negative dimension size caused by subtracting {window:int} from {steps:int}"),
+    (
         "concatenate_shapes",
         "Dimensions of inputs should match: shape[0] = {left:shape} vs. shape[{at:int}] = {right:shape}",
     ),

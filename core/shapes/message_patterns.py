@@ -79,6 +79,9 @@ PATTERNS = (
     MessagePattern(
         "PyTorch", "target_size", "Target size ({got:shape}) must be the same as input size ({expected:shape})"
     ),
+    MessagePattern(
+        "PyTorch", "target_size", "input and target shapes do not match: input {expected:shape}, target {got:shape}"
+    ),
     MessagePattern("PyTorch", "target_elements", "target nelement ({got:int}) != input nelement ({x:int})"),
     MessagePattern("PyTorch", "target_rank", "multi-target not supported"),
     MessagePattern(
@@ -165,6 +168,7 @@ PATTERNS = (
     MessagePattern("PyTorch", "batch_norm", "running_mean should contain {got:int} elements not {expected:int}"),
     # ---- PyTorch: products, sums, joins
     MessagePattern("PyTorch", "product", "mat1 and mat2 shapes cannot be multiplied ({left:by} and {right:by})"),
+    MessagePattern("PyTorch", "product", "a and b must have same reduction dim, but got {left:shape} X {right:shape}"),
     MessagePattern("PyTorch", "matmul", "mat1 dim 1 must match mat2 dim 0"),
     MessagePattern("PyTorch", "product", "size mismatch, m1: {left:shape}, m2: {right:shape}"),
     MessagePattern(
@@ -280,6 +284,11 @@ PATTERNS = (
         "operands could not be broadcast together with shapes {left:flat} {right:flat} {result:flat}",
     ),
     MessagePattern(
+        "NumPy",
+        "assign",
+        "value array of shape {right:shape} could not be broadcast to indexing result of shape {left:shape}",
+    ),
+    MessagePattern(
         "NumPy", "assign", "could not broadcast input array from shape {right:shape} into shape {left:shape}"
     ),
     MessagePattern(
@@ -355,6 +364,9 @@ PATTERNS = (
     ),
     MessagePattern("JAX", "stack", "All input arrays must have the same shape. Got {left:shape}, {right:shape}"),
     MessagePattern("JAX", "broadcast", "got incompatible shapes for broadcasting: {left:shape}, {right:shape}"),
+    MessagePattern(
+        "JAX", "broadcast", "Incompatible shapes for broadcasting: {left:shape} and requested shape {right:shape}"
+    ),
     MessagePattern("JAX", "broadcast", "Incompatible shapes for broadcasting: shapes=[{left:shape}, {right:shape}]"),
     MessagePattern(
         "JAX",

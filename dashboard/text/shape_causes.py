@@ -342,6 +342,7 @@ REASONS: dict[str, Template] = {
         "The layer reads {wanted} channels on the axis after the batch, and x has {got} there.",
     ),
     "channels-missing": "A convolution reads x with two axes as one sample, so the {got} sequences are read as channels.",
+    "window-longer-than-steps": "The window of a convolution or a pooling has {window} steps, and the sequence has {steps}.",
     "channels-last": "The last axis of x has {wanted}: x has its features last.",
     "steps-second": "The output of a recurrent layer, (batch, steps, units), has the steps there.",
     # ---- a linear layer

@@ -961,6 +961,36 @@ FIRST_LINES = [
 
 FIRST_LINES += [
     (
+        "ValueError: Negative dimension size caused by subtracting 3 from 2 for conv1d",
+        "steps",
+        'layers.Conv1D(filters, 3, padding="same")',
+    ),
+    (
+        "RuntimeError: a and b must have same reduction dim, but got [30, 64] X [128, 10].",
+        "hidden-size",
+        "linear(torch.cat([h_n[-2], h_n[-1]], dim=-1))",
+    ),
+    (
+        "RuntimeError: input and target shapes do not match: input [32 x 1], target [32] at",
+        "broadcast",
+        "targets = targets.reshape((32, 1))",
+    ),
+    (
+        "ValueError: Cannot reshape a tensor with 1280 elements to shape [32,10,5] (1600 elements)",
+        "reshape",
+        "x = tf.reshape(x, (-1, *shape[1:]))",
+    ),
+    (
+        "ValueError: Incompatible shapes for broadcasting: (3,) and requested shape (4,)",
+        "broadcast",
+        "b = jnp.zeros((3,))",
+    ),
+    (
+        "ValueError: shape mismatch: value array of shape (3,1) could not be broadcast to indexing result of shape (1,3)",
+        "transpose",
+        "h = h.T",
+    ),
+    (
         "k, m = 7, 4\nW_hh = np.random.randn(k, m)\nW_xh = np.random.randn(k, m)\nh = np.zeros((k, 1))\n"
         "z = W_hh @ h + W_xh @ np.ones((m, 1))\n"
         "ValueError: operands could not be broadcast together with shapes (7,7) (7,4)",

@@ -41,6 +41,8 @@ ONLY_WORDS = {
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.
 FORMER = {
+    "a and b must have same reduction dim, but got {left:shape} X {right:shape}",
+    "input and target shapes do not match: input {expected:shape}, target {got:shape}",
     "inconsistent tensor size, expected r_ {r:shape}, t {left:shape} and src {right:shape}",
     "Expected {allowed:int}-dimensional input for {rank:int}-dimensional weight {weight:some}, but got {got:int}-dimensional input of size {x:shape}",
     "length of all samples has to be greater than 0",

@@ -57,3 +57,22 @@ BINARY_TARGETS: Rules = (
 @diagnoses("binary_targets")
 def binary_targets(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("loss"), Facts(got=reading.shape("got")), BINARY_TARGETS)
+
+
+SHORT_SEQUENCE: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("window-longer-than-steps", "window", "steps"),),
+        'layers.Conv1D(filters, {window}, padding="same")   # the same for a pooling: it keeps the steps\n'
+        "layers.Conv1D(filters, {most})   # or a window that is not longer than the sequence",
+    ),
+)
+
+
+@diagnoses("short_sequence")
+def short_sequence(reading: Reading) -> Diagnosis:
+    """Diagnose a convolution or a pooling whose window is longer than what is left of the sequence."""
+    window, steps = reading.size("window"), reading.size("steps")
+    facts = Facts(window=window, steps=steps, most=max(1, min(window, steps)))
+    return Diagnosis(Statement("input-of-layer"), facts, SHORT_SEQUENCE)
