@@ -15,7 +15,7 @@ PAGE = (
     r"$\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
-    "All {count} cells ({cells}) use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each $x_t$ is "
+    "All cells use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each $x_t$ is "
     "an independent sample of N(0, 1). The initial state is 0 or your custom values. The state is $h$, and in the LSTM $h$ and $c$."
 )
 
@@ -46,12 +46,12 @@ MAPS_SCALE = "log₁₀ of the gain, nonlinear colours"
 MAPS = (
     "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. "
     "Blue is a gain below 1. Where it is darkest, the gradient has vanished. "
-    "Red is a gain above 1: at the red end, it has exploded."
+    "Red is a gain above 1. Where it is darkest, the gradient has exploded."
 )
 MAPS_ALT = "{gains}."
 MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
-MAP_NOTE = "{cell}: the gain from step {T} back to step 1 is {gain}."
-MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, on average a factor of {rate} per step."
+MAP_NOTE = "{cell}: gain {gain} from step {T} to step 1."
+MAP_NOTE_RATE = "{cell}: gain {gain} from step {T} to step 1, on average {rate} per step."
 MAPS_EXACTLY = (
     "A Jacobian can increase the norm of one gradient and decrease that of another, depending on the direction. The gain is the root mean square of these factors over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
     "of the steps between, and q is the number of entries of the state. ‖J‖_F is the root of the sum of J's squared entries. On the diagonal the gain is 1, because no step lies between. "
@@ -111,7 +111,7 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
 BACK_TITLE = "Gain from the last step"
 BACK = (
     "The chart shows the gain from the last step back, which is the last row of each map. Where a line is straight, each step multiplies the gain by the same factor. "
-    "Dashed lines are the direct paths alone (see the next panel). To see the RNN's line rise, increase the weight scale."
+    "Dashed lines are the direct paths alone. To see the RNN's line rise, increase the weight scale."
 )
 STEPS_BACK = "steps back, t − s"
 DIRECT_LINE = "{cell}, direct path"

@@ -89,7 +89,7 @@ def page(state: State) -> None:
     in_detail = control(state, "cell", label=text.CELL, help=text.CELL_HELP)
     widgets.settings(state, in_detail, *widgets.gates(state, *CELLS), cells=[*CELLS])
     live(state, panels)
-    st.markdown(text.CELLS.format(count=len(CELLS), cells=words.listed(CELLS)))
+    st.markdown(text.CELLS)
 
 
 def subject(state: State) -> Subject:

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
         ("3.5", "3.5 is not a whole number. The field takes 4.", "4"),
         ("999", "999 is above the largest value, 512.", "512"),
         ("0", "0 is below the smallest value, 1.", "1"),
-        ("", "This is not a number. 3 stays.", "3"),
+        ("", "This is not a number. The field keeps 3.", "3"),
     ],
 )
 def test_a_corrected_number_is_told_at_its_slider(page: Page, server: str, typed: str, said: str, value: str):

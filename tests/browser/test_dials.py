@@ -396,10 +396,10 @@ def test_a_number_that_is_being_typed_is_kept_when_fields_before_it_leave_the_pa
     visit(tab, f"{server}/?init=fill&b=0")
     stream.held = "server"
     tab.get_by_role("combobox", name="Initialization").select_option("normal")
-    number_field(tab, "b").fill("2")
+    number_field(tab, "Bias").fill("2")
     stream.let_go()
     expect(number_field(tab, "Wₕₕ")).to_have_count(0)
-    expect(number_field(tab, "b")).to_be_focused()
+    expect(number_field(tab, "Bias")).to_be_focused()
     tab.get_by_role("heading", level=1).click()
     tab.wait_for_url("**b=2*")
 

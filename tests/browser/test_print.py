@@ -33,7 +33,7 @@ def test_a_page_that_is_printed_after_a_change_has_the_new_numbers_in_its_last_d
     page.pdf()
     texts, colours, sheets = page.evaluate("[texts, colours, sheets]")
     assert texts.count("253") >= 5 and "245" not in texts  # z = 5·1 + 5·1 + 9·9·3 in three drawings
-    assert "σ′(z)" in texts  # of the last drawing, which is far below the window
+    assert "σ′(z)" in "".join(texts)  # of the last drawing, which is far below the window
     assert colours["products"] == "#000000"
     assert any(page.url in sheet for sheet in sheets)
     # And on the screen all is as it was.

@@ -92,7 +92,7 @@ def test_the_tip_of_a_dot_goes_with_it_and_a_click_never_follows_the_unit_that_w
     page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
     expect(page.locator(".picture .cursor")).to_have_count(0)
     expect(tip(page)).to_contain_text("σ(1) ≈ 0.7311")
-    bias = number_field(page, "b")
+    bias = number_field(page, "Bias")
     bias.fill("-3")
     bias.press("Enter")
     expect(tip(page)).to_be_hidden()

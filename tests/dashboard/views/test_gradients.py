@@ -177,7 +177,7 @@ def test_with_many_units_there_are_fewer_steps_and_the_page_says_so():
     (remark,) = Shown(many).remarks
     assert remark == sentences.TOO_LONG.format(k=100, asked=512, T=T)
     assert Shown(many).block("LSTM")["shape"] == f"({T}, {T})"
-    assert f"the gain from step {T} back" in Shown(many).panels[MAPS]["note"]
+    assert f"from step {T} to step 1" in Shown(many).panels[MAPS]["note"]
     assert not Shown(few).remarks
 
 
@@ -205,7 +205,7 @@ def test_what_vanishes_is_not_called_nothing(scale):
         Control("forget_bias", 3.0, lambda shown: shown["LSTM"][-1, 0] > -2, LINK),
         Control("w_f", 9.0, lambda shown: shown != Shown(open_link(**OWN)), OWN),
         Control("colours", "matrix", lambda shown: shown.block("RNN")["scale"]["label"] == "", LINK),
-        Control("decimals", 4, lambda shown: re.search(r"RNN: .* is \d\.\d{3}·10⁻", shown.panels[MAPS]["note"]), LINK),
+        Control("decimals", 4, lambda shown: re.search(r"RNN: gain \d\.\d{3}·10⁻", shown.panels[MAPS]["note"]), LINK),
     ],
     ids=str,
 )
@@ -223,7 +223,7 @@ def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
         assert shown.block(name)["shape"] == f"({T}, {T})"
     assert shown["RNN"][-1, 0] > 10
     gain = words.gain(shown["RNN"][-1, 0], 2)
-    assert f"RNN: the gain from step {T} back to step 1 is {gain}, " in shown.panels[MAPS]["note"]
+    assert f"RNN: gain {gain} from step {T} to step 1, " in shown.panels[MAPS]["note"]
 
 
 def test_the_rows_of_cells_fade_with_the_gain_from_the_last_step():
