@@ -26,7 +26,7 @@ _SIZE = rf"\d{{1,{LONGEST_NUMBER}}}"
 # What each kind of name stands for; a shape's text is read by `shape`.
 _KINDS = {
     "int": _SIZE,
-    "shape": r"(?:torch\.Size|TensorShape)?[(\[{]{1,2}[\d?N-][\w ,?-]{0,120}[)\]}]{1,2}",
+    "shape": r"(?:torch\.Size|TensorShape)?[(\[{]{1,2}(?:\d|\?|-1|None|newaxis)[\w ,?-]{0,120}[)\]}]{1,2}",
     "flat": r"\([\w, ?-]{0,120}\)",
     "by": rf"{_SIZE} ?x ?{_SIZE}",
     "word": r"[\w.:/'\"-]{1,80}",

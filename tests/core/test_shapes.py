@@ -131,9 +131,15 @@ def test_no_text_breaks_it(text):
     explain(text)
 
 
+INDEX_MESSAGE = "index out of range in self"
+
+
 def test_hostile_texts_are_read_or_refused_in_no_time():
     """A million characters, and as many beginnings of each wording as are read at all."""
     texts = ["(" * 10**6, "1" * 10**6, "Expected hidden size (" * 50_000]
+    texts += [
+        space * many + INDEX_MESSAGE for space in ("\n", " ", "\t", " \n", "\r\n") for many in (LONGEST - 50, 10**6)
+    ]
     for pattern in PATTERNS:
         beginning = pattern.text.split("{")[0] or "a"
         texts += [
@@ -160,6 +166,18 @@ def test_hostile_texts_are_read_or_refused_in_no_time():
 def test_a_size_that_is_not_said_makes_no_layer(text):
     explanation = explain(text)
     assert explanation.is_understood and explanation.given is None
+
+
+@pytest.mark.parametrize("word", ["N", "-", "None", "?", "-1", "newaxis"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "`logits` and `labels` must have the same shape, received ((5, 1) vs ({0}))",
+        "Using a target size (torch.Size([{0}])) that is different to the input size (torch.Size([{0}]))",
+    ],
+)
+def test_a_shape_of_one_word_breaks_nothing(message, word):
+    explain(message.format(word))
 
 
 @pytest.mark.parametrize(

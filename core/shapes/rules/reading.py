@@ -96,10 +96,8 @@ def layer_of_program(reading: Reading, given: GivenSizes | None) -> tuple[LayerS
     if made is None or not made.is_recurrent or made.kind.endswith("Cell") or x is None or given is None:
         return None
     names = {"m": "input_size", "k": "hidden_size", "layers": "num_layers", "bidirectional": "", "batch_first": ""}
-    sizes = {
-        name: made.arguments[of or name] for name, of in names.items() if made.arguments.get(of or name) is not None
-    }
-    if not {"m", "k"} <= sizes.keys():
+    sizes = {name: made.arguments[of or name] for name, of in names.items() if (of or name) in made.arguments}
+    if not {"m", "k"} <= sizes.keys() or None in sizes.values():
         return None
     layer = stand_in(reading.framework, made.kind, **sizes)
     inputs = given_to(layer, x.shape, h0=given.h0, c0=given.c0)

@@ -45,6 +45,9 @@ ALIKE = {
     *("requires_grad_", "double", "dropout", "block_until_ready"),
 }
 LAYERS = {"LSTM", "GRU", "RNN", "LSTMCell", "GRUCell", "RNNCell", "Linear", "Embedding"}
+# As NumPy; and more than any size. They bound the time, because an array may be made of another one again and again.
+MOST_AXES = 64
+LARGEST = 10**9
 # The names of the first arguments of each.
 _ARGUMENTS = {
     "Linear": ("in_features", "out_features"),
@@ -101,9 +104,16 @@ class Layer:
         return (output, output) if self.kind == "LSTMCell" else (output, None)
 
 
+def is_plausible(value: Any) -> bool:
+    """Whether a size, or an array, is one that a program may have; of other values nothing follows."""
+    sizes = value.shape if isinstance(value, Array) else (value,) if isinstance(value, int) else ()
+    return len(sizes) <= MOST_AXES and all(abs(size) <= LARGEST for size in sizes)
+
+
 def layer_of(kind: str, arguments: list[Any], keywords: dict[str, Any]) -> Layer:
     """Return the layer that a class of PyTorch makes."""
-    return Layer(kind, dict(zip(_ARGUMENTS.get(kind, _OF_RECURRENT), arguments)) | keywords)
+    named = dict(zip(_ARGUMENTS.get(kind, _OF_RECURRENT), arguments)) | keywords
+    return Layer(kind, {name: value if isinstance(value, int) else None for name, value in named.items()})
 
 
 def made(arguments: list[Any], keywords: dict[str, Any]) -> Array | None:
@@ -114,7 +124,8 @@ def made(arguments: list[Any], keywords: dict[str, Any]) -> Array | None:
     if given is None:
         given = tuple(arguments)
     sizes = given if isinstance(given, tuple) else (given,)
-    return Array(sizes) if sizes and all(isinstance(size, int) and size > 0 for size in sizes) else None
+    is_shape = 0 < len(sizes) <= MOST_AXES and all(isinstance(size, int) and size > 0 for size in sizes)
+    return Array(sizes) if is_shape else None
 
 
 def literal(value: Any) -> Array | None:
@@ -134,7 +145,7 @@ def reshaped(shape: Shape, sizes: tuple[Any, ...]) -> Array | None:
     """Return an array of the same entries in other axes, of which one may be -1."""
     if len(sizes) == 1 and isinstance(sizes[0], tuple):
         sizes = sizes[0]
-    if not all(isinstance(size, int) for size in sizes) or sizes.count(-1) > 1:
+    if len(sizes) > MOST_AXES or not all(isinstance(size, int) for size in sizes) or sizes.count(-1) > 1:
         return None
     known = prod(size for size in sizes if size != -1)
     if not known or prod(shape) % known or -1 not in sizes and prod(shape) != known:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.user_code.array_shapes import Array, Layer
-from core.shapes.user_code.lines import UserLine, tree_of
+from core.shapes.user_code.lines import LONGEST_LINE, UserLine, tree_of
 from core.shapes.user_code.shapes_of_program import PACKING, Call, Follower, Operands, follow
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _only(found: Iterable[Operands | Call]) -> UserLine | None:
     if len(places) != 1:
         return None
     code, number, marked = places.pop()
-    return UserLine("", number, code, marked)
+    return UserLine("", number, code, marked) if len(code) <= LONGEST_LINE else None
 
 
 def _is_of_message(operands: Operands, reading: "Reading") -> bool:

@@ -2,11 +2,14 @@
 
 import ast
 import re
+import warnings
 from typing import NamedTuple
 
-# More than any reader pastes; it bounds the time.
+# More than any reader pastes; they bound the time.
 LONGEST = 20_000
 LONGEST_LINE = 500
+# Python refuses its own recursion at 1000 calls, and `ast.unparse` and `copy.deepcopy` take up to 6 for each level.
+DEEPEST_CODE = 60
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|^torch[/\\]|[/\\]torch[/\\]nn[/\\]|lib[/\\]python|^<(?!ipython|stdin|string|module|cell)|conda|\.venv"
 )
@@ -18,6 +21,8 @@ _NOTEBOOK = re.compile(
 _ARROW = re.compile(r"-{2,8}> ?(\d{1,6}) (.{1,500})$")
 _MESSAGE = re.compile(r"[\w.]{0,80}(?:Error|Exception|Warning)\b:?")
 _CARETS = re.compile(r"[~^ ]+$")
+# The reader's text may have an escape such as \\d. A filter for the time of a call would change those of all threads.
+warnings.filterwarnings("ignore", category=SyntaxWarning, module="<unknown>")
 
 
 class UserLine(NamedTuple):
@@ -90,12 +95,38 @@ def _python_line(frame: re.Match[str], after: list[str]) -> UserLine | None:
     return UserLine(_last_part(frame[1]), int(frame[2]), code, marked) if code else None
 
 
+def _is_huge(value: object) -> bool:
+    return isinstance(value, int) and value.bit_length() > LONGEST_LINE
+
+
+def parsed(code: str) -> ast.Module:
+    """Return the syntax tree of a program.
+
+    Raises
+    ------
+    SyntaxError
+        Also for what `ast.unparse` can't write: deeply nested code, and integers of thousands of digits.
+    """
+    try:
+        tree = ast.parse(code)
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise SyntaxError from error
+    level: list[ast.AST] = [tree]
+    for _ in range(DEEPEST_CODE):
+        if any(isinstance(node, ast.Constant) and _is_huge(node.value) for node in level):
+            raise SyntaxError
+        level = [inner for node in level for inner in ast.iter_child_nodes(node)]
+    if level:
+        raise SyntaxError
+    return tree
+
+
 def tree_of(code: str) -> ast.stmt | None:
     """Return the statement that a line is; None if it is no whole statement."""
     for whole in (code, f"{code} pass" if code.endswith(":") else ""):
         try:
-            body = ast.parse(whole).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            body = parsed(whole).body
+        except SyntaxError:
             continue
         if len(body) == 1:
             return body[0]

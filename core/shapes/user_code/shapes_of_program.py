@@ -5,18 +5,19 @@ Sizes that the text does not tell make an array unknown, and nothing follows fro
 
 import ast
 import re
-import warnings
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from core.shapes.user_code import array_shapes as shapes
 from core.shapes.user_code.array_shapes import Array, Layer
-from core.shapes.user_code.lines import LONGEST
+from core.shapes.user_code.lines import LONGEST, LONGEST_LINE, parsed
 
 # More than any program of a reader; they bound the time.
 MOST_STEPS = 4000
 MOST_LINES_OF_PROSE = 30
+MOST_PARSED = 200_000
 DEEPEST = 4
-_MESSAGE = re.compile(r"(?m)^\s*(?:Traceback \(most|(?:[\w.]+\.)?\w*(?:Error|Warning|Exception)\b|  File \")")
+_MESSAGE = re.compile(r"(?m)^[ \t]{0,80}(?:Traceback \(most|(?:[\w.]+\.)?\w*(?:Error|Warning|Exception)\b|  File \")")
 PACKING = "pack_padded_sequence"
 _LOSS = re.compile(r"loss|^crit|entropy|objective", re.IGNORECASE)
 _INTEGERS = {ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__, ast.FloorDiv: int.__floordiv__}
@@ -54,24 +55,53 @@ class Call(NamedTuple):
     given: tuple[Array | None, ...]
 
 
-def follow(text: str) -> "Follower | None":
-    """Return what follows from the program in a text, without the lines around it that are no Python; None if it has none."""
+@lru_cache(maxsize=1)
+def _program(text: str) -> tuple[ast.Module, list[str]] | None:
+    """Return the program in a text and its lines, of which those that are no Python are blank; None if there is none.
+
+    The last one is kept, because `failing_line.fitting` asks again for each cause.
+    """
     text = text[-LONGEST:]
     message = _MESSAGE.search(text)
     lines = (text[: message.start()] if message else text).splitlines()
-    for _ in range(MOST_LINES_OF_PROSE):
+    for _ in range(min(MOST_LINES_OF_PROSE, MOST_PARSED // (len(text) + 1) + 1)):
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return Follower(ast.parse("\n".join(lines)), lines)
+            return parsed("\n".join(lines)), lines
         except SyntaxError as error:
             at = (error.lineno or 0) - 1
             if not 0 <= at < len(lines) or not lines[at].strip():
                 return None
             lines[at] = ""
-        except (ValueError, RecursionError, MemoryError):
-            return None
     return None
+
+
+def follow(text: str) -> "Follower | None":
+    """Return what follows from the program in a text, without the lines around it that are no Python; None if it has none."""
+    program = _program(text)
+    try:
+        return Follower(*program) if program else None
+    except RecursionError:
+        return None
+
+
+def _dotted(node: ast.expr) -> str:
+    """Return a name such as self.h; empty for any other expression."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
+
+
+def _code(node: ast.expr) -> str:
+    """Return the code of an expression; empty if it is longer than a line."""
+    is_short = node.lineno == node.end_lineno and (node.end_col_offset or 0) - node.col_offset < LONGEST_LINE
+    return ast.unparse(node) if is_short else ""
+
+
+def _entries_of(value: Any) -> int:
+    """Return how many entries a tuple has, with those of the tuples in it."""
+    return sum(1 + _entries_of(one) for one in value) if isinstance(value, tuple) else 0
 
 
 class Follower:
@@ -86,6 +116,7 @@ class Follower:
         self.calls: list[Call] = []
         self.steps = self.depth = 0
         self.statement: ast.stmt = ast.Pass()
+        self.codes: dict[int, str] = {}
         self.body(tree.body)
         for name, function in list(self.functions.items()):
             if name not in self.called:
@@ -151,7 +182,8 @@ class Follower:
 
     def store(self, target: ast.expr, value: Any) -> None:
         if isinstance(target, ast.Name | ast.Attribute):
-            self.names[ast.unparse(target)] = value
+            if name := _dotted(target):
+                self.names[name] = value
         elif isinstance(target, ast.Tuple):
             parts = value if isinstance(value, tuple) and len(value) == len(target.elts) else [None] * len(target.elts)
             for one, part in zip(target.elts, parts):
@@ -168,12 +200,17 @@ class Follower:
     def value(self, node: ast.expr) -> Any:
         """Return a size, a tuple of sizes, an Array or a Layer; None if it is not known."""
         self.steps += 1
-        if self.steps > MOST_STEPS:
-            return None
+        value = self.value_of(node) if self.steps <= MOST_STEPS else None
+        return value if shapes.is_plausible(value) else None
+
+    def value_of(self, node: ast.expr) -> Any:
         if isinstance(node, ast.Constant):
             return node.value if isinstance(node.value, int) else Array(()) if isinstance(node.value, float) else None
         if isinstance(node, ast.Tuple | ast.List):
-            return tuple(map(self.value, node.elts))
+            parts = tuple(map(self.value, node.elts))
+            # A name may stand for many entries, and a list of such names for many times as many.
+            self.steps += sum(map(_entries_of, parts))
+            return parts if self.steps <= MOST_STEPS else None
         if isinstance(node, ast.UnaryOp):
             inner = self.value(node.operand)
             return -inner if isinstance(node.op, ast.USub) and isinstance(inner, int) else inner
@@ -188,8 +225,8 @@ class Follower:
         return self.names.get(node.id) if isinstance(node, ast.Name) else None
 
     def attribute(self, node: ast.Attribute) -> Any:
-        if ast.unparse(node) in self.names:
-            return self.names[ast.unparse(node)]
+        if (name := _dotted(node)) in self.names:
+            return self.names[name]
         of = self.value(node.value)
         if not isinstance(of, Array):
             return None
@@ -219,8 +256,8 @@ class Follower:
         left, right = self.value(node.left), self.value(node.right)
         if isinstance(left, int) and isinstance(right, int):
             integer = _INTEGERS.get(type(node.op))
-            is_small = abs(left) < 10**9 and abs(right) < 10**9 and (right or not isinstance(node.op, ast.FloorDiv))
-            return integer(left, right) if integer and is_small else None
+            is_one = integer and (right or not isinstance(node.op, ast.FloorDiv))
+            return integer(left, right) if integer and is_one else None
         if isinstance(node.op, ast.MatMult):
             return self.product(node, left, right)
         return self.entries(node, left, right)
@@ -249,7 +286,7 @@ class Follower:
         for column, vector in ((left, right), (right, left)):
             if column.shape == (*vector.shape, 1) != (1, 1) and isinstance(node, ast.BinOp):
                 of = {id(left): node.left, id(right): node.right}
-                made = Array(shape, ast.unparse(of[id(column)]), ast.unparse(of[id(vector)]))
+                made = Array(shape, _code(of[id(column)]), _code(of[id(vector)]))
         return made
 
     def call(self, node: ast.Call) -> Any:
@@ -257,7 +294,7 @@ class Follower:
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
         arguments = [self.value(one) for one in node.args]
         keywords = {one.arg: self.value(one.value) for one in node.keywords if one.arg}
-        made = self.value(function) if isinstance(function, ast.Name | ast.Attribute | ast.Call) else None
+        made = self.value(function) if isinstance(function, ast.Call) else self.names.get(_dotted(function))
         given = tuple(one if isinstance(one, Array) else None for one in arguments)
         if isinstance(made, Layer):
             self.calls.append(Call(*self.place(node), made, given))
@@ -304,6 +341,7 @@ class Follower:
         if name in shapes.MAKERS:
             return shapes.made(arguments, keywords)
         if name in shapes.ARRAYS:
+            self.steps += _entries_of(first)
             return shapes.literal(first)
         if name in ("add", "multiply", "subtract", "maximum", "minimum") and len(arguments) == 2:
             return self.entries(node, *arguments)
@@ -338,9 +376,13 @@ class Follower:
         statement = self.statement
         number: int = getattr(statement, "lineno", 0)
         start: int = getattr(statement, "col_offset", 0)
-        if not number or number != statement.end_lineno:
-            return ast.unparse(statement), number, (0, 0)
-        code = self.lines[number - 1].encode()[start : statement.end_col_offset].decode()
+        is_whole = bool(number) and number == statement.end_lineno
+        if id(statement) not in self.codes:
+            own = self.lines[number - 1].encode()[start : statement.end_col_offset].decode() if is_whole else ""
+            self.codes[id(statement)] = own or ast.unparse(statement)
+        code = self.codes[id(statement)]
+        if not is_whole:
+            return code, number, (0, 0)
         if not isinstance(node, ast.expr | ast.stmt) or node.lineno != number:
             return code, number, (0, 0)
         return code, number, (int(node.col_offset) - start, int(node.end_col_offset or 0) - start)
