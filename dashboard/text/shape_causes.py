@@ -380,7 +380,7 @@ REASONS: dict[str, Template] = {
     "broadcast-unsaid": "Two shapes cannot be broadcast together. The message does not say which.",
     "assign": "An array of shape {value} cannot be assigned to a slice of shape {place}.",
     "assign-square": "A column ({k}, 1) and a vector ({k},) make a square when they are added. The column is most often the bias.",
-    "square-of-column": "The array of {shape} is a sum of a column, {column}, and a vector, {vector}. Such a sum has a row for each entry of the column.",
+    "square-of-column": "The array of {shape} is a sum or a product of a column, {column}, and a vector, {vector}. It has a row for each entry of the column.",
     "assign-turned": "Both have the same number of entries: the array needs a transpose or a reshape.",
     "assign-batch": "Only the first axis differs, so the batches differ.",
     "view-of-turned": "The array was transposed, so its entries do not lie in the order that a view needs.",

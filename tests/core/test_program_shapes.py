@@ -22,6 +22,7 @@ PROGRAMS = [
     "x = np.zeros((2, 3, 4))\ny = np.transpose(x, (2, 0, 1))\nz = x.swapaxes(0, 2)\nw = np.swapaxes(x, -1, 1)",
     "a = np.ones((3, 1)) + np.ones(3)\nb = np.maximum(a, 0)\nh = np.zeros_like(a)\nh[0] = np.ones(3)\nh += a",
     "a, b = np.zeros(3), np.zeros((3, 2))\nif len(a) > 2:\n    c = a @ b\nelse:\n    c = b\nwhile False:\n    pass",
+    "n = 4\nn += 2\nn *= 3\na = np.zeros((n, 2))\nb = np.zeros(3)\nk = np.add(2, 3)\nc = np.zeros((4, k))",
     "c = 0.0\nW = np.ones((3, 3))\nh = np.dot(c, W) + W[1] - W[1:2]\nt = (1, 2)[0] // 1",
 ]
 
@@ -94,6 +95,16 @@ def test_the_line_that_fits_the_message_is_found_without_a_traceback(text, numbe
 )
 def test_no_line_is_named_where_none_fits_or_more_than_one(text):
     assert explain(text).own is None
+
+
+def test_a_number_beside_an_array_of_one_entry_is_no_vector():
+    text = (
+        "W = np.zeros((4, 3))\nb = np.ones(1)\nh = b * 0.5\nz = W @ h\nValueError: matmul: Input operand 1 has a mismatch in its "
+        "core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 1 is different from 3)"
+    )
+    explanation = explain(text)
+    assert explanation.own.number == 4
+    assert all(why.code != "square-of-column" for cause in explanation.causes for why in cause.why)
 
 
 FEATURES = "RuntimeError: input.size(-1) must be equal to input_size. Expected 28, got 20"

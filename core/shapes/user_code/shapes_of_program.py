@@ -142,7 +142,7 @@ class Follower:
             for target in node.targets:
                 self.store(target, value)
         elif isinstance(node, ast.AugAssign):
-            self.store(node.target, self.entries(node, self.value(node.target), self.value(node.value)))
+            self.store(node.target, self.combined(node, self.value(node.target), self.value(node.value)))
         elif isinstance(node, ast.Expr):
             self.value(node.value)
         elif isinstance(node, ast.Return) and node.value:
@@ -215,7 +215,7 @@ class Follower:
             inner = self.value(node.operand)
             return -inner if isinstance(node.op, ast.USub) and isinstance(inner, int) else inner
         if isinstance(node, ast.BinOp):
-            return self.operation(node)
+            return self.combined(node, self.value(node.left), self.value(node.right))
         if isinstance(node, ast.Attribute):
             return self.attribute(node)
         if isinstance(node, ast.Subscript):
@@ -252,8 +252,8 @@ class Follower:
                 left.pop(0)
         return Array((*shape, *left))
 
-    def operation(self, node: ast.BinOp) -> Any:
-        left, right = self.value(node.left), self.value(node.right)
+    def combined(self, node: ast.BinOp | ast.AugAssign, left: Any, right: Any) -> Any:
+        """Return the result of an operator for two values."""
         if isinstance(left, int) and isinstance(right, int):
             integer = _INTEGERS.get(type(node.op))
             is_one = integer and (right or not isinstance(node.op, ast.FloorDiv))
@@ -273,7 +273,9 @@ class Follower:
         return None if shape is None else Array(shape)
 
     def entries(self, node: ast.AST, left: Any, right: Any) -> Any:
-        """Return the result of a sum or a product entry by entry."""
+        """Return the result of a sum or a product entry by entry; a number does not change a shape."""
+        if isinstance(left, int) and isinstance(right, int):
+            return None
         if isinstance(left, int | float) or isinstance(right, int | float):
             return right if isinstance(left, int | float) else left
         if not isinstance(left, Array) or not isinstance(right, Array):
@@ -284,7 +286,8 @@ class Follower:
             return None
         made = next((one for one in (left, right) if one.column and one.shape == shape), Array(shape))
         for column, vector in ((left, right), (right, left)):
-            if column.shape == (*vector.shape, 1) != (1, 1) and isinstance(node, ast.BinOp):
+            is_pair = len(vector.shape) == 1 < vector.shape[0] and column.shape == (*vector.shape, 1)
+            if is_pair and isinstance(node, ast.BinOp):
                 of = {id(left): node.left, id(right): node.right}
                 made = Array(shape, _code(of[id(column)]), _code(of[id(vector)]))
         return made
