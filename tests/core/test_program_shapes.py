@@ -23,6 +23,10 @@ PROGRAMS = [
     "a = np.ones((3, 1)) + np.ones(3)\nb = np.maximum(a, 0)\nh = np.zeros_like(a)\nh[0] = np.ones(3)\nh += a",
     "a, b = np.zeros(3), np.zeros((3, 2))\nif len(a) > 2:\n    c = a @ b\nelse:\n    c = b\nwhile False:\n    pass",
     "n = 4\nn += 2\nn *= 3\na = np.zeros((n, 2))\nb = np.zeros(3)\nk = np.add(2, 3)\nc = np.zeros((4, k))",
+    "x = np.ones((5, 4, 3))\nfor t in range(5):\n    a = x[t]\n    b = x[t - 1] * t\ni = np.array([0, 2])\nc = x[i]\nd = x[[0, 2]]",
+    "x = np.ones((5, 4))\nfor t, (a, b) in enumerate(zip(x, x.T)):\n    c = x[t, np.newaxis]\nd = x[t > 9]\ne = x[i := 1, None]",
+    "x: object = np.zeros((5, 4))\ntry:\n    y = x.T\nfinally:\n    pass\nwith np.errstate() as x:\n    z = y @ np.ones(5)",
+    "q, p = np.zeros(5), np.ones((5, 3))\ndef f(q, /, *, p=None):\n    return p @ q\na = f(q, p=np.ones((2, 5)))\nn = 3",
     "c = 0.0\nW = np.ones((3, 3))\nh = np.dot(c, W) + W[1] - W[1:2]\nt = (1, 2)[0] // 1",
 ]
 
@@ -76,6 +80,12 @@ def _shape(value):
             4,
             "o = v @ a + bo   # if each sequence is a column",
         ),
+        (
+            "W = np.zeros((2, 3))\nx = np.zeros(4)\nfor row in W @ x:\n    pass\n"
+            "ValueError: shapes (2,3) and (4,) not aligned: 3 (dim 1) != 4 (dim 0)",
+            3,
+            "W = np.zeros((2, 4))   # if W holds the weights: made for x",
+        ),
     ],
 )
 def test_the_line_that_fits_the_message_is_found_without_a_traceback(text, number, own):
@@ -91,6 +101,8 @@ def test_the_line_that_fits_the_message_is_found_without_a_traceback(text, numbe
         "a = W @ x\nb = W @ x\nW = np.zeros((2, 3))\nValueError: shapes (2,3) and (4,) not aligned: 3 (dim 1) != 4 (dim 0)",
         "rnn = nn.GRU(7, 48)\ny, h = rnn(x)\ny, h = rnn(z)\nRuntimeError: Expected hidden size (1, 24, 48), got [1, 16, 48]",
         "W = np.zeros((2, 3))\ny = W @ np.zeros(5)\nValueError: shapes (2,3) and (4,) not aligned: 3 (dim 1) != 4 (dim 0)",
+        # A function that is not called takes any x.
+        "x = np.zeros(4)\nW = np.zeros((2, 3))\ndef f(x):\n    return W @ x\nValueError: shapes (2,3) and (4,) not aligned: 3 (dim 1) != 4 (dim 0)",
     ],
 )
 def test_no_line_is_named_where_none_fits_or_more_than_one(text):

@@ -5,6 +5,7 @@ Sizes that the text does not tell make an array unknown, and nothing follows fro
 
 import ast
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -19,6 +20,9 @@ MOST_PARSED = 200_000
 DEEPEST = 4
 _MESSAGE = re.compile(r"(?m)^[ \t]{0,80}(?:Traceback \(most|(?:[\w.]+\.)?\w*(?:Error|Warning|Exception)\b|  File \")")
 PACKING = "pack_padded_sequence"
+_LOOPS = {"enumerate", "zip", "reversed", "tqdm"}
+# Stands for a whole number that indexes an axis, such as that of a loop.
+INDEX = object()
 _LOSS = re.compile(r"loss|^crit|entropy|objective", re.IGNORECASE)
 _INTEGERS = {ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__, ast.FloorDiv: int.__floordiv__}
 
@@ -84,6 +88,13 @@ def follow(text: str) -> "Follower | None":
         return None
 
 
+def _parameters(function: ast.FunctionDef) -> list[str]:
+    """Return the names of the parameters, of which those that take a position come first."""
+    of = function.args
+    named = [*of.posonlyargs, *of.args, *of.kwonlyargs, of.vararg, of.kwarg]
+    return [one.arg for one in named if one]
+
+
 def _dotted(node: ast.expr) -> str:
     """Return a name such as self.h; empty for any other expression."""
     parts: list[str] = []
@@ -120,7 +131,7 @@ class Follower:
         self.body(tree.body)
         for name, function in list(self.functions.items()):
             if name not in self.called:
-                self.body(function.body)
+                self.of_function(function, [])
 
     # ---- statements ----------------------------------------------------------------------------
 
@@ -131,7 +142,7 @@ class Follower:
             self.steps += 1
             if self.steps > MOST_STEPS:
                 break
-            if isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr | ast.Return | ast.AnnAssign):
+            if isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr | ast.Return | ast.AnnAssign | ast.For):
                 self.statement = statement
             returned = self.follow(statement) or returned
         return returned
@@ -141,6 +152,8 @@ class Follower:
             value = self.value(node.value)
             for target in node.targets:
                 self.store(target, value)
+        elif isinstance(node, ast.AnnAssign) and node.value:
+            self.store(node.target, self.value(node.value))
         elif isinstance(node, ast.AugAssign):
             self.store(node.target, self.combined(node, self.value(node.target), self.value(node.value)))
         elif isinstance(node, ast.Expr):
@@ -152,14 +165,31 @@ class Follower:
         elif isinstance(node, ast.ClassDef):
             self.of_class(node)
         elif isinstance(node, ast.For):
-            items = self.value(node.iter)
-            self.store(node.target, Array(items.shape[1:]) if isinstance(items, Array) and items.shape else None)
+            self.store(node.target, self.item_of(node.iter))
             return self.body(node.body)
-        elif isinstance(node, ast.While | ast.With):
+        elif isinstance(node, ast.With):
+            for item in node.items:
+                if item.optional_vars:
+                    self.store(item.optional_vars, None)
             return self.body(node.body)
+        elif isinstance(node, ast.While):
+            return self.body(node.body)
+        elif isinstance(node, ast.Try):
+            return self.body([*node.body, *node.orelse, *node.finalbody])
         elif isinstance(node, ast.If):
             return self.either(node)
         return None
+
+    def item_of(self, node: ast.expr) -> Any:
+        """Return an item of what a loop iterates over."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in ("range", "trange"):
+                return INDEX
+            items = [self.item_of(one) for one in node.args[:4]] if node.func.id in _LOOPS else []
+            if items:
+                return {"zip": tuple(items), "enumerate": (INDEX, items[0])}.get(node.func.id, items[0])
+        items = self.value(node)
+        return Array(items.shape[1:]) if isinstance(items, Array) and items.shape else None
 
     def either(self, node: ast.If) -> Any:
         """Follow both branches; a name that differs after them is not known."""
@@ -175,8 +205,7 @@ class Follower:
         before = dict(self.names)
         for method in node.body:
             if isinstance(method, ast.FunctionDef):
-                for argument in method.args.args:
-                    self.names.pop(argument.arg, None)
+                self.names |= dict.fromkeys(_parameters(method))
                 self.body(method.body)
         self.names = before
 
@@ -240,13 +269,13 @@ class Follower:
             return None
         left, shape = list(of.shape), []
         for one in index.elts if isinstance(index, ast.Tuple) else [index]:
-            if isinstance(one, ast.Constant) and one.value is None:
+            if isinstance(one, ast.Constant) and one.value is None or _dotted(one).endswith("newaxis"):
                 shape.append(1)
             elif not left or isinstance(one, ast.Slice) and (one.lower or one.upper or one.step):
                 return None
             elif isinstance(one, ast.Slice):
                 shape.append(left.pop(0))
-            elif isinstance(one, ast.Constant) and one.value is Ellipsis or isinstance(self.value(one), Array):
+            elif not isinstance(at := self.value(one), int) and at is not INDEX:
                 return None
             else:
                 left.pop(0)
@@ -254,6 +283,9 @@ class Follower:
 
     def combined(self, node: ast.BinOp | ast.AugAssign, left: Any, right: Any) -> Any:
         """Return the result of an operator for two values."""
+        if INDEX in (left, right):
+            other = right if left is INDEX else left
+            return INDEX if isinstance(other, int) else other if other is INDEX or isinstance(other, Array) else None
         if isinstance(left, int) and isinstance(right, int):
             integer = _INTEGERS.get(type(node.op))
             is_one = integer and (right or not isinstance(node.op, ast.FloorDiv))
@@ -305,7 +337,7 @@ class Follower:
         if len(given) == 2 and (_LOSS.search(name) or name == PACKING):
             self.calls.append(Call(*self.place(node), None, given))
         if isinstance(function, ast.Name) and name in self.functions:
-            return self.of_function(self.functions[name], arguments)
+            return self.of_function(self.functions[name], arguments, keywords)
         if name in shapes.LAYERS:
             return shapes.layer_of(name, arguments, keywords)
         of = self.value(function.value) if isinstance(function, ast.Attribute) else None
@@ -356,13 +388,15 @@ class Follower:
             return first
         return self.in_other_axes(node, name, first, arguments[1:])
 
-    def of_function(self, function: ast.FunctionDef, arguments: list[Any]) -> Any:
-        """Return what a function of the program gives for these arguments."""
+    def of_function(self, function: ast.FunctionDef, arguments: list[Any], keywords: Mapping[str, Any] = {}) -> Any:
+        """Return what a function of the program gives for these arguments; one that is not given is not known."""
         self.called.add(function.name)
         if self.depth >= DEEPEST:
             return None
         before, statement = dict(self.names), self.statement
-        self.names |= dict(zip((one.arg for one in function.args.args), arguments))
+        parameters = _parameters(function)
+        self.names |= dict.fromkeys(parameters) | dict(zip(parameters, arguments))
+        self.names |= {name: value for name, value in keywords.items() if name in parameters}
         self.depth += 1
         returned = self.body(function.body)
         self.depth -= 1
@@ -375,17 +409,25 @@ class Follower:
         self.mismatches.append(Operands(node, *self.place(node), left, right))
 
     def place(self, node: ast.AST) -> tuple[str, int, tuple[int, int]]:
-        """Return the code of the statement, its line, and the columns of a node in it."""
+        """Return the code of the statement, its line, and the columns of a node in it; a loop is its first line."""
         statement = self.statement
+        end = statement.iter if isinstance(statement, ast.For) else statement
         number: int = getattr(statement, "lineno", 0)
         start: int = getattr(statement, "col_offset", 0)
-        is_whole = bool(number) and number == statement.end_lineno
+        is_whole = bool(number) and number == end.end_lineno
         if id(statement) not in self.codes:
-            own = self.lines[number - 1].encode()[start : statement.end_col_offset].decode() if is_whole else ""
-            self.codes[id(statement)] = own or ast.unparse(statement)
+            self.codes[id(statement)] = self.code_of(statement, end, is_whole)
         code = self.codes[id(statement)]
-        if not is_whole:
-            return code, number, (0, 0)
-        if not isinstance(node, ast.expr | ast.stmt) or node.lineno != number:
+        if not is_whole or not isinstance(node, ast.expr | ast.stmt) or node.lineno != number:
             return code, number, (0, 0)
         return code, number, (int(node.col_offset) - start, int(node.end_col_offset or 0) - start)
+
+    def code_of(self, statement: ast.stmt, end: ast.stmt | ast.expr, is_whole: bool) -> str:
+        """Return the code of a statement, as it stands in its line if it is in one."""
+        colon = ":" if end is not statement else ""
+        if is_whole:
+            line = self.lines[statement.lineno - 1].encode()
+            return line[statement.col_offset : end.end_col_offset].decode() + colon
+        if isinstance(statement, ast.For):
+            return f"for {ast.unparse(statement.target)} in {ast.unparse(statement.iter)}:"
+        return ast.unparse(statement)
