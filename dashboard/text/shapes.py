@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from core.shapes import Cause, Explanation, GivenSizes, Statement
 from core.shapes.layer_shapes import Tensor, format_shape
 from dashboard.text.plural import Plural, Template, fill, of_two
-from dashboard.text.shape_causes import REASONS, RULES, TITLES
+from dashboard.text.shape_causes import RULES, TITLES
+from dashboard.text.shape_reasons import REASONS
 
 # The operation that failed.
 OPERATIONS: dict[str, Template] = {

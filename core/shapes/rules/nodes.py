@@ -5,8 +5,8 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.rules.keras_losses import of_target
 from core.shapes.rules.keras_states import in_cell_of_layer
-from core.shapes.rules.losses import of_target
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 
 _OF_LOSS = re.compile(

@@ -13,7 +13,8 @@ from core.shapes.rules import TABLES
 from core.shapes.silent_mistakes import SILENT
 from dashboard.text import shapes as text
 from dashboard.text.plural import Plural, Template, fill, templates
-from dashboard.text.shape_causes import REASONS, RULES, TITLES
+from dashboard.text.shape_causes import RULES, TITLES
+from dashboard.text.shape_reasons import REASONS
 from tests.core.shape_messages import CHOSEN, MESSAGES, OTHER_ERRORS
 
 ALL_REASONS = [one for rules in TABLES.values() for rule in rules for one in rule.why]

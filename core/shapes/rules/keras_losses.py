@@ -1,0 +1,326 @@
+"""The loss in Keras and TensorFlow: its predictions and its targets."""
+
+from math import prod
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules.entries import of_two_shapes
+from core.shapes.rules.keras_sequences import sequence_returned
+from core.shapes.rules.losses import SHIFTED_STEPS, shifted_by_steps, steps_apart
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.target_numbers import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
+from core.shapes.user_code.keras_layers import keras_layers
+
+
+def _sequence_returned(facts: Facts) -> str:
+    columns = facts.got[-1] if facts.all_steps is True and hasattr(facts, "got") and len(facts.got) == 3 else 0
+    return sequence_returned(facts.layers, facts.all_steps, columns)
+
+
+_ALL_STEPS = Rule(
+    "return-sequences",
+    Fit.SURE,
+    (reason("target-sizes", "got", "wanted"), reason("target-of-each-step")),
+    _sequence_returned,
+    lambda f: f.all_steps is True,
+)
+_LAST_STEP = Rule(
+    "return-sequences",
+    Fit.SURE,
+    (reason("target-sizes", "got", "wanted"), reason("target-of-last-step")),
+    _sequence_returned,
+    lambda f: f.all_steps is False,
+)
+
+KERAS_TARGET: Rules = (
+    SHIFTED_STEPS,
+    _ALL_STEPS,
+    _LAST_STEP,
+    Rule(
+        "steps",
+        Fit.SURE,
+        (
+            reason("target-sizes", "got", "wanted"),
+            reason("target-other-steps", of_x=lambda f: f.wanted[1], of_targets=lambda f: f.got[1]),
+        ),
+        lambda f: (
+            f"layers.RepeatVector({f.got[1]})   # if it makes the steps of the predictions\n"
+            + (f"y = y[:, :{f.wanted[1]}]" if f.got[1] > f.wanted[1] else f"x = x[:, :{f.got[1]}]")
+            + "   # if the first steps are enough"
+        ),
+        lambda f: f.other_steps,
+        lambda f: {"targets": f.wanted},
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("target-sizes", "got", "wanted"), reason("target-columns")),
+        lambda f: f"Dense({f.got[-1]})   # the last layer: a unit for each column of the targets",
+        lambda f: (
+            f.all_steps is None and not f.steps and not f.other_steps and len(f.got) == len(f.wanted) and f.got[-1] != 1
+        ),
+        lambda f: {"targets": f.wanted},
+    ),
+    Rule(
+        "class-axis",
+        lambda f: Fit.SURE if f.of_sparse else Fit.STRONG,
+        (reason("target-sizes", "got", "wanted"), reason("target-one-hot")),
+        'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
+        lambda f: len(f.got) == len(f.wanted) == 2 and f.wanted[1] == 1 < f.got[1],
+    ),
+    Rule(
+        "class-axis",
+        lambda f: Fit.SURE if len(f.got) != len(f.wanted) or f.got[-1] == 1 else Fit.WEAK,
+        (reason("target-sizes", "got", "wanted"), reason("target-numbers")),
+        'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices',
+        lambda f: (
+            f.all_steps is None
+            and not f.other_steps
+            and not _lacks_column(f)
+            and not (len(f.wanted) == len(f.got) and f.wanted[-1:] == (1,) and f.got[-1] > 1)
+        ),
+    ),
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("target-column")),
+        "y = y[..., None]   # one column, as the predictions have",
+        lambda f: f.all_steps is None and _lacks_column(f),
+    ),
+)
+
+
+def _lacks_column(facts: Facts) -> bool:
+    """Return whether the targets lack the last axis of predictions with one output."""
+    return facts.wanted == (*facts.got, 1)
+
+
+def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:
+    """Return whether the model lacks the steps that the targets have; False for the reverse, None for neither.
+
+    Targets that are class indices lack the last axis of the predictions.
+    """
+    if len(got) == 3 and len(wanted) == 2:
+        return True
+    is_reverse = len(wanted) == 3 and (
+        len(got) == 2 and wanted[-1] in (-1, got[-1]) or len(got) == 1 or len(got) == 2 and got[-1] == 1
+    )
+    return False if is_reverse else None
+
+
+@diagnoses("keras_target")
+def keras_target(reading: Reading) -> Diagnosis:
+    of_two_classes = "binary_crossentropy" in reading.whole
+    return of_target(reading.shape("expected"), reading.shape("got"), reading.whole, of_two_classes=of_two_classes)
+
+
+def _have_other_steps(wanted: Shape, got: Shape) -> bool:
+    """Whether predictions and targets differ in the number of steps alone."""
+    is_sequence = len(wanted) == len(got) == 3 and min(wanted[1], got[1]) > 1
+    return is_sequence and wanted[1] != got[1] and wanted[::2] == got[::2]
+
+
+def of_target(
+    wanted: Shape, got: Shape, text: str = "", *, of_two_classes: bool = False, of_sparse: bool = False
+) -> Diagnosis:
+    """Return the diagnosis of predictions and targets by their shapes, for the model in a text."""
+    all_steps = _gives_all_steps(wanted, got)
+    # This loss drops an axis of one output, so what is left are the steps.
+    if of_two_classes and len(wanted) == len(got) == 2 and got[1] == 1 < wanted[1]:
+        all_steps = False
+    steps = steps_apart(wanted, got)
+    other_steps = not steps and all_steps is None and _have_other_steps(wanted, got)
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        all_steps=all_steps,
+        steps=steps,
+        other_steps=other_steps,
+        of_sparse=of_sparse,
+        layers=keras_layers(text),
+    )
+    return Diagnosis(LOSS, facts, KERAS_TARGET)
+
+
+@diagnoses("incompatible")
+def incompatible(reading: Reading) -> Diagnosis:
+    """Diagnose TensorFlow's words for targets and predictions, which it also says of any two shapes."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    if not wanted or not got or wanted[0] != got[0]:
+        return of_two_shapes(reading.framework, got, wanted)
+    return of_target(wanted, got, reading.whole)
+
+
+# TensorFlow 1 gives the loss a row of classes for each prediction and each target.
+LOGITS_SIZE: Rules = (
+    Rule(
+        "flattened",
+        Fit.LIKELY,
+        (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
+        "logits = tf.reshape(logits, ({of_targets}, {T}, {classes}))[:, -1]   # the last step, if each sequence has {T} rows",
+        lambda f: f.T > 2 and f.of_x > f.of_targets,
+        lambda f: {"logits": f.got},
+    ),
+    OTHER_BATCH,
+)
+
+
+@diagnoses("logits_size")
+def logits_size(reading: Reading) -> Diagnosis:
+    """Diagnose the softmax loss of TensorFlow 1, whose targets have a column for each class."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    if len(wanted) != 2 or len(got) != 2 or min(*wanted, *got) < 1 or wanted[1] != got[1]:
+        return of_two_shapes(reading.framework, wanted, got)
+    of_x, of_targets = wanted[0], got[0]
+    T = of_x // of_targets if of_x % of_targets == 0 else 0
+    facts = Facts(of_x=of_x, of_targets=of_targets, T=T, classes=wanted[1], got=got)
+    return Diagnosis(LOSS, facts, LOGITS_SIZE, {"batch": of_x, "targets": of_targets})
+
+
+KERAS_SAMPLES: Rules = (
+    SHIFTED_FLAT._replace(change=shifted_by_steps),
+    Rule(
+        "return-sequences",
+        Fit.SURE,
+        (reason("targets-steps-flattened", "of_x", "T", "of_targets"), reason("target-of-last-step")),
+        _sequence_returned,
+        lambda f: f.all_steps is False,
+    ),
+    Rule(
+        "class-axis",
+        Fit.SURE,
+        (reason("target-columns-flattened", "of_targets", "of_x", "classes"),),
+        'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
+        lambda f: f.all_steps is None,
+    ),
+    Rule(
+        "return-sequences",
+        Fit.LIKELY,
+        (reason("targets-for-steps", "of_targets", "T", "of_x"), reason("target-of-each-step")),
+        _sequence_returned,
+        lambda f: f.all_steps is True,
+    ),
+    OTHER_BATCH,
+)
+
+
+@diagnoses("keras_samples")
+def keras_samples(reading: Reading) -> Diagnosis:
+    """Diagnose the sparse loss, which flattens all axes but the classes."""
+    logits, of_targets = reading.shape("expected"), prod(reading.shape("got"))
+    of_x, classes = prod(logits[:-1]), logits[-1]
+    T = max(of_x, of_targets) // max(1, min(of_x, of_targets))
+    is_multiple = T > 1 and max(of_x, of_targets) == T * min(of_x, of_targets)
+    all_steps = None if T == classes else of_targets > of_x
+    facts = Facts(
+        of_x=of_x,
+        of_targets=of_targets,
+        T=T,
+        classes=classes,
+        all_steps=all_steps if is_multiple else "",
+        batch=0 if is_multiple else batch_of_shifted(of_x, of_targets),
+        steps=(of_x, of_targets),
+        layers=keras_layers(reading.whole),
+    )
+    return Diagnosis(LOSS, facts, KERAS_SAMPLES, {"batch": of_x, "targets": of_targets})
+
+
+@diagnoses("keras_steps")
+def keras_steps(reading: Reading) -> Diagnosis:
+    """Diagnose the sparse loss, whose targets lack the last axis of the predictions."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    all_steps = len(got) > len(wanted) - 1 if len(got) != len(wanted) - 1 else None
+    # Here it is the loss for columns that fits targets of as many columns as there are predictions.
+    steps = steps_apart(wanted, got) if len(got) == 2 else None
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        all_steps=None if got == wanted else all_steps,
+        steps=steps,
+        layers=keras_layers(reading.whole),
+    )
+    return Diagnosis(LOSS, facts, KERAS_STEPS)
+
+
+KERAS_STEPS: Rules = (
+    SHIFTED_STEPS,
+    _ALL_STEPS,
+    _LAST_STEP,
+    Rule(
+        "class-axis",
+        Fit.LIKELY,
+        (reason("target-sizes", "got", "wanted"),),
+        'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
+        lambda f: f.all_steps is None and f.got == f.wanted,
+    ),
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("target-sizes", "got", "wanted"),),
+        "# x and y must have the same batch and the same steps",
+        lambda f: f.all_steps is None and not f.steps and f.got != f.wanted,
+    ),
+)
+
+
+def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
+    """Return the diagnosis of a target that the last layer of a model does not fit, by its shapes or their lengths."""
+    if reading.kind == "rank":
+        # The message has only the number of axes: 3 for a prediction at each step.
+        wanted = (-1,) * reading.size("allowed")
+    else:
+        # The message gives the shape of a target without its batch; the first versions gave it with the batch.
+        if wanted[:1] != (-1,):
+            wanted, got = (-1, *wanted), (-1, *got)
+    return of_target(wanted, got, reading.whole, of_sparse="sparse_categorical" in reading.whole)
+
+
+def _same_samples(facts: Facts) -> str:
+    """Return the line that leaves out the samples of the first window, or words if the numbers are far apart."""
+    of_x, of_targets = facts.of_x, facts.of_targets
+    words = "# cut x and y from the data with the same rule, so that each window of x has one y"
+    if of_targets > of_x > of_targets // 2:
+        return f"y = y[{of_targets - of_x}:]   # if each window of x has the target after it\n{words}"
+    return (
+        f"x = x[:{of_targets}]   # if the last windows have no target\n{words}"
+        if of_x > of_targets > of_x // 2
+        else words
+    )
+
+
+TARGET_ELEMENTS: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("targets", "of_x", "of_targets"), reason("target-of-one-number", columns="T", when=lambda f: f.T)),
+        "nn.Linear(..., out_features=1)   # the last layer, if each sequence has one target\n"
+        "targets = torch.nn.functional.one_hot(targets.long()).float()   # if they are class indices",
+    ),
+)
+
+
+@diagnoses("target_elements")
+def target_elements(reading: Reading) -> Diagnosis:
+    """Diagnose a loss of two classes whose message has the numbers of entries alone."""
+    of_x, of_targets = reading.size("x"), reading.size("got")
+    T = of_x // of_targets if of_targets and of_x % of_targets == 0 else 0
+    return Diagnosis(LOSS, Facts(of_x=of_x, of_targets=of_targets, T=T), TARGET_ELEMENTS)
+
+
+SAMPLES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("samples", "of_x", "of_targets"),),
+        _same_samples,
+        conform=lambda f: {"targets": (f.of_x, -1)},
+    ),
+)
+
+
+@diagnoses("samples")
+def samples(reading: Reading) -> Diagnosis:
+    of_x, of_targets = reading.size("x"), reading.size("got")
+    sizes = {"batch": of_x, "targets": of_targets}
+    return Diagnosis(Statement("samples"), Facts(of_x=of_x, of_targets=of_targets), SAMPLES, sizes)
