@@ -27,6 +27,12 @@ PROGRAMS = [
     "x = np.ones((5, 4))\nfor t, (a, b) in enumerate(zip(x, x.T)):\n    c = x[t, np.newaxis]\nd = x[t > 9]\ne = x[i := 1, None]",
     "x: object = np.zeros((5, 4))\ntry:\n    y = x.T\nfinally:\n    pass\nwith np.errstate() as x:\n    z = y @ np.ones(5)",
     "q, p = np.zeros(5), np.ones((5, 3))\ndef f(q, /, *, p=None):\n    return p @ q\na = f(q, p=np.ones((2, 5)))\nn = 3",
+    "x = np.zeros((1, 3, 1))\na = x.squeeze(axis=0)\nb = np.expand_dims(x, axis=1)\nc = x.reshape((3, 1), order='F')\nd = x.ravel(order='F')",
+    "x = np.zeros((2, 3, 4))\na = np.transpose(x, axes=(0, 2, 1))\nb = x.transpose((1, 0, 2))\nc = x.squeeze(axis=())\nd = x[0].T",
+    "x = np.zeros((2, 3, 4))\na = x @ x.swapaxes(1, 2)\nb = np.zeros((3, 4)) @ x.swapaxes(1, 2)\nc = x @ np.ones(4)\nd = np.ones(3) @ x",
+    "x = np.zeros((2, 3, 4))\na = np.dot(x, np.zeros((4, 5)))\nb = np.dot(x, np.zeros((2, 4, 5)))",
+    "a = np.full(3, 1)\nb = np.full((2, 3), 1)\nc = np.random.randint(1, 10)\nd = np.random.normal(size=(2, 3))",
+    "a = np.random.uniform(1, 5, 10)\nb = np.random.normal(5, 2, 100)\nc = np.random.randint(0, 9, (2, 3))\nd = np.ones(4)",
     "c = 0.0\nW = np.ones((3, 3))\nh = np.dot(c, W) + W[1] - W[1:2]\nt = (1, 2)[0] // 1",
 ]
 
@@ -117,6 +123,26 @@ def test_a_number_beside_an_array_of_one_entry_is_no_vector():
     explanation = explain(text)
     assert explanation.own.number == 4
     assert all(why.code != "square-of-column" for cause in explanation.causes for why in cause.why)
+
+
+@pytest.mark.parametrize(
+    "code, shape",
+    [
+        ("x.flatten(start_dim=1)", (32, 200)),
+        ("torch.flatten(x, 1)", (32, 200)),
+        ("x.flatten(0, 1)", None),
+        ("x.transpose(dim0=1, dim1=2)", None),
+        ("x.transpose(0, 1)", (10, 32, 20)),
+        ("x[:1].squeeze(dim)", None),
+        ("tf.constant(0.5, shape=(3, 4))", (3, 4)),
+        ("torch.bmm(x, x.permute(0, 2, 1))", None),
+        ("torch.matmul(x, x.permute(0, 2, 1))", (32, 10, 10)),
+        ("x.unsqueeze(dim=-1).size(dim=1)", 10),
+    ],
+)
+def test_the_shapes_of_other_libraries_are_followed_or_not_known(code, shape):
+    value = follow(f"x = torch.zeros(32, 10, 20)\ny = {code}").names["y"]
+    assert (value.shape if isinstance(value, Array) else value) == shape
 
 
 FEATURES = "RuntimeError: input.size(-1) must be equal to input_size. Expected 28, got 20"

@@ -1,16 +1,16 @@
 """The shapes that functions and layers of the libraries give, from the shapes of their arguments."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 from core.shapes.layer_shapes import Shape
 
-# Functions that make an array of the sizes that they are given.
-MAKERS = {
-    *("zeros", "ones", "empty", "full", "randn", "rand", "random", "random_sample", "normal", "uniform"),
-    *("randint", "standard_normal", "truncated_normal"),
-}
+# Functions that make an array of the sizes that they are given, one by one or as a tuple; and those whose other arguments
+# are no sizes, so that only a tuple or an argument by name counts.
+SIZED = frozenset("zeros ones empty randn rand random random_sample standard_normal".split())
+MAKERS = SIZED | frozenset("full normal uniform randint truncated_normal".split())
 ARRAYS = {"array", "asarray", "tensor", "Variable", "float32", "constant"}
 PRODUCTS = {"dot", "matmul", "mm", "mv"}
 ALIKE = {
@@ -116,13 +116,13 @@ def layer_of(kind: str, arguments: list[Any], keywords: dict[str, Any]) -> Layer
     return Layer(kind, {name: value if isinstance(value, int) else None for name, value in named.items()})
 
 
-def made(arguments: list[Any], keywords: dict[str, Any]) -> Array | None:
-    """Return an array of the sizes that are given as one tuple, by name, or one by one."""
-    given = next((keywords[name] for name in ("size", "shape") if name in keywords), None)
+def made(name: str, arguments: list[Any], keywords: Mapping[str, Any]) -> Array | None:
+    """Return what one of MAKERS gives, or another function whose sizes are given by name."""
+    given = next((keywords[one] for one in ("size", "shape") if one in keywords), None)
     if given is None:
         given = next((one for one in arguments if isinstance(one, tuple)), None)
     if given is None:
-        given = tuple(arguments)
+        given = tuple(arguments) if name in SIZED else tuple(arguments[:1]) if name == "full" else ()
     sizes = given if isinstance(given, tuple) else (given,)
     is_shape = 0 < len(sizes) <= MOST_AXES and all(isinstance(size, int) and size > 0 for size in sizes)
     return Array(sizes) if is_shape else None
@@ -153,38 +153,56 @@ def reshaped(shape: Shape, sizes: tuple[Any, ...]) -> Array | None:
     return Array(tuple(prod(shape) // known if size == -1 else size for size in sizes))
 
 
-def in_other_axes(name: str, shape: Shape, arguments: list[Any]) -> Array | None:
+def in_other_axes(name: str, shape: Shape, arguments: list[Any], keywords: Mapping[str, Any]) -> Array | None:
     """Return what a method that adds, drops or swaps axes gives; None if it is another method, or not known."""
-    axes = [one for one in arguments if isinstance(one, int)]
-    rank = len(shape)
     if name in ("reshape", "view"):
-        return reshaped(shape, tuple(arguments))
-    if name in ("ravel", "flatten") and not arguments:
-        return Array((prod(shape),))
-    if name == "squeeze":
-        return Array(tuple(size for at, size in enumerate(shape) if size != 1 or axes and at != axes[0] % max(rank, 1)))
-    if name in ("unsqueeze", "expand_dims") and len(axes) == 1:
-        at = axes[0] % (rank + 1)
+        return None if keywords else reshaped(shape, tuple(arguments))
+    given: Sequence[Any] = arguments + [
+        keywords[one] for one in ("axis", "dim", "axes", "start_dim") if one in keywords
+    ]
+    is_known = len(given) == len(arguments) + len(keywords)
+    if len(given) == 1 and isinstance(given[0], tuple):
+        given, name = given[0], "permute" if name == "transpose" else name  # NumPy's order of all axes
+    if not is_known or not all(isinstance(axis, int) for axis in given):
+        return None
+    rank = len(shape)
+    if name in ("unsqueeze", "expand_dims") and len(given) == 1:
+        at = given[0] % (rank + 1)
         return Array((*shape[:at], 1, *shape[at:]))
-    if name in ("t", "transpose") and not arguments:
+    if not all(-rank <= axis < rank for axis in given):
+        return None
+    return _turned(name, shape, [axis % rank for axis in given])
+
+
+def _turned(name: str, shape: Shape, axes: list[int]) -> Array | None:
+    """Return an array with fewer axes, or with the same ones in another order."""
+    rank = len(shape)
+    if name == "ravel" and not axes or name == "flatten" and len(axes) <= 1:
+        kept = shape[: axes[0]] if axes else ()
+        return Array((*kept, prod(shape[len(kept) :])))
+    if name == "squeeze":
+        return Array(tuple(size for at, size in enumerate(shape) if size != 1 or axes and at not in axes))
+    if name in ("t", "transpose") and not axes:
         return Array(shape[::-1])
-    if name in ("transpose", "swapaxes") and len(axes) == 2 and rank:
-        order = list(range(rank))
-        first, second = (axis % rank for axis in axes)
-        order[first], order[second] = second, first
-        return Array(tuple(shape[at] for at in order))
-    if name in ("permute", "transpose") and sorted(axes) == list(range(rank)):
+    if name in ("transpose", "swapaxes") and len(axes) == 2:
+        first, second = axes
+        axes = list(range(rank))
+        axes[first], axes[second] = second, first
+    if name in ("permute", "transpose", "swapaxes") and sorted(axes) == list(range(rank)):
         return Array(tuple(shape[at] for at in axes))
     return None
 
 
 def product(a: Shape, b: Shape) -> Shape | None:
-    """Return the shape of a matrix product; None if the inner sizes differ."""
+    """Return the shape of a matrix product; None if the inner sizes differ, or the batches."""
     if not a or not b:
         return a or b
     if a[-1] != (b[-2] if len(b) > 1 else b[0]):
         return None
-    return (*a[:-1], *b[:-2], *b[-1:]) if len(b) > 1 else a[:-1]
+    if len(a) == 1 or len(b) == 1:
+        return (*b[:-2], b[-1]) if len(b) > 1 else a[:-1]
+    batch = broadcast(a[:-2], b[:-2])
+    return None if batch is None else (*batch, a[-2], b[-1])
 
 
 def broadcast(a: Shape, b: Shape) -> Shape | None:

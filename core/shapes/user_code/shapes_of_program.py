@@ -299,6 +299,8 @@ class Follower:
             return right if isinstance(left, int | float) else left
         if not isinstance(left, Array) or not isinstance(right, Array):
             return None
+        if getattr(getattr(node, "func", None), "attr", "") == "dot" and len(right.shape) > 2:
+            return None  # np.dot has the batches of both, and its mistake is another one
         shape = shapes.product(left.shape, right.shape)
         if shape is None:
             self.keep(node, left, right)
@@ -342,39 +344,39 @@ class Follower:
             return shapes.layer_of(name, arguments, keywords)
         of = self.value(function.value) if isinstance(function, ast.Attribute) else None
         if isinstance(of, Array):
-            return self.method(node, name, of, arguments)
+            return self.method(node, name, of, arguments, keywords)
         return self.of_library(node, name, arguments, keywords)
 
-    def method(self, node: ast.Call, name: str, of: Array, arguments: list[Any]) -> Any:
+    def method(self, node: ast.Call, name: str, of: Array, arguments: list[Any], keywords: Mapping[str, Any]) -> Any:
         if name in shapes.PRODUCTS and len(arguments) == 1:
             return self.product(node, of, arguments[0])
         if name in shapes.ALIKE:
             return of
+        if name == "size" and not arguments and not keywords:
+            return of.shape
         if name == "size":
-            at = arguments[0] if arguments else None
-            return (
-                of.shape
-                if not arguments
-                else of.shape[at]
-                if isinstance(at, int) and -len(of.shape) <= at < len(of.shape)
-                else None
-            )
-        return self.in_other_axes(node, name, of, arguments)
+            at = arguments[0] if arguments else keywords.get("dim")
+            return of.shape[at] if isinstance(at, int) and -len(of.shape) <= at < len(of.shape) else None
+        return self.in_other_axes(node, name, of, arguments, keywords)
 
-    def in_other_axes(self, node: ast.Call, name: str, of: Array, arguments: list[Any]) -> Any:
+    def in_other_axes(
+        self, node: ast.Call, name: str, of: Array, arguments: list[Any], keywords: Mapping[str, Any]
+    ) -> Any:
         """Return an array in other axes; a reshape to sizes that are known and do not fit is kept."""
-        result = shapes.in_other_axes(name, of.shape, arguments)
+        result = shapes.in_other_axes(name, of.shape, arguments, keywords)
+        if result is not None or keywords or name not in ("reshape", "view"):
+            return result
         sizes = arguments[0] if len(arguments) == 1 and isinstance(arguments[0], tuple) else tuple(arguments)
-        if result is None and name in ("reshape", "view") and sizes and all(isinstance(one, int) for one in sizes):
+        if sizes and all(isinstance(one, int) for one in sizes):
             self.keep(node, of, Array(sizes))
-        return result
+        return None
 
     def of_library(self, node: ast.Call, name: str, arguments: list[Any], keywords: dict[str, Any]) -> Any:
         first = arguments[0] if arguments else None
         if name in shapes.PRODUCTS and len(arguments) == 2:
             return self.product(node, *arguments)
-        if name in shapes.MAKERS:
-            return shapes.made(arguments, keywords)
+        if name in shapes.MAKERS or name in shapes.ARRAYS and "shape" in keywords:
+            return shapes.made(name, arguments, keywords)
         if name in shapes.ARRAYS:
             self.steps += _entries_of(first)
             return shapes.literal(first)
@@ -386,7 +388,7 @@ class Follower:
             return first.shape[0] if first.shape else None
         if name in shapes.ALIKE:
             return first
-        return self.in_other_axes(node, name, first, arguments[1:])
+        return self.in_other_axes(node, name, first, arguments[1:], keywords)
 
     def of_function(self, function: ast.FunctionDef, arguments: list[Any], keywords: Mapping[str, Any] = {}) -> Any:
         """Return what a function of the program gives for these arguments; one that is not given is not known."""
