@@ -101,6 +101,19 @@ def test_the_line_that_fits_the_message_is_found_without_a_traceback(text, numbe
 
 
 @pytest.mark.parametrize(
+    "before, lines", [("#" + "-" * 50 + "\n", 500), ("# \u2028\x0c\n", 9), ("a line of prose\n", 20), ("#\r\n", 9)]
+)
+def test_the_number_of_a_line_counts_all_the_lines_of_the_text(before, lines):
+    text = (
+        "W = np.zeros((4, 3))\nx = np.zeros((4, 1))\nif True:\n    y = W @ x\n"
+        "ValueError: shapes (4,3) and (4,1) not aligned: 3 (dim 1) != 4 (dim 0)"
+    )
+    expected, explanation = explain(text), explain(before * lines + text)
+    assert explanation.own == expected.own._replace(number=4 + lines)
+    assert [cause.own for cause in explanation.causes] == [cause.own for cause in expected.causes]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         # Two lines fit, or none.
@@ -145,6 +158,7 @@ def test_the_shapes_of_other_libraries_are_followed_or_not_known(code, shape):
     assert (value.shape if isinstance(value, Array) else value) == shape
 
 
+INNER = "ValueError: shapes (4,3) and (5,) not aligned: 3 (dim 1) != 5 (dim 0)"
 FEATURES = "RuntimeError: input.size(-1) must be equal to input_size. Expected 28, got 20"
 
 
@@ -196,6 +210,10 @@ HOSTILE = {
     "spaces": " " * 19_900,
     "blank lines with spaces": " \n" * 9900,
     "many lines of prose": "x = [1, 2, 3, 4, 5, 6]\n" * 800 + "a b c\n" * 40,
+    "prose around advised lines": "W = np.zeros((4, 3))\nx = np.zeros(5)\n"
+    + "a = [1, 2, 3]\n" * 1000
+    + "a b c\n" * 20
+    + "y = W @ x",
     "a word": "a" * 19_900,
     "decorators": f"@{'f(' * 20}{')' * 20}\n" * 400 + "def f(): pass",
     "an f-string": f"y = f'{'{x}' * 5000}'",
@@ -203,7 +221,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("message", ["index out of range in self", FEATURES])
+@pytest.mark.parametrize("message", ["index out of range in self", FEATURES, INNER])
 @pytest.mark.parametrize("program", HOSTILE)
 def test_a_hostile_program_takes_no_time(program, message):
     start = time.process_time()

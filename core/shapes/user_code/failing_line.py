@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.shapes.layer_shapes import Shape
 from core.shapes.user_code.array_shapes import Array, Layer
 from core.shapes.user_code.lines import LONGEST_LINE, UserLine, tree_of
-from core.shapes.user_code.shapes_of_program import PACKING, Call, Follower, Operands, follow
+from core.shapes.user_code.shapes_of_program import PACKING, Call, Follower, Operands, follow, follow_lines
 
 if TYPE_CHECKING:
     from core.shapes.messages import Reading
@@ -190,24 +190,24 @@ def fitting(text: str, line: UserLine, advised: str) -> str:
     advised : str
         Lines in the reader's names.
     """
-    lines = advised.splitlines()
-    kept = [one for one in lines if _fits_after(text, line, one)]
+    program = follow(text)
+    kept = [one for one in advised.splitlines() if program and _fits_after(program, line, one)]
     return "\n".join(kept) or advised
 
 
-def _fits_after(text: str, line: UserLine, advised: str) -> bool:
+def _fits_after(program: Follower, line: UserLine, advised: str) -> bool:
     """Whether the shapes of a program fit if a line stands in the place of the one that failed, or before it."""
-    lines = text.splitlines()
-    at = line.number - 1
+    lines = list(program.lines)
+    at = line.number - 1 - program.before
     code = advised.partition("   # ")[0]
-    if at >= len(lines) or line.code not in lines[at] or not tree_of(code):
+    if not 0 <= at < len(lines) or line.code not in lines[at] or not tree_of(code):
         return False
     indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
     if _target(code) == _target(line.code):
         lines[at] = lines[at].replace(line.code, code)
     else:
         lines.insert(at, indent + code)
-    followed = follow("\n".join(lines))
+    followed = follow_lines(lines)
     return followed is not None and not followed.mismatches
 
 

@@ -60,17 +60,18 @@ class Call(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def _program(text: str) -> tuple[ast.Module, list[str]] | None:
-    """Return the program in a text and its lines, of which those that are no Python are blank; None if there is none.
+def _program(text: str) -> tuple[ast.Module, list[str], int] | None:
+    """Return the program in a text, its lines, and how many lines are before them; None if there is none.
 
-    The last one is kept, because `failing_line.fitting` asks again for each cause.
+    Lines that are no Python are blank. The last program is kept, because `failing_line.fitting` asks again for each cause.
     """
-    text = text[-LONGEST:]
+    before, text = text[:-LONGEST].count("\n"), text[-LONGEST:]
     message = _MESSAGE.search(text)
-    lines = (text[: message.start()] if message else text).splitlines()
+    # As Python counts lines.
+    lines = re.split(r"\r\n?|\n", text[: message.start()] if message else text)
     for _ in range(min(MOST_LINES_OF_PROSE, MOST_PARSED // (len(text) + 1) + 1)):
         try:
-            return parsed("\n".join(lines)), lines
+            return parsed("\n".join(lines)), lines, before
         except SyntaxError as error:
             at = (error.lineno or 0) - 1
             if not 0 <= at < len(lines) or not lines[at].strip():
@@ -85,6 +86,14 @@ def follow(text: str) -> "Follower | None":
     try:
         return Follower(*program) if program else None
     except RecursionError:
+        return None
+
+
+def follow_lines(lines: list[str]) -> "Follower | None":
+    """Return what follows from the lines of a program; None if they are none."""
+    try:
+        return Follower(parsed("\n".join(lines)), lines)
+    except (SyntaxError, RecursionError):
         return None
 
 
@@ -118,8 +127,8 @@ def _entries_of(value: Any) -> int:
 class Follower:
     """Follows the shapes through a program, and keeps what does not fit."""
 
-    def __init__(self, tree: ast.Module, lines: list[str]) -> None:
-        self.lines = lines
+    def __init__(self, tree: ast.Module, lines: list[str], before: int = 0) -> None:
+        self.lines, self.before = lines, before
         self.names: dict[str, Any] = {}
         self.functions: dict[str, ast.FunctionDef] = {}
         self.called: set[str] = set()
@@ -421,8 +430,8 @@ class Follower:
             self.codes[id(statement)] = self.code_of(statement, end, is_whole)
         code = self.codes[id(statement)]
         if not is_whole or not isinstance(node, ast.expr | ast.stmt) or node.lineno != number:
-            return code, number, (0, 0)
-        return code, number, (int(node.col_offset) - start, int(node.end_col_offset or 0) - start)
+            return code, number + self.before, (0, 0)
+        return code, number + self.before, (int(node.col_offset) - start, int(node.end_col_offset or 0) - start)
 
     def code_of(self, statement: ast.stmt, end: ast.stmt | ast.expr, is_whole: bool) -> str:
         """Return the code of a statement, as it stands in its line if it is in one."""
