@@ -140,6 +140,8 @@ def test_hostile_texts_are_read_or_refused_in_no_time():
     texts += [
         space * many + INDEX_MESSAGE for space in ("\n", " ", "\t", " \n", "\r\n") for many in (LONGEST - 50, 10**6)
     ]
+    rank = "ValueError: Input 0 of layer lstm is incompatible with the layer: expected ndim=3, found ndim=2"
+    texts += [("keras." * LONGEST)[: LONGEST - len(rank)] + rank]
     for pattern in PATTERNS:
         beginning = pattern.text.split("{")[0] or "a"
         texts += [

@@ -10,7 +10,7 @@ from core.shapes.user_code.lines import LONGEST, tree_of
 LONGEST_CALL = 600
 MOST_LAYERS = 60
 _LAYER = re.compile(
-    r"(?:\b(?:keras|layers|tf)\.)*\b(LSTM|GRU|SimpleRNN|CuDNNLSTM|CuDNNGRU|Bidirectional|TimeDistributed|Dense|RepeatVector"
+    r"(?:\b(?:keras|layers|tf)\.){0,4}\b(LSTM|GRU|SimpleRNN|CuDNNLSTM|CuDNNGRU|Bidirectional|TimeDistributed|Dense|RepeatVector"
     r"|Flatten|(?:Global)?(?:Average|Max)Pooling1D|Embedding|Conv1D)\("
 )
 _RECURRENT = ("LSTM", "GRU", "SimpleRNN", "CuDNNLSTM", "CuDNNGRU")
