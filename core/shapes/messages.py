@@ -13,11 +13,9 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.message_patterns import PATTERNS
 from core.shapes.user_code.array_shapes import Array, Layer
 from core.shapes.user_code.failing_line import find
-from core.shapes.user_code.lines import UserLine, user_lines
+from core.shapes.user_code.lines import LONGEST, UserLine, user_lines
 from core.shapes.user_code.program import UserStatement, user_program
 
-# The message is at the end of a traceback, and Keras says its arguments after it.
-LONGEST = 20_000
 # The beginning of a pattern may stand in a text more than once.
 MOST_TRIED = 5
 LONGEST_NUMBER = 9

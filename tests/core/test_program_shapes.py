@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.shapes import LayerSizes, explain
+from core.shapes.messages import read
 from core.shapes.user_code.array_shapes import Array
+from core.shapes.user_code.evidence import is_loss
 from core.shapes.user_code.shapes_of_program import follow
 from tests.core.shape_messages import COLUMN_AND_VECTOR, EACH_STEP, ONE_AXIS, ROWS_BY_HAND
 
@@ -260,3 +262,10 @@ def test_the_layer_is_that_of_the_program():
     assert explanation.given.x == (64, 784)
     without_x = explain(text.replace("torch.zeros(64, 784)", "images"))
     assert without_x.layer.k != 100 and without_x.own.number == 3
+
+
+@pytest.mark.parametrize("name", ["loss_fn", "F.cross_entropy", "self.my_criterion", "nn.MSELoss()", "objective"])
+def test_a_call_of_a_loss_is_known_by_its_name(name):
+    line = f"y = {name}(a, b)"
+    reading = read(f'  File "a.py", line 3, in f\n    {line}\n{INNER}')
+    assert is_loss(reading) and (len(follow(line).calls) == 1 or name.endswith("()"))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from core.shapes.messages import Reading
 from core.shapes.user_code.lines import tree_of
 from core.shapes.user_code.operations import (
+    LOSS,
     WEIGHTS,
     Operation,
     function_of,
@@ -111,7 +112,7 @@ def joins_features(reading: Reading) -> bool:
 
 def is_loss(reading: Reading) -> bool:
     """Whether the reader's line calls a loss, by its name."""
-    return bool(reading.own) and bool(re.search(r"(?:loss|criterion|\bcrit)\w{0,20}\(", reading.own[-1].code))
+    return bool(reading.own) and bool(re.search(LOSS.pattern + r"\(", reading.own[-1].code, LOSS.flags))
 
 
 def flattens_steps(reading: Reading) -> bool:

@@ -5,7 +5,7 @@ import re
 import warnings
 from typing import NamedTuple
 
-# More than any reader pastes; they bound the time.
+# More than any reader pastes; they bound the time. The message is at the end, and Keras says its arguments after it.
 LONGEST = 20_000
 LONGEST_LINE = 500
 # Python refuses its own recursion at 1000 calls, and `ast.unparse` and `copy.deepcopy` take up to 6 for each level.

@@ -34,6 +34,8 @@ _OF_ARRAYS = {
 _OF_BUILDING = {"add", "append", "insert"}
 WEIGHTS = re.compile(r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\.T)?$|weight|kernel", re.ASCII)
 _BIAS = re.compile(r"(?:^|[._])b(?:_?[a-z]{1,3})?\d?$|bias", re.ASCII)
+# The name of a loss; "crit" begins a word.
+LOSS = re.compile(r"(?:loss|(?<![a-z])crit|entropy|objective)\w{0,20}", re.IGNORECASE)
 _MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax"}
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from core.shapes.user_code import array_shapes as shapes
 from core.shapes.user_code.array_shapes import Array, Layer
 from core.shapes.user_code.lines import LONGEST, LONGEST_LINE, parsed
+from core.shapes.user_code.operations import LOSS
 
 # More than any program of a reader; they bound the time.
 MOST_STEPS = 4000
@@ -23,7 +24,6 @@ PACKING = "pack_padded_sequence"
 _LOOPS = {"enumerate", "zip", "reversed", "tqdm"}
 # Stands for a whole number that indexes an axis, such as that of a loop.
 INDEX = object()
-_LOSS = re.compile(r"loss|^crit|entropy|objective", re.IGNORECASE)
 _INTEGERS = {ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__, ast.FloorDiv: int.__floordiv__}
 
 
@@ -345,7 +345,7 @@ class Follower:
         if isinstance(made, Layer):
             self.calls.append(Call(*self.place(node), made, given))
             return made.of(given[0] if given else None)
-        if len(given) == 2 and (_LOSS.search(name) or name == PACKING):
+        if len(given) == 2 and (LOSS.search(name) or name == PACKING):
             self.calls.append(Call(*self.place(node), None, given))
         if isinstance(function, ast.Name) and name in self.functions:
             return self.of_function(self.functions[name], arguments, keywords)
