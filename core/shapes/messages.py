@@ -150,12 +150,12 @@ def read(text: str, cell: str = "") -> Reading | None:
     # Keras calls PyTorch, TensorFlow or JAX.
     if "Exception encountered when calling" in text:
         reading = reading._replace(framework="Keras")
-    told = find(reading, pasted)
+    failed = find(reading, pasted)
     return reading._replace(
-        own=own or told.lines,
-        operands=told.operands,
-        given=told.given,
-        numbers=told.numbers,
-        layer=told.layer,
-        arrays=told.arrays,
+        own=own or failed.lines,
+        operands=failed.operands,
+        given=failed.given,
+        numbers=failed.numbers,
+        layer=failed.layer,
+        arrays=failed.arrays,
     )

@@ -12,7 +12,7 @@ from core.shapes import LayerSizes, explain
 from core.shapes.messages import read
 from core.shapes.user_code.array_shapes import Array
 from core.shapes.user_code.evidence import is_loss
-from core.shapes.user_code.shapes_of_program import follow
+from core.shapes.user_code.shapes_of_program import trace_shapes
 from tests.core.shape_messages import COLUMN_AND_VECTOR, EACH_STEP, ONE_AXIS, ROWS_BY_HAND
 
 PROGRAMS = [
@@ -43,7 +43,7 @@ PROGRAMS = [
 def test_the_followed_shapes_are_those_of_numpy(program):
     names: dict = {"np": np}
     exec(program, names)
-    followed = follow(program)
+    followed = trace_shapes(program)
     assert followed.mismatches == []
     known = {
         name: value for name, value in followed.names.items() if isinstance(value, Array | int) and value is not None
@@ -156,7 +156,7 @@ def test_a_number_beside_an_array_of_one_entry_is_no_vector():
     ],
 )
 def test_the_shapes_of_other_libraries_are_followed_or_not_known(code, shape):
-    value = follow(f"x = torch.zeros(32, 10, 20)\ny = {code}").names["y"]
+    value = trace_shapes(f"x = torch.zeros(32, 10, 20)\ny = {code}").names["y"]
     assert (value.shape if isinstance(value, Array) else value) == shape
 
 
@@ -185,7 +185,7 @@ def test_no_program_breaks_it(lines):
     ],
 )
 def test_a_hostile_program_is_given_up(text):
-    assert follow(text) is None
+    assert trace_shapes(text) is None
 
 
 # A chain of lists, each of which has the one before it twice, is a list of 2^300 entries.
@@ -240,7 +240,7 @@ def test_a_hostile_line_of_a_traceback_breaks_nothing(code):
 
 def test_the_warnings_of_other_threads_are_left_alone(monkeypatch):
     monkeypatch.setattr(warnings, "catch_warnings", None)
-    assert follow("n = 3").names == {"n": 3}
+    assert trace_shapes("n = 3").names == {"n": 3}
 
 
 @pytest.mark.parametrize(
@@ -268,4 +268,4 @@ def test_the_layer_is_that_of_the_program():
 def test_a_call_of_a_loss_is_known_by_its_name(name):
     line = f"y = {name}(a, b)"
     reading = read(f'  File "a.py", line 3, in f\n    {line}\n{INNER}')
-    assert is_loss(reading) and (len(follow(line).calls) == 1 or name.endswith("()"))
+    assert is_loss(reading) and (len(trace_shapes(line).calls) == 1 or name.endswith("()"))

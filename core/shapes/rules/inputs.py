@@ -6,21 +6,21 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_told, is_of_target
+from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_input_shape, is_of_target
 from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_sequences import sequence_below, vector_below
 from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import (
+    concatenates_features,
     flattens_steps,
     gives_step,
     has_features_first,
+    input_shape_in_text,
     is_added_below_another,
     is_in_file_of_convolution,
     is_state_first,
-    joins_features,
     predicts,
-    told_input,
 )
 from core.shapes.user_code.keras_layers import keras_layers
 
@@ -173,7 +173,7 @@ def features(reading: Reading) -> Diagnosis:
         got=got,
         is_keras=is_keras,
         predicts=predicts(reading),
-        joined=joins_features(reading),
+        joined=concatenates_features(reading),
         cells=cells,
         suffix="Cell" if "inconsistent" in reading.message else "",
         state_first=is_state_first(reading),
@@ -343,7 +343,7 @@ def rank(reading: Reading) -> Diagnosis:
         got=got,
         allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"
         wanted=wanted,
-        told=axes_of_told(told_input(reading), wanted, got) if reading.framework == "Keras" else "",
+        told=axes_of_input_shape(input_shape_in_text(reading), wanted, got) if reading.framework == "Keras" else "",
         steps=x[-1] if x else 0,
         layers=keras_layers(reading.whole) if reading.framework == "Keras" else (),
         to_repeat=got == 3 and wanted == 2 and "repeat_vector" in reading.whole,

@@ -44,13 +44,13 @@ def axes_for_keras(x: Shape, wanted: int) -> str:
     return "x = x.reshape(samples, timesteps, features)"
 
 
-def axes_of_told(told: str, wanted: int, got: int) -> str:
+def axes_of_input_shape(written: str, wanted: int, got: int) -> str:
     """Return the lines that correct the input_shape of the reader's text, or the data that it is taken from.
 
     Parameters
     ----------
-    told : str
-        From `told_input`.
+    written : str
+        From `input_shape_in_text`.
     wanted, got : int
         The axes that the layer takes and receives, with that of the samples.
 
@@ -59,13 +59,13 @@ def axes_of_told(told: str, wanted: int, got: int) -> str:
     str
         Empty if the text tells no such shape, or one of other axes.
     """
-    name, _, rest = told.partition(".shape[1:]")
-    if told and not rest and name != told and (wanted, got) == (3, 2):
+    name, _, rest = written.partition(".shape[1:]")
+    if written and not rest and name != written and (wanted, got) == (3, 2):
         return (
             f"{name} = {name}[..., None]   # before this line: (samples, steps, 1), each entry is a step of one feature\n"
             f"{name} = {name}[:, None]   # before this line: (samples, 1, features), one step"
         )
-    sizes = [size.strip() for size in told.split(",") if size.strip()]
+    sizes = [size.strip() for size in written.split(",") if size.strip()]
     if len(sizes) + 1 != got or wanted != 3:
         return ""
     if got == 2:

@@ -101,7 +101,7 @@ def _made_x(reading: Reading) -> str:
     return ast.unparse(made) if made is not None else ""
 
 
-def joins_features(reading: Reading) -> bool:
+def concatenates_features(reading: Reading) -> bool:
     """Whether the x of the reader's call is a concatenation, in the call or in the line that gives x its value."""
     call = failed_operation(reading)
     given = ast.unparse(call.names["x"]) if call is not None and "x" in call.names else ""
@@ -253,10 +253,10 @@ def _count_from_zero(node: ast.DictComp) -> bool:
     return True
 
 
-def told_input(reading: Reading) -> str:
+def input_shape_in_text(reading: Reading) -> str:
     """Return the input_shape of a recurrent layer of Keras as the reader's text has it; empty if it has none."""
-    told = _INPUT_SHAPE.findall(reading.whole)
-    return told[-1].strip("( )") if told else ""
+    found = _INPUT_SHAPE.findall(reading.whole)
+    return found[-1].strip("( )") if found else ""
 
 
 def is_product_of_entries(reading: Reading) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.shapes.layer_shapes import Shape
 from core.shapes.user_code.array_shapes import Array, Layer
 from core.shapes.user_code.lines import LONGEST_LINE, UserLine, tree_of
-from core.shapes.user_code.shapes_of_program import PACKING, Call, Follower, Operands, follow, follow_lines
+from core.shapes.user_code.shapes_of_program import PACKING, Call, Operands, ShapeTracer, trace_lines, trace_shapes
 
 if TYPE_CHECKING:
     from core.shapes.messages import Reading
@@ -62,7 +62,7 @@ class Found(NamedTuple):
 
 def find(reading: "Reading", text: str) -> Found:
     """Return the line that failed and what it was given, as far as the text tells."""
-    followed = follow(text)
+    followed = trace_shapes(text)
     if followed is None:
         return Found()
     numbers = {name: value for name, value in followed.names.items() if isinstance(value, int)}
@@ -95,8 +95,8 @@ def _is_of_message(operands: Operands, reading: "Reading") -> bool:
         if kind == "product_inner":
             sizes = reading.size("left"), reading.size("right")
             return inner == (sizes[::-1] if reading.size("at") == 0 else sizes)
-        told = _sizes(reading, "left"), _sizes(reading, "right")
-        return (left, right) == told or reading.framework == "JAX" and tuple((size,) for size in inner) == told
+        stated = _sizes(reading, "left"), _sizes(reading, "right")
+        return (left, right) == stated or reading.framework == "JAX" and tuple((size,) for size in inner) == stated
     if kind == "reshape":
         # NumPy leaves a -1 out of its message.
         closed = [tuple(size for size in shape if size != -1) for shape in (right, reading.shape("got"))]
@@ -118,7 +118,7 @@ def _sizes(reading: "Reading", name: str) -> Shape:
     return reading.sizes(name) if "x" in reading.values[name] else reading.shape(name)
 
 
-def _calls(followed: Follower, reading: "Reading") -> list[Call]:
+def _calls(followed: ShapeTracer, reading: "Reading") -> list[Call]:
     """Return the calls of layers or losses that the message may be about."""
     is_it: Callable[[Call], bool] | None = None
     kind = reading.kind
@@ -129,8 +129,8 @@ def _calls(followed: Follower, reading: "Reading") -> list[Call]:
     elif kind == "vocabulary":
         is_it = lambda one: one.layer is not None and one.layer.kind == "Embedding"  # noqa: E731
     elif kind == "product" and reading.framework == "PyTorch":
-        came, made_for = _sizes(reading, "left")[-1], _sizes(reading, "right")[0]
-        is_it = lambda one: one.layer is not None and one.layer.kind == "Linear" and _fits(one, came, made_for)  # noqa: E731
+        received, expected = _sizes(reading, "left")[-1], _sizes(reading, "right")[0]
+        is_it = lambda one: one.layer is not None and one.layer.kind == "Linear" and _fits(one, received, expected)  # noqa: E731
     elif kind in _OF_LOSS:
         is_it = lambda one: one.layer is None and PACKING not in one.code  # noqa: E731
     elif kind == "lengths":
@@ -168,11 +168,11 @@ def _is_recurrent_call(reading: "Reading") -> Callable[[Call], bool]:
     return is_it
 
 
-def _fits(call: Call, came: int, made_for: int) -> bool:
+def _fits(call: Call, received: int, expected: int) -> bool:
     """Whether a layer may have been made for this size and given that one; what is not known may be anything."""
     x = call.given[0] if call.given else None
     wanted = call.layer.wanted if call.layer else None
-    return wanted in (None, made_for) and (x is None or not x.shape or x.shape[-1] == came)
+    return wanted in (None, expected) and (x is None or not x.shape or x.shape[-1] == received)
 
 
 # ---- whether a changed line fits ---------------------------------------------------------------
@@ -190,12 +190,12 @@ def fitting(text: str, line: UserLine, advised: str) -> str:
     advised : str
         Lines in the reader's names.
     """
-    program = follow(text)
+    program = trace_shapes(text)
     kept = [one for one in advised.splitlines() if program and _fits_after(program, line, one)]
     return "\n".join(kept) or advised
 
 
-def _fits_after(program: Follower, line: UserLine, advised: str) -> bool:
+def _fits_after(program: ShapeTracer, line: UserLine, advised: str) -> bool:
     """Whether the shapes of a program fit if a line stands in the place of the one that failed, or before it."""
     lines = list(program.lines)
     at = line.number - 1 - program.before
@@ -207,7 +207,7 @@ def _fits_after(program: Follower, line: UserLine, advised: str) -> bool:
         lines[at] = lines[at].replace(line.code, code)
     else:
         lines.insert(at, indent + code)
-    followed = follow_lines(lines)
+    followed = trace_lines(lines)
     return followed is not None and not followed.mismatches
 
 

@@ -15,7 +15,7 @@ from core.shapes.user_code.lines import LONGEST, LONGEST_LINE, parsed
 from core.shapes.user_code.operations import LOSS
 
 # More than any program of a reader; they bound the time.
-MOST_STEPS = 4000
+MOST_NODES = 4000
 MOST_LINES_OF_PROSE = 30
 MOST_PARSED = 200_000
 DEEPEST = 4
@@ -80,19 +80,19 @@ def _program(text: str) -> tuple[ast.Module, list[str], int] | None:
     return None
 
 
-def follow(text: str) -> "Follower | None":
+def trace_shapes(text: str) -> "ShapeTracer | None":
     """Return what follows from the program in a text, without the lines around it that are no Python; None if it has none."""
     program = _program(text)
     try:
-        return Follower(*program) if program else None
+        return ShapeTracer(*program) if program else None
     except RecursionError:
         return None
 
 
-def follow_lines(lines: list[str]) -> "Follower | None":
+def trace_lines(lines: list[str]) -> "ShapeTracer | None":
     """Return what follows from the lines of a program; None if they are none."""
     try:
-        return Follower(parsed("\n".join(lines)), lines)
+        return ShapeTracer(parsed("\n".join(lines)), lines)
     except (SyntaxError, RecursionError):
         return None
 
@@ -124,8 +124,8 @@ def _entries_of(value: Any) -> int:
     return sum(1 + _entries_of(one) for one in value) if isinstance(value, tuple) else 0
 
 
-class Follower:
-    """Follows the shapes through a program, and keeps what does not fit."""
+class ShapeTracer:
+    """A walk through a program by its statements, with the shapes of its names and the operations that do not fit."""
 
     def __init__(self, tree: ast.Module, lines: list[str], before: int = 0) -> None:
         self.lines, self.before = lines, before
@@ -134,7 +134,7 @@ class Follower:
         self.called: set[str] = set()
         self.mismatches: list[Operands] = []
         self.calls: list[Call] = []
-        self.steps = self.depth = 0
+        self.nodes = self.depth = 0
         self.statement: ast.stmt = ast.Pass()
         self.codes: dict[int, str] = {}
         self.body(tree.body)
@@ -148,15 +148,16 @@ class Follower:
         """Follow statements and return what a return gives."""
         returned = None
         for statement in statements:
-            self.steps += 1
-            if self.steps > MOST_STEPS:
+            self.nodes += 1
+            if self.nodes > MOST_NODES:
                 break
             if isinstance(statement, ast.Assign | ast.AugAssign | ast.Expr | ast.Return | ast.AnnAssign | ast.For):
                 self.statement = statement
-            returned = self.follow(statement) or returned
+            returned = self.trace(statement) or returned
         return returned
 
-    def follow(self, node: ast.stmt) -> Any:
+    def trace(self, node: ast.stmt) -> Any:
+        """Follow a statement, and return what a return in it gives."""
         if isinstance(node, ast.Assign):
             value = self.value(node.value)
             for target in node.targets:
@@ -237,8 +238,8 @@ class Follower:
 
     def value(self, node: ast.expr) -> Any:
         """Return a size, a tuple of sizes, an Array or a Layer; None if it is not known."""
-        self.steps += 1
-        value = self.value_of(node) if self.steps <= MOST_STEPS else None
+        self.nodes += 1
+        value = self.value_of(node) if self.nodes <= MOST_NODES else None
         return value if shapes.is_plausible(value) else None
 
     def value_of(self, node: ast.expr) -> Any:
@@ -247,8 +248,8 @@ class Follower:
         if isinstance(node, ast.Tuple | ast.List):
             parts = tuple(map(self.value, node.elts))
             # A name may stand for many entries, and a list of such names for many times as many.
-            self.steps += sum(map(_entries_of, parts))
-            return parts if self.steps <= MOST_STEPS else None
+            self.nodes += sum(map(_entries_of, parts))
+            return parts if self.nodes <= MOST_NODES else None
         if isinstance(node, ast.UnaryOp):
             inner = self.value(node.operand)
             return -inner if isinstance(node.op, ast.USub) and isinstance(inner, int) else inner
@@ -387,7 +388,7 @@ class Follower:
         if name in shapes.MAKERS or name in shapes.ARRAYS and "shape" in keywords:
             return shapes.made(name, arguments, keywords)
         if name in shapes.ARRAYS:
-            self.steps += _entries_of(first)
+            self.nodes += _entries_of(first)
             return shapes.literal(first)
         if name in ("add", "multiply", "subtract", "maximum", "minimum") and len(arguments) == 2:
             return self.entries(node, *arguments)
