@@ -195,6 +195,8 @@ HOSTILE = {
     "many products that do not fit": "A = np.zeros((2, 3))\ny = [A @ A,\n" + "A @ A," * 1500 + "]",
     "many losses": "y = [\n" + "loss(a, b)," * 1500 + "]",
     "a long target": f"def f():\n    g({'a,' * 5000}).b = 1\n" + "f()\n" * 1000,
+    "many targets": f"def f():\n    {'a, ' * 4000}b = 1\n" + "f()\n" * 1900,
+    "many equal targets": f"def f():\n    {'a = ' * 3000}1\n" + "f()\n" * 1900,
     "a long sum": f"x = np.zeros((3, 1))\ny = np.ones(3)\nh = {'(' * 25}x{' + y) @ x' * 25}, {'x, ' * 5000}",
     "many digits": f"a = {'9' * 4000}\nx = np.zeros(({'a,' * 3900}))\ny = x.ravel()",
     "more hexadecimal digits": f"a = 0x{'f' * 8000}\nx = np.zeros(({'a,' * 3900}))\ny = x.ravel()",

@@ -220,6 +220,10 @@ class ShapeTracer:
         self.names = before
 
     def store(self, target: ast.expr, value: Any) -> None:
+        """Give a target its value, while nodes are left."""
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            return
         if isinstance(target, ast.Name | ast.Attribute):
             if name := _dotted(target):
                 self.names[name] = value
