@@ -156,8 +156,8 @@ QUESTIONS = (
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
         "Only if its forget gates are near 1: with gates around 0.5, gradients vanish too. "
-        "Without a forget bias the gates start at 0.5. With 1 they start at σ(1) ≈ 0.73, with 3 at 0.95, and with 5 at 0.99. Along c alone, "
-        "0.73^30 ≈ 0.0001 of a gradient is left after 30 steps. The gradients through h are added to it.",
+        "Forget biases of 0, 1, 3 and 5 start the gates at 0.5, σ(1) ≈ 0.73, 0.95 and 0.99. Along c alone, "
+        "0.73^30 ≈ 0.0001 of a gradient is left after 30 steps, and the gradients through h are added.",
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
         "the curves of the three cells, all with tanh (then set the forget bias to 3 and to 5)",
