@@ -57,7 +57,7 @@ def warning(page: Page) -> Locator:
 @pytest.mark.slow
 def test_the_page_says_how_long_they_stay_back_brings_each_of_them_again_and_a_reload_keeps_them(page, server):
     open_with_sevens(page, server)
-    expect(alert(page, "This browser tab keeps them")).to_be_visible()
+    expect(alert(page, "This browser tab keeps your values")).to_be_visible()
     paste(page, EIGHTS)
     expect_weights(page, 8)
     page.get_by_role("button", name="Reset all arrays").click()
@@ -142,7 +142,7 @@ def test_the_page_says_which_are_missing_where_there_is_no_room_and_the_oldest_m
     )
     paste(tab, EIGHTS)
     expect_weights(tab, 8)
-    expect(alert(tab, "This browser tab keeps them")).to_be_visible()
+    expect(alert(tab, "This browser tab keeps your values")).to_be_visible()
     expect_stored(tab, first, 0)
     tab.reload()
     expect_weights(tab, 8)

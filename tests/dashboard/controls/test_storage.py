@@ -87,7 +87,7 @@ def test_what_the_browser_has_no_room_for_is_promised_no_longer_than_it_stays():
     ((digest, _),) = asked(at)["texts"].items()
     answer(at, {"full": {digest: True}})
     assert notices.FULL.format(names="W_hh", most=400) in alerts(at)
-    assert "keeps them" not in alerts(at)
+    assert "keeps your values" not in alerts(at)
     assert not asked(at)["here"]  # or it would say again that it lacks them
     assert_array_equal(Shown(at)["W_{hh}"], W_HH)
 
