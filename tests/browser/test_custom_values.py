@@ -116,7 +116,7 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     # Also what only two pages have.
     turn_to(page, "sequence?n=3&init=normal&T=25&forget_bias=3", seed=8)
     go(page, "Gradients")
-    expect(panel(page, "Gain between").locator(".note")).to_contain_text("from step 25 back")
+    expect(panel(page, "Gain between").locator(".note")).to_contain_text("from step 25 to step 1")
 
 
 @pytest.mark.slow
