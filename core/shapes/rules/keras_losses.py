@@ -92,7 +92,7 @@ KERAS_TARGET: Rules = (
 
 
 def _lacks_column(facts: Facts) -> bool:
-    """Return whether the targets lack the last axis of predictions with one output."""
+    """Whether the targets lack the last axis of predictions with one output."""
     return facts.wanted == (*facts.got, 1)
 
 

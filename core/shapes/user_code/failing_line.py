@@ -5,7 +5,7 @@ that fits.
 """
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,7 +70,7 @@ def find(reading: "Reading", text: str) -> Found:
     mismatches = [one for one in followed.mismatches if _is_of_message(one, reading)]
     if line := _only(mismatches):
         return Found((line,), (mismatches[0].left, mismatches[0].right), (), numbers, arrays=arrays)
-    calls = _calls(followed, reading)
+    calls = [call for call in followed.calls if _may_be_about(reading, call)]
     line = _only(calls)
     if not line:
         return Found(numbers=numbers, arrays=arrays)
@@ -118,54 +118,40 @@ def _sizes(reading: "Reading", name: str) -> Shape:
     return reading.sizes(name) if "x" in reading.values[name] else reading.shape(name)
 
 
-def _calls(followed: ShapeTracer, reading: "Reading") -> list[Call]:
-    """Return the calls of layers or losses that the message may be about."""
-    is_it: Callable[[Call], bool] | None = None
-    kind = reading.kind
+def _may_be_about(reading: "Reading", call: Call) -> bool:
+    """Whether the message may be about this call of a layer or a loss."""
+    kind, layer = reading.kind, call.layer
     if kind in _OF_RECURRENT:
-        is_it = _is_recurrent_call(reading)
-    elif kind in _OF_CELL:
-        is_it = lambda one: one.layer is not None and one.layer.kind.endswith("Cell")  # noqa: E731
-    elif kind == "vocabulary":
-        is_it = lambda one: one.layer is not None and one.layer.kind == "Embedding"  # noqa: E731
-    elif kind == "product" and reading.framework == "PyTorch":
+        return layer is not None and _may_be_about_recurrent(reading, call, layer)
+    if kind in _OF_CELL:
+        return layer is not None and layer.kind.endswith("Cell")
+    if kind == "vocabulary":
+        return layer is not None and layer.kind == "Embedding"
+    if kind == "product" and reading.framework == "PyTorch":
         received, expected = _sizes(reading, "left")[-1], _sizes(reading, "right")[0]
-        is_it = lambda one: one.layer is not None and one.layer.kind == "Linear" and _fits(one, received, expected)  # noqa: E731
-    elif kind in _OF_LOSS:
-        is_it = lambda one: one.layer is None and PACKING not in one.code  # noqa: E731
-    elif kind == "lengths":
-        is_it = lambda one: PACKING in one.code  # noqa: E731
-    elif kind == "broadcast_axis":
-        is_it = lambda one: one.layer is None and None not in one.given and _differ_at(*_shapes(one), reading)  # noqa: E731
-    return [one for one in followed.calls if is_it(one)] if is_it else []
+        return layer is not None and layer.kind == "Linear" and _fits(call, received, expected)
+    if kind in _OF_LOSS:
+        return layer is None and PACKING not in call.code
+    if kind == "lengths":
+        return PACKING in call.code
+    return kind == "broadcast_axis" and layer is None and None not in call.given and _differ_at(*_shapes(call), reading)
+
+
+def _may_be_about_recurrent(reading: "Reading", call: Call, layer: Layer) -> bool:
+    is_of_cell = "inconsistent" in reading.message or "Cell" in reading.message
+    if not layer.is_recurrent or layer.kind.endswith("Cell") != is_of_cell and reading.kind != "pair":
+        return False
+    if reading.kind == "pair" and len(call.given) < 2:
+        return False  # what the call returned failed in a later line
+    if reading.kind != "features" or "got" not in reading.values:
+        return True
+    return _fits(call, reading.size("got"), reading.size("expected"))
 
 
 def _shapes(call: Call) -> tuple[Shape, Shape]:
     """Return the shapes of the two arguments of a call."""
     first, second = (one.shape if one else () for one in call.given)
     return first, second
-
-
-def _is_recurrent_call(reading: "Reading") -> Callable[[Call], bool]:
-    is_of_cell = "inconsistent" in reading.message or "Cell" in reading.message
-
-    def is_it(one: Call) -> bool:
-        if (
-            one.layer is None
-            or not one.layer.is_recurrent
-            or one.layer.kind.endswith("Cell") != is_of_cell
-            and reading.kind != "pair"
-        ):
-            return False
-        if reading.kind == "pair" and len(one.given) < 2:
-            return False  # what the call returned failed in a later line
-        return (
-            reading.kind != "features"
-            or "got" not in reading.values
-            or _fits(one, reading.size("got"), reading.size("expected"))
-        )
-
-    return is_it
 
 
 def _fits(call: Call, received: int, expected: int) -> bool:
