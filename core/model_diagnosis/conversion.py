@@ -157,7 +157,7 @@ def _usual_pair(one: Examined) -> frozenset[str]:
 def agrees_with_usual_order(one: Examined, bias: str) -> bool:
     """Whether the place of a bias is that of an input or output gate, and these two agree most in the input weights of a trained layer.
 
-    A large median bias there is then no forget bias. If the weights are swapped, nothing is said about the gates.
+    Then a large median bias there is not a forget bias. Swapped weights count as the usual order, because they say nothing about the gates.
     """
     if any(_swapped(one)):
         return True

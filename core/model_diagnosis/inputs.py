@@ -13,7 +13,7 @@ from core.exchange.sequence_files import MOST_STEPS, SequenceFile, with_batch_fi
 from core.time.inputs import alphabet
 from core.training.tasks import TEXT
 
-# What the first axis of a file of three axes counts: its steps or its sequences.
+# The first axis of a file with three axes: the steps or the sequences.
 TIME, BATCH = "time", "batch"
 FIRST_AXES = (TIME, BATCH)
 STEPS_OF_NOISE = 100

@@ -33,7 +33,7 @@ CELL_NAMES = {RESET_BEFORE: "GRU (reset_after=False)"}
 LAYERS = {1: "one layer", 2: "two layers", 3: "three layers"}
 MANY_LAYERS = "{count} layers"
 LEFT_OUT = "Left out"
-# Of the reasons for which arrays are left out, those that have a consequence.
+# Why an array is left out, where this changes the results.
 REASONS = {"initial state": "initial state: the page starts from 0"}
 ASSUMED = {
     "tanh": "PyTorch files do not store the activation of an RNN, so the page assumes tanh. If it is ReLU, export the model as .onnx.",

@@ -9,7 +9,7 @@ export function anchor({ title }) {
   return title.toLowerCase().match(/\p{L}+/gu)?.join("-") ?? ""
 }
 
-// What the titles of earlier versions gave, which links still have, by what the title of today gives.
+// The names of panels after # in links of earlier versions, by the names of today.
 /** @type {Record<string, string>} */
 const EARLIER = {
   "one-weight-matrix-for-all-gates": "one-product-and-its-parameters",

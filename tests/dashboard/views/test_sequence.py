@@ -109,7 +109,7 @@ def playback(shown: Shown) -> dict:
 
 
 def told(shown: Shown) -> str:
-    """What stands beside the playback slider."""
+    """The text beside the playback slider."""
     return shown.panels[""]["text"]
 
 
