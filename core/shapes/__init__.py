@@ -8,9 +8,9 @@ from core.shapes.layer_shapes import GivenSizes, LayerSizes
 from core.shapes.messages import Reading, read
 from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
-from core.shapes.rules.reading import layer_of_program, told_cells
+from core.shapes.rules.read_layer import layer_of_program, told_cells
+from core.shapes.user_code.advice_in_own_names import in_user_names
 from core.shapes.user_code.failing_line import fitting
-from core.shapes.user_code.names import in_user_names
 
 __all__ = ["MISTAKES", "Cause", "Explanation", "GivenSizes", "LayerSizes", "Statement", "check", "explain"]
 

@@ -5,7 +5,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape
-from core.shapes.user_code.lines import UserLine
+from core.shapes.user_code.traceback_lines import UserLine
 
 # The code of each cause, which names the rule that is broken.
 MISTAKES = (

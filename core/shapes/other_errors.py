@@ -2,7 +2,7 @@
 
 import re
 
-from core.shapes.user_code.lines import LONGEST
+from core.shapes.user_code.traceback_lines import LONGEST
 
 # The surest words first. Each kind is a code of a note.
 _KINDS = (

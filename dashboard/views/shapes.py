@@ -12,7 +12,7 @@ from core.scenario import Scenario
 from core.shapes import Cause, Explanation, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import Meeting, meetings, repaired
 from core.shapes.code_for_sizes import snippet
-from core.shapes.examples import EXAMPLES
+from core.shapes.example_messages import EXAMPLES
 from core.shapes.layer_shapes import AXES, FRAMEWORKS, format_shape, parameter_count, tensors
 from core.shapes.silent_mistakes import SILENT
 from dashboard.controls import widgets

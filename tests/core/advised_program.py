@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from core.shapes.user_code.lines import UserLine
+from core.shapes.user_code.traceback_lines import UserLine
 
 _MAKERS = re.compile(r"^(?:nn|layers|keras|keras\.layers)\.")
 

@@ -19,7 +19,7 @@ from core.shapes.code_for_sizes import snippet
 from core.shapes.layer_shapes import FRAMEWORKS, parameter_count, tensors
 from core.shapes.message_patterns import PATTERNS
 from core.shapes.silent_mistakes import SILENT
-from core.shapes.user_code.lines import LONGEST
+from core.shapes.user_code.traceback_lines import LONGEST
 from tests.core.shape_messages import OTHER_ERRORS, SEEN, STATE, THREADS
 
 GOLDEN = Path(__file__).parent / "golden"

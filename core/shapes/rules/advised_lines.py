@@ -2,7 +2,7 @@
 
 from core.shapes.layer_shapes import Shape, format_sizes
 from core.shapes.messages import Reading
-from core.shapes.rules.reading import named_cell
+from core.shapes.rules.read_layer import named_cell
 from core.shapes.rules.rule import Facts
 
 # How a framework makes an array of zeros; all others with NumPy.

@@ -6,8 +6,8 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.column_and_vector import SQUARE, square_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.squares import SQUARE, square_of
 
 _PUT = reason("assign", "place", "value")
 

@@ -3,7 +3,7 @@
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.reading import is_round
+from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_operation, takes_step
 

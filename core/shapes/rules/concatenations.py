@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.integer_labels import labels_of_axes
-from core.shapes.rules.reading import is_round, like_batch
+from core.shapes.rules.read_layer import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.operations import function_of

@@ -5,8 +5,8 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading, shape
 from core.shapes.rules import advised_lines
-from core.shapes.rules.product_facts import Operands
-from core.shapes.rules.reading import GATES, given_to, stand_in
+from core.shapes.rules.matrix_product_facts import Operands
+from core.shapes.rules.read_layer import GATES, given_to, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import predicts
 

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_states import has_batch_of_fit, whole_batches
-from core.shapes.rules.reading import is_round
+from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import predicts
 

@@ -5,12 +5,12 @@ from math import prod
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.entries import of_two_shapes
+from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.losses import SHIFTED_STEPS, shifted_by_steps, steps_apart
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.target_numbers import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
-from core.shapes.user_code.keras_layers import keras_layers
+from core.shapes.rules.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
+from core.shapes.user_code.keras_model_layers import keras_layers
 
 
 def _sequence_returned(facts: Facts) -> str:

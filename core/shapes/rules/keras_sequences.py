@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.user_code.keras_layers import KerasLayer, last_recurrent
+from core.shapes.user_code.keras_model_layers import KerasLayer, last_recurrent
 
 _OF_STEPS = re.compile(r"len|steps|time|window|look_?back")
 

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.target_numbers import LOSS
+from core.shapes.rules.target_counts import LOSS
 
 # ---- steps of predictions and targets, one apart ------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.reading import is_power, like_batch
+from core.shapes.rules.read_layer import is_power, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 

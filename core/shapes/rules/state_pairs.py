@@ -4,7 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.reading import named_cell
+from core.shapes.rules.read_layer import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import unpacks_pair
 

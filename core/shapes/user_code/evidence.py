@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.lines import tree_of
 from core.shapes.user_code.operations import (
     LOSS,
     WEIGHTS,
@@ -19,6 +18,7 @@ from core.shapes.user_code.operations import (
     root_of,
     weights_in,
 )
+from core.shapes.user_code.traceback_lines import tree_of
 
 _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"

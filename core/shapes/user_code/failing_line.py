@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.user_code.array_shapes import Array, Layer
-from core.shapes.user_code.lines import LONGEST_LINE, UserLine, tree_of
 from core.shapes.user_code.shapes_of_program import PACKING, Call, Operands, ShapeTracer, trace_lines, trace_shapes
+from core.shapes.user_code.traceback_lines import LONGEST_LINE, UserLine, tree_of
 
 if TYPE_CHECKING:
     from core.shapes.messages import Reading

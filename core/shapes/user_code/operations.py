@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.shapes.user_code.lines import UserLine, tree_of
+from core.shapes.user_code.traceback_lines import UserLine, tree_of
 
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
 _JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from core.shapes.user_code import array_shapes as shapes
 from core.shapes.user_code.array_shapes import Array, Layer
-from core.shapes.user_code.lines import LONGEST, LONGEST_LINE, parsed
 from core.shapes.user_code.operations import LOSS
+from core.shapes.user_code.traceback_lines import LONGEST, LONGEST_LINE, parsed
 
 # More than any program of a reader; they bound the time.
 MOST_NODES = 4000

@@ -7,7 +7,7 @@ import pytest
 
 from core.shapes import MISTAKES, Explanation, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import meetings
-from core.shapes.examples import EXAMPLES
+from core.shapes.example_messages import EXAMPLES
 from core.shapes.layer_shapes import FRAMEWORKS, expected, tensors
 from core.shapes.rules import TABLES
 from core.shapes.silent_mistakes import SILENT

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.shapes.examples import EXAMPLES
+from core.shapes.example_messages import EXAMPLES
 from core.shapes.silent_mistakes import SILENT
 from dashboard.server import drag_socket
 from dashboard.text import shapes as text

@@ -4,8 +4,8 @@ import ast
 import copy
 import re
 
-from core.shapes.user_code.lines import UserLine, tree_of
 from core.shapes.user_code.operations import Operation, is_stored, operation_in, product_of, weights_in
+from core.shapes.user_code.traceback_lines import UserLine, tree_of
 
 # The names that advised lines use for what the failing operation is given, and for what it gives.
 _NAMES = {

@@ -4,7 +4,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.reading import MOST_STACKED, given_to, is_power, like_batch, named_cell, stand_in, told_cells
+from core.shapes.rules.read_layer import MOST_STACKED, given_to, is_power, like_batch, named_cell, stand_in, told_cells
 from core.shapes.rules.recurrent_weights import OF_OUTPUT
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import (

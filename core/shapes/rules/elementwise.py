@@ -6,7 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.reading import is_round
+from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import is_product_of_entries, weights_of_sum
 

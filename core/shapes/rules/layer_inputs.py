@@ -9,7 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_input_shape, is_of_target
 from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_sequences import sequence_below, vector_below
-from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
+from core.shapes.rules.read_layer import cells_of, given_to, is_round, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import (
     concatenates_features,
@@ -22,7 +22,7 @@ from core.shapes.user_code.evidence import (
     is_state_first,
     predicts,
 )
-from core.shapes.user_code.keras_layers import keras_layers
+from core.shapes.user_code.keras_model_layers import keras_layers
 
 _LAST_AXIS = Statement("last-axis-of-x")
 

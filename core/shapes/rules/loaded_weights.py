@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
-from core.shapes.rules.reading import GATES, cells_of
+from core.shapes.rules.read_layer import GATES, cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _LOADING = Statement("loading")

@@ -5,7 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.entries import ENTRY_BY_ENTRY
+from core.shapes.rules.elementwise import ENTRY_BY_ENTRY
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 

@@ -4,7 +4,7 @@ import re
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
-from core.shapes.rules.entries import ENTRY_BY_ENTRY
+from core.shapes.rules.elementwise import ENTRY_BY_ENTRY
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _SIZES = reason("old-sum-sizes", "left", "right")

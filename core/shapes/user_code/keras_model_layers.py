@@ -4,7 +4,7 @@ import ast
 import re
 from typing import NamedTuple
 
-from core.shapes.user_code.lines import LONGEST, tree_of
+from core.shapes.user_code.traceback_lines import LONGEST, tree_of
 
 # More than any layer's line has.
 LONGEST_CALL = 600

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.linear import linear_facts
-from core.shapes.rules.reading import FEWEST_UNITS, GATES, cells_of, is_round, stand_in
+from core.shapes.rules.read_layer import FEWEST_UNITS, GATES, cells_of, is_round, stand_in
 from core.shapes.rules.rule import Facts
 from core.shapes.user_code.evidence import (
     is_sum_of_products,

@@ -6,22 +6,21 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.entries import of_two_shapes
+from core.shapes.rules.column_and_vector import SQUARE, square_of
+from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
 from core.shapes.rules.keras_cells import in_keras_cell, operands_of_call
 from core.shapes.rules.linear import linear_rules, tied_rules
-from core.shapes.rules.nodes import of_node
-from core.shapes.rules.product_facts import (
+from core.shapes.rules.matrix_product_facts import (
     Operands,
     layer_before_linear,
     layers_of_kernel,
     product_facts,
     sizes_of_kernel,
 )
-from core.shapes.rules.reading import is_power, is_round, keras_cell
+from core.shapes.rules.read_layer import is_power, is_round, keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.squares import SQUARE, square_of
-from core.shapes.rules.weights_of_stack import (
+from core.shapes.rules.stacked_input_weights import (
     LONE_PART,
     MEET,
     SHARED,
@@ -30,6 +29,7 @@ from core.shapes.rules.weights_of_stack import (
     B_of_all_columns,
     with_x,
 )
+from core.shapes.rules.tensorflow_nodes import of_node
 from core.shapes.user_code.evidence import failed_operation
 
 _PRODUCT = Statement("matrix-product")

@@ -2,8 +2,8 @@
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.arrays import NO_SIZES
-from core.shapes.rules.reading import like_batch
+from core.shapes.rules.broadcasting import NO_SIZES
+from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import mapped_arguments
 

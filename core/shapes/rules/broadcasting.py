@@ -6,13 +6,13 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
-from core.shapes.rules.entries import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
+from core.shapes.rules.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
 from core.shapes.rules.keras_states import of_told_batch
-from core.shapes.rules.nodes import of_node
-from core.shapes.rules.reading import cells_of, is_round
+from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.scalers import of_scaler
+from core.shapes.rules.tensorflow_nodes import of_node
 from core.shapes.user_code.evidence import (
     has_batch_in_rows,
     is_loss,

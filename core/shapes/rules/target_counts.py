@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.reading import like_batch
+from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import takes_last_step
 
