@@ -8,12 +8,12 @@ import numpy as np
 
 from core.arrays import Array
 from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
-from core.model_diagnosis.examined import Examined, Gate, examine
+from core.model_diagnosis.direction_run import Examined, Gate, examine
 from core.model_diagnosis.finding import NUMBER, WARNING, Finding
-from core.model_diagnosis.findings import ORDER, findings
 from core.model_diagnosis.inputs import are_tokens
+from core.model_diagnosis.layer_rules import ORDER, findings
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
-from core.time.stack import Layer, LayerTrace, StackTrace, run_layer, with_results
+from core.time.layers import Layer, LayerTrace, StackTrace, run_layer, with_results
 
 # The part of the time that the steps take; the gradients take the rest.
 FRACTION_OF_RUN = 0.2

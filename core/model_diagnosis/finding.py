@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array
-from core.model_diagnosis.examined import Examined
+from core.model_diagnosis.direction_run import Examined
 
 WARNING, NUMBER = "warning", "number"
 # Weights below this are 0.

@@ -9,7 +9,7 @@ Bengio, uniform input weights.
 import numpy as np
 
 from core.arrays import Array
-from core.model_diagnosis.examined import Examined
+from core.model_diagnosis.direction_run import Examined
 
 # Which weights are untrained: all, or only the recurrent ones.
 ALL, RECURRENT = "all", "recurrent"

@@ -6,7 +6,6 @@ mistake. Kind, level, seed and salt determine everything.
 
 from collections.abc import Mapping
 
-from core.practice.chains import Chain, chain, judge_chain
 from core.practice.exercise import (
     LEVELS,
     TRIES,
@@ -23,6 +22,7 @@ from core.practice.parse_answer import parse_answer
 from core.practice.quiz import seeds_of
 from core.practice.rnn import derivative, left, pre_activation, value
 from core.practice.sizes import count, forgets, gate_order, saturated, shape
+from core.practice.whole_step import Chain, chain, judge_chain
 
 # The kinds of exercises by the value of the query parameter `kind`. To add a kind, add its function here.
 KINDS: Mapping[str, Maker] = {

@@ -12,7 +12,7 @@ from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells import gru, lstm
 from core.practice.exercise import PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
-from core.practice.exercise_numbers import comes_to, listed, term, written
+from core.practice.exercise_number_format import comes_to, listed, term, written
 from core.practice.rnn import at, sums
 from core.practice.sampling import arithmetic, gate_values, half, numbers, other_rows, rounded, rounding, signs
 

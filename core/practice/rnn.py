@@ -10,7 +10,7 @@ from core.arrays import Array
 from core.cells import rnn
 from core.concatenation import products, stacked_product
 from core.practice.exercise import PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
-from core.practice.exercise_numbers import comes_to, listed, term, written
+from core.practice.exercise_number_format import comes_to, listed, term, written
 from core.practice.sampling import arithmetic, gate_values, half, numbers, other_rows, rounded, rounding
 
 OTHER = {"sigmoid": tanh, "tanh": sigmoid}

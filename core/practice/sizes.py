@@ -12,7 +12,7 @@ from core.cells import CELLS, lstm
 from core.concatenation import concatenate_weights, stack_input
 from core.exchange.weight_layouts import layout_of, to_keras, to_pytorch
 from core.practice.exercise import DECIMALS, PRECISION_ASKED, ROUNDING_ERROR, Answer, Draft, Mark, Mistake
-from core.practice.exercise_numbers import comes_to, listed, written
+from core.practice.exercise_number_format import comes_to, listed, written
 from core.practice.gated import over_steps
 from core.practice.sampling import arithmetic, gate_values, rounded, rounding
 from core.saturation import is_saturated

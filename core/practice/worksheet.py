@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 from core.arrays import Array
 from core.cells.symbols import symbol, symbol_in_latex, text_in_html, text_in_latex, text_in_symbols
 from core.practice.exercise import ASKED, Answer, Exercise
-from core.practice.exercise_numbers import listed, written
+from core.practice.exercise_number_format import listed, written
 
 # The largest number of exercises on a sheet.
 MOST_EXERCISES = 50

@@ -8,7 +8,7 @@ from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
 from core.scenario import Scenario
-from core.time.stack import StackTrace, built, run_bounded
+from core.time.layers import StackTrace, built, run_bounded
 from core.time.unroll import bounded_steps, unroll
 
 # The inputs that are given step by step, and not made from x_t or a seed.

@@ -1,9 +1,12 @@
 """Train a cell: a `TrainingSetup` in, a `Recording` out."""
 
-from core.training.diagnosis import SIGN_OF, SIGNS, Sign, changed
 from core.training.experiments import EXPERIMENTS
-from core.training.facts import Facts, Finding, Rule, facts_of, has_forget_gate
-from core.training.frame import (
+from core.training.learner import Learner
+from core.training.measurements import Facts, Finding, Rule, facts_of, has_forget_gate
+from core.training.obstacles import SIGN_OF, SIGNS, Sign, changed
+from core.training.optimisers import CLIPS, OPTIMISERS
+from core.training.recording import FRAMES, HELD_OUT, SATURATED, Recording, held_out_sequences, train, training
+from core.training.recording_frame import (
     Lesson,
     arrays_at,
     arrays_on_probe,
@@ -12,9 +15,6 @@ from core.training.frame import (
     row_over_time,
     saved_at,
 )
-from core.training.learner import Learner
-from core.training.optimisers import CLIPS, OPTIMISERS
-from core.training.recording import FRAMES, HELD_OUT, SATURATED, Recording, held_out_sequences, train, training
 from core.training.tasks import TASKS, TEXT, Batch, Task
 from core.training.training_setup import BOUNDS, TrainingSetup, trainable
 from core.training.verdict import RULES, STATES, Verdict, helped, verdict

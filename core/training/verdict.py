@@ -8,8 +8,8 @@ The rules of the topic "cause" are the signs of `diagnosis`. To say more about a
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.training.diagnosis import SIGNS, Sign, diagnosed
-from core.training.facts import Facts, Finding, Rule, facts_of
+from core.training.measurements import Facts, Finding, Rule, facts_of
+from core.training.obstacles import SIGNS, Sign, diagnosed
 from core.training.recording import Recording
 from core.training.thresholds import DIVERGED, LEARNED, NOTABLY
 

@@ -8,7 +8,7 @@ import numpy as np
 from core.cells import gru, lstm, rnn
 from core.practice import Exercise
 from core.practice.gated import gru_step, lstm_step
-from core.practice.working import ACTIVATIONS, activation_of
+from core.practice.solution_lines import ACTIVATIONS, activation_of
 from core.scenario import Scenario
 from dashboard.drawing import diagram
 from dashboard.drawing.items import Item

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.cells.symbols import text_in_symbols
-from core.practice.working import Line, Term
+from core.practice.solution_lines import Line, Term
 from dashboard.drawing import items
 from dashboard.drawing.items import Item
 

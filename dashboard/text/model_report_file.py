@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.cells.symbols import symbol_of
 from core.model_diagnosis import WARNING, Diagnosis, Finding
 from core.model_diagnosis.inputs import Input
-from core.model_diagnosis.probes import horizon
+from core.model_diagnosis.sampled_gains import horizon
 from dashboard.text import model as text
 from dashboard.text import model_findings as sentences
 from dashboard.text.model_input import SEQUENCES

@@ -33,8 +33,8 @@ from core.exchange.weight_layouts import to_keras, to_pytorch
 from core.number_format import number
 from core.scenario import Scenario
 from core.time import bptt
+from core.time.layers import named_results
 from core.time.sequence_run import run_sequence
-from core.time.stack import named_results
 from core.time.unroll import bounded_steps, unroll
 from tests.any_cell import always_recurs, can_be
 

@@ -20,12 +20,12 @@ from core.model_diagnosis import (
     Thresholds,
     diagnose,
 )
-from core.model_diagnosis.conversion import levels
-from core.model_diagnosis.examined import examine
-from core.model_diagnosis.findings import findings, spectral_radius
+from core.model_diagnosis.conversion_rules import levels
+from core.model_diagnosis.direction_run import examine
 from core.model_diagnosis.inputs import MOST_KEPT_BY_EACH, most_steps
+from core.model_diagnosis.layer_rules import findings, spectral_radius
 from core.model_diagnosis.networks import NETWORKS, TEXT, load
-from core.model_diagnosis.probes import horizon, probe, step_back
+from core.model_diagnosis.sampled_gains import horizon, probe, step_back
 from core.model_diagnosis.thresholds import MOST_LEVELS
 from core.time.bptt import log_gains as exact_gains
 from core.time.inputs import alphabet, one_hot

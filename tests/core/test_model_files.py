@@ -14,10 +14,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.exchange.array_files import to_npz, to_safetensors
-from core.exchange.model_files import keras_names, read_network
-from core.exchange.model_files.keras_names import configured
+from core.exchange.model_files import keras_layers, read_network
+from core.exchange.model_files.keras_layers import configured
 from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, Tensor
-from core.time.stack import run
+from core.time.layers import run
 from tests.core import hostile_models
 from tests.core.hostile_models import message, varint
 from tests.core.hostile_models import tensor as tensor_of
@@ -189,7 +189,7 @@ def test_the_names_of_an_older_file_of_keras_are_those_of_its_configuration(laye
         for at, path in enumerate(paths)
         for kind in ("kernel", "recurrent_kernel")
     }
-    network = keras_names.read(arrays, {"config": {"layers": layers}})
+    network = keras_layers.read(arrays, {"config": {"layers": layers}})
     found = [layer for stack in network.stacks for layer in stack.layers]
     read = ["".join(f"{one.arrays['W_hh'][0, 0]:.0f}" for one in layer.directions) for layer in found]
     assert " ".join(read) == expected

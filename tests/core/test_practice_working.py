@@ -3,7 +3,7 @@
 import pytest
 
 from core.practice import KINDS, LEVELS, exercise
-from core.practice.working import WORKINGS, working
+from core.practice.solution_lines import WORKINGS, working
 
 SEEDS = 60
 

@@ -12,8 +12,8 @@ from core.cells import CELLS
 from core.cells.protocol import state_arrays
 from core.exchange.weight_layouts import PYTORCH, from_pytorch
 from core.scenario import DIRECTIONS, MOST_LAYERS, Scenario
+from core.time.layers import Direction, Layer, last_states, named_results, run, run_bounded
 from core.time.sequence_run import run_sequence
-from core.time.stack import Direction, Layer, last_states, named_results, run, run_bounded
 from core.time.unroll import OVERFLOW_LIMIT
 
 # See golden/make_stack.py.

@@ -8,8 +8,8 @@ from pathlib import PurePath
 
 from core.exchange.archives import expect_once, open_archive, read_member
 from core.exchange.array_files import read_json
-from core.exchange.model_files import hdf5, keras_names, npz, onnx, pytorch_names, safetensors
-from core.exchange.model_files.embedding_names import embeddings
+from core.exchange.model_files import hdf5, keras_layers, npz, onnx, pytorch_layers, safetensors
+from core.exchange.model_files.embeddings import embeddings
 from core.exchange.model_files.network import MOST_NAMES, Network, Tensor, with_embeddings
 
 MOST_BYTES = 200 * 2**20
@@ -69,7 +69,7 @@ def _keras(data: bytes) -> Network:
     config = read_json(read_member(archive, archive.getinfo("config.json"), MOST_CONFIG), NO_CONFIG)
     weights = read_member(archive, archive.getinfo("model.weights.h5"), MOST_WEIGHTS)
     tensors, _ = hdf5.tensors(weights)
-    return with_embeddings(keras_names.read(tensors, config), embeddings(tensors))
+    return with_embeddings(keras_layers.read(tensors, config), embeddings(tensors))
 
 
 def _hdf5(data: bytes, g: str) -> Network:
@@ -78,13 +78,13 @@ def _hdf5(data: bytes, g: str) -> Network:
         return _by_names(tensors, g)
     if len(config) > MOST_CONFIG:
         raise ValueError(NO_ATTRIBUTE)
-    return with_embeddings(keras_names.read(tensors, read_json(config, NO_ATTRIBUTE)), embeddings(tensors))
+    return with_embeddings(keras_layers.read(tensors, read_json(config, NO_ATTRIBUTE)), embeddings(tensors))
 
 
 def _by_names(tensors: dict[str, Tensor], g: str) -> Network:
     """Return the recurrent layers by the names that they have in PyTorch or in Keras."""
-    is_keras = keras_names.has_names(tensors) and not pytorch_names.has_names(tensors)
-    network = keras_names.read(tensors) if is_keras else pytorch_names.read(tensors, g)
+    is_keras = keras_layers.has_names(tensors) and not pytorch_layers.has_names(tensors)
+    network = keras_layers.read(tensors) if is_keras else pytorch_layers.read(tensors, g)
     return with_embeddings(network, embeddings(tensors))
 
 

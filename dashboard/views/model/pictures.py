@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from core.arrays import Array
 from core.model_diagnosis import Examined
 from core.model_diagnosis.inputs import Input
-from core.model_diagnosis.probes import largest_gains, median_gains
+from core.model_diagnosis.sampled_gains import largest_gains, median_gains
 from dashboard.drawing import charts, scales
 from dashboard.drawing.charts import Line
 from dashboard.drawing.items import Item, block

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.practice import LEVELS, Judged, Verdict, chain, exercise, judge, judge_chain
 from core.practice.exercise import have_same_answer
-from core.practice.exercise_numbers import decimals_of
+from core.practice.exercise_number_format import decimals_of
 from core.practice.judgement import UNCOUNTED
 from core.practice.progress import (
     FULL_TILE,

@@ -3,8 +3,8 @@
 from core.cells.symbols import symbol
 from core.practice import Exercise, Mark, Verdict
 from core.practice.exercise import ASKED
-from core.practice.exercise_numbers import decimals_of
-from core.practice.working import working
+from core.practice.exercise_number_format import decimals_of
+from core.practice.solution_lines import working
 from dashboard.drawing import items
 from dashboard.drawing.exercise_diagram import cell_diagram
 from dashboard.drawing.items import Item

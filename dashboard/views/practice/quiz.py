@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.practice import Exercise, ten_exercises
 from core.practice.exercise import ASKED
-from core.practice.exercise_numbers import decimals_of
+from core.practice.exercise_number_format import decimals_of
 from core.practice.quiz import EXERCISES_PER_TEST, Marked, mark
 from core.practice.worksheet import key_text
 from dashboard.controls import progress, widgets

@@ -6,7 +6,7 @@ from math import ceil, isfinite
 import streamlit as st
 
 from core.practice import Exercise, Judged, Verdict, parse_answer
-from core.practice.exercise_numbers import written
+from core.practice.exercise_number_format import written
 from dashboard.text import practice as text
 from dashboard.text.mistakes import explain
 from dashboard.text.plural import fill

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.practice import Exercise, exercise
-from core.practice.exercise_numbers import decimals_of
+from core.practice.exercise_number_format import decimals_of
 from core.practice.worksheet import MOST_EXERCISES, key_text, to_csv, to_latex, to_moodle
 from dashboard.drawing.panels import as_picture, panel
 from dashboard.drawing.screen import show

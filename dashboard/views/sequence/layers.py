@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.time.stack import StackTrace, last_states, named_results
+from core.time.layers import StackTrace, last_states, named_results
 from dashboard.drawing import items
 from dashboard.drawing.chain import MOST_STEPS, chain
 from dashboard.drawing.items import op

@@ -11,8 +11,8 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import Symbol, carrying_gate
 from core.scenario import Scenario
+from core.time.layers import StackTrace
 from core.time.sequence_run import run_sequence
-from core.time.stack import StackTrace
 from dashboard.drawing import items
 from dashboard.drawing.items import op
 from dashboard.drawing.panels import Fit, literal

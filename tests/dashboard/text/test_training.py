@@ -32,7 +32,7 @@ from core.training import (
     trainable,
     verdict,
 )
-from core.training.facts import GROWN, OPEN
+from core.training.measurements import GROWN, OPEN
 from core.training.thresholds import ALIKE, FAR, HUGE, LEARNED, MUCH, NOTABLY, TINY
 from dashboard.text import training, training_diagnosis, words
 from dashboard.text.plural import fill

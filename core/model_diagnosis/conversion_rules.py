@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from core.arrays import Array
-from core.model_diagnosis.examined import Examined
+from core.model_diagnosis.direction_run import Examined
 from core.model_diagnosis.finding import Finding, finding_on, is_zero
 from core.model_diagnosis.initial_weights import ALL, FEWEST_WEIGHTS, is_orthogonal, start_of
 from core.model_diagnosis.thresholds import (

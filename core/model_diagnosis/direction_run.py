@@ -10,7 +10,7 @@ import numpy as np
 from core.activations import Activation
 from core.arrays import Array
 from core.cells.protocol import Cell, carrying_gate, state_arrays
-from core.model_diagnosis.probes import Gains, Progress, ignored, probe
+from core.model_diagnosis.sampled_gains import Gains, Progress, ignored, probe
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
 from core.saturation import Count, count_by_activation, is_saturated
 

@@ -22,7 +22,7 @@ from core.practice.exercise import (
     generator,
     validate,
 )
-from core.practice.exercise_numbers import comes_to, term, written
+from core.practice.exercise_number_format import comes_to, term, written
 from core.practice.gated import HIDDEN_DETAILS, SATURATING_C
 from core.practice.judgement import Judged, Verdict, judge, unknown
 from core.practice.rnn import OTHER, WIDEST, at, derivative_at, sums

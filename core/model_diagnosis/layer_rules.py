@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array
-from core.model_diagnosis.conversion import RULES_OF_CONVERSION, agrees_with_usual_order, same_weights
-from core.model_diagnosis.examined import Examined, over_all
+from core.model_diagnosis.conversion_rules import RULES_OF_CONVERSION, agrees_with_usual_order, same_weights
+from core.model_diagnosis.direction_run import Examined, over_all
 from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding_on, is_zero, units_of
 from core.model_diagnosis.initial_weights import ALL, RECURRENT, start_of
-from core.model_diagnosis.probes import horizon
+from core.model_diagnosis.sampled_gains import horizon
 from core.model_diagnosis.thresholds import (
     ALIKE,
     EXACT_RADIUS,

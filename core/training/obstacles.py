@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import inf, isfinite
 from typing import Any, NamedTuple
 
-from core.training.facts import FALLING, MEMORY, OPEN, Facts, has_forget_gate
+from core.training.measurements import FALLING, MEMORY, OPEN, Facts, has_forget_gate
 from core.training.optimisers import OPTIMISERS
 from core.training.thresholds import (
     ALIKE,

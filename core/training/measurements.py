@@ -12,10 +12,10 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.saturation import outputs_at_bounds
 from core.time.unroll import OVERFLOW_LIMIT
-from core.training.frame import params_at
 from core.training.optimisers import OPTIMISERS
 from core.training.readout import Readout
 from core.training.recording import SATURATED, Recording
+from core.training.recording_frame import params_at
 from core.training.training_setup import TrainingSetup
 
 # A loss falls if its mean over the last quarter is below this fraction of that over the quarter before.
