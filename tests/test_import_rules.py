@@ -109,7 +109,7 @@ def test_imports_point_one_way():
         ("dashboard/state/parameters/cell.py", "from dashboard.controls.widgets import slider"),
         ("dashboard/server/drag_socket.py", "from dashboard.state.state import parse"),
         ("dashboard/drawing/panels.py", "def draw():\n    from dashboard.controls.widgets import slider"),
-        ("dashboard/drawing/items.py", "import pandas as pd"),
+        ("dashboard/drawing/matrices.py", "import pandas as pd"),
         ("dashboard/controls/widgets.py", "import plotly.graph_objects as go"),
         ("dashboard/views/lstm.py", "import numpy as np"),
         ("dashboard/views/lstm.py", "import plotly.graph_objects as go"),
@@ -129,7 +129,7 @@ def test_an_import_against_the_arrows_is_caught(file, source):
     ("file", "source"),
     [
         ("core/cells/lstm.py", "import numpy as np\nfrom typing import NamedTuple\nfrom . import rnn"),
-        ("dashboard/drawing/items.py", "import numpy as np\nfrom core.arrays import Array"),
+        ("dashboard/drawing/matrices.py", "import numpy as np\nfrom core.arrays import Array"),
         (
             "dashboard/drawing/plotly_charts.py",
             "import plotly.graph_objects as go\nfrom dashboard.drawing.scales import LINES",

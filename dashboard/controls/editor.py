@@ -13,8 +13,8 @@ from core.exchange.array_files import to_csv
 from core.exchange.matrix_text import LARGEST_VALUE, parse, whole
 from core.scenario import ARRAYS
 from dashboard.controls import storage
-from dashboard.controls.subject import Subject
-from dashboard.drawing.screen import patches
+from dashboard.controls.page_scenario import Subject
+from dashboard.drawing.picture_component import patches
 from dashboard.state import session
 from dashboard.state.custom_arrays import NAMES
 from dashboard.state.state import State

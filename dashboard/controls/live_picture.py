@@ -9,11 +9,11 @@ from core.arrays import Array
 from core.cells.symbols import symbol
 from dashboard.controls import predict
 from dashboard.controls.next_step import take_next_step
+from dashboard.controls.page_scenario import Subject
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import Subject
-from dashboard.drawing.items import Item
+from dashboard.drawing.matrices import Item
 from dashboard.drawing.panels import Picture, as_picture, beside, panel
-from dashboard.drawing.screen import Stage, show
+from dashboard.drawing.picture_component import Stage, show
 from dashboard.server import drag_socket
 from dashboard.server.scheduling import collect_garbage
 from dashboard.state import session

@@ -12,7 +12,7 @@ from core.cells import CELLS
 from core.exchange.matrix_text import LARGEST_VALUE
 from core.time.sequence_run import next_input
 from dashboard.controls import storage
-from dashboard.controls.subject import Subject
+from dashboard.controls.page_scenario import Subject
 from dashboard.state import session
 from dashboard.state.state import State
 

@@ -25,8 +25,8 @@ from core.exchange.scenario_json import from_json, to_json
 from core.exchange.weight_layouts import from_pytorch, layout_of
 from core.scenario import Scenario, expect_arrays
 from dashboard.controls import storage
-from dashboard.controls.subject import Subject
-from dashboard.drawing.screen import patches
+from dashboard.controls.page_scenario import Subject
+from dashboard.drawing.picture_component import patches
 from dashboard.server.uploads import MOST_MB, remove_own_uploads
 from dashboard.state.parameters import SCENARIO_PARAMS, TOOL_PARAMS, VIEW_PARAMS, expect_allowed
 from dashboard.state.state import State, patch_of, to_query

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.arrays import Array
-from dashboard.drawing.items import Item, packed
+from dashboard.drawing.matrices import Item, packed
 from dashboard.drawing.scales import FAINT, Hue
 
 # With more steps, the cells of a row would be too narrow to be seen.

@@ -8,7 +8,7 @@ import numpy as np
 from core.activations import Activation
 from core.arrays import Array
 from core.time.unroll import OVERFLOW_LIMIT
-from dashboard.drawing.items import Item, packed
+from dashboard.drawing.matrices import Item, packed
 from dashboard.drawing.scales import ACTIVATION, DASHED, GRID, SHADE, Hue
 
 

@@ -11,10 +11,10 @@ from core.cells.diagram import BEATS, Node, Wire
 from core.cells.protocol import state_arrays
 from core.exchange.matrix_text import LARGEST_VALUE
 from dashboard.drawing.arithmetic import MOST_HOVERED, number
-from dashboard.drawing.items import Item, packed
+from dashboard.drawing.cell_symbols import CellSymbols
+from dashboard.drawing.matrices import Item, packed
 from dashboard.drawing.panels import Action, Playback, Step, panel
 from dashboard.drawing.scales import GATE_COLOURS, symmetric
-from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.state import State
 from dashboard.text import diagram as text
 from dashboard.text import words

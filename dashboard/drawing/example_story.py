@@ -1,13 +1,13 @@
 """The story of a worked example, for the page that the example opens on."""
 
 from core.examples import DEFAULT_EXAMPLE, EXAMPLES
-from dashboard.drawing import items
+from dashboard.drawing import matrices
 from dashboard.drawing.panels import panel
 from dashboard.state.state import State
 from dashboard.text import examples as text
 
 
-def story(state: State) -> list[items.Item]:
+def story(state: State) -> list[matrices.Item]:
     """Return the panel with the story of the worked example.
 
     Parameters

@@ -11,8 +11,8 @@ from core.practice.gated import gru_step, lstm_step
 from core.practice.solution_lines import ACTIVATIONS, activation_of
 from core.scenario import Scenario
 from dashboard.drawing import diagram
-from dashboard.drawing.items import Item
-from dashboard.drawing.symbols import CellSymbols
+from dashboard.drawing.cell_symbols import CellSymbols
+from dashboard.drawing.matrices import Item
 from dashboard.text import drawing as text
 
 

@@ -11,9 +11,9 @@ from core import concatenation, saturation
 from core.activations import Activation
 from core.arrays import Array
 from core.initialize import RANDOM
-from dashboard.drawing import items, scales
+from dashboard.drawing import matrices, scales
 from dashboard.drawing.arithmetic import applied, number, of_unit, sums_of_products, with_symbol
-from dashboard.drawing.items import Item, Part, op
+from dashboard.drawing.matrices import Item, Part, op
 from dashboard.drawing.scales import Scale
 from dashboard.state.state import State
 from dashboard.text import gated_step as text
@@ -116,8 +116,8 @@ class StepSymbols:
 
     @cached_property
     def matrix(self) -> partial[Item]:
-        """`items.block` in the colours of the page."""
-        return partial(items.block, fixed=self.state.fixed_colours)
+        """`matrices.block` in the colours of the page."""
+        return partial(matrices.block, fixed=self.state.fixed_colours)
 
     @cached_property
     def column_of_units(self) -> partial[Item]:

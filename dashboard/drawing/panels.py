@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dashboard.drawing.arithmetic import number
-from dashboard.drawing.items import Item
+from dashboard.drawing.matrices import Item
 from dashboard.drawing.scales import PALETTES, Hue, Scale
 from dashboard.state.parameters import FROZEN_PARAMS
 from dashboard.text.words import without_braces
@@ -200,7 +200,7 @@ def panel(
     title, text : str
         Plain words; ``_h`` and ``_{hh}`` become subscripts, unless they come from `literal`.
     rows : sequences of items
-        From `items`. Each is drawn on one line if it fits.
+        From `matrices`. Each is drawn on one line if it fits.
     alt : str
         The text of the rows for screen readers; ``W_{hh}`` becomes ``W_hh``.
     callout : str

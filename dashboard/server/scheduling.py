@@ -20,7 +20,7 @@ MODULES = (
     "dashboard.controls.editor",
     "dashboard.controls.save_panel",
     "dashboard.drawing.plotly_charts",
-    "dashboard.drawing.screen",
+    "dashboard.drawing.picture_component",
     "dashboard.controls.sidebar",
     "pandas",
 )

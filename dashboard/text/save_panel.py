@@ -23,7 +23,7 @@ NOT_UTF_8 = "The file is not a text in UTF-8. Choose a .json file saved by Cells
 # After an error.
 UNCHANGED = "Nothing was changed."
 
-# The content of the code and the exactness of its numbers, by scope and by the codes for numbers of `controls/subject.py`.
+# The content of the code and the exactness of its numbers, by scope and by the codes for numbers of `controls/page_scenario.py`.
 SCRIPTS = {
     (
         "step",

@@ -19,9 +19,9 @@ from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
-from dashboard.controls.subject import OF_THIS_PAGE, Subject
+from dashboard.controls.page_scenario import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import charts, items, scales
+from dashboard.drawing import charts, matrices, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS, chain, left_of
 from dashboard.drawing.example_story import story
@@ -112,7 +112,7 @@ def _unrolled(scenario: Scenario, T: int) -> dict[str, Any]:
     return {name: unroll(cell, *scenario.initial_state(name), xs) for name, cell in CELLS.items()}
 
 
-def panels(state: State) -> list[items.Item]:
+def panels(state: State) -> list[matrices.Item]:
     """Return the panels of what comes back through time."""
     gains = through_time(state)
     is_drawn = gains.T <= MOST_STEPS
@@ -194,7 +194,7 @@ def callout(gains: Gains) -> str:
     return f"{text.callout({name: gains.gain(name) for name in names}, gains.T)} {saturated}"
 
 
-def cells(gains: Gains) -> items.Item:
+def cells(gains: Gains) -> matrices.Item:
     """Return the panel with each cell unrolled as a row, whose wire fades from the last step back with the gain."""
     decimals, T = gains.state.decimals, gains.T
     return panel(
@@ -218,7 +218,7 @@ def cells(gains: Gains) -> items.Item:
     )
 
 
-def maps(gains: Gains, *, callout: str) -> items.Item:
+def maps(gains: Gains, *, callout: str) -> matrices.Item:
     """Return the panel with the gain from every step to every earlier one, a map for each cell."""
     decimals, T = gains.state.decimals, gains.T
     scale = scales.finer_near_0(text.MAPS_SCALE, 6)
@@ -228,7 +228,7 @@ def maps(gains: Gains, *, callout: str) -> items.Item:
         text.MAPS_TITLE,
         text.MAPS,
         [
-            items.block(
+            matrices.block(
                 name,
                 gains.logs[name],
                 scale,
@@ -248,7 +248,7 @@ def maps(gains: Gains, *, callout: str) -> items.Item:
     )
 
 
-def from_last_step(gains: Gains) -> items.Item:
+def from_last_step(gains: Gains) -> matrices.Item:
     """Return the panel with the last row of each map as a line, and with the direct paths."""
     hues = cycle(scales.COMPARED)
     whole = [charts.Line(name, logs[-1, ::-1], next(hues)) for name, logs in gains.logs.items()]
@@ -265,7 +265,7 @@ def from_last_step(gains: Gains) -> items.Item:
     )
 
 
-def direct_path(gains: Gains) -> items.Item:
+def direct_path(gains: Gains) -> matrices.Item:
     """Return the panel on the direct path of the chosen cell."""
     scenario, decimals = gains.scenario, gains.state.decimals
     name = scenario.cell
@@ -279,7 +279,7 @@ def direct_path(gains: Gains) -> items.Item:
     )
 
 
-def concatenation(gains: Gains) -> items.Item:
+def concatenation(gains: Gains) -> matrices.Item:
     """Return the panel on the way back through the first product of the chosen cell."""
     scenario, fixed = gains.scenario, gains.state.fixed_colours
     cell, n, m = CELLS[scenario.cell], scenario.n, scenario.m
@@ -305,18 +305,18 @@ def concatenation(gains: Gains) -> items.Item:
             m=m,
         ),
         [
-            items.block(f"{W_name}ᵀ", W.T, weights, rows=parts, columns=units, fixed=fixed),
-            items.op("·"),
-            items.block("δ", delta, slopes, rows=units, fixed=fixed),
-            items.op("="),
-            items.block(f"{W_name}ᵀ·δ", back_to_stack(W, delta), weights, rows=parts, fixed=fixed),
+            matrices.block(f"{W_name}ᵀ", W.T, weights, rows=parts, columns=units, fixed=fixed),
+            matrices.op("·"),
+            matrices.block("δ", delta, slopes, rows=units, fixed=fixed),
+            matrices.op("="),
+            matrices.block(f"{W_name}ᵀ·δ", back_to_stack(W, delta), weights, rows=parts, fixed=fixed),
         ],
         alt=text.CONCATENATION_ALT.format(n=n, m=m),
         folded=True,
     )
 
 
-def gradient_check(gains: Gains) -> items.Item:
+def gradient_check(gains: Gains) -> matrices.Item:
     """Return the panel that compares the Jacobians with central differences."""
     logs = {name: log10(largest) if largest else -inf for name, largest in gains.error.items()}
     errors = words.enumerated(f"{name} {words.gain(log, 0, exact=True)}" for name, log in logs.items())

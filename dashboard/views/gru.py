@@ -12,11 +12,12 @@ from core.cells.gru import GRUParams, GRUStep
 from core.cells.symbols import symbol_of
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
+from dashboard.controls.page_scenario import OF_THIS_PAGE, Subject
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import diagram
 from dashboard.drawing.arithmetic import added, applied, multiplied, number, of_unit, sums_of_products, with_symbol
+from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.example_story import story
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
@@ -31,9 +32,8 @@ from dashboard.drawing.gated_step import (
     saturated_units,
     slope,
 )
-from dashboard.drawing.items import Item, op
+from dashboard.drawing.matrices import Item, op
 from dashboard.drawing.panels import panel, remark
-from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import gru as text

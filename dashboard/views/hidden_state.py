@@ -14,17 +14,17 @@ from core.cells.rnn import RNNParams, RNNStep
 from core.initialize import RANDOM
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
+from dashboard.controls.page_scenario import IN_ORDER, OF_THIS_PAGE, Subject
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import IN_ORDER, OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import arithmetic, charts, diagram, items, scales
+from dashboard.drawing import arithmetic, charts, diagram, matrices, scales
 from dashboard.drawing.arithmetic import added, number, of_unit, sums_of_products, with_symbol
+from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.example_story import story
-from dashboard.drawing.items import Item, Part, op, stacked
+from dashboard.drawing.matrices import Item, Part, op, stacked
 from dashboard.drawing.panels import panel
+from dashboard.drawing.picture_component import Stage
 from dashboard.drawing.scales import Scale
-from dashboard.drawing.screen import Stage
-from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import STAGES
 from dashboard.state.state import State
@@ -201,8 +201,8 @@ class Symbols:
 
     @cached_property
     def matrix(self) -> partial[Item]:
-        """`items.block` in the colours of the page."""
-        return partial(items.block, fixed=self.state.fixed_colours)
+        """`matrices.block` in the colours of the page."""
+        return partial(matrices.block, fixed=self.state.fixed_colours)
 
     @cached_property
     def column_of_units(self) -> partial[Item]:

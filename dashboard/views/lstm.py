@@ -11,11 +11,12 @@ from core.cells.lstm import GATES, LSTMParams, LSTMStep
 from core.initialize import RANDOM
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
+from dashboard.controls.page_scenario import OF_THIS_PAGE, Subject
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import diagram, scales
 from dashboard.drawing.arithmetic import added, applied, multiplied, number, of_unit, sums_of_products
+from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.example_story import story
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
@@ -30,10 +31,9 @@ from dashboard.drawing.gated_step import (
     saturated_units,
     slope,
 )
-from dashboard.drawing.items import Item, op
+from dashboard.drawing.matrices import Item, op
 from dashboard.drawing.panels import panel
 from dashboard.drawing.scales import Scale
-from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import lstm as text

@@ -17,10 +17,10 @@ from core.shapes.layer_shapes import AXES, FRAMEWORKS, format_shape, parameter_c
 from core.shapes.silent_mistakes import SILENT
 from dashboard.controls import widgets
 from dashboard.controls.widgets import control
-from dashboard.drawing import items, scales
-from dashboard.drawing.items import Edge, Item, box, op, stacked
+from dashboard.drawing import matrices, scales
+from dashboard.drawing.matrices import Edge, Item, box, op, stacked
 from dashboard.drawing.panels import Fit, Picture, Tile, as_picture, literal, panel
-from dashboard.drawing.screen import patches, show
+from dashboard.drawing.picture_component import patches, show
 from dashboard.server import drag_socket
 from dashboard.state import session
 from dashboard.state.page_list import PAGES
@@ -281,7 +281,7 @@ def silent_panels() -> list[Item]:
         for name, array in zip(names.values(), (both.meant, both.got)):
             scale = scales.symmetric("", 30 if array.dtype.kind == "i" else 1, clips=True)
             rows, columns = [("row", array.shape[0], "")], [("column", array.shape[1], "")]
-            blocks += [items.block(literal(name), array, scale, rows=rows, columns=columns), op("≠")]
+            blocks += [matrices.block(literal(name), array, scale, rows=rows, columns=columns), op("≠")]
         panels.append(
             panel(
                 said.title,

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.activations import ACTIVATIONS
-from dashboard.drawing import items, scales
+from dashboard.drawing import matrices, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.charts import Line, chart, curve
-from dashboard.drawing.items import block, op, stacked
+from dashboard.drawing.matrices import block, op, stacked
 from dashboard.drawing.panels import as_picture, literal, panel
 from dashboard.server import assets
 from tests.browser.page import visit
@@ -116,10 +116,10 @@ def test_a_cell_is_called_by_the_entries_that_are_in_it(call: Call):
     axes, names = [], []
     for _ in range(60):
         parts = [(name, int(draw.integers(1, 9)), "") for name in "hx"[: draw.integers(1, 3)]]
-        edges = items._edges(parts, int(draw.integers(1, 4)))
+        edges = matrices._edges(parts, int(draw.integers(1, 4)))
         entries = [(name, at) for name, size, _ in parts for at in range(1, size + 1)]
         ends = [(*entries[start], entries[end - 1][1]) for start, end in pairwise(edges)]
-        axes.append([items._named(parts), edges])
+        axes.append([matrices._named(parts), edges])
         names.append([f"{name} {first}" + f" to {last}" * (first < last) for name, first, last in ends])
     assert names == call(
         """async (axes) => {
@@ -157,7 +157,7 @@ def test_a_matrix_is_printed_with_as_many_decimals_as_fit_into_each_of_its_cells
 
 
 def test_a_tip_has_no_more_digits_than_travelled(call: Call):
-    exact, rounded = np.full((2, 3, 1), 0.1), np.full((items.MOST_IN_FULL, 3, 1), 0.1)
+    exact, rounded = np.full((2, 3, 1), 0.1), np.full((matrices.MOST_IN_FULL, 3, 1), 0.1)
     shown = [block("h", frames[0], SCALE, rows=[("unit", 3, "")], frames=frames) for frames in (exact, rounded)]
     tips = call(
         """async (data) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// The kinds of items that the rows of a panel are made of, by the names that drawing/items.py gives them.
+// The kinds of items that the rows of a panel are made of, by the names that drawing/matrices.py gives them.
 
 import { GAP, NAME, drawName, nameWidth } from "./theme.js"
 import { block, unpackBlock } from "./block.js"

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.examples import EXAMPLES
 from dashboard.drawing.panels import as_picture
-from dashboard.drawing.screen import show
+from dashboard.drawing.picture_component import show
 from dashboard.state.page_list import PAGES
 from dashboard.state.state import State
 from dashboard.text import examples as text

@@ -9,9 +9,9 @@ from core.examples import EXAMPLES
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import unroll
-from dashboard.drawing import charts, items, scales
+from dashboard.drawing import charts, matrices, scales
 from dashboard.drawing.arithmetic import number
-from dashboard.drawing.items import Item, op
+from dashboard.drawing.matrices import Item, op
 from dashboard.drawing.panels import Fit, panel
 from dashboard.text import examples as text
 from dashboard.text import gradients, words
@@ -45,9 +45,9 @@ def _product(scenario: Scenario) -> tuple[list[Item], str]:
     params, step = scenario.step("RNN")
     units = [("unit", scenario.k, "")]
     row = [
-        items.block("W_h", params.W_h, WEIGHTS, rows=units, columns=[("column", params.W_h.shape[1], "")]),
-        *[op("·"), items.block("[h; x]", step.stacked, WEIGHTS, rows=[("entry", len(step.stacked), "")])],
-        *[op("="), items.block("z_t", step.z_t, WEIGHTS, rows=units)],
+        matrices.block("W_h", params.W_h, WEIGHTS, rows=units, columns=[("column", params.W_h.shape[1], "")]),
+        *[op("·"), matrices.block("[h; x]", step.stacked, WEIGHTS, rows=[("entry", len(step.stacked), "")])],
+        *[op("="), matrices.block("z_t", step.z_t, WEIGHTS, rows=units)],
     ]
     return row, text.PRODUCT_ALT.format(values=words.enumerated(number(z, 2) for z in step.z_t[:, 0]))
 
@@ -57,7 +57,7 @@ def _cell(scenario: Scenario) -> tuple[list[Item], str]:
     _, step = scenario.step("LSTM")
 
     def column(symbol: str, array: Array, scale: scales.Scale) -> Item:
-        return items.block(symbol, array, scale, rows=[("unit", scenario.k, "")])
+        return matrices.block(symbol, array, scale, rows=[("unit", scenario.k, "")])
 
     row = [
         *[column("z_f", step.z_f, WEIGHTS), op("σ, sampled →" if scenario.stochastic else "σ →")],
@@ -78,7 +78,7 @@ def _hidden(scenario: Scenario) -> tuple[list[Item], str]:
     _, step = scenario.step("GRU")
 
     def column(symbol: str, array: Array, scale: scales.Scale) -> Item:
-        return items.block(symbol, array, scale, rows=[("unit", scenario.k, "")])
+        return matrices.block(symbol, array, scale, rows=[("unit", scenario.k, "")])
 
     row = [
         *[column("u_t", step.u_t, SHARES), op("∘"), column("h_{t−1}", step.h_prev, STATES), op("+")],
@@ -106,7 +106,7 @@ def _over_time(scenario: Scenario) -> tuple[list[Item], str]:
     params, state = scenario.initial_state(scenario.cell)
     h = unroll(CELLS[scenario.cell], params, state, scenario.sequence()).h_t[:, :, 0].T
     steps = [("t", h.shape[1], "")]
-    block = items.block("h_t", h, STATES, rows=[("unit", scenario.k, "")], columns=steps, headings=scenario.word)
+    block = matrices.block("h_t", h, STATES, rows=[("unit", scenario.k, "")], columns=steps, headings=scenario.word)
     return [block], text.LETTERS_ALT.format(units=scenario.k, word=scenario.word)
 
 

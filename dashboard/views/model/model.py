@@ -16,7 +16,7 @@ from dashboard.controls.model_file import ModelFile, input_file, model_file, sho
 from dashboard.controls.save_panel import plain
 from dashboard.controls.widgets import control
 from dashboard.drawing.panels import as_picture
-from dashboard.drawing.screen import show
+from dashboard.drawing.picture_component import show
 from dashboard.server.assets import STATIC
 from dashboard.server.scheduling import heavy_compute, yield_run_lock
 from dashboard.state.parameters import CHOICES, as_text
@@ -25,8 +25,8 @@ from dashboard.state.state import State
 from dashboard.text import model as text
 from dashboard.text import model_findings as sentences
 from dashboard.text import model_report_file as report
-from dashboard.views.model import pictures, unit, verdict
-from dashboard.views.model.verdict import thresholds
+from dashboard.views.model import findings, pictures, unit_link
+from dashboard.views.model.findings import thresholds
 
 # The layers that a warning of its own names.
 MOST_REFUSED = 4
@@ -88,13 +88,13 @@ def page(state: State) -> None:
     step = min(state.settings.shown_step, shown.T)
     over_time, *others = pictures.panels(shown, given, step, state.threshold)
     drawn = as_picture(
-        [*verdict.panels(made), over_time, verdict.numbers(made), *others],
+        [*findings.panels(made), over_time, findings.numbers(made), *others],
         decimals=state.decimals,
         unit=min(state.settings.j, shown.k) - 1,
     )
     show(drawn, state)
     layer = stack.layers[shown.layer]
-    unit.link(state, shown, layer.cell, layer.g, step)
+    unit_link.link(state, shown, layer.cell, layer.g, step)
     settings = {
         **{name: state.value(name) for name in _of_input(file)},
         "seed": state.seed,

@@ -8,8 +8,8 @@ from core.model_diagnosis.inputs import Input
 from core.model_diagnosis.sampled_gains import largest_gains, median_gains
 from dashboard.drawing import charts, scales
 from dashboard.drawing.charts import Line
-from dashboard.drawing.items import Item, block
-from dashboard.drawing.items import sequence as over_time
+from dashboard.drawing.matrices import Item, block
+from dashboard.drawing.matrices import sequence as over_time
 from dashboard.drawing.panels import Fit, Playback, Step, literal, panel
 from dashboard.drawing.scales import Hue
 from dashboard.text import model as text

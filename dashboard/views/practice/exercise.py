@@ -18,15 +18,15 @@ from core.practice.progress import (
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control, select
 from dashboard.drawing.panels import as_picture, panel
-from dashboard.drawing.screen import show
+from dashboard.drawing.picture_component import show
 from dashboard.state import session
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
+from dashboard.views.practice.feedback import compare, read, show_verdict, show_verdicts
 from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
 from dashboard.views.practice.picture import blocks, draw_numbers
-from dashboard.views.practice.verdict import compare, read, show_verdict, show_verdicts
 from dashboard.views.practice.worksheet import for_teachers, kept_salt
 
 # More than any exercise has.

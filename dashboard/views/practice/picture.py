@@ -5,12 +5,12 @@ from core.practice import Exercise, Mark, Verdict
 from core.practice.exercise import ASKED
 from core.practice.exercise_number_format import decimals_of
 from core.practice.solution_lines import working
-from dashboard.drawing import items
+from dashboard.drawing import matrices
 from dashboard.drawing.exercise_diagram import cell_diagram
-from dashboard.drawing.items import Item
+from dashboard.drawing.matrices import Item
 from dashboard.drawing.panels import as_picture, panel
-from dashboard.drawing.screen import show
-from dashboard.drawing.working import line_row
+from dashboard.drawing.picture_component import show
+from dashboard.drawing.solution_lines import line_row
 from dashboard.state.state import State
 from dashboard.text import practice as text
 
@@ -35,7 +35,7 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
     found = []
     for name, array in one.given.items():
         if array.ndim == 2:
-            found.append(items.exercise_matrix(symbol(name), array, marked(one, name, outlined)))
+            found.append(matrices.exercise_matrix(symbol(name), array, marked(one, name, outlined)))
     asked = one.asked
     if asked.row is not None and found and not isinstance(one.answer, tuple):
         rows = max(array.shape[0] for array in one.given.values() if array.ndim == 2)
@@ -43,8 +43,8 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
         shape = (rows, 1 if asked.column is None else rows)
         entry = (asked.row, asked.column or 0)
         found += [
-            items.op("→"),
-            items.masked(symbol(asked.symbol), shape, entry, one.answer if solved else None),
+            matrices.op("→"),
+            matrices.masked(symbol(asked.symbol), shape, entry, one.answer if solved else None),
         ]
     return found
 

@@ -10,15 +10,15 @@ from core.practice.worksheet import key_text
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control
 from dashboard.drawing.panels import as_picture, panel
-from dashboard.drawing.screen import show
+from dashboard.drawing.picture_component import show
 from dashboard.state import session
 from dashboard.state.parameters import LONGEST_ANSWER, Answers
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
+from dashboard.views.practice.feedback import show_verdict
 from dashboard.views.practice.links import START
 from dashboard.views.practice.picture import blocks
-from dashboard.views.practice.verdict import show_verdict
 from dashboard.views.practice.worksheet import draw_salt, kept_salt
 
 

@@ -6,7 +6,7 @@ from core.practice import Exercise, exercise
 from core.practice.exercise_number_format import decimals_of
 from core.practice.worksheet import MOST_EXERCISES, key_text, to_csv, to_latex, to_moodle
 from dashboard.drawing.panels import as_picture, panel
-from dashboard.drawing.screen import show
+from dashboard.drawing.picture_component import show
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text

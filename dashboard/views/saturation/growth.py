@@ -5,7 +5,7 @@ import streamlit as st
 from core import saturation
 from dashboard.drawing import plotly_charts
 from dashboard.drawing.arithmetic import number
-from dashboard.drawing.screen import show_figure
+from dashboard.drawing.picture_component import show_figure
 from dashboard.text import saturation as text
 from dashboard.views.saturation.units import Units
 

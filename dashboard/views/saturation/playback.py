@@ -8,7 +8,7 @@ from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array
 from core.initialize import RANDOM
 from core.scenario import SOURCES
-from dashboard.drawing import charts, items, scales
+from dashboard.drawing import charts, matrices, scales
 from dashboard.drawing.panels import Fit, Playback, Step, Tile, panel
 from dashboard.text import saturation as text
 from dashboard.text import words
@@ -18,7 +18,7 @@ from dashboard.views.saturation.units import Units, column
 HEIGHT = 240
 
 
-def on_the_curves(units: Units) -> items.Item:
+def on_the_curves(units: Units) -> matrices.Item:
     """Return the panel with all activations above all derivatives, and the units as dots on those of this cell."""
     alt = text.SATURATED_ALT if units.g.saturates else text.INACTIVE_ALT
     symbols = {"g": units.g.symbol, "slope": units.derivative, "scale": units.scenario.scale}
@@ -31,7 +31,7 @@ def on_the_curves(units: Units) -> items.Item:
     )
 
 
-def scale_playback(units: Units) -> items.Item:
+def scale_playback(units: Units) -> matrices.Item:
     """Return the panel that plays the scale, with how many units are saturated and the values of all units."""
     g, flat_at = units.g, _flat_at(units)
     return panel(
@@ -98,7 +98,7 @@ def _steps(units: Units) -> list[Step]:
     return steps
 
 
-def _curves(units: Units) -> list[items.Item]:
+def _curves(units: Units) -> list[matrices.Item]:
     """Return all activations and all derivatives, with the units as dots on the curve of this cell."""
     g = [activation.f(scales.GRID) for activation in ACTIVATIONS.values()]
     dg = [activation.df(scales.GRID) for activation in ACTIVATIONS.values()]
@@ -108,7 +108,9 @@ def _curves(units: Units) -> list[items.Item]:
     ]
 
 
-def _dots(units: Units, name: str, curves: Sequence[Array], values_at: Array, y_ticks: Sequence[float]) -> items.Item:
+def _dots(
+    units: Units, name: str, curves: Sequence[Array], values_at: Array, y_ticks: Sequence[float]
+) -> matrices.Item:
     """Return the curves of all ACTIVATIONS, with the units as dots on the one of this name."""
     g, here, z_at = units.g, units.here, units.z_at
     mark = name.removeprefix(g.symbol)

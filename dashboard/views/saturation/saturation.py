@@ -8,10 +8,10 @@ from core.cells import CELLS
 from core.scenario import SOURCES
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
+from dashboard.controls.page_scenario import OF_CELL_PAGES, OF_THIS_PAGE, Subject
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import OF_CELL_PAGES, OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import arithmetic, items, scales
+from dashboard.drawing import arithmetic, matrices, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.example_story import story
 from dashboard.drawing.panels import Tile, panel
@@ -63,7 +63,7 @@ def prediction(state: State) -> Prediction:
     return Prediction(units.output, j, float(units.g.f(units.z_at[units.here, j - 1, 0])))
 
 
-def panels(state: State) -> list[items.Item]:
+def panels(state: State) -> list[matrices.Item]:
     """Return the panels of where z sits on its activation."""
     units = units_of(state)
     if state.settings.predict:
@@ -80,15 +80,15 @@ def panels(state: State) -> list[items.Item]:
     ]
 
 
-def to_predict(units: Units) -> items.Item:
+def to_predict(units: Units) -> matrices.Item:
     """Return the panel that hides the output of the selected unit."""
     return panel(
         text.PREDICT_TITLE.format(output=units.output),
         text.predict(units.scenario.scale, words.FORMULAS.get(units.g.name), units.j),
         [
             column(units, "z", units.z_at, scales.symmetric("z", 10, clips=True), moves=False),
-            items.op(f"{units.g.symbol} →"),
-            items.masked(units.output, (units.k, 1), (units.j - 1, 0), None),
+            matrices.op(f"{units.g.symbol} →"),
+            matrices.masked(units.output, (units.k, 1), (units.j - 1, 0), None),
         ],
         alt=text.PREDICT_ALT.format(units=units.k),
     )
@@ -97,7 +97,7 @@ def to_predict(units: Units) -> items.Item:
 # ---- many inputs ---------------------------------------------------------------------------------
 
 
-def many_inputs(units: Units) -> items.Item:
+def many_inputs(units: Units) -> matrices.Item:
     """Return the panel of how much of the maximum derivative each of many inputs leaves to each unit."""
     g, k, scenario, threshold = units.g, units.k, units.scenario, units.state.threshold
     z = scenario.pre_activation(units.source, scenario.samples(MAP_INPUTS)).z(scenario.scale)
@@ -112,7 +112,7 @@ def many_inputs(units: Units) -> items.Item:
         text.MANY_TITLE,
         text.many(MAP_INPUTS, threshold, text.state_range(of_state.low, of_state.high), saturates=units.g.saturates),
         [
-            items.block(
+            matrices.block(
                 share,
                 saturation.gradient_share(z, g),
                 scales.sequential(share, 1),
@@ -130,7 +130,7 @@ def many_inputs(units: Units) -> items.Item:
 # ---- what is left of a gradient -----------------------------------------------------------------------------
 
 
-def derivative_at_z(units: Units) -> items.Item:
+def derivative_at_z(units: Units) -> matrices.Item:
     """Return the panel on taking the derivative at z, and not at g(z)."""
     g, j = units.g, units.j
     of_j = slice(units.here, units.here + 1), j - 1
@@ -148,7 +148,7 @@ def derivative_at_z(units: Units) -> items.Item:
     return panel(text.AT_Z_TITLE, text.AT_Z.format(here=here), alt="", folded=True)
 
 
-def after_T(units: Units) -> items.Item:
+def after_T(units: Units) -> matrices.Item:
     """Return the panel on what is left of a gradient after T steps."""
     T, g = units.scenario.T, units.g
     joined = SOURCES.get(units.source)

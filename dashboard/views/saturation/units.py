@@ -7,7 +7,7 @@ from core import saturation
 from core.activations import Activation
 from core.arrays import Array
 from core.scenario import Scenario
-from dashboard.drawing import arithmetic, items, scales
+from dashboard.drawing import arithmetic, matrices, scales
 from dashboard.drawing.arithmetic import of_unit
 from dashboard.state.parameters import TYPED_Z
 from dashboard.state.state import State
@@ -101,12 +101,12 @@ def units_of(state: State) -> Units:
     return Units(state, pre_activation.g, factors, here, pre_activation.z_over(factors))
 
 
-def column(units: Units, name: str, values_at: Array, scale: scales.Scale, *, moves: bool = True) -> items.Item:
+def column(units: Units, name: str, values_at: Array, scale: scales.Scale, *, moves: bool = True) -> matrices.Item:
     """Return values of the units as a column, which may move with the scale.
 
     Its colours are always fixed: a colour scale of its own at each step would hide the change.
     """
-    return items.block(
+    return matrices.block(
         name,
         values_at[units.here],
         scale,

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.time.layers import StackTrace, last_states, named_results
-from dashboard.drawing import items
+from dashboard.drawing import matrices
 from dashboard.drawing.chain import MOST_STEPS, chain
-from dashboard.drawing.items import op
+from dashboard.drawing.matrices import op
 from dashboard.drawing.panels import panel
 from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.text import sequence as text
 from dashboard.views.sequence.unrolled import Unrolled
 
 
-def rows_of_cells(unrolled: Unrolled) -> list[list[items.Item]]:
+def rows_of_cells(unrolled: Unrolled) -> list[list[matrices.Item]]:
     """Return the unrolled cells: a row for each direction of each layer, with the first layer at the bottom."""
     if unrolled.T > MOST_STEPS:
         return []
@@ -35,7 +35,7 @@ def _directions(stack: StackTrace) -> Iterator[tuple[int, int, Any]]:
             yield layer, way, trace
 
 
-def _cells(unrolled: Unrolled) -> items.Item:
+def _cells(unrolled: Unrolled) -> matrices.Item:
     """Return the cell at every step as a row, with the wire of its state as wide as the gate on it lets through."""
     *second, first = unrolled.carried
     gate, through = unrolled.direct_gate(unrolled.trace)
@@ -63,7 +63,7 @@ def _cells(unrolled: Unrolled) -> items.Item:
     )
 
 
-def _cells_of_direction(unrolled: Unrolled, layer: int, way: int, trace: Any) -> items.Item:
+def _cells_of_direction(unrolled: Unrolled, layer: int, way: int, trace: Any) -> matrices.Item:
     """Return a low row with the cell of a direction of a layer at every step of the sequence."""
     gate, through = unrolled.direct_gate(trace)
     is_backward = way == 2
@@ -83,7 +83,7 @@ def _cells_of_direction(unrolled: Unrolled, layer: int, way: int, trace: Any) ->
 # ---- output[-1] and h_n --------------------------------------------------------------------------
 
 
-def last_output(unrolled: Unrolled) -> list[items.Item]:
+def last_output(unrolled: Unrolled) -> list[matrices.Item]:
     """Return the panel of output[-1] beside h_n, if there is more than one layer or direction."""
     stack, k = unrolled.stack, unrolled.scenario.k
     if stack is None:
@@ -93,7 +93,7 @@ def last_output(unrolled: Unrolled) -> list[items.Item]:
     halves = [(name, k, name) for name in text.WAYS[:ways]]
     scale, fixed = unrolled.symbols.scale_of("h_t"), unrolled.state.fixed_colours
     pair = [
-        items.block(symbol, array, scale, rows=halves, fixed=fixed, outlined=last.differs if count else None)
+        matrices.block(symbol, array, scale, rows=halves, fixed=fixed, outlined=last.differs if count else None)
         for symbol, array in (("output[-1]", last.output), (text.TOP_STATE[ways - 1], last.h_n))
     ]
     return [
@@ -109,11 +109,11 @@ def last_output(unrolled: Unrolled) -> list[items.Item]:
     ]
 
 
-def _all_states(unrolled: Unrolled, stack: StackTrace) -> list[items.Item]:
+def _all_states(unrolled: Unrolled, stack: StackTrace) -> list[matrices.Item]:
     """Return h_n, and c_n if the cell has it: one column for each direction of each layer."""
     where = [text.where(layer, way, len(stack.layers[0].traces)) for layer, way, _ in _directions(stack)]
     return [
-        items.block(
+        matrices.block(
             symbol,
             array,
             unrolled.symbols.scale_of(f"{symbol[0]}_t"),

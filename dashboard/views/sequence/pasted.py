@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.exchange.matrix_text import parse
 from dashboard.controls import storage
-from dashboard.drawing.screen import patches
+from dashboard.drawing.picture_component import patches
 from dashboard.state import session
 from dashboard.state.custom_arrays import digest_of
 from dashboard.state.state import State

@@ -7,10 +7,10 @@ from core.cells.symbols import symbol_of
 from core.time.inputs import alphabet
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
+from dashboard.controls.page_scenario import OF_THIS_PAGE, Subject
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import diagram, items
+from dashboard.drawing import diagram, matrices
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS
 from dashboard.drawing.example_story import story
@@ -75,7 +75,7 @@ def prediction(state: State) -> Prediction:
     return Prediction(text.PREDICTED.format(t=unrolled.t), state.unit, truth)
 
 
-def panels(state: State) -> list[items.Item]:
+def panels(state: State) -> list[matrices.Item]:
     """Return the panels of a cell over a sequence."""
     unrolled = unroll_cell(state)
     remarks = map(remark, unrolled.remarks)
@@ -93,7 +93,7 @@ def panels(state: State) -> list[items.Item]:
     ]
 
 
-def to_predict(unrolled: Unrolled) -> items.Item:
+def to_predict(unrolled: Unrolled) -> matrices.Item:
     """Return the panel with all equations as far as h_t."""
     name, unit = unrolled.scenario.cell, unrolled.state.unit
     rows = [symbols[: symbols.index("h_t")] if "h_t" in symbols else symbols for symbols in unrolled.cell.EQUATIONS]
@@ -102,7 +102,7 @@ def to_predict(unrolled: Unrolled) -> items.Item:
         text.PREDICT_TITLE.format(t=unrolled.t),
         text.PREDICT.format(cell=name, unit=unit),
         *drawn,
-        [*last, items.masked("h_t", (unrolled.scenario.k, 1), (unit - 1, 0), None)],
+        [*last, matrices.masked("h_t", (unrolled.scenario.k, 1), (unit - 1, 0), None)],
         alt=text.PREDICT_ALT.format(cell=name, t=unrolled.t),
     )
 
@@ -110,7 +110,7 @@ def to_predict(unrolled: Unrolled) -> items.Item:
 # ---- time ----------------------------------------------------------------------------------------
 
 
-def time_playback(unrolled: Unrolled) -> items.Item:
+def time_playback(unrolled: Unrolled) -> matrices.Item:
     """Return the panel of the input and the state at every step, which plays the time."""
     return panel(
         "",
@@ -194,7 +194,7 @@ def _steps(unrolled: Unrolled) -> list[Step]:
     ]
 
 
-def at_this_step(unrolled: Unrolled) -> items.Item:
+def at_this_step(unrolled: Unrolled) -> matrices.Item:
     """Return the panel with the diagram of the selected step, which moves with time."""
     return panel(
         diagram_text.TITLE,
@@ -217,7 +217,7 @@ def _wire(unrolled: Unrolled) -> list[str]:
 # ---- below it ------------------------------------------------------------------------------------
 
 
-def equations(unrolled: Unrolled) -> items.Item:
+def equations(unrolled: Unrolled) -> matrices.Item:
     """Return the panel of the equations with the numbers of the selected step."""
     return panel(
         text.EQUATIONS_TITLE,
@@ -228,7 +228,7 @@ def equations(unrolled: Unrolled) -> items.Item:
     )
 
 
-def gates_over_time(unrolled: Unrolled) -> items.Item:
+def gates_over_time(unrolled: Unrolled) -> matrices.Item:
     """Return the panel of what is activated, without the state, at every step."""
     gates, saturated = _gates(unrolled), _saturated(unrolled)
     return panel(
@@ -241,7 +241,7 @@ def gates_over_time(unrolled: Unrolled) -> items.Item:
     )
 
 
-def everything_over_time(unrolled: Unrolled) -> items.Item:
+def everything_over_time(unrolled: Unrolled) -> matrices.Item:
     """Return the panel of every other symbol at every step."""
     above = ("x_t", *unrolled.carried, *_gates(unrolled))
     others = [symbol for symbol in unrolled.trace._fields if not unrolled.shown(symbol).double and symbol not in above]

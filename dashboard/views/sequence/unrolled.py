@@ -13,10 +13,10 @@ from core.cells.protocol import Symbol, carrying_gate
 from core.scenario import Scenario
 from core.time.layers import StackTrace
 from core.time.sequence_run import run_sequence
-from dashboard.drawing import items
-from dashboard.drawing.items import op
+from dashboard.drawing import matrices
+from dashboard.drawing.cell_symbols import CellSymbols
+from dashboard.drawing.matrices import op
 from dashboard.drawing.panels import Fit, literal
-from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.state import State
 from dashboard.text import sequence as text
 from dashboard.text import words
@@ -112,11 +112,11 @@ class Unrolled:
         return self.symbols.shown(symbol)
 
     @cached_property
-    def _drawn(self) -> dict[str, items.Item]:
+    def _drawn(self) -> dict[str, matrices.Item]:
         """The symbols of the selected step that are drawn, by name. A symbol in several places is the same item: it is sent once."""
         return {}
 
-    def now(self, symbol: str) -> items.Item:
+    def now(self, symbol: str) -> matrices.Item:
         """Return a symbol of the selected step. It moves with time, unless its step is to be predicted."""
         if symbol not in self._drawn:
             values = getattr(self.trace, symbol)
@@ -124,7 +124,7 @@ class Unrolled:
             self._drawn[symbol] = self.symbols.block(symbol, values[self.t - 1], frames=frames)
         return self._drawn[symbol]
 
-    def over_time(self, symbol: str) -> items.Item:
+    def over_time(self, symbol: str) -> matrices.Item:
         """Return a symbol at every step, one column each."""
         return self.symbols.block(
             symbol,
@@ -135,11 +135,11 @@ class Unrolled:
             headings=self.scenario.word if self.is_word else None,
         )
 
-    def equations(self, rows: Sequence[Sequence[str]]) -> list[list[items.Item]]:
+    def equations(self, rows: Sequence[Sequence[str]]) -> list[list[matrices.Item]]:
         """Return rows of symbols and operators with the numbers of the selected step."""
         return [[self._part(symbol, row) for symbol in symbols] for row, symbols in enumerate(rows)]
 
-    def _part(self, symbol: str, row: int) -> items.Item:
+    def _part(self, symbol: str, row: int) -> matrices.Item:
         """Return one item of a row of equations: a symbol of the step, a parameter, or an operator."""
         if symbol == "stacked" and row:  # drawn above already
             return op(self.shown(symbol).text)
@@ -149,14 +149,14 @@ class Unrolled:
             return op(symbol, align=symbol == "=")
         return self._parameter(symbol)
 
-    def _parameter(self, symbol: str) -> items.Item:
+    def _parameter(self, symbol: str) -> matrices.Item:
         """Return the matrix of a parameter."""
         n, m = self.scenario.n, self.scenario.m
         columns: dict[str, Any] = {}
         if symbol.startswith("W"):
             joined = concatenation.in_order(("h", n, "h"), ("x", m, "x"), self.scenario.order)
             columns = {"columns": {"W_hh": [("h", n, "")], "W_hx": [("x", m, "")]}.get(symbol, joined)}
-        return items.block(
+        return matrices.block(
             self.shown(symbol).text,
             getattr(self.params, symbol),
             self.symbols.weights,

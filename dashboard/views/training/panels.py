@@ -6,15 +6,15 @@ from math import isfinite
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
 from core.training import SATURATED, SIGN_OF, Finding, changed, helped, lesson_at, params_at, row_over_time
-from dashboard.drawing import charts, diagram, items, scales
+from dashboard.drawing import charts, diagram, matrices, scales
+from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.charts import Line
-from dashboard.drawing.items import Item
+from dashboard.drawing.matrices import Item
 from dashboard.drawing.panels import Fit, Found, Key, Named, Playback, Step, Tile, panel
 from dashboard.drawing.scales import Hue, Scale
-from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.parameters.training import MOST_TRIES
 from dashboard.text import training as text
-from dashboard.text import training_diagnosis, words
+from dashboard.text import training_findings, words
 from dashboard.text.plural import fill
 from dashboard.views.training.trainings import Trainings
 
@@ -112,7 +112,7 @@ def has_learned(trainings: Trainings) -> Item:
     """Return the verdict on the training that is shown."""
     state = text.state_of(
         trainings.names[trainings.which],
-        training_diagnosis.findings(trainings.shown, trainings.verdict.of("state")),
+        training_findings.findings(trainings.shown, trainings.verdict.of("state")),
         last=int(trainings.shown.updates[-1]),
         is_stopped=bool(trainings.shown.stopped),
         is_alone=len(trainings.names) == 1,
@@ -131,7 +131,7 @@ def has_learned(trainings: Trainings) -> Item:
         alt="",
         callout=" ".join(sentences),
         findings=found,
-        exactly=" ".join(training_diagnosis.threshold(finding) for finding in trainings.verdict.of("cause"))
+        exactly=" ".join(training_findings.threshold(finding) for finding in trainings.verdict.of("cause"))
         if found
         else "",
         tile=WHOLE._replace(bare=True),
@@ -142,7 +142,7 @@ def result_of_last_try(trainings: Trainings) -> str:
     """Return the result of the last change that was tried."""
     name = trainings.name_of_try(trainings.tries[-1])
     state = trainings.verdicts[name].state
-    return training_diagnosis.try_of(name, state, trainings.recordings[0], trainings.by_name[name])
+    return training_findings.try_of(name, state, trainings.recordings[0], trainings.by_name[name])
 
 
 def findings_of(trainings: Trainings) -> list[Found]:
@@ -166,22 +166,22 @@ def finding_of(trainings: Trainings, finding: Finding, tried: str, result: str) 
         Of `helped`; empty if it was not tried.
     """
     setup, sign = trainings.shown.setup, SIGN_OF[finding.code]
-    sentence, proof = training_diagnosis.sentence(setup, finding), training_diagnosis.PROOFS[sign.proof]
+    sentence, proof = training_findings.sentence(setup, finding), training_findings.PROOFS[sign.proof]
     if trainings.which or changed(setup, finding.code) == setup:
         return Found(sentence, proof)
     others = [code for code in trainings.tries if trainings.name_of_try(code) != tried]
     if tried:
-        numbers = training_diagnosis.compared(trainings.recordings[0], trainings.by_name[tried])
-        sentence = f"{sentence} {training_diagnosis.TRIED[result].format(numbers=numbers)}".strip()
+        numbers = training_findings.compared(trainings.recordings[0], trainings.by_name[tried])
+        sentence = f"{sentence} {training_findings.TRIED[result].format(numbers=numbers)}".strip()
     # The oldest try goes where there are too many.
     codes = others if tried else [*others, finding.code][-MOST_TRIES:]
-    label = training_diagnosis.change(sign.change(setup))
+    label = training_findings.change(sign.change(setup))
     return Found(sentence, proof, "change", ",".join(codes) or None, label, bool(tried))
 
 
 def why(trainings: Trainings) -> list[Item]:
     """Return the answer of an experiment, with the worst finding on the training that is shown, if there is any."""
-    worst = training_diagnosis.findings(trainings.shown, trainings.verdict.of("cause")[:1])
+    worst = training_findings.findings(trainings.shown, trainings.verdict.of("cause")[:1])
     note = text.of_one(trainings.names[trainings.which], worst) if worst else ""
     has_words = not trainings.is_own and (trainings.answer or note)
     return [panel(text.WHY, trainings.answer, alt="", note=note, tile=WHOLE)] if has_words else []
@@ -280,14 +280,14 @@ def saturated(trainings: Trainings) -> Item:
         text.SATURATED_Y,
         THIRD,
         hues={symbol_of(trainings.cell, name): trainings.hues[name] for name in trainings.activations},
-        exactly=f"{about} {training_diagnosis.findings(trainings.shown, trainings.verdict.of('growth'))}".strip(),
+        exactly=f"{about} {training_findings.findings(trainings.shown, trainings.verdict.of('growth'))}".strip(),
     )
 
 
 def sequence(trainings: Trainings) -> Item:
     """Return the inputs and the targets of the probe."""
     shown = trainings.shown
-    drawn = [items.sequence("x_t", shown.xs), items.sequence(text.TARGET, shown.targets, text.NO_TARGET)]
+    drawn = [matrices.sequence("x_t", shown.xs), matrices.sequence(text.TARGET, shown.targets, text.NO_TARGET)]
     about = text.SEQUENCE_TEXT.format(about=trainings.task.about).strip()
     alt = text.SEQUENCE_ALT.format(steps=len(shown.xs))
     return panel(text.SEQUENCE, about, drawn, alt=alt, fit=Fit("columns", pixels=330, smallest=3), tile=WHOLE)
@@ -296,7 +296,7 @@ def sequence(trainings: Trainings) -> Item:
 def maps(trainings: Trainings) -> Item:
     """Return the gates and states on one sequence."""
     drawn = [
-        items.over_frames(symbol_of(trainings.cell, name), values, "unit", "step", scale_of(trainings, name))
+        matrices.over_frames(symbol_of(trainings.cell, name), values, "unit", "step", scale_of(trainings, name))
         for name, values in trainings.shown.symbols.items()
         if name in trainings.activations or name == "h_t"
     ]
@@ -314,7 +314,7 @@ def scale_of(trainings: Trainings, name: str) -> Scale | None:
 def weights(trainings: Trainings) -> Item:
     """Return the weight matrices."""
     drawn = [
-        items.over_frames(symbol(name), values, "row", "column")
+        matrices.over_frames(symbol(name), values, "row", "column")
         for name, values in trainings.shown.weights.items()
         if min(values.shape[1:]) > 1
     ]
@@ -353,10 +353,10 @@ def norm(trainings: Trainings) -> Item:
     """Return the norm of the gradient before clipping, and after it in the hue of the training."""
     shown = trainings.shown
     clip, name = trainings.verdict.of("clip"), trainings.names[trainings.which]
-    sentences = [training_diagnosis.findings(shown, clip[:1])]
+    sentences = [training_findings.findings(shown, clip[:1])]
     if trainings.is_sound:
         sentences.append(text.USUAL_NORM.format(norm=words.in_sentence(shown.usual_norm, 3)))
-    sentences += [text.CHOICE_OF_CLIP, training_diagnosis.findings(shown, clip[1:])]
+    sentences += [text.CHOICE_OF_CLIP, training_findings.findings(shown, clip[1:])]
     series = {
         text.BEFORE_CLIPPING: charts.log10(shown.norm.tolist()),
         name: charts.log10(shown.clipped.tolist()),
@@ -403,7 +403,7 @@ def reached(trainings: Trainings) -> Item:
     return panel(
         text.REACHED,
         text.REACHED_TEXT,
-        items.gradient_reach({derivatives[name]: norms for name, norms in shown.reached.items()}, asked),
+        matrices.gradient_reach({derivatives[name]: norms for name, norms in shown.reached.items()}, asked),
         alt=text.REACHED_ALT.format_map(values),
         fit=Fit("columns", pixels=330, smallest=3),
         exactly=" ".join(sentences),
@@ -421,9 +421,9 @@ def by_hand(trainings: Trainings) -> Item:
         text.BY_HAND,
         text.BY_HAND_TEXT.format(weights=symbol_of(trainings.cell, W), unit=unit),
         [
-            items.per_step(text.EACH_STEP, parts),
-            items.op("Σ →"),
-            items.per_step(text.ROW_OF_GRADIENT, parts.sum(axis=0, keepdims=True)),
+            matrices.per_step(text.EACH_STEP, parts),
+            matrices.op("Σ →"),
+            matrices.per_step(text.ROW_OF_GRADIENT, parts.sum(axis=0, keepdims=True)),
         ],
         alt=text.BY_HAND_ALT.format(steps=len(parts), unit=unit),
         fit=Fit("columns", pixels=360, smallest=4),

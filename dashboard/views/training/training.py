@@ -6,10 +6,10 @@ from core.cells import CELLS
 from core.cells.protocol import chooses_activation
 from core.training import EXPERIMENTS, SATURATED, SIGN_OF, TrainingSetup, changed, has_forget_gate
 from dashboard.controls import widgets
-from dashboard.controls.subject import Subject
+from dashboard.controls.page_scenario import Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing.panels import as_picture
-from dashboard.drawing.screen import show
+from dashboard.drawing.picture_component import show
 from dashboard.server.assets import STATIC
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import PARAMETERS

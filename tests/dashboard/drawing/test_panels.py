@@ -13,9 +13,9 @@ from hypothesis import example, given
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
-from dashboard.drawing import items, scales
+from dashboard.drawing import matrices, scales
 from dashboard.drawing.charts import Line, chart, curve
-from dashboard.drawing.items import block, block_means, op, stacked
+from dashboard.drawing.matrices import block, block_means, op, stacked
 from dashboard.drawing.panels import as_picture, panel
 from tests.dashboard.page import PACKED, dots, entries, frames, outlined, points
 
@@ -118,8 +118,8 @@ def test_no_more_cells_are_drawn_than_a_screen_has_room_for(join):
     k, sizes, units = join
     _, shown = joined(k, sizes, units)
     # Each part may end with a cell that is not full.
-    assert len(shown["column_edges"]) - 1 < items.MOST_COLUMNS + len(sizes)
-    assert len(shown["row_edges"]) - 1 <= (items.MOST_ROWS if units else items.MOST_COLUMNS)
+    assert len(shown["column_edges"]) - 1 < matrices.MOST_COLUMNS + len(sizes)
+    assert len(shown["row_edges"]) - 1 <= (matrices.MOST_ROWS if units else matrices.MOST_COLUMNS)
 
 
 @given(joins)

@@ -65,7 +65,7 @@ def test_a_module_is_served_as_it_is_for_a_year(accepted):
 
 
 @pytest.mark.parametrize(
-    ("path", "digest"), [("picture/picture.js", "0123456789ab"), ("types.d.ts", None), ("../screen.py", None)]
+    ("path", "digest"), [("picture/picture.js", "0123456789ab"), ("types.d.ts", None), ("../pages.py", None)]
 )
 def test_there_is_no_other_file_and_none_of_another_digest(path, digest):
     given = answer(path, digest or assets.digest())

@@ -34,7 +34,7 @@ from core.training import (
 )
 from core.training.measurements import GROWN, OPEN
 from core.training.thresholds import ALIKE, FAR, HUGE, LEARNED, MUCH, NOTABLY, TINY
-from dashboard.text import training, training_diagnosis, words
+from dashboard.text import training, training_findings, words
 from dashboard.text.plural import fill
 from tests.bench import diagnosis as bench
 from tests.dashboard.page import Shown, open_link
@@ -282,7 +282,7 @@ def test_every_sign_has_a_change_that_is_a_setup_with_a_label_and_a_second_one_s
             setup = recording.setup
             for _ in range(12):
                 before, setup = setup, changed(setup, sign.code)
-                label = training_diagnosis.change(sign.change(before))
+                label = training_findings.change(sign.change(before))
                 assert label.startswith("Try ") and "{" not in label
         for finding in verdict(recording).of("cause"):
             if finding.code not in ("constant", "vanishing", "still-falling", "not-yet", "exploding"):
@@ -392,21 +392,21 @@ def test_no_loss_falls_to_the_same_number():
     setup = TrainingSetup("echo", k=8, rate=8e-4, updates=60)
     (found,) = verdict(train(setup)).of("cause")
     assert found.code == "creeps"
-    assert not re.search(r"from (\S+) to \1 ", training_diagnosis.sentence(setup, found))
+    assert not re.search(r"from (\S+) to \1 ", training_findings.sentence(setup, found))
 
 
 def test_a_gradient_that_first_explodes_and_then_vanishes_has_both_moments():
     setup = TrainingSetup("echo", "RNN", k=8, g="relu", init="normal", scale=2.0, rate=1.0, clip="none", updates=60)
     found = {finding.code: finding for finding in verdict(train(setup)).of("cause")}
-    sentences = [training_diagnosis.sentence(setup, found[code]) for code in ("exploding", "vanishing")]
+    sentences = [training_findings.sentence(setup, found[code]) for code in ("exploding", "vanishing")]
     assert sentences[0].startswith("Before the first update the gradient explodes")
     assert sentences[1].startswith("After update 60 the gradient vanishes")
 
 
 def test_a_ratio_below_the_usual_one_is_not_written_as_that():
     values = {"ratio": 0.00056, "norm": 2765.765}
-    assert training_diagnosis.written(TrainingSetup(), values) == {"ratio": "5.6·10⁻⁴", "norm": "2.8·10³"}
-    assert training_diagnosis.written(TrainingSetup(), {"ratio": 0.0}) == {"ratio": "0"}
+    assert training_findings.written(TrainingSetup(), values) == {"ratio": "5.6·10⁻⁴", "norm": "2.8·10³"}
+    assert training_findings.written(TrainingSetup(), {"ratio": 0.0}) == {"ratio": "0"}
 
 
 def test_a_cell_without_a_matrix_has_a_verdict():
@@ -427,7 +427,7 @@ def test_a_change_is_compared_by_the_loss_that_decides_whether_it_helped(setup, 
     before, after = train(setup), train(changed(setup, code))
     assert helped(before, after) == result
     losses = [words.in_sentence(made.held_out[-1], 3) for made in (after, before)]
-    assert training_diagnosis.compared(before, after) == f"loss {losses[0]} instead of {losses[1]}"
+    assert training_findings.compared(before, after) == f"loss {losses[0]} instead of {losses[1]}"
 
 
 def test_no_rnn_and_no_gru_is_advised_about_a_gate():
@@ -450,7 +450,7 @@ def test_saturation_comes_first_while_the_loss_falls_above_that_of_the_best_cons
 
 def test_a_sentence_writes_the_name_of_a_person_with_a_capital():
     change = SIGN_OF["saturated-at-start"].change(TrainingSetup(scale=5.0))
-    assert training_diagnosis.change(change) == "Try Glorot weights, scale 1"
+    assert training_findings.change(change) == "Try Glorot weights, scale 1"
     assert training.name_of({"init": "glorot"}) == "Glorot weights"
 
 
@@ -559,14 +559,12 @@ def test_adam_goes_as_far_whether_all_gradients_are_shortened_or_not():
 
 def test_every_rule_has_a_sentence_whose_numbers_it_gives():
     assert {(rule.topic, rule.code) for rule in RULES} == {
-        (topic, code) for topic, sentences in training_diagnosis.SENTENCES.items() for code in sentences
+        (topic, code) for topic, sentences in training_findings.SENTENCES.items() for code in sentences
     }
     facts = facts_of(train(SELDOM[1]))
     for rule in RULES:
         asked = {
-            name
-            for _, name, *_ in string.Formatter().parse(training_diagnosis.SENTENCES[rule.topic][rule.code])
-            if name
+            name for _, name, *_ in string.Formatter().parse(training_findings.SENTENCES[rule.topic][rule.code]) if name
         }
         assert asked <= {*rule.values(facts)}, rule.code
 
@@ -575,7 +573,7 @@ def test_every_rule_has_a_sentence_whose_numbers_it_gives():
 def test_a_sentence_is_written_with_its_numbers():
     for recording in trained():
         for finding in verdict(recording).findings:
-            text = training_diagnosis.sentence(recording.setup, finding)
+            text = training_findings.sentence(recording.setup, finding)
             assert text.endswith(".") and not re.search(r"[{}]|nan|\binf", text), text
 
 
@@ -597,7 +595,7 @@ def test_the_callout_has_the_verdict_and_the_reasons_stand_below_it(link, state)
     assert shown.panels[training.VERDICT]["callout"].startswith(f"{said}It {state}")
     found = shown.panels[training.VERDICT]["findings"]
     assert bool(found) == (state != "has learned") and training.WHY not in shown.panels
-    assert all(training_diagnosis.NUMBERS.values()) and {finding["proof"] for finding in found} <= shown.panels.keys()
+    assert all(training_findings.NUMBERS.values()) and {finding["proof"] for finding in found} <= shown.panels.keys()
 
 
 def test_only_0_is_written_as_0_percent_and_only_1_as_100_percent():

@@ -36,7 +36,7 @@ from core.training import (
 from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
-from dashboard.text import training, training_diagnosis, words
+from dashboard.text import training, training_findings, words
 from dashboard.text.plural import fill
 from dashboard.text.settings import OPTIONS
 from tests.client import Session, ask, connect
@@ -189,7 +189,7 @@ SLOW_RECIPE = replace(RECIPE, rate=1e-5, updates=20)
 def test_a_finding_leads_to_the_panel_that_proves_it_and_offers_the_change_to_try():
     shown = Shown(open_link("training", **SLOW))
     (found,) = shown.panels[training.VERDICT]["findings"]
-    assert found["text"] == training_diagnosis.sentence(SLOW_RECIPE, verdict(train(SLOW_RECIPE)).of("cause")[0])
+    assert found["text"] == training_findings.sentence(SLOW_RECIPE, verdict(train(SLOW_RECIPE)).of("cause")[0])
     assert found["proof"] == training.RATIO and found["proof"] in shown.panels
     assert (found["setting"], found["choice"], found["is_chosen"]) == ("change", "hardly-moves", False)
     assert not Shown(open_link("training", **SMALL | {"updates": "0"})).panels[training.VERDICT]["findings"]
@@ -218,7 +218,7 @@ def test_the_result_of_a_try_comes_first():
     shown = Shown(open_link("training", **given, change="hardly-moves"))
     before, after = train(own), train(changed(own, "hardly-moves"))
     assert verdict(after).state == "learned" and after.right[-1] == 1
-    result = f"With learning rate 0.01, it learns: {training_diagnosis.compared(before, after)}."
+    result = f"With learning rate 0.01, it learns: {training_findings.compared(before, after)}."
     assert shown.panels[training.VERDICT]["callout"].startswith(result)
     assert "Keep" not in shown.panels[training.VERDICT]["callout"]
 
@@ -244,7 +244,7 @@ def test_a_change_that_did_not_help_says_so_and_the_next_one_is_offered_first():
     assert tried[-1]["is_chosen"] and tried[-1]["choice"] is None
     before, after = train(own), train(changed(own, codes[0]))
     assert helped(before, after) != "learned"
-    numbers = training_diagnosis.compared(before, after)
+    numbers = training_findings.compared(before, after)
     assert tried[-1]["text"].endswith(f"{numbers}.") and words.in_sentence(after.held_out[-1], 3) in numbers
     both = Shown(open_link("training", **given, change=",".join(codes[:2])))
     assert len(both.panels[""]["keys"][0]["lines"]) == 3
@@ -279,7 +279,7 @@ def test_keeping_a_change_makes_the_changed_setup_the_readers_own():
         own = {name: text for name, text in (given | patch).items() if text}
         shown, setup = Shown(open_link("training", **own)), changed(before, code)
         np.testing.assert_allclose(entries(shown.block("W_f")), train(setup).weights["W_f"][-1], err_msg=code)
-        assert sign.proof in training_diagnosis.PROOFS
+        assert sign.proof in training_findings.PROOFS
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """The findings on a model as panels: each has a sentence and a link to the panel that proves it."""
 
 from core.model_diagnosis import WARNING, Diagnosis, Finding, Thresholds
-from dashboard.drawing.items import Item
+from dashboard.drawing.matrices import Item
 from dashboard.drawing.panels import Found, panel
 from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import State

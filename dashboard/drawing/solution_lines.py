@@ -4,8 +4,8 @@ import numpy as np
 
 from core.cells.symbols import text_in_symbols
 from core.practice.solution_lines import Line, Term
-from dashboard.drawing import items
-from dashboard.drawing.items import Item
+from dashboard.drawing import matrices
+from dashboard.drawing.matrices import Item
 
 
 def line_row(line: Line, label: str, *, blank: bool = False) -> list[Item]:
@@ -23,23 +23,23 @@ def line_row(line: Line, label: str, *, blank: bool = False) -> list[Item]:
     -------
     list of dict
     """
-    found = [items.op(label)]
+    found = [matrices.op(label)]
     for number, term in enumerate(line.terms):
-        found += [items.op("+")] * bool(number) + [term_item(term)]
-    found += [items.op("="), number_item(line.symbol, None if blank else line.total)]
+        found += [matrices.op("+")] * bool(number) + [term_item(term)]
+    found += [matrices.op("="), number_item(line.symbol, None if blank else line.total)]
     if line.activation:
-        found += [items.op(f"→ {line.activation} →"), number_item(line.result, None if blank else line.gives)]
+        found += [matrices.op(f"→ {line.activation} →"), number_item(line.result, None if blank else line.gives)]
     return found
 
 
 def term_item(term: Term) -> Item:
     """Return a term as a matrix of one row, above the inputs on their side if it has some."""
-    upper = items.exercise_matrix(text_in_symbols(term.above), np.array([term.upper]))
+    upper = matrices.exercise_matrix(text_in_symbols(term.above), np.array([term.upper]))
     if not term.lower:
         return upper
-    return items.stacked(upper, items.exercise_matrix(text_in_symbols(term.below), np.array([term.lower])))
+    return matrices.stacked(upper, matrices.exercise_matrix(text_in_symbols(term.below), np.array([term.lower])))
 
 
 def number_item(symbol: str, value: float | None) -> Item:
     """Return a number with an outline; a blank if it is None."""
-    return items.masked(text_in_symbols(symbol), (1, 1), (0, 0), value)
+    return matrices.masked(text_in_symbols(symbol), (1, 1), (0, 0), value)

@@ -11,8 +11,8 @@ from core.arrays import Array
 from core.cells.protocol import Symbol
 from core.initialize import RANDOM
 from core.scenario import Scenario
-from dashboard.drawing import items, scales
-from dashboard.drawing.items import Item
+from dashboard.drawing import matrices, scales
+from dashboard.drawing.matrices import Item
 from dashboard.drawing.scales import Scale
 from dashboard.text import words
 
@@ -29,7 +29,7 @@ class CellSymbols:
     params : object
         Of the cell.
     fixed : bool
-        As of `items.block`.
+        As of `matrices.block`.
     """
 
     scenario: Scenario
@@ -64,9 +64,9 @@ class CellSymbols:
         scale : Scale, optional
             That of the symbol unless given.
         **options
-            Of `items.block`.
+            Of `matrices.block`.
         """
-        return items.block(
+        return matrices.block(
             self.shown(symbol).text,
             values,
             scale or self.scale_of(symbol),
