@@ -29,7 +29,7 @@ from core.time.inputs import alphabet
 from dashboard.state.parameters import PARAMETERS, VIEW_PARAMS
 from tests.browser.conftest import is_outside, new_context, no_trouble
 from tests.browser.page import GO, followed, number_field, panel, until, visit
-from tests.core.test_files import archive, npy, safetensors
+from tests.core.test_array_files import archive, npy, safetensors
 from tests.live import PLAIN, running
 
 pytestmark = pytest.mark.slow

@@ -27,7 +27,7 @@ from dashboard.server import drag_socket
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS, SCALES, SLIDERS, VIEW_PARAMS, Number, OneOf
 from dashboard.state.parameters.rules import SomeOf
-from tests.core.test_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
+from tests.core.test_array_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
 from tests.dashboard.page import (
     WITH_WIDGETS,
     Shown,

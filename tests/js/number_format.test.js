@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 import test from "node:test"
 import { exactly, number } from "../../dashboard/static/picture/number_format.js"
 
-const CASES = JSON.parse(readFileSync(new URL("../numbers.json", import.meta.url), "utf-8"))
+const CASES = JSON.parse(readFileSync(new URL("../number_format_cases.json", import.meta.url), "utf-8"))
 
 for (const [value, decimals, text] of CASES) {
   test(`${value} with ${decimals} decimals is ${text}`, () => assert.equal(number(value, decimals), text))

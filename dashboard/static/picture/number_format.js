@@ -1,5 +1,5 @@
 // @ts-check
-// Numbers as they are written. core/number_format.py has the same rule, and tests/numbers.json the cases in which both agree.
+// Numbers as they are written. core/number_format.py has the same rule, and tests/number_format_cases.json the cases in which both agree.
 /** @import { Numbers } from "../types.js" */
 
 // Whole numbers have no decimals. What would round to 0 without being 0 is shown by its power of ten, which may have fewer decimals

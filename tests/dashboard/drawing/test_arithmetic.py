@@ -31,7 +31,7 @@ VALUES = st.floats(allow_nan=False, allow_infinity=False)
 
 
 # tests/js holds the browser's `number` to the same cases. Among them are ties, which both round away from 0.
-CASES = json.loads((Path(__file__).parents[2] / "numbers.json").read_text(encoding="utf-8"))
+CASES = json.loads((Path(__file__).parents[2] / "number_format_cases.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("value", "decimals", "text"), CASES)

@@ -1,4 +1,4 @@
-"""Checks of one more entry in each registry. tests/test_fourth_entries.py runs them with the plugin beside this module."""
+"""Checks of one more entry in each registry. tests/test_registry_entries.py runs them with the plugin beside this module."""
 
 import json
 from contextlib import redirect_stdout

@@ -1,4 +1,4 @@
-"""A pytest plugin: with ``-p tests.fourth_entries.register`` each registry has a further entry, with nothing that is optional.
+"""A pytest plugin: with ``-p tests.registry_entries.register`` each registry has a further entry, with nothing that is optional.
 
 A tuple of names that a module makes from its registry is there before the plugin, so the plugin makes those of the same module anew.
 """

@@ -11,7 +11,7 @@ from tests.live import ROOT
 
 @pytest.mark.slow
 def test_entries_from_outside_open_every_page():
-    own = ["-n", "0", "-q", "-p", "no:cacheprovider", "-p", "tests.fourth_entries.register"]
-    command = [sys.executable, "-m", "pytest", *own, "tests/fourth_entries/checks.py"]
+    own = ["-n", "0", "-q", "-p", "no:cacheprovider", "-p", "tests.registry_entries.register"]
+    command = [sys.executable, "-m", "pytest", *own, "tests/registry_entries/checks.py"]
     done = subprocess.run(command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
