@@ -132,7 +132,7 @@ def test_an_import_against_the_arrows_is_caught(file, source):
         ("dashboard/drawing/matrices.py", "import numpy as np\nfrom core.arrays import Array"),
         (
             "dashboard/drawing/plotly_charts.py",
-            "import plotly.graph_objects as go\nfrom dashboard.drawing.scales import LINES",
+            "import plotly.graph_objects as go\nfrom dashboard.drawing.colours import LINES",
         ),
         ("dashboard/controls/widgets.py", "import streamlit as st\nfrom core.scenario import Scenario"),
         ("dashboard/views/lstm.py", "from dashboard.drawing import panels\nfrom dashboard.state.state import State"),

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.arrays import Array
+from dashboard.drawing.colours import Hue
 from dashboard.drawing.matrices import Item, packed
-from dashboard.drawing.scales import FAINT, Hue
+from dashboard.drawing.scales import FAINT
 
 # With more steps, the cells of a row would be too narrow to be seen.
 MOST_STEPS = 64

@@ -8,8 +8,12 @@ import numpy as np
 from core.activations import Activation
 from core.arrays import Array
 from core.time.unroll import OVERFLOW_LIMIT
+from dashboard.drawing.colours import ACTIVATION, DASHED, Hue
 from dashboard.drawing.matrices import Item, packed
-from dashboard.drawing.scales import ACTIVATION, DASHED, GRID, SHADE, Hue
+from dashboard.drawing.scales import SHADE
+
+# The z of the curves. At its ends sigmoid and tanh are saturated by any threshold.
+GRID = np.linspace(-8, 8, 161)
 
 
 def series(values: Sequence[float]) -> Array:

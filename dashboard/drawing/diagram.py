@@ -12,9 +12,10 @@ from core.cells.protocol import state_arrays
 from core.exchange.matrix_text import LARGEST_VALUE
 from dashboard.drawing.arithmetic import MOST_HOVERED, number
 from dashboard.drawing.cell_symbols import CellSymbols
+from dashboard.drawing.colours import GATE_COLOURS
 from dashboard.drawing.matrices import Item, packed
 from dashboard.drawing.panels import Action, Playback, Step, panel
-from dashboard.drawing.scales import GATE_COLOURS, symmetric
+from dashboard.drawing.scales import symmetric
 from dashboard.state.state import State
 from dashboard.text import diagram as text
 from dashboard.text import words

@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dashboard.drawing.arithmetic import number
+from dashboard.drawing.colours import Hue
 from dashboard.drawing.matrices import Item
-from dashboard.drawing.scales import PALETTES, Hue, Scale
+from dashboard.drawing.scales import PALETTES, Scale
 from dashboard.state.parameters import FROZEN_PARAMS
 from dashboard.text.words import without_braces
 

@@ -1,7 +1,5 @@
-"""Colours: what the entries of a matrix mean. All palettes are safe for colour-blind readers."""
+"""Colour scales: what the entries of a matrix mean. All palettes are safe for colour-blind readers."""
 
-from collections.abc import Iterable
-from itertools import cycle
 from typing import NamedTuple
 
 import numpy as np
@@ -35,53 +33,12 @@ PALETTES = {
     # From the page's own background to the grey of saturated parts of an axis. Yellow is a large derivative, so saturated entries are not.
     "shaded": {"light": ["#f7f7f7", SHADE], "dark": ["#22262e", SHADE]},
 }
-# A colour in the light theme and in the dark one.
-Hue = dict[str, str]
-# The colours of gates, candidates and lines. Readers with any colour vision can tell any two of them apart, and each gate from the
-# magenta of the selected unit (`picture/theme.js`): `tests/dashboard/drawing/test_colours.py` checks it.
-_KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE = (
-    {"light": light, "dark": dark}
-    for light, dark in (
-        ("#0042c7", "#6b96e6"),
-        ("#a86200", "#ff6a33"),
-        ("#228754", "#2ee59d"),
-        ("#945cc1", "#905bff"),
-        ("#3e006b", "#c4f520"),
-        ("#7a0000", "#a04c3c"),
-    )
-)
-# The colours of gates, and of the other lines in their charts.
-LINES: tuple[Hue, ...] = (_KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE)
-# The colours of compared trainings and cells. Readers with any colour vision can tell any two of them apart, and none is that of a gate.
-COMPARED: tuple[Hue, ...] = (
-    {"light": "#160c1b", "dark": "#feffcd"},
-    {"light": "#e4244f", "dark": "#f30438"},
-    {"light": "#0577e8", "dark": "#9cfafc"},
-    {"light": "#9f068b", "dark": "#946fa0"},
-    {"light": "#074306", "dark": "#7fae8d"},
-    {"light": "#7508ff", "dark": "#e0c215"},
-)
-# The colour of a line that others are compared with.
-REFERENCE: Hue = {"light": "#6c7078", "dark": "#9a9ea6"}
-# The colour of the curve of an activation: neutral, because each hue is a gate, a cell or a training.
-ACTIVATION: Hue = {"light": "#31333f", "dark": "#e6e8ec"}
-# The lengths of dashes and gaps of lines, in pixels. Several lines of the same colour differ by them.
-DASHED = (6, 4)
-DASHES = (DASHED, (2, 3), (12, 3, 2, 3), (14, 5), (9, 3, 2, 3, 2, 3), (1, 6))
-# One hue for each gate and candidate, by what it gives.
-GATE_COLOURS: dict[str, Hue] = {
-    **{"f_t": _KEEP, "i_t": _WRITE, "c_tilde": _CANDIDATE, "o_t": _SHOW},
-    **{"u_t": _KEEP, "r_t": _SHOW, "h_tilde": _CANDIDATE},
-}
 # Colours of compared initializers for a figure that does not know the theme: visible in both, and none is that of a gate.
 OF_BOTH_THEMES = ("#a21afc", "#f42f07", "#33a0ac")
 # A norm goes through this many powers of ten from the brightest colour to the darkest.
 FAINT = 6
 # The brightest colour stands for this quantile: the largest norm of all would make the others dark.
 USUAL = 0.8
-
-# The z of the curves. At its ends sigmoid and tanh are saturated by any threshold.
-GRID = np.linspace(-8, 8, 161)
 
 
 class Scale(NamedTuple):
@@ -116,11 +73,3 @@ def sequential(label: str, high: float) -> Scale:
 
 # The scale of 0 and 1 for whether a unit is saturated. It needs no legend.
 SHADED = Scale("", "shaded", 0, 1)
-
-
-def hues_of(names: Iterable[str]) -> dict[str, Hue]:
-    """Return the hue of each line by its name: that of its gate, or one that no gate of the chart has."""
-    names = list(names)
-    gates = {name: GATE_COLOURS[name] for name in names if name in GATE_COLOURS}
-    others = cycle((*_MORE, *(hue for hue in LINES if hue not in (*_MORE, *gates.values()))))
-    return {name: gates.get(name) or next(others) for name in names}

@@ -21,7 +21,7 @@ from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
 from dashboard.controls.page_scenario import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import charts, matrices, scales
+from dashboard.drawing import charts, colours, matrices, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS, chain, left_of
 from dashboard.drawing.example_story import story
@@ -250,10 +250,10 @@ def maps(gains: Gains, *, callout: str) -> matrices.Item:
 
 def from_last_step(gains: Gains) -> matrices.Item:
     """Return the panel with the last row of each map as a line, and with the direct paths."""
-    hues = cycle(scales.COMPARED)
+    hues = cycle(colours.COMPARED)
     whole = [charts.Line(name, logs[-1, ::-1], next(hues)) for name, logs in gains.logs.items()]
     direct = [
-        charts.Line(text.DIRECT_LINE.format(cell=name), logs[::-1], next(hues), scales.DASHED)
+        charts.Line(text.DIRECT_LINE.format(cell=name), logs[::-1], next(hues), colours.DASHED)
         for name, logs in gains.direct.items()
     ]
     return panel(

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.activations import ACTIVATIONS
-from dashboard.drawing import matrices, scales
+from dashboard.drawing import colours, matrices, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.charts import Line, chart, curve
 from dashboard.drawing.matrices import block, op, stacked
@@ -216,7 +216,7 @@ def rows_of_items(draw: np.random.Generator) -> list[list[dict]]:
         between = [item for _ in range(draw.integers(5)) for item in (op(str(draw.choice(["·", "add up to"]))), some())]
         rows.append([some(), *between, op("=", align=True), stacked(some(), some())])
     rows.append([dots(most), some()])
-    return [*rows, [chart([Line("", np.arange(5.0), scales.LINES[0])], x_label="x", y_label="")]]
+    return [*rows, [chart([Line("", np.arange(5.0), colours.LINES[0])], x_label="x", y_label="")]]
 
 
 def test_everything_has_a_place_of_its_own_within_its_strip_and_the_page(call: Call):
@@ -314,7 +314,7 @@ def test_a_drawing_is_saved_by_the_calls_that_drew_it(call: Call):
     draw = np.random.default_rng(0)
     time, z = {"rows": [("unit", 6, "")], "columns": [("t", 256, "")]}, draw.normal(size=(6, 256))
     half = np.where(np.eye(3) > 0, np.nan, 1.0)
-    lines = [Line("one", np.arange(5.0), scales.LINES[0]), Line("", -np.arange(5.0), scales.LINES[1], scales.DASHED)]
+    lines = [Line("one", np.arange(5.0), colours.LINES[0]), Line("", -np.arange(5.0), colours.LINES[1], colours.DASHED)]
     rows = [
         [matrix(draw, 6), op("·"), stack(draw, 3), op("=", align=True), stacked(matrix(draw, 5), stack(draw, 2))],
         [block("h_t", z, SCALE, **time, over_time=True, outlined=z > 1, units=True)],

@@ -9,7 +9,7 @@ from core.examples import EXAMPLES
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import unroll
-from dashboard.drawing import charts, matrices, scales
+from dashboard.drawing import charts, colours, matrices, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.matrices import Item, op
 from dashboard.drawing.panels import Fit, panel
@@ -117,7 +117,7 @@ def _gains(scenario: Scenario) -> tuple[list[Item], str]:
         params, state = scenario.initial_state(name)
         trace = unroll(cell, params, state, scenario.noise(scenario.T))
         logs[name] = bptt.log_gains(cell.jacobian(params, trace))[-1, ::-1]
-    lines = [charts.Line(name, log, colour) for (name, log), colour in zip(logs.items(), scales.COMPARED)]
+    lines = [charts.Line(name, log, colour) for (name, log), colour in zip(logs.items(), colours.COMPARED)]
     ends = words.enumerated(text.GAIN.format(cell=name, gain=words.gain(log[-1], 2)) for name, log in logs.items())
     chart = charts.chart(lines, x_label=gradients.STEPS_BACK, y_label=gradients.LOG_GAIN)
     return [chart], text.GAINS_ALT.format(steps=scenario.T, gains=ends)

@@ -6,12 +6,12 @@ from core.arrays import Array
 from core.model_diagnosis import Examined
 from core.model_diagnosis.inputs import Input
 from core.model_diagnosis.sampled_gains import largest_gains, median_gains
-from dashboard.drawing import charts, scales
+from dashboard.drawing import charts, colours, scales
 from dashboard.drawing.charts import Line
+from dashboard.drawing.colours import Hue
 from dashboard.drawing.matrices import Item, block
 from dashboard.drawing.matrices import sequence as over_time
 from dashboard.drawing.panels import Fit, Playback, Step, literal, panel
-from dashboard.drawing.scales import Hue
 from dashboard.text import model as text
 from dashboard.text import model_findings as proofs
 from dashboard.text import words
@@ -113,7 +113,7 @@ def saturated(shown: Examined) -> Item:
         "y_label": text.SHUT_GATE.format(threshold=is_shut),
     }
     names = {symbol: proofs.symbol(shown.cell, symbol) for symbol in shown.gates}
-    hues = scales.hues_of(shown.gates)
+    hues = colours.hues_of(shown.gates)
     drawn = [
         charts.scatter(
             names[symbol], gate.open, gate.shut, hues[symbol], x_range=(0, 1), y_range=(0, 1), widest=SMALL, **labels
@@ -128,7 +128,7 @@ def memory(shown: Examined) -> Item:
     """Return the half-life of each unit."""
     assert shown.half_lives is not None
     lives = {text.MEMORY_NAME: charts.series(charts.log10(shown.half_lives.tolist()))}
-    hues = [*scales.hues_of(lives).values()]
+    hues = [*colours.hues_of(lives).values()]
     return panel(
         proofs.MEMORY,
         text.MEMORY.format(gate=proofs.symbol(shown.cell, shown.carrying_gate or "")),
@@ -141,11 +141,11 @@ def gains(shown: Examined) -> Item:
     """Return the gain of gradients over the distance that they come back."""
     logs = shown.gains.logs
     series: Mapping[str, Array] = {text.LARGEST: largest_gains(logs), text.MEDIAN: median_gains(logs)}
-    hues = scales.hues_of(series)
+    hues = colours.hues_of(series)
     bound = charts.log10([shown.thresholds.horizon] * len(logs))
     lines = [Line(name, values, hues[name]) for name, values in series.items()]
     name = text.HORIZON.format(gain=f"{shown.thresholds.horizon:g}")
-    lines.append(Line(name, charts.series(bound), scales.REFERENCE, scales.DASHED))
+    lines.append(Line(name, charts.series(bound), colours.REFERENCE, colours.DASHED))
     chart = charts.chart(lines, x_label=text.DISTANCE, y_label=text.LOG_GAIN)
     return panel(proofs.GAINS, text.GAINS, [chart], alt=text.GAINS_ALT)
 
@@ -153,7 +153,7 @@ def gains(shown: Examined) -> Item:
 def biases(shown: Examined) -> Item:
     """Return the biases of each unit."""
     by_name = {proofs.symbol(shown.cell, name): values[:, 0] for name, values in shown.biases.items()}
-    hues = scales.hues_of(_gate_of_biases(shown).get(name, name) for name in shown.biases)
+    hues = colours.hues_of(_gate_of_biases(shown).get(name, name) for name in shown.biases)
     drawn = _by_unit(by_name, [*hues.values()], text.BIAS, SMALL)
     return panel(proofs.BIASES, "", drawn, alt=text.BIASES_ALT, folded=True)
 

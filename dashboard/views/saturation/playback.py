@@ -8,7 +8,7 @@ from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array
 from core.initialize import RANDOM
 from core.scenario import SOURCES
-from dashboard.drawing import charts, matrices, scales
+from dashboard.drawing import charts, colours, matrices, scales
 from dashboard.drawing.panels import Fit, Playback, Step, Tile, panel
 from dashboard.text import saturation as text
 from dashboard.text import words
@@ -100,8 +100,8 @@ def _steps(units: Units) -> list[Step]:
 
 def _curves(units: Units) -> list[matrices.Item]:
     """Return all activations and all derivatives, with the units as dots on the curve of this cell."""
-    g = [activation.f(scales.GRID) for activation in ACTIVATIONS.values()]
-    dg = [activation.df(scales.GRID) for activation in ACTIVATIONS.values()]
+    g = [activation.f(charts.GRID) for activation in ACTIVATIONS.values()]
+    dg = [activation.df(charts.GRID) for activation in ACTIVATIONS.values()]
     return [
         _dots(units, units.g.symbol, g, units.g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
         _dots(units, units.derivative, dg, units.dg_at, (0, 0.25, 0.5, 0.75, 1)),
@@ -115,20 +115,20 @@ def _dots(
     g, here, z_at = units.g, units.here, units.z_at
     mark = name.removeprefix(g.symbol)
     # The curve of this cell is solid, and each other one has dashes of its own.
-    dashes = dict(zip(ACTIVATIONS, cycle(scales.DASHES)))
+    dashes = dict(zip(ACTIVATIONS, cycle(colours.DASHES)))
     return charts.plot(
         name,
         [
-            charts.Line(f"{a.symbol}{mark}", curve, scales.ACTIVATION)
+            charts.Line(f"{a.symbol}{mark}", curve, colours.ACTIVATION)
             if a is g
-            else charts.Line(f"{a.symbol}{mark}", curve, scales.REFERENCE, dashes[a.name])
+            else charts.Line(f"{a.symbol}{mark}", curve, colours.REFERENCE, dashes[a.name])
             for a, curve in zip(ACTIVATIONS.values(), curves)
         ],
         z_at[here, :, 0],
         values_at[here, :, 0],
         bounds=g.bounds(units.state.threshold),
         y_ticks=y_ticks,
-        colour=scales.ACTIVATION,
+        colour=colours.ACTIVATION,
         frames=(z_at[..., 0], values_at[..., 0]),
         widest=None,
         in_row=2,

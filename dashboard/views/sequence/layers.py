@@ -6,9 +6,9 @@ from typing import Any
 from core.time.layers import StackTrace, last_states, named_results
 from dashboard.drawing import matrices
 from dashboard.drawing.chain import MOST_STEPS, chain
+from dashboard.drawing.colours import GATE_COLOURS
 from dashboard.drawing.matrices import op
 from dashboard.drawing.panels import panel
-from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.text import sequence as text
 from dashboard.views.sequence.unrolled import Unrolled
 

@@ -6,12 +6,13 @@ from math import isfinite
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
 from core.training import SATURATED, SIGN_OF, Finding, changed, helped, lesson_at, params_at, row_over_time
-from dashboard.drawing import charts, diagram, matrices, scales
+from dashboard.drawing import charts, colours, diagram, matrices, scales
 from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.charts import Line
+from dashboard.drawing.colours import Hue
 from dashboard.drawing.matrices import Item
 from dashboard.drawing.panels import Fit, Found, Key, Named, Playback, Step, Tile, panel
-from dashboard.drawing.scales import Hue, Scale
+from dashboard.drawing.scales import Scale
 from dashboard.state.parameters.training import MOST_TRIES
 from dashboard.text import training as text
 from dashboard.text import training_findings, words
@@ -101,7 +102,10 @@ def gate_legend(trainings: Trainings) -> Key:
             named.setdefault(hue["light"], []).append(symbol_of(trainings.cell, name))
     hues = {hue["light"]: hue for hue in trainings.hues.values()}
     lines = [Named(", ".join(names), hues[light]) for light, names in named.items()]
-    references = [Named(text.USUAL_RATIO, scales.REFERENCE, dashed=True), Named(text.BEFORE_CLIPPING, scales.REFERENCE)]
+    references = [
+        Named(text.USUAL_RATIO, colours.REFERENCE, dashed=True),
+        Named(text.BEFORE_CLIPPING, colours.REFERENCE),
+    ]
     return Key(text.GATES, [*lines, *references])
 
 
@@ -344,7 +348,7 @@ def ratio(trainings: Trainings) -> Item:
         ratios | {text.USUAL_RATIO: [USUAL] * len(shown.updates)},
         text.RATIO_Y,
         THIRD,
-        hues={symbol(name): trainings.hues[name] for name in matrices} | {text.USUAL_RATIO: scales.REFERENCE},
+        hues={symbol(name): trainings.hues[name] for name in matrices} | {text.USUAL_RATIO: colours.REFERENCE},
         exactly=" ".join(sentences),
     )
 
@@ -368,7 +372,7 @@ def norm(trainings: Trainings) -> Item:
         series,
         text.NORM_Y,
         THIRD,
-        hues={text.BEFORE_CLIPPING: scales.REFERENCE, name: trainings.training_hues[name]},
+        hues={text.BEFORE_CLIPPING: colours.REFERENCE, name: trainings.training_hues[name]},
         exactly=" ".join(sentences),
     )
 
@@ -451,7 +455,7 @@ def chart_of(
     shown, hues = trainings.shown, hues or trainings.training_hues
     made_by = trainings.recordings if of_each else [shown] * len(series)
     lines = [
-        Line(name, charts.series(values), hues[name], scales.DASHED if name == text.USUAL_RATIO else (), made.updates)
+        Line(name, charts.series(values), hues[name], colours.DASHED if name == text.USUAL_RATIO else (), made.updates)
         for (name, values), made in zip(series.items(), made_by, strict=True)
     ]
     last = {

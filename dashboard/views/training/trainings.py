@@ -10,8 +10,8 @@ from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
 from core.training import TASKS, Recording, Task, TrainingSetup, Verdict, changed, has_forget_gate, params_at, verdict
-from dashboard.drawing import scales
-from dashboard.drawing.scales import Hue
+from dashboard.drawing import colours
+from dashboard.drawing.colours import Hue
 from dashboard.text import training as text
 
 
@@ -77,14 +77,14 @@ class Trainings:
     @cached_property
     def training_hues(self) -> dict[str, Hue]:
         """The hue of each training by its name."""
-        return dict(zip(self.names, cycle(scales.COMPARED)))
+        return dict(zip(self.names, cycle(colours.COMPARED)))
 
     @cached_property
     def hues(self) -> dict[str, Hue]:
         """The hue of each activation and of each matrix by its name: a matrix has that of the gate whose z it makes."""
         gates = {joined.W: name for joined, name in zip(self.cell.PRE_ACTIVATIONS.values(), self.activations)}
         matrices = {name: gates.get(name, name) for name, values in self.shown.weights.items() if values.shape[2] > 1}
-        hues = scales.hues_of(dict.fromkeys([*self.activations, *matrices.values()]))
+        hues = colours.hues_of(dict.fromkeys([*self.activations, *matrices.values()]))
         return hues | {name: hues[gate] for name, gate in matrices.items()}
 
     @cached_property

@@ -9,6 +9,7 @@ import pytest
 from core.activations import ACTIVATIONS
 from dashboard.drawing import scales
 from dashboard.drawing.charts import curve
+from dashboard.drawing.colours import ACTIVATION, COMPARED, GATE_COLOURS, LINES, REFERENCE, hues_of
 from dashboard.server.assets import STATIC
 from dashboard.text.gradients import BACK_TITLE
 from dashboard.text.model_findings import BIASES
@@ -46,7 +47,7 @@ def lab(light: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("theme", PAPER)
 @pytest.mark.parametrize("sight", SIGHT)
-@pytest.mark.parametrize("table", [scales.LINES, scales.COMPARED])
+@pytest.mark.parametrize("table", [LINES, COMPARED])
 def test_everybody_can_tell_any_two_lines_apart(theme, sight, table):
     assert len(table) >= 6
     seen = {hue[theme]: lab(np.array(SIGHT[sight]) @ light_of(hue[theme])) for hue in table}
@@ -61,15 +62,15 @@ def test_what_shows_the_output_is_no_selected_unit(theme, sight):
     accents = re.search(r'accent: dark \? "(#\w+)" : "(#\w+)"', (STATIC / "picture/theme.js").read_text())
     assert accents
     accent = dict(zip(("dark", "light"), accents.groups(), strict=True))[theme]
-    output = scales.GATE_COLOURS["o_t"][theme]
+    output = GATE_COLOURS["o_t"][theme]
     one, other = (lab(np.array(SIGHT[sight]) @ light_of(colour)) for colour in (accent, output))
     assert np.linalg.norm(one - other) >= SEEN
 
 
 @pytest.mark.parametrize("theme", PAPER)
 def test_nothing_that_is_compared_has_the_hue_of_a_gate(theme):
-    gates = {hue[theme]: lab(light_of(hue[theme])) for hue in scales.GATE_COLOURS.values()}
-    hues = [*(hue[theme] for hue in scales.COMPARED), *scales.OF_BOTH_THEMES]
+    gates = {hue[theme]: lab(light_of(hue[theme])) for hue in GATE_COLOURS.values()}
+    hues = [*(hue[theme] for hue in COMPARED), *scales.OF_BOTH_THEMES]
     for gate, hue in product(gates, hues):
         assert np.linalg.norm(gates[gate] - lab(light_of(hue))) >= SEEN, (gate, hue)
 
@@ -77,7 +78,7 @@ def test_nothing_that_is_compared_has_the_hue_of_a_gate(theme):
 @pytest.mark.parametrize("theme", PAPER)
 def test_every_line_is_seen_on_the_page(theme):
     paper = XYZ[1] @ light_of(PAPER[theme])
-    for hue in (*scales.LINES, *scales.COMPARED, scales.REFERENCE, scales.ACTIVATION):
+    for hue in (*LINES, *COMPARED, REFERENCE, ACTIVATION):
         dark, bright = sorted((paper, XYZ[1] @ light_of(hue[theme])))
         assert (bright + 0.05) / (dark + 0.05) >= CONTRAST, hue
 
@@ -108,8 +109,8 @@ def test_saturated_is_no_colour_of_a_derivative():
 
 def test_a_gate_keeps_its_hue_and_no_other_line_of_its_chart_has_it():
     names = ["f_t", "i_t", "c_tilde", "o_t", "one", "two"]
-    hues = scales.hues_of(names)
-    assert [hues[name] for name in names[:4]] == [scales.GATE_COLOURS[name] for name in names[:4]]
+    hues = hues_of(names)
+    assert [hues[name] for name in names[:4]] == [GATE_COLOURS[name] for name in names[:4]]
     assert len({hue["light"] for hue in hues.values()}) == len({hue["dark"] for hue in hues.values()}) == len(names)
 
 
@@ -132,7 +133,7 @@ def test_the_biases_of_a_model_have_the_hues_of_their_gates():
     rows = Shown(open_link("model")).panels[BIASES]["rows"]
     hues = {item["symbol"]: item["colour"] for row in rows for item in row}
     for gate, symbol in {"b_f": "f_t", "b_i": "i_t", "b_c": "c_tilde", "b_o": "o_t"}.items():
-        assert hues[gate] == scales.GATE_COLOURS[symbol]
+        assert hues[gate] == GATE_COLOURS[symbol]
 
 
 def test_cells_on_the_gradients_page_have_no_hue_of_a_gate():
@@ -143,4 +144,4 @@ def test_cells_on_the_gradients_page_have_no_hue_of_a_gate():
         for line in item["lines"]
     ]
     assert len({line["colour"]["light"] for line in lines}) == len(lines)
-    assert not [line["label"] for line in lines if line["colour"] in scales.GATE_COLOURS.values()]
+    assert not [line["label"] for line in lines if line["colour"] in GATE_COLOURS.values()]

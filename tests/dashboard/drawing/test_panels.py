@@ -13,7 +13,7 @@ from hypothesis import example, given
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
-from dashboard.drawing import matrices, scales
+from dashboard.drawing import colours, matrices, scales
 from dashboard.drawing.charts import Line, chart, curve
 from dashboard.drawing.matrices import block, block_means, op, stacked
 from dashboard.drawing.panels import as_picture, panel
@@ -243,7 +243,7 @@ def quantities(draw):
 
 
 def charted(values) -> dict:
-    lines = [Line(f"{at}", row, scales.LINES[0], scales.DASHED if at % 2 else ()) for at, row in enumerate(values)]
+    lines = [Line(f"{at}", row, colours.LINES[0], colours.DASHED if at % 2 else ()) for at, row in enumerate(values)]
     return chart(lines, x_label="x", y_label="y")
 
 

@@ -13,7 +13,7 @@ from core.scenario import Scenario
 from dashboard.drawing import diagram
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.cell_symbols import CellSymbols
-from dashboard.drawing.scales import GATE_COLOURS
+from dashboard.drawing.colours import GATE_COLOURS
 from dashboard.state.page_list import PAGES
 from dashboard.state.state import parse
 from dashboard.text import diagram as text

@@ -25,8 +25,8 @@ from core.time.layers import named_results
 from core.time.sequence_run import run_sequence
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS
+from dashboard.drawing.colours import GATE_COLOURS
 from dashboard.drawing.matrices import block_means
-from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.server import drag_socket
 from dashboard.state.custom_arrays import MOST_IN_LINK
 from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS

@@ -33,7 +33,7 @@ from core.training import (
     train,
     verdict,
 )
-from dashboard.drawing.scales import GATE_COLOURS
+from dashboard.drawing.colours import GATE_COLOURS
 from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
 from dashboard.text import training, training_findings, words
