@@ -22,4 +22,6 @@ def story(state: State) -> list[matrices.Item]:
     example = EXAMPLES[state.example]
     if state.example == DEFAULT_EXAMPLE or not example.story or example.page != state.page or state.is_frozen:
         return []
-    return [panel(text.STORY_TITLE.format(title=example.title), example.story, alt="", folded=True)]
+    return [
+        panel(text.STORY_TITLE.format(title=example.title), text.TOLD.format(story=example.story), alt="", folded=True)
+    ]

@@ -7,7 +7,8 @@ PAGE = (
 STORY = "What it shows"
 OPEN = "Open: {title}"
 # Above the story on the page that the example opens on.
-STORY_TITLE = "Worked example (before your changes): {title}"
+STORY_TITLE = "Worked example: {title}"
+TOLD = "{story} This text stays the same when you change the numbers."
 
 # The pictures of the examples.
 PRODUCT_ALT = "W_h times the stacked input gives each unit its z: {values}."

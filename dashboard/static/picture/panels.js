@@ -20,17 +20,22 @@ const EARLIER = {
   "sizes-that-must-match": "columns-meet-rows",
   "batch-and-steps-swapped": "batch-and-steps-exchanged",
   "h-c-swapped": "h-c-exchanged",
-  "worked-example-before-your-changes-large-sums-of-ones-and-nines": "worked-example-before-your-changes-the-lab-ones-and-nines",
-  "worked-example-before-your-changes-twelve-units-on-the-curve": "worked-example-before-your-changes-z-spread-over-the-curve",
-  "worked-example-before-your-changes-the-forget-gate-of-a-forum-question": "worked-example-before-your-changes-the-forget-gate-on-x-h",
-  "worked-example-before-your-changes-the-forum-question-with-h-x": "worked-example-before-your-changes-the-same-weights-on-h-x",
+  "worked-example-large-sums-of-ones-and-nines": "worked-example-before-your-changes-the-lab-ones-and-nines",
+  "worked-example-twelve-units-on-the-curve": "worked-example-before-your-changes-z-spread-over-the-curve",
+  "worked-example-the-forget-gate-of-a-forum-question": "worked-example-before-your-changes-the-forget-gate-on-x-h",
+  "worked-example-the-forum-question-with-h-x": "worked-example-before-your-changes-the-same-weights-on-h-x",
 }
+// What the names of all worked examples begin with, today and in links of earlier versions.
+const STORY = "worked-example-"
+const EARLIER_STORY = "worked-example-before-your-changes-"
 
 // Returns all that may stand behind # in a link to a panel.
 /** @type {(panel: Panel) => string[]} */
 export function anchors(panel) {
   const today = anchor(panel)
-  return today in EARLIER ? [today, EARLIER[today]] : [today]
+  const earlier = today in EARLIER ? [EARLIER[today]] : []
+  if (today.startsWith(STORY)) earlier.push(today.replace(STORY, EARLIER_STORY))
+  return [today, ...earlier]
 }
 
 // On paper all panels are open.

@@ -5,7 +5,7 @@ import pytest
 from core.examples import EXAMPLES, Example
 from core.scenario import Scenario
 from dashboard.state.parameters import PARAMETERS, OneOf
-from dashboard.text.examples import STORY_TITLE
+from dashboard.text.examples import STORY_TITLE, TOLD
 from tests.dashboard.page import PAGES, Shown, choose, chosen, open_link, query
 
 GRU_WORD = Scenario(m=4, n=3, k=3, init="normal", cell="GRU", input="word", word="data", forget_bias=1.0)
@@ -24,7 +24,7 @@ def test_an_example_tells_its_story_on_its_own_page_and_on_no_other(page, monkey
         panels = Shown(open_link(path, example="elsewhere")).panels
         assert (TITLE in panels) == (path == page), path
         if path == page:
-            assert panels[TITLE]["text"] == "What is to be seen."
+            assert panels[TITLE]["text"] == TOLD.format(story="What is to be seen.")
 
 
 def test_an_example_that_says_something_of_a_sequence_sets_it_and_others_leave_it(monkeypatch):

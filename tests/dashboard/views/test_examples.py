@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from dashboard.state.parameters import PARAMETERS
-from dashboard.text.examples import STORY_TITLE
+from dashboard.text.examples import STORY_TITLE, TOLD
 from dashboard.text.questions import QUESTIONS, following, in_groups
 from dashboard.text.words import in_symbols, subscripts
 from tests.dashboard.page import Shown, as_text, choose, chosen, components, drawn_controls, links, open_link, sliders
@@ -93,7 +93,7 @@ def test_the_link_of_an_example_opens_it_live(at, examples):
     if name == "lab":
         assert_array_equal(shown["z_t"], np.full((3, 1), 245))
     else:
-        assert shown.panels[STORY_TITLE.format(title=example.title)]["text"] == example.story
+        assert shown.panels[STORY_TITLE.format(title=example.title)]["text"] == TOLD.format(story=example.story)
         for gate in "fico" if example.page == "lstm" else "":
             params, _, _ = example.scenario.setup("LSTM")
             assert_array_equal(shown[f"W_{gate}"], getattr(params, f"W_{gate}"))

@@ -23,7 +23,7 @@ from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.text import gated_step, sidebar
 from dashboard.text import lstm as text
 from dashboard.text import settings as words
-from dashboard.text.examples import STORY_TITLE
+from dashboard.text.examples import STORY_TITLE, TOLD
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -227,7 +227,7 @@ def stories(shown: Shown) -> list[str]:
     title = re.compile(re.escape(STORY_TITLE).replace(re.escape("{title}"), "(.*)"))
     told = {match[1]: panel["text"] for name, panel in shown.panels.items() if (match := title.fullmatch(name))}
     named = {example.title: name for name, example in EXAMPLES.items()}
-    assert all(text == EXAMPLES[named[title]].story for title, text in told.items())
+    assert all(text == TOLD.format(story=EXAMPLES[named[title]].story) for title, text in told.items())
     return [named[title] for title in told]
 
 
