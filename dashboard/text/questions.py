@@ -44,7 +44,7 @@ CELL = {"m": "3", "n": "4", "k": "4", "init": "normal", "scale": "0.5"}
 # Their numbers are public, as values of `question`: add new ones at the end.
 QUESTIONS = (
     Question(
-        "Is [h; x], or [h, x], an n×2 matrix?",
+        "Is [h; x] a matrix with two columns?",
         "No. The columns h and x are concatenated vertically, so n and m entries make one column of n + m. They need not have "
         "the same number of entries.",
         "",
@@ -94,7 +94,7 @@ QUESTIONS = (
         INSIDE,
     ),
     Question(
-        "Where do k×n and k×m come from?",
+        "Why is W_hh k×n and W_hx k×m?",
         "Each of the k units has one row of weights. It has a weight for each of the n entries of h, and one for each of the "
         "m entries of x. So W_hh is k×n and W_hx is k×m.",
         "",
@@ -156,8 +156,8 @@ QUESTIONS = (
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
         "Only if its forget gates are near 1: with gates around 0.5, gradients vanish too. "
-        "Forget biases of 0, 1, 3 and 5 start the gates at 0.5, σ(1) ≈ 0.73, 0.95 and 0.99. Along c alone, "
-        "0.73^30 ≈ 0.0001 of a gradient is left after 30 steps, and the gradients through h are added.",
+        "Forget biases of 0, 1, 3 and 5 start the gates near 0.5, 0.73, 0.95 and 0.99. With a bias of 1, 0.73^30 ≈ 0.0001 "
+        "of a gradient is left along c after 30 steps, and the gradients through h are added.",
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
         "the curves of the three cells, all with tanh (then set the forget bias to 3 and to 5)",
