@@ -107,7 +107,7 @@ EXAMPLES = {
         Scenario(),
         "This RNN of a lab exercise has ones and nines. Both formulas give 245 for every unit: one product with W_h, or two with W_hh and W_hx. "
         "h_{t−1} has 2 entries and h_t has 3, so only one step can be computed. NumPy prints σ(245) as 1 for every unit, so all units are saturated.",
-        summary="With one matrix or with two, z is 245 for every unit, and σ is saturated.",
+        summary="Both formulas give z = 245 for every unit, so σ is saturated.",
         page="",
     ),
     "keep-write-forget": Example(
@@ -150,7 +150,7 @@ EXAMPLES = {
         "Unit 2 replaces: u_t is near 0, so its state becomes 0.32, close to its candidate of 0.37. Unit 3 takes about half of "
         "each, and its reset gate is near 0, so its candidate hardly depends on h_{t−1}. To see which units keep their "
         "behaviour, increase the weight scale.",
-        summary="One unit of a GRU keeps its state, one replaces it, and one takes half of each.",
+        summary="One unit of a GRU keeps its state, one replaces it, and one mixes old and new.",
         page="gru",
         is_first=True,
     ),
@@ -253,7 +253,7 @@ EXAMPLES = {
         ),
         "An answer to “The forget gate of a forum question” makes each entry of a gate randomly 0 or 1. An entry of f_t is 1 with a probability of σ(z_f) = [0.5 0.8 0.9]: this is "
         "Bernoulli sampling. The standard LSTM multiplies by these probabilities themselves. To see the standard LSTM, turn off the sampling in "
-        "the sidebar. The answer also says that a unit that turns on is forgotten. The opposite is true: where f_t is 1, "
+        "the sidebar. The answer also says that a unit with an open gate is forgotten. The opposite is true: where f_t is 1, "
         "the entry of c_{t−1} is kept. To sample again, choose another seed.",
         summary="Each entry of a gate is randomly 0 or 1, unlike in the standard LSTM.",
     ),
