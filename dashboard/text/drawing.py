@@ -17,5 +17,5 @@ MORE_PRODUCTS = "({count} more products: {total})"
 
 # The axes and the dashed lines of the charts of saturation.
 WEIGHT_SCALE, FAN_IN = "weight scale", "fan-in n + m"
-EXPECTED, DASHED = "{name}, expected", "expected"
+EXPECTED, DASHED = "{name}, theory", "theory"
 FRACTION_SATURATED, MEDIAN_DERIVATIVE = "fraction saturated", "median of {g}′(z)"

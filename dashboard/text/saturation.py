@@ -6,7 +6,7 @@ from core.activations import Activation
 from core.number_format import number
 from dashboard.text import words
 
-PAGE = "# Saturation\nAn activation $g$ gets the pre-activation $z$. It is saturated where its curve is nearly flat. There, a gradient is multiplied by a small derivative $g'(z)$."
+PAGE = "# Saturation\nThe activation $g$ receives the pre-activation $z$. It is saturated where its curve is nearly flat. There, a gradient is multiplied by a small derivative $g'(z)$."
 
 # ---- Predict first ---------------------------------------------------------------------------
 
@@ -48,7 +48,7 @@ DOTS = {
 OTHER_DOTS = "Each dot is a unit {about}, at its z = W·[h; x] + b."
 SHADED = "In the shaded parts ({where}), the derivative is below {threshold:.0%} of its maximum, which is {largest:g}."
 FLAT_SIDE = "{g} is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
-EDGE = "A unit beyond the axes is a triangle at the edge."
+EDGE = "A triangle at the edge of the chart marks a unit beyond it."
 SPREAD = "To spread the dots, set Initialization to Normal."
 SATURATED_ALT = "The units as dots on {g} and on {slope}; at scale {scale:g}, {flat} of {units} are saturated."
 INACTIVE_ALT = "The units as dots on {g} and on {slope}; at scale {scale:g}, {flat} of {units} are inactive."
@@ -237,8 +237,8 @@ GROWTH_TITLE = "Saturation before training"
 # The panel has another title in links of earlier versions.
 GROWTH_ANCHOR = "growth-with-scale-and-fan-in"
 GROWTH = (
-    "Top: the fraction of saturated units. Bottom: the median derivative. Each point comes from {cells} cells of these sizes with normal, Glorot or orthogonal "
-    "weights. The band contains 90% of these cells. The dotted line marks the cell on this page."
+    "Top: the fraction of saturated units. Bottom: the median derivative. Each point comes from {cells} cells with normal, Glorot or orthogonal "
+    "weights (see Details). The band contains 90% of these cells. The dotted line marks the cell on this page."
 )
 EXACTLY = "Details"
 GROWTH_EXACTLY = (
@@ -252,20 +252,20 @@ OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "Of the units of {cells} new cells, none are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with random weights, none of the units are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
     "The theory for a normally distributed z (dashed line) predicts {expected}."
 )
 FRESH_ALL = (
-    "Of the units of {cells} new cells, all are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with random weights, all units are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
     "The theory for a normally distributed z (dashed line) predicts {expected}."
 )
 FRESH_SOME = (
-    "Of the units of {cells} new cells, {part} are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with random weights, {part} of the units are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
     "The theory for a normally distributed z (dashed line) predicts {expected}."
 )
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."
 COMPROMISE = (
-    "Glorot weights get smaller as the matrix gets larger. Its fan-in is its number of columns, and its fan-out its number of rows. With weights of variance 1/fan-in, the entries of a vector keep "
+    "Glorot weights get smaller as the matrix gets larger. For one matrix, the fan-in is its number of columns, and the fan-out its number of rows. With weights of variance 1/fan-in, the entries of a vector keep "
     "their size in the forward pass. With 1/fan-out, the entries of a gradient keep their size in the backward pass. Glorot takes 2/(fan-in + fan-out), which lies in between. Here z is the sum of two products, one for h and one for x. "
     "With Glorot weights and m = n = k, the standard deviation of z is √2 times the scale. For other sizes it is below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
     "the vector that it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
@@ -299,7 +299,7 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
     "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So above some z, tanh(z) and σ(z) are exactly 1, where σ(z) is computed as 1/(1 + e^(−z)). If you compute s·(1 − s) or "
-    "1 − t² from an output of exactly 1, you get 0. This page computes the derivative from z. So it stays above 0 until it is too small for the number type."
+    "1 − t² from an output of exactly 1, you get 0. This page computes the derivative from z. So the derivative stays above 0 until it is too small for the number type."
 )
 COMPUTED = "function and number type"
 COMPUTED_IN = "{g} in {type}"
