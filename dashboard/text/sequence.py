@@ -98,7 +98,7 @@ ONLY_LAYER_1 = (
 WAYS = ("forward", "backward")
 ARROWS = ("→", "←")
 ROW_NAME = "layer {layer} {arrow}"
-LAYER_CELL = "layer {layer}, {way}: step {t} of the sequence, the cell's step {number}"
+LAYER_CELL = "layer {layer}, {way}: step {t} of the sequence, which this direction reads as step {number}"
 LAST_TITLE = "The last output and h_n"
 # By the number of directions.
 TOP_STATE = ("h_n[-1]", "h_n[-2], h_n[-1]")
@@ -186,8 +186,8 @@ GATES_ALT = "{symbols} at every step. {saturated}"
 EVERYTHING_TITLE = "Pre-activations and terms over time"
 EVERYTHING = "These maps show the pre-activations and the terms of the equations."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
-SATURATED = "Saturated entries, over all steps and at the last one:"
-SATURATED_OF = "{symbol}: {flat} of {all}, {last} of {units}"
+SATURATED = "Saturated entries:"
+SATURATED_OF = "{symbol}: {flat} of {all} over all steps, {last} of {units} at the last step"
 
 
 def gates_alt(symbols: Iterable[str], saturated: str) -> str:

@@ -675,7 +675,7 @@ def test_each_direction_of_each_layer_is_a_row_of_cells_with_the_first_layer_at_
     assert all(row["over_time"] and len(row["words"]) == 7 for row in rows)
     if ways == 2:
         assert rows[0]["words"][6] == sentences.layer_cell_at(7, layers, 2, 7)
-        assert "the cell's step 1" in rows[0]["words"][6]
+        assert "reads as step 1" in rows[0]["words"][6]
 
 
 def test_a_backward_row_has_its_gate_in_the_order_of_the_sequence():
