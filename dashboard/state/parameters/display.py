@@ -63,7 +63,7 @@ RECORDS = (
         "stage",
         OneOf((*STAGES, *BEATS)),
         f"the last stage that is shown: {STAGE_LIST} on the hidden-state page, {BEAT_LIST} in the diagram of the LSTM and the GRU page; a page shows everything if the stage belongs to another page",
-        "Show up to",
+        "Show stages up to",
         default="all",
         is_view_setting=True,
         pages=("", "lstm", "gru"),
