@@ -12,7 +12,10 @@ CARRIED = (
     "The candidate c̃_t is new content for c_t."
 )
 WEIGHTS_TITLE = "Constant gate weights"
-WEIGHTS = "Enter a number, and all weights of this gate get this value. If a field is empty, Initialization sets the weights of its gate."
+WEIGHTS = (
+    "To give all weights of a gate one value, enter a number. The weight scale multiplies it. "
+    "If a field is empty, Initialization sets the weights of its gate."
+)
 
 # The scales of the colours.
 MEMORY_SCALE = "c and its terms"
@@ -20,7 +23,7 @@ MEMORY_SCALE = "c and its terms"
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j} keeps {kept} of {c_prev} (c_{{t−1}}) and writes {written} of {c_tilde} (c̃_t). So c_t = {c_t} and h_t = {h_t}."
+UNIT = "Unit {j} keeps {kept} of {c_prev} (c_{{t−1}}) and writes {written} of {c_tilde} (c̃_t). So c_t = {c_t}. The output gate then gives h_t = {h_t}."
 RESTART = "To see gates near 0.5, press Reset to example in the sidebar."
 CHOOSE_EXAMPLE = "To see gates near 0.5, choose the worked example “Small weights, no forget bias” in the sidebar."
 PREDICT_TITLE = "Predict h_t"

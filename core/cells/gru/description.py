@@ -53,7 +53,7 @@ JACOBIAN_CODE = (
     "J = np.diag(u_t[:, 0]) + by_u + (1 - u_t) * dtanh(z_h) * by_z",
 )
 DIRECT_PATH = "Along h alone, a GRU multiplies the gradient by u_t, the fraction of h_{t−1} that it keeps."
-REMARK = "As here, PyTorch and Keras multiply h_{t−1} by u_t. Some texts swap u_t and 1 − u_t."
+REMARK = "PyTorch and Keras also multiply h_{t−1} by u_t. Some texts swap u_t and 1 − u_t."
 LAYOUT = Layout(
     blocks=(("W_rh", "W_rx", "b_r", None), ("W_uh", "W_ux", "b_u", None), ("W_hh", "W_hx", "b_hx", "b_hh")),
     pytorch="GRU",
