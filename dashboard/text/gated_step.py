@@ -23,8 +23,8 @@ SATURATED = (
     "A unit is saturated if its derivative is below {threshold} of the maximum: below {sigmoid} for σ, and "
     "below {tanh} for tanh."
 )
-COUNTS = "Saturated units are near a limit (k = {k}):"
-COUNT = "{name}: {low} near {lower_limit}, {high} near {upper_limit}, {between} between"
+COUNTS = "Saturated units (k = {k}):"
+COUNT = "{name}: {low} saturated near {lower_limit}, {high} saturated near {upper_limit}, {between} between"
 NONE = "none"
 
 

@@ -358,7 +358,7 @@ def test_the_lstm_page_says_how_many_units_are_saturated_and_what_that_does():
             g, end = (tanh, "−1") if name in ("c̃_t", "tanh(c_t)") else (sigmoid, "0")
             low, high = int(np.sum(z < g.bounds(share)[0])), int(np.sum(z > g.bounds(share)[1]))
             at_low, at_high, between = (count or "none" for count in (low, high, len(z) - low - high))
-            expected = f"{name}: {at_low} near {end}, {at_high} near 1, {between} between"
+            expected = f"{name}: {at_low} saturated near {end}, {at_high} saturated near 1, {between} between"
             wrong += [(line, expected)] if line != expected else []
             every_unit &= name == "tanh(c_t)" or low + high == len(z)
         told = gated_step.ALL_SATURATED in shown.lead
