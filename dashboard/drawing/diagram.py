@@ -240,12 +240,16 @@ def _is_sampled(symbols: CellSymbols) -> bool:
     return symbols.scenario.stochastic and hasattr(symbols.cell, "DRAWN")
 
 
+def has_gates(symbols: CellSymbols) -> bool:
+    """Whether a cell has gates, whose wires are as wide as their means."""
+    return any(gate in text.MEANINGS for gate in symbols.activated)
+
+
 def _text(state: State, symbols: CellSymbols, *, is_backward: bool) -> str:
     """Return the text of the panel."""
-    has_gates = any(gate in text.MEANINGS for gate in symbols.activated)
     if is_backward:
         return text.backward(carries_c="c_prev" in state_arrays(symbols.cell))
-    forward = text.TEXT if has_gates else text.TEXT_WITHOUT_GATES
+    forward = text.TEXT if has_gates(symbols) else text.TEXT_WITHOUT_GATES
     return f"{forward} {text.NO_GRADIENT}" if state.settings.backward else forward
 
 

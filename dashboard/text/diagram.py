@@ -88,6 +88,9 @@ THROUGH = {
     "rest": "gradient of the sum of h_t with respect to 1−{symbol}",
 }
 OVER_TIME = "The cell at the selected step. The larger the mean of a gate's entries, the wider its wire."
+OVER_TIME_WITHOUT_GATES = (
+    "The cell at the selected step. Each dot on the curve is a unit. In the shaded parts, the derivative is small."
+)
 OVER_TIME_ALT = "The {cell} at one step, as boxes and wires."
 GATE_OVER_TIME = "{role} {symbol} = {g}({z})"
 GATE = "{role} {symbol} = {g}({z}): {saturated} of {k} units saturated"
@@ -101,6 +104,11 @@ def next_help(carried: int) -> str:
 def backward(*, carries_c: bool) -> str:
     """Return the text of the diagram that goes backwards, for a cell with a cell state or without."""
     return f"{BACKWARD_TEXT} {NOTHING_AT_C}" if carries_c else BACKWARD_TEXT
+
+
+def over_time(*, has_gates: bool) -> str:
+    """Return the text of the diagram of a step of a sequence, for a cell with gates or without."""
+    return OVER_TIME if has_gates else OVER_TIME_WITHOUT_GATES
 
 
 def with_respect_to(gradient: str, symbol: str) -> str:

@@ -23,7 +23,9 @@ class Frozen:
         return read_frozen(text) is not None
 
     def __str__(self) -> str:
-        return "the query parameters that determine the arrays, as in a URL of their own, such as `example=lab&scale=0.5`"
+        return (
+            "the query parameters that determine the arrays, as in a URL of their own, such as `example=lab&scale=0.5`"
+        )
 
 
 # A saved scenario has the settings that numbers follow from, and those that change only how numbers are shown.

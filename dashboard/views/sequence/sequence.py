@@ -198,7 +198,7 @@ def at_this_step(unrolled: Unrolled) -> matrices.Item:
     """Return the panel with the diagram of the selected step, which moves with time."""
     return panel(
         diagram_text.TITLE,
-        diagram_text.OVER_TIME,
+        diagram_text.over_time(has_gates=diagram.has_gates(unrolled.symbols)),
         [diagram.diagram(unrolled.symbols, threshold=unrolled.state.threshold, block=unrolled.now)],
         alt=diagram_text.OVER_TIME_ALT.format(cell=unrolled.scenario.cell),
         folded=unrolled.stack is not None,

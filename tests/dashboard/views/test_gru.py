@@ -173,7 +173,12 @@ CONTROLS = [
     Control("colours", "matrix", lambda shown: shown.block("W_r")["scale"]["high"] == 9),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
     # Here z = 2.46, where 29 % of sigmoid's largest slope is left.
-    Control("threshold", 50, lambda shown: "r_t: none saturated near 0, 3 saturated near 1, none between" in counts(shown), SMALL),
+    Control(
+        "threshold",
+        50,
+        lambda shown: "r_t: none saturated near 0, 3 saturated near 1, none between" in counts(shown),
+        SMALL,
+    ),
 ]
 
 

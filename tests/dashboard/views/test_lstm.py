@@ -145,7 +145,12 @@ CONTROLS = [
     Control("colours", "matrix", lambda shown: shown.block("W_f")["scale"]["high"] == 9),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
     # Here every z = 2.45, where 29 % of sigmoid's largest slope is left.
-    Control("threshold", 50, lambda shown: "f_t: none saturated near 0, 3 saturated near 1, none between" in counts(shown), SMALL),
+    Control(
+        "threshold",
+        50,
+        lambda shown: "f_t: none saturated near 0, 3 saturated near 1, none between" in counts(shown),
+        SMALL,
+    ),
     Control("y", True, lambda shown: "y_t" in shown.symbols),
     Control("p", 4, lambda shown: shown["y_t"].shape == (4, 1), OUTPUT),
     Control("w_y", -2.0, lambda shown: np.all(shown["W_y"] == -2), OUTPUT),

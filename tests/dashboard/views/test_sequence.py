@@ -30,6 +30,7 @@ from dashboard.drawing.matrices import block_means
 from dashboard.server import drag_socket
 from dashboard.state.custom_arrays import MOST_IN_LINK
 from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS
+from dashboard.text import diagram as diagram_text
 from dashboard.text import sequence as sentences
 from dashboard.text.words import subscripts
 from tests.any_cell import symbols
@@ -326,6 +327,12 @@ def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
         counts[of] = [counts[of][0] + flat[called[value]].sum(), counts[of][1] + 4 * 7]
     counted = " and ".join(f"{flat} of {all} values of {of.symbol}" for of, (flat, all) in counts.items())
     assert shown.panels[""]["callout"].endswith(f" over all steps ({name}): {counted}.")
+
+
+@every_cell
+def test_the_diagram_names_gates_only_if_the_cell_has_some(name):
+    text = linked(**CELL, cell=name).panels[diagram_text.TITLE]["text"]
+    assert ("gate" in text) == any(field in GATE_COLOURS for field in fields(name).values())
 
 
 # ---- the inputs -------------------------------------------------------------------------------
