@@ -7,22 +7,20 @@ from dashboard.text import words
 
 # The label of the cell that a part of the panels and the code are about.
 CELL = "Cell in detail"
-CELL_HELP = (
-    "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about this one."
-)
+CELL_HELP = "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about the cell that you choose here."
 PAGE = (
     "# Gradients\nBack from step $t$ to step $s$, the Jacobian $J$ (matrix of derivatives) of each step multiplies the gradient: "
     r"$\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
-    "All cells use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each $x_t$ is "
+    "All cells use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each entry of $x_t$ is "
     "an independent sample of N(0, 1). The initial state is 0 or your custom values. The state is $h$, and in the LSTM $h$ and $c$."
 )
 
 # ---- remarks ---------------------------------------------------------------------------------
 
 TOO_LONG = (
-    "With k = {k} units, the products of all pairs of {asked} steps would take too long. The page shows T = {T} steps. "
+    "With k = {k} units, the gains between all pairs of {asked} steps would take too long. The page shows T = {T} steps. "
     "With fewer units, it can show more."
 )
 OVERFLOW = "After step {T} the {cell} has values beyond 10³⁰, so the sequence ends there for all cells."
@@ -37,7 +35,7 @@ CELLS_TITLE = "Gradient at step 1"
 FIRST_GAIN = "The {cell} multiplies the gradient's norm by {gain} from step {T} back to step 1"
 OTHER_GAIN = "the {cell} by {gain}"
 CELLS_BACK = (
-    "A cell learns from early inputs only if gradients reach them. The gradient starts at step {T} and flows back, from right to left. The gain is the factor by which the gradient's norm has changed. "
+    "A cell learns from early inputs only if gradients reach them. The gradient starts at step {T} and flows back, from right to left. The gain is the factor by which the gradient's norm changes, on average over all directions. "
     "The smaller the gain, the thinner and paler the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
@@ -45,16 +43,16 @@ MAPS_TITLE = "Gain between steps"
 MAPS_SCALE = "log₁₀ of the gain, nonlinear colours"
 MAPS = (
     "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. "
-    "Blue is a gain below 1. Where it is darkest, the gradient has vanished. "
-    "Red is a gain above 1. Where it is darkest, the gradient has exploded."
+    "Blue is a gain below 1: the gradient shrinks. Red is a gain above 1: the gradient grows. "
+    "The darker the colour, the further the gain is from 1."
 )
 MAPS_ALT = "{gains}."
 MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
 MAP_NOTE = "{cell}: gain {gain} from step {T} to step 1."
 MAP_NOTE_RATE = "{cell}: gain {gain} from step {T} to step 1, on average {rate} per step."
 MAPS_EXACTLY = (
-    "A Jacobian can increase the norm of one gradient and decrease that of another, depending on the direction. The gain is the root mean square of these factors over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
-    "of the steps between, and q is the number of entries of the state. ‖J‖_F is the root of the sum of J's squared entries. On the diagonal the gain is 1, because no step lies between. "
+    "The factor by which a Jacobian changes the norm of a gradient depends on the gradient's direction. The gain is the root mean square of this factor over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
+    "of the steps between, and q is the number of entries of the state. ‖J‖_F is the square root of the sum of J's squared entries. On the diagonal the gain is 1, because no step lies between. "
     "At a gain of 1, the norm stays the same on average. Suppose that every step has the Jacobian of the last step. "
     "In the long run, each step then multiplies the gain by the largest |eigenvalue| of this Jacobian, its spectral radius: {radii}."
 )
@@ -111,7 +109,7 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
 BACK_TITLE = "Gain from the last step"
 BACK = (
     "The chart shows the gain from the last step back, which is the last row of each map. Where a line is straight, each step multiplies the gain by the same factor. "
-    "Dashed lines are the direct paths alone. To see the RNN's line rise, increase the weight scale."
+    "Dashed lines are the direct paths alone. To see what large weights do to the RNN's line, increase the weight scale."
 )
 STEPS_BACK = "steps back, t − s"
 DIRECT_LINE = "{cell}, direct path"
@@ -127,7 +125,7 @@ BACK_EXACTLY = (
 DIRECT_TITLE = "Direct path"
 DIRECT = (
     "On the direct path, one gate multiplies the gradient at each step, entry by entry. This gate is f_t along c in an LSTM, and u_t along h in a GRU. "
-    "If the gate is near 1, little of the gradient is lost on this path. In an LSTM, the gain of the direct path is an average over c alone. The whole gain is one over h and c. {here}"
+    "If the gate is near 1, little of the gradient is lost on this path. In an LSTM, the gain of the direct path is an average over the entries of c. The whole gain is an average over the entries of h and c. {here}"
 )
 ONE_STEP = "With only one step, there is no earlier one."
 ALONE = (
@@ -150,12 +148,12 @@ GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "
     "towards 1. For each unit, the gates of all steps are multiplied. The dashed line is the root mean square of the k products. If every "
     "gate is 1, the dashed line stays at 0, which is a gain of 1. The exact gradient differs because there are other "
-    "paths: every gate of the next step reads the state. The gradients along these paths are added, and make the sum larger or smaller."
+    "paths: the gates and the candidate of the next step read h. The gradients along these paths are added, and make the sum larger or smaller."
 )
 # By order of the stack.
 COLUMNS_OF_H = {
-    "hx": "In W, only the columns of h carry a gradient to earlier steps: the first {n} of {columns}.",
-    "xh": "In W, only the columns of h carry a gradient to earlier steps: the last {n} of {columns}.",
+    "hx": "In each weight matrix for the stacked input, only the columns for h carry a gradient to earlier steps: the first {n} of {columns}.",
+    "xh": "In each weight matrix for the stacked input, only the columns for h carry a gradient to earlier steps: the last {n} of {columns}.",
 }
 
 
@@ -245,7 +243,7 @@ CONCATENATION_TITLE = "Gradient at the concatenation"
 CONCATENATION = (
     "{z} As an example, the page takes L = the sum of all entries of {value}. Its gradient δ = ∂L/∂{z_name} is then {g}′({z_name}) for each unit. "
     "The gradient with respect to the stacked input is {W}ᵀ·δ. This gradient is split where h and x were concatenated. "
-    "The {n} entries of h go on to h_{{t−1}}, and so to the step before. The {m} of x go to x_t, and from there to a layer below, if there is one."
+    "The part for h (n = {n}) goes on to h_{{t−1}}, and so to the step before. The part for x (m = {m}) goes to x_t, and from there to a layer below, if there is one."
 )
 # By source of z; `about` is of one without a sentence.
 LAST_Z = {
@@ -279,12 +277,10 @@ AGREES = 1e-3
 
 CHECK_TITLE = "Gradient check"
 CHECK = (
-    "The page checks the first Jacobian of each cell with central differences. It changes each entry of the state by ±10⁻⁶, "
-    "computes the step again, and divides the difference by the change. Relative to the largest entry of the Jacobian, the largest error is: {errors}. {meaning}"
+    "The page checks the first Jacobian of each cell with central differences. It changes each entry of the state by +10⁻⁶ and by −10⁻⁶, "
+    "and computes the step each time. The difference of both results, divided by 2·10⁻⁶, estimates the derivatives. The largest error, relative to the largest entry of the Jacobian: {errors}. {meaning}"
 )
-ROUNDING = (
-    "Differences this small come from rounding, and from a change that is not infinitely small (truncation error)."
-)
+ROUNDING = "Errors this small come from rounding, and from a change that is not infinitely small (truncation error)."
 LOST = "For {cells} this check gives no answer, because a change of ±10⁻⁶ is lost in rounding."
 LOST_OR_KINK = "For {cells} this check gives no answer, because a change of ±10⁻⁶ is lost in rounding or crosses the corner (kink) of {g}."
 
@@ -302,4 +298,4 @@ def check_meaning(errors: Mapping[str, float], *, kink_of: str) -> str:
     apart = [name for name, error in errors.items() if error >= AGREES]
     if not apart:
         return ROUNDING
-    return (LOST_OR_KINK if kink_of else LOST).format(cells=" and ".join(apart), g=kink_of)
+    return (LOST_OR_KINK if kink_of else LOST).format(cells=words.listed(apart), g=kink_of)

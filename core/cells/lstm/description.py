@@ -67,8 +67,8 @@ JACOBIAN_CODE = (
 # Which gates may be drawn on or off, and the probabilities of on.
 DRAWN = {"f_t": "p_f", "i_t": "p_i", "o_t": "p_o"}
 DIRECT_PATH = (
-    "Along c alone, an LSTM multiplies the gradient by f_t at each step. Its gain is an average over the entries of h and c, and the gain of its direct path is one over those of c. If only "
-    "c carries a gradient, half of the entries are 0. So the solid line lies 0.15 below the dashed line, which is a factor of 1/√2."
+    "Along c alone, an LSTM multiplies the gradient by f_t at each step. The gain of an LSTM is an average over the entries of h and c, and that of its direct path is an average over c. If no "
+    "gradient flows back through h, the solid line lies 0.15 below the dashed line, which is a factor of 1/√2."
 )
 LAYOUT = Layout(
     blocks=tuple((f"W_{gate}h", f"W_{gate}x", f"b_{gate}", None) for gate in "ifco"),

@@ -181,7 +181,7 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     lambda at, shown: "Derivative at z" in shown.panels,
     lambda at, shown: set(CELLS) <= set(shown.symbols) and chosen(at, "g") == "tanh" and "forget_bias" in sliders(at),
     lambda at, shown: (
-        "The 4 entries of h go on to h_{t−1}, and so to the step before. The 3 of x go to x_t, "
+        "The part for h (n = 4) goes on to h_{t−1}, and so to the step before. The part for x (m = 3) goes to x_t, "
         in shown.panels["Gradient at the concatenation"]["text"]
     ),
     lambda at, shown: "Output" in shown.panels and "y_t" in shown.symbols,

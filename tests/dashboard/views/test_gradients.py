@@ -147,7 +147,7 @@ def test_what_comes_back_through_the_concatenation_is_how_the_sum_of_the_values_
     expected = [[(total(stacked + by) - total(stacked - by)) / (2 * width)] for by in moved]
     (back,) = [entries(block) for block in shown.picture["blocks"] if block["symbol"].endswith("ᵀ·δ")]
     assert_allclose(back, expected, rtol=1e-6, atol=1e-9)
-    assert f"The {4} entries of h go on" in shown.panels[sentences.CONCATENATION_TITLE]["text"]
+    assert f"The part for h (n = {4}) goes on" in shown.panels[sentences.CONCATENATION_TITLE]["text"]
 
 
 def test_a_gain_of_exactly_0_is_said_to_be_0_and_ends_its_line():
