@@ -50,7 +50,7 @@ EXPERIMENTS = {
         "An RNN with ReLU counts open brackets, and its gradient explodes. Clipping scales each gradient down to a norm of at most 1, or of at most 0.1. One training has no clipping.",
         "Without clipping, the numbers overflow; with a norm of at most 1 the cell learns, and with 0.1 it learns more slowly. "
         "The first gradient has a norm of more than 1000, so a single update without clipping makes the weights far too large. "
-        "Clip such a gradient at a norm of about 1: at 0.1, each update is a tenth as large.",
+        "Clip such a gradient, but not too low: at 0.1, each update is about a tenth as large as at 1.",
     ),
     "own": ExperimentText(
         "Your own training",
@@ -175,8 +175,8 @@ LAST_STEP_TEXT = "The cell at the last step of the first validation sequence. Ev
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "Units on the curves"
 CURVES_TEXT = (
-    "Each dot is a unit at the last step of one sequence. The slider chooses the update. On the flat, shaded part of a curve, the derivative is below "
-    "{saturated:.0%} of its maximum, so almost no gradient flows back through it."
+    "Each dot is a unit at the last step of one sequence. The slider chooses the update. Where a curve is flat (shaded), the derivative is below "
+    "{saturated:.0%} of its maximum, so almost no gradient flows back through a unit there."
 )
 CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."
 CURVES_ALT = "The units as dots on the curves of their activations."
@@ -186,12 +186,12 @@ SATURATED_Y = "fraction saturated"
 SATURATED_TEXT = "Each line shows the fraction of an activation's values that are saturated, over all units, steps and validation sequences."
 BOUNDED = (
     "If this fraction grows while the loss falls, the cell has learned to saturate. A saturated value is near one of two bounds, such as 0 and 1, so it can store a bit. "
-    "If the fraction is large from the start, almost no gradient passes, and the loss may not fall."
+    "If the fraction is large from the start, almost no gradient passes through these values, and the loss may not fall."
 )
 UNBOUNDED = "A {g} unit is inactive if its z is 0 or less: it passes no gradient back. Many units are inactive at the start, but a cell can still learn through the others."
-# Gates whose saturation at 1 is harmless, by cell.
+# Gates that let the state and the gradient pass if they are saturated at 1, by cell.
 OPEN_GATES = {
-    "LSTM": "A forget gate that is saturated at 1 does no harm, because it keeps the path through c open. An output gate at 1 does no harm either.",
+    "LSTM": "A forget gate that is saturated at 1 keeps the path through c open, and an output gate at 1 lets tanh(c_t) through. But such gates hardly learn any more.",
     "GRU": "An update gate that is saturated at 1 keeps the path through h open, and writes nothing new.",
 }
 
@@ -203,9 +203,9 @@ GAIN_TEXT = (
 )
 
 REACHED = "Gradient of each step's loss"
-REACHED_TEXT = "Each row is for the loss L_t of one step t. It shows how strongly L_t depends on the state at each earlier step s. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
+REACHED_TEXT = "Each row is for the loss L_t of one step t. It shows how strongly L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. The map of c does not count the way from c_s to h_s in the same step, so it is empty at s = t. "
+    "The gradient flows back along h and along c, and each path has a map. The map of c leaves out the path from c_s through h_s, which the map of h has. So it is empty at s = t. "
     "Where one of the two maps is bright, a gradient arrives. Where both are dark, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost nothing of that loss reaches those steps, so the cell hardly learns from them."
@@ -220,8 +220,8 @@ NORM_OF = "‖{derivative}‖ is {norm}"
 RATIO = "Update-to-weight ratio"
 RATIO_Y = "log₁₀ of the ratio"
 RATIO_TEXT = (
-    "Each line compares an update with the weights: the norm of the change of a matrix, divided by the norm of the matrix. A usual ratio is 10⁻³, the dashed line at −3. Far above it the weights change too fast, and "
-    "far below they hardly change."
+    "Each line compares an update with the weights: the norm of the change of a matrix, divided by the norm of the matrix. A usual ratio is 10⁻³, the dashed line at −3. Far above it, the weights change too fast. "
+    "Far below it, they hardly change."
 )
 USUAL_RATIO = "usual update-to-weight ratio"
 # A sentence on each optimiser; one without an entry has none.
@@ -231,8 +231,8 @@ OPTIMISERS = {
     "that a gradient vanishes. If no gradient reaches the steps that matter, the updates can be large, but they do not help.",
 }
 LAST_UPDATE = (
-    "After update {update} the gradient has a norm of {norm}. The norm of the next update would be at "
-    "most {ratio} times the norm of its weights."
+    "After update {update} the gradient has a norm of {norm}. For each weight matrix, the norm of the next update would be at "
+    "most {ratio} times the norm of the matrix."
 )
 
 NORM = "Gradient norm"
@@ -244,6 +244,8 @@ BEFORE_CLIPPING = "before clipping"
 
 SEQUENCE = "Inputs and targets"
 SEQUENCE_TEXT = "{about} The drawing shows the first validation sequence. A step without a target is empty."
+# With classes, such as the two values of a bit.
+TARGET_OF_CLASSES = "In the target, each class has its own row."
 SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 
@@ -257,7 +259,7 @@ WEIGHTS_ALT = "Every weight matrix as a heatmap."
 
 BY_HAND = "One gradient by hand"
 BY_HAND_TEXT = (
-    "The gradient of the loss with respect to {weights} is a sum over the steps. Each step adds δ_t times the stacked input. δ_t is the derivative of the loss with respect to the pre-activation. "
+    "The gradient of the loss with respect to {weights} is a sum over the steps. Each step adds δ_t·[h_{{t−1}}; x_t]ᵀ. Here δ_t is the gradient of the loss with respect to the pre-activation. "
     "The drawing shows row {unit} of this gradient after the last update, for one sequence: the part of each step, and their sum. The columns of h come first, then those of x."
 )
 BY_HAND_ALT = "What each of {steps} steps adds to row {unit} of the gradient."
@@ -372,6 +374,12 @@ def saturated(cell: str, *, is_bounded: bool, inactive: str) -> str:
     return UNBOUNDED.format(g=inactive) if inactive else ""
 
 
+def sequence(about: str, *, has_classes: bool) -> str:
+    """Return the text on the inputs and the targets of a task, from its own sentences."""
+    shown = SEQUENCE_TEXT.format(about=about).strip()
+    return f"{shown} {TARGET_OF_CLASSES}" if has_classes else shown
+
+
 def norms_at_first(norms: Mapping[str, str]) -> str:
     """Return the norms of derivatives at step 1 as a list, by derivative."""
     return words.listed(NORM_OF.format(derivative=derivative, norm=norm) for derivative, norm in norms.items())
@@ -396,7 +404,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The button opens these weights on the pages from Hidden state to Gradients, with the sequence from the panel “Inputs and targets”. They start at step 2, because the state before step 1 is 0. "
+    "The button opens these weights on the pages from Hidden state to Gradients. The state and the inputs start at step 2 of the panel “Inputs and targets”, because the state before step 1 is 0. "
     "The saved files also contain the output layer."
 )
 

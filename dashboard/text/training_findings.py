@@ -37,8 +37,8 @@ SENTENCES: dict[str, dict[str, str]] = {
         "overflow-unclipped": "At update {stopped_at} the numbers became too large. The first gradient has a norm of {norm}, and nothing clips it.",
         "overflow": "At update {stopped_at} the numbers became too large, because the learning rate of {rate} is too large.",
         "alike": "At the start, the largest difference between two hidden units in h_t is {unlike}. Equal units get equal gradients, so they learn the same.",
-        "forget-gate-shut": "The forget bias of {bias} alone saturates f_t at 0, so c_t forgets everything at every step.",
-        "saturated-at-start": "{fraction} of {activation} was saturated before the first update, because the weights are large. Almost no gradient flows back through such values.",
+        "forget-gate-shut": "The forget bias of {bias} alone saturates f_t near 0, so c_t forgets almost everything at every step.",
+        "saturated-at-start": "{fraction} of the values of {activation} were saturated before the first update, because the weights are large. Almost no gradient flows back through such values.",
         "small-start": "The weights of scale {scale} are too small. At the start, the gain from the last step back to the first was {gain} over {T} steps.",
         "grew": "The learning rate of {rate} is too large: the loss grew from {first} to {last}.",
         "jumps": "The learning rate of {rate} is too large: the norm of one update was {ratio} times that of its weights.",
@@ -56,7 +56,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "growth": {
         "grown-to-keep": "During the training the saturated fraction grew: {grown}. One input hardly changes a saturated value, so such values keep the first bit.",
-        "grown-to-switch": "During the training the saturated fraction grew: {grown}. Parity needs states that are far apart, to switch between.",
+        "grown-to-switch": "During the training the saturated fraction grew: {grown}. For parity, the cell must switch between states that are far apart.",
         "grown": "During the training the saturated fraction grew: {grown}.",
     },
     "clip": {
@@ -64,7 +64,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "norm": "Here a gradient with a norm above {at} is scaled down to that norm and keeps its direction: {cut} of {made} gradients were clipped.",
         "value": "Here each entry beyond ±{at} is set to that bound, which may also change the gradient's direction.",
         "sets-length": "Most gradients are clipped, so the clipping threshold sets the size of the updates of SGD.",
-        "undone": "Most gradients are clipped, but Adam divides each entry by its usual size and so undoes most of this. But a clipped gradient counts only as much as the others, even if it was very large.",
+        "undone": "Most gradients are clipped, but Adam divides each entry by its recent size and so undoes most of this. Still, clipping limits how much one very large gradient counts.",
     },
 }
 
