@@ -9,7 +9,7 @@ from dashboard.text import words
 CELL = "Cell in detail"
 CELL_HELP = "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about the cell that you choose here."
 PAGE = (
-    "# Gradients\nBack from step $t$ to step $s$, the Jacobian $J$ (matrix of derivatives) of each step multiplies the gradient: "
+    "# Gradients\nFrom step $t$ back to step $s$, the Jacobian $J$ (matrix of derivatives) of each step multiplies the gradient: "
     r"$\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
@@ -109,7 +109,7 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
 BACK_TITLE = "Gain from the last step"
 BACK = (
     "The chart shows the gain from the last step back, which is the last row of each map. Where a line is straight, each step multiplies the gain by the same factor. "
-    "Dashed lines are the direct paths alone. To see what large weights do to the RNN's line, increase the weight scale."
+    "The dashed lines show the direct paths alone (see the panel “Direct path”). To see what large weights do to the RNN's line, increase the weight scale."
 )
 STEPS_BACK = "steps back, t − s"
 DIRECT_LINE = "{cell}, direct path"
@@ -134,15 +134,15 @@ ALONE = (
 NO_DIRECT_PATH = "From step {T} to step 1 the gain of the {cell}, which has no direct path, is {gain}. {norm}"
 # By code of `fate`, and over one step or many.
 NORM = {
-    "zero": "The norm of the gradient vanishes: in float64 nothing of it is left.",
-    "kept one": "Over {steps} step the norm of the gradient hardly changes: it ends between half and twice its size.",
-    "kept many": "Over {steps} steps the norm of the gradient hardly changes: it ends between half and twice its size.",
-    "shrinks one": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} step it shrinks to less than half.",
-    "shrinks many": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} steps it shrinks to less than half.",
-    "vanishes many": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} steps it vanishes: less than a tenth is left.",
-    "grows one": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} step it grows to more than twice its size.",
-    "grows many": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} steps it grows to more than twice its size.",
-    "explodes many": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} steps it explodes to more than ten times its size.",
+    "zero": "The norm of the whole gradient vanishes: in float64 nothing of it is left.",
+    "kept one": "Over {steps} step the norm of the whole gradient changes by at most a factor of 2.",
+    "kept many": "Over {steps} steps the norm of the whole gradient changes by at most a factor of 2.",
+    "shrinks one": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} step this norm shrinks to less than half.",
+    "shrinks many": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} steps this norm shrinks to less than half.",
+    "vanishes many": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} steps this norm vanishes: less than a tenth is left.",
+    "grows one": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} step this norm grows to more than twice its size.",
+    "grows many": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} steps this norm grows to more than twice its size.",
+    "explodes many": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} steps this norm explodes to more than ten times its size.",
 }
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "

@@ -92,7 +92,7 @@ def test_the_words_about_the_direct_path_are_of_the_cell_that_is_chosen(name):
         assert path in text
     else:
         assert f"the gain of the {name}, which has no direct path, is {whole}. " in text
-    vanishes = text.endswith("it vanishes: less than a tenth is left.")
+    vanishes = text.endswith("norm vanishes: less than a tenth is left.")
     assert vanishes == (shown[name][-1, 0] < -1) and (vanishes or name not in ("RNN", "LSTM", "GRU"))
     assert all(CELLS[other].DIRECT_PATH in exactly for other in WITH_DIRECT_PATH)
     assert "the first 4 of 6" in exactly
