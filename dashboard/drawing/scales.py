@@ -13,12 +13,18 @@ RED_BLUE = {
     "light": ["#053061", "#2166ac", "#4393c3", "#92c5de", "#f7f7f7", "#f4a582", "#d6604d", "#b2182b", "#67001f"],
     "dark": ["#a6d4f2", "#6bb2e0", "#3a86bd", "#255a85", "#22262e", "#8a3a2e", "#c4563f", "#ec8a68", "#ffcbb0"],
 }
+# What is left of a gradient: faint where it has vanished, the ink of the page at a gain of 1, and red beyond it. Up to 1 these are the
+# colours of the wires in `static/picture/chain.js`.
+LEFT = {
+    "light": ["#e3e3e3", "#161513", "#8c0a1e", "#f0183c"],
+    "dark": ["#32312f", "#fafafa", "#ff9a8a", "#ff3b30"],
+}
 
 
-def _finer_near_0(stops: list[str]) -> list[str]:
-    """Return the stops of a diverging palette whose colours go with the square root of the distance from 0."""
-    fractions = np.linspace(-1, 1, 65)
-    places = (len(stops) - 1) * (0.5 + 0.5 * np.sign(fractions) * np.sqrt(np.abs(fractions)))
+def _left(stops: list[str]) -> list[str]:
+    """Return the stops of a palette in even steps: linear up to the middle, and with the square root beyond it, where few values are large."""
+    beyond = np.linspace(0, 1, 33)
+    places = np.concatenate([beyond[:-1], 1 + (len(stops) - 2) * np.sqrt(beyond)])
     parts = np.array([list(bytes.fromhex(stop[1:])) for stop in stops])
     of_stop = np.arange(len(stops))
     mixed = np.column_stack([np.interp(places, of_stop, part) for part in parts.T])
@@ -27,8 +33,7 @@ def _finer_near_0(stops: list[str]) -> list[str]:
 
 PALETTES = {
     "diverging": RED_BLUE,
-    # For values near 0 and far from it in the same map: the colours of both are to be seen.
-    "finer_near_0": {theme: _finer_near_0(stops) for theme, stops in RED_BLUE.items()},
+    "left": {theme: _left(stops) for theme, stops in LEFT.items()},
     "sequential": {"light": CIVIDIS, "dark": CIVIDIS},
     # From the page's own background to the grey of saturated parts of an axis. Yellow is a large derivative, so saturated entries are not.
     "shaded": {"light": ["#f7f7f7", SHADE], "dark": ["#22262e", SHADE]},
@@ -61,9 +66,9 @@ def symmetric(label: str, limit: float, *, clips: bool = False) -> Scale:
     return Scale(label, "diverging", -limit, limit, clips)
 
 
-def finer_near_0(label: str, limit: float) -> Scale:
-    """Return a diverging scale about 0 on which small values have strong colours too. It clips."""
-    return Scale(label, "finer_near_0", -limit, limit, clips=True)
+def left(label: str, limit: float) -> Scale:
+    """Return the scale of what is left of a gradient, by the logarithm of its gain. It clips."""
+    return Scale(label, "left", -limit, limit, clips=True)
 
 
 def sequential(label: str, high: float) -> Scale:

@@ -36,15 +36,15 @@ FIRST_GAIN = "The {cell} multiplies the gradient's norm by {gain} from step {T} 
 OTHER_GAIN = "the {cell} by {gain}"
 CELLS_BACK = (
     "A cell learns from early inputs only if gradients reach them. The gradient starts at step {T} and flows back, from right to left. The gain is the factor by which the gradient's norm changes, on average over all directions. "
-    "The smaller the gain, the thinner and paler the wire. At a gain of 10⁻⁶ the wire is almost invisible."
+    "The smaller the gain, the thinner and fainter the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
-MAPS_SCALE = "log₁₀ of the gain, nonlinear colours"
+MAPS_SCALE = LOG_GAIN
 MAPS = (
     "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. "
-    "Blue is a gain below 1: the gradient shrinks. Red is a gain above 1: the gradient grows. "
-    "The darker the colour, the further the gain is from 1."
+    "The fainter an entry, the less is left of the gradient. Where it is faintest, the gradient has vanished. "
+    "Red is a gain above 1. Where it is strongest, the gradient has exploded."
 )
 MAPS_ALT = "{gains}."
 MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"

@@ -221,7 +221,7 @@ def cells(gains: Gains) -> matrices.Item:
 def maps(gains: Gains, *, callout: str) -> matrices.Item:
     """Return the panel with the gain from every step to every earlier one, a map for each cell."""
     decimals, T = gains.state.decimals, gains.T
-    scale = scales.finer_near_0(text.MAPS_SCALE, 6)
+    scale = scales.left(text.MAPS_SCALE, scales.FAINT)
     radii = words.enumerated(f"{name} {number(gains.radius[name], decimals)}" for name in CELLS)
     lines = [text.map_note(name, T, gains.gain(name), gains.log(name), decimals) for name in CELLS]
     return panel(

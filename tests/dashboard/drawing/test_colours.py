@@ -8,6 +8,7 @@ import pytest
 
 from core.activations import ACTIVATIONS
 from dashboard.drawing import scales
+from dashboard.drawing.chain import left_of
 from dashboard.drawing.charts import curve
 from dashboard.drawing.colours import ACTIVATION, COMPARED, GATE_COLOURS, LINES, REFERENCE, hues_of
 from dashboard.server.assets import STATIC
@@ -115,18 +116,26 @@ def test_a_gate_keeps_its_hue_and_no_other_line_of_its_chart_has_it():
 
 
 @pytest.mark.parametrize("theme", PAPER)
-def test_a_small_loss_of_gain_is_seen_on_the_maps_and_the_ends_are_those_of_other_scales(theme):
+@pytest.mark.parametrize("sight", SIGHT)
+def test_a_map_of_gains_has_the_ink_of_the_wires_up_to_1_and_red_beyond(theme, sight):
     scale = Shown(open_link("gradients")).block("LSTM")["scale"]
     stops = scales.PALETTES[scale["palette"]][theme]
 
-    def colour_of(gain: float) -> np.ndarray:
-        fraction = (np.log10(gain) - scale["low"]) / (scale["high"] - scale["low"])
-        return lab(light_of(stops[round(float(fraction) * (len(stops) - 1))]))
+    def colour_of(log: float) -> np.ndarray:
+        fraction = (log - scale["low"]) / (scale["high"] - scale["low"])
+        return lab(np.array(SIGHT[sight]) @ light_of(stops[round(fraction * (len(stops) - 1))]))
 
-    for gain in (0.5, 2):
-        assert np.linalg.norm(colour_of(gain) - colour_of(1)) >= SEEN
-    usual = scales.PALETTES["diverging"][theme]
-    assert [stops[0], stops[len(stops) // 2], stops[-1]] == [usual[0], usual[len(usual) // 2], usual[-1]]
+    paper = lab(np.array(SIGHT[sight]) @ light_of(PAPER[theme]))
+    logs = np.linspace(-scales.FAINT, 0, 13)
+    contrast = [np.linalg.norm(colour_of(log) - paper) for log in logs]
+    assert contrast == sorted(contrast), "the more is left, the stronger"
+    assert contrast[0] < SEEN < contrast[-1] / 4
+    middle = np.interp(0.5, left_of(logs), contrast)
+    assert abs(middle - np.mean([contrast[0], contrast[-1]])) < SEEN / 2, "as even as the wires"
+    for log in (0.3, 1, 3, 6):
+        if sight == "usual":
+            assert colour_of(log)[1] - colour_of(0)[1] >= SEEN / 2, "red"
+    assert np.linalg.norm(colour_of(6) - colour_of(0)) >= SEEN
 
 
 def test_the_biases_of_a_model_have_the_hues_of_their_gates():

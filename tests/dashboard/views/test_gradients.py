@@ -185,7 +185,7 @@ def test_with_many_units_there_are_fewer_steps_and_the_page_says_so():
 def test_colours_for_each_map_reach_to_its_largest_gain(name):
     shown = Shown(open_link(**LINK, colours="matrix", T="12"))
     scale, largest = shown.block(name)["scale"], np.nanmax(np.abs(shown[name]))
-    assert (scale["palette"], scale["low"], scale["high"]) == ("finer_near_0", -largest, largest)
+    assert (scale["palette"], scale["low"], scale["high"]) == ("left", -largest, largest)
 
 
 @pytest.mark.parametrize("scale", ["0.01", "100"])
