@@ -421,6 +421,14 @@ export interface Wire {
   rest: boolean
 }
 
+/** Where a wire passes over an earlier one, by their indices, in the diagram's own pixels. */
+export interface Crossing extends Point {
+  over: number
+  under: number
+  /** Whether the wire above is level there. */
+  isLevel: boolean
+}
+
 interface AnyDiagram {
   kind: "diagram"
   width: number

@@ -6,12 +6,15 @@ import pytest
 
 from core.cells import CELLS
 from core.cells.diagram import BEATS, Node
+from core.cells.symbols import symbol_of
 from core.scenario import Scenario
 
 DIAGRAMS = {name: cell.DIAGRAM for name, cell in CELLS.items() if hasattr(cell, "DIAGRAM")}
 # Half the width of each kind, and half the height where it is not `tall`, as the browser draws them.
 HALF = {"gate": (52, 30), "operator": (15, 15), "vector": (27, None)}
 LONG = (34, 16)
+# A name of this many letters is so wide, and so tall. It stands so far from its vector, in the diagrams of a page of 1280 pixels.
+LETTER, NAME_HEIGHT, APART = 12, 30, 8
 diagrams = pytest.mark.parametrize("name", DIAGRAMS)
 
 
@@ -76,3 +79,32 @@ def test_no_two_nodes_overlap_and_all_are_in_the_drawing(name):
     for left, top, right, bottom in map(box, plan.nodes):
         assert 0 <= left and right <= plan.width and 0 <= top and bottom <= plan.height
     assert {node.beat for node in plan.nodes} <= set(range(len(BEATS)))
+
+
+def name_box(name: str, node: Node) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of the name of a vector."""
+    left, top, right, bottom = box(node)
+    wide = LETTER * sum(letter not in "_{}" for letter in symbol_of(CELLS[name], node.symbol))
+    if node.side in ("above", "below"):
+        edge = top - NAME_HEIGHT if node.side == "above" else bottom
+        return node.x - wide / 2, edge, node.x + wide / 2, edge + NAME_HEIGHT
+    start = left - APART - wide if node.side == "left" else right + APART
+    middle = node.y - (14 if node.beat else 0)
+    return start, middle - NAME_HEIGHT / 2, start + wide, middle + NAME_HEIGHT / 2
+
+
+def overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+@diagrams
+def test_no_name_lies_on_a_node_a_wire_or_another_name(name):
+    plan = DIAGRAMS[name]
+    names = {node: name_box(name, node) for node in plan.nodes if node.kind == "vector"}
+    pieces = [(a, b) for wire in plan.wires for a, b in zip(wire.points, wire.points[1:])]
+    wires = [(*map(min, zip(a, b)), *map(max, zip(a, b))) for a, b in pieces]
+    for (a, one), (b, other) in combinations(names.items(), 2):
+        assert not overlap(one, other), (a, b)
+    for node, area in names.items():
+        assert not [other for other in plan.nodes if other is not node and overlap(area, box(other))], node
+        assert not [wire for wire in wires if overlap(area, wire)], node

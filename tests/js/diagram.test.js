@@ -2,8 +2,11 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { diagram, gatesOf, mean, returning, saturatedPart } from "../../dashboard/static/picture/diagram.js"
+import { mean } from "../../dashboard/static/picture/arrays.js"
+import { diagram, gatesOf, returning } from "../../dashboard/static/picture/diagram.js"
+import { saturatedPart } from "../../dashboard/static/picture/gates.js"
 import { NAME } from "../../dashboard/static/picture/theme.js"
+import { branches, crossings } from "../../dashboard/static/picture/wire_crossings.js"
 import { SvgContext } from "../../dashboard/static/interact/save_svg.js"
 
 const inkOf = (limit) => ({ limit, largest: 40, tall: Infinity, zoom: 1, look: { font: "f" }, widths: new Map(), width: (text, font) => 0.5 * font * text.length })
@@ -164,3 +167,39 @@ for (const limit of [350, 700, 1008]) {
     assert.equal(Number(baseline) - 11 > top + height, limit === 350, "in a small box it would lie on the curve")
   })
 }
+
+test("in a small diagram the box of a gate has the gate's name, and its vector has none", () => {
+  const gate = node({ kind: "gate", name: "f", x: 300, y: 300, label: "σ", role: "forget gate", colour: { light: "#0042c7", dark: "#0042c7" }, z: 0, part: 0, bounds: [-2, 2], range: [0, 1], curve: [0, 1] })
+  const strip = { ...item.nodes[0], side: "left" }
+  const named = { ...item, staged: false, parts: [numbers([0.5])], nodes: [gate, strip] }
+  const names = (limit) => [...drawn(limit, named).svg.matchAll(/<text [^>]*fill="([^"]+)"[^>]*>([^<]+)</g)].map(([, fill, text]) => [text, fill !== look.text])
+  assert.deepEqual(names(1008), [["σ", true], ["forget gate", true], ["u", false], ["t", false]])
+  assert.deepEqual(names(350), [["u", true], ["t", true]])
+})
+
+// A wire with a branch that turns, and one that crosses both of its pieces.
+const BUS = [[[0, 50], [100, 50]], [[40, 50], [40, 90], [60, 90]], [[50, 0], [50, 120]]]
+
+test("where wires cross the later one is above, and where they are connected they do not cross", () => {
+  const found = crossings(BUS.map((points) => ({ points })))
+  assert.deepEqual(found, [{ over: 2, under: 0, x: 50, y: 50, isLevel: false }, { over: 2, under: 1, x: 50, y: 90, isLevel: false }])
+})
+
+test("a wire branches where more than two pieces meet", () => {
+  assert.deepEqual(branches(BUS.map((points) => ({ points }))), [[40, 50]])
+  const star = [[[0, 0], [10, 0]], [[10, 0], [20, 0]], [[10, 0], [10, 9]]]
+  assert.deepEqual(branches(star.map((points) => ({ points }))), [[10, 0]])
+  assert.deepEqual(branches(star.slice(0, 2).map((points) => ({ points }))), [], "one wire in two parts")
+})
+
+test("a wire has a gap below the one that crosses it, and a dot where it branches", () => {
+  const more = { part: 0, beat: 1, arrow: false, colour: null, gate: false, rest: false }
+  const wires = BUS.map((points) => ({ ...more, points }))
+  const { svg, place } = drawn(1008, { ...item, parts: [numbers([0.5])], nodes: [], wires, staged: false })
+  const gaps = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g)].map((match) => match.slice(1).map(Number))
+  const middles = gaps.map(([x, y, width, height]) => [x + width / 2, y + height / 2].map(Math.round).join())
+  const at = (x, y) => [place.x + x * place.zoom, place.y + y * place.rise].map(Math.round).join()
+  assert.deepEqual([...new Set(middles)], [at(50, 50), at(50, 90)])
+  assert.ok(gaps.every(([, , width, height]) => width > 2 * height))
+  assert.equal(svg.match(/a[\d.]+ [\d.]+ 0 1 0/g)?.length, 2, "one circle, which has two arcs")
+})

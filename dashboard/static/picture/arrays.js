@@ -27,3 +27,10 @@ function fromBase64(text) {
 export function numbersAt({ numbers, frames }, step) {
   return frames ? frames.subarray(step * numbers.length, (step + 1) * numbers.length) : numbers
 }
+
+/** @type {(numbers: Numbers) => number} */
+export function mean(numbers) {
+  let sum = 0
+  for (const value of numbers) sum += value
+  return sum / numbers.length
+}

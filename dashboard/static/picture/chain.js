@@ -2,7 +2,7 @@
 // An unrolled cell as a row of compact cells, with the wire of its state through all of them. drawing/chain.py makes it.
 
 import { floats } from "./arrays.js"
-import { roundedPath } from "./diagram.js"
+import { roundedPath } from "./rounded_path.js"
 import { MARGIN, NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
 
 /** @import { Brush, Chain, ChainPlace, Ink, SentChain, Spot, TargetKind } from "../types.js" */

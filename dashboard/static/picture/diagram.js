@@ -2,20 +2,22 @@
 // A cell as a diagram: gates, operators and wires, with the vectors of a step on them. drawing/diagram.py makes it. All of its numbers
 // are those of its parts, which are matrices.
 
-import { floats, numbersAt } from "./arrays.js"
+import { floats, mean, numbersAt } from "./arrays.js"
+import { ROOMY, drawGate, frameOf } from "./gates.js"
 import { digits } from "./number_format.js"
+import { roundedPath } from "./rounded_path.js"
 import { entry } from "./text.js"
-import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont, textHueOf } from "./theme.js"
+import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
+import { branches, crossings } from "./wire_crossings.js"
 
 /**
  * @import {
- *   Block, BlockPlace, Brush, Context, Diagram, DiagramPlace, Gate, Ink, Look, NameSizes, Numbers, OperatorNode, Painted, SentDiagram,
- *   TargetKind, VectorNode, Wire,
+ *   Block, BlockPlace, Brush, Context, Crossing, Diagram, DiagramPlace, Gate, Ink, NameSizes, Numbers, OperatorNode, Painted, SentDiagram,
+ *   Spot, TargetKind, VectorNode, Wire,
  * } from "../types.js"
  */
 
 // Sizes in the diagram's own pixels.
-const GATE = { width: 104, height: 60 }
 const ENTRY = { width: 54, height: 30 }
 const ROUND = 15
 const LONGEST = 40 // from the middle of a long operator to the ends of its wires
@@ -26,16 +28,18 @@ const OPEN = 9
 // The largest zoom on a wide page, and the smallest zoom of its texts.
 const LARGEST = 1.25
 const SMALLEST_TEXT = 0.7
-// From this zoom on there is room for the names below the gates, and for all names except the long ones on the left of vectors.
-const ROOMY = 0.55
 // On a narrow page: the smallest zoom of its height, and the smallest width of its vectors in pixels of the page.
 const LOWEST = 0.7
 const NARROWEST = 24
 // The least width of a wire.
 const THINNEST = 0.5
+// Where a wire passes over another one, that one has a gap so wide on both sides. Where a wire branches, there is a dot.
+const APART = 4
+const DOT = 4
 const FAINT = 0.12
-// The curves reach to this z on both sides.
-const EDGE = 6
+const FRAME = 0.05
+// The opacity of a wire without a gradient.
+const WEAK = 0.25
 // In pixels of the page.
 const SHORT = 30
 const LONG = 60
@@ -43,9 +47,6 @@ const NEAR = 6
 const CLOSE = 2
 // With more entries, the tooltip of a wire has only the mean.
 const MOST_TOLD = 6
-// The opacity of a wire without a gradient, and of a gate whose units are all saturated.
-const WEAK = 0.25
-const GREY = 0.35
 // The height above its highest vectors.
 const HEAD = 36
 
@@ -71,7 +72,14 @@ export const diagram = {
     const { item } = place
     const shown = (/** @type {{ beat: number }} */ { beat }) => !item.staged || beat <= picture.step
     drawFrame(ink, place)
-    for (const wire of item.wires) faintly(ink.context, shown(wire), () => drawWire(picture, ink, place, wire))
+    const [over, joints] = [crossings(item.wires), branches(item.wires).map(String)]
+    item.wires.forEach((wire, index) => {
+      faintly(ink.context, shown(wire), () => {
+        for (const crossing of over) if (crossing.over === index) drawGap(picture, ink, place, crossing)
+        drawWire(picture, ink, place, wire)
+        if (joints.includes(String(wire.points[0]))) drawDot(ink, place, wire)
+      })
+    })
     for (const node of item.nodes) {
       faintly(ink.context, shown(node), () => {
         if (node.kind === "gate") drawGate(picture, ink, place, node)
@@ -107,13 +115,13 @@ function wireOf(item, column) {
   return item.wires[column - gatesOf(item).length]
 }
 
-/** @type {(frame: Frame, left: number, top: number) => boolean} */
+/** @type {(frame: Spot, left: number, top: number) => boolean} */
 function isIn({ left: x, top: y, width, height }, left, top) {
   return left >= x && left < x + width && top >= y && top < y + height
 }
 
 // Returns where each piece of a wire can be pointed at.
-/** @type {(place: DiagramPlace, wire: Wire) => Frame[]} */
+/** @type {(place: DiagramPlace, wire: Wire) => Spot[]} */
 function piecesOf({ x, y, zoom, rise }, { points }) {
   return points.slice(1).map(([right, bottom], index) => {
     const [left, top] = points[index]
@@ -163,12 +171,6 @@ export function gatesOf({ nodes }) {
   return nodes.filter((node) => node.kind === "gate")
 }
 
-/** @type {(place: DiagramPlace, gate: Gate) => { left: number, top: number, width: number, height: number }} */
-function frameOf({ x, y, zoom, rise }, gate) {
-  const [width, height] = [GATE.width * zoom, GATE.height * rise]
-  return { left: x + gate.x * zoom - width / 2, top: y + gate.y * rise - height / 2, width, height }
-}
-
 // The matrix of a vector: a strip about the middle of its node.
 /** @type {(place: DiagramPlace, node: VectorNode) => BlockPlace} */
 function placeOf({ item: { parts, staged }, x, y, zoom, rise }, { x: middle, y: centre, part, tall, beat }) {
@@ -188,23 +190,12 @@ function faintly(context, isShown, draw) {
   context.restore()
 }
 
-/** @type {(context: Context, left: number, top: number, width: number, height: number, radius: number) => void} */
-export function roundedPath(context, left, top, width, height, radius) {
-  const [right, bottom] = [left + width, top + height]
-  context.beginPath()
-  context.arc(right - radius, top + radius, radius, -Math.PI / 2, 0)
-  context.arc(right - radius, bottom - radius, radius, 0, Math.PI / 2)
-  context.arc(left + radius, bottom - radius, radius, Math.PI / 2, Math.PI)
-  context.arc(left + radius, top + radius, radius, Math.PI, 1.5 * Math.PI)
-  context.closePath()
-}
-
 /** @type {(ink: Brush, place: DiagramPlace) => void} */
 function drawFrame({ context, look }, { item, x, y, zoom, rise }) {
   const [left, top, right, bottom] = item.frame.map((value, side) => value * (side % 2 ? rise : zoom))
   roundedPath(context, x + left, y + top, right - left, bottom - top, 22 * zoom)
   context.save()
-  context.globalAlpha = 0.05
+  context.globalAlpha = FRAME
   context.fillStyle = context.strokeStyle = look.text
   context.fill()
   context.globalAlpha = 0.3
@@ -223,9 +214,8 @@ function drawWire({ step }, ink, place, wire) {
   const numbers = numbersAt(item.parts[wire.part], step)
   const points = wire.points.map(([left, top]) => ({ x: sideAt(ink, place, left, top) ?? x + left * zoom, y: edgeAt(place, left, top) ?? y + top * rise }))
   if (backward) points.reverse()
-  const through = backward ? returning(numbers) : wire.gate ? passing(numbers, wire.rest) : null
-  const wide = (through === null ? PLAIN : CLOSED + (OPEN - CLOSED) * through) * Math.max(zoom, THINNEST)
-  if (backward) context.globalAlpha *= WEAK + (1 - WEAK) * (through ?? 0)
+  const wide = wideOf(place, wire, step)
+  if (backward) context.globalAlpha *= WEAK + (1 - WEAK) * returning(numbers)
   const [before, end] = points.slice(-2)
   const length = Math.hypot(end.x - before.x, end.y - before.y)
   const [right, down] = [(end.x - before.x) / length, (end.y - before.y) / length]
@@ -244,6 +234,39 @@ function drawWire({ step }, ink, place, wire) {
   context.lineTo(end.x - tip * right - 0.7 * tip * down, end.y - tip * down + 0.7 * tip * right)
   context.lineTo(end.x - tip * right + 0.7 * tip * down, end.y - tip * down - 0.7 * tip * right)
   context.closePath()
+  context.fill()
+}
+
+// Returns the width of a wire, which grows with what it lets through or, backward, with its gradient.
+/** @type {(place: DiagramPlace, wire: Wire, step: number) => number} */
+function wideOf({ item: { backward, parts }, zoom }, wire, step) {
+  const numbers = numbersAt(parts[wire.part], step)
+  const through = backward ? returning(numbers) : wire.gate ? passing(numbers, wire.rest) : null
+  return (through === null ? PLAIN : CLOSED + (OPEN - CLOSED) * through) * Math.max(zoom, THINNEST)
+}
+
+// Leaves out a wire where a later one passes over it, in the colour of the cell's frame.
+/** @type {(picture: Painted, ink: Brush, place: DiagramPlace, crossing: Crossing) => void} */
+function drawGap({ step }, { context, look }, place, { over, under, x, y, isLevel }) {
+  const [along, across] = [under, over].map((index) => wideOf(place, place.item.wires[index], step))
+  const [long, thick] = [along + 2, across + 2 * APART * Math.max(place.zoom, THINNEST)]
+  const [width, height] = isLevel ? [long, thick] : [thick, long]
+  const [left, top] = [place.x + x * place.zoom - width / 2, place.y + y * place.rise - height / 2]
+  context.fillStyle = look.paper
+  context.fillRect(left, top, width, height)
+  context.save()
+  context.globalAlpha *= FRAME
+  context.fillStyle = look.text
+  context.fillRect(left, top, width, height)
+  context.restore()
+}
+
+// Marks the point where a wire starts on another one of the same vector.
+/** @type {(ink: Brush, place: DiagramPlace, wire: Wire) => void} */
+function drawDot({ context, look }, { x, y, zoom, rise }, { points: [[left, top]], colour }) {
+  context.fillStyle = hueOf(look, colour)
+  context.beginPath()
+  context.arc(x + left * zoom, y + top * rise, DOT * Math.max(zoom, THINNEST), 0, 2 * Math.PI)
   context.fill()
 }
 
@@ -282,13 +305,6 @@ function meanSize(numbers) {
   return mean(numbers.map(Math.abs))
 }
 
-/** @type {(numbers: Numbers) => number} */
-export function mean(numbers) {
-  let sum = 0
-  for (const value of numbers) sum += value
-  return sum / numbers.length
-}
-
 // ---- nodes ----
 
 // Returns the sizes of an operator's name, and half the sizes of its outline. The name grows with a large diagram.
@@ -322,12 +338,18 @@ function isOutside({ item }, { x, y }) {
   return x < left || x > right || y < top || y > bottom
 }
 
-// Whether there is room for a name. A small diagram has the names around the cell, and the short ones of the gates.
+// Whether the vector is that of a gate, whose box has the same name in a small diagram.
+/** @type {(item: Diagram, node: VectorNode) => boolean} */
+function isOfGate(item, { part }) {
+  return gatesOf(item).some((gate) => gate.colour && item.parts[gate.part].symbol === item.parts[part].symbol)
+}
+
+// Whether there is room for a name. A small diagram has the names around the cell, and those of its gates stand at their boxes.
 /** @type {(place: DiagramPlace, node: VectorNode, long: number) => boolean} */
 function isNamed(place, node, long) {
   if (place.zoom >= SMALLEST_TEXT || node.beat === 0 || isOutside(place, node)) return true
   if (place.zoom >= ROOMY) return node.side !== "left" || long <= LONG
-  return node.beat === 1 && long <= SHORT
+  return node.beat === 1 && long <= SHORT && !isOfGate(place.item, node)
 }
 
 /** @type {(ink: Brush, place: DiagramPlace, node: VectorNode) => void} */
@@ -340,8 +362,10 @@ function drawVectorName(ink, place, node) {
   if (node.side === "above") drawNameAbove(ink, place, node)
   else if (node.side === "below") drawName(ink, item.symbol, x + width / 2 - long / 2, y + height + NAME.font + 1)
   else drawName(ink, item.symbol, node.side === "left" ? x - long - beside : x + width + beside, centre - (node.beat ? 14 * place.rise : -5))
-  const start = place.x + ink.width(item.shape, SHAPE.font) / 2 // on a phone a shape is wider than its vector
-  if (isOutside(place, node)) drawShape(ink, item, Math.max(start, x + width / 2), y + height + SHAPE.height - 2)
+  // On a phone a shape is wider than its vector.
+  const font = place.zoom < ROOMY ? SMALL.font : SHAPE.font
+  const start = place.x + ink.width(item.shape, font) / 2
+  if (isOutside(place, node)) drawShape(ink, item, Math.max(start, x + width / 2), y + height + SHAPE.height - 2, font)
 }
 
 // The shape of the stack stands behind its name: below it, and on its left, there is no room within the cell.
@@ -356,121 +380,12 @@ function drawNameAbove(ink, place, node) {
   if (shaped) drawShape(ink, item, start + long + NEAR + shape / 2, y - 7)
 }
 
-/** @type {(ink: Brush, item: Block, x: number, y: number) => void} */
-function drawShape(ink, { shape }, x, y) {
+/** @type {(ink: Brush, item: Block, x: number, y: number, font?: number) => void} */
+function drawShape(ink, { shape }, x, y, font = SHAPE.font) {
   const { context, look } = ink
-  setFont(ink, SHAPE.font)
+  setFont(ink, font)
   context.textAlign = "center"
   context.fillStyle = look.text
   context.fillText(shape, x, y)
   context.textAlign = "left"
-}
-
-// The curve of its activation, with each unit as a dot. Its flat ends are shaded, because units there are saturated.
-/** @type {(picture: Painted, ink: Brush, place: DiagramPlace, gate: Gate) => void} */
-function drawGate(picture, ink, place, gate) {
-  const { context, look } = ink
-  const { left, top, width, height } = frameOf(place, gate)
-  const { zoom, item } = place
-  const hue = hueOf(look, gate.colour)
-  const isOpen = item.opened === gate.name && gate.name !== ""
-  roundedPath(context, left, top, width, height, 9 * zoom)
-  context.fillStyle = look.paper
-  context.fill()
-  if (item.backward) grey(context, look, saturatedPart(gate, numbersAt(item.parts[gate.z], picture.step)))
-  drawFlatEnds(context, look, gate, { left, top, width, height })
-  roundedPath(context, left, top, width, height, 9 * zoom)
-  context.strokeStyle = hue
-  context.lineWidth = (isOpen ? 4.5 : 2.5) * Math.max(zoom, 0.5)
-  context.stroke()
-  drawCurve(context, gate, { left, top, width, height }, hue)
-  drawDots(picture, ink, place, gate)
-  const font = Math.max(SMALL.font, Math.round(13 * zoom))
-  setFont(ink, font)
-  context.fillStyle = textHueOf(look, gate.colour)
-  context.textAlign = "left"
-  // In a small box the name of the activation would lie on the curve, and the role of the gate is too long.
-  const below = zoom < ROOMY ? gate.label : gate.role
-  if (zoom >= ROOMY) context.fillText(gate.label, left + 7 * zoom, top + font + 3 * zoom)
-  if (!below) return
-  const small = Math.max(SMALL.font, Math.min(SHAPE.font, Math.round(17 * zoom)))
-  setFont(ink, small)
-  // Beside the wire from below, if there is one.
-  const hasWire = item.wires.some(({ points }) => points[points.length - 1].join() === [gate.x, gate.y + GATE.height / 2].join())
-  const start = left + width / 2 + (hasWire ? 7 : -ink.width(below, small) / 2)
-  context.fillText(below, start, top + height + small + 2)
-}
-
-// Greys the box of the current path, and what is drawn in it from now on, as far as units are saturated.
-/** @type {(context: Context, look: Look, part: number) => void} */
-function grey(context, look, part) {
-  context.save()
-  context.globalAlpha *= GREY * part
-  context.fillStyle = look.text
-  context.fill()
-  context.restore()
-  context.globalAlpha *= 1 - GREY * part
-}
-
-// Returns the fraction of units in the flat parts of a gate's curve. A bound at the edge of the curve is none.
-/** @type {(gate: Pick<Gate, "bounds">, zs: Numbers) => number} */
-export function saturatedPart({ bounds: [low, high] }, zs) {
-  const isFlat = (/** @type {number} */ z) => (z < low && low > -EDGE) || (z > high && high < EDGE)
-  return mean(zs.map((z) => Number(isFlat(z))))
-}
-
-/** @typedef {{ left: number, top: number, width: number, height: number }} Frame */
-
-// Returns the scales of z and g(z) in the frame of a gate.
-/** @type {(gate: Gate, frame: Frame) => { across: (z: number) => number, up: (g: number) => number }} */
-function axesOf({ range: [low, high] }, { left, top, width, height }) {
-  const pad = 0.14 * height
-  return {
-    across: (z) => left + width * (0.5 + (0.46 * Math.min(EDGE, Math.max(-EDGE, z))) / EDGE),
-    up: (g) => top + height - pad - ((Math.min(high, Math.max(low, g)) - low) / (high - low || 1)) * (height - 2 * pad),
-  }
-}
-
-/** @type {(context: Context, look: Look, gate: Gate, frame: Frame) => void} */
-function drawFlatEnds(context, look, gate, frame) {
-  const { across } = axesOf(gate, frame)
-  const [low, high] = gate.bounds.map(across)
-  const [start, end] = [across(-EDGE), across(EDGE)]
-  const inset = 4
-  context.save()
-  context.globalAlpha *= 0.14
-  context.fillStyle = look.text
-  if (low > start) context.fillRect(start, frame.top + inset, low - start, frame.height - 2 * inset)
-  if (high < end) context.fillRect(high, frame.top + inset, end - high, frame.height - 2 * inset)
-  context.restore()
-}
-
-/** @type {(context: Context, gate: Gate, frame: Frame, hue: string) => void} */
-function drawCurve(context, gate, frame, hue) {
-  const { across, up } = axesOf(gate, frame)
-  const last = gate.curve.length - 1
-  context.strokeStyle = hue
-  context.lineWidth = 1.5
-  context.beginPath()
-  gate.curve.forEach((g, index) => context.lineTo(across((2 * EDGE * index) / last - EDGE), up(g)))
-  context.stroke()
-}
-
-// The selected unit is drawn last, above the others.
-/** @type {(picture: Painted, ink: Brush, place: DiagramPlace, gate: Gate) => void} */
-function drawDots({ step, data }, { context, look }, place, gate) {
-  const { parts } = place.item
-  const { across, up } = axesOf(gate, frameOf(place, gate))
-  const [zs, gs] = [parts[gate.z], parts[gate.part]].map((part) => numbersAt(part, step))
-  const selected = parts[gate.z].row_edges.findLastIndex((edge) => edge <= data.unit)
-  const others = [...zs.keys()].filter((unit) => unit !== selected)
-  context.strokeStyle = look.paper
-  context.lineWidth = 1
-  for (const unit of [...others, selected].filter((unit) => unit in zs)) {
-    context.fillStyle = unit === selected ? look.accent : hueOf(look, gate.colour)
-    context.beginPath()
-    context.arc(across(zs[unit]), up(gs[unit]), (unit === selected ? 5 : 3.5) * Math.max(place.zoom, 0.6), 0, 2 * Math.PI)
-    context.fill()
-    context.stroke()
-  }
 }

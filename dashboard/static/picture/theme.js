@@ -108,10 +108,10 @@ export function nameWidth(ink, name, sizes = NAME) {
   })
 }
 
-/** @type {(brush: Brush, name: string, x: number, y: number, sizes?: NameSizes) => void} */
-export function drawName(ink, name, x, y, sizes = NAME) {
+/** @type {(brush: Brush, name: string, x: number, y: number, sizes?: NameSizes, hue?: string) => void} */
+export function drawName(ink, name, x, y, sizes = NAME, hue = ink.look.text) {
   const { context, look } = ink
-  context.fillStyle = look.text
+  context.fillStyle = hue
   context.textAlign = "left"
   for (const { text, low, isVariable } of letters(name)) {
     const size = sizeOf(low, sizes)
