@@ -4,8 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-# From dark blue at 0 to yellow at 1, the same in both themes.
-CIVIDIS = ["#00224e", "#2a3f6d", "#575d6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838"]
+# From the page's own background at 0 to amber at 1: as for all palettes, more is stronger, in light and in dark.
+AMBER = {
+    "light": ["#f7f7f7", "#faeba6", "#f2ce3a", "#cf9e00", "#997000", "#664a00"],
+    "dark": ["#22262e", "#4d4526", "#857321", "#c3a622", "#fee838"],
+}
 # The colour of the saturated part of an axis.
 SHADE = "#8a8f98"
 # Blue below 0 and red above, after ColorBrewer's RdBu; the middle is close to the page's own background.
@@ -34,15 +37,15 @@ def _left(stops: list[str]) -> list[str]:
 PALETTES = {
     "diverging": RED_BLUE,
     "left": {theme: _left(stops) for theme, stops in LEFT.items()},
-    "sequential": {"light": CIVIDIS, "dark": CIVIDIS},
-    # From the page's own background to the grey of saturated parts of an axis. Yellow is a large derivative, so saturated entries are not.
+    "sequential": AMBER,
+    # From the page's own background to the grey of saturated parts of an axis. Amber is a large derivative, so saturated entries are not.
     "shaded": {"light": ["#f7f7f7", SHADE], "dark": ["#22262e", SHADE]},
 }
 # Colours of compared initializers for a figure that does not know the theme: visible in both, and none is that of a gate.
 OF_BOTH_THEMES = ("#a21afc", "#f42f07", "#33a0ac")
-# A norm goes through this many powers of ten from the brightest colour to the darkest.
+# A norm goes through this many powers of ten from the strongest colour to the faintest.
 FAINT = 6
-# The brightest colour stands for this quantile: the largest norm of all would make the others dark.
+# The strongest colour stands for this quantile: the largest norm of all would make the others faint.
 USUAL = 0.8
 
 

@@ -206,10 +206,10 @@ REACHED = "Gradient of each step's loss"
 REACHED_TEXT = "Each row is for the loss L_t of one step t. It shows how strongly L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. The map of c leaves out the path from c_s through h_s, which the map of h has. So it is empty at s = t. "
-    "Where one of the two maps is bright, a gradient arrives. Where both are dark, almost none arrives."
+    "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost nothing of that loss reaches those steps, so the cell hardly learns from them."
-REACHED_EXPLODES = "Where a row grows brighter to the left, the gradient explodes on its way."
+REACHED_EXPLODES = "Where a row grows stronger to the left, the gradient explodes on its way."
 REACHED_AT = (
     "After update {update}, the norm ‖{derivative}‖ is {norm} at the step of the loss itself, s = t = {step}. "
     "At s = 1, {norms_at_first}."

@@ -104,8 +104,8 @@ def test_saturated_is_no_colour_of_a_derivative():
     shown = Shown(open_link("saturation"))
     palettes = [scales.PALETTES[shown.block(symbol)["scale"]["palette"]] for symbol in ("σ′(z)", "saturated")]
     for theme in PAPER:
-        yellow, grey = (lab(light_of(palette[theme][-1])) for palette in palettes)
-        assert np.linalg.norm(yellow - grey) >= SEEN
+        amber, grey = (lab(light_of(palette[theme][-1])) for palette in palettes)
+        assert np.linalg.norm(amber - grey) >= SEEN
 
 
 def test_a_gate_keeps_its_hue_and_no_other_line_of_its_chart_has_it():
@@ -113,6 +113,18 @@ def test_a_gate_keeps_its_hue_and_no_other_line_of_its_chart_has_it():
     hues = hues_of(names)
     assert [hues[name] for name in names[:4]] == [GATE_COLOURS[name] for name in names[:4]]
     assert len({hue["light"] for hue in hues.values()}) == len({hue["dark"] for hue in hues.values()}) == len(names)
+
+
+@pytest.mark.parametrize("theme", PAPER)
+@pytest.mark.parametrize("sight", SIGHT)
+@pytest.mark.parametrize("palette", scales.PALETTES)
+def test_0_is_the_paper_and_more_is_stronger_in_both_themes(palette, theme, sight):
+    stops = [XYZ[1] @ np.clip(SIGHT[sight] @ light_of(stop), 0, 1) for stop in scales.PALETTES[palette][theme]]
+    middle = len(stops) // 2 if palette == "diverging" else 0
+    halves = [stops[middle::-1], stops[middle:]] if middle else [stops[: 33 if palette == "left" else None]]
+    for half in halves:
+        assert half == sorted(half, reverse=theme == "light")
+    assert palette == "left" or abs(stops[middle] - XYZ[1] @ light_of(PAPER[theme])) < 0.1
 
 
 @pytest.mark.parametrize("theme", PAPER)
