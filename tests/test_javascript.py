@@ -38,4 +38,4 @@ def test_the_types_of_all_modules_fit_together():
 
 
 def test_the_tests_in_javascript_pass():
-    run("--test", subject="layout, scales, number formats, drag channel and query in JavaScript are")
+    run("--test", subject="layout, scales, number formats, drag channel and URL in JavaScript are")

@@ -21,8 +21,6 @@ export interface Run {
   opening: string[]
   /** The path of the app. */
   root: string
-  /** Set in the browser: its answer is not valid any more. */
-  isOver?: boolean
 }
 
 export interface Patch {

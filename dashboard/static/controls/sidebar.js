@@ -17,8 +17,7 @@ const listed = new WeakMap() // the titles of the links, by the element of all l
 
 /** @type {(component: Component<SidebarData>) => void} */
 export function draw({ parentElement, data }) {
-  url.arrived(data.url)
-  url.apply(data.changed)
+  url.arrived(data.url, data.changed)
   const nav = part(parentElement, "nav")
   const titles = data.pages.map(({ title, links }) => [title, ...links.map(({ title }) => title)]).join("\n")
   if (listed.get(nav) !== titles) nav.replaceChildren(...data.pages.flatMap(group))

@@ -17,11 +17,12 @@ const listeners = { change: [], history: [] }
 /** @type {Run | null} */
 let run = null // the last one
 let isOwn = false // whether this module dispatches the popstate event
+let known = location.pathname + location.search // the URL of the last event, for which a run has been asked
+let awaited = 0 // the timer of the awaited run, or 0 if no run is awaited
 /** @type {(() => string | URL) | null} */
-let target = null // makes the URL of a page link that waits for the current run
+let target = null // makes the URL of a page link that waits for the awaited run
 /** @type {Map<string, number>} */
 const applied = new Map() // the number of the last patch of the server, by session
-let again = 0
 
 // Calls the listener after each change by this module (`change`), or after back, forward and foreign links (`history`).
 /** @type {(to: keyof typeof listeners, listener: () => void) => void} */
@@ -68,11 +69,11 @@ export function setHash(id) {
   history.replaceState(history.state, "", `#${id}`)
 }
 
-// Goes to a page as soon as the current run has come: earlier, Streamlit would write the old path over the new one.
+// Goes to a page as soon as the awaited run has come: earlier, Streamlit would write the old path over the new one.
 /** @type {(makeUrl: () => string | URL) => void} */
 export function visit(makeUrl) {
   target = makeUrl
-  if (!isRunning()) leave(makeUrl)
+  if (!awaited) leave(makeUrl)
 }
 
 /** @type {(makeUrl: () => string | URL) => void} */
@@ -88,17 +89,16 @@ function go(url, entry) {
   if (url === location.pathname + location.search + location.hash) return false
   if (entry) history.pushState({}, "", url)
   else history.replaceState(history.state, "", url)
+  known = location.pathname + location.search
   for (const listener of listeners.change) listener()
-  announce()
-  expectRun(LOST)
+  rerun()
   return true
 }
 
-// Runs the page again for the same URL: the answer of the last run is not valid any more.
+// Runs the page for the URL of this moment.
 export function rerun() {
-  if (run) run = { ...run, isOver: true }
   announce()
-  expectRun(LOST)
+  awaitRun(LOST)
 }
 
 function announce() {
@@ -112,10 +112,12 @@ function announce() {
 }
 
 addEventListener("popstate", () => {
-  if (isOwn) return
+  const url = location.pathname + location.search
+  if (isOwn || url === known) return // a link to a place on the page changes only the #
+  known = url
   target = null
   for (const listener of listeners.history) listener()
-  if (isRunning()) expectRun(LOST)
+  awaitRun(LOST)
 })
 
 // ---- runs ----
@@ -141,12 +143,14 @@ export function* unapplied(last, session, entries) {
   }
 }
 
-// Takes note of a run.
-/** @type {(data: Run) => void} */
-export function arrived(data) {
+// Takes note of a run and of the patches that it brings. With a patch, another run is awaited.
+/** @type {(data: Run, patches: Patches) => void} */
+export function arrived(data, patches) {
   run = data
+  apply(patches)
   if (!isCurrent(data)) return
-  clearTimeout(again)
+  clearTimeout(awaited)
+  awaited = 0
   if (target) leave(target)
 }
 
@@ -155,16 +159,11 @@ export function isCurrent(run) {
   return pure.isOf(location, run)
 }
 
-function isRunning() {
-  return run !== null && (Boolean(run.isOver) || !isCurrent(run))
-}
-
 /** @type {(milliseconds: number) => void} */
-function expectRun(milliseconds) {
-  clearTimeout(again)
-  again = setTimeout(() => {
-    if (!isRunning()) return
+function awaitRun(milliseconds) {
+  clearTimeout(awaited)
+  awaited = setTimeout(() => {
     announce()
-    expectRun(Math.min(2 * milliseconds, SELDOM))
+    awaitRun(Math.min(2 * milliseconds, SELDOM))
   }, milliseconds)
 }
