@@ -89,7 +89,7 @@ def described(state: State) -> dict[str, Any]:
     dict
         `page` and `query` tell the browser whether the URL has changed since. `number` counts the runs: without it, Streamlit would not pass on
         a run with the data of the one before, but a drag may have drawn another picture in between. `example` is the worked example,
-        whose defaults the controls of the run have, and `examples` the example of each page's bare URL. `first` lists these examples.
+        whose defaults the controls of the run have, and `examples` the example of each page's bare URL. `first` lists the own examples of pages.
         `opening` lists the parameters that leave a URL bare. `root` is the path of the app.
     """
     return {

@@ -9,7 +9,7 @@ const RUN = {
   query: [["k", "3"]],
   example: "lab",
   examples: { "": "lab", lstm: "memory" },
-  first: ["lab", "memory"],
+  first: ["memory"],
   opening: ["stage", "view"],
   root: "/",
 }
@@ -54,6 +54,15 @@ test("a link with an unknown example keeps the example that its page shows inste
   const opened = { ...RUN, query: [["example", "gat"]], example: "memory", opening: ["example", "stage", "view"] }
   assert.equal(query(at("/lstm", "?example=gat"), { k: "4" }, opened), "example=memory&k=4")
   assert.equal(query(at("/lstm", "?example=gat"), { k: null, example: "gate" }, opened), "example=gate")
+})
+
+test("a repeated example and parameters with other letters mean what they mean to the server", () => {
+  const opened = { ...RUN, query: [["example", "gate"], ["example", "gat"]], example: "memory", opening: ["example", "stage", "view"] }
+  assert.equal(query(at("/lstm", "?example=gate&example=gat"), { k: "4" }, opened), "example=memory&k=4")
+  assert.equal(query(at("/lstm", "?Embed=true"), { k: "4" }, RUN), "Embed=true&k=4&example=memory")
+  assert.equal(exampleOf(at("/lstm", "?example=%67ate"), RUN), "gate")
+  assert.equal(query(at("/lstm", "?example=a%26b"), { k: "4" }, RUN), "example=a%26b&k=4")
+  assert.equal(query(at("/lstm", "?%6B=3&m=2"), { k: "4" }, RUN), "k=4&m=2")
 })
 
 test("a change before the run for the URL has come keeps the example of the URL", () => {

@@ -4,7 +4,8 @@
 /** @import { Changes, Run } from "../types.js" */
 
 // Streamlit keeps these parameters for itself: no run sees them.
-export const OF_STREAMLIT = ["embed", "embed_options"]
+/** @type {(name: string) => boolean} */
+export const isOfStreamlit = (name) => ["embed", "embed_options"].includes(name.toLowerCase())
 
 // The example of a URL that names none and is not bare.
 export const DEFAULT_EXAMPLE = "lab"
@@ -16,7 +17,7 @@ export function queryParts(search, changes) {
   /** @type {Map<string, string>} */
   const parts = new Map()
   search.slice(1).split("&").filter(Boolean).forEach((part, index) => {
-    const [name] = part.split("=")
+    const [[name]] = new URLSearchParams(`?${part}`)
     if (!parts.has(name)) parts.set(name, part)
     else if (!(name in changes)) parts.set(`${name} ${index}`, part)
   })
@@ -38,11 +39,10 @@ export function query(location, changes, run) {
 // Returns the worked example of a URL. The run may be for another URL: it says only what bare URLs mean.
 /** @type {(location: { pathname: string, search: string }, run: Run) => string} */
 export function exampleOf({ pathname, search }, run) {
-  const parts = queryParts(search, {})
   // Only the run of this URL can tell that there is no such example.
   const isRefused = run.opening.includes("example") && isOf({ pathname, search }, run)
-  const named = isRefused ? undefined : parts.get("example")?.split("=")[1]
-  return named ?? (isBare(parts, run) ? run.examples[pageOf(pathname, run.examples)] : DEFAULT_EXAMPLE)
+  const named = isRefused ? null : new URLSearchParams(search).get("example")
+  return named ?? (isBare(queryParts(search, {}), run) ? run.examples[pageOf(pathname, run.examples)] : DEFAULT_EXAMPLE)
 }
 
 // Returns the text of a setting in the URL, which leaves out a default.
@@ -51,22 +51,24 @@ export function unlessDefault(text, standard) {
   return text === standard ? null : text
 }
 
-// Adds the example if the page would start from another one without it.
+// Names the example if the page would start from another one without it.
 /** @type {(parts: Map<string, string>, example: string, page: string, run: Run) => void} */
 export function nameExample(parts, example, page, run) {
-  if (example !== DEFAULT_EXAMPLE || (isBare(parts, run) && run.examples[page] !== DEFAULT_EXAMPLE)) parts.set("example", `example=${example}`)
+  if (example === DEFAULT_EXAMPLE && (!isBare(parts, run) || run.examples[page] === DEFAULT_EXAMPLE)) return
+  for (const key of parts.keys()) if (key.startsWith("example ")) parts.delete(key)
+  parts.set("example", `example=${encodeURIComponent(example)}`)
 }
 
 /** @type {(parts: Map<string, string>, run: Run) => boolean} */
 function isBare(parts, { opening }) {
   const names = [...parts.keys()].map((key) => key.split(" ")[0])
-  return names.every((name) => opening.includes(name) || OF_STREAMLIT.includes(name))
+  return names.every((name) => opening.includes(name) || isOfStreamlit(name))
 }
 
 // Whether a run has read this URL.
 /** @type {(location: { pathname: string, search: string }, run: Run) => boolean} */
 export function isOf({ pathname, search }, { page, query, examples }) {
-  const there = [...new URLSearchParams(search)].filter(([name]) => !OF_STREAMLIT.includes(name.toLowerCase()))
+  const there = [...new URLSearchParams(search)].filter(([name]) => !isOfStreamlit(name))
   const sorted = (/** @type {string[][]} */ pairs) => JSON.stringify(pairs.map((pair) => pair.join("=")).sort())
   return pageOf(pathname, examples) === page && sorted(there) === sorted(query)
 }

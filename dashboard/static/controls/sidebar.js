@@ -5,7 +5,7 @@
 import { make, part } from "../elements.js"
 import { drawBoard, leave } from "./controls.js"
 import { take } from "./pending_values.js"
-import { OF_STREAMLIT, exampleOf, nameExample } from "./query.js"
+import { exampleOf, isOfStreamlit, nameExample } from "./query.js"
 import * as url from "./url.js"
 
 /** @import { Changes, Component, Links, PageGroup, SidebarData } from "../types.js" */
@@ -64,10 +64,9 @@ function goOnClick(path) {
 /** @type {(data: SidebarData, path: string, changed: Changes) => string} */
 function urlOf({ screen, numbers, url: run }, path, changed) {
   const { examples, first, root } = run
-  const parts = url.queryParts({ ...changed, ...Object.fromEntries(screen.map((name) => [name, null])) })
+  const parts = url.queryParts({ ...changed, ...Object.fromEntries(["example", ...screen].map((name) => [name, null])) })
   const here = exampleOf(location, run)
   const isOwn = first.includes(here) && !numbers.some((name) => parts.has(name))
-  parts.delete("example")
   nameExample(parts, isOwn ? examples[path] : here, path, run)
   const search = [...parts.values()].join("&")
   return `${root}${path}${search && `?${search}`}`
@@ -80,11 +79,8 @@ addEventListener("click", (event) => {
   // Streamlit's link to the first page has a query but no path, which the browser would resolve to the current page.
   const target = new URL(link.getAttribute("href") ?? "", new URL(links.data.url.root, location.href))
   // An embedded page stays embedded.
-  const here = url.params()
-  for (const name of OF_STREAMLIT.filter((name) => here.has(name))) {
-    target.searchParams.delete(name)
-    for (const text of here.getAll(name)) target.searchParams.append(name, text)
-  }
+  for (const name of [...target.searchParams.keys()].filter(isOfStreamlit)) target.searchParams.delete(name)
+  for (const [name, text] of url.params()) if (isOfStreamlit(name)) target.searchParams.append(name, text)
   open(event, () => {
     take() // the target has its own settings
     return target
