@@ -15,7 +15,7 @@ export interface Run {
   example: string
   /** The example of each page's bare URL, by the path of the page. */
   examples: Record<string, string>
-  /** These examples. */
+  /** These examples, but not the one of the pages without an example of their own. */
   first: string[]
   /** The parameters that leave a URL bare. */
   opening: string[]
@@ -106,7 +106,7 @@ export interface TextControl extends AnyControl {
 export interface ActionControl extends AnyControl {
   kind: "action"
   patch: Changes
-  /** The settings that `compare` freezes. */
+  /** The settings that `compare` freezes beside the worked example. */
   freeze?: string[]
   disabled?: boolean
   shortcut?: string
@@ -1106,19 +1106,20 @@ export interface Picture extends Painted {
 
 // ---- the state of the controls ----
 
-/** Updates the element; `isFree` says whether the control takes the value of the URL. */
-export type Show = (isFree: boolean) => void
+/** Updates the element of a control, except a field in which the reader is typing. */
+export type Show = () => void
 
 /** A control on the page. */
 export interface DrawnControl<C extends Control = Control> {
   name: string
   given: C
+  /** The worked example that its default belongs to. */
+  example: string
   element: HTMLElement
   /** The value that it shows. */
   text: string
   /** Whether the reader is typing in its field. */
   isTyped: boolean
-  isNew: boolean
   show: Show
   /** Shows a value. */
   set(text: string): void

@@ -162,8 +162,9 @@ def press(at: AppTest, label: str) -> AppTest:
     """Press a button of ours."""
     control = next(control for control in drawn_controls(at).values() if control["label"].removeprefix("✕ ") == label)
     if "freeze" in control:
+        example = json.loads(components(at)["sidebar"].json)["url"]["example"]
         said = {name: text for name, text in written(at, {}).items() if name in control["freeze"]}
-        return change(at, {"compare": urlencode({"example": "lab"} | said)})
+        return change(at, {"compare": urlencode({"example": example} | said)})
     return change(at, control["patch"])
 
 

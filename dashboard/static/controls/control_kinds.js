@@ -4,7 +4,6 @@
 import { make } from "../elements.js"
 import * as correction from "./correction.js"
 import { change, choose, commit, commitSoon, controlOf, edit, hold, pendingText, take } from "./pending_values.js"
-import { DEFAULT_EXAMPLE } from "./query.js"
 import * as url from "./url.js"
 
 /**
@@ -71,7 +70,7 @@ function slider(control) {
     labelled(control, range)
     call()
     bound(control, field)
-    if (!control.isTyped) set(control.text) // a pending value, too: it may have been beyond the end of the slider
+    if (!control.isTyped) set(control.text) // a pending value may have been beyond the end of the slider
   }
 }
 
@@ -83,12 +82,12 @@ function number(control) {
     control.text = text
     if (field.value !== text) field.value = text
   }
-  return (isFree) => {
+  return () => {
     call()
     bound(control, field)
     field.placeholder = control.given.placeholder ?? ""
     field.disabled = Boolean(control.given.disabled)
-    if (isFree && !control.isTyped) control.set(control.text)
+    if (!control.isTyped) control.set(control.text)
   }
 }
 
@@ -113,7 +112,7 @@ function fieldOf(control) {
     const text = isEmpty ? (isOptional ? "" : control.text) : tidy(control.given, field.value)
     correction.explain(place, control.given, field.value, text)
     control.set(text)
-    edit(control.name, text)
+    edit(control.name, text || null) // an empty field has no text in the URL, whatever the default
   }
   Object.assign(field, {
     oninput: () => {
@@ -165,14 +164,14 @@ function select(control) {
       else choose(control.name, option.value)
     },
   }))
-  return (isFree) => {
+  return () => {
     call()
     labelled(control, box)
     const { options } = control.given
     const labels = options.map(({ label }) => label).join("\n")
     if (listed !== labels) box.replaceChildren(...options.map(({ label, value }) => make("option", { textContent: label, value })))
     listed = labels
-    if (isFree) box.selectedIndex = options.findIndex(({ value }) => value === control.text)
+    box.selectedIndex = options.findIndex(({ value }) => value === control.text)
   }
 }
 
@@ -183,7 +182,7 @@ function segments(control) {
   const name = `${control.name} ${Math.random()}` // groups the radio buttons
   /** @type {ReturnType<typeof addRadio>[]} */
   const radios = []
-  return (isFree) => {
+  return () => {
     call()
     labelled(control, group)
     control.element.classList.toggle("is-bare", Boolean(control.given.bare))
@@ -197,7 +196,7 @@ function segments(control) {
         control.text = value
         choose(control.name, value, patch)
       }
-      if (isFree) input.checked = value === control.text
+      input.checked = value === control.text
     })
   }
 }
@@ -218,11 +217,11 @@ function toggle(control) {
     control.text = String(input.checked)
     choose(control.name, control.text)
   }
-  return (isFree) => {
+  return () => {
     text.textContent = control.given.label
     input.ariaDescription = control.given.help ?? ""
     input.disabled = Boolean(control.given.disabled)
-    if (isFree) input.checked = control.text === "true"
+    input.checked = control.text === "true"
   }
 }
 
@@ -241,12 +240,12 @@ function text(control) {
     const needed = new Set(field.value).size
     choose(control.name, field.value, fits && needed > Number(size) ? { [fits]: String(needed) } : {})
   }
-  return (isFree) => {
+  return () => {
     call()
     labelled(control, field)
     field.maxLength = control.given.longest
     field.classList.toggle("long", field.maxLength > LONGEST_WORD)
-    if (isFree && !control.isTyped && field.value !== control.text) field.value = control.text
+    if (!control.isTyped && field.value !== control.text) field.value = control.text
   }
 }
 
@@ -277,8 +276,7 @@ function action(control) {
 /** @type {(changed: Changes, names: string[]) => string} */
 function frozen(changed, names) {
   const pairs = [...new URLSearchParams(url.query(changed))].filter(([name]) => names.includes(name))
-  const isNamed = pairs.some(([name]) => name === "example")
-  return new URLSearchParams([...(isNamed ? [] : [["example", DEFAULT_EXAMPLE]]), ...pairs]).toString()
+  return new URLSearchParams([["example", url.example()], ...pairs]).toString()
 }
 
 /** @type {(control: DrawnControl) => Show} */

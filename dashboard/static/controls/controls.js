@@ -17,7 +17,7 @@ const boardOf = new WeakMap() // by the element of its component
 
 /** @type {(component: Component<ControlsData>) => void} */
 export function draw({ parentElement, data }) {
-  drawBoard(part(parentElement, ".controls"), data, url.isCurrent(data.url))
+  drawBoard(part(parentElement, ".controls"), data)
 }
 
 /** @type {(component: Component<ControlsData>) => void} */
@@ -31,25 +31,28 @@ export function leave(host) {
   if (board) boards.delete(board)
 }
 
-/** @type {(host: HTMLElement, data: Pick<ControlsData, "groups" | "corrections">, isNow: boolean) => void} */
-export function drawBoard(host, { groups, corrections }, isNow) {
+/** @type {(host: HTMLElement, data: ControlsData) => void} */
+export function drawBoard(host, { url: run, groups, corrections }) {
   correction.setSentences(corrections)
+  const before = boardOf.get(host)
   /** @type {Board} */
-  const board = boardOf.get(host) ?? { controls: new Map() }
+  const board = before ?? { controls: new Map() }
   boardOf.set(host, board)
   boards.add(board)
+  // An answer for an older URL: the run for the current one is on its way.
+  if (before && !url.isCurrent(run)) return
   removeOthers(board, groups) // first, so that no other element moves: a field that moves loses its focus, and with it what is being typed
   groups.forEach((group, index) => {
     const place = placeOf(host, group, index)
     if (group.isForPhones) foldOnPhones(place.parentElement, group)
     group.controls.forEach((given, at) => {
-      const key = given.name
-      const before = board.controls.get(key)
+      const { name } = given
+      const before = board.controls.get(name)
       const control = before && before.given.kind === given.kind ? before : create(given)
       if (before && before !== control) before.element.remove()
-      board.controls.set(key, control)
+      board.controls.set(name, control)
       if (place.children[at] !== control.element) place.insertBefore(control.element, place.children[at] ?? null)
-      updateControl(control, given, isNow)
+      updateControl(control, given, run.example)
     })
   })
   while (host.children.length > groups.length) host.lastElementChild?.remove()
@@ -101,20 +104,18 @@ function foldOnPhones(element, { title, controls }) {
 function create(given) {
   const element = make("div", { className: `control ${given.kind}` })
   /** @type {DrawnControl} */
-  const control = { name: given.name, given, element, text: pendingText(given.name) ?? given.text, isTyped: false, isNew: true, show: () => {}, set: () => {} }
+  const control = { name: given.name, given, example: "", element, text: pendingText(given.name) ?? given.text, isTyped: false, show: () => {}, set: () => {} }
   control.show = KINDS[given.kind](control)
   return control
 }
 
-// A control with a pending value keeps it. The others show the value of the URL, if the run is for the current URL.
-/** @type {(control: DrawnControl, given: Control, isNow: boolean) => void} */
-function updateControl(control, given, isNow) {
-  control.given = given
+// A control with a pending value keeps it. The others show the value of the URL.
+/** @type {(control: DrawnControl, given: Control, example: string) => void} */
+function updateControl(control, given, example) {
+  Object.assign(control, { given, example })
   control.element.title = given.help ?? ""
-  const isFree = isNow && pendingText(control.name) === undefined
-  if (isFree) control.text = given.text
-  control.show(isFree || control.isNew)
-  control.isNew = false
+  if (pendingText(control.name) === undefined) control.text = given.text
+  control.show()
 }
 
 // Returns the radio buttons of a setting.

@@ -164,10 +164,11 @@ function cleared(name) {
   return Object.fromEntries((controlOf(name)?.given.clears ?? []).map((other) => [other, null]))
 }
 
-// Returns the text of a setting in the URL, or null for its default.
+// Returns the text of a setting in the URL, or null for its default. The control may still have the default of an earlier example.
 /** @type {(name: string, text: string | null) => string | null} */
 function textInUrl(name, text) {
-  return url.hasDefaults() ? unlessDefault(text, controlOf(name)?.given.default) : text
+  const control = controlOf(name)
+  return control?.example === url.example() ? unlessDefault(text, control.given.default) : text
 }
 
 /** @type {(name: string) => DrawnControl | undefined} */

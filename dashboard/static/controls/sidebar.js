@@ -5,7 +5,7 @@
 import { make, part } from "../elements.js"
 import { drawBoard, leave } from "./controls.js"
 import { take } from "./pending_values.js"
-import { exampleOf, isOfStreamlit, nameExample } from "./query.js"
+import { isOfStreamlit, nameExample } from "./query.js"
 import * as url from "./url.js"
 
 /** @import { Changes, Component, Links, PageGroup, SidebarData } from "../types.js" */
@@ -27,7 +27,7 @@ export function draw({ parentElement, data }) {
   // For tests: the URL of the last run.
   nav.dataset.page = data.url.page
   nav.dataset.query = JSON.stringify(data.url.query)
-  drawBoard(part(parentElement, ".controls"), data, url.isCurrent(data.url))
+  drawBoard(part(parentElement, ".controls"), data)
 }
 
 /** @type {(component: Component<SidebarData>) => void} */
@@ -65,7 +65,7 @@ function goOnClick(path) {
 function urlOf({ screen, numbers, url: run }, path, changed) {
   const { examples, first, root } = run
   const parts = url.queryParts({ ...changed, ...Object.fromEntries(["example", ...screen].map((name) => [name, null])) })
-  const here = exampleOf(location, run)
+  const here = url.example()
   const isOwn = first.includes(here) && !numbers.some((name) => parts.has(name))
   nameExample(parts, isOwn ? examples[path] : here, path, run)
   const search = [...parts.values()].join("&")

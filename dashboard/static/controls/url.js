@@ -49,9 +49,10 @@ export function query(changes) {
   return pure.query(location, changes, run)
 }
 
-// Whether the last run is for the worked example of the URL, so that its defaults are those of the URL.
-export function hasDefaults() {
-  return run !== null && run.example === pure.exampleOf(location, run)
+// Returns the worked example of the URL.
+/** @type {() => string} */
+export function example() {
+  return run ? pure.exampleOf(location, run) : pure.DEFAULT_EXAMPLE
 }
 
 // ---- writing the URL ----

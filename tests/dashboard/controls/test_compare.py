@@ -174,7 +174,12 @@ def test_what_is_frozen_goes_along_to_other_pages_and_to_other_examples():
 
 def test_a_parameter_that_was_refused_is_not_frozen():
     frozen = drawn_controls(open_link("lstm", k="abc", scale="2"))["freeze"]["freeze"]
-    assert "scale" in frozen and "example" in frozen and "k" not in frozen
+    assert "scale" in frozen and "k" not in frozen
+
+
+def test_a_link_with_an_unknown_example_can_be_compared():
+    at = press(open_link(example="none", k="5"), "Compare")
+    assert query(at)["compare"] == "example=lab&k=5" and sides(Shown(at), "A")
 
 
 def test_a_is_not_shown_before_what_it_might_tell_is_predicted():
