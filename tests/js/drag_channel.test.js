@@ -147,6 +147,33 @@ test("a websocket that is refused is tried at growing intervals, and this is sai
   assert.equal(refusals, 1)
 })
 
+test("a websocket that opens and ends without a picture is refused, too", () => {
+  channel.connect("ws://here/live/1")
+  channel.ask({ k: "1" })
+  for (let tries = 0; tries < 9; tries++) {
+    sockets.at(-1).onopen()
+    sockets.at(-1).onclose()
+    mock.timers.tick(10_000)
+  }
+  assert.equal(sockets.length, 10)
+  assert.equal(refusals, 1)
+})
+
+test("a websocket that does not answer any more is replaced, and its late answers are not drawn", () => {
+  const socket = opened()
+  channel.ask({ k: "2" })
+  now = 9000
+  channel.ask({ k: "3" })
+  assert.equal(sockets.length, 1)
+  now = 11_000
+  channel.ask({ k: "4" })
+  assert.equal(socket.isClosed, true)
+  sockets[1].onopen()
+  assert.deepEqual(sockets[1].sent, [{ k: "4" }])
+  sockets[1].answer("four")
+  assert.deepEqual(drawn, ["four"])
+})
+
 test("a picture ends the waiting, and another refusal is said again", () => {
   channel.connect("ws://here/live/1")
   channel.ask({ k: "1" })

@@ -18,8 +18,10 @@ const SLOW = 150
 // In milliseconds: the delay before an ended websocket opens again. It doubles each time, up to SELDOM.
 const SOON = 100
 const SELDOM = 5000
-// In milliseconds: if the websocket is refused for this long, the session has ended or a proxy blocks it.
+// In milliseconds: if no picture comes while the websocket ends and opens for this long, the session has ended or a proxy blocks it.
 const REFUSED = 500
+// In milliseconds: without an answer for so long the connection is lost, which a browser itself may notice only after minutes.
+const DEAD = 10_000
 
 export class DragChannel {
   /** @type {string | null} */
@@ -39,7 +41,7 @@ export class DragChannel {
   /**
    * @param {object} options
    * @param {(data: PictureData) => void} options.draw Shows a picture.
-   * @param {() => void} options.refused Called if no websocket opens, because a run may give another path.
+   * @param {() => void} options.refused Called if no websocket brings a picture, because a run may give another path.
    * @param {(url: string) => Socket} [options.open]
    */
   constructor({ draw, refused, open = (url) => new WebSocket(url) }) {
@@ -59,6 +61,8 @@ export class DragChannel {
 
   /** @type {(query: Record<string, string>) => void} */
   ask(query) {
+    const [oldest] = this.sent
+    if (oldest && performance.now() - oldest.at > DEAD) this.close()
     this.waiting = JSON.stringify(query)
     this.send()
   }
@@ -111,7 +115,7 @@ export class DragChannel {
   }
 
   end() {
-    if (this.state === "opening" && this.wait > REFUSED && !this.isRefused) {
+    if (this.wait > REFUSED && !this.isRefused) {
       this.isRefused = true
       this.refused()
     }
