@@ -72,8 +72,32 @@ test("a run for the same URL is asked for again, also where the URL names a pane
   assert.deepEqual(links(), ["/?k=3#gates", "/lstm"])
 })
 
+test("of two clicks that the server answers with patches the second waits for the URL of the first, and a link for both", () => {
+  let clicks = 0
+  const click = () => url.trigger(() => clicks++)
+  click()
+  click()
+  url.visit(() => "/lstm")
+  assert.equal(clicks, 1)
+  arrive([{ number: 11, changes: { n: "5" }, entry: true }])
+  assert.equal(clicks, 1)
+  arrive()
+  assert.equal(clicks, 2)
+  arrive() // a click that changes nothing
+  assert.deepEqual(links(), ["/?k=3", "/?k=3&n=5", "/lstm"])
+})
+
+test("back forgets the clicks that wait", () => {
+  let clicks = 0
+  url.patch({ k: "4" }, { entry: true })
+  url.trigger(() => clicks++)
+  back()
+  arrive()
+  assert.equal(clicks, 0)
+})
+
 test("a patch is applied once, and before a link leaves the page", () => {
-  const patches = [{ number: 1, changes: { n: "5" }, entry: true }]
+  const patches = [{ number: 12, changes: { n: "5" }, entry: true }]
   url.patch({ k: "4" })
   url.visit(() => "/lstm")
   arrive(patches)

@@ -19,8 +19,10 @@ let run = null // the last one
 let isOwn = false // whether this module dispatches the popstate event
 let known = location.pathname + location.search // the URL of the last event, for which a run has been asked
 let awaited = 0 // the timer of the awaited run, or 0 if no run is awaited
-/** @type {(() => string | URL) | null} */
-let target = null // makes the URL of a page link that waits for the awaited run
+/** @type {(() => void)[]} */
+let waiting = [] // what the reader has clicked since the awaited run was asked for
+/** @type {() => string | URL} */
+let target = () => location.href // makes the URL of the last page link
 /** @type {Map<string, number>} */
 const applied = new Map() // the number of the last patch of the server, by session
 
@@ -74,13 +76,12 @@ export function setHash(id) {
 /** @type {(makeUrl: () => string | URL) => void} */
 export function visit(makeUrl) {
   target = makeUrl
-  if (!awaited) leave(makeUrl)
+  inTurn(leave)
 }
 
-/** @type {(makeUrl: () => string | URL) => void} */
-function leave(makeUrl) {
-  const url = new URL(makeUrl(), location.href)
-  target = null
+function leave() {
+  const url = new URL(target(), location.href)
+  waiting = [] // the rest belongs to this page
   go(url.pathname + url.search + url.hash, true)
   document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
 }
@@ -94,6 +95,27 @@ function go(url, entry) {
   for (const listener of listeners.change) listener()
   rerun()
   return true
+}
+
+// Calls a function that starts a run on the server, as soon as the awaited run has come: that run may bring a patch, which the
+// function of the server needs in the URL.
+/** @type {(start: () => void) => void} */
+export function trigger(start) {
+  inTurn(() => {
+    start()
+    awaitRun(LOST)
+  })
+}
+
+// An action that waits already does not wait twice.
+/** @type {(action: () => void) => void} */
+function inTurn(action) {
+  if (!waiting.includes(action)) waiting.push(action)
+  actInTurn()
+}
+
+function actInTurn() {
+  while (!awaited && waiting.length) waiting.shift()?.()
 }
 
 // Runs the page for the URL of this moment.
@@ -116,7 +138,7 @@ addEventListener("popstate", () => {
   const url = location.pathname + location.search
   if (isOwn || url === known) return // a link to a place on the page changes only the #
   known = url
-  target = null
+  waiting = []
   for (const listener of listeners.history) listener()
   awaitRun(LOST)
 })
@@ -152,7 +174,7 @@ export function arrived(data, patches) {
   if (!isCurrent(data)) return
   clearTimeout(awaited)
   awaited = 0
-  if (target) leave(target)
+  actInTurn()
 }
 
 /** @type {(run: Run) => boolean} */

@@ -54,7 +54,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   picture.set = (name, text) => { change({ [name]: text }, { entry: true }) }
   picture.next = () => {
     change({}) // the server reads the URL
-    setTriggerValue("next", ++clicks)
+    url.trigger(() => setTriggerValue("next", ++clicks))
   }
   drawPanels(picture, data.picture)
   frame(picture, data.panel)
