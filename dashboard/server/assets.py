@@ -71,6 +71,7 @@ LOADER = """
 const MODULES = [...MODULES...]
 const FAILED = "This part could not be loaded. Reload the page."
 const page = (globalThis.cellscope ??= { modules: "", parts: null, attempts: 0 })
+const newest = (page.newest ??= new WeakMap()) // the component of the last call, by its element
 
 async function load() {
   // This code runs from a blob: URL, which is no base for a relative URL.
@@ -90,7 +91,9 @@ async function load() {
 
 export default function (component) {
   const { parentElement, data } = component
-  let isOver = false
+  // After two calls within a short time, Streamlit cleans up after the first one last.
+  const isOver = () => newest.get(parentElement) !== component
+  newest.set(parentElement, component)
   const say = (text) => {
     const place = parentElement.querySelector(".failed")
     if (place) place.textContent = text
@@ -101,19 +104,20 @@ export default function (component) {
   }
   const draw = (parts) => {
     const part = parts.get(data.part)
-    if (isOver) return
+    if (isOver()) return
     say(part ? "" : FAILED)
     part?.draw(component)
   }
   const retry = () => {
-    if (isOver) return
+    if (isOver()) return
     say(FAILED)
     setTimeout(start, Math.min(1000 * page.attempts, 10_000))
   }
   page.modules = data.modules
   start()
   return () => {
-    isOver = true
+    if (isOver()) return
+    newest.delete(parentElement)
     page.parts?.then((parts) => parts.get(data.part)?.unmount(component), () => {})
   }
 }
