@@ -120,7 +120,7 @@ class Session:
         said = dict(parse_qsl(self.query)) | self._another_scale()
         start = time.perf_counter()
         self.line = self.line or await websockets.connect(self.live, max_size=None, open_timeout=LONGEST_ANSWER)
-        await self.line.send(json.dumps(said))
+        await self.line.send(urlencode(said))
         async with asyncio.timeout(LONGEST_ANSWER):
             await self.line.recv()
         return 1000 * (time.perf_counter() - start)

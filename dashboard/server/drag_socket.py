@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 from secrets import token_urlsafe
 from typing import Any
+from urllib.parse import parse_qs
 from weakref import WeakValueDictionary
 
 import streamlit as st
@@ -76,7 +77,7 @@ def offer(draw: Draw) -> str:
     Returns
     -------
     str
-        The path of the websocket. It takes queries as JSON objects and answers with pictures.
+        The path of the websocket. It takes queries as in a URL and answers with pictures.
     """
     if "live_part" not in st.session_state:
         live = st.session_state.live_part = Live(draw)
@@ -166,13 +167,14 @@ async def _drawn(draw: Draw, query: Query, expect_wanted: Callable[[], None]) ->
 
 
 def _read(text: Any) -> Query | None:
-    """Return the query in a message, or None if it has none, because a client that is not ours may send anything."""
-    try:
-        query = json.loads(text if len(text) <= LONGEST_MESSAGE else "")
-    except (TypeError, ValueError, RecursionError):
+    """Return the query in a message, or None if it has none, because a client that is not ours may send anything.
+
+    A parameter that occurs twice counts as missing, as in a run.
+    """
+    if not isinstance(text, str) or len(text) > LONGEST_MESSAGE:
         return None
-    is_query = isinstance(query, dict) and all(isinstance(value, str) for value in query.values())
-    return query if is_query else None
+    texts = parse_qs(text, keep_blank_values=True)
+    return {name: first for name, (first, *others) in texts.items() if not others}
 
 
 def drawn(

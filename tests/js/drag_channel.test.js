@@ -13,7 +13,7 @@ class Socket {
   }
 
   send(text) {
-    this.sent.push(JSON.parse(text))
+    this.sent.push(text)
   }
 
   close() {
@@ -43,7 +43,7 @@ beforeEach(() => {
 
 function opened() {
   channel.connect("ws://here/live/1")
-  channel.ask({ k: "1" })
+  channel.ask("k=1")
   const [socket] = sockets.slice(-1)
   socket.onopen()
   return socket
@@ -52,27 +52,27 @@ function opened() {
 test("it opens with the first request, and sends it then", () => {
   channel.connect("ws://here/live/1")
   assert.equal(channel.state, "closed")
-  channel.ask({ k: "1" })
+  channel.ask("k=1")
   assert.equal(channel.state, "opening")
   assert.deepEqual(sockets[0].sent, [])
-  channel.ask({ k: "2" })
+  channel.ask("k=2")
   sockets[0].onopen()
   assert.equal(channel.state, "open")
   assert.equal(sockets[0].url, "ws://here/live/1")
-  assert.deepEqual(sockets[0].sent, [{ k: "2" }])
+  assert.deepEqual(sockets[0].sent, ["k=2"])
 })
 
 test("without a path it asks nobody", () => {
-  channel.ask({ k: "1" })
+  channel.ask("k=1")
   assert.equal(sockets.length, 0)
 })
 
 test("two requests are on their way at most, and the newest waits", () => {
   const socket = opened()
-  for (const k of ["2", "3", "4"]) channel.ask({ k })
-  assert.deepEqual(socket.sent, [{ k: "1" }, { k: "2" }])
+  for (const k of [2, 3, 4]) channel.ask(`k=${k}`)
+  assert.deepEqual(socket.sent, ["k=1", "k=2"])
   socket.answer("one")
-  assert.deepEqual(socket.sent, [{ k: "1" }, { k: "2" }, { k: "4" }])
+  assert.deepEqual(socket.sent, ["k=1", "k=2", "k=4"])
   socket.answer("two")
   socket.answer("four")
   assert.deepEqual(drawn, ["one", "two", "four"])
@@ -82,44 +82,44 @@ test("after a slow answer one request is on its way at a time", () => {
   const socket = opened()
   now = 200
   socket.answer("one")
-  channel.ask({ k: "2" })
-  channel.ask({ k: "3" })
-  assert.deepEqual(socket.sent, [{ k: "1" }, { k: "2" }])
+  channel.ask("k=2")
+  channel.ask("k=3")
+  assert.deepEqual(socket.sent, ["k=1", "k=2"])
   now = 250
   socket.answer("two")
-  channel.ask({ k: "4" })
-  assert.deepEqual(socket.sent, [{ k: "1" }, { k: "2" }, { k: "3" }, { k: "4" }])
+  channel.ask("k=4")
+  assert.deepEqual(socket.sent, ["k=1", "k=2", "k=3", "k=4"])
 })
 
 test("a picture that was asked for before a run is not drawn", () => {
   const socket = opened()
-  channel.ask({ k: "2" })
-  channel.ask({ k: "3" })
+  channel.ask("k=2")
+  channel.ask("k=3")
   channel.answered()
   socket.answer("one")
   socket.answer("two")
   assert.deepEqual(drawn, [])
-  assert.deepEqual(socket.sent, [{ k: "1" }, { k: "2" }])
-  channel.ask({ k: "4" })
+  assert.deepEqual(socket.sent, ["k=1", "k=2"])
+  channel.ask("k=4")
   socket.answer("four")
   assert.deepEqual(drawn, ["four"])
 })
 
 test("if the websocket ends, it opens again with the last request that no run has answered", () => {
   const socket = opened()
-  channel.ask({ k: "2" })
+  channel.ask("k=2")
   socket.close()
   assert.equal(channel.state, "broken")
-  channel.ask({ k: "3" })
+  channel.ask("k=3")
   assert.equal(sockets.length, 1)
   mock.timers.tick(100)
   assert.equal(channel.state, "opening")
   sockets[1].onopen()
-  assert.deepEqual(sockets[1].sent, [{ k: "3" }])
+  assert.deepEqual(sockets[1].sent, ["k=3"])
   sockets[1].close()
   mock.timers.tick(200)
   sockets[2].onopen()
-  assert.deepEqual(sockets[2].sent, [{ k: "3" }])
+  assert.deepEqual(sockets[2].sent, ["k=3"])
 })
 
 test("it stays closed where nothing is asked", () => {
@@ -133,7 +133,7 @@ test("it stays closed where nothing is asked", () => {
 
 test("a websocket that is refused is tried at growing intervals, and this is said once", () => {
   channel.connect("ws://here/live/1")
-  channel.ask({ k: "1" })
+  channel.ask("k=1")
   const waits = []
   for (let tries = 0; tries < 9; tries++) {
     sockets.at(-1).onclose()
@@ -149,7 +149,7 @@ test("a websocket that is refused is tried at growing intervals, and this is sai
 
 test("a websocket that opens and ends without a picture is refused, too", () => {
   channel.connect("ws://here/live/1")
-  channel.ask({ k: "1" })
+  channel.ask("k=1")
   for (let tries = 0; tries < 9; tries++) {
     sockets.at(-1).onopen()
     sockets.at(-1).onclose()
@@ -161,22 +161,22 @@ test("a websocket that opens and ends without a picture is refused, too", () => 
 
 test("a websocket that does not answer any more is replaced, and its late answers are not drawn", () => {
   const socket = opened()
-  channel.ask({ k: "2" })
+  channel.ask("k=2")
   now = 9000
-  channel.ask({ k: "3" })
+  channel.ask("k=3")
   assert.equal(sockets.length, 1)
   now = 11_000
-  channel.ask({ k: "4" })
+  channel.ask("k=4")
   assert.equal(socket.isClosed, true)
   sockets[1].onopen()
-  assert.deepEqual(sockets[1].sent, [{ k: "4" }])
+  assert.deepEqual(sockets[1].sent, ["k=4"])
   sockets[1].answer("four")
   assert.deepEqual(drawn, ["four"])
 })
 
 test("a picture ends the waiting, and another refusal is said again", () => {
   channel.connect("ws://here/live/1")
-  channel.ask({ k: "1" })
+  channel.ask("k=1")
   for (let tries = 0; tries < 5; tries++) {
     sockets.at(-1).onclose()
     mock.timers.tick(10_000)
@@ -192,16 +192,16 @@ test("another path closes the websocket and forgets what waits", () => {
   const socket = opened()
   channel.connect("ws://here/live/1")
   assert.equal(socket.isClosed, false)
-  channel.ask({ k: "2" })
-  channel.ask({ k: "3" })
+  channel.ask("k=2")
+  channel.ask("k=3")
   channel.connect("ws://here/live/2")
   assert.equal(socket.isClosed, true)
   assert.equal(channel.state, "closed")
   mock.timers.tick(100_000)
   assert.equal(sockets.length, 1)
-  channel.ask({ k: "4" })
+  channel.ask("k=4")
   assert.equal(sockets[1].url, "ws://here/live/2")
   channel.connect(null)
-  channel.ask({ k: "5" })
+  channel.ask("k=5")
   assert.equal(sockets.length, 2)
 })

@@ -59,11 +59,11 @@ export class DragChannel {
     this.isRefused = false
   }
 
-  /** @type {(query: Record<string, string>) => void} */
+  /** @type {(query: string) => void} */
   ask(query) {
     const [oldest] = this.sent
     if (oldest && performance.now() - oldest.at > DEAD) this.close()
-    this.waiting = JSON.stringify(query)
+    this.waiting = query
     this.send()
   }
 

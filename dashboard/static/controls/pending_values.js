@@ -77,14 +77,7 @@ export function moveControl(name, text) {
 
 function ask() {
   frame = 0
-  channel.ask(query(changes([...pending.keys()])))
-}
-
-// Returns the query of the URL after some changes. A repeated parameter counts as missing, as in a run.
-/** @type {(changed: Changes) => Record<string, string>} */
-function query(changed) {
-  const params = new URLSearchParams(url.query(changed))
-  return Object.fromEntries([...params].filter(([name]) => params.getAll(name).length === 1))
+  channel.ask(url.query(changes([...pending.keys()])))
 }
 
 // ---- from a change to the URL ----

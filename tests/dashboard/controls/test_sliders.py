@@ -1,8 +1,6 @@
 """A slider shows any value that a link may say, can reach only such values, and hostile ones change nothing."""
 
-import json
 import math
-from functools import reduce
 
 import hypothesis.strategies as st
 import pytest
@@ -112,13 +110,7 @@ def test_a_slider_that_is_released_counts_in_a_comparison_and_after_it():
 
 # ---- what somebody's own client says -----------------------------------------------------------
 
-DEEP = reduce(lambda inner, _: [inner], range(200), [])
-NO_QUERIES = [
-    *(None, True, math.nan, 10**400, "k", [], DEEP, [{"k": "7"}], [["k", "7"]]),
-    *({"k": value} for value in (7, True, None, math.inf, 10**400, ["7"], {"k": "7"}, DEEP)),
-    {"k": "9" * drag_socket.LONGEST_MESSAGE},
-    {str(name): "7" for name in range(drag_socket.LONGEST_MESSAGE)},
-]
+NO_QUERIES = [None, b"k=7", f"k={'9' * drag_socket.LONGEST_MESSAGE}", "&".join(["k=7"] * drag_socket.LONGEST_MESSAGE)]
 REFUSED = [
     *({"k": k} for k in ("-7", "513", "7.5", "nan", "1e999", "9" * 10**4, "²", "\0", "7;n=7", "<b>7</b>", "")),
     *({"scale": scale} for scale in ("1.23", "1e0", "0", " 1", "")),
@@ -128,7 +120,7 @@ REFUSED = [
 
 @pytest.mark.parametrize("value", NO_QUERIES, ids=range(len(NO_QUERIES)))
 def test_what_is_no_query_is_no_request_for_a_picture(value):
-    assert drag_socket._read(json.dumps(value)) is None
+    assert drag_socket._read(value) is None
 
 
 @pytest.mark.parametrize("said", REFUSED, ids=range(len(REFUSED)))

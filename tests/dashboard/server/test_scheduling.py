@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from threading import Event, Lock
 from unittest.mock import patch
+from urllib.parse import urlencode
 
 import pytest
 from starlette.websockets import WebSocket
@@ -51,7 +52,7 @@ class Line:
             self.answers.put_nowait(json.loads(message["text"]))
 
     def say(self, **said: str) -> None:
-        self.to_server.put_nowait({"type": "websocket.receive", "text": json.dumps(said)})
+        self.to_server.put_nowait({"type": "websocket.receive", "text": urlencode(said)})
 
     async def answer(self) -> dict:
         async with asyncio.timeout(PATIENCE):

@@ -443,16 +443,14 @@ async def answers(server: Server, *texts: str | bytes, path: str = "") -> list[S
 @pytest.mark.parametrize("path", ["", "gradients"])
 def test_each_request_has_its_answer_in_its_turn(server, path):
     sizes = ("4", "2", "7")
-    found = ask(answers(server, *(json.dumps(LIVE[path] | {"k": k}) for k in sizes), path=path))
+    found = ask(answers(server, *(urlencode(LIVE[path] | {"k": k}) for k in sizes), path=path))
     assert found == [Shown(open_link(path, **LIVE[path] | {"k": k})) for k in sizes]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "k", "[]", "7", "null", '{"k": 7}', '{"k": ["7"]}', "[" * 10**5, f'{{"k": "{"9" * 10**6}"}}', b"{}"]
-)
+@pytest.mark.parametrize("text", [f"k={'9' * 10**6}", b"k=7", b""])
 def test_what_no_browser_says_ends_the_line_and_nothing_else(server, text):
     assert ask(answers(server, text)) == []
-    assert len(ask(answers(server, "{}"))) == 1
+    assert len(ask(answers(server, ""))) == 1
 
 
 def test_of_two_lines_to_one_session_the_newer_one_is_answered(server):
@@ -463,7 +461,7 @@ def test_of_two_lines_to_one_session_the_newer_one_is_answered(server):
             async with websockets.connect(session.live) as first, websockets.connect(session.live) as second:
                 with pytest.raises(websockets.ConnectionClosed):
                     await first.recv()  # it is closed at once, without a word from its browser
-                await second.send(json.dumps(LIVE[""]))
+                await second.send(urlencode(LIVE[""]))
                 answer = await second.recv()
         return Shown(answer)
 
