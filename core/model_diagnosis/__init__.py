@@ -8,10 +8,11 @@ import numpy as np
 
 from core.arrays import Array
 from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
-from core.model_diagnosis.direction_run import Examined, Gate, examine
+from core.model_diagnosis.direction_run import DirectionRun, Gate
 from core.model_diagnosis.finding import NUMBER, WARNING, Finding
 from core.model_diagnosis.inputs import are_tokens
 from core.model_diagnosis.layer_rules import ORDER, findings
+from core.model_diagnosis.sampled_gains import ignore_progress, sample_gains
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
 from core.time.layers import Layer, LayerTrace, StackTrace, run_layer, with_results
 
@@ -21,10 +22,6 @@ FRACTION_OF_RUN = 0.2
 RUN, GRADIENTS = "run", "gradients"
 # Receives the fraction that is done, RUN or GRADIENTS, and the layer under way, counted from 1.
 Progress = Callable[[float, str, int], None]
-
-
-def ignored(fraction: float, doing: str, layer: int) -> None:
-    """Take a progress that nobody looks at."""
 
 
 class Overflow(ValueError):
@@ -39,29 +36,29 @@ class Diagnosis:
     ----------
     layers : sequence of FoundLayer
     trace : StackTrace
-    examined : list of Examined
+    runs : list of DirectionRun
         One for each direction of each layer.
     """
 
     layers: Sequence[FoundLayer]
     trace: StackTrace
-    examined: list[Examined]
+    runs: list[DirectionRun]
 
     @cached_property
     def findings(self) -> list[Finding]:
         """The findings, worst first."""
-        return findings(self.examined)
+        return findings(self.runs)
 
     def under(self, thresholds: Thresholds) -> "Diagnosis":
         """Return the diagnosis under other thresholds, without running the network again."""
-        return replace(self, examined=[replace(one, thresholds=thresholds) for one in self.examined])
+        return replace(self, runs=[replace(one, thresholds=thresholds) for one in self.runs])
 
 
 def diagnose(
     layers: Sequence[FoundLayer],
     xs: Array,
     thresholds: Thresholds = DEFAULT,
-    progress: Progress = ignored,
+    progress: Progress = ignore_progress,
     *,
     is_one_hot: bool = False,
 ) -> Diagnosis:
@@ -88,26 +85,28 @@ def diagnose(
     is_one_hot = is_one_hot or are_tokens(xs)
     trace = _run(built, xs, progress)
     count = sum(len(layer.directions) for layer in layers)
-    examined: list[Examined] = []
+    runs: list[DirectionRun] = []
     for at, (layer, stacked, made) in enumerate(zip(layers, built, trace.layers)):
         for way, (found, direction, steps) in enumerate(zip(layer.directions, stacked.directions, made.traces)):
-            start = FRACTION_OF_RUN + (1 - FRACTION_OF_RUN) * len(examined) / count
-            one = examine(
-                at,
-                way,
-                CELLS_OF_FILES[layer.cell],
-                found.arrays,
-                direction.params,
-                steps,
-                made.xs[::-1] if direction.is_reverse else made.xs,
-                thresholds,
-                partial(_report, progress, start, (1 - FRACTION_OF_RUN) / count, at + 1),
+            start = FRACTION_OF_RUN + (1 - FRACTION_OF_RUN) * len(runs) / count
+            report = partial(_report, progress, start, (1 - FRACTION_OF_RUN) / count, at + 1)
+            cell = CELLS_OF_FILES[layer.cell]
+            run = DirectionRun(
+                layer=at,
+                direction=way,
+                cell=cell,
+                arrays=found.arrays,
+                params=direction.params,
+                trace=steps,
+                xs=made.xs[::-1] if direction.is_reverse else made.xs,
+                gains=sample_gains(cell, direction.params, steps, report),
+                thresholds=thresholds,
                 is_one_hot=is_one_hot,
                 has_bias=found.has_bias,
             )
-            examined.append(one)
+            runs.append(run)
     progress(1.0, GRADIENTS, len(layers))
-    return Diagnosis(layers, trace, examined)
+    return Diagnosis(layers, trace, runs)
 
 
 def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> StackTrace:

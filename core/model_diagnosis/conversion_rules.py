@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from core.arrays import Array
-from core.model_diagnosis.direction_run import Examined
+from core.model_diagnosis.direction_run import DirectionRun
 from core.model_diagnosis.finding import Finding, finding_on, is_zero
 from core.model_diagnosis.initial_weights import ALL, FEWEST_WEIGHTS, is_orthogonal, start_of
 from core.model_diagnosis.thresholds import (
@@ -39,32 +39,32 @@ def _centered(values: Array) -> Array:
     return from_first - from_first.mean() if len(values) else values
 
 
-def _centered_blocks(one: Examined) -> tuple[dict[str, Array], dict[str, Array]]:
+def _centered_blocks(run: DirectionRun) -> tuple[dict[str, Array], dict[str, Array]]:
     """Return the recurrent weights between different units, with a diagonal of 0, and the input weights, by block.
 
     Both are minus their mean, because weights of another mean than 0 agree without any training.
     """
-    off = ~np.eye(one.k, dtype=bool)
-    of_h = {name: np.zeros_like(W) for name, W in one.recurrent.items()}
-    for name, W in one.recurrent.items():
+    off = ~np.eye(run.k, dtype=bool)
+    of_h = {name: np.zeros_like(W) for name, W in run.recurrent.items()}
+    for name, W in run.recurrent.items():
         of_h[name][off] = _centered(W[off])
-    return of_h, {name: _centered(W.ravel()).reshape(W.shape) for name, W in one.of_input.items()}
+    return of_h, {name: _centered(W.ravel()).reshape(W.shape) for name, W in run.of_input.items()}
 
 
-def _orientation(one: Examined) -> Iterator[Finding]:
+def _orientation(run: DirectionRun) -> Iterator[Finding]:
     """Yield a finding if the blocks agree more in their rows than in their columns.
 
     All blocks read the same state, so training aligns their columns more than their rows. If it is the other way round, the
     matrices are transposed.
     """
     # The one block of an RNN could be compared with its input weights only, and those agree with its rows in some sound networks.
-    if len(one.recurrent) < 2 or one.k < FEWEST_UNITS or any(map(is_zero, one.recurrent.values())):
+    if len(run.recurrent) < 2 or run.k < FEWEST_UNITS or any(map(is_zero, run.recurrent.values())):
         return
-    blocks = list(_centered_blocks(one)[0].values())
+    blocks = list(_centered_blocks(run)[0].values())
     rows, columns = _alignment([W @ W.T for W in blocks]), _alignment([W.T @ W for W in blocks])
-    if rows > 2 * one.thresholds.transposed and rows - columns > one.thresholds.transposed:
+    if rows > 2 * run.thresholds.transposed and rows - columns > run.thresholds.transposed:
         numbers = {"columns": columns}
-        yield finding_on(one, "transposed recurrence", bound="transposed", value=rows, numbers=numbers)
+        yield finding_on(run, "transposed recurrence", bound="transposed", value=rows, numbers=numbers)
 
 
 def _signs(recurrent: Mapping[str, Array], of_input: Mapping[str, Array]) -> dict[frozenset[str], float]:
@@ -86,28 +86,28 @@ def _signs(recurrent: Mapping[str, Array], of_input: Mapping[str, Array]) -> dic
     return signs
 
 
-def _misplaced_candidate(one: Examined) -> Finding | None:
+def _misplaced_candidate(run: DirectionRun) -> Finding | None:
     """Return a finding if the signs in the place of the candidate are those of a gate, and those of another block are free."""
-    if len(one.recurrent) < 3 or any(map(is_zero, one.recurrent.values())):
+    if len(run.recurrent) < 3 or any(map(is_zero, run.recurrent.values())):
         return None
-    signs, name = _signs(one.recurrent, one.of_input), one.candidate_weights
-    largest = {block: max(abs(value) for pair, value in signs.items() if block in pair) for block in one.recurrent}
+    signs, name = _signs(run.recurrent, run.of_input), run.candidate_weights
+    largest = {block: max(abs(value) for pair, value in signs.items() if block in pair) for block in run.recurrent}
     free = min(largest, key=largest.__getitem__)
-    if free == name or largest[free] > BY_CHANCE or largest[name] < one.thresholds.signs:
+    if free == name or largest[free] > BY_CHANCE or largest[name] < run.thresholds.signs:
         return None
     numbers = {"chance": largest[free]}
-    return finding_on(one, "misplaced candidate", bound="signs", symbol=free, value=largest[name], numbers=numbers)
+    return finding_on(run, "misplaced candidate", bound="signs", symbol=free, value=largest[name], numbers=numbers)
 
 
-def _reading_alike(one: Examined) -> tuple[float, float]:
+def _reading_alike(run: DirectionRun) -> tuple[float, float]:
     """Return how far units that write alike are read alike, in standard deviations from chance: by W_h, and by W_x in its place.
 
     Two units with similar rows of the candidate have similar h_t, so training changes their columns of the recurrent weights
     alike. A change of the signs of h_t and of the candidate does not matter, because it changes a row and a column.
     """
-    recurrent, of_input = _centered_blocks(one)
-    pairs = np.triu_indices(one.k, 1)
-    name = one.candidate_weights
+    recurrent, of_input = _centered_blocks(run)
+    pairs = np.triu_indices(run.k, 1)
+    name = run.candidate_weights
     rows = np.hstack([recurrent[name], of_input[list(of_input)[list(recurrent).index(name)]]])
     written = (rows @ rows.T)[pairs]
     read = [np.concatenate(list(blocks.values())) for blocks in (recurrent, of_input)]
@@ -115,58 +115,58 @@ def _reading_alike(one: Examined) -> tuple[float, float]:
     return of_h, of_x
 
 
-def _swapped(one: Examined) -> Iterator[Finding]:
+def _swapped(run: DirectionRun) -> Iterator[Finding]:
     """Yield a finding if the recurrent weights are in the place of the input weights, and the other way round."""
-    if one.k < FEWEST_UNITS or one.input_weights.shape[1] != one.k:
+    if run.k < FEWEST_UNITS or run.input_weights.shape[1] != run.k:
         return
-    of_h, of_x = _reading_alike(one)
+    of_h, of_x = _reading_alike(run)
     if of_x > CERTAIN and of_h <= BY_CHANCE:
-        yield finding_on(one, "swapped weights", value=of_x, numbers={"recurrent": of_h})
+        yield finding_on(run, "swapped weights", value=of_x, numbers={"recurrent": of_h})
 
 
-def _gate_order(one: Examined) -> Iterator[Finding]:
+def _gate_order(run: DirectionRun) -> Iterator[Finding]:
     """Yield a finding if the gates are in another order than usual.
 
     Either a gate is in the place of the candidate, or other gates of an LSTM than its input and output gates agree most.
     """
-    if found := _misplaced_candidate(one):
+    if found := _misplaced_candidate(run):
         yield found
         return
-    if one.k < FEWEST_UNITS or any(map(is_zero, one.recurrent.values())) or not (usual := _usual_pair(one)):
+    if run.k < FEWEST_UNITS or any(map(is_zero, run.recurrent.values())) or not (usual := _usual_pair(run)):
         return
-    names = list(one.recurrent)
-    of_h, of_x = (_by_pair(names, list(blocks.values())) for blocks in (one.recurrent, one.of_input))
+    names = list(run.recurrent)
+    of_h, of_x = (_by_pair(names, list(blocks.values())) for blocks in (run.recurrent, run.of_input))
     first, second = sorted(of_h, key=of_h.__getitem__, reverse=True)[:2]
     if first == usual or of_h[first] < CLEAR or of_h[first] - of_h[second] < CLEARLY_MORE:
         return
     # A task can align other gates too, which the input weights then show. No task aligns a candidate, because its signs are free.
-    if one.candidate_weights not in first and of_x[usual] > of_x[first]:
+    if run.candidate_weights not in first and of_x[usual] > of_x[first]:
         return
     name = next(name for name in names if name in first - usual)
-    yield finding_on(one, "unusual gate order", symbol=name, value=of_h[first], numbers={"usual": of_h[usual]})
+    yield finding_on(run, "unusual gate order", symbol=name, value=of_h[first], numbers={"usual": of_h[usual]})
 
 
-def _usual_pair(one: Examined) -> frozenset[str]:
+def _usual_pair(run: DirectionRun) -> frozenset[str]:
     """Return the recurrent weights of an LSTM's input and output gates by name; nothing for another cell."""
-    bias = one.carrying_bias
-    if bias is None or one.cell.ARRAYS[bias].offset_param != "forget_bias":
+    bias = run.carrying_bias
+    if bias is None or run.cell.ARRAYS[bias].offset_param != "forget_bias":
         return frozenset()
-    return frozenset(each.W_h for each in one.cell.PRE_ACTIVATIONS.values() if each.b != bias) - {one.candidate_weights}
+    return frozenset(each.W_h for each in run.cell.PRE_ACTIVATIONS.values() if each.b != bias) - {run.candidate_weights}
 
 
-def agrees_with_usual_order(one: Examined, bias: str) -> bool:
+def agrees_with_usual_order(run: DirectionRun, bias: str) -> bool:
     """Whether the place of a bias is that of an input or output gate, and these two agree most in the input weights of a trained layer.
 
     Then a large median bias there is not a forget bias. Swapped weights count as the usual order, because they say nothing about the gates.
     """
-    if any(_swapped(one)):
+    if any(_swapped(run)):
         return True
-    usual = _usual_pair(one)
-    gates = {each.b: each.W_h for each in one.cell.PRE_ACTIVATIONS.values() if each.W_h != one.candidate_weights}
+    usual = _usual_pair(run)
+    gates = {each.b: each.W_h for each in run.cell.PRE_ACTIVATIONS.values() if each.W_h != run.candidate_weights}
     # At their start, weights show nothing of their gates, but biases do.
-    if gates.get(bias) not in usual or start_of(one) in (ALL, None) or all(map(is_orthogonal, one.recurrent.values())):
+    if gates.get(bias) not in usual or start_of(run) in (ALL, None) or all(map(is_orthogonal, run.recurrent.values())):
         return False
-    of_x = _by_pair(list(one.recurrent), list(one.of_input.values()))
+    of_x = _by_pair(list(run.recurrent), list(run.of_input.values()))
     return of_x[usual] > of_x[frozenset(gates.values()) - {gates[bias]}]
 
 
@@ -176,26 +176,26 @@ def _by_pair(names: Sequence[str], matrices: Sequence[Array]) -> dict[frozenset[
     return {frozenset((names[i], names[j])): float(table[i, j]) for i in range(len(names)) for j in range(i)}
 
 
-def _shows_training(one: Examined) -> bool:
+def _shows_training(run: DirectionRun) -> bool:
     """Whether the signs of two gates agree, or the similarities of units by their recurrent and by their input weights.
 
     Weights that are sampled independently have neither, whatever the distribution and the mean of each block are.
     """
-    recurrent, of_input = _centered_blocks(one)
-    if max(map(abs, _signs(recurrent, of_input).values()), default=0) > one.thresholds.signs:
+    recurrent, of_input = _centered_blocks(run)
+    if max(map(abs, _signs(recurrent, of_input).values()), default=0) > run.thresholds.signs:
         return True
-    off = np.triu_indices(one.k, 1)
+    off = np.triu_indices(run.k, 1)
     rows = [np.hstack(list(blocks.values())) for blocks in (recurrent, of_input)]
     similarities = [(W @ W.T)[off] for W in rows]
     return bool(_correlations(similarities)[0, 1] > CERTAIN / np.sqrt(len(off[0])))
 
 
-def _lost_biases(one: Examined) -> Iterator[Finding]:
+def _lost_biases(run: DirectionRun) -> Iterator[Finding]:
     """Yield a finding if a trained layer has biases, and all of them are 0."""
-    if not (one.has_bias and one.biases) or one.k < FEWEST_UNITS:
+    if not (run.has_bias and run.biases) or run.k < FEWEST_UNITS:
         return
-    if all(map(is_zero, one.biases.values())) and _shows_training(one):
-        yield finding_on(one, "lost biases", value=0.0)
+    if all(map(is_zero, run.biases.values())) and _shows_training(run):
+        yield finding_on(run, "lost biases", value=0.0)
 
 
 def levels(values: Array) -> int | None:
@@ -212,11 +212,11 @@ def levels(values: Array) -> int | None:
     return count if is_grid and count <= MOST_LEVELS else None
 
 
-def _rounded(one: Examined) -> Iterator[Finding]:
+def _rounded(run: DirectionRun) -> Iterator[Finding]:
     """Yield a finding if the recurrent weights, or those of each unit, lie on a grid, as after quantisation to 8 bits."""
-    if one.k >= FEWEST_UNITS and (count := _levels_of(one.recurrent_weights)):
+    if run.k >= FEWEST_UNITS and (count := _levels_of(run.recurrent_weights)):
         bits = float(np.ceil(np.log2(count)))
-        yield finding_on(one, "rounded weights", value=float(count), numbers={"bits": bits})
+        yield finding_on(run, "rounded weights", value=float(count), numbers={"bits": bits})
 
 
 def _levels_of(W: Array) -> int | None:
@@ -233,13 +233,13 @@ def _levels_of(W: Array) -> int | None:
     return most
 
 
-def same_weights(examined: Sequence[Examined]) -> Iterator[Finding]:
+def same_weights(runs: Sequence[DirectionRun]) -> Iterator[Finding]:
     """Yield a finding for each direction whose recurrent weights are those of an earlier direction or layer."""
-    for at, one in enumerate(examined):
-        W = one.recurrent_weights
-        other = next((each for each in examined[:at] if np.array_equal(each.recurrent_weights, W)), None)
+    for at, run in enumerate(runs):
+        W = run.recurrent_weights
+        other = next((each for each in runs[:at] if np.array_equal(each.recurrent_weights, W)), None)
         if other and len(np.unique(W)) >= FEWEST_WEIGHTS:
-            yield finding_on(one, "same weights", value=float(W.size), other=(other.layer, other.direction))
+            yield finding_on(run, "same weights", value=float(W.size), other=(other.layer, other.direction))
 
 
 RULES_OF_CONVERSION = (_swapped, _orientation, _gate_order, _lost_biases, _rounded)

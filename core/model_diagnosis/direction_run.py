@@ -10,7 +10,7 @@ import numpy as np
 from core.activations import Activation
 from core.arrays import Array
 from core.cells.protocol import Cell, carrying_gate, state_arrays
-from core.model_diagnosis.sampled_gains import Gains, Progress, ignored, probe
+from core.model_diagnosis.sampled_gains import Gains
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
 from core.saturation import Count, count_by_activation, is_saturated
 
@@ -29,7 +29,7 @@ class Gate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Examined:
+class DirectionRun:
     """One direction of a layer over its input.
 
     Attributes
@@ -187,22 +187,3 @@ class Examined:
 def over_all(values: Array) -> Array:
     """Return values of shape (T, k, B) as (k, T B)."""
     return np.moveaxis(values, 1, 0).reshape(values.shape[1], -1)
-
-
-def examine(
-    layer: int,
-    direction: int,
-    cell: Cell,
-    arrays: Mapping[str, Array],
-    params: Any,
-    trace: Any,
-    xs: Array,
-    thresholds: Thresholds = DEFAULT,
-    progress: Progress = ignored,
-    *,
-    is_one_hot: bool = False,
-    has_bias: bool = True,
-) -> Examined:
-    """Return a direction with the gains of its gradients."""
-    gains = probe(cell, params, trace, progress)
-    return Examined(layer, direction, cell, arrays, params, trace, xs, gains, thresholds, is_one_hot, has_bias)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array
-from core.model_diagnosis.direction_run import Examined
+from core.model_diagnosis.direction_run import DirectionRun
 
 WARNING, NUMBER = "warning", "number"
 # Weights below this are 0.
@@ -61,10 +61,10 @@ class Finding:
     other: tuple[int, int] | None = None
 
 
-def finding_on(one: Examined, code: str, level: str = WARNING, bound: str = "", **more: Any) -> Finding:
+def finding_on(run: DirectionRun, code: str, level: str = WARNING, bound: str = "", **more: Any) -> Finding:
     """Return a finding on a direction."""
-    threshold = getattr(one.thresholds, bound) if bound else None
-    return Finding(code, level, one.layer, one.direction, of=one.k, bound=bound, threshold=threshold, **more)
+    threshold = getattr(run.thresholds, bound) if bound else None
+    return Finding(code, level, run.layer, run.direction, of=run.k, bound=bound, threshold=threshold, **more)
 
 
 def units_of(which: Array) -> tuple[int, ...]:

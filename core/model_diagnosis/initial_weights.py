@@ -9,7 +9,7 @@ Bengio, uniform input weights.
 import numpy as np
 
 from core.arrays import Array
-from core.model_diagnosis.direction_run import Examined
+from core.model_diagnosis.direction_run import DirectionRun
 
 # Which weights are untrained: all, or only the recurrent ones.
 ALL, RECURRENT = "all", "recurrent"
@@ -19,13 +19,13 @@ FEWEST_WEIGHTS, ROUNDING = 100, 1e-3
 DISTANCE_OF_UNIFORM = 4.0
 
 
-def start_of(one: Examined) -> str | None:
+def start_of(run: DirectionRun) -> str | None:
     """Return ALL, RECURRENT or an empty text for a trained layer; None if its weights are too few to say."""
-    W_h, W_x = one.recurrent_weights, one.input_weights
-    if one.weights.size < FEWEST_WEIGHTS:
+    W_h, W_x = run.recurrent_weights, run.input_weights
+    if run.weights.size < FEWEST_WEIGHTS:
         return None
-    bound = one.k**-0.5
-    if is_uniform(one.weights, bound):
+    bound = run.k**-0.5
+    if is_uniform(run.weights, bound):
         return ALL
     # Keras samples an orthogonal array of shape (k, blocks k), which is W_h transposed.
     is_of_keras = is_orthogonal(W_h)

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.model_diagnosis.conversion_rules import RULES_OF_CONVERSION, agrees_with_usual_order, same_weights
-from core.model_diagnosis.direction_run import Examined, over_all
+from core.model_diagnosis.direction_run import DirectionRun, over_all
 from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding_on, is_zero, units_of
 from core.model_diagnosis.initial_weights import ALL, RECURRENT, start_of
 from core.model_diagnosis.sampled_gains import horizon
@@ -78,36 +78,36 @@ ORDER = (
 )
 
 
-def findings(examined: Sequence[Examined]) -> list[Finding]:
+def findings(runs: Sequence[DirectionRun]) -> list[Finding]:
     """Return the findings on all directions, worst first, and then the numbers."""
-    found = [finding for one in examined for rule in RULES for finding in rule(one)]
-    starts = [(one, start_of(one)) for one in examined if not _is_zeroed(one)]
-    judged = [(one, start) for one, start in starts if start is not None]
+    found = [finding for run in runs for rule in RULES for finding in rule(run)]
+    starts = [(run, start_of(run)) for run in runs if not _is_zeroed(run)]
+    judged = [(run, start) for run, start in starts if start is not None]
     # Without a trained layer beside it, this is a network before its training, and no fault.
     is_network = all(start == ALL for _, start in judged)
     of_all = ("initial weights", NUMBER) if is_network else ("untrained layer", WARNING)
-    first, last = [], max((one.layer for one in examined), default=0)
-    for one, start in judged:
+    first, last = [], max((run.layer for run in runs), default=0)
+    for run, start in judged:
         if start == RECURRENT:
             # output[-1] holds the first step of a backward direction, where no state has arrived. A layer above reads all steps.
-            is_output = one.direction and one.layer == last
+            is_output = run.direction and run.layer == last
             code = "untrained backward recurrence" if is_output else "untrained recurrence"
-            first.append(finding_on(one, code, value=float(np.abs(one.recurrent_weights).max())))
+            first.append(finding_on(run, code, value=float(np.abs(run.recurrent_weights).max())))
         elif start == ALL:
-            first.append(finding_on(one, *of_all, value=float(np.abs(one.weights).max())))
+            first.append(finding_on(run, *of_all, value=float(np.abs(run.weights).max())))
     # It explains the other numbers, so it stands above them.
     return sorted(
-        [*first, *same_weights(examined), *found],
-        key=lambda one: ORDER.index(one.code) if one.code in ORDER else len(ORDER),
+        [*first, *same_weights(runs), *found],
+        key=lambda finding: ORDER.index(finding.code) if finding.code in ORDER else len(ORDER),
     )
 
 
 # ---- weights -------------------------------------------------------------------------------------
 
 
-def _is_zeroed(one: Examined) -> bool:
+def _is_zeroed(run: DirectionRun) -> bool:
     """Whether all weights are 0, so that all else on the layer follows from it."""
-    return all(map(is_zero, (*one.recurrent.values(), *one.of_input.values())))
+    return all(map(is_zero, (*run.recurrent.values(), *run.of_input.values())))
 
 
 def spectral_radius(W: Array) -> float:
@@ -130,35 +130,35 @@ def size(W: Array) -> float:
     return float(np.linalg.norm(W) / np.sqrt(len(W)))
 
 
-def _zeroed(one: Examined) -> Iterator[Finding]:
-    if _is_zeroed(one):
-        yield finding_on(one, "zeroed layer")
+def _zeroed(run: DirectionRun) -> Iterator[Finding]:
+    if _is_zeroed(run):
+        yield finding_on(run, "zeroed layer")
         return
-    for name, W in (*one.recurrent.items(), *one.of_input.items()):
+    for name, W in (*run.recurrent.items(), *run.of_input.items()):
         if is_zero(W):
-            yield finding_on(one, "zeroed block", symbol=name)
+            yield finding_on(run, "zeroed block", symbol=name)
 
 
-def _recurrent_gain(one: Examined) -> float:
+def _recurrent_gain(run: DirectionRun) -> float:
     """Return the median over the blocks of the root mean square gain."""
-    return float(np.median([size(block) for block in one.recurrent.values()]))
+    return float(np.median([size(block) for block in run.recurrent.values()]))
 
 
-def _recurrence(one: Examined) -> Iterator[Finding]:
-    bounds, name = one.thresholds, one.candidate_weights
-    W = one.recurrent[name]
-    gain = _recurrent_gain(one)
-    stds = [float(np.std(np.concatenate(list(blocks.values())))) for blocks in (one.recurrent, one.of_input)]
+def _recurrence(run: DirectionRun) -> Iterator[Finding]:
+    bounds, name = run.thresholds, run.candidate_weights
+    W = run.recurrent[name]
+    gain = _recurrent_gain(run)
+    stds = [float(np.std(np.concatenate(list(blocks.values())))) for blocks in (run.recurrent, run.of_input)]
     ratio = stds[0] / stds[1] if stds[1] else np.inf
     radius = spectral_radius(W)
     # The recurrent weights of a trained cell grow as well, but then its input weights have grown too.
     if gain > bounds.alone or (gain > bounds.recurrence and ratio > bounds.ratio):
         bound = "alone" if gain > bounds.alone else "recurrence"
-        yield finding_on(one, "large recurrence", bound=bound, value=gain, numbers={"ratio": ratio, "radius": radius})
+        yield finding_on(run, "large recurrence", bound=bound, value=gain, numbers={"ratio": ratio, "radius": radius})
     elif radius > bounds.radius and radius > STANDS_OUT * size(W):
         units = _largest_parts(_leading_direction(W))
         yield finding_on(
-            one,
+            run,
             "outlying eigenvalue",
             bound="radius",
             symbol=name,
@@ -166,19 +166,19 @@ def _recurrence(one: Examined) -> Iterator[Finding]:
             value=radius,
             numbers={"size": size(W)},
         )
-    yield finding_on(one, "radius", NUMBER, symbol=name, value=radius)
+    yield finding_on(run, "radius", NUMBER, symbol=name, value=radius)
     distance = float(np.linalg.norm(W.T @ W - np.eye(len(W))) / np.sqrt(len(W)))
-    yield finding_on(one, "orthogonality", NUMBER, symbol=name, value=distance)
+    yield finding_on(run, "orthogonality", NUMBER, symbol=name, value=distance)
 
 
-def _collapsed(one: Examined) -> bool:
+def _collapsed(run: DirectionRun) -> bool:
     """Whether the recurrent weights are so small that a state hardly reaches the next step."""
-    return not is_zero(one.recurrent_weights) and _recurrent_gain(one) < one.thresholds.small_recurrence
+    return not is_zero(run.recurrent_weights) and _recurrent_gain(run) < run.thresholds.small_recurrence
 
 
-def _small_recurrence(one: Examined) -> Iterator[Finding]:
-    if _collapsed(one):
-        yield finding_on(one, "small recurrence", bound="small_recurrence", value=_recurrent_gain(one))
+def _small_recurrence(run: DirectionRun) -> Iterator[Finding]:
+    if _collapsed(run):
+        yield finding_on(run, "small recurrence", bound="small_recurrence", value=_recurrent_gain(run))
 
 
 def rank(W: Array) -> int:
@@ -187,32 +187,32 @@ def rank(W: Array) -> int:
     return int((squares > NEGLIGIBLE**2 * squares[-1]).sum())
 
 
-def _distinct_units(one: Examined) -> int:
+def _distinct_units(run: DirectionRun) -> int:
     """Return how many units differ in their weights or biases; all of them if the steps are too few to find copied units."""
-    if one.T < FEWEST_STEPS:
-        return one.k
-    arrays = (*one.recurrent.values(), *one.of_input.values(), *one.biases.values())
+    if run.T < FEWEST_STEPS:
+        return run.k
+    arrays = (*run.recurrent.values(), *run.of_input.values(), *run.biases.values())
     return len(np.unique(np.hstack(arrays).round(ALIKE), axis=0))
 
 
-def _ranks_and_unread_units(one: Examined) -> Iterator[Finding]:
-    if _collapsed(one) or is_zero(one.recurrent_weights):
+def _ranks_and_unread_units(run: DirectionRun) -> Iterator[Finding]:
+    if _collapsed(run) or is_zero(run.recurrent_weights):
         return
-    unread = np.abs(one.recurrent_weights).max(axis=0) < ZERO
+    unread = np.abs(run.recurrent_weights).max(axis=0) < ZERO
     if unread.any():
-        yield finding_on(one, "unread units", symbol="h_t", units=units_of(unread), value=float(unread.sum()))
+        yield finding_on(run, "unread units", symbol="h_t", units=units_of(unread), value=float(unread.sum()))
     # Half as many as there are columns to read. A trained matrix keeps the full rank of its start.
-    most = (one.k - int(unread.sum())) // 2
-    ranks = {name: rank(W) for name, W in one.recurrent.items() if not is_zero(W)}
+    most = (run.k - int(unread.sum())) // 2
+    ranks = {name: rank(W) for name, W in run.recurrent.items() if not is_zero(W)}
     low = {name: each for name, each in ranks.items() if each <= most}
     # Copied units are a finding of their own, and lower the rank of all blocks.
-    distinct = _distinct_units(one) if low else one.k
+    distinct = _distinct_units(run) if low else run.k
     low = {name: each for name, each in low.items() if each <= distinct // 2}
     if len(low) == len(ranks) > 1:
-        yield finding_on(one, "low rank", value=float(max(low.values())))
+        yield finding_on(run, "low rank", value=float(max(low.values())))
         return
     for name, each in low.items():
-        yield finding_on(one, "low rank block", symbol=name, value=float(each))
+        yield finding_on(run, "low rank block", symbol=name, value=float(each))
 
 
 def _leading_direction(W: Array) -> Array:
@@ -228,57 +228,57 @@ def _largest_parts(direction: Array) -> tuple[int, ...]:
     return units_of(direction >= PART * direction.max())
 
 
-def _biases(one: Examined) -> Iterator[Finding]:
-    name, bounds = one.carrying_bias, one.thresholds
-    if name is None or _is_zeroed(one):
+def _biases(run: DirectionRun) -> Iterator[Finding]:
+    name, bounds = run.carrying_bias, run.thresholds
+    if name is None or _is_zeroed(run):
         return
-    medians = {bias: float(np.median(values)) for bias, values in one.biases.items()}
+    medians = {bias: float(np.median(values)) for bias, values in run.biases.items()}
     carried = medians[name]
-    extremes = {"lowest": float(one.biases[name].min()), "highest": float(one.biases[name].max())}
-    yield finding_on(one, "forget bias", NUMBER, symbol=name, value=carried, numbers=extremes)
+    extremes = {"lowest": float(run.biases[name].min()), "highest": float(run.biases[name].max())}
+    yield finding_on(run, "forget bias", NUMBER, symbol=name, value=carried, numbers=extremes)
     # The update gate of a GRU has no such start, and a trained one may well forget.
-    if one.cell.ARRAYS[name].offset_param != "forget_bias":
+    if run.cell.ARRAYS[name].offset_param != "forget_bias":
         return
-    mean = float(getattr(one.trace, one.carrying_gate or "").mean())
+    mean = float(getattr(run.trace, run.carrying_gate or "").mean())
     # The inputs may open the gate in spite of its bias.
     if carried < bounds.forget_bias and mean < MEAN_OF_FORGETTING:
         numbers = extremes | {"mean": mean}
-        yield finding_on(one, "forget bias low", bound="forget_bias", symbol=name, value=carried, numbers=numbers)
+        yield finding_on(run, "forget bias low", bound="forget_bias", symbol=name, value=carried, numbers=numbers)
     for other in medians.keys() - {name}:
         median = medians[other]
-        alike = np.mean(one.biases[other] > bounds.exchanged / 2) >= 0.9
+        alike = np.mean(run.biases[other] > bounds.exchanged / 2) >= 0.9
         rest = max(abs(value) for bias, value in medians.items() if bias != other)
         if (
             alike
             and bounds.exchanged < median < LARGEST_FORGET_BIAS
             and rest < median / 2
-            and not agrees_with_usual_order(one, other)
+            and not agrees_with_usual_order(run, other)
         ):
             numbers = {"forget bias": carried, "largest of the others": rest}
-            yield finding_on(one, "swapped gates", bound="exchanged", symbol=other, value=median, numbers=numbers)
+            yield finding_on(run, "swapped gates", bound="exchanged", symbol=other, value=median, numbers=numbers)
 
 
 # ---- gates and units -----------------------------------------------------------------------------
 
 
-def _gates(one: Examined) -> Iterator[Finding]:
-    bounds = one.thresholds
-    if one.T < FEWEST_STEPS or _is_zeroed(one):
+def _gates(run: DirectionRun) -> Iterator[Finding]:
+    bounds = run.thresholds
+    if run.T < FEWEST_STEPS or _is_zeroed(run):
         return
-    for symbol, gate in one.gates.items():
-        values = over_all(getattr(one.trace, symbol))
+    for symbol, gate in run.gates.items():
+        values = over_all(getattr(run.trace, symbol))
         for code, fraction, frozen in (
             ("gate stuck closed", gate.shut, (values < bounds.frozen).all(axis=1)),
             ("gate stuck open", gate.open, (values > 1 - bounds.frozen).all(axis=1)),
         ):
             stuck: Any = fraction >= bounds.stuck
             # Memory is an open gate, so only one that never forgets at all is a finding.
-            is_memory = code == "gate stuck open" and symbol == one.carrying_gate
+            is_memory = code == "gate stuck open" and symbol == run.carrying_gate
             if stuck.mean() < bounds.stuck_units or is_memory:
                 stuck = frozen
             if stuck.any():
                 yield finding_on(
-                    one,
+                    run,
                     code,
                     bound="frozen" if stuck is frozen else "stuck",
                     symbol=symbol,
@@ -288,13 +288,13 @@ def _gates(one: Examined) -> Iterator[Finding]:
                 )
 
 
-def _units_of_h(one: Examined) -> Iterator[Finding]:
-    bounds, T = one.thresholds, one.T
-    if T < FEWEST_STEPS or _is_zeroed(one):
+def _units_of_h(run: DirectionRun) -> Iterator[Finding]:
+    bounds, T = run.thresholds, run.T
+    if T < FEWEST_STEPS or _is_zeroed(run):
         return
-    h = over_all(one.trace.h_t)
-    z, g = one.cell.activated(one.params)[one.candidate]
-    slopes = gradient_share(over_all(getattr(one.trace, z)), g).max(axis=1)
+    h = over_all(run.trace.h_t)
+    z, g = run.cell.activated(run.params)[run.candidate]
+    slopes = gradient_share(over_all(getattr(run.trace, z)), g).max(axis=1)
     largest = np.abs(h).max(axis=1)
     # Small inputs move all units little, and none of them is to blame.
     moved = np.ptp(h, axis=1)
@@ -303,20 +303,20 @@ def _units_of_h(one: Examined) -> Iterator[Finding]:
     if dead.any():
         numbers = {"slope": float(slopes[dead].min()), "largest": float(largest[dead].max())}
         yield finding_on(
-            one,
+            run,
             "dead units",
             bound="slope",
-            symbol=one.candidate,
+            symbol=run.candidate,
             units=units_of(dead),
             value=float(dead.sum()),
             numbers=numbers,
         )
     # The first steps leave the initial state, by far more than small inputs move a unit.
-    later = np.ptp(over_all(one.trace.h_t[T // 4 :]), axis=1)
+    later = np.ptp(over_all(run.trace.h_t[T // 4 :]), axis=1)
     still = (later <= bounds.moves * min(1.0, float(later.max()))) & ~dead
     if still.any():
         yield finding_on(
-            one,
+            run,
             "constant units",
             bound="moves",
             symbol="h_t",
@@ -325,10 +325,10 @@ def _units_of_h(one: Examined) -> Iterator[Finding]:
             value=float(still.sum()),
             numbers={"range": float(later[still].max())},
         )
-    yield from _copied(one, h, ~(dead | still), SAME * min(1.0, float(moved.max())))
+    yield from _copied(run, h, ~(dead | still), SAME * min(1.0, float(moved.max())))
 
 
-def _copied(one: Examined, h: Array, moving: Array, same: float) -> Iterator[Finding]:
+def _copied(run: DirectionRun, h: Array, moving: Array, same: float) -> Iterator[Finding]:
     places = np.flatnonzero(moving)
     # Equal rows are neighbours in the order of one projection, so that not all pairs are compared.
     places = places[np.argsort(h[places] @ np.random.default_rng(0).standard_normal(h.shape[1]), kind="stable")]
@@ -338,76 +338,76 @@ def _copied(one: Examined, h: Array, moving: Array, same: float) -> Iterator[Fin
         units = tuple(unit + 1 for unit in group)
         largest = float(np.ptp(h[group], axis=0).max())
         yield finding_on(
-            one, "copied units", symbol="h_t", units=units, value=float(len(units)), numbers={"difference": largest}
+            run, "copied units", symbol="h_t", units=units, value=float(len(units)), numbers={"difference": largest}
         )
 
 
-def _memory(one: Examined) -> Iterator[Finding]:
-    lives = one.half_lives
-    if lives is None or one.T < FEWEST_STEPS:
+def _memory(run: DirectionRun) -> Iterator[Finding]:
+    lives = run.half_lives
+    if lives is None or run.T < FEWEST_STEPS:
         return
     numbers = {"shortest": float(lives.min()), "longest": float(lives.max())}
-    yield finding_on(one, "memory", NUMBER, symbol=one.carrying_gate or "", value=one.median_half_life, numbers=numbers)
+    yield finding_on(run, "memory", NUMBER, symbol=run.carrying_gate or "", value=run.median_half_life, numbers=numbers)
 
 
 # ---- gradients, precision, inputs ----------------------------------------------------------------
 
 
-def _gains(one: Examined) -> Iterator[Finding]:
-    gains, least = one.gains, one.thresholds.horizon
+def _gains(run: DirectionRun) -> Iterator[Finding]:
+    gains, least = run.gains, run.thresholds.horizon
     distance = horizon(gains.logs, least)
-    code = "horizon of the input" if distance == one.T - 1 > 0 else "horizon"
-    yield finding_on(one, code, NUMBER, bound="horizon", value=float(distance))
+    code = "horizon of the input" if distance == run.T - 1 > 0 else "horizon"
+    yield finding_on(run, code, NUMBER, bound="horizon", value=float(distance))
     largest = 10 ** min(gains.largest, 300.0)
     if gains.largest > 0:
-        yield finding_on(one, "largest gain", NUMBER, value=largest, steps=gains.steps)
-    if largest > one.thresholds.gain:
+        yield finding_on(run, "largest gain", NUMBER, value=largest, steps=gains.steps)
+    if largest > run.thresholds.gain:
         distance = gains.steps[1] - gains.steps[0]
         numbers = {"distance": float(distance), "each step": 10 ** min(gains.largest / distance, 300.0)}
         units = _largest_parts(gains.direction)
-        yield finding_on(one, "exploding", bound="gain", units=units, steps=gains.steps, value=largest, numbers=numbers)
+        yield finding_on(run, "exploding", bound="gain", units=units, steps=gains.steps, value=largest, numbers=numbers)
 
 
-def _float16(one: Examined) -> Iterator[Finding]:
+def _float16(run: DirectionRun) -> Iterator[Finding]:
     # The state before a step is that after the one before it, and would only hide its name.
-    steps_of = {name: values for name, values in one.trace._asdict().items() if not name.endswith("_prev")}
-    sizes = {**steps_of, **one.arrays}
+    steps_of = {name: values for name, values in run.trace._asdict().items() if not name.endswith("_prev")}
+    sizes = {**steps_of, **run.arrays}
     largest = {name: float(np.abs(values).max(initial=0)) for name, values in sizes.items()}
     name = max(largest, key=largest.__getitem__)
     headroom = LARGEST_OF_FLOAT16 / largest[name] if largest[name] else np.inf
     numbers = {"largest": largest[name]}
-    yield finding_on(one, "headroom", NUMBER, symbol=name, value=headroom, numbers=numbers)
-    if headroom < one.thresholds.headroom:
+    yield finding_on(run, "headroom", NUMBER, symbol=name, value=headroom, numbers=numbers)
+    if headroom < run.thresholds.headroom:
         values = np.abs(sizes[name])
         rows = over_all(values) if values.ndim == 3 else values
-        units = units_of(rows.max(axis=1) > LARGEST_OF_FLOAT16 / one.thresholds.headroom)
+        units = units_of(rows.max(axis=1) > LARGEST_OF_FLOAT16 / run.thresholds.headroom)
         at = int(np.argmax(values.reshape(len(values), -1).max(axis=1))) + 1
         steps = (at, at) if values.ndim == 3 else None
         yield finding_on(
-            one, "float16", bound="headroom", symbol=name, units=units, steps=steps, value=headroom, numbers=numbers
+            run, "float16", bound="headroom", symbol=name, units=units, steps=steps, value=headroom, numbers=numbers
         )
 
 
-def _inputs(one: Examined) -> Iterator[Finding]:
-    if one.layer or one.direction or one.T < FEWEST_STEPS:
+def _inputs(run: DirectionRun) -> Iterator[Finding]:
+    if run.layer or run.direction or run.T < FEWEST_STEPS:
         return
-    xs = over_all(one.xs)
+    xs = over_all(run.xs)
     still = np.ptp(xs, axis=1) <= SAME * np.abs(xs).max(axis=1)
     if still.any():
         # A text has not every letter of its alphabet.
-        code, level = ("absent input", NUMBER) if one.is_one_hot else ("constant input", WARNING)
+        code, level = ("absent input", NUMBER) if run.is_one_hot else ("constant input", WARNING)
         values = xs[still, 0]
         numbers = {"lowest": float(values.min()), "highest": float(values.max())}
         yield finding_on(
-            one, code, level, symbol="x_t", units=units_of(still), value=float(still.sum()), numbers=numbers
+            run, code, level, symbol="x_t", units=units_of(still), value=float(still.sum()), numbers=numbers
         )
-    W_x = np.concatenate(list(one.of_input.values()))
+    W_x = np.concatenate(list(run.of_input.values()))
     sizes = np.sqrt((xs**2).mean(axis=1))
-    large = sizes > one.thresholds.large_input
+    large = sizes > run.thresholds.large_input
     product = float(np.median(np.abs(W_x @ xs)))
     if large.any() and product > LARGE_Z:
         yield finding_on(
-            one,
+            run,
             "large input",
             bound="large_input",
             symbol="x_t",
@@ -419,11 +419,11 @@ def _inputs(one: Examined) -> Iterator[Finding]:
     is_small = bool(sizes.max() < USUAL_INPUT)
     if not still.all() and not is_zero(W_x) and moves < SMALL_Z and is_small:
         yield finding_on(
-            one, "small input", symbol="x_t", value=moves, numbers={"root mean square": float(sizes.max())}
+            run, "small input", symbol="x_t", value=moves, numbers={"root mean square": float(sizes.max())}
         )
     unread = np.abs(W_x).max(axis=0) < ZERO
     if unread.any() and not unread.all():
-        yield finding_on(one, "unread input", symbol="x_t", units=units_of(unread), value=float(unread.sum()))
+        yield finding_on(run, "unread input", symbol="x_t", units=units_of(unread), value=float(unread.sum()))
 
 
 RULES = (

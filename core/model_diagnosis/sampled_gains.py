@@ -1,7 +1,7 @@
 """Gains of gradients through time from a few random directions, so that the cost grows with the steps and not with their square.
 
-A probe is a gradient with respect to the state at some step. Each step back multiplies it by the transposed Jacobian of that
-step, and its gain is its norm divided by the norm that it started with.
+A sample is a random gradient with respect to the state at some step. Each step back multiplies it by the transposed Jacobian of
+that step, and its gain is its norm divided by the norm that it started with.
 """
 
 from collections.abc import Callable
@@ -12,8 +12,8 @@ import numpy as np
 from core.arrays import Array
 from core.cells.protocol import Cell
 
-# The fractions of the sequence after whose steps probes start, and how many start there.
-ENDS, PROBES = (1.0, 0.75, 0.5), 4
+# The fractions of the sequence after whose steps samples start, and how many start there.
+ENDS, SAMPLES_PER_END = (1.0, 0.75, 0.5), 4
 # The gain at which a gradient counts as gone in the horizon.
 HORIZON = 0.1
 STEPS_OF_PROGRESS = 16
@@ -21,16 +21,16 @@ STEPS_OF_PROGRESS = 16
 Progress = Callable[[float], None]
 
 
-def ignored(fraction: float) -> None:
+def ignore_progress(*progress: object) -> None:
     """Take a progress that nobody looks at."""
 
 
 class Gains(NamedTuple):
-    """The gains of all probes, and the largest one.
+    """The gains of all samples, and the largest one.
 
     Attributes
     ----------
-    logs : ndarray of shape (T, probes)
+    logs : ndarray of shape (T, samples)
         Row d is d steps back, 0 in the first row; NaN beyond the start of the sequence, and -inf where nothing comes back. As
         decimal logarithms.
     largest : float
@@ -67,8 +67,8 @@ def step_back(cell: Cell, params: Any, step: Any, v: Array) -> Array:
     return back
 
 
-def probe(cell: Cell, params: Any, trace: Any, progress: Progress = ignored) -> Gains:
-    """Return the gain of each probe by distance.
+def sample_gains(cell: Cell, params: Any, trace: Any, progress: Progress = ignore_progress) -> Gains:
+    """Return the gain of each sample by distance.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def probe(cell: Cell, params: Any, trace: Any, progress: Progress = ignored) -> 
     T, k = trace.h_t.shape[:2]
     parts = len(cell.next_state(type(trace)(*(symbol[-1] for symbol in trace))))
     ends = sorted({max(1, round(part * T)) for part in ENDS}, reverse=True)
-    v = np.random.default_rng(0).standard_normal((parts * k, len(ends) * PROBES))
+    v = np.random.default_rng(0).standard_normal((parts * k, len(ends) * SAMPLES_PER_END))
     v /= np.linalg.norm(v, axis=0)
     scale = np.zeros(v.shape[1])
     logs = np.full((T, v.shape[1]), np.nan)
@@ -90,21 +90,21 @@ def probe(cell: Cell, params: Any, trace: Any, progress: Progress = ignored) -> 
     for t in range(T, 1, -1):
         if t % STEPS_OF_PROGRESS == 0:
             progress(1 - t / T)
-        active = PROBES * sum(end >= t for end in ends)
+        active = SAMPLES_PER_END * sum(end >= t for end in ends)
         step = type(trace)(*(symbol[t - 1, :, :1] for symbol in trace))
         v[:, :active] = step_back(cell, params, step, v[:, :active])
         norms = np.linalg.norm(v[:, :active], axis=0)
         with np.errstate(divide="ignore"):
             scale[:active] += np.log10(norms)
-        # Each probe starts anew with norm 1, so that no product overflows.
+        # Each sample starts anew with norm 1, so that no product overflows.
         v[:, :active] /= np.where(norms > 0, norms, 1)
         for at, end in enumerate(ends):
             if end >= t:
-                columns = slice(at * PROBES, (at + 1) * PROBES)
+                columns = slice(at * SAMPLES_PER_END, (at + 1) * SAMPLES_PER_END)
                 logs[end - t + 1, columns] = scale[columns]
         at = int(np.argmax(scale[:active]))
         if scale[at] > largest:
-            largest, steps, direction = float(scale[at]), (t - 1, ends[at // PROBES]), v[:, at].copy()
+            largest, steps, direction = float(scale[at]), (t - 1, ends[at // SAMPLES_PER_END]), v[:, at].copy()
     return Gains(logs, largest, steps, np.linalg.norm(direction.reshape(parts, k), axis=0))
 
 
@@ -113,8 +113,8 @@ def horizon(logs: Array, least: float = HORIZON) -> int:
 
     Parameters
     ----------
-    logs : ndarray of shape (T, probes)
-        From `probe`.
+    logs : ndarray of shape (T, samples)
+        From `sample_gains`.
     least : float
         Above 0.
     """
@@ -122,11 +122,11 @@ def horizon(logs: Array, least: float = HORIZON) -> int:
 
 
 def median_gains(logs: Array) -> Array:
-    """Return the median gain over the probes that reach a distance, as a decimal logarithm, of shape (T,)."""
+    """Return the median gain over the samples that reach a distance, as a decimal logarithm, of shape (T,)."""
     finite = [row[~np.isnan(row)] for row in logs]
     return np.array([np.median(row) if len(row) else np.nan for row in finite])
 
 
 def largest_gains(logs: Array) -> Array:
-    """Return the largest gain of the probes that reach a distance, as a decimal logarithm, of shape (T,)."""
+    """Return the largest gain of the samples that reach a distance, as a decimal logarithm, of shape (T,)."""
     return np.nanmax(logs, axis=1, initial=-np.inf)

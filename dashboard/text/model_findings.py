@@ -6,7 +6,7 @@ from math import inf
 from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
 from core.exchange.model_files.network import CELLS_OF_FILES
-from core.model_diagnosis import Diagnosis, Examined, Finding
+from core.model_diagnosis import Diagnosis, DirectionRun, Finding
 from core.model_diagnosis.thresholds import (
     BY_CHANCE,
     CERTAIN,
@@ -308,13 +308,13 @@ def proof(made: Diagnosis, one: Finding) -> str:
     """Return the title of the panel that proves a finding of a diagnosis."""
     title = PROOFS.get(one.code) or _proof_of_symbol(CELLS_OF_FILES[made.layers[one.layer].cell], one)
     if title == OVER_TIME:
-        return over_time(next(each for each in made.examined if each.layer == one.layer))
+        return over_time(next(each for each in made.runs if each.layer == one.layer))
     return title
 
 
-def over_time(examined: Examined) -> str:
+def over_time(run: DirectionRun) -> str:
     """Return the title of the panel of the gates and states of a cell; an RNN has no gates."""
-    return OVER_TIME if examined.gate_symbols else STATE_OVER_TIME
+    return OVER_TIME if run.gate_symbols else STATE_OVER_TIME
 
 
 def _proof_of_symbol(cell: Cell, one: Finding) -> str:

@@ -55,7 +55,7 @@ def parts(
     about = [text.network(made.layers), fill(text.REPORT_INPUT, {"T": T, "how": text.REPORT_HOW[given.how]})]
     if B > 1:
         about.append(SEQUENCES.format(B=B))
-    if any(one.direction for one in made.examined):
+    if any(one.direction for one in made.runs):
         about.append(text.REPORT_BACKWARD)
     warnings = [one for one in made.findings if one.level == WARNING]
     others = [one for one in made.findings if one.level != WARNING]
@@ -94,7 +94,7 @@ def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
 def _layers(made: Diagnosis) -> list[tuple[str, ...]]:
     """Return a row for each gate of each direction, or for a direction without gates."""
     rows: list[tuple[str, ...]] = []
-    for one in made.examined:
+    for one in made.runs:
         life = one.median_half_life
         own = (
             f"{one.layer + 1}",

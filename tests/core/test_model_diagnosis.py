@@ -21,11 +21,11 @@ from core.model_diagnosis import (
     diagnose,
 )
 from core.model_diagnosis.conversion_rules import levels
-from core.model_diagnosis.direction_run import examine
+from core.model_diagnosis.direction_run import DirectionRun
 from core.model_diagnosis.inputs import MOST_KEPT_BY_EACH, most_steps
 from core.model_diagnosis.layer_rules import findings, spectral_radius
 from core.model_diagnosis.networks import NETWORKS, TEXT, load
-from core.model_diagnosis.sampled_gains import horizon, probe, step_back
+from core.model_diagnosis.sampled_gains import horizon, sample_gains, step_back
 from core.model_diagnosis.thresholds import MOST_LEVELS
 from core.time.bptt import log_gains as exact_gains
 from core.time.inputs import alphabet, one_hot
@@ -177,7 +177,7 @@ def test_an_exploding_direction_has_its_steps():
     (found,) = [one for one in warnings(plant.weights, plant.xs) if one.code == "exploding"]
     first, last = found.steps
     assert found.numbers["distance"] == last - first
-    # The planted factor of each step is 1.5, and a probe starts with a part of the direction only.
+    # The planted factor of each step is 1.5, and a sample starts with a part of the direction only.
     assert found.numbers["each step"] == pytest.approx(1.5, rel=0.05)
 
 
@@ -191,7 +191,7 @@ def test_other_thresholds_need_no_other_run():
 # ---- any cell ------------------------------------------------------------------------------------
 
 
-def test_a_cell_that_only_has_a_jacobian_is_examined():
+def test_a_cell_that_only_has_a_jacobian_is_diagnosed():
     rng, k, m = np.random.default_rng(0), 6, 3
     sizes = {"W_ah": (k, k), "W_ax": (k, m), "b_a": (k, 1), "W_hh": (k, k), "W_hx": (k, m), "b_h": (k, 1)}
     arrays = {name: rng.uniform(-1, 1, size) / np.sqrt(k) for name, size in sizes.items()}
@@ -199,7 +199,8 @@ def test_a_cell_that_only_has_a_jacobian_is_examined():
     arrays["W_ax"][:, 1] = 0
     params, state = mgu.build(arrays | {"h_prev": np.zeros((k, 1))}, order="hx", g=tanh)
     xs = inputs()[:, :m]
-    made = examine(0, 0, mgu, arrays, params, unroll(mgu, params, state, xs), xs)
+    trace = unroll(mgu, params, state, xs)
+    made = DirectionRun(0, 0, mgu, arrays, params, trace, xs, sample_gains(mgu, params, trace))
     assert made.gate_symbols == ("a_t",) and made.candidate == "h_tilde" and made.half_lives is None
     assert [one.code for one in findings([made]) if one.level == WARNING] == ["unread input"]
 
@@ -225,9 +226,9 @@ def test_a_step_back_is_the_transposed_jacobian(cell):
 
 
 def test_the_gains_of_probes_lie_around_the_exact_ones():
-    made = diagnose([found_layer("LSTM")], inputs()[:20]).examined[0]
+    made = diagnose([found_layer("LSTM")], inputs()[:20]).runs[0]
     exact = exact_gains(CELLS["LSTM"].jacobian(made.params, made.trace))
-    logs = probe(CELLS["LSTM"], made.params, made.trace).logs
+    logs = sample_gains(CELLS["LSTM"], made.params, made.trace).logs
     assert_allclose(np.nanmedian(logs[1:10], axis=1), [exact[19, 19 - d] for d in range(1, 10)], atol=0.3)
     assert horizon(np.log10([[1.0, 1], [0.5, 0.5], [0.2, 0.01], [0.11, 0.1]])) == 3
 
@@ -239,7 +240,7 @@ def test_the_half_life_is_that_of_the_forget_gate():
     made["bias_ih_l0"], made["bias_hh_l0"] = np.zeros(4 * K), np.zeros(4 * K)
     made["weight_ih_l0"][0, 0] = 1e-9
     # A gate of 0.5 halves what is kept at each step.
-    (one,) = diagnose(network(made).stacks[0].layers, inputs()).examined
+    (one,) = diagnose(network(made).stacks[0].layers, inputs()).runs
     assert_allclose(one.half_lives, 1)
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.exchange.model_files.network import Stack, refusal
 from core.exchange.sequence_files import SequenceFile
-from core.model_diagnosis import RUN, Diagnosis, Examined, Overflow, Thresholds, diagnose
+from core.model_diagnosis import RUN, Diagnosis, DirectionRun, Overflow, Thresholds, diagnose
 from core.model_diagnosis.inputs import MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
 from core.model_diagnosis.networks import load
 from dashboard.controls import widgets
@@ -211,8 +211,8 @@ def _written(write: Callable[[list[report.Part]], str], parts: Callable[[], list
     return write(parts())
 
 
-def _shown(state: State, made: Diagnosis) -> Examined:
+def _shown(state: State, made: Diagnosis) -> DirectionRun:
     """Return the chosen direction of the chosen layer, or the last one that there is."""
     layer = min(state.settings.shown_layer, len(made.layers)) - 1
-    ways = [one for one in made.examined if one.layer == layer]
+    ways = [one for one in made.runs if one.layer == layer]
     return ways[-1 if state.settings.shown_direction == "backward" else 0]

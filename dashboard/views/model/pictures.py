@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from core.arrays import Array
-from core.model_diagnosis import Examined
+from core.model_diagnosis import DirectionRun
 from core.model_diagnosis.inputs import Input
 from core.model_diagnosis.sampled_gains import largest_gains, median_gains
 from dashboard.drawing import charts, colours, scales
@@ -25,7 +25,7 @@ SMALL = 290
 COLUMNS_OF_LINE = 150
 
 
-def panels(shown: Examined, given: Input, step: int, threshold: float) -> list[Item]:
+def panels(shown: DirectionRun, given: Input, step: int, threshold: float) -> list[Item]:
     """Return the panels of a direction.
 
     Parameters
@@ -49,12 +49,12 @@ def panels(shown: Examined, given: Input, step: int, threshold: float) -> list[I
     ]
 
 
-def _labels(shown: Examined, given: Input) -> Sequence[str] | None:
+def _labels(shown: DirectionRun, given: Input) -> Sequence[str] | None:
     """Return the letters or indices in the order in which this direction reads them."""
     return given.labels and (given.labels[::-1] if shown.direction else given.labels)
 
 
-def states(shown: Examined, given: Input, step: int, threshold: float) -> Item:
+def states(shown: DirectionRun, given: Input, step: int, threshold: float) -> Item:
     """Return every gate and state over time."""
     labels = _labels(shown, given)
     activated = shown.cell.activated(shown.params)
@@ -105,7 +105,7 @@ def _state_scale(symbol: str, values: Array) -> scales.Scale:
     return scales.symmetric(text.OWN_SCALE.format(state=symbol.removesuffix("_t")), largest)
 
 
-def saturated(shown: Examined) -> Item:
+def saturated(shown: DirectionRun) -> Item:
     """Return the units of each gate: the fraction of steps at which it is shut over that at which it is open."""
     is_open, is_shut = (f"{bound:g}" for bound in (shown.thresholds.open, shown.thresholds.shut))
     labels = {
@@ -124,7 +124,7 @@ def saturated(shown: Examined) -> Item:
     return panel(proofs.SATURATED, about, drawn, alt=text.SATURATED_ALT)
 
 
-def memory(shown: Examined) -> Item:
+def memory(shown: DirectionRun) -> Item:
     """Return the half-life of each unit."""
     assert shown.half_lives is not None
     lives = {text.MEMORY_NAME: charts.series(charts.log10(shown.half_lives.tolist()))}
@@ -137,7 +137,7 @@ def memory(shown: Examined) -> Item:
     )
 
 
-def gains(shown: Examined) -> Item:
+def gains(shown: DirectionRun) -> Item:
     """Return the gain of gradients over the distance that they come back."""
     logs = shown.gains.logs
     series: Mapping[str, Array] = {text.LARGEST: largest_gains(logs), text.MEDIAN: median_gains(logs)}
@@ -150,7 +150,7 @@ def gains(shown: Examined) -> Item:
     return panel(proofs.GAINS, text.GAINS, [chart], alt=text.GAINS_ALT)
 
 
-def biases(shown: Examined) -> Item:
+def biases(shown: DirectionRun) -> Item:
     """Return the biases of each unit."""
     by_name = {proofs.symbol(shown.cell, name): values[:, 0] for name, values in shown.biases.items()}
     hues = colours.hues_of(_gate_of_biases(shown).get(name, name) for name in shown.biases)
@@ -158,13 +158,13 @@ def biases(shown: Examined) -> Item:
     return panel(proofs.BIASES, "", drawn, alt=text.BIASES_ALT, folded=True)
 
 
-def _gate_of_biases(shown: Examined) -> dict[str, str]:
+def _gate_of_biases(shown: DirectionRun) -> dict[str, str]:
     """Return what each bias belongs to: the gate or candidate whose z it is added to."""
     activated = shown.cell.activated(shown.params)
     return {joined.b: name for joined, name in zip(shown.cell.PRE_ACTIVATIONS.values(), activated)}
 
 
-def weights(shown: Examined) -> Item:
+def weights(shown: DirectionRun) -> Item:
     """Return the recurrent weights and the input weights."""
     rows = [
         [
@@ -183,7 +183,7 @@ def weights(shown: Examined) -> Item:
     return panel(proofs.WEIGHTS, text.WEIGHTS, *rows, alt=text.WEIGHTS_ALT, fit=OF_MATRICES, folded=True)
 
 
-def inputs(shown: Examined, given: Input) -> Item:
+def inputs(shown: DirectionRun, given: Input) -> Item:
     """Return the input of the layer over time."""
     drawn = over_time(proofs.symbol(shown.cell, "x_t"), shown.xs[:, :, 0])
     about = text.ONE_HOT if given.how == "own alphabet" and not shown.layer else ""

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.cells.protocol import chooses_activation, state_arrays
-from core.model_diagnosis import Examined
+from core.model_diagnosis import DirectionRun
 from dashboard.controls import storage
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import LARGEST_SIZE, SMALL_SIZE
@@ -16,7 +16,7 @@ PATHS = {"RNN": "", "LSTM": "lstm", "GRU": "gru"}
 MOST_STEPS = 20
 
 
-def link(state: State, shown: Examined, cell: str, g: str, step: int) -> None:
+def link(state: State, shown: DirectionRun, cell: str, g: str, step: int) -> None:
     """Draw the link to the page of the cell, if it shows so many units.
 
     Parameters
@@ -43,7 +43,7 @@ def link(state: State, shown: Examined, cell: str, g: str, step: int) -> None:
     st.caption(text.COPIES)
 
 
-def _query(state: State, shown: Examined, cell: str, g: str, step: int) -> dict[str, str]:
+def _query(state: State, shown: DirectionRun, cell: str, g: str, step: int) -> dict[str, str]:
     """Return the query of the other page: the weights, the state before the step and the inputs from it on.
 
     Whatever would hide or change one of the arrays is turned off.
