@@ -1,17 +1,18 @@
 """Train a cell: a `TrainingSetup` in, a `Recording` out."""
 
 from core.training.experiments import EXPERIMENTS
+from core.training.finding import Finding, Rule
 from core.training.learner import Learner
-from core.training.measurements import Facts, Finding, Rule, facts_of, has_forget_gate
-from core.training.obstacles import SIGN_OF, SIGNS, Sign, changed
+from core.training.measurements import Measurements, has_forget_gate, measure
+from core.training.obstacles import OBSTACLE_OF, OBSTACLES, Obstacle, changed
 from core.training.optimisers import CLIPS, OPTIMISERS
 from core.training.recording import FRAMES, HELD_OUT, SATURATED, Recording, held_out_sequences, train, training
 from core.training.recording_frame import (
-    Lesson,
+    ProbeRun,
     arrays_at,
     arrays_on_probe,
-    lesson_at,
     params_at,
+    probe_run_at,
     row_over_time,
     saved_at,
 )
@@ -22,37 +23,37 @@ from core.training.verdict import RULES, STATES, Verdict, helped, verdict
 __all__ = [
     "BOUNDS",
     "CLIPS",
+    "EXPERIMENTS",
     "FRAMES",
     "HELD_OUT",
+    "OBSTACLES",
+    "OBSTACLE_OF",
     "OPTIMISERS",
     "RULES",
     "SATURATED",
-    "SIGNS",
-    "SIGN_OF",
     "STATES",
-    "EXPERIMENTS",
     "TASKS",
     "TEXT",
     "Batch",
-    "Facts",
-    "Recording",
     "Finding",
     "Learner",
-    "Lesson",
-    "TrainingSetup",
+    "Measurements",
+    "Obstacle",
+    "ProbeRun",
+    "Recording",
     "Rule",
-    "Sign",
     "Task",
+    "TrainingSetup",
     "Verdict",
-    "changed",
     "arrays_at",
     "arrays_on_probe",
-    "facts_of",
+    "changed",
     "has_forget_gate",
     "held_out_sequences",
     "helped",
-    "lesson_at",
+    "measure",
     "params_at",
+    "probe_run_at",
     "row_over_time",
     "saved_at",
     "train",

@@ -1,9 +1,8 @@
-"""The values of a training that the rules of `verdict` and `diagnosis` may look at."""
+"""The values of a training that the rules of `verdict` and `obstacles` may look at."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import nan
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,15 +18,15 @@ from core.training.recording_frame import params_at
 from core.training.training_setup import TrainingSetup
 
 # A loss falls if its mean over the last quarter is below this fraction of that over the quarter before.
-FALLING = 0.9
+FALLING_TREND = 0.9
 # An activation has grown saturated if its fraction grew by more than this.
-GROWN = 0.1
+NOTABLY_MORE_SATURATED = 0.1
 # A forget bias from here on saturates the gate, whatever the weights.
-OPEN = sigmoid.bounds(SATURATED)[1]
+SATURATING_BIAS = sigmoid.bounds(SATURATED)[1]
 # Gates that do no harm where they are saturated at 1: they let everything through.
 HARMLESS_AT_1 = {"LSTM": ("f_t", "o_t")}
 # Tasks whose only question comes after the last step, and is about earlier inputs.
-MEMORY = ("echo", "adding")
+MEMORY_TASKS = ("echo", "adding")
 
 
 def has_forget_gate(cell: str) -> bool:
@@ -42,14 +41,13 @@ def has_forget_gate(cell: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Facts:
+class Measurements:
     """The values that the rules may look at.
 
     Attributes
     ----------
     setup : TrainingSetup
-    made : int
-        Updates that were made.
+    updates_made : int
     overflowed : bool
         Whether a number overflowed, which ends a training.
     first, last, best : float
@@ -68,10 +66,10 @@ class Facts:
         Those of them that do no harm in the first frame: gates that are mostly saturated at 1.
     first_norm : float
         The norm of the first gradient.
-    cut : int
+    clipped_updates : int
         How many updates the clip shortened.
     halved : float
-        In which fraction of the frames less than half of the gradient's norm was left by the clip.
+        The fraction of the frames in which the clip left less than half of the gradient's norm.
     usual_update, longest_update : float
         The update-to-weight ratio of the matrix of the cell that moves most: its median over the frames, and its largest value.
     unlike : float
@@ -81,7 +79,7 @@ class Facts:
     """
 
     setup: TrainingSetup
-    made: int
+    updates_made: int
     overflowed: bool
     first: float
     last: float
@@ -93,7 +91,7 @@ class Facts:
     saturated: Mapping[str, tuple[float, float]]
     harmless: frozenset[str]
     first_norm: float
-    cut: int
+    clipped_updates: int
     halved: float
     usual_update: float
     longest_update: float
@@ -103,7 +101,7 @@ class Facts:
     @property
     def stopped_at(self) -> int:
         """The update at which a number overflowed, counted from 1."""
-        return self.made + 1
+        return self.updates_made + 1
 
     @property
     def is_scale_invariant(self) -> bool | None:
@@ -113,17 +111,17 @@ class Facts:
     @property
     def is_falling(self) -> bool:
         """Whether the loss still falls at the end."""
-        return self.trend < FALLING
+        return self.trend < FALLING_TREND
 
     @property
     def is_forget_gate_shut(self) -> bool:
         """Whether the forget bias alone saturates the forget gate at 0."""
-        return has_forget_gate(self.setup.cell) and self.setup.forget_bias <= -OPEN
+        return has_forget_gate(self.setup.cell) and self.setup.forget_bias <= -SATURATING_BIAS
 
     @property
     def overflowed_at_once(self) -> bool:
         """Whether the first pass overflowed, which no learning rate and no clip can change."""
-        return self.overflowed and self.made == 0 and not self.first_norm <= OVERFLOW_LIMIT
+        return self.overflowed and self.updates_made == 0 and not self.first_norm <= OVERFLOW_LIMIT
 
     @property
     def most_saturated(self) -> tuple[str, float]:
@@ -137,12 +135,14 @@ class Facts:
     @property
     def grown(self) -> tuple[tuple[str, float, float], ...]:
         """The activations that grew saturated, with the fraction in the first and in the last frame."""
-        return tuple((name, start, end) for name, (start, end) in self.saturated.items() if end > start + GROWN)
+        return tuple(
+            (name, start, end) for name, (start, end) in self.saturated.items() if end > start + NOTABLY_MORE_SATURATED
+        )
 
     @property
-    def is_cut_mostly(self) -> bool:
+    def is_mostly_clipped(self) -> bool:
         """Whether the clip shortened more than half of the updates."""
-        return self.cut > self.made / 2
+        return self.clipped_updates > self.updates_made / 2
 
     @property
     def largest_gain(self) -> float:
@@ -152,48 +152,10 @@ class Facts:
     @property
     def largest_gain_at(self) -> int:
         """After how many updates the largest gain was measured."""
-        return 0 if self.gains[0] == self.largest_gain else self.made
+        return 0 if self.gains[0] == self.largest_gain else self.updates_made
 
 
-class Finding(NamedTuple):
-    """A rule that holds.
-
-    Attributes
-    ----------
-    topic, code : str
-    values : dict
-        What its sentence needs: numbers, names and tuples of them.
-    """
-
-    topic: str
-    code: str
-    values: dict[str, Any]
-
-
-class Rule(NamedTuple):
-    """An entry of `RULES`.
-
-    Attributes
-    ----------
-    topic : str
-        What its sentence is about.
-    code : str
-    holds : callable
-        Of `Facts` and the state.
-    values : callable
-        Of `Facts`.
-    state : str
-        Of the topic "state", which state this is.
-    """
-
-    topic: str
-    code: str
-    holds: Callable[[Facts, str], bool]
-    values: Callable[[Facts], dict[str, Any]] = lambda facts: {}
-    state: str = ""
-
-
-def facts_of(recording: Recording) -> Facts:
+def measure(recording: Recording) -> Measurements:
     """Return the values of a recording that the rules may look at."""
     activations = CELLS[recording.setup.cell].activated(params_at(recording, 0))
     two_ended = {name: g for name, (_, g) in activations.items() if g.is_bounded}
@@ -201,9 +163,9 @@ def facts_of(recording: Recording) -> Facts:
     updates = _updates_of_cell(recording)
     h_t = recording.symbols["h_t"][0]
     best = int(np.argmin(np.where(np.isfinite(recording.held_out), recording.held_out, np.inf)))
-    return Facts(
+    return Measurements(
         setup=recording.setup,
-        made=recording.made,
+        updates_made=recording.updates_made,
         overflowed=bool(recording.stopped),
         first=float(recording.held_out[0]),
         last=float(recording.held_out[-1]),
@@ -217,7 +179,7 @@ def facts_of(recording: Recording) -> Facts:
         },
         harmless=frozenset(name for name in gates if _is_mostly_at_1(recording.symbols[name][0], two_ended[name])),
         first_norm=float(recording.norms[0]),
-        cut=recording.cut,
+        clipped_updates=recording.clipped_updates,
         halved=float(np.mean(recording.clipped < recording.norm / 2)),
         usual_update=float(np.median(updates)) if updates.size else nan,
         longest_update=float(updates.max()) if updates.size else nan,

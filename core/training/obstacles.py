@@ -1,7 +1,7 @@
-"""The diagnosis of a training: what stands in its way, worst first, with the change to try.
+"""The obstacles of a training: what stands in its way, worst first, with the change to try.
 
-`SIGNS` is a table. Each sign measures one number of a training and compares it with a threshold that has a source. All signs
-that hold are findings; their order is that of the table. The pages hold one sentence for each code.
+`OBSTACLES` is a table. Each obstacle measures one number of a training and compares it with a threshold that has a source. All
+obstacles that hold are findings; their order is that of the table. The pages hold one sentence for each code.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,28 +9,28 @@ from dataclasses import replace
 from math import inf, isfinite
 from typing import Any, NamedTuple
 
-from core.training.measurements import FALLING, MEMORY, OPEN, Facts, has_forget_gate
+from core.training.measurements import FALLING_TREND, MEMORY_TASKS, SATURATING_BIAS, Measurements, has_forget_gate
 from core.training.optimisers import OPTIMISERS
 from core.training.thresholds import (
-    ALIKE,
+    DERIVATIVE_OF_TANH,
     DIVERGED,
-    FADING,
-    FAR,
+    EQUAL_UNITS,
+    FADING_LOG_GAIN,
     FEW_STEPS,
-    HUGE,
+    HIGHLY_SATURATED,
+    LARGE_LOG_GAIN,
+    LARGE_NORM,
+    LARGE_RATIO,
     LEARNED,
-    LONG,
-    MORE,
-    MOSTLY,
-    MUCH,
-    NOTABLY,
+    MOST_UPDATES,
+    NOTABLY_LOWER,
     OPEN_BIAS,
+    RATE_FACTOR,
+    SMALL_RATIO,
     SMALL_START,
-    STEEP,
-    TENFOLD,
-    TINY,
-    USUAL,
+    UPDATES_FACTOR,
     USUAL_BIAS,
+    USUAL_RATIO,
     WELL_BELOW,
 )
 from core.training.training_setup import BOUNDS, MOST_STEPS, TrainingSetup
@@ -46,8 +46,8 @@ GOODFELLOW = "Goodfellow, Bengio and Courville 2016"
 Changes = dict[str, Any]
 
 
-class Sign(NamedTuple):
-    """An entry of `SIGNS`.
+class Obstacle(NamedTuple):
+    """An entry of `OBSTACLES`.
 
     Attributes
     ----------
@@ -56,8 +56,8 @@ class Sign(NamedTuple):
         The states of a training in which it counts.
     number : str
         The name of its number among the values of the finding.
-    measured : callable
-        Of `Facts`: the number.
+    measure : callable
+        Of `Measurements`: the number.
     threshold : float
     proof : {"loss", "gain", "ratio", "norm", "saturated", "maps"}
         The panel that shows the number.
@@ -68,26 +68,26 @@ class Sign(NamedTuple):
     is_below : bool
         Whether it holds below its threshold, and not above.
     applies : callable
-        Of `Facts`: whether the number means anything here.
+        Of `Measurements`: whether the number means anything here.
     others : callable
-        Of `Facts`: further values of the finding.
+        Of `Measurements`: further values of the finding.
     unless : tuple of str
-        Codes of signs beside which it does not count: they explain its number, or call for the opposite change.
+        Codes of obstacles beside which it does not count: they explain its number, or call for the opposite change.
     is_last_resort : bool
-        Whether it counts only where no other sign holds.
+        Whether it counts only where no other obstacle holds.
     """
 
     code: str
     states: tuple[str, ...]
     number: str
-    measured: Callable[[Facts], float]
+    measure: Callable[[Measurements], float]
     threshold: float
     proof: str
     change: Callable[[TrainingSetup], Changes]
     source: str = OURS
     is_below: bool = False
-    applies: Callable[[Facts], bool] = lambda facts: True
-    others: Callable[[Facts], Mapping[str, Any]] = lambda facts: {}
+    applies: Callable[[Measurements], bool] = lambda measured: True
+    others: Callable[[Measurements], Mapping[str, Any]] = lambda measured: {}
     unless: tuple[str, ...] = ()
     is_last_resort: bool = False
 
@@ -96,16 +96,16 @@ class Sign(NamedTuple):
         """The topic of its finding."""
         return "cause"
 
-    def holds(self, facts: Facts, state: str) -> bool:
+    def holds(self, measured: Measurements, state: str) -> bool:
         """Whether it is found in a training with this state."""
-        if state not in self.states or not self.applies(facts):
+        if state not in self.states or not self.applies(measured):
             return False
-        number = self.measured(facts)
+        number = self.measure(measured)
         return number < self.threshold if self.is_below else number > self.threshold
 
-    def values(self, facts: Facts) -> dict[str, Any]:
+    def values(self, measured: Measurements) -> dict[str, Any]:
         """Return what its sentence needs."""
-        return {self.number: self.measured(facts), "threshold": self.threshold, **self.others(facts)}
+        return {self.number: self.measure(measured), "threshold": self.threshold, **self.others(measured)}
 
 
 # ---- the changes ----------------------------------------------------------------------------
@@ -124,28 +124,28 @@ def _clipped(setup: TrainingSetup) -> Changes:
 
 
 def _wider(setup: TrainingSetup) -> Changes:
-    return {"clip_at": min(max(1.0, TENFOLD * setup.clip_at), BOUNDS["clip_at"][1])}
+    return {"clip_at": min(max(1.0, RATE_FACTOR * setup.clip_at), BOUNDS["clip_at"][1])}
 
 
 def _slower(setup: TrainingSetup) -> Changes:
-    rate = min(setup.rate / TENFOLD, OPTIMISERS[setup.optimiser].usual_rate)
+    rate = min(setup.rate / RATE_FACTOR, OPTIMISERS[setup.optimiser].usual_rate)
     return {"rate": max(rate, BOUNDS["rate"][0])}
 
 
 def _faster(setup: TrainingSetup) -> Changes:
-    rate = max(setup.rate * TENFOLD, OPTIMISERS[setup.optimiser].usual_rate)
+    rate = max(setup.rate * RATE_FACTOR, OPTIMISERS[setup.optimiser].usual_rate)
     return {"rate": min(rate, BOUNDS["rate"][1])}
 
 
 def _longer(setup: TrainingSetup) -> Changes:
     most = min(MOST_STEPS // (setup.batch * setup.T), int(BOUNDS["updates"][1]))
     unit = 10 ** max(0, len(f"{most}") - 2)
-    return {"updates": max(setup.updates, min(MORE * setup.updates, most // unit * unit))}
+    return {"updates": max(setup.updates, min(UPDATES_FACTOR * setup.updates, most // unit * unit))}
 
 
 def _slower_and_longer(setup: TrainingSetup) -> Changes:
     """Return a lower learning rate, and as many more updates so that they go as far."""
-    return {"rate": max(setup.rate / MORE, BOUNDS["rate"][0])} | _longer(setup)
+    return {"rate": max(setup.rate / UPDATES_FACTOR, BOUNDS["rate"][0])} | _longer(setup)
 
 
 def _shorter(setup: TrainingSetup) -> Changes:
@@ -174,218 +174,327 @@ def _open_path(setup: TrainingSetup) -> Changes:
     return _shorter(setup) if is_orthogonal else {"init": "orthogonal", "scale": 1.0}
 
 
-# ---- the signs ------------------------------------------------------------------------------
+# ---- the obstacles ------------------------------------------------------------------------------
 
 
-def _losses(facts: Facts) -> dict[str, Any]:
-    return {"first": facts.first, "last": facts.last, "constant": facts.constant, "made": facts.made}
+def _losses(measured: Measurements) -> dict[str, Any]:
+    return {
+        "first": measured.first,
+        "last": measured.last,
+        "constant": measured.constant,
+        "made": measured.updates_made,
+    }
 
 
-def _rate(facts: Facts) -> dict[str, Any]:
-    return {"rate": facts.setup.rate}
+def _rate(measured: Measurements) -> dict[str, Any]:
+    return {"rate": measured.setup.rate}
 
 
-def _undone(facts: Facts) -> float:
-    return facts.setup.updates - facts.made if facts.overflowed else 0.0
+def _undone(measured: Measurements) -> float:
+    return measured.setup.updates - measured.updates_made if measured.overflowed else 0.0
 
 
-def _part_clipped(facts: Facts) -> float:
-    return facts.cut / facts.made if facts.made else 0.0
+def _part_clipped(measured: Measurements) -> float:
+    return measured.clipped_updates / measured.updates_made if measured.updates_made else 0.0
 
 
-def _is_update_small(facts: Facts) -> bool:
+def _is_update_small(measured: Measurements) -> bool:
     """Whether larger gradients would help: the updates follow their size, and are below the usual ratio."""
-    return facts.is_scale_invariant is False and facts.usual_update < USUAL
+    return measured.is_scale_invariant is False and measured.usual_update < USUAL_RATIO
 
 
-def _vanishes(facts: Facts) -> bool:
-    return facts.setup.task in MEMORY and facts.gains[1] < -FAR
+def _vanishes(measured: Measurements) -> bool:
+    return measured.setup.task in MEMORY_TASKS and measured.gains[1] < -LARGE_LOG_GAIN
 
 
-def _creeps(facts: Facts) -> bool:
+def _creeps(measured: Measurements) -> bool:
     """Whether the loss is lowest at the end, with updates and a learning rate below the usual ones."""
-    is_slow = facts.usual_update < USUAL and facts.setup.rate < OPTIMISERS[facts.setup.optimiser].usual_rate
-    return is_slow and facts.best_at == facts.made
+    is_slow = (
+        measured.usual_update < USUAL_RATIO and measured.setup.rate < OPTIMISERS[measured.setup.optimiser].usual_rate
+    )
+    return is_slow and measured.best_at == measured.updates_made
 
 
-def _is_stuck(facts: Facts) -> bool:
+def _is_stuck(measured: Measurements) -> bool:
     """Whether the loss is not notably below that of the best constant, or above half of it and does not fall any more."""
-    reached = facts.last / min(facts.first, facts.constant)
-    return reached >= (WELL_BELOW if facts.trend >= FALLING else NOTABLY)
+    reached = measured.last / min(measured.first, measured.constant)
+    return reached >= (WELL_BELOW if measured.trend >= FALLING_TREND else NOTABLY_LOWER)
 
 
-def _first_gain_per_step(facts: Facts) -> float:
-    return facts.gains[0] / max(1, facts.setup.T - 1)
+def _first_gain_per_step(measured: Measurements) -> float:
+    return measured.gains[0] / max(1, measured.setup.T - 1)
 
 
-# To name another obstacle, add its sign here, at the place that says how much worse than the others it is.
-SIGNS = (
-    Sign(
+# To name another obstacle, add its record here, at the place that says how much worse than the others it is.
+OBSTACLES = (
+    Obstacle(
         *("overflow-at-once", ("diverged",), "undone", _undone, 0.0, "loss", _scale, PASCANU),
-        applies=lambda facts: facts.overflowed_at_once,
-        others=lambda facts: {"scale": facts.setup.scale},
+        applies=lambda measured: measured.overflowed_at_once,
+        others=lambda measured: {"scale": measured.setup.scale},
     ),
-    Sign(
-        *("overflow-unclipped", ("diverged",), "norm", lambda facts: facts.first_norm, LONG, "norm", _clipped, PASCANU),
-        applies=lambda facts: facts.overflowed and facts.setup.clip == "none" and not facts.overflowed_at_once,
-        others=lambda facts: {"stopped_at": facts.stopped_at},
+    Obstacle(
+        *(
+            "overflow-unclipped",
+            ("diverged",),
+            "norm",
+            lambda measured: measured.first_norm,
+            LARGE_NORM,
+            "norm",
+            _clipped,
+            PASCANU,
+        ),
+        applies=lambda measured: (
+            measured.overflowed and measured.setup.clip == "none" and not measured.overflowed_at_once
+        ),
+        others=lambda measured: {"stopped_at": measured.stopped_at},
     ),
-    Sign(
+    Obstacle(
         *("overflow", ("diverged",), "undone", _undone, 0.0, "loss", _slower, GOODFELLOW),
-        others=lambda facts: {"stopped_at": facts.stopped_at} | _rate(facts),
+        others=lambda measured: {"stopped_at": measured.stopped_at} | _rate(measured),
         unless=("overflow-at-once", "overflow-unclipped"),
     ),
-    Sign(
-        *("alike", ("still",), "unlike", lambda facts: facts.unlike, ALIKE, "maps", _scale, GOODFELLOW),
+    Obstacle(
+        *("alike", ("still",), "unlike", lambda measured: measured.unlike, EQUAL_UNITS, "maps", _scale, GOODFELLOW),
         is_below=True,
-        applies=lambda facts: facts.setup.k > 1,
-        others=lambda facts: {"scale": facts.setup.scale},
+        applies=lambda measured: measured.setup.k > 1,
+        others=lambda measured: {"scale": measured.setup.scale},
     ),
-    Sign(
-        *("forget-gate-shut", ("still",), "bias", lambda facts: facts.setup.forget_bias, -OPEN, "saturated", _bias),
+    Obstacle(
+        *(
+            "forget-gate-shut",
+            ("still",),
+            "bias",
+            lambda measured: measured.setup.forget_bias,
+            -SATURATING_BIAS,
+            "saturated",
+            _bias,
+        ),
         source="Gers, Schmidhuber and Cummins 2000",
         is_below=True,
-        applies=lambda facts: facts.is_forget_gate_shut,
+        applies=lambda measured: measured.is_forget_gate_shut,
     ),
-    Sign(
+    Obstacle(
         *(
             "saturated-at-start",
             UNFINISHED,
             "fraction",
-            lambda facts: facts.most_saturated[1],
-            MUCH,
+            lambda measured: measured.most_saturated[1],
+            HIGHLY_SATURATED,
             "saturated",
             _scale,
         ),
         source=GLOROT,
         # Large weights can make the first loss so large that the loss falls for long, and still is no better than a constant.
         applies=_is_stuck,
-        others=lambda facts: {"activation": facts.most_saturated[0]},
+        others=lambda measured: {"activation": measured.most_saturated[0]},
     ),
-    Sign(
-        *("small-start", ("still",), "per_step", _first_gain_per_step, FADING, "gain", _scale, GLOROT),
+    Obstacle(
+        *("small-start", ("still",), "per_step", _first_gain_per_step, FADING_LOG_GAIN, "gain", _scale, GLOROT),
         is_below=True,
-        applies=lambda facts: facts.setup.scale < SMALL_START and isfinite(facts.gains[0]),
-        others=lambda facts: {"scale": facts.setup.scale, "gain": facts.gains[0], "T": facts.setup.T},
+        applies=lambda measured: measured.setup.scale < SMALL_START and isfinite(measured.gains[0]),
+        others=lambda measured: {"scale": measured.setup.scale, "gain": measured.gains[0], "T": measured.setup.T},
     ),
-    Sign(
-        *("grew", ("diverged",), "times", lambda facts: facts.last / max(facts.first, facts.constant), DIVERGED),
+    Obstacle(
+        *(
+            "grew",
+            ("diverged",),
+            "times",
+            lambda measured: measured.last / max(measured.first, measured.constant),
+            DIVERGED,
+        ),
         *("loss", _slower, GOODFELLOW),
-        applies=lambda facts: not facts.overflowed,
-        others=lambda facts: _losses(facts) | _rate(facts),
+        applies=lambda measured: not measured.overflowed,
+        others=lambda measured: _losses(measured) | _rate(measured),
     ),
-    Sign(
-        *("jumps", UNFINISHED, "ratio", lambda facts: facts.longest_update, HUGE, "ratio", _slower, KARPATHY),
+    Obstacle(
+        *(
+            "jumps",
+            UNFINISHED,
+            "ratio",
+            lambda measured: measured.longest_update,
+            LARGE_RATIO,
+            "ratio",
+            _slower,
+            KARPATHY,
+        ),
         # A jump is no obstacle where the loss is below the constant and still falls.
-        applies=lambda facts: (
-            facts.setup.scale >= SMALL_START and not (facts.is_falling and facts.last < NOTABLY * facts.constant)
+        applies=lambda measured: (
+            measured.setup.scale >= SMALL_START
+            and not (measured.is_falling and measured.last < NOTABLY_LOWER * measured.constant)
         ),
         others=_rate,
     ),
-    Sign(
-        *("exploding", FAILED, "gain", lambda facts: facts.largest_gain, FAR, "gain", _calmer, PASCANU),
-        # A gradient that exploded at the start is no obstacle where the loss is well below the constant and still falls.
-        applies=lambda facts: (
-            facts.gains[1] > FAR or not (facts.is_falling and facts.last < WELL_BELOW * facts.constant)
+    Obstacle(
+        *(
+            "exploding",
+            FAILED,
+            "gain",
+            lambda measured: measured.largest_gain,
+            LARGE_LOG_GAIN,
+            "gain",
+            _calmer,
+            PASCANU,
         ),
-        others=lambda facts: {"T": facts.setup.T, "gain_at": facts.largest_gain_at},
+        # A gradient that exploded at the start is no obstacle where the loss is well below the constant and still falls.
+        applies=lambda measured: (
+            measured.gains[1] > LARGE_LOG_GAIN
+            or not (measured.is_falling and measured.last < WELL_BELOW * measured.constant)
+        ),
+        others=lambda measured: {"T": measured.setup.T, "gain_at": measured.largest_gain_at},
     ),
-    Sign(
-        *("clip-decides", UNFINISHED, "part", _part_clipped, MOSTLY, "norm", _wider, PASCANU),
-        applies=lambda facts: facts.setup.clip == "norm" and _is_update_small(facts),
-        others=lambda facts: {"at": facts.setup.clip_at, "cut": facts.cut, "made": facts.made},
+    Obstacle(
+        *("clip-decides", UNFINISHED, "part", _part_clipped, MOST_UPDATES, "norm", _wider, PASCANU),
+        applies=lambda measured: measured.setup.clip == "norm" and _is_update_small(measured),
+        others=lambda measured: {
+            "at": measured.setup.clip_at,
+            "cut": measured.clipped_updates,
+            "made": measured.updates_made,
+        },
     ),
-    Sign(
-        *("entry-clip-decides", UNFINISHED, "part", lambda facts: facts.halved, MOSTLY, "norm", _wider, PASCANU),
-        applies=lambda facts: facts.setup.clip == "value" and _is_update_small(facts),
-        others=lambda facts: {"at": facts.setup.clip_at},
+    Obstacle(
+        *(
+            "entry-clip-decides",
+            UNFINISHED,
+            "part",
+            lambda measured: measured.halved,
+            MOST_UPDATES,
+            "norm",
+            _wider,
+            PASCANU,
+        ),
+        applies=lambda measured: measured.setup.clip == "value" and _is_update_small(measured),
+        others=lambda measured: {"at": measured.setup.clip_at},
     ),
-    Sign(
-        *("hardly-moves", UNFINISHED, "ratio", lambda facts: facts.usual_update, TINY, "ratio", _faster, KARPATHY),
+    Obstacle(
+        *(
+            "hardly-moves",
+            UNFINISHED,
+            "ratio",
+            lambda measured: measured.usual_update,
+            SMALL_RATIO,
+            "ratio",
+            _faster,
+            KARPATHY,
+        ),
         is_below=True,
         others=_rate,
         # A jump can saturate a cell, and then its later updates are small. A low clip makes them small at any learning rate.
         unless=("jumps", "clip-decides", "entry-clip-decides"),
     ),
-    Sign(
-        *("flat-activation", ("still",), "derivative", lambda facts: facts.max_derivative, STEEP, "gain", _steeper),
+    Obstacle(
+        *(
+            "flat-activation",
+            ("still",),
+            "derivative",
+            lambda measured: measured.max_derivative,
+            DERIVATIVE_OF_TANH,
+            "gain",
+            _steeper,
+        ),
         source=PASCANU,
         is_below=True,
         applies=_vanishes,
-        others=lambda facts: {"gain": facts.gains[1], "gain_at": facts.made, "T": facts.setup.T},
+        others=lambda measured: {"gain": measured.gains[1], "gain_at": measured.updates_made, "T": measured.setup.T},
     ),
-    Sign(
-        *("vanishing", ("still",), "gain", lambda facts: facts.gains[1], -FAR, "gain", _open_path),
+    Obstacle(
+        *("vanishing", ("still",), "gain", lambda measured: measured.gains[1], -LARGE_LOG_GAIN, "gain", _open_path),
         source="Bengio, Simard and Frasconi 1994",
         is_below=True,
-        applies=lambda facts: facts.setup.task in MEMORY,
-        others=lambda facts: {"T": facts.setup.T, "gain_at": facts.made},
+        applies=lambda measured: measured.setup.task in MEMORY_TASKS,
+        others=lambda measured: {"T": measured.setup.T, "gain_at": measured.updates_made},
     ),
-    Sign(
+    Obstacle(
         *(
             "was-lower",
             FAILED,
             "of_best",
-            lambda facts: facts.last / facts.best if facts.best else inf,
-            1 / NOTABLY,
+            lambda measured: measured.last / measured.best if measured.best else inf,
+            1 / NOTABLY_LOWER,
             "loss",
             _slower_and_longer,
         ),
         source=GOODFELLOW,
-        applies=lambda facts: not facts.overflowed and facts.best < NOTABLY * facts.first and not facts.is_falling,
-        others=lambda facts: {"best": facts.best, "best_at": facts.best_at, "last": facts.last},
+        applies=lambda measured: (
+            not measured.overflowed and measured.best < NOTABLY_LOWER * measured.first and not measured.is_falling
+        ),
+        others=lambda measured: {"best": measured.best, "best_at": measured.best_at, "last": measured.last},
     ),
-    Sign(
-        *("still-falling", ("learning",), "trend", lambda facts: facts.trend, FALLING, "loss", _longer),
+    Obstacle(
+        *("still-falling", ("learning",), "trend", lambda measured: measured.trend, FALLING_TREND, "loss", _longer),
         is_below=True,
         others=_losses,
         unless=("jumps",),
     ),
-    Sign(
-        *("creeps", UNFINISHED, "ratio", lambda facts: facts.usual_update, USUAL, "loss", _faster, KARPATHY),
+    Obstacle(
+        *(
+            "creeps",
+            UNFINISHED,
+            "ratio",
+            lambda measured: measured.usual_update,
+            USUAL_RATIO,
+            "loss",
+            _faster,
+            KARPATHY,
+        ),
         is_below=True,
         applies=_creeps,
-        others=lambda facts: {"last": facts.last, "made": facts.made} | _rate(facts),
+        others=lambda measured: {"last": measured.last, "made": measured.updates_made} | _rate(measured),
         is_last_resort=True,
     ),
-    Sign(
-        *("not-yet", ("learning",), "of_constant", lambda facts: facts.last / facts.constant, LEARNED, "loss", _longer),
+    Obstacle(
+        *(
+            "not-yet",
+            ("learning",),
+            "of_constant",
+            lambda measured: measured.last / measured.constant,
+            LEARNED,
+            "loss",
+            _longer,
+        ),
         others=_losses,
         unless=("creeps",),
         is_last_resort=True,
     ),
-    Sign(
-        *("constant", ("still",), "of_constant", lambda facts: facts.last / facts.constant, 0.0, "loss", _much_shorter),
+    Obstacle(
+        *(
+            "constant",
+            ("still",),
+            "of_constant",
+            lambda measured: measured.last / measured.constant,
+            0.0,
+            "loss",
+            _much_shorter,
+        ),
         others=_losses,
         unless=("creeps",),
         is_last_resort=True,
     ),
 )
-SIGN_OF = {sign.code: sign for sign in SIGNS}
+OBSTACLE_OF = {obstacle.code: obstacle for obstacle in OBSTACLES}
 
 
-def diagnosed(facts: Facts, state: str) -> list[Sign]:
-    """Return the signs that hold, worst first.
+def obstacles_in(measured: Measurements, state: str) -> list[Obstacle]:
+    """Return the obstacles that hold, worst first.
 
     Parameters
     ----------
-    facts : Facts
+    measured : Measurements
     state : str
         One of `verdict.STATES`.
     """
-    found = [sign for sign in SIGNS if sign.holds(facts, state)]
-    codes = {sign.code for sign in found}
-    held = [sign for sign in found if codes.isdisjoint(sign.unless)]
-    return [sign for sign in held if not sign.is_last_resort] or held
+    found = [obstacle for obstacle in OBSTACLES if obstacle.holds(measured, state)]
+    codes = {obstacle.code for obstacle in found}
+    held = [obstacle for obstacle in found if codes.isdisjoint(obstacle.unless)]
+    return [obstacle for obstacle in held if not obstacle.is_last_resort] or held
 
 
 def changed(setup: TrainingSetup, code: str) -> TrainingSetup:
-    """Return a training setup with the change that a sign has against what it finds.
+    """Return a training setup with the change against an obstacle.
 
     Parameters
     ----------
     setup : TrainingSetup
     code : str
-        Of a sign.
+        Of an obstacle.
     """
-    return replace(setup, **SIGN_OF[code].change(setup))
+    return replace(setup, **OBSTACLE_OF[code].change(setup))

@@ -23,7 +23,7 @@ from core.arrays import Array
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
 
 
-class Memory(NamedTuple):
+class OptimiserState(NamedTuple):
     """The state of an optimiser between two updates.
 
     Attributes
@@ -39,12 +39,12 @@ class Memory(NamedTuple):
     second: Array
 
 
-def fresh(size: int) -> Memory:
-    """Return the memory before the first update of `size` parameters."""
-    return Memory(0, np.zeros(size), np.zeros(size))
+def initial_state(size: int) -> OptimiserState:
+    """Return the state before the first update of `size` parameters."""
+    return OptimiserState(0, np.zeros(size), np.zeros(size))
 
 
-def sgd(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple[Array, Memory]:
+def sgd(gradient: Array, state: OptimiserState, rate: float, momentum: float) -> tuple[Array, OptimiserState]:
     """Take a step of gradient descent with momentum.
 
     Parameters
@@ -57,13 +57,13 @@ def sgd(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple[
     -------
     change : ndarray of shape (size,)
         What is to be added to the parameters.
-    memory : Memory
+    state : OptimiserState
     """
-    v = momentum * memory.first + gradient
-    return -rate * v, Memory(memory.u + 1, v, memory.second)
+    v = momentum * state.first + gradient
+    return -rate * v, OptimiserState(state.u + 1, v, state.second)
 
 
-def adam(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple[Array, Memory]:
+def adam(gradient: Array, state: OptimiserState, rate: float, momentum: float) -> tuple[Array, OptimiserState]:
     """Take a step of Adam: each parameter moves by about the rate, however large its gradient.
 
     Parameters
@@ -78,13 +78,13 @@ def adam(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple
     -------
     change : ndarray of shape (size,)
         What is to be added to the parameters.
-    memory : Memory
+    state : OptimiserState
     """
-    u = memory.u + 1
-    first = BETA_1 * memory.first + (1 - BETA_1) * gradient
-    second = BETA_2 * memory.second + (1 - BETA_2) * np.square(gradient)
+    u = state.u + 1
+    first = BETA_1 * state.first + (1 - BETA_1) * gradient
+    second = BETA_2 * state.second + (1 - BETA_2) * np.square(gradient)
     change = -rate / (1 - BETA_1**u) * first / (np.sqrt(second / (1 - BETA_2**u)) + EPSILON)
-    return change, Memory(u, first, second)
+    return change, OptimiserState(u, first, second)
 
 
 class Optimiser(NamedTuple):
@@ -94,7 +94,7 @@ class Optimiser(NamedTuple):
     ----------
     name : str
     step : callable
-        Of a gradient, a memory, the learning rate and the momentum: the change of the parameters, and the new memory.
+        Of a gradient, a state, the learning rate and the momentum: the change of the parameters, and the new state.
     is_scale_invariant : bool, optional
         Whether the steps stay the same if all gradients are multiplied by a constant. If it is missing, the page has no sentence on the effect of clipping.
     usual_rate : float
@@ -102,7 +102,7 @@ class Optimiser(NamedTuple):
     """
 
     name: str
-    step: Callable[[Array, Memory, float, float], tuple[Array, Memory]]
+    step: Callable[[Array, OptimiserState, float, float], tuple[Array, OptimiserState]]
     is_scale_invariant: bool | None = None
     usual_rate: float = 0.01
 

@@ -11,7 +11,7 @@ from core.saturation import is_saturated
 from core.time.bptt import log_gain_to_first, parts_at_each_step
 from core.time.unroll import OVERFLOW_LIMIT
 from core.training.learner import Learner, Overflow, overflow_of
-from core.training.optimisers import CLIPS, OPTIMISERS, fresh
+from core.training.optimisers import CLIPS, OPTIMISERS, initial_state
 from core.training.readout import accuracy, constant_accuracy, constant_loss, predict
 from core.training.tasks import TASKS, Batch
 from core.training.training_setup import TrainingSetup
@@ -20,7 +20,7 @@ from core.training.training_setup import TrainingSetup
 FRAMES = 51
 # Sequences that the cell is never trained on.
 HELD_OUT = 64
-# A unit is saturated where less than this share of its largest slope is left.
+# A unit is saturated where less than this fraction of its maximum derivative is left.
 SATURATED = 0.05
 # By how much parameters are moved to either side for central differences.
 WIDTH = 1e-5
@@ -41,8 +41,8 @@ class Recording(NamedTuple):
         How many were made before each frame.
     loss, held_out : ndarray of shape (F,)
         On the sequences of the update, and on sequences that the cell is never trained on.
-    right : ndarray of shape (F,)
-        The share of right answers on those; NaN for a task without classes.
+    accuracy : ndarray of shape (F,)
+        On those; NaN for a task without classes.
     weights : dict from str to ndarray of shape (F, rows, columns)
         The arrays of the cell's parameters, W_y and b_y.
     xs : ndarray of shape (T, m)
@@ -52,22 +52,22 @@ class Recording(NamedTuple):
     last_step : dict from str to ndarray of shape (F, entries)
         Every symbol of the probe's last step, by the names of the step's fields.
     saturated : dict from str to ndarray of shape (F,)
-        Of each activation, by its name, the share of units, steps and held-out sequences at which it has less than SATURATED
-        of its largest slope.
+        Of each activation, by its name, the fraction of units, steps and held-out sequences at which less than SATURATED of its
+        maximum derivative is left.
     norm, clipped : ndarray of shape (F,)
-        The gradient's length, before and after clipping.
+        The gradient's norm, before and after clipping.
     ratio : dict from str to ndarray of shape (F,)
-        Of each of the weights the length of the update in shares of their own length; NaN where that is 0.
+        The update-to-weight ratio of each array; NaN where its norm is 0.
     gain : ndarray of shape (F,)
         Of the probe's last state by its first, as a decimal logarithm; -inf where nothing comes back.
-    reached : dict from str to ndarray of float32 of shape (F, asked, T)
+    gradient_reach : dict from str to ndarray of float32 of shape (F, asked, T)
         What the loss at each step at which something is asked alone brings back to each step of the probe: by the parts of
         the state, h_t first, the norm of the derivative with respect to that part.
     check : dict from str to ndarray of shape (F,)
-        If the setup asks for it, how far the gradient with respect to each of the weights is from central differences, in shares of
-        its length; else empty.
-    norms : ndarray of float32 of shape (made + 1,)
-        The gradient's length before each update, and after the last; the last one may be infinite or NaN where it was stopped.
+        If the setup asks for it, how far the gradient with respect to each of the weights is from central differences, as a
+        fraction of its norm; else empty.
+    norms : ndarray of float32 of shape (updates_made + 1,)
+        The gradient's norm before each update, and after the last; the last one may be infinite or NaN where it was stopped.
     stopped : Overflow or None
         The number that ended it at the update after the last one; None if all updates were made.
     """
@@ -76,7 +76,7 @@ class Recording(NamedTuple):
     updates: Array
     loss: Array
     held_out: Array
-    right: Array
+    accuracy: Array
     weights: dict[str, Array]
     xs: Array
     symbols: dict[str, Array]
@@ -86,18 +86,13 @@ class Recording(NamedTuple):
     clipped: Array
     ratio: dict[str, Array]
     gain: Array
-    reached: dict[str, Array]
+    gradient_reach: dict[str, Array]
     check: dict[str, Array]
     norms: Array
     stopped: Overflow | None
 
     @property
-    def left(self) -> float:
-        """The last loss on other draws, in shares of the first."""
-        return float(self.held_out[-1] / self.held_out[0])
-
-    @property
-    def made(self) -> int:
+    def updates_made(self) -> int:
         """The number of updates that were made."""
         return len(self.norms) - 1
 
@@ -113,18 +108,18 @@ class Recording(NamedTuple):
 
     @property
     def longest_update(self) -> float:
-        """The last update of the matrix that it changes most, in shares of the matrix; NaN where all are 0."""
+        """The update-to-weight ratio of the matrix that the last update changes most; NaN where all are 0."""
         ratios = [ratio[-1] for name, ratio in self.ratio.items() if self.weights[name].shape[2] > 1]
         return float(max((ratio for ratio in ratios if np.isfinite(ratio)), default=np.nan))
 
     @property
-    def cut(self) -> int:
-        """The number of updates whose gradient was longer than `clip_at`."""
+    def clipped_updates(self) -> int:
+        """The number of updates whose gradient had a larger norm than `clip_at`."""
         return int((self.norms[:-1] > self.setup.clip_at).sum())
 
     @property
     def usual_norm(self) -> float:
-        """The median of the gradient's lengths; NaN where none is finite."""
+        """The median of the gradient's norms; NaN where none is finite."""
         finite = self.norms[np.isfinite(self.norms)]
         return float(np.median(finite)) if finite.size else np.nan
 
@@ -145,7 +140,7 @@ class Recording(NamedTuple):
         arrays = (part for field in self for part in (field.values() if isinstance(field, dict) else (field,)))
         return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
 
-    def still(self, frame: int) -> "Recording":
+    def single_frame(self, frame: int) -> "Recording":
         """Return one frame as a recording of its own.
 
         Parameters
@@ -212,7 +207,7 @@ def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
     learner, draw = Learner(setup), TASKS[setup.task].draw
     batches, held_out = child(setup.seed, "training sequences"), held_out_sequences(setup)
     optimise, clip = OPTIMISERS[setup.optimiser].step, CLIPS[setup.clip]
-    theta, memory = learner.theta, fresh(learner.theta.size)
+    theta, state = learner.theta, initial_state(learner.theta.size)
     at_frames = set(np.linspace(0, setup.updates, min(FRAMES, setup.updates + 1)).round().astype(int).tolist())
     frames: list[dict[str, Any]] = []
     norms, last = [], None
@@ -220,7 +215,7 @@ def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
         batch = draw(batches, setup.T, setup.batch)
         loss, gradient, overflow = learner.loss_and_gradient(theta, batch)
         clipped = clip(gradient, setup.clip_at)
-        change, memory = optimise(clipped, memory, setup.rate, setup.momentum)
+        change, state = optimise(clipped, state, setup.rate, setup.momentum)
         overflow = overflow or overflow_of("parameter", np.abs(theta + change).max())
         norms.append(float(np.linalg.norm(gradient)))
         moment = _Moment(u, theta, batch, loss, gradient, clipped, change)
@@ -242,7 +237,7 @@ def held_out_sequences(setup: TrainingSetup) -> Batch:
     Returns
     -------
     Batch
-        With HELD_OUT columns. Of the text they are other draws from the same characters.
+        With HELD_OUT columns. Of the text they are other samples from the same characters.
     """
     return TASKS[setup.task].draw(child(setup.seed, "held-out sequences"), setup.T, HELD_OUT)
 
@@ -269,7 +264,7 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
             "updates": moment.u,
             "loss": moment.loss,
             "held_out": result.loss,
-            "right": accuracy(predict(readout, trace.h_t), held_out) if learner.loss == "cross-entropy" else np.nan,
+            "accuracy": accuracy(predict(readout, trace.h_t), held_out) if learner.loss == "cross-entropy" else np.nan,
             "weights": arrays,
             "symbols": {name: getattr(probe, name)[..., 0].astype(np.float32) for name in shown},
             # A view would keep the whole trace of every frame in memory.
@@ -283,7 +278,7 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
                 name: np.linalg.norm(changes[name]) / (np.linalg.norm(W) or np.nan) for name, W in arrays.items()
             },
             "gain": np.nan if J is None else log_gain_to_first(J),
-            "reached": _reached(J, HELD_OUT * result.dh[..., 0], held_out, learner),
+            "gradient_reach": _gradient_reach(J, HELD_OUT * result.dh[..., 0], held_out, learner),
             "check": _check(setup, learner, moment) if setup.check else {},
         }
 
@@ -303,7 +298,7 @@ def _recording(
     return Recording(setup=setup, xs=held_out.xs[..., 0].copy(), norms=norms, stopped=stopped, **over_frames)
 
 
-def _reached(J: Array | None, dh: Array, batch: Batch, learner: Learner) -> dict[str, Array]:
+def _gradient_reach(J: Array | None, dh: Array, batch: Batch, learner: Learner) -> dict[str, Array]:
     """Return the norms that each loss brings back; NaN if the probe overflows, because a Jacobian then has no meaning."""
     asked, names = np.flatnonzero(batch.weights), [f"{part}_t" for part in learner.state._fields]
     if J is None:

@@ -13,7 +13,7 @@ from core.training.readout import Readout
 from core.training.recording import Recording, first_column, held_out_sequences
 
 
-class Lesson(NamedTuple):
+class ProbeRun(NamedTuple):
     """The symbols of a cell on the probe at one frame, and where its gradient starts.
 
     Attributes
@@ -45,7 +45,7 @@ def params_at(recording: Recording, frame: int) -> Any:
     return Learner(recording.setup).at(_theta(recording, frame))[0]
 
 
-def lesson_at(recording: Recording, frame: int) -> Lesson:
+def probe_run_at(recording: Recording, frame: int) -> ProbeRun:
     """Return what the cell computes on the probe at a frame.
 
     Parameters
@@ -61,7 +61,7 @@ def lesson_at(recording: Recording, frame: int) -> Lesson:
         first_column(held_out_sequences(recording.setup)),
     )
     trace, result = learner.forward_loss(theta, probe)
-    return Lesson(learner.at(theta)[0], trace, result.dh)
+    return ProbeRun(learner.at(theta)[0], trace, result.dh)
 
 
 def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: int) -> Array:

@@ -1,34 +1,34 @@
-"""The bounds of the verdict on a training and of its diagnosis."""
+"""The bounds of the verdict on a training and of its obstacles."""
 
 # A cell has learned if its last loss is less than this fraction of the first, and of that of the best constant prediction.
 LEARNED = 0.3
 # A loss is below another one, beyond what 64 sequences leave to chance, if it is less than this fraction of it.
-NOTABLY = 0.9
+NOTABLY_LOWER = 0.9
 # A training has diverged if its last loss is more than this many times the first and that of the best constant prediction.
 DIVERGED = 3.0
 # From this fraction on, saturation at the start is a likely cause.
-MUCH = 0.4
+HIGHLY_SATURATED = 0.4
 # A gradient vanishes or explodes on its way from the last step to the first beyond this many powers of ten.
-FAR = 3.0
-# The usual update-to-weight ratio. Below a tenth of it, the weights hardly move. Above HUGE they jump.
-USUAL, TINY, HUGE = 10**-3, 10**-4, 10**-0.5
-# From this scale of the weights on, HUGE is far above the ratio of a usual first update.
+LARGE_LOG_GAIN = 3.0
+# The usual update-to-weight ratio. Below a tenth of it, the weights hardly move. Above LARGE_RATIO they jump.
+USUAL_RATIO, SMALL_RATIO, LARGE_RATIO = 10**-3, 10**-4, 10**-0.5
+# From this scale of the weights on, LARGE_RATIO is far above the ratio of a usual first update.
 SMALL_START = 0.5
 # At the start a gradient that keeps less than a third at every step, in powers of ten. A gate that is half open keeps more: a half.
-FADING = -0.5
+FADING_LOG_GAIN = -0.5
 # Units whose outputs differ by less than this at the start are alike.
-ALIKE = 1e-3
+EQUAL_UNITS = 1e-3
 # A bounded activation with a smaller maximum derivative than that of tanh shrinks the gradient more at every step.
-STEEP = 1.0
+DERIVATIVE_OF_TANH = 1.0
 # Below this fraction of the loss of the best constant, a loss that still falls is well below it.
 WELL_BELOW = 0.5
 # From here on, the norm of a gradient is far above the usual clip of 1.
-LONG = 100.0
+LARGE_NORM = 100.0
 # A clip decides if it lowers the gradient norm of more than this fraction of the updates.
-MOSTLY = 0.5
+MOST_UPDATES = 0.5
 # The forget biases that a change sets.
 USUAL_BIAS, OPEN_BIAS = 1.0, 5.0
 # By how much a change multiplies the updates, or divides or multiplies the learning rate or the clip.
-MORE, TENFOLD = 5, 10
+UPDATES_FACTOR, RATE_FACTOR = 5, 10
 # A task with so few time steps is easy.
 FEW_STEPS = 5

@@ -1,75 +1,90 @@
 """The verdict on a training: what the numbers of its recording say, as codes and values without any sentence.
 
-`RULES` is a table. Each rule has a topic, a code, a predicate over `Facts` and the values that its sentence needs. The pages
+`RULES` is a table. Each rule has a topic, a code, a predicate over `Measurements` and the values that its sentence needs. The pages
 hold one sentence for each code. Of the topic "state" the first rule that holds counts, and of each other topic all that hold.
-The rules of the topic "cause" are the signs of `diagnosis`. To say more about a training, add a rule here and its sentence there.
+The rules of the topic "cause" are those of `obstacles`. To say more about a training, add a rule here and its sentence there.
 """
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.training.measurements import Facts, Finding, Rule, facts_of
-from core.training.obstacles import SIGNS, Sign, diagnosed
+from core.training.finding import Finding, Rule
+from core.training.measurements import Measurements, measure
+from core.training.obstacles import OBSTACLES, Obstacle, obstacles_in
 from core.training.recording import Recording
-from core.training.thresholds import DIVERGED, LEARNED, NOTABLY
+from core.training.thresholds import DIVERGED, LEARNED, NOTABLY_LOWER
 
 
-def _state(code: str, state: str, holds: Callable[[Facts], bool]) -> Rule:
-    return Rule("state", code, lambda facts, _: holds(facts), _losses, state)
+def _state(code: str, state: str, holds: Callable[[Measurements], bool]) -> Rule:
+    return Rule("state", code, lambda measured, _: holds(measured), _losses, state)
 
 
-def _losses(facts: Facts) -> dict[str, Any]:
+def _losses(measured: Measurements) -> dict[str, Any]:
     return {
-        "first": facts.first,
-        "last": facts.last,
-        "left": facts.last / facts.first,
-        "constant": facts.constant,
-        "stopped_at": facts.stopped_at,
+        "first": measured.first,
+        "last": measured.last,
+        "left": measured.last / measured.first,
+        "constant": measured.constant,
+        "stopped_at": measured.stopped_at,
     }
 
 
-def _is_clipped_mostly(facts: Facts) -> bool:
-    return facts.made > 0 and facts.setup.clip == "norm" and facts.is_cut_mostly
+def _is_clipped_mostly(measured: Measurements) -> bool:
+    return measured.updates_made > 0 and measured.setup.clip == "norm" and measured.is_mostly_clipped
 
 
-def _clip(facts: Facts) -> dict[str, Any]:
-    return {"at": facts.setup.clip_at, "cut": facts.cut, "made": facts.made}
+def _clip(measured: Measurements) -> dict[str, Any]:
+    return {"at": measured.setup.clip_at, "cut": measured.clipped_updates, "made": measured.updates_made}
 
 
 def _grown(code: str, holds: Callable[[str], bool]) -> Rule:
     return Rule(
         "growth",
         code,
-        lambda facts, state: state == "learned" and bool(facts.grown) and holds(facts.setup.task),
-        lambda facts: {"grown": facts.grown},
+        lambda measured, state: state == "learned" and bool(measured.grown) and holds(measured.setup.task),
+        lambda measured: {"grown": measured.grown},
     )
 
 
 STATE_RULES = (
-    _state("untrained", "untrained", lambda facts: facts.made == 0 and not facts.overflowed),
-    _state("overflowed-at-first", "diverged", lambda facts: facts.overflowed and facts.made == 0),
-    _state("overflowed", "diverged", lambda facts: facts.overflowed),
-    _state("grew", "diverged", lambda facts: facts.last > DIVERGED * max(facts.first, facts.constant)),
-    _state("learned", "learned", lambda facts: facts.last < LEARNED * min(facts.first, facts.constant)),
-    _state("below-constant", "learning", lambda facts: facts.last < NOTABLY * min(facts.first, facts.constant)),
-    _state("falling", "learning", lambda facts: facts.last < NOTABLY * facts.first and facts.is_falling),
-    _state("fell", "still", lambda facts: facts.last < NOTABLY * facts.first and facts.last * NOTABLY > facts.constant),
-    _state("constant", "still", lambda facts: facts.last < NOTABLY * facts.first),
-    _state("still", "still", lambda facts: True),
+    _state("untrained", "untrained", lambda measured: measured.updates_made == 0 and not measured.overflowed),
+    _state("overflowed-at-first", "diverged", lambda measured: measured.overflowed and measured.updates_made == 0),
+    _state("overflowed", "diverged", lambda measured: measured.overflowed),
+    _state("grew", "diverged", lambda measured: measured.last > DIVERGED * max(measured.first, measured.constant)),
+    _state("learned", "learned", lambda measured: measured.last < LEARNED * min(measured.first, measured.constant)),
+    _state(
+        "below-constant",
+        "learning",
+        lambda measured: measured.last < NOTABLY_LOWER * min(measured.first, measured.constant),
+    ),
+    _state(
+        "falling", "learning", lambda measured: measured.last < NOTABLY_LOWER * measured.first and measured.is_falling
+    ),
+    _state(
+        "fell",
+        "still",
+        lambda measured: (
+            measured.last < NOTABLY_LOWER * measured.first and measured.last * NOTABLY_LOWER > measured.constant
+        ),
+    ),
+    _state("constant", "still", lambda measured: measured.last < NOTABLY_LOWER * measured.first),
+    _state("still", "still", lambda measured: True),
 )
 CLIP_RULES = (
-    Rule("clip", "none", lambda facts, _: facts.setup.clip == "none"),
-    Rule("clip", "norm", lambda facts, _: facts.setup.clip == "norm", _clip),
-    Rule("clip", "value", lambda facts, _: facts.setup.clip == "value", _clip),
-    Rule("clip", "sets-length", lambda facts, _: _is_clipped_mostly(facts) and facts.is_scale_invariant is False),
-    Rule("clip", "undone", lambda facts, _: _is_clipped_mostly(facts) and facts.is_scale_invariant is True),
+    Rule("clip", "none", lambda measured, _: measured.setup.clip == "none"),
+    Rule("clip", "norm", lambda measured, _: measured.setup.clip == "norm", _clip),
+    Rule("clip", "value", lambda measured, _: measured.setup.clip == "value", _clip),
+    Rule(
+        "clip", "sets-length", lambda measured, _: _is_clipped_mostly(measured) and measured.is_scale_invariant is False
+    ),
+    Rule("clip", "undone", lambda measured, _: _is_clipped_mostly(measured) and measured.is_scale_invariant is True),
 )
 GROWTH_RULES = (
     _grown("grown-to-keep", lambda task: task == "echo"),
     _grown("grown-to-switch", lambda task: task == "parity"),
     _grown("grown", lambda task: task not in ("echo", "parity")),
 )
-RULES = (*STATE_RULES, *SIGNS, *CLIP_RULES, *GROWTH_RULES)
+RULES = (*STATE_RULES, *OBSTACLES, *CLIP_RULES, *GROWTH_RULES)
 STATES = tuple(dict.fromkeys(rule.state for rule in STATE_RULES))
 
 
@@ -107,13 +122,13 @@ def helped(before: Recording, after: Recording) -> str:
     """
     if verdict(after).state == "learned":
         return "learned"
-    return "better" if after.held_out[-1] < NOTABLY * before.held_out[-1] else "no better"
+    return "better" if after.held_out[-1] < NOTABLY_LOWER * before.held_out[-1] else "no better"
 
 
 def verdict(recording: Recording) -> Verdict:
     """Return the verdict on a training, which follows from its recording alone."""
-    facts = facts_of(recording)
-    chosen = next(rule for rule in STATE_RULES if rule.holds(facts, ""))
-    others = [rule for rule in (*CLIP_RULES, *GROWTH_RULES) if rule.holds(facts, chosen.state)]
-    held: list[Rule | Sign] = [chosen, *diagnosed(facts, chosen.state), *others]
-    return Verdict(chosen.state, tuple(Finding(rule.topic, rule.code, rule.values(facts)) for rule in held))
+    measured = measure(recording)
+    chosen = next(rule for rule in STATE_RULES if rule.holds(measured, ""))
+    others = [rule for rule in (*CLIP_RULES, *GROWTH_RULES) if rule.holds(measured, chosen.state)]
+    held: list[Rule | Obstacle] = [chosen, *obstacles_in(measured, chosen.state), *others]
+    return Verdict(chosen.state, tuple(Finding(rule.topic, rule.code, rule.values(measured)) for rule in held))

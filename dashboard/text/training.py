@@ -321,7 +321,7 @@ def stopped(name: str, recording: Recording) -> str:
     """Return why a training ended before its last update; empty if it did not."""
     if recording.stopped is None:
         return ""
-    return STOPPED_BY[recording.stopped].format(name=name, update=recording.made + 1)
+    return STOPPED_BY[recording.stopped].format(name=name, update=recording.updates_made + 1)
 
 
 def at_update(loss: str, held_out: str, right: float | None) -> str:

@@ -1,4 +1,4 @@
-"""The sentences on findings of a training: one for each code of `core.training.RULES`, and the change to try for each sign."""
+"""The sentences on findings of a training: one for each code of `core.training.RULES`, and the change to try for each obstacle."""
 
 from collections.abc import Callable, Mapping
 from math import inf, log10
@@ -6,10 +6,10 @@ from typing import Any
 
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
-from core.training import SIGN_OF, Finding, Recording, TrainingSetup
+from core.training import OBSTACLE_OF, Finding, Recording, TrainingSetup
 from dashboard.text import training, words
 
-# The panels that prove a finding, by `proof` of its sign.
+# The panels that prove a finding, by `proof` of its obstacle.
 PROOFS = {
     "loss": training.LOSS,
     "gain": training.GAIN,
@@ -166,12 +166,12 @@ NUMBERS = {
 
 def threshold(finding: Finding) -> str:
     """Return the threshold of a finding of the topic "cause", with its source."""
-    sign = SIGN_OF[finding.code]
-    if sign.is_last_resort and not sign.threshold:
+    obstacle = OBSTACLE_OF[finding.code]
+    if obstacle.is_last_resort and not obstacle.threshold:
         return LAST_RESORT
-    name = NUMBERS[sign.number]
-    sentence = THRESHOLDS[sign.is_below, bool(sign.source)]
-    return sentence.format(name=name, threshold=words.in_sentence(sign.threshold, 3), source=sign.source)
+    name = NUMBERS[obstacle.number]
+    sentence = THRESHOLDS[obstacle.is_below, bool(obstacle.source)]
+    return sentence.format(name=name, threshold=words.in_sentence(obstacle.threshold, 3), source=obstacle.source)
 
 
 def findings(recording: Recording, found: list[Finding]) -> str:

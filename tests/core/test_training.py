@@ -30,8 +30,8 @@ from core.training import (
     Recording,
     TrainingSetup,
     held_out_sequences,
-    lesson_at,
     params_at,
+    probe_run_at,
     row_over_time,
     saved_at,
     train,
@@ -40,7 +40,7 @@ from core.training import (
     verdict,
 )
 from core.training.learner import Overflow
-from core.training.optimisers import clip_norm, clip_value, fresh
+from core.training.optimisers import clip_norm, clip_value, initial_state
 from core.training.readout import Readout, accuracy, predict, readout_loss
 from core.training.tasks import DEEPEST
 from tests.fourth_cell import mgu
@@ -172,9 +172,9 @@ def test_an_accuracy_of_1_is_1_also_where_the_weights_of_the_steps_do_not_quite_
 
 @pytest.mark.parametrize("name", sorted(OPTIMISERS.keys() & GOLDEN))
 def test_optimisers_go_where_pytorchs_go(name):
-    way, memory = np.array(GOLDEN[name]["way"]), fresh(3)
+    way, state = np.array(GOLDEN[name]["way"]), initial_state(3)
     for gradient, before, after in zip(np.array(GOLDEN[name]["gradients"]), way, way[1:]):
-        change, memory = OPTIMISERS[name].step(gradient, memory, 0.1, 0.9)
+        change, state = OPTIMISERS[name].step(gradient, state, 0.1, 0.9)
         assert_allclose(before + change, after, rtol=0, atol=1e-14)
 
 
@@ -219,9 +219,9 @@ def test_every_array_of_a_recording_has_a_row_for_each_frame(setup):
         assert all(
             np.isfinite(array).all()
             for name, array in arrays_of(recording).items()
-            if "ratio b" not in name and name != "gain" and name != "right"
+            if "ratio b" not in name and name != "gain" and name != "accuracy"
         )
-        assert np.isnan(recording.right).all() == (TASKS[setup.task].loss == "squared")
+        assert np.isnan(recording.accuracy).all() == (TASKS[setup.task].loss == "squared")
         assert_allclose(recording.norms[recording.updates], recording.norm, rtol=1e-6)
     if setup.clip == "norm":
         assert np.all(recording.clipped <= setup.clip_at * (1 + 1e-12))
@@ -243,23 +243,23 @@ def test_a_frame_is_what_its_parameters_come_to(cell):
     of_cell: Any = CELLS[cell]
     learner = Learner(recording.setup)
     for frame in (0, -1):
-        params, lesson = params_at(recording, frame), lesson_at(recording, frame)
+        params, probe_run = params_at(recording, frame), probe_run_at(recording, frame)
         for name, weights in recording.weights.items():
             if hasattr(params, name):
                 assert_array_equal(weights[frame], getattr(params, name))
         for name, symbol in recording.symbols.items():
-            assert_allclose(symbol[frame], getattr(lesson.trace, name)[..., 0], rtol=1e-6)
-        assert_array_equal(lesson.trace.x_t[..., 0], recording.xs)
-        J = of_cell.jacobian(params, lesson.trace)
+            assert_allclose(symbol[frame], getattr(probe_run.trace, name)[..., 0], rtol=1e-6)
+        assert_array_equal(probe_run.trace.x_t[..., 0], recording.xs)
+        J = of_cell.jacobian(params, probe_run.trace)
         assert recording.gain[frame] == pytest.approx(bptt.log_gains(J)[-1, 0])
         theta = np.concatenate([weights[frame].ravel() for weights in recording.weights.values()])
         assert recording.held_out[frame] == learner.forward_loss(theta, held_out_sequences(recording.setup))[1].loss
         assert all(0 <= share[frame] <= 1 for share in recording.saturated.values())
         answers = predict(learner.at(theta)[1], learner.forward_loss(theta, held_out_sequences(recording.setup))[0].h_t)
         held_out = held_out_sequences(recording.setup).targets
-        assert recording.right[frame] == pytest.approx(np.mean(answers.argmax(axis=1) == held_out.argmax(axis=1)))
-        own = recording.reached["h_t"][frame].diagonal()
-        assert_allclose(own, np.linalg.norm(lesson.dh[..., 0], axis=1), rtol=1e-6)
+        assert recording.accuracy[frame] == pytest.approx(np.mean(answers.argmax(axis=1) == held_out.argmax(axis=1)))
+        own = recording.gradient_reach["h_t"][frame].diagonal()
+        assert_allclose(own, np.linalg.norm(probe_run.dh[..., 0], axis=1), rtol=1e-6)
     scenario = Scenario(len(recording.xs[0]), 4, 4, init="glorot", forget_bias=1.0, g="tanh")
     for name, array in Learner(recording.setup).arrays(learner.theta).items():
         if name not in ("W_y", "b_y"):
@@ -268,36 +268,36 @@ def test_a_frame_is_what_its_parameters_come_to(cell):
 
 def test_what_is_asked_at_the_end_alone_comes_back_as_the_gain_says():
     recording = train(replace(SMALL, T=30, cell="RNN", scale=0.3))
-    assert recording.asked.tolist() == [29] and recording.reached["h_t"].shape == (len(recording.updates), 1, 30)
-    lost = np.log10(recording.reached["h_t"][-1, 0, 0] / recording.reached["h_t"][-1, 0, -1])
+    assert recording.asked.tolist() == [29] and recording.gradient_reach["h_t"].shape == (len(recording.updates), 1, 30)
+    lost = np.log10(recording.gradient_reach["h_t"][-1, 0, 0] / recording.gradient_reach["h_t"][-1, 0, -1])
     assert lost < -5 and lost == pytest.approx(recording.gain[-1], abs=1)
 
 
 @pytest.mark.parametrize("cell", trainable())
 def test_what_a_loss_sends_back_along_each_part_of_the_state_is_what_backward_brings_to_it(cell):
     recording = train(replace(SMALL, cell=cell, T=6))
-    lesson = lesson_at(recording, -1)
+    probe_run = probe_run_at(recording, -1)
     of_cell: Any = CELLS[cell]
-    assert [*recording.reached] == [f"{part}_t" for part in Learner(recording.setup).state._fields]
+    assert [*recording.gradient_reach] == [f"{part}_t" for part in Learner(recording.setup).state._fields]
     for s in range(5):
-        rest = type(lesson.trace)(*(symbol[s + 1 :] for symbol in lesson.trace))
-        into = of_cell.backward(lesson.params, rest, lesson.dh[s + 1 :]).state
+        rest = type(probe_run.trace)(*(symbol[s + 1 :] for symbol in probe_run.trace))
+        into = of_cell.backward(probe_run.params, rest, probe_run.dh[s + 1 :]).state
         for part, brought in into._asdict().items():
-            assert recording.reached[f"{part}_t"][-1, 0, s] == pytest.approx(np.linalg.norm(brought), rel=1e-5)
+            assert recording.gradient_reach[f"{part}_t"][-1, 0, s] == pytest.approx(np.linalg.norm(brought), rel=1e-5)
 
 
 def test_a_step_hears_along_c_what_does_not_come_along_h():
     recording = train(TrainingSetup(scale=0.0, forget_bias=5.0, T=30, updates=0))
-    along_h, along_c = recording.reached["h_t"][0, 0], recording.reached["c_t"][0, 0]
+    along_h, along_c = recording.gradient_reach["h_t"][0, 0], recording.gradient_reach["c_t"][0, 0]
     assert not along_h[:-1].any() and along_h[-1] > 0
     assert along_c[0] > 0.5 * along_c[-2] > 0 and along_c[-1] == 0
 
 
 def test_only_updates_that_were_made_are_counted():
     recording = train(replace(SMALL, clip_at=1e-6))
-    assert recording.made == recording.cut == 6 and len(recording.norms) == 7
+    assert recording.updates_made == recording.clipped_updates == 6 and len(recording.norms) == 7
     stopped = train(EXPERIMENTS["clip"][0])
-    assert stopped.made == stopped.updates[-1] + 1 == len(stopped.norms) - 1
+    assert stopped.updates_made == stopped.updates[-1] + 1 == len(stopped.norms) - 1
 
 
 def test_the_most_frequent_class_of_the_text_is_the_space():
@@ -309,9 +309,8 @@ def test_the_most_frequent_class_of_the_text_is_the_space():
 
 def test_what_a_recording_comes_to():
     recording = train(SMALL)
-    assert recording.left == recording.held_out[6] / recording.held_out[0]
     assert recording.longest_update == max(recording.ratio[name][6] for name in ("W_f", "W_i", "W_c", "W_o", "W_y"))
-    assert recording.cut == sum(norm > 1 for norm in recording.norms[:6])
+    assert recording.clipped_updates == sum(norm > 1 for norm in recording.norms[:6])
 
 
 @pytest.mark.parametrize("cell", trainable())
@@ -350,18 +349,18 @@ def test_the_check_finds_a_wrong_gradient(monkeypatch):
 @pytest.mark.parametrize("cell", trainable())
 def test_the_rows_of_a_gradient_add_up_over_the_steps(cell):
     recording = train(replace(SMALL, cell=cell))
-    lesson = lesson_at(recording, -1)
-    found = CELLS[cell].backward(lesson.params, lesson.trace, lesson.dh)
+    probe_run = probe_run_at(recording, -1)
+    found = CELLS[cell].backward(probe_run.params, probe_run.trace, probe_run.dh)
     for W in [row[0] for row in CELLS[cell].EQUATIONS if row[1] == "·"]:
         whole = concatenate_weights(found.W_hh, found.W_hx) if W == "W_h" else getattr(found, W)
         for unit in range(4):
-            over_time = row_over_time(CELLS[cell], lesson.params, lesson.trace, lesson.dh, W, unit)
+            over_time = row_over_time(CELLS[cell], probe_run.params, probe_run.trace, probe_run.dh, W, unit)
             assert over_time.shape == (5, whole.shape[1])
             assert_allclose(over_time.sum(axis=0), whole[unit], rtol=1e-9, atol=1e-12)
     with pytest.raises(ValueError, match=r"^W must be one of W_.*, but it is 'W_q'"):
-        row_over_time(CELLS[cell], lesson.params, lesson.trace, lesson.dh, "W_q", 0)
+        row_over_time(CELLS[cell], probe_run.params, probe_run.trace, probe_run.dh, "W_q", 0)
     with pytest.raises(ValueError, match=r"^unit must be from 0 to 3, but it is 4"):
-        row_over_time(CELLS[cell], lesson.params, lesson.trace, lesson.dh, W, 4)
+        row_over_time(CELLS[cell], probe_run.params, probe_run.trace, probe_run.dh, W, 4)
 
 
 def test_the_largest_recording_is_no_larger_than_twelve_megabytes():
@@ -387,7 +386,7 @@ def test_a_training_in_progress_keeps_only_what_its_recording_will_have():
 @pytest.mark.parametrize("frame", [0, 3, -1])
 def test_a_still_is_one_frame_with_nothing_of_the_others(frame):
     recording = train(replace(SMALL, task="text", check=True))
-    still = recording.still(frame)
+    still = recording.single_frame(frame)
     assert still.setup == recording.setup and len(still.updates) == 1
     for name, array in arrays_of(still).items():
         of_recording = arrays_of(recording)[name]
@@ -410,7 +409,7 @@ def test_numbers_that_overflow_end_it_with_the_update_and_the_reason():
     assert len(recording.norms) <= recording.setup.updates
     assert recording.updates[-1] == len(recording.norms) - 2
     for name, array in arrays_of(recording).items():
-        finite = np.isfinite(array) | (np.isneginf(array) if name == "gain" else name == "right")
+        finite = np.isfinite(array) | (np.isneginf(array) if name == "gain" else name == "accuracy")
         assert finite.all() or name == "norms" or name.startswith("ratio b"), name
 
 
@@ -559,7 +558,7 @@ def expect_memory(seed: int) -> None:
 def expect_clip(seed: int) -> None:
     off, at_1, at_a_tenth = recordings("clip", seed)
     assert [state(recording) for recording in (off, at_1, at_a_tenth)] == ["diverged", "learned", "learning"]
-    assert off.made <= 3 and off.norms[0] > 1000
+    assert off.updates_made <= 3 and off.norms[0] > 1000
     assert at_a_tenth.held_out[-1] > 5 * at_1.held_out[-1]
     assert at_1.norm.max() > 50 and at_1.clipped.max() <= 1 + 1e-12 and at_a_tenth.clipped.max() <= 0.1 + 1e-12
 
@@ -600,5 +599,5 @@ def test_the_story_holds(story, seed):
 def test_the_last_step_of_a_frame_is_that_of_its_weights_on_the_probe(cell):
     recording = train(replace(SMALL, cell=cell))
     for frame in range(len(recording.updates)):
-        for name, values in lesson_at(recording, frame).trace._asdict().items():
+        for name, values in probe_run_at(recording, frame).trace._asdict().items():
             assert_allclose(recording.last_step[name][frame], values[-1, :, 0], rtol=1e-9, atol=1e-12)

@@ -72,10 +72,10 @@ from core.training import experiments, optimisers, tasks  # noqa: E402
 from core.training.training_setup import TrainingSetup  # noqa: E402
 
 
-def rmsprop(gradient, memory, rate, momentum):
+def rmsprop(gradient, state, rate, momentum):
     """Divide by a running mean of the squares."""
-    second = 0.99 * memory.second + 0.01 * np.square(gradient)
-    return -rate * gradient / (np.sqrt(second) + 1e-8), optimisers.Memory(memory.u + 1, memory.first, second)
+    second = 0.99 * state.second + 0.01 * np.square(gradient)
+    return -rate * gradient / (np.sqrt(second) + 1e-8), optimisers.OptimiserState(state.u + 1, state.first, second)
 
 
 def halves(rng, T, B):

@@ -1,7 +1,7 @@
 """The settings of the training page."""
 
 from core.initialize import RANDOM
-from core.training import BOUNDS, CLIPS, EXPERIMENTS, OPTIMISERS, SIGN_OF, TASKS, trainable
+from core.training import BOUNDS, CLIPS, EXPERIMENTS, OBSTACLE_OF, OPTIMISERS, TASKS, trainable
 from dashboard.state.parameters.record import Choice
 from dashboard.state.parameters.rules import Number, OneOf, SomeOf
 
@@ -56,7 +56,7 @@ RECORDS = (
             ("updates", _bounds("updates"), "number of updates", "Updates", None, 300),
             (
                 "change",
-                SomeOf(tuple(SIGN_OF), MOST_TRIES),
+                SomeOf(tuple(OBSTACLE_OF), MOST_TRIES),
                 "the findings on your own training whose changes you tried, in this order",
                 "",
                 None,

@@ -5,7 +5,7 @@ from math import isfinite
 
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
-from core.training import SATURATED, SIGN_OF, Finding, changed, helped, lesson_at, params_at, row_over_time
+from core.training import OBSTACLE_OF, SATURATED, Finding, changed, helped, params_at, probe_run_at, row_over_time
 from dashboard.drawing import charts, colours, diagram, matrices, scales
 from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.charts import Line
@@ -62,7 +62,7 @@ def panels(trainings: Trainings) -> list[Item]:
 def bar(trainings: Trainings) -> Item:
     """Return the playback slider of the recording that is shown, with the names of all lines."""
     shown = trainings.shown
-    stopped_at = shown.made + 1 if shown.stopped else None
+    stopped_at = shown.updates_made + 1 if shown.stopped else None
     steps = [
         Step(
             text.position(update, shown.setup.updates, stopped_at),
@@ -73,7 +73,7 @@ def bar(trainings: Trainings) -> Item:
                 right if trainings.has_classes else None,
             ),
         )
-        for update, loss, held, right in zip(shown.updates, shown.loss, shown.held_out, shown.right)
+        for update, loss, held, right in zip(shown.updates, shown.loss, shown.held_out, shown.accuracy)
     ]
     return panel(
         "",
@@ -169,8 +169,8 @@ def finding_of(trainings: Trainings, finding: Finding, tried: str, result: str) 
     result : str
         Of `helped`; empty if it was not tried.
     """
-    setup, sign = trainings.shown.setup, SIGN_OF[finding.code]
-    sentence, proof = training_findings.sentence(setup, finding), training_findings.PROOFS[sign.proof]
+    setup, obstacle = trainings.shown.setup, OBSTACLE_OF[finding.code]
+    sentence, proof = training_findings.sentence(setup, finding), training_findings.PROOFS[obstacle.proof]
     if trainings.which or changed(setup, finding.code) == setup:
         return Found(sentence, proof)
     others = [code for code in trainings.tries if trainings.name_of_try(code) != tried]
@@ -179,7 +179,7 @@ def finding_of(trainings: Trainings, finding: Finding, tried: str, result: str) 
         sentence = f"{sentence} {training_findings.TRIED[result].format(numbers=numbers)}".strip()
     # The oldest try goes where there are too many.
     codes = others if tried else [*others, finding.code][-MOST_TRIES:]
-    label = training_findings.change(sign.change(setup))
+    label = training_findings.change(obstacle.change(setup))
     return Found(sentence, proof, "change", ",".join(codes) or None, label, bool(tried))
 
 
@@ -223,7 +223,7 @@ def accuracy(trainings: Trainings, tile: Tile) -> Item:
         trainings,
         text.ACCURACY,
         text.ACCURACY_TEXT.format(most_frequent=words.percentage(trainings.shown.most_frequent)),
-        {name: made.right.tolist() for name, made in trainings.by_name.items()},
+        {name: made.accuracy.tolist() for name, made in trainings.by_name.items()},
         text.ACCURACY_Y,
         tile,
         of_each=True,
@@ -390,12 +390,14 @@ def reached(trainings: Trainings) -> Item:
     """Return the norm of what the loss at each step brings back to each earlier step."""
     shown = trainings.shown
     asked = shown.asked.tolist()
-    derivatives = {name: f"∂L_t/∂{name[0]}_s" for name in shown.reached}
-    norms = {derivatives[name]: words.in_sentence(float(norms[-1, -1, 0]), 3) for name, norms in shown.reached.items()}
+    derivatives = {name: f"∂L_t/∂{name[0]}_s" for name in shown.gradient_reach}
+    norms = {
+        derivatives[name]: words.in_sentence(float(norms[-1, -1, 0]), 3) for name, norms in shown.gradient_reach.items()
+    }
     values = {
         "update": shown.updates[-1],
         "derivative": derivatives["h_t"],
-        "norm": words.in_sentence(float(shown.reached["h_t"][-1, -1, asked[-1]]), 3),
+        "norm": words.in_sentence(float(shown.gradient_reach["h_t"][-1, -1, asked[-1]]), 3),
         "step": asked[-1] + 1,
         "norms_at_first": text.norms_at_first(norms),
     }
@@ -407,7 +409,7 @@ def reached(trainings: Trainings) -> Item:
     return panel(
         text.REACHED,
         text.REACHED_TEXT,
-        matrices.gradient_reach({derivatives[name]: norms for name, norms in shown.reached.items()}, asked),
+        matrices.gradient_reach({derivatives[name]: norms for name, norms in shown.gradient_reach.items()}, asked),
         alt=text.REACHED_ALT.format_map(values),
         fit=Fit("columns", pixels=330, smallest=3),
         exactly=" ".join(sentences),
@@ -418,9 +420,9 @@ def reached(trainings: Trainings) -> Item:
 def by_hand(trainings: Trainings) -> Item:
     """Return one row of a gradient as a sum over the steps."""
     unit = trainings.unit
-    lesson = lesson_at(trainings.shown, -1)
+    probe_run = probe_run_at(trainings.shown, -1)
     W = next(iter(trainings.cell.PRE_ACTIVATIONS.values())).W
-    parts = row_over_time(trainings.cell, lesson.params, lesson.trace, lesson.dh, W, unit - 1)
+    parts = row_over_time(trainings.cell, probe_run.params, probe_run.trace, probe_run.dh, W, unit - 1)
     return panel(
         text.BY_HAND,
         text.BY_HAND_TEXT.format(weights=symbol_of(trainings.cell, W), unit=unit),

@@ -27,7 +27,7 @@ def save(state: State, shown: Recording) -> None:
             width=200,
         )
         # Keep one frame in the session: the whole recording may leave the cache before the reader clicks the button.
-        taken = shown.still(at)
+        taken = shown.single_frame(at)
         st.button(text.TAKE, on_click=take, args=(state, taken))
         file = f"cellscope-{shown.setup.cell.lower()}-update-{shown.updates[at]}"
         for ending, write in {"npz": to_npz, "safetensors": to_safetensors}.items():
@@ -41,7 +41,7 @@ def save(state: State, shown: Recording) -> None:
 
 
 def take(state: State, made: Recording) -> None:
-    """Make a trained cell and its probe the custom values of all pages; `made` is a recording of one frame.
+    """Make a trained cell and its probe the custom values of all pages; `updates_made` is a recording of one frame.
 
     The pages of one step have step 2 of the probe, and a sequence goes on from there to the probe's end. Whatever would hide or
     change one of the arrays is turned off.

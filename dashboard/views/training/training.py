@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.cells import CELLS
 from core.cells.protocol import chooses_activation
-from core.training import EXPERIMENTS, SATURATED, SIGN_OF, TrainingSetup, changed, has_forget_gate
+from core.training import EXPERIMENTS, OBSTACLE_OF, SATURATED, TrainingSetup, changed, has_forget_gate
 from dashboard.controls import widgets
 from dashboard.controls.page_scenario import Subject
 from dashboard.controls.widgets import control
@@ -90,7 +90,7 @@ def _setup_controls(state: State) -> list[list[widgets.Control]]:
 
 def _keep(state: State, change: str, setup: TrainingSetup) -> widgets.Control:
     """Return the button that makes the change against a finding part of the training setup."""
-    values = {PARAMETER_OF.get(name, name): value for name, value in SIGN_OF[change].change(setup).items()}
+    values = {PARAMETER_OF.get(name, name): value for name, value in OBSTACLE_OF[change].change(setup).items()}
     label = text.KEEP.format(name=name_of_try(setup, change))
     return widgets.action("keep", label, {**state.patch(values), "change": None, "watched": None}, help=text.KEEP_HELP)
 

@@ -14,26 +14,34 @@ from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.training import (
     CLIPS,
+    OBSTACLE_OF,
+    OBSTACLES,
     OPTIMISERS,
     RULES,
-    SIGN_OF,
-    SIGNS,
     STATES,
     TASKS,
     Learner,
     Recording,
     TrainingSetup,
     changed,
-    facts_of,
     held_out_sequences,
     helped,
+    measure,
     params_at,
     train,
     trainable,
     verdict,
 )
-from core.training.measurements import GROWN, OPEN
-from core.training.thresholds import ALIKE, FAR, HUGE, LEARNED, MUCH, NOTABLY, TINY
+from core.training.measurements import NOTABLY_MORE_SATURATED, SATURATING_BIAS
+from core.training.thresholds import (
+    EQUAL_UNITS,
+    HIGHLY_SATURATED,
+    LARGE_LOG_GAIN,
+    LARGE_RATIO,
+    LEARNED,
+    NOTABLY_LOWER,
+    SMALL_RATIO,
+)
 from dashboard.text import training, training_findings, words
 from dashboard.text.plural import fill
 from tests.bench import diagnosis as bench
@@ -152,8 +160,8 @@ def state_expected(recording: Recording) -> str:
         return "diverged"
     if last < LEARNED * first and last < LEARNED * constant:
         return "learned"
-    is_lower = last < NOTABLY * first
-    return "learning" if is_lower and (last < NOTABLY * constant or falls(losses)) else "still"
+    is_lower = last < NOTABLY_LOWER * first
+    return "learning" if is_lower and (last < NOTABLY_LOWER * constant or falls(losses)) else "still"
 
 
 def causes_expected(recording: Recording, state: str) -> list[str]:
@@ -161,8 +169,8 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
     setup, losses = recording.setup, losses_of(recording)[0]
     start = saturated_of(recording, 0)
     gains = [gain_of(recording, 0), gain_of(recording, -1)]
-    is_exploding = bool(np.nanmax([*gains, -np.inf]) > FAR)
-    shut = setup.cell == "LSTM" and setup.forget_bias < -OPEN
+    is_exploding = bool(np.nanmax([*gains, -np.inf]) > LARGE_LOG_GAIN)
+    shut = setup.cell == "LSTM" and setup.forget_bias < -SATURATING_BIAS
     open_gates = {name for name in ("f_t", "o_t") if setup.cell == "LSTM" and is_open_on_the_probe(recording, name)}
     harmful = max(
         (sum(ends) for name, ends in start.items() if name not in open_gates | ({"f_t"} if shut else set())), default=0
@@ -173,7 +181,7 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
     updates = updates_of(recording)
     is_small = setup.optimiser == "SGD" and bool(updates) and np.median(updates) < 1e-3
     below = losses[-1] / losses_of(recording)[1] if falls(losses) else np.inf
-    jumps = setup.scale >= 0.5 and max(updates, default=0) > HUGE and not below < NOTABLY
+    jumps = setup.scale >= 0.5 and max(updates, default=0) > LARGE_RATIO and not below < NOTABLY_LOWER
     is_cut = setup.clip == "norm" and 2 * cut > setup.updates
     is_halved = setup.clip == "value" and np.mean(recording.clipped < 0.5 * recording.norm) > 0.5
     h_t = recording.symbols["h_t"][0].astype(float)
@@ -183,29 +191,29 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         "overflow-at-once": at_once,
         "overflow-unclipped": bool(recording.stopped) and unclipped,
         "overflow": bool(recording.stopped) and not at_once and not unclipped,
-        "alike": state == "still" and setup.k > 1 and np.ptp(h_t, axis=1).max() < ALIKE,
+        "alike": state == "still" and setup.k > 1 and np.ptp(h_t, axis=1).max() < EQUAL_UNITS,
         "forget-gate-shut": state == "still" and shut,
         "saturated-at-start": unfinished
-        and losses[-1] >= (NOTABLY if falls(losses) else 0.5) * min(losses[0], losses_of(recording)[1])
-        and harmful > MUCH,
+        and losses[-1] >= (NOTABLY_LOWER if falls(losses) else 0.5) * min(losses[0], losses_of(recording)[1])
+        and harmful > HIGHLY_SATURATED,
         "small-start": state == "still" and setup.scale < 0.5 and -np.inf < gains[0] < -0.5 * (setup.T - 1),
         "grew": state == "diverged" and not recording.stopped,
         "jumps": unfinished and jumps,
-        "exploding": failed and is_exploding and (gains[1] > FAR or not below < 0.5),
+        "exploding": failed and is_exploding and (gains[1] > LARGE_LOG_GAIN or not below < 0.5),
         "clip-decides": unfinished and is_small and is_cut,
         "entry-clip-decides": unfinished and is_small and is_halved,
         "hardly-moves": unfinished
         and bool(updates)
-        and np.median(updates) < TINY
+        and np.median(updates) < SMALL_RATIO
         and not (jumps or (is_small and (is_cut or is_halved))),
         "flat-activation": state == "still"
         and setup.task in ("echo", "adding")
-        and gains[1] < -FAR
+        and gains[1] < -LARGE_LOG_GAIN
         and (setup.cell, setup.g) == ("RNN", "sigmoid"),
-        "vanishing": state == "still" and setup.task in ("echo", "adding") and gains[1] < -FAR,
+        "vanishing": state == "still" and setup.task in ("echo", "adding") and gains[1] < -LARGE_LOG_GAIN,
         "was-lower": failed
         and not recording.stopped
-        and best < NOTABLY * min(losses[0], losses[-1])
+        and best < NOTABLY_LOWER * min(losses[0], losses[-1])
         and not falls(losses),
         "still-falling": state == "learning" and falls(losses) and not jumps,
     }
@@ -228,12 +236,14 @@ def falls(losses: np.ndarray) -> bool:
     quarter = len(losses) // 4
     if not quarter:
         return False
-    return bool(np.log(losses[-quarter:]).mean() < np.log(losses[-2 * quarter : -quarter]).mean() + np.log(NOTABLY))
+    return bool(
+        np.log(losses[-quarter:]).mean() < np.log(losses[-2 * quarter : -quarter]).mean() + np.log(NOTABLY_LOWER)
+    )
 
 
 def growth_expected(recording: Recording, state: str) -> set[str]:
     start, end = saturated_of(recording, 0), saturated_of(recording, -1)
-    has_grown = state == "learned" and any(sum(end[name]) > sum(start[name]) + GROWN for name in start)
+    has_grown = state == "learned" and any(sum(end[name]) > sum(start[name]) + NOTABLY_MORE_SATURATED for name in start)
     return (
         {{"echo": "grown-to-keep", "parity": "grown-to-switch"}.get(recording.setup.task, "grown")}
         if has_grown
@@ -245,7 +255,7 @@ def is_open_on_the_probe(recording: Recording, name: str) -> bool:
     z = np.log(recording.symbols[name][0].astype(float)) - np.log1p(
         -recording.symbols[name][0].astype(float).clip(max=1 - 1e-16)
     )
-    return bool(np.sum(z > OPEN) > np.sum(z < -OPEN))
+    return bool(np.sum(z > SATURATING_BIAS) > np.sum(z < -SATURATING_BIAS))
 
 
 @pytest.mark.slow
@@ -278,11 +288,11 @@ def test_a_cause_is_named_where_the_numbers_show_it_and_nowhere_else():
 @pytest.mark.slow
 def test_every_sign_has_a_change_that_is_a_setup_with_a_label_and_a_second_one_stays_within_the_bounds():
     for recording in trained():
-        for sign in SIGNS:
+        for obstacle in OBSTACLES:
             setup = recording.setup
             for _ in range(12):
-                before, setup = setup, changed(setup, sign.code)
-                label = training_findings.change(sign.change(before))
+                before, setup = setup, changed(setup, obstacle.code)
+                label = training_findings.change(obstacle.change(before))
                 assert label.startswith("Try ") and "{" not in label
         for finding in verdict(recording).of("cause"):
             if finding.code not in ("constant", "vanishing", "still-falling", "not-yet", "exploding"):
@@ -306,7 +316,7 @@ def test_three_changes_at_most_lead_from_a_fault_to_a_cell_that_learns(fault):
 def test_a_clip_that_leaves_updates_of_a_usual_size_is_no_obstacle():
     setup = bench.FAULTS["overflow-unclipped"]
     clipped = train(changed(setup, "overflow-unclipped"))
-    assert clipped.cut > setup.updates / 2 and min(updates_of(clipped)) > 1e-3
+    assert clipped.clipped_updates > setup.updates / 2 and min(updates_of(clipped)) > 1e-3
     assert "clip-decides" not in verdict(clipped).named
 
 
@@ -432,9 +442,9 @@ def test_a_change_is_compared_by_the_loss_that_decides_whether_it_helped(setup, 
 
 def test_no_rnn_and_no_gru_is_advised_about_a_gate():
     for cell in ("RNN", "GRU"):
-        for sign in SIGNS:
-            if sign.code != "forget-gate-shut":
-                assert "forget_bias" not in sign.change(TrainingSetup(cell=cell))
+        for obstacle in OBSTACLES:
+            if obstacle.code != "forget-gate-shut":
+                assert "forget_bias" not in obstacle.change(TrainingSetup(cell=cell))
 
 
 @pytest.mark.parametrize("fault", bench.FAULTS)
@@ -449,7 +459,7 @@ def test_saturation_comes_first_while_the_loss_falls_above_that_of_the_best_cons
 
 
 def test_a_sentence_writes_the_name_of_a_person_with_a_capital():
-    change = SIGN_OF["saturated-at-start"].change(TrainingSetup(scale=5.0))
+    change = OBSTACLE_OF["saturated-at-start"].change(TrainingSetup(scale=5.0))
     assert training_findings.change(change) == "Try Glorot weights, scale 1"
     assert training.name_of({"init": "glorot"}) == "Glorot weights"
 
@@ -510,7 +520,7 @@ def test_the_sentences_have_the_numbers_of_the_training():
             "entry-clip-decides": {"part": np.mean(recording.clipped < 0.5 * recording.norm)},
             "exploding": {
                 "gain": np.fmax(*gains),
-                "gain_at": 0 if not gains[0] < gains[1] and gains[0] > FAR else len(recording.norms) - 1,
+                "gain_at": 0 if not gains[0] < gains[1] and gains[0] > LARGE_LOG_GAIN else len(recording.norms) - 1,
             },
             "overflow-unclipped": {"norm": recording.norms[0]},
             "creeps": {"ratio": np.median(updates_of(recording) or [np.nan])},
@@ -561,12 +571,12 @@ def test_every_rule_has_a_sentence_whose_numbers_it_gives():
     assert {(rule.topic, rule.code) for rule in RULES} == {
         (topic, code) for topic, sentences in training_findings.SENTENCES.items() for code in sentences
     }
-    facts = facts_of(train(SELDOM[1]))
+    measured = measure(train(SELDOM[1]))
     for rule in RULES:
         asked = {
             name for _, name, *_ in string.Formatter().parse(training_findings.SENTENCES[rule.topic][rule.code]) if name
         }
-        assert asked <= {*rule.values(facts)}, rule.code
+        assert asked <= {*rule.values(measured)}, rule.code
 
 
 @pytest.mark.slow

@@ -20,8 +20,8 @@ from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
 from core.training import (
     EXPERIMENTS,
+    OBSTACLE_OF,
     SATURATED,
-    SIGN_OF,
     TASKS,
     TrainingSetup,
     arrays_at,
@@ -68,7 +68,10 @@ def test_what_each_loss_sends_back_is_drawn_for_every_frame(recording):
         shown = Shown(open_link("training", **SMALL, task=task))
         made = train(replace(RECIPE, task=task))
         possible = np.arange(4) <= made.asked[:, None]
-        for symbol, reached in {"∂L_t/∂h_s": made.reached["h_t"], "∂L_t/∂c_s": made.reached["c_t"]}.items():
+        for symbol, reached in {
+            "∂L_t/∂h_s": made.gradient_reach["h_t"],
+            "∂L_t/∂c_s": made.gradient_reach["c_t"],
+        }.items():
             drawn = frames(shown.block(symbol))
             nothing = ~possible | (reached == 0)
             np.testing.assert_allclose(10 ** drawn[~nothing], reached[~nothing], rtol=1e-4)
@@ -217,7 +220,7 @@ def test_the_result_of_a_try_comes_first():
     own = replace(RECIPE, k=4, rate=1e-5, updates=80)
     shown = Shown(open_link("training", **given, change="hardly-moves"))
     before, after = train(own), train(changed(own, "hardly-moves"))
-    assert verdict(after).state == "learned" and after.right[-1] == 1
+    assert verdict(after).state == "learned" and after.accuracy[-1] == 1
     result = f"With learning rate 0.01, it learns: {training_findings.compared(before, after)}."
     assert shown.panels[training.VERDICT]["callout"].startswith(result)
     assert "Keep" not in shown.panels[training.VERDICT]["callout"]
@@ -274,12 +277,12 @@ def test_the_activation_is_chosen_where_the_cell_has_one_and_the_forget_bias_whe
 def test_keeping_a_change_makes_the_changed_setup_the_readers_own():
     given = SLOW | {"updates": "1", "clip_at": "0.5", "start": "normal", "start_scale": "2", "start_bias": "-6"}
     before = replace(SLOW_RECIPE, updates=1, clip_at=0.5, init="normal", scale=2.0, forget_bias=-6.0)
-    for code, sign in SIGN_OF.items():
+    for code, obstacle in OBSTACLE_OF.items():
         patch = drawn_controls(open_link("training", **given, change=code))["keep"]["patch"]
         own = {name: text for name, text in (given | patch).items() if text}
         shown, setup = Shown(open_link("training", **own)), changed(before, code)
         np.testing.assert_allclose(entries(shown.block("W_f")), train(setup).weights["W_f"][-1], err_msg=code)
-        assert sign.proof in training_findings.PROOFS
+        assert obstacle.proof in training_findings.PROOFS
 
 
 @pytest.mark.slow
@@ -406,11 +409,11 @@ def test_a_training_that_overflows_later_says_at_which_update_and_how_many_were_
     given = {"task": "brackets", "optimiser": "SGD", "clip": "none", "rate": "3", "updates": "50"}
     at = open_link("training", **SMALL | given)
     made = train(replace(RECIPE, task="brackets", optimiser="SGD", clip="none", rate=3.0, updates=50))
-    assert made.stopped and made.made > 0
-    assert last_update(at) == f"{made.updates[-1]} of 50, stopped at update {made.made + 1}"
+    assert made.stopped and made.updates_made > 0
+    assert last_update(at) == f"{made.updates[-1]} of 50, stopped at update {made.updates_made + 1}"
     shown = Shown(at).panels[training.VERDICT]
-    assert f"The page stopped it at update {made.made + 1}, because" in shown["callout"]
-    assert shown["findings"][0]["text"].startswith(f"At update {made.made + 1} the numbers became too large")
+    assert f"The page stopped it at update {made.updates_made + 1}, because" in shown["callout"]
+    assert shown["findings"][0]["text"].startswith(f"At update {made.updates_made + 1} the numbers became too large")
 
 
 @pytest.mark.slow
@@ -428,7 +431,10 @@ def test_what_the_panels_say_of_a_training_are_its_numbers():
         made = train(replace(RECIPE, task=task, cell=cell, optimiser=optimiser))
         panels = Shown(open_link("training", **SMALL, task=task, trained=cell, optimiser=optimiser, g="tanh")).panels
         reached = panels[training.REACHED]["exactly"].split("After update 6, ")[1]
-        expected = [made.reached["h_t"][-1, -1, -1], *(lengths[-1, -1, 0] for lengths in made.reached.values())]
+        expected = [
+            made.gradient_reach["h_t"][-1, -1, -1],
+            *(lengths[-1, -1, 0] for lengths in made.gradient_reach.values()),
+        ]
         assert [float(text) for text in re.findall(r"‖ is ([\d.e]+\d)", reached.replace("−", "-"))] == pytest.approx(
             expected, abs=6e-4
         )
