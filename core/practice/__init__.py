@@ -17,43 +17,43 @@ from core.practice.exercise import (
     validate,
 )
 from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidden
-from core.practice.judgement import Judged, Verdict, judge
+from core.practice.judgement import Judgement, Outcome, judge
 from core.practice.parse_answer import parse_answer
 from core.practice.quiz import seeds_of
-from core.practice.rnn import derivative, left, pre_activation, value
-from core.practice.sizes import count, forgets, gate_order, saturated, shape
-from core.practice.whole_step import Chain, chain, judge_chain
+from core.practice.rnn import activation_derivative, activation_value, derivative_over_steps, pre_activation
+from core.practice.sizes import array_shape, forgetting_unit, gate_order, parameter_count, saturated_unit
+from core.practice.whole_step import WholeStep, judge_whole_step, sample_whole_step
 
 # The kinds of exercises by the value of the query parameter `kind`. To add a kind, add its function here.
 KINDS: Mapping[str, Maker] = {
     "z": pre_activation,
-    "value": value,
-    "slope": derivative,
+    "value": activation_value,
+    "slope": activation_derivative,
     "lstm-c": cell_state,
     "lstm-h": lstm_hidden,
     "gru-z": gru_candidate,
     "gru-h": gru_hidden,
-    "shape": shape,
-    "count": count,
+    "shape": array_shape,
+    "count": parameter_count,
     "order": gate_order,
-    "left": left,
-    "saturated": saturated,
-    "forgets": forgets,
+    "left": derivative_over_steps,
+    "saturated": saturated_unit,
+    "forgets": forgetting_unit,
 }
 
 __all__ = [
     "KINDS",
     "LEVELS",
-    "Chain",
     "Exercise",
-    "Judged",
+    "Judgement",
     "Mark",
-    "Verdict",
-    "chain",
+    "Outcome",
+    "WholeStep",
     "exercise",
     "judge",
-    "judge_chain",
+    "judge_whole_step",
     "parse_answer",
+    "sample_whole_step",
     "ten_exercises",
 ]
 

@@ -7,13 +7,13 @@ import numpy as np
 from core.arrays import Array
 
 
-def written(value: float) -> str:
+def format_number(value: float) -> str:
     """Return a number with at most 4 decimals."""
     text = f"{abs(value):.4f}".rstrip("0").rstrip(".")
     return f"−{text}" if value < 0 and text != "0" else text
 
 
-def comes_to(*values: float | Array) -> str:
+def relation(*values: float | Array) -> str:
     """Return the sign before a result: ``"≈"`` if one of the written numbers is rounded, else ``"="``.
 
     Parameters
@@ -24,15 +24,15 @@ def comes_to(*values: float | Array) -> str:
     return "=" if all(np.all(np.abs(np.round(value, 4) - value) < 1e-9) for value in values) else "≈"
 
 
-def term(value: float) -> str:
+def format_term(value: float) -> str:
     """Return a number after an operator, in brackets if it is negative."""
-    text = written(value)
+    text = format_number(value)
     return f"({text})" if text.startswith("−") else text
 
 
-def listed(values: Array) -> str:
+def format_column(values: Array) -> str:
     """Return a column as a list on one line."""
-    return f"[{', '.join(written(value) for value in values.ravel().tolist())}]"
+    return f"[{', '.join(format_number(value) for value in values.ravel().tolist())}]"
 
 
 def decimals_of(given: Mapping[str, Array]) -> int:

@@ -12,9 +12,18 @@ from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells import gru, lstm
 from core.practice.exercise import PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
-from core.practice.exercise_number_format import comes_to, listed, term, written
+from core.practice.exercise_number_format import format_column, format_number, format_term, relation
 from core.practice.rnn import at, sums
-from core.practice.sampling import arithmetic, gate_values, half, numbers, other_rows, rounded, rounding, signs
+from core.practice.sampling import (
+    arithmetic,
+    gate_values,
+    numbers,
+    other_rows,
+    product_rounding_error,
+    rounded,
+    rounding,
+    signs,
+)
 
 # From this |c| on, tanh(c) is ±1 to two decimals, which is enough at level 1.
 SATURATING_C = 4
@@ -101,19 +110,19 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "c_prev": c_prev},
         asked=c_mark,
         stages={
-            "product": f"{written(keep)}·{term(old)} {comes_to(f_c)} {written(f_c)} and {written(write)}·{term(new)} {comes_to(i_c)} {written(i_c)}",
-            "sum": f"{written(f_c)} + {term(i_c)} {comes_to(answer, f_c, i_c)} {written(answer)}",
+            "product": f"{format_number(keep)}·{format_term(old)} {relation(f_c)} {format_number(f_c)} and {format_number(write)}·{format_term(new)} {relation(i_c)} {format_number(i_c)}",
+            "sum": f"{format_number(f_c)} + {format_term(i_c)} {relation(answer, f_c, i_c)} {format_number(answer)}",
         },
         optional=rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits))
         | arithmetic(level, answer),
-        slack=2 * half(level, 2),
+        slack=2 * product_rounding_error(level, 2),
         reached={"product": (f_c, i_c)},
     )
 
 
 def lstm_hidden(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask for h_t of an LSTM: one entry, or at level 1 the sum of all, whose tanh is -1, 0 or 1."""
-    return whole_hidden(rng) if level == 1 else one_hidden(rng, level)
+    return hidden_sum(rng) if level == 1 else hidden_entry(rng, level)
 
 
 def hidden(f: Array, i: Array, c_tilde: Array, o: Array, c_prev: Array) -> Array:
@@ -174,25 +183,25 @@ def hidden_stages(step: lstm.LSTMStep, unit: int) -> dict[str, str]:
         for part in (step.f_t, step.i_t, step.c_tilde, step.c_prev, step.c_t, step.o_t, step.tanh_c_t, step.h_t)
     )
     return {
-        "sum": f"c_t = {written(f)}·{term(old)} + {written(i)}·{term(new)} {comes_to(c)} {written(c)}",
-        "activation": f"tanh({written(c)}) {comes_to(squashed, c)} {written(squashed)}",
-        "product": f"{written(o)}·{term(squashed)} {comes_to(h, squashed)} {written(h)}",
+        "sum": f"c_t = {format_number(f)}·{format_term(old)} + {format_number(i)}·{format_term(new)} {relation(c)} {format_number(c)}",
+        "activation": f"tanh({format_number(c)}) {relation(squashed, c)} {format_number(squashed)}",
+        "product": f"{format_number(o)}·{format_term(squashed)} {relation(h, squashed)} {format_number(h)}",
     }
 
 
 def hidden_stages_of_all(step: lstm.LSTMStep) -> dict[str, str]:
     """Return the stages from c_t to the sum of h_t, whose entries are whole to two decimals."""
-    c_t, tanh_c_t, h_t = (f"{comes_to(part)} {listed(part)}" for part in (step.c_t, step.tanh_c_t, step.h_t))
+    c_t, tanh_c_t, h_t = (f"{relation(part)} {format_column(part)}" for part in (step.c_t, step.tanh_c_t, step.h_t))
     entries = np.round(step.h_t, 2)
     return {
         "sum": f"c_t = f_t ∘ c_prev + i_t ∘ c_tilde {c_t}",
         "activation": f"tanh(c_t) {tanh_c_t}",
         "product": f"o_t ∘ tanh(c_t) {h_t}",
-        "sum of the entries": f"{' + '.join(map(term, entries[:, 0].tolist()))} = {written(float(entries.sum()))}",
+        "sum of the entries": f"{' + '.join(map(format_term, entries[:, 0].tolist()))} = {format_number(float(entries.sum()))}",
     }
 
 
-def whole_hidden(rng: np.random.Generator) -> Draft:
+def hidden_sum(rng: np.random.Generator) -> Draft:
     """Ask for the sum of h_t over units whose tanh(c_t) is whole to two decimals."""
     k = 5
     # The input gate is open only where the forget gate is, so every c_t is large or 0. The first three units make the
@@ -221,7 +230,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
     )
 
 
-def one_hidden(rng: np.random.Generator, level: int) -> Draft:
+def hidden_entry(rng: np.random.Generator, level: int) -> Draft:
     """Ask for one entry of h_t."""
     k = {2: 2, 3: 4}[level]
     unit = int(rng.integers(k))
@@ -252,7 +261,7 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
         | other_outputs(step, unit)
         | rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits)))
         | arithmetic(level, float(step.h_t[unit, 0])),
-        slack=o_unit * (2 * half(level, 2) + ROUNDING_ERROR),
+        slack=o_unit * (2 * product_rounding_error(level, 2) + ROUNDING_ERROR),
         bounds={"activation": tanh.range},
     )
 
@@ -295,20 +304,20 @@ def candidate_stages(given: Mapping[str, Array], step: gru.GRUStep, unit: int) -
     from_h, r, from_x, z = (float(part[unit, 0]) for part in (step.W_hh_h, step.r_t, step.W_hx_x, step.z_h))
 
     def with_bias(W: str, values: str, b: str) -> str:
-        return f"{sums(list(zip(given[W][unit].tolist(), given[values][:, 0].tolist())))} + {term(float(given[b][unit, 0]))}"
+        return f"{sums(list(zip(given[W][unit].tolist(), given[values][:, 0].tolist())))} + {format_term(float(given[b][unit, 0]))}"
 
     of_h, of_x = with_bias("W_hh", "h_prev", "b_hh"), with_bias("W_hx", "x_t", "b_hx")
     return {
-        "product": f"W_hh h_prev + b_hh = {of_h} {comes_to(from_h)} {written(from_h)}, "
-        f"W_hx x_t + b_hx = {of_x} {comes_to(from_x)} {written(from_x)}",
-        "reset": f"{written(from_x)} + {term(r)}·{term(from_h)} {comes_to(z, from_x, from_h)} {written(z)}",
+        "product": f"W_hh h_prev + b_hh = {of_h} {relation(from_h)} {format_number(from_h)}, "
+        f"W_hx x_t + b_hx = {of_x} {relation(from_x)} {format_number(from_x)}",
+        "reset": f"{format_number(from_x)} + {format_term(r)}·{format_term(from_h)} {relation(z, from_x, from_h)} {format_number(z)}",
     }
 
 
-def lost_in_candidate(given: Mapping[str, Array], unit: int, level: int) -> float:
+def error_of_candidate(given: Mapping[str, Array], unit: int, level: int) -> float:
     """Return the error bound of z_h of a unit if every product is rounded to 3 decimals."""
     k, m = given["W_hx"].shape
-    return (float(given["r_t"][unit, 0]) * k + m) * half(level, 2) + half(level, 3)
+    return (float(given["r_t"][unit, 0]) * k + m) * product_rounding_error(level, 2) + product_rounding_error(level, 3)
 
 
 def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
@@ -348,17 +357,17 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         optional=({"tanh_of_z": Mistake(at(tanh, z), None, Mark("z_h", unit))} if level > 1 else {})
         | rounding(level, lambda digits: rounded(from_x, digits) + r * rounded(from_h, digits))
         | arithmetic(level, z),
-        slack=lost_in_candidate(given, unit, level),
+        slack=error_of_candidate(given, unit, level),
         reached={"product": (from_h, from_x)},
     )
 
 
 def gru_hidden(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask for one entry of a GRU's h_t; at level 1 after some steps with whole gates and candidates."""
-    return whole_mix(rng) if level == 1 else one_mix(rng, level)
+    return mix_of_given_candidate(rng) if level == 1 else mix_from_weights(rng, level)
 
 
-def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
+def mix_from_weights(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask for one entry of h_t, from the candidate's weights on."""
     given = candidate_arrays(rng, level)
     given["u_t"] = gate_values(rng, level, given["r_t"].shape)
@@ -393,7 +402,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
         asked=Mark("h_t", unit),
         stages=candidate_stages(given, step, unit)
         | {
-            "activation": f"tanh({written(z)}) {comes_to(new, z)} {written(new)}",
+            "activation": f"tanh({format_number(z)}) {relation(new, z)} {format_number(new)}",
             "mix": mix_stage(u, h, new),
         },
         optional={
@@ -403,13 +412,15 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
         | other_rows(step.h_t, "h_t", unit)
         | rounding(level, lambda digits: mixed(rounded(new, digits)))
         | arithmetic(level, float(step.h_t[unit, 0])),
-        slack=(1 - u) * (lost_in_candidate(given, unit, level) + ROUNDING_ERROR) + half(level, 2) + ROUNDING_ERROR,
+        slack=(1 - u) * (error_of_candidate(given, unit, level) + ROUNDING_ERROR)
+        + product_rounding_error(level, 2)
+        + ROUNDING_ERROR,
         reached={"product": (from_h, from_x), "reset": (z,)},
         bounds={"activation": tanh.range},  # and h_prev, with which it is mixed, lies within
     )
 
 
-def whole_mix(rng: np.random.Generator) -> Draft:
+def mix_of_given_candidate(rng: np.random.Generator) -> Draft:
     """Ask for one entry of h_t from a given candidate, with a whole sum."""
     k = 3
     unit = int(rng.integers(k))
@@ -454,4 +465,4 @@ def mix_mistakes(u: float, h: float, new: float, unit: int) -> dict[str, Mistake
 def mix_stage(u: float, h: float, new: float) -> str:
     """Return the last equation of a GRU with its numbers."""
     mixed = u * h + (1 - u) * new
-    return f"{written(u)}·{term(h)} + {term(1 - u)}·{term(new)} {comes_to(mixed, h, new)} {written(mixed)}"
+    return f"{format_number(u)}·{format_term(h)} + {format_term(1 - u)}·{format_term(new)} {relation(mixed, h, new)} {format_number(mixed)}"

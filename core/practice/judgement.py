@@ -6,7 +6,7 @@ from typing import NamedTuple
 from core.practice.exercise import ASKED, Exercise, as_number, fits, is_rounded
 
 
-class Judged(StrEnum):
+class Outcome(StrEnum):
     """The code of a judgement; those from REACHED on are for answers that are neither right nor a known mistake."""
 
     RIGHT = "right"
@@ -22,15 +22,15 @@ class Judged(StrEnum):
 
 
 # Answers that do not count: the learner may only have to write them in another way.
-UNCOUNTED = (Judged.NEAR, Judged.ROUNDED, Judged.NOT_WHOLE, Judged.OTHER_COUNT)
+UNCOUNTED = (Outcome.NEAR, Outcome.ROUNDED, Outcome.NOT_WHOLE, Outcome.OTHER_COUNT)
 
 
-class Verdict(NamedTuple):
+class Judgement(NamedTuple):
     """The judgement of an answer.
 
     Attributes
     ----------
-    code : Judged
+    code : Outcome
     mistakes : tuple of str
         The names of all mistakes that give this answer; empty unless it is NAMED.
     stage : str
@@ -41,7 +41,7 @@ class Verdict(NamedTuple):
         How many numbers the question asks for if they are an OTHER_COUNT, or how many are right if they are PARTLY so.
     """
 
-    code: Judged
+    code: Outcome
     mistakes: tuple[str, ...] = ()
     stage: str = ""
     decimals: int = 0
@@ -50,10 +50,10 @@ class Verdict(NamedTuple):
     @property
     def right(self) -> bool:
         """Whether the answer is right."""
-        return self.code == Judged.RIGHT
+        return self.code == Outcome.RIGHT
 
 
-def judge(exercise: Exercise, answer: object) -> Verdict:
+def judge(exercise: Exercise, answer: object) -> Judgement:
     """Return whether an answer is right and, if it is not, its mistakes or the stage that it comes from.
 
     Parameters
@@ -62,30 +62,30 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
         Text is read by `parse_answer` first.
     """
     if fits(answer, exercise.answer, exercise.accepted):
-        return Verdict(Judged.RIGHT)
+        return Judgement(Outcome.RIGHT)
     if fits(answer, exercise.answer, exercise.near):
-        return Verdict(Judged.NEAR)
+        return Judgement(Outcome.NEAR)
     if mistakes := tuple(name for name, gives in exercise.mistakes.items() if fits(answer, gives, exercise.tolerance)):
-        return Verdict(Judged.NAMED, mistakes)
+        return Judgement(Outcome.NAMED, mistakes)
     if is_rounded(answer, exercise.answer, exercise.level, exercise.accepted):
-        return Verdict(Judged.ROUNDED, decimals=ASKED[exercise.level])
+        return Judgement(Outcome.ROUNDED, decimals=ASKED[exercise.level])
     return unknown(exercise, answer)
 
 
-def unknown(exercise: Exercise, answer: object) -> Verdict:
-    """Return the verdict on an answer that no known mistake gives, with all that is known of it."""
+def unknown(exercise: Exercise, answer: object) -> Judgement:
+    """Return the judgement on an answer that no known mistake gives, with all that is known of it."""
     asked, given = (one if isinstance(one, tuple | list) else (one,) for one in (exercise.answer, answer))
     if len(given) != len(asked):
-        return Verdict(Judged.OTHER_COUNT, many=len(asked))
+        return Judgement(Outcome.OTHER_COUNT, many=len(asked))
     if isinstance(exercise.answer, tuple):
         right = sum(one == other for one, other in zip(given, asked, strict=True))
-        return Verdict(Judged.PARTLY, many=right) if right else Verdict(Judged.UNKNOWN)
+        return Judgement(Outcome.PARTLY, many=right) if right else Judgement(Outcome.UNKNOWN)
     for stage, values in exercise.reached.items():
         if any(fits(answer, value, exercise.tolerance) for value in values):
-            return Verdict(Judged.REACHED, stage=stage)
+            return Judgement(Outcome.REACHED, stage=stage)
     number = as_number(answer)
     for stage, (low, high) in exercise.bounds.items():
         if number is not None and not low - exercise.tolerance <= number <= high + exercise.tolerance:
-            return Verdict(Judged.BEYOND, stage=stage)
+            return Judgement(Outcome.BEYOND, stage=stage)
     is_fraction = number is not None and not number.is_integer()
-    return Verdict(Judged.NOT_WHOLE if exercise.is_whole and is_fraction else Judged.UNKNOWN)
+    return Judgement(Outcome.NOT_WHOLE if exercise.is_whole and is_fraction else Outcome.UNKNOWN)

@@ -53,7 +53,7 @@ class Tile(NamedTuple):
     solved: tuple[int, ...] = ()
 
 
-class Task(NamedTuple):
+class ExerciseId(NamedTuple):
     """An exercise by its kind, level and seed."""
 
     kind: str
@@ -72,12 +72,12 @@ class Progress(NamedTuple):
     tiles : mapping from (str, int) to Tile
     day : int
         0 if no day has been started.
-    five : tuple of Task
+    five : tuple of ExerciseId
     """
 
     tiles: Tiles = MappingProxyType({})
     day: int = 0
-    five: tuple[Task, ...] = ()
+    five: tuple[ExerciseId, ...] = ()
 
 
 def due_day(tile: Tile) -> int:
@@ -127,7 +127,7 @@ def next_number(tile: Tile | None, start: int) -> int:
     return next((number for number in range(1, LAST_NUMBER + 1) if start + number not in solved), 1)
 
 
-def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> tuple[Task, ...]:
+def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> tuple[ExerciseId, ...]:
     """Return the five exercises of a day, each of another kind.
 
     First come the tiles that are due, box 1 before box 2, and in a box the longest wait first. Then come new tiles: every kind at level 1,
@@ -159,25 +159,27 @@ def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> 
     for kind, level in (*due, *fresh, *later):
         levels.setdefault(kind, level)
     chosen = list(levels.items())[:DAILY_EXERCISES]
-    return tuple(Task(kind, level, start + next_number(tiles.get((kind, level)), start)) for kind, level in chosen)
+    return tuple(
+        ExerciseId(kind, level, start + next_number(tiles.get((kind, level)), start)) for kind, level in chosen
+    )
 
 
 def with_other_answers(
-    tasks: tuple[Task, ...], tiles: Tiles, are_alike: Callable[[Task, Task], bool]
-) -> tuple[Task, ...]:
+    tasks: tuple[ExerciseId, ...], tiles: Tiles, are_alike: Callable[[ExerciseId, ExerciseId], bool]
+) -> tuple[ExerciseId, ...]:
     """Return tasks of the same kinds and levels, each with another answer than those before it.
 
     Two equal answers in a row look as if the page still had the first one.
 
     Parameters
     ----------
-    tasks : tuple of Task
+    tasks : tuple of ExerciseId
         Not solved. Where a task has the answer of one before it, the next exercise that is not solved takes its place.
     tiles : mapping from (str, int) to Tile
     are_alike : callable
         Whether two tasks have equal answers.
     """
-    found: list[Task] = []
+    found: list[ExerciseId] = []
     for task in tasks:
         most = min(LOOKED_THROUGH, LAST_NUMBER - task.seed % (LAST_NUMBER + 1))
         ahead = unsolved(tuple(task._replace(seed=task.seed + more) for more in range(most + 1)), tiles)
@@ -185,7 +187,7 @@ def with_other_answers(
     return tuple(found)
 
 
-def unsolved(tasks: tuple[Task, ...], tiles: Tiles) -> list[Task]:
+def unsolved(tasks: tuple[ExerciseId, ...], tiles: Tiles) -> list[ExerciseId]:
     """Return the exercises that are not solved, in their order."""
     return [task for task in tasks if task.seed not in tiles.get((task.kind, task.level), Tile(1, 0)).solved]
 
@@ -230,7 +232,7 @@ def to_entry(tile: Tile) -> list[Any]:
     return [tile.box, tile.day, list(tile.solved)]
 
 
-def five_entry(day: int, five: tuple[Task, ...]) -> list[Any]:
+def five_entry(day: int, five: tuple[ExerciseId, ...]) -> list[Any]:
     """Return the exercises of a day as `read_progress` reads them."""
     return [day, [list(task) for task in five]]
 
@@ -257,10 +259,10 @@ def _tile(value: object) -> Tile | None:
     return Tile(box, day, tuple(dict.fromkeys(seeds)))
 
 
-def _task(value: object, kinds: tuple[str, ...]) -> Task | None:
+def _task(value: object, kinds: tuple[str, ...]) -> ExerciseId | None:
     if not isinstance(value, list) or len(value) != 3:
         return None
     kind, level, seed = value
     is_seed = _is_whole(seed, 1, LARGEST_EXERCISE_SEED) and seed % (LAST_NUMBER + 1) > 0
     is_task = isinstance(kind, str) and kind in kinds and _is_whole(level, 1, LEVELS[-1]) and is_seed
-    return Task(kind, level, seed) if is_task else None
+    return ExerciseId(kind, level, seed) if is_task else None

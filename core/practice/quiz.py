@@ -1,10 +1,10 @@
-"""A test of ten exercises, which follow from its seed and level, and their marks."""
+"""A test of ten exercises, which follow from its seed and level, and its grading."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.practice.exercise import Exercise, generator
-from core.practice.judgement import Verdict, judge
+from core.practice.judgement import Judgement, judge
 from core.practice.parse_answer import parse_answer
 
 EXERCISES_PER_TEST = 10
@@ -12,25 +12,25 @@ EXERCISES_PER_TEST = 10
 FIRST_SEED, LAST_SEED = 10**13, 10**14
 
 
-class Marked(NamedTuple):
+class GradedAnswer(NamedTuple):
     """An exercise of a test with the answer to it.
 
     Attributes
     ----------
     exercise : Exercise
     typed : str
-    verdict : Verdict or None
+    judgement : Judgement or None
         None if the answer is empty or cannot be read.
     """
 
     exercise: Exercise
     typed: str
-    verdict: Verdict | None
+    judgement: Judgement | None
 
     @property
     def right(self) -> bool:
         """Whether the answer is right."""
-        return bool(self.verdict and self.verdict.right)
+        return bool(self.judgement and self.judgement.right)
 
 
 def seeds_of(kinds: Sequence[str], level: int, seed: int, salt: str = "") -> list[tuple[str, int]]:
@@ -49,8 +49,8 @@ def seeds_of(kinds: Sequence[str], level: int, seed: int, salt: str = "") -> lis
     return [(kinds[at], int(rng.integers(FIRST_SEED, LAST_SEED))) for at in chosen]
 
 
-def mark(exercises: Sequence[Exercise], answers: Sequence[str]) -> list[Marked]:
-    """Mark a test.
+def grade(exercises: Sequence[Exercise], answers: Sequence[str]) -> list[GradedAnswer]:
+    """Grade a test.
 
     Parameters
     ----------
@@ -58,10 +58,10 @@ def mark(exercises: Sequence[Exercise], answers: Sequence[str]) -> list[Marked]:
     answers : sequence of str
         As typed, one for each exercise.
     """
-    return [Marked(one, typed, _verdict(one, typed)) for one, typed in zip(exercises, answers, strict=True)]
+    return [GradedAnswer(one, typed, _judgement(one, typed)) for one, typed in zip(exercises, answers, strict=True)]
 
 
-def _verdict(one: Exercise, typed: str) -> Verdict | None:
+def _judgement(one: Exercise, typed: str) -> Judgement | None:
     try:
         return judge(one, parse_answer(typed, whole=isinstance(one.answer, tuple)))
     except ValueError:

@@ -10,8 +10,16 @@ from core.arrays import Array
 from core.cells import rnn
 from core.concatenation import products, stacked_product
 from core.practice.exercise import PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
-from core.practice.exercise_number_format import comes_to, listed, term, written
-from core.practice.sampling import arithmetic, gate_values, half, numbers, other_rows, rounded, rounding
+from core.practice.exercise_number_format import format_column, format_number, format_term, relation
+from core.practice.sampling import (
+    arithmetic,
+    gate_values,
+    numbers,
+    other_rows,
+    product_rounding_error,
+    rounded,
+    rounding,
+)
 
 OTHER = {"sigmoid": tanh, "tanh": sigmoid}
 # The derivative as a formula of the output, as textbooks write it.
@@ -32,7 +40,7 @@ def derivative_at(g: Activation, z: float) -> float:
 
 def sums(factors: list[tuple[float, float]]) -> str:
     """Return a sum of products as text."""
-    return " + ".join(f"{term(w)}·{term(v)}" for w, v in factors)
+    return " + ".join(f"{format_term(w)}·{format_term(v)}" for w, v in factors)
 
 
 def row_mistakes(
@@ -69,7 +77,7 @@ def both_columns(
     }
 
 
-def mixed_up(
+def mixed_up_parts(
     step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[Array], Array] = np.asarray
 ) -> dict[str, Mistake]:
     """Return f(z) for the mistakes of adding the bias of another row, and of x_t in the place of h_prev if they have equal sizes."""
@@ -96,13 +104,13 @@ def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, 
     factors = list(zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist()))
     product, b, z = (float(part[row, 0]) for part in (step.W_h_stacked, params.b_h, step.z_t))
     return {
-        "concatenation": f"[h_prev; x_t] = {listed(step.stacked)}, row {row + 1} of W_h = {listed(params.W_h[row])}",
-        "product": f"{sums(factors)} {comes_to(product)} {written(product)}",
-        "bias": f"{written(product)} + {term(b)} {comes_to(z, product)} {written(z)}",
+        "concatenation": f"[h_prev; x_t] = {format_column(step.stacked)}, row {row + 1} of W_h = {format_column(params.W_h[row])}",
+        "product": f"{sums(factors)} {relation(product)} {format_number(product)}",
+        "bias": f"{format_number(product)} + {format_term(b)} {relation(z, product)} {format_number(z)}",
     }
 
 
-def drawn(
+def sample_step(
     rng: np.random.Generator, level: int, sizes: tuple[int, int], most: tuple[int, int, int], g: Activation
 ) -> tuple[dict[str, Array], rnn.RNNParams, rnn.RNNStep, int]:
     """Sample a cell with k = n, its step, and one of its rows.
@@ -137,12 +145,13 @@ def drawn(
 def pre_activation(rng: np.random.Generator, level: int) -> Draft:
     """Ask for one entry of z_t = W_h [h_prev; x_t] + b_h."""
     sizes, most = {1: ((2, 2), (9, 5, 9)), 2: ((2, 2), (3, 3, 3)), 3: ((3, 2), (3, 3, 3))}[level]
-    given, params, step, row = drawn(rng, level, sizes, most, sigmoid)
+    given, params, step, row = sample_step(rng, level, sizes, most, sigmoid)
     W_hh, W_hx, h_prev, x_t = given["W_hh"], given["W_hx"], given["h_prev"], given["x_t"]
     z, b = float(step.z_t[row, 0]), float(given["b_h"][row, 0])
     entries = products(params.W_h[row : row + 1], step.stacked)[0].tolist()
     texts = [
-        f"{written(w)}·{term(v)}" for w, v in zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist(), strict=True)
+        f"{format_number(w)}·{format_term(v)}"
+        for w, v in zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist(), strict=True)
     ]
     swapped = stacked_product(W_hh, W_hx, h_prev, x_t, "hx", stack_order="xh")[row, 0]
     meant = Mark("W_h", row)
@@ -164,18 +173,18 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
         asked=Mark("z_t", row),
         stages=row_stages(step, params, row),
         optional=both_columns(step, params, row)
-        | mixed_up(step, params, row)
+        | mixed_up_parts(step, params, row)
         | rounding(level, lambda digits: sum(rounded(entry, digits) for entry in entries) + b)
         | arithmetic(level, z),
-        slack=len(entries) * half(level, 2),
+        slack=len(entries) * product_rounding_error(level, 2),
     )
 
 
-def value(rng: np.random.Generator, level: int) -> Draft | None:
+def activation_value(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask for one entry of h_t = g(z_t); ReLU at level 1, so that it is a whole number."""
     g = relu if level == 1 else (sigmoid, tanh)[rng.integers(2)]
     sizes, most = {1: ((2, 2), (4, 3, 6)), 2: ((2, 1), (1, 2, 1)), 3: ((3, 2), (1, 1, 1))}[level]
-    given, params, step, row = drawn(rng, level, sizes, most, g)
+    given, params, step, row = sample_step(rng, level, sizes, most, g)
     z, product, b = (float(part[row, 0]) for part in (step.z_t, step.W_h_stacked, params.b_h))
     named = {"g": g.symbol}
     mistakes = row_mistakes(step, params, row, g.f)
@@ -219,35 +228,36 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         given=given,
         asked=Mark("h_t", row),
         stages=row_stages(step, params, row)
-        | {"activation": f"{g.symbol}({written(z)}) {comes_to(h, z)} {written(h)}"},
+        | {"activation": f"{g.symbol}({format_number(z)}) {relation(h, z)} {format_number(h)}"},
         optional=both_columns(step, params, row, g.f)
-        | mixed_up(step, params, row, g.f)
+        | mixed_up_parts(step, params, row, g.f)
         | rounding(level, lambda digits: at(g, rounded(z, digits)))
         | arithmetic(level, h),
         reached={"product": (product,)},
         bounds={"activation": g.range},
-        slack=params.W_h.shape[1] * half(level, 2) * g.max_df,
+        slack=params.W_h.shape[1] * product_rounding_error(level, 2) * g.max_df,
     )
 
 
-def derivative(rng: np.random.Generator, level: int) -> Draft:
+def activation_derivative(rng: np.random.Generator, level: int) -> Draft:
     """Ask for g'(z) of one unit; at level 1 at z = 0, where it is a known number, times a gradient."""
     g = (sigmoid, tanh)[rng.integers(2)]
     other = OTHER[g.name]
     k = {1: 3, 2: 3, 3: 5}[level]
     row = int(rng.integers(k))
     z_t = numbers(rng, level, (k, 1), {1: 4, 2: 3, 3: 3}[level])
-    named = {"g": g.symbol, "other": other.symbol, "formula": BY_OUTPUT[g.name], "largest": written(g.max_df)}
+    named = {"g": g.symbol, "other": other.symbol, "formula": BY_OUTPUT[g.name], "largest": format_number(g.max_df)}
     given = {"z_t": z_t}
     scale, symbol, formula = 1.0, "dg_z_t", BY_OUTPUT[g.name]
     if level == 1:
         z_t[row] = 0
         given["dL_dh_t"] = 4 * numbers(rng, level, (k, 1), 9)
         scale = float(given["dL_dh_t"][row, 0])
-        symbol, formula = "dL_dz_t", f"{written(scale)}·{f'({formula})' if g is tanh else formula}"
+        symbol, formula = "dL_dz_t", f"{format_number(scale)}·{f'({formula})' if g is tanh else formula}"
     z = float(z_t[row, 0])
     output = at(g, z)
-    with_numbers = formula.replace(f"{g.symbol}(z)(", f"{term(output)}·(").replace(f"{g.symbol}(z)", term(output))
+    g_z, factor = f"{g.symbol}(z)", format_term(output)
+    with_numbers = formula.replace(f"{g_z}(", f"{factor}·(").replace(g_z, factor)
     by_output = {"sigmoid": z * (1 - z), "tanh": 1 - z * z}[g.name]
     mistakes = other_rows(g.df(z_t) * given.get("dL_dh_t", 1), "z_t", row)
     mistakes |= {
@@ -258,9 +268,8 @@ def derivative(rng: np.random.Generator, level: int) -> Draft:
         # At z = 0, these equal the derivative of tanh.
         mistakes["derivative_of_output"] = Mistake(scale * derivative_at(g, output), details=named)
         mistakes["z_for_output"] = Mistake(scale * by_output, details=named)
-        mistakes["other_formula"] = Mistake(
-            scale * (1 - output**2 if g is sigmoid else output * (1 - output)), details=named
-        )
+        by_other_formula = 1 - output**2 if g is sigmoid else output * (1 - output)
+        mistakes["other_formula"] = Mistake(scale * by_other_formula, details=named)
     if level > 1:
         mistakes["maximum_derivative"] = Mistake(g.max_df, details=named)
         if g is tanh:
@@ -283,9 +292,9 @@ def derivative(rng: np.random.Generator, level: int) -> Draft:
         given=given,
         asked=Mark(symbol, row),
         stages={
-            "pre-activation": f"z = {written(z)}",
-            "activation": f"{g.symbol}({written(z)}) {comes_to(output)} {written(output)}",
-            "derivative": f"{formula} = {with_numbers} {comes_to(answer, output)} {written(answer)}",
+            "pre-activation": f"z = {format_number(z)}",
+            "activation": f"{g.symbol}({format_number(z)}) {relation(output)} {format_number(output)}",
+            "derivative": f"{formula} = {with_numbers} {relation(answer, output)} {format_number(answer)}",
         },
         optional=squared | rounding(level, rounding_the_output) | arithmetic(level, answer),
         slack=0.0 if level == 1 else ROUNDING_ERROR * (1 if g is sigmoid else 1 + 2 * abs(output)),
@@ -293,7 +302,7 @@ def derivative(rng: np.random.Generator, level: int) -> Draft:
     )
 
 
-def left_after(W_hh: Array, derivatives: Array) -> Array:
+def step_jacobians(W_hh: Array, derivatives: Array) -> Array:
     """Return the derivatives of each h_t with respect to the h before it, from the cell's own Jacobian.
 
     Parameters
@@ -313,7 +322,7 @@ def left_after(W_hh: Array, derivatives: Array) -> Array:
     )
 
 
-def lost_in_product(J: Array, lost: float) -> Array:
+def matrix_product_error(J: Array, lost: float) -> Array:
     """Return the error bound of each entry of a product of matrices if all factors are rounded to 3 decimals.
 
     Parameters
@@ -341,7 +350,7 @@ def lost_in_product(J: Array, lost: float) -> Array:
     return np.maximum(one_way(J), other_way)
 
 
-def left(rng: np.random.Generator, level: int) -> Draft | None:
+def derivative_over_steps(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask for one entry of the derivative of h_T with respect to h_0: the product of all steps' Jacobians."""
     k, T = {1: (3, 2), 2: (2, 2), 3: (2, 3)}[level]
     # At level 1 the derivatives are those of ReLU, 0 and 1.
@@ -353,7 +362,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
         if derivatives.min(axis=0).any() or row == column:
             return None
     W_hh = numbers(rng, level, (k, k), {1: 4, 2: 2, 3: 2}[level])
-    J = left_after(W_hh, derivatives)
+    J = step_jacobians(W_hh, derivatives)
 
     def entry(steps: Iterable[Array], row: int = row, column: int = column) -> float:
         return float(reduce(lambda product, matrix: matrix @ product, steps)[row, column])
@@ -361,15 +370,15 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
     answer = entry(J)
     before = np.linalg.multi_dot([*J[-2::-1], np.eye(k)])[:, column]
     of_all, of_others = (" ".join(f"J_{t}" for t in range(last, 0, -1)) for last in (T, T - 1))
-    column_stage = f"column {column + 1} of {of_others} {comes_to(before)} {listed(before)}; " if T > 2 else ""
+    column_stage = f"column {column + 1} of {of_others} {relation(before)} {format_column(before)}; " if T > 2 else ""
     product = sums(list(zip(J[-1][row].tolist(), before.tolist())))
     transposed = {"row": row + 1, "column": column + 1}
     rows = {}
     if k == T:
-        by_rows = left_after(W_hh, derivatives.T)
+        by_rows = step_jacobians(W_hh, derivatives.T)
         rows["rows_for_steps"] = Mistake(entry(by_rows), Mark("dg_z_t", 0), Mark("dg_z_t", None, 0))
     lines = [
-        f"J_{t + 1} = diag({listed(derivatives[:, t])}) W_hh {comes_to(J[t])} [{'; '.join(map(listed, J[t]))}]"
+        f"J_{t + 1} = diag({format_column(derivatives[:, t])}) W_hh {relation(J[t])} [{'; '.join(map(format_column, J[t]))}]"
         for t in range(T)
     ]
     return Draft(
@@ -378,7 +387,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
             "sum_for_product": Mistake(float(J.sum(axis=0)[row, column])),
             "no_weights": Mistake(float(derivatives[row].prod()), Mark("dg_z_t", row), Mark("W_hh")),
             "no_derivatives": Mistake(entry([W_hh] * T), Mark("W_hh"), Mark("dg_z_t")),
-            "transposed_weights": Mistake(entry(left_after(W_hh.T, derivatives)), Mark("W_hh"), Mark("W_hh")),
+            "transposed_weights": Mistake(entry(step_jacobians(W_hh.T, derivatives)), Mark("W_hh"), Mark("W_hh")),
             "steps_reversed": Mistake(entry(J[::-1])),
             "one_step_less": Mistake(entry(J[:-1]), details={"steps": T - 1, "all": T}),
             **({"entry_transposed": Mistake(entry(J, column, row), details=transposed)} if row != column else {}),
@@ -392,11 +401,11 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
         stages={
             "each step": "; ".join(lines),
             "product": f"{column_stage}entry ({row + 1}, {column + 1}) of {of_all} = {product} "
-            f"{comes_to(answer, J, before)} {written(answer)}",
+            f"{relation(answer, J, before)} {format_number(answer)}",
         },
         optional=rows
         | rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits)))
         | arithmetic(level, answer),
-        slack=0.0 if level == 1 else float(lost_in_product(J, half(level, 2))[row, column]),
+        slack=0.0 if level == 1 else float(matrix_product_error(J, product_rounding_error(level, 2))[row, column]),
         reached={"each step": tuple(J[:, row, column].tolist())},
     )

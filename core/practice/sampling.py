@@ -87,7 +87,7 @@ def rounding(level: int, f: Callable[[int], float]) -> dict[str, Mistake]:
     return {f"{ROUNDED_EARLY}:{digits}": Mistake(f(digits), details={"digits": digits}) for digits in ROUNDED_TO[level]}
 
 
-def half(level: int, factors: int) -> float:
+def product_rounding_error(level: int, factors: int) -> float:
     """Return the error bound of a product of given numbers that is rounded to 3 decimals.
 
     Parameters

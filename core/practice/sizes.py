@@ -12,7 +12,7 @@ from core.cells import CELLS, lstm
 from core.concatenation import concatenate_weights, stack_input
 from core.exchange.weight_layouts import layout_of, to_keras, to_pytorch
 from core.practice.exercise import DECIMALS, PRECISION_ASKED, ROUNDING_ERROR, Answer, Draft, Mark, Mistake
-from core.practice.exercise_number_format import comes_to, listed, written
+from core.practice.exercise_number_format import format_column, format_number, relation
 from core.practice.gated import over_steps
 from core.practice.sampling import arithmetic, gate_values, rounded, rounding
 from core.saturation import is_saturated
@@ -42,7 +42,7 @@ def empty_arrays(cell: str, m: int, k: int) -> dict[str, Array]:
     }
 
 
-def shape(rng: np.random.Generator, level: int) -> Draft:
+def array_shape(rng: np.random.Generator, level: int) -> Draft:
     """Ask for the shape of a concatenation, of an LSTM's weights in one matrix, or of a framework's weights."""
     m, k = (int(size) for size in rng.integers(2, MOST_SIZE[level], 2, endpoint=True))
     if level == 3:
@@ -139,7 +139,7 @@ def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
     )
 
 
-def count(rng: np.random.Generator, level: int) -> Draft:
+def parameter_count(rng: np.random.Generator, level: int) -> Draft:
     """Ask for the number of trainable parameters of a cell; at level 3 as PyTorch counts them."""
     cell = {1: ("RNN",), 2: ("LSTM",), 3: ("LSTM", "GRU")}[level][rng.integers({1: 1, 2: 1, 3: 2}[level])]
     m, k = (int(size) for size in rng.integers(2, MOST_SIZE[level], 2, endpoint=True))
@@ -227,10 +227,10 @@ def gate_order(rng: np.random.Generator, level: int) -> Draft | None:
     """Sample the order of the gates in a framework's weights, from level 2 on the rows of one gate."""
     cell = ("LSTM", "GRU")[rng.integers(2)]
     framework = FRAMEWORKS[rng.integers(3)]
-    return whole_order(rng, cell, framework) if level == 1 else rows_of_gate(rng, level, cell, framework)
+    return full_gate_order(rng, cell, framework) if level == 1 else rows_of_gate(rng, level, cell, framework)
 
 
-def whole_order(rng: np.random.Generator, cell: str, framework: str) -> Draft:
+def full_gate_order(rng: np.random.Generator, cell: str, framework: str) -> Draft:
     """Ask for the order of all gates."""
     right, others = order_in(cell, framework), other_orders(cell, framework)
     # Each exercise numbers the gates differently, so that the answers cannot be memorized.
@@ -315,7 +315,7 @@ def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str
 # ---- one unit of several -----------------------------------------------------------------------
 
 
-def saturated(rng: np.random.Generator, level: int) -> Draft | None:
+def saturated_unit(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask for the saturated unit, counted from 1."""
     k = {1: 5, 2: 5, 3: 8}[level]
     # Whole numbers leave too little room between the bounds of tanh.
@@ -347,7 +347,7 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
 
     def choosing(unit: int) -> Mistake:
         """Return the mistake of choosing another unit."""
-        below = {"unit": unit + 1, "z": written(abs(float(z_t[unit, 0]))), "bound": f"{bound:.2f}"}
+        below = {"unit": unit + 1, "z": format_number(abs(float(z_t[unit, 0]))), "bound": f"{bound:.2f}"}
         return Mistake(float(unit + 1), Mark("z_t", unit), Mark("z_t", answer), below)
 
     return Draft(
@@ -360,15 +360,15 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
         given={"z_t": z_t},
         asked=Mark("z_t"),
         stages={
-            "pre-activation": f"|z_t| = {listed(np.abs(z_t))}",
-            "bound": f"only |{written(float(z_t[answer, 0]))}| is above {bound:.2f}, so unit {answer + 1} is saturated",
+            "pre-activation": f"|z_t| = {format_column(np.abs(z_t))}",
+            "bound": f"only |{format_number(float(z_t[answer, 0]))}| is above {bound:.2f}, so unit {answer + 1} is saturated",
         },
         optional={f"near_bound:{at}": choosing(at) for at in range(k) if at not in (answer, *unit.values())},
         alike={"unit_from_0": Mistake(float(answer)), "z_for_unit": Mistake(float(z_t[answer, 0]))},
     )
 
 
-def forgets(rng: np.random.Generator, level: int) -> Draft | None:
+def forgetting_unit(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask for c_T in the unit that forgets more, from the forget gates of two units."""
     T = {1: 3, 2: 3, 3: 4}[level]
     # 64 stays a whole number after three factors of quarters.
@@ -382,7 +382,7 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
     answer, gates = float(kept[unit]), f_t[unit].tolist()
     meant = Mark("f_t", unit)
     products = [
-        f"{' · '.join(map(written, (start, *row)))} {comes_to(c)} {written(c)}"
+        f"{' · '.join(map(format_number, (start, *row)))} {relation(c)} {format_number(c)}"
         for row, c in zip(f_t.tolist(), kept.tolist(), strict=True)
     ]
     return Draft(
@@ -396,14 +396,14 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
             "lost": Mistake(start - answer),
         },
         question=(
-            f"Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {written(start)}, and "
+            f"Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {format_number(start)}, and "
             f"their input gates are 0. What is c_T after T = {T} steps in the unit that forgets more? {PRECISION_ASKED[level]}"
         ),
         given={"f_t": f_t, "c_0": c_0},
         asked=Mark("c_t"),
         stages={
             "product": "; ".join(f"unit {number}: {text}" for number, text in enumerate(products, 1)),
-            "smaller": f"unit {unit + 1} forgets more, and {written(answer)} is left",
+            "smaller": f"unit {unit + 1} forgets more, and {format_number(answer)} is left",
         },
         optional={"no_start": Mistake(prod(gates), meant, Mark("c_0", unit))}
         | rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start))

@@ -12,7 +12,7 @@ from core.practice.exercise import Exercise
 ACTIVATIONS = {g.symbol: g for g in (sigmoid, tanh, relu)}
 
 
-class Term(NamedTuple):
+class SolutionTerm(NamedTuple):
     """A sum of products of upper and lower values; without lower values, the sum of the upper ones.
 
     Attributes
@@ -35,12 +35,12 @@ class Term(NamedTuple):
         return sum(a * b for a, b in zip(self.upper, self.lower, strict=True)) if self.lower else sum(self.upper)
 
 
-class Line(NamedTuple):
+class SolutionLine(NamedTuple):
     """A sum of terms, and an activation of the sum.
 
     Attributes
     ----------
-    terms : tuple of Term
+    terms : tuple of SolutionTerm
     symbol : str
         Of the sum.
     activation : str
@@ -49,7 +49,7 @@ class Line(NamedTuple):
         The symbol of the output of the activation.
     """
 
-    terms: tuple[Term, ...]
+    terms: tuple[SolutionTerm, ...]
     symbol: str
     activation: str = ""
     result: str = ""
@@ -65,10 +65,10 @@ class Line(NamedTuple):
         return float(ACTIVATIONS[self.activation].f(np.array(self.total))) if self.activation else self.total
 
 
-Lines: TypeAlias = tuple[Line, ...]
+SolutionLines: TypeAlias = tuple[SolutionLine, ...]
 
 
-def working(exercise: Exercise, mistake: str = "") -> Lines:
+def solution_lines(exercise: Exercise, mistake: str = "") -> SolutionLines:
     """Return the lines from the given numbers to an answer.
 
     Parameters
@@ -79,12 +79,12 @@ def working(exercise: Exercise, mistake: str = "") -> Lines:
 
     Returns
     -------
-    tuple of Line
+    tuple of SolutionLine
         The last one gives the answer. Empty if the kind or the mistake is not a sum of products.
     """
-    if exercise.kind not in WORKINGS:
+    if exercise.kind not in SOLUTION_LINES:
         return ()
-    lines = WORKINGS[exercise.kind] if exercise.asked.row is not None else sum_line
+    lines = SOLUTION_LINES[exercise.kind] if exercise.asked.row is not None else sum_line
     return lines(exercise, *mistake.partition(":")[::2])
 
 
@@ -98,15 +98,15 @@ def values(array: Array) -> tuple[float, ...]:
     return tuple(array.ravel().tolist())
 
 
-def one(symbol: str, value: float, below: str = "", lower: float = 0.0) -> Term:
+def one(symbol: str, value: float, below: str = "", lower: float = 0.0) -> SolutionTerm:
     """Return a term of one value, or of one product."""
-    return Term(symbol, (value,), below, (lower,)) if below else Term(symbol, (value,))
+    return SolutionTerm(symbol, (value,), below, (lower,)) if below else SolutionTerm(symbol, (value,))
 
 
 # ---- one row of an RNN ----------------------------------------------------------------------
 
 
-def of_row(exercise: Exercise, name: str, which: str) -> Lines:
+def of_row(exercise: Exercise, name: str, which: str) -> SolutionLines:
     """Return the line of one entry of z or h."""
     given, row = exercise.given, int(which) if name == "other_row" else exercise.asked.row
     W_hh, W_hx, h, x = (given[array] for array in ("W_hh", "W_hx", "h_prev", "x_t"))
@@ -118,7 +118,7 @@ def of_row(exercise: Exercise, name: str, which: str) -> Lines:
     if name == "x_for_h":
         inputs[0], symbols[0] = values(x), "x_t"
     if name == "stack_swapped":
-        swapped = Term("W_h", weights[0] + weights[1], "[x; h]", inputs[1] + inputs[0])
+        swapped = SolutionTerm("W_h", weights[0] + weights[1], "[x; h]", inputs[1] + inputs[0])
         return row_line(exercise, [swapped, *bias], g)
     if name in ("left_out", "product_sign"):
         part, at = (0, int(which)) if int(which) < len(weights[0]) else (1, int(which) - len(weights[0]))
@@ -127,7 +127,7 @@ def of_row(exercise: Exercise, name: str, which: str) -> Lines:
         else:
             weights[part] = tuple(-w if column == at else w for column, w in enumerate(weights[part]))
     terms = [
-        Term(matrix, upper, symbol, lower)
+        SolutionTerm(matrix, upper, symbol, lower)
         for matrix, upper, symbol, lower in zip(("W_hh", "W_hx"), weights, symbols, inputs, strict=True)
         if upper
     ]
@@ -167,9 +167,9 @@ def without(numbers: tuple[float, ...], at: int) -> tuple[float, ...]:
     return numbers[:at] + numbers[at + 1 :]
 
 
-def row_line(exercise: Exercise, terms: list[Term], g: str) -> Lines:
+def row_line(exercise: Exercise, terms: list[SolutionTerm], g: str) -> SolutionLines:
     """Return the one line of a row."""
-    return (Line(tuple(terms), "z_t", g, exercise.asked.symbol if g else ""),)
+    return (SolutionLine(tuple(terms), "z_t", g, exercise.asked.symbol if g else ""),)
 
 
 def activation_of(exercise: Exercise) -> str:
@@ -182,7 +182,7 @@ def activation_of(exercise: Exercise) -> str:
 # ---- the gated cells ---------------------------------------------------------------------------
 
 
-def cell_line(exercise: Exercise, name: str, which: str) -> Lines:
+def cell_line(exercise: Exercise, name: str, which: str) -> SolutionLines:
     """Return c_t of an LSTM."""
     row = int(which) if name == "other_row" else None
     f, i, new, old = (entry(exercise, array, row) for array in ("f_t", "i_t", "c_tilde", "c_prev"))
@@ -194,11 +194,11 @@ def cell_line(exercise: Exercise, name: str, which: str) -> Lines:
     }
     right = one("f_t", f, "c_prev", old), one("i_t", i, "c_tilde", new)
     if name in ("", "other_row"):
-        return (Line(right, "c_t"),)
-    return (Line(terms[name], "c_t"),) if name in terms else ()
+        return (SolutionLine(right, "c_t"),)
+    return (SolutionLine(terms[name], "c_t"),) if name in terms else ()
 
 
-def hidden_lines(exercise: Exercise, name: str, which: str) -> Lines:
+def hidden_lines(exercise: Exercise, name: str, which: str) -> SolutionLines:
     """Return c_t and h_t of an LSTM."""
     inner = name if name in ("forget_complement", "gates_exchanged", "other_row") else ""
     row = int(which) if name == "other_row" else None
@@ -214,11 +214,11 @@ def hidden_lines(exercise: Exercise, name: str, which: str) -> Lines:
     if name == "gate_for_output":
         terms[name] = one(which, entry(exercise, which), "tanh(c_t)", float(np.tanh(c)))
     if name in ("", inner):
-        return c_line, Line((squashed,), "h_t")
-    return (c_line, Line((terms[name],), "h_t")) if name in terms else ()
+        return c_line, SolutionLine((squashed,), "h_t")
+    return (c_line, SolutionLine((terms[name],), "h_t")) if name in terms else ()
 
 
-def sum_line(exercise: Exercise, name: str, which: str) -> Lines:
+def sum_line(exercise: Exercise, name: str, which: str) -> SolutionLines:
     """Return the sum of all entries of h_t of an LSTM."""
     f, i, new, old, o = (exercise.given[array] for array in ("f_t", "i_t", "c_tilde", "c_prev", "o_t"))
     if name == "forget_complement":
@@ -227,36 +227,36 @@ def sum_line(exercise: Exercise, name: str, which: str) -> Lines:
         f, i = i, f
     c = f * old + i * new
     squashed = values(np.tanh(c))
-    right = Term("o_t", values(o), "tanh(c_t)", squashed)
+    right = SolutionTerm("o_t", values(o), "tanh(c_t)", squashed)
     terms = {
         "": right,
         "forget_complement": right,
         "gates_exchanged": right,
-        "no_tanh": Term("o_t", values(o), "c_t", values(c)),
-        "no_output": Term("tanh(c_t)", squashed),
-        "c_for_h": Term("c_t", values(c)),
-        "old_cell_state": Term("o_t", values(o), "tanh(c_prev)", values(np.tanh(old))),
+        "no_tanh": SolutionTerm("o_t", values(o), "c_t", values(c)),
+        "no_output": SolutionTerm("tanh(c_t)", squashed),
+        "c_for_h": SolutionTerm("c_t", values(c)),
+        "old_cell_state": SolutionTerm("o_t", values(o), "tanh(c_prev)", values(np.tanh(old))),
     }
     if name == "gate_for_output":
-        terms[name] = Term(which, values(exercise.given[which]), "tanh(c_t)", squashed)
-    return (Line((terms[name],), "sum of h_t"),) if name in terms else ()
+        terms[name] = SolutionTerm(which, values(exercise.given[which]), "tanh(c_t)", squashed)
+    return (SolutionLine((terms[name],), "sum of h_t"),) if name in terms else ()
 
 
-def candidate_lines(exercise: Exercise, name: str, which: str) -> Lines:
+def candidate_lines(exercise: Exercise, name: str, which: str) -> SolutionLines:
     """Return the part of h in the candidate of a GRU, and z_h."""
     row = int(which) if name == "other_row" else exercise.asked.row
     given = exercise.given
     r, b_hh, b_hx = (entry(exercise, array, row) for array in ("r_t", "b_hh", "b_hx"))
     if name == "reset_before":
-        of_h = Term("W_hh", values(given["W_hh"][row]), "r_t ∘ h_prev", values(given["r_t"] * given["h_prev"]))
+        of_h = SolutionTerm("W_hh", values(given["W_hh"][row]), "r_t ∘ h_prev", values(given["r_t"] * given["h_prev"]))
     else:
-        of_h = Term("W_hh", values(given["W_hh"][row]), "h_prev", values(given["h_prev"]))
+        of_h = SolutionTerm("W_hh", values(given["W_hh"][row]), "h_prev", values(given["h_prev"]))
     bias_h, bias_x = (one("b_hh", b_hh),), (one("b_hx", b_hx),)
     if name == "bias_outside" or (name, which) == ("no_bias", "b_hh"):
-        first = Line((of_h,), "W_hh h_prev")
+        first = SolutionLine((of_h,), "W_hh h_prev")
     else:
-        first = Line((of_h, *bias_h), "W_hh h_prev + b_hh")
-    of_x = (Term("W_hx", values(given["W_hx"][row]), "x_t", values(given["x_t"])),)
+        first = SolutionLine((of_h, *bias_h), "W_hh h_prev + b_hh")
+    of_x = (SolutionTerm("W_hx", values(given["W_hx"][row]), "x_t", values(given["x_t"])),)
     reset = (one("r_t", r, first.symbol, first.total),)
     open_gate = (one(first.symbol, first.total),)
     after = {
@@ -269,14 +269,14 @@ def candidate_lines(exercise: Exercise, name: str, which: str) -> Lines:
         "no_bias": (*of_x, *reset, *(() if which == "b_hx" else bias_x)),
         "no_x": (*bias_x, *reset),
     }
-    return (first, Line(after[name], "z_h")) if name in after else ()
+    return (first, SolutionLine(after[name], "z_h")) if name in after else ()
 
 
-def mix_lines(exercise: Exercise, name: str, which: str) -> Lines:
+def mix_lines(exercise: Exercise, name: str, which: str) -> SolutionLines:
     """Return h_t of a GRU, from a given candidate or from its weights on."""
     row = int(which) if name == "other_row" else exercise.asked.row
     u, h = (entry(exercise, array, row) for array in ("u_t", "h_prev"))
-    before: Lines = ()
+    before: SolutionLines = ()
     if "h_tilde" in exercise.given:
         new = entry(exercise, "h_tilde", row)
     else:
@@ -297,10 +297,10 @@ def mix_lines(exercise: Exercise, name: str, which: str) -> Lines:
     if name == "reset_for_update":
         r = entry(exercise, "r_t")
         terms[name] = one("r_t", r, "h_prev", h), one("1 − r_t", 1 - r, "h_tilde", new)
-    return (*before, Line(terms[name], "h_t")) if name in terms else ()
+    return (*before, SolutionLine(terms[name], "h_t")) if name in terms else ()
 
 
-WORKINGS: Mapping[str, Callable[[Exercise, str, str], Lines]] = {
+SOLUTION_LINES: Mapping[str, Callable[[Exercise, str, str], SolutionLines]] = {
     "z": of_row,
     "value": of_row,
     "lstm-c": cell_line,

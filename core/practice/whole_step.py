@@ -22,11 +22,11 @@ from core.practice.exercise import (
     generator,
     validate,
 )
-from core.practice.exercise_number_format import comes_to, term, written
+from core.practice.exercise_number_format import format_number, format_term, relation
 from core.practice.gated import HIDDEN_DETAILS, SATURATING_C
-from core.practice.judgement import Judged, Verdict, judge, unknown
+from core.practice.judgement import Judgement, Outcome, judge, unknown
 from core.practice.rnn import OTHER, WIDEST, at, derivative_at, sums
-from core.practice.sampling import half, numbers, rounded, rounding
+from core.practice.sampling import numbers, product_rounding_error, rounded, rounding
 
 # The field of a step for each gate.
 VALUES = {"f": "f_t", "i": "i_t", "c": "c_tilde", "o": "o_t"}
@@ -36,7 +36,7 @@ SATURATED = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Chain:
+class WholeStep:
     """A step of an LSTM with one unit and one input, to be worked through.
 
     Attributes
@@ -56,8 +56,8 @@ class Chain:
     parts: Mapping[str, Exercise]
 
 
-def chain(level: int, seed: int, salt: str = "") -> Chain:
-    """Return the chain of a level and a seed, the same one every time.
+def sample_whole_step(level: int, seed: int, salt: str = "") -> WholeStep:
+    """Return the whole step of a level and a seed, the same one every time.
 
     Parameters
     ----------
@@ -78,13 +78,13 @@ def chain(level: int, seed: int, salt: str = "") -> Chain:
     expect_level_and_seed(level, seed)
     rng = generator("chain", int(level), int(seed), salt)
     for _ in range(TRIES):
-        if drawn := draw(rng, level, seed):
-            return drawn
-    raise RuntimeError(f"No chain of level {level} and seed {seed} has distinguishable mistakes.")
+        if sampled := _sample(rng, level, seed):
+            return sampled
+    raise RuntimeError(f"No whole step of level {level} and seed {seed} has distinguishable mistakes.")
 
 
-def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
-    """Sample one chain; return None if its numbers do not suit the level."""
+def _sample(rng: np.random.Generator, level: int, seed: int) -> WholeStep | None:
+    """Sample one whole step; return None if its numbers do not suit the level."""
     weights, inputs, biases = {1: (9, 4, 9), 2: (2, 1, 1), 3: (2, 1, 1)}[level]
     given: dict[str, Array] = {}
     for gate in lstm.GATES:
@@ -115,7 +115,7 @@ def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
         "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. "
         f"What are {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}? {'Give whole numbers.' if level == 1 else PRECISION_ASKED[level]}"
     )
-    return Chain(level, seed, question, given, parts)
+    return WholeStep(level, seed, question, given, parts)
 
 
 def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: int) -> Draft:
@@ -161,26 +161,26 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         given={},
         asked=Mark(name, 0),
         stages={
-            "concatenation": f"[h_prev; x_t] = [{written(h)}, {written(x)}]",
-            "product": f"{sums([(w_h, h), (w_x, x)])} {comes_to(z - b)} {written(z - b)}",
-            "bias": f"{written(z - b)} + {term(b)} {comes_to(z, z - b)} {written(z)}",
-            "activation": f"{g.symbol}({written(z)}) {comes_to(value, z)} {written(value)}",
+            "concatenation": f"[h_prev; x_t] = [{format_number(h)}, {format_number(x)}]",
+            "product": f"{sums([(w_h, h), (w_x, x)])} {relation(z - b)} {format_number(z - b)}",
+            "bias": f"{format_number(z - b)} + {format_term(b)} {relation(z, z - b)} {format_number(z)}",
+            "activation": f"{g.symbol}({format_number(z)}) {relation(value, z)} {format_number(value)}",
         },
         optional=optional,
         reached={"product": (z - b,)},
         bounds={"activation": g.range},
-        slack=0.0 if level == 1 else lost_in_gate(g, level),
+        slack=0.0 if level == 1 else error_of_gate(g, level),
     )
 
 
-def lost_in_gate(g: Activation, level: int) -> float:
+def error_of_gate(g: Activation, level: int) -> float:
     """Return the error bound of a gate if both products of its z are rounded to 3 decimals."""
-    return 2 * half(level, 2) * g.max_df
+    return 2 * product_rounding_error(level, 2) * g.max_df
 
 
-def lost_in_cell(step: lstm.LSTMStep, level: int) -> float:
+def error_of_cell(step: lstm.LSTMStep, level: int) -> float:
     """Return the error bound of c_t if the gates, the candidate and both products are rounded too."""
-    gate, candidate = (lost_in_gate(g, level) + ROUNDING_ERROR for g in (sigmoid, tanh))
+    gate, candidate = (error_of_gate(g, level) + ROUNDING_ERROR for g in (sigmoid, tanh))
     old, i, new = (abs(float(part[0, 0])) for part in (step.c_prev, step.i_t, step.c_tilde))
     return gate * (old + new) + candidate * (i + gate) + 2 * ROUNDING_ERROR
 
@@ -207,10 +207,10 @@ def hidden_mistakes(o: float, c: float) -> dict[str, Mistake]:
     }
 
 
-def lost_in_hidden(step: lstm.LSTMStep, level: int) -> float:
+def error_of_hidden(step: lstm.LSTMStep, level: int) -> float:
     """Return the error bound of h_t if c_t, its tanh and the output gate are rounded too."""
-    gate = lost_in_gate(sigmoid, level) + ROUNDING_ERROR
-    squashed = lost_in_cell(step, level) + ROUNDING_ERROR
+    gate = error_of_gate(sigmoid, level) + ROUNDING_ERROR
+    squashed = error_of_cell(step, level) + ROUNDING_ERROR
     return (float(step.o_t[0, 0]) + gate) * squashed + gate * abs(float(step.tanh_c_t[0, 0]))
 
 
@@ -228,13 +228,13 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
         given={},
         asked=Mark("c_t", 0),
         stages={
-            "product": f"{written(f)}·{term(old)} {comes_to(f_c, f)} {written(f_c)} and {written(i)}·{term(new)} {comes_to(i_c, i, new)} {written(i_c)}",
-            "sum": f"{written(f_c)} + {term(i_c)} {comes_to(c, f_c, i_c)} {written(c)}",
+            "product": f"{format_number(f)}·{format_term(old)} {relation(f_c, f)} {format_number(f_c)} and {format_number(i)}·{format_term(new)} {relation(i_c, i, new)} {format_number(i_c)}",
+            "sum": f"{format_number(f_c)} + {format_term(i_c)} {relation(c, f_c, i_c)} {format_number(c)}",
         },
         optional=(mistakes if level == 1 else {})
         | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
         reached={"product": (f_c, i_c)},
-        slack=0.0 if level == 1 else lost_in_cell(step, level),
+        slack=0.0 if level == 1 else error_of_cell(step, level),
     )
 
 
@@ -249,16 +249,16 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
         given={},
         asked=Mark("h_t", 0),
         stages={
-            "activation": f"tanh({written(c)}) {comes_to(squashed, c)} {written(squashed)}",
-            "product": f"{written(o)}·{term(squashed)} {comes_to(h, o, squashed)} {written(h)}",
+            "activation": f"tanh({format_number(c)}) {relation(squashed, c)} {format_number(squashed)}",
+            "product": f"{format_number(o)}·{format_term(squashed)} {relation(h, o, squashed)} {format_number(h)}",
         },
         optional=(mistakes if level == 1 else {}) | rounding(level, lambda digits: o * rounded(squashed, digits)),
         bounds={"activation": tanh.range},
-        slack=0.0 if level == 1 else lost_in_hidden(step, level),
+        slack=0.0 if level == 1 else error_of_hidden(step, level),
     )
 
 
-def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdict]:
+def judge_whole_step(whole_step: WholeStep, answers: Mapping[str, object]) -> dict[str, Judgement]:
     """Judge each entry; c_t and h_t are right too if they follow from the learner's own entries before them.
 
     Parameters
@@ -268,35 +268,35 @@ def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdic
 
     Returns
     -------
-    dict from str to Verdict
-        The verdicts on the answered entries, in the order of the chain.
+    dict from str to Judgement
+        The judgements on the answered entries, in the order of the entries.
     """
     own = {}
-    for name, part in chain.parts.items():
+    for name, part in whole_step.parts.items():
         number = as_number(answers.get(name))
         own[name] = number if number is not None else as_number(part.answer) or 0.0
     f, i, new, o, c = (own[name] for name in ENTRIES[:-1])
-    old = float(chain.given["c_prev"][0, 0])
+    old = float(whole_step.given["c_prev"][0, 0])
     follows = {
         "c_t": (f * old + i * new, cell_mistakes(f, i, new, old)),
         "h_t": (o * at(tanh, c), hidden_mistakes(o, c)),
     }
-    verdicts = {}
-    for name, part in chain.parts.items():
+    judgements = {}
+    for name, part in whole_step.parts.items():
         if name not in answers:
             continue
-        verdict = judge(part, answers[name])
-        if not verdict.right and name in follows:
+        judgement = judge(part, answers[name])
+        if not judgement.right and name in follows:
             right, mistakes = follows[name]
             # The learner may have computed with more decimals of the earlier entries than were typed.
             if fits(answers[name], right, part.near):
-                verdict = Verdict(Judged.RIGHT)
-            elif verdict.code != Judged.NEAR:
+                judgement = Judgement(Outcome.RIGHT)
+            elif judgement.code != Outcome.NEAR:
                 named = {mistake for mistake, how in mistakes.items() if fits(answers[name], how.gives, part.tolerance)}
-                both = tuple(mistake for mistake in part.mistakes if mistake in {*named, *verdict.mistakes})
+                both = tuple(mistake for mistake in part.mistakes if mistake in {*named, *judgement.mistakes})
                 if both:
-                    verdict = Verdict(Judged.NAMED, both)
-                elif verdict.code != Judged.ROUNDED:
-                    verdict = unknown(part, answers[name])
-        verdicts[name] = verdict
-    return verdicts
+                    judgement = Judgement(Outcome.NAMED, both)
+                elif judgement.code != Outcome.ROUNDED:
+                    judgement = unknown(part, answers[name])
+        judgements[name] = judgement
+    return judgements

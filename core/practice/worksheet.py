@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 from core.arrays import Array
 from core.cells.symbols import symbol, symbol_in_latex, text_in_html, text_in_latex, text_in_symbols
 from core.practice.exercise import ASKED, Answer, Exercise
-from core.practice.exercise_number_format import listed, written
+from core.practice.exercise_number_format import format_column, format_number
 
 # The largest number of exercises on a sheet.
 MOST_EXERCISES = 50
@@ -24,7 +24,7 @@ Explain: TypeAlias = Callable[[Exercise, str], str]
 
 def answer_text(answer: float | tuple[int, ...]) -> str:
     """Return an answer as text: a number, or whole numbers in brackets."""
-    return f"({', '.join(map(str, answer))})" if isinstance(answer, tuple) else written(answer)
+    return f"({', '.join(map(str, answer))})" if isinstance(answer, tuple) else format_number(answer)
 
 
 def key_text(exercise: Exercise) -> str:
@@ -36,10 +36,10 @@ def key_text(exercise: Exercise) -> str:
 def given_text(array: Array) -> str:
     """Return an array on one line: a number, a column in brackets, or the rows of a matrix."""
     if array.ndim == 0:
-        return written(float(array))
+        return format_number(float(array))
     if array.shape[1] == 1:
-        return listed(array)
-    return f"[{'; '.join(listed(row) for row in array)}]"
+        return format_column(array)
+    return f"[{'; '.join(format_column(row) for row in array)}]"
 
 
 def sentences_by_answer(exercise: Exercise, explain: Explain) -> dict[Answer, list[str]]:
@@ -161,6 +161,6 @@ def _text(parent: ET.Element, text: str) -> None:
 
 def _matrix(array: Array) -> str:
     if array.ndim == 0:
-        return written(float(array)).replace("−", "-")
-    rows = r" \\ ".join(" & ".join(written(value).replace("−", "-") for value in row) for row in array.tolist())
+        return format_number(float(array)).replace("−", "-")
+    rows = r" \\ ".join(" & ".join(format_number(value).replace("−", "-") for value in row) for row in array.tolist())
     return rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from core.practice.progress import Progress, Task, Tile, name_of, read_day, read_progress, to_entry
+from core.practice.progress import ExerciseId, Progress, Tile, name_of, read_day, read_progress, to_entry
 from dashboard.server import assets
 from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
@@ -42,7 +42,7 @@ class Held(NamedTuple):
     is_kept: bool = True
 
     @property
-    def five_today(self) -> tuple[Task, ...]:
+    def five_today(self) -> tuple[ExerciseId, ...]:
         """The five exercises for today; empty if they are those of another day, or if none were started."""
         return self.progress.five if self.progress.day == self.day else ()
 

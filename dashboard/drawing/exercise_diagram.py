@@ -16,7 +16,7 @@ from dashboard.drawing.matrices import Item
 from dashboard.text import drawing as text
 
 
-class Drawn(NamedTuple):
+class ExerciseStep(NamedTuple):
     """The step of an exercise in the diagram of its cell.
 
     Attributes
@@ -37,33 +37,33 @@ class Drawn(NamedTuple):
     before: set[str]
 
 
-def of_rnn(one: Exercise) -> Drawn:
+def of_rnn(one: Exercise) -> ExerciseStep:
     """Return the step of an RNN whose weights are given."""
     params, state = rnn.build(one.given, order="hx", g=ACTIVATIONS[activation_of(one)])
-    return Drawn(rnn, params, rnn.step(params, state, one.given["x_t"]), {*one.given})
+    return ExerciseStep(rnn, params, rnn.step(params, state, one.given["x_t"]), {*one.given})
 
 
-def of_lstm(one: Exercise) -> Drawn:
+def of_lstm(one: Exercise) -> ExerciseStep:
     """Return the step of an LSTM whose gates are given."""
     k = len(one.given["c_prev"])
     blank, W, b = np.full((k, 1), np.nan), np.zeros((k, k + 1)), np.zeros((k, 1))
     # The exercise is about no input, and `lstm_step` makes one up.
     made_up = {"h_prev": blank, "x_t": blank[:1], "stacked": np.full((k + 1, 1), np.nan)}
     step = lstm_step(**{"o_t": blank, **one.given})._replace(**made_up)
-    return Drawn(lstm, lstm.LSTMParams(W, W, W, W, b, b, b, b), step, {*one.given, "z_f", "z_i", "z_c", "z_o"})
+    return ExerciseStep(lstm, lstm.LSTMParams(W, W, W, W, b, b, b, b), step, {*one.given, "z_f", "z_i", "z_c", "z_o"})
 
 
-def of_gru(one: Exercise) -> Drawn:
+def of_gru(one: Exercise) -> ExerciseStep:
     """Return the step of a GRU whose gates, and weights of the candidate, are given."""
     given = one.given
     k, m = given["W_hx"].shape
     W, b = np.zeros((k, k + m)), np.zeros((k, 1))
     params = gru.GRUParams(W, W, given["W_hh"], given["W_hx"], b, b, given["b_hh"], given["b_hx"])
-    return Drawn(gru, params, gru_step({"u_t": np.full((k, 1), np.nan), **given}), {*given, "z_r", "z_u"})
+    return ExerciseStep(gru, params, gru_step({"u_t": np.full((k, 1), np.nan), **given}), {*given, "z_r", "z_u"})
 
 
 # By kind and level. At level 1 the gates are 0 or 1, or a candidate is −1 or 1: there is no finite z for their curves.
-DIAGRAMS: Mapping[tuple[str, int], Callable[[Exercise], Drawn]] = {
+DIAGRAMS: Mapping[tuple[str, int], Callable[[Exercise], ExerciseStep]] = {
     **{("value", level): of_rnn for level in (1, 2, 3)},
     **{(kind, level): of_lstm for kind in ("lstm-c", "lstm-h") for level in (2, 3)},
     **{(kind, level): of_gru for kind in ("gru-z", "gru-h") for level in (2, 3)},

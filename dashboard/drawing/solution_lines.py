@@ -3,17 +3,17 @@
 import numpy as np
 
 from core.cells.symbols import text_in_symbols
-from core.practice.solution_lines import Line, Term
+from core.practice.solution_lines import SolutionLine, SolutionTerm
 from dashboard.drawing import matrices
 from dashboard.drawing.matrices import Item
 
 
-def line_row(line: Line, label: str, *, blank: bool = False) -> list[Item]:
+def line_row(line: SolutionLine, label: str, *, blank: bool = False) -> list[Item]:
     """Return a line as a row of a panel.
 
     Parameters
     ----------
-    line : Line
+    line : SolutionLine
     label : str
         The word before it.
     blank : bool
@@ -32,7 +32,7 @@ def line_row(line: Line, label: str, *, blank: bool = False) -> list[Item]:
     return found
 
 
-def term_item(term: Term) -> Item:
+def term_item(term: SolutionTerm) -> Item:
     """Return a term as a matrix of one row, above the inputs on their side if it has some."""
     upper = matrices.exercise_matrix(text_in_symbols(term.above), np.array([term.upper]))
     if not term.lower:

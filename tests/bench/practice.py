@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-from core.practice import KINDS, LEVELS, Exercise, Judged, Verdict, exercise, judge
+from core.practice import KINDS, LEVELS, Exercise, Judgement, Outcome, exercise, judge
 from core.practice.exercise import fits
 
 WRONG = 10
@@ -29,10 +29,10 @@ def around(made: Exercise, rng: np.random.Generator) -> tuple[list[float] | list
     return rng.uniform(low, high, WRONG).tolist(), len(made.mistakes) * 2 * made.tolerance / float(high - low)
 
 
-def named_by(made: Exercise, gives: object) -> Verdict:
+def named_by(made: Exercise, gives: object) -> Judgement:
     """The verdict on what a mistake gives: its name, and that of a mistake that may give the same."""
-    return Verdict(
-        Judged.NAMED, tuple(name for name, other in made.mistakes.items() if fits(gives, other, made.tolerance))
+    return Judgement(
+        Outcome.NAMED, tuple(name for name, other in made.mistakes.items() if fits(gives, other, made.tolerance))
     )
 
 
@@ -51,7 +51,7 @@ def main() -> None:
                 answers.add(made.answer)
                 mistakes += len(made.mistakes)
                 named += sum(judge(made, gives) == named_by(made, gives) for gives in made.mistakes.values())
-                right += judge(made, made.answer) == Verdict(Judged.RIGHT)
+                right += judge(made, made.answer) == Judgement(Outcome.RIGHT)
                 random, share = around(made, rng)
                 wrong += sum(bool(judge(made, answer).mistakes) for answer in random)
                 covered += share

@@ -19,13 +19,13 @@ from core.exchange.weight_layouts import to_keras, to_pytorch
 from core.practice import (
     KINDS,
     LEVELS,
-    Judged,
-    Verdict,
-    chain,
+    Judgement,
+    Outcome,
     exercise,
     judge,
-    judge_chain,
+    judge_whole_step,
     parse_answer,
+    sample_whole_step,
 )
 from core.practice.exercise import ASKED, are_distinguishable
 from core.practice.sampling import rounded
@@ -33,7 +33,7 @@ from core.saturation import is_saturated
 from tests.bench.practice import around, named_by
 
 SEEDS, MANY = 60, 1000
-RIGHT = Verdict(Judged.RIGHT)
+RIGHT = Judgement(Outcome.RIGHT)
 # May give what another mistake gives: both are told.
 ALIKE = {"unit_from_0", "unit_for_content", "z_for_unit"}
 every_kind = pytest.mark.parametrize("kind", KINDS)
@@ -55,8 +55,8 @@ def expect_laws(kind: str, level: int, exercises) -> None:
         random, share = around(one, rng)
         for answer in random:
             verdict = judge(one, answer)
-            assert bool(verdict.mistakes) == (verdict.code == Judged.NAMED)
-            assert bool(verdict.stage) == (verdict.code in (Judged.REACHED, Judged.BEYOND))
+            assert bool(verdict.mistakes) == (verdict.code == Outcome.NAMED)
+            assert bool(verdict.stage) == (verdict.code in (Outcome.REACHED, Outcome.BEYOND))
             named += bool(verdict.mistakes)
         answers += len(random)
         covered += share * len(random)
@@ -86,13 +86,13 @@ def test_a_number_on_the_way_has_reached_its_stage_and_one_out_of_range_is_beyon
         for value in (value for values in one.reached.values() for value in values):
             verdict = judge(one, value)
             at = {stage for stage, values in one.reached.items() if value in values}
-            others = (Judged.RIGHT, Judged.NEAR, Judged.NAMED, Judged.ROUNDED)
-            assert verdict.code in others or verdict.code == Judged.REACHED and verdict.stage in at, seed
+            others = (Outcome.RIGHT, Outcome.NEAR, Outcome.NAMED, Outcome.ROUNDED)
+            assert verdict.code in others or verdict.code == Outcome.REACHED and verdict.stage in at, seed
         for stage, (low, high) in one.bounds.items():
             assert low <= one.answer <= high
             for beyond in filter(np.isfinite, (low - 97.3, high + 97.3)):
                 verdict = judge(one, float(beyond))
-                assert verdict.mistakes or verdict == Verdict(Judged.BEYOND, stage=stage), seed
+                assert verdict.mistakes or verdict == Judgement(Outcome.BEYOND, stage=stage), seed
 
 
 def test_what_is_known_is_told_of_a_number_before_the_bias_and_of_one_that_no_gate_has_and_nothing_of_any_other():
@@ -104,11 +104,15 @@ def test_what_is_known_is_told_of_a_number_before_the_bias_and_of_one_that_no_ga
             verdict = judge(one, number)
             told[name, verdict.code, verdict.stage] += 1
     # Some are what a mistake gives, and then nothing else is told.
-    known = ("product", Judged.REACHED, "product"), ("beyond", Judged.BEYOND, "activation"), ("any", Judged.UNKNOWN, "")
+    known = (
+        ("product", Outcome.REACHED, "product"),
+        ("beyond", Outcome.BEYOND, "activation"),
+        ("any", Outcome.UNKNOWN, ""),
+    )
     assert min(told[one] for one in known) > SEEDS / 2
-    gate = chain(2, 3).parts["f_t"]
-    beyond = Verdict(Judged.BEYOND, stage="activation")
-    assert judge(gate, 1.5) == judge_chain(chain(2, 3), {"f_t": 1.5})["f_t"] == beyond
+    gate = sample_whole_step(2, 3).parts["f_t"]
+    beyond = Judgement(Outcome.BEYOND, stage="activation")
+    assert judge(gate, 1.5) == judge_whole_step(sample_whole_step(2, 3), {"f_t": 1.5})["f_t"] == beyond
 
 
 @every_exercise
@@ -117,27 +121,27 @@ def test_a_right_answer_with_too_few_decimals_is_nearly_right_and_no_misconcepti
     for seed in range(SEEDS):
         one = made(kind, level, seed)
         if isinstance(one.answer, tuple) or level == 1:
-            assert not any(judge(one, value).code == Judged.ROUNDED for value in range(-30, 30))
+            assert not any(judge(one, value).code == Outcome.ROUNDED for value in range(-30, 30))
             continue
         for decimals in (1, 2):
             typed = rounded(one.answer, decimals)
             verdict = judge(one, typed)
             told[verdict.code] += 1
-            if verdict.code == Judged.ROUNDED:
-                assert verdict == Verdict(Judged.ROUNDED, decimals=ASKED[level])
+            if verdict.code == Outcome.ROUNDED:
+                assert verdict == Judgement(Outcome.ROUNDED, decimals=ASKED[level])
                 assert judge(one, rounded(one.answer, ASKED[level])) == RIGHT
             # A decimal more is another number, and is not what the learner has rounded.
-            assert judge(one, typed + 0.3 * 10.0**-decimals + 0.0123).code != Judged.ROUNDED
+            assert judge(one, typed + 0.3 * 10.0**-decimals + 0.0123).code != Outcome.ROUNDED
     if told and kind not in ("count", "saturated", "order"):
-        assert told[Judged.ROUNDED]
+        assert told[Outcome.ROUNDED]
 
 
 def test_rounded_and_cut_numbers_are_nearly_right_and_one_digit_is_not():
     one = next(made("value", 2, seed) for seed in range(SEEDS) if 0.55 < made("value", 2, seed).answer < 0.95)
     bare = dataclasses.replace(one, answer=0.7863, mistakes={}, reached={})
     codes = {typed: judge(bare, typed).code for typed in (0.786, 0.79, 0.78, 0.8, 1, 0, 0.77, 0.787, 0.79001)}
-    nearly = {typed for typed, code in codes.items() if code == Judged.ROUNDED}
-    assert nearly == {0.79, 0.78, 0.8} and codes[0.786] == Judged.RIGHT
+    nearly = {typed for typed, code in codes.items() if code == Outcome.ROUNDED}
+    assert nearly == {0.79, 0.78, 0.8} and codes[0.786] == Outcome.RIGHT
 
 
 @every_exercise
@@ -392,7 +396,7 @@ def expect_arithmetic(stage: str, z: float = np.nan) -> set[str]:
     ],
 )
 def test_a_mistake_worked_out_by_hand_is_named(kind, level, seed, typed, mistake):
-    assert judge(exercise(kind, level, seed), typed) == Verdict(Judged.NAMED, (mistake,))
+    assert judge(exercise(kind, level, seed), typed) == Judgement(Outcome.NAMED, (mistake,))
 
 
 def test_a_solution_says_that_it_is_equal_only_where_its_written_numbers_make_it_so():
@@ -406,7 +410,7 @@ def test_a_solution_says_that_it_is_equal_only_where_its_written_numbers_make_it
                     signs.update((kind, level, sign) for sign in expect_arithmetic(stage, float(z)))
     for level in LEVELS:
         for seed in range(10):
-            for part in chain(level, seed).parts.values():
+            for part in sample_whole_step(level, seed).parts.values():
                 for stage in part.stages.values():
                     signs.update(("chain", level, sign) for sign in expect_arithmetic(stage))
     assert {(kind, level) for kind, level, _ in signs} >= {
@@ -526,7 +530,7 @@ def test_what_there_is_not_is_refused_in_words(arguments, words):
 
 def test_a_chain_refuses_the_same():
     with pytest.raises(ValueError, match="The level is 0"):
-        chain(0, 1)
+        sample_whole_step(0, 1)
 
 
 def test_a_kind_that_never_suits_is_given_up(monkeypatch):
@@ -549,27 +553,27 @@ def test_an_answer_may_be_any_number():
         assert judge(one, answer).right
     for answer in (np.nan, np.inf, -np.inf, 10**400, None, "2", (whole,), True, whole + 77):
         verdict = judge(one, answer)
-        assert verdict == Verdict(Judged.UNKNOWN), answer
+        assert verdict == Judgement(Outcome.UNKNOWN), answer
 
 
 @pytest.mark.parametrize(("kind", "level"), [("z", 1), ("count", 3), ("saturated", 2), ("order", 2)])
 def test_where_the_answer_is_a_whole_number_another_one_is_said_to_be_none(kind, level):
     one = made(kind, level, 1)
-    assert judge(one, one.answer / 1000 + 0.07) == Verdict(Judged.NOT_WHOLE)
-    assert judge(made("z", 2, 1), 99.5) == Verdict(Judged.UNKNOWN)
+    assert judge(one, one.answer / 1000 + 0.07) == Judgement(Outcome.NOT_WHOLE)
+    assert judge(made("z", 2, 1), 99.5) == Judgement(Outcome.UNKNOWN)
 
 
 def test_another_number_of_numbers_than_asked_for_is_said_to_be_one():
-    assert judge(made("count", 3, 1), (22, 220)) == Verdict(Judged.OTHER_COUNT, many=1)
+    assert judge(made("count", 3, 1), (22, 220)) == Judgement(Outcome.OTHER_COUNT, many=1)
     rows, columns = made("shape", 1, 1).answer
     for answer in ((rows,), (rows, columns, 1), (), rows):
-        assert judge(made("shape", 1, 1), answer) == Verdict(Judged.OTHER_COUNT, many=2)
+        assert judge(made("shape", 1, 1), answer) == Judgement(Outcome.OTHER_COUNT, many=2)
 
 
 def test_the_right_ones_of_several_whole_numbers_are_counted():
     one = made("shape", 1, 1)
-    assert judge(one, (one.answer[0], 99)) == judge(one, (99, one.answer[1])) == Verdict(Judged.PARTLY, many=1)
-    assert judge(one, (98, 99)) == Verdict(Judged.UNKNOWN)
+    assert judge(one, (one.answer[0], 99)) == judge(one, (99, one.answer[1])) == Judgement(Outcome.PARTLY, many=1)
+    assert judge(one, (98, 99)) == Judgement(Outcome.UNKNOWN)
 
 
 @every_level
@@ -616,7 +620,7 @@ ENTRIES = ("f_t", "i_t", "c_tilde", "o_t", "c_t", "h_t")
 @every_level
 def test_a_chain_is_one_step_of_the_cell_and_its_mistakes_are_named(level):
     for seed in range(SEEDS // 4):
-        one = chain(level, seed)
+        one = sample_whole_step(level, seed)
         assert tuple(one.parts) == ENTRIES
         arrays = {name: array for name, array in one.given.items() if name[:2] in ("W_", "b_")}
         step = lstm.step(
@@ -629,51 +633,51 @@ def test_a_chain_is_one_step_of_the_cell_and_its_mistakes_are_named(level):
             if level == 1:
                 assert abs(part.answer - round(part.answer)) < part.tolerance / 2
             for mistake, gives in part.mistakes.items():
-                assert judge_chain(one, truth | {name: gives})[name] == Verdict(Judged.NAMED, (mistake,))
-        assert all(verdict.right for verdict in judge_chain(one, truth).values())
+                assert judge_whole_step(one, truth | {name: gives})[name] == Judgement(Outcome.NAMED, (mistake,))
+        assert all(verdict.right for verdict in judge_whole_step(one, truth).values())
         # To the decimals that are asked for.
         as_written = {name: round(value, {1: 0}.get(level, 3)) for name, value in truth.items()}
-        assert all(verdict.right for verdict in judge_chain(one, as_written).values())
+        assert all(verdict.right for verdict in judge_whole_step(one, as_written).values())
 
 
 @every_level
 def test_what_comes_later_follows_from_what_the_learner_has(level):
     for seed in range(SEEDS // 4):
-        one = chain(level, seed)
+        one = sample_whole_step(level, seed)
         old = float(one.given["c_prev"][0, 0])
         own = {name: part.answer for name, part in one.parts.items()}
         own["f_t"] = 1 - own["f_t"] / 2
         own["c_t"] = own["f_t"] * old + own["i_t"] * own["c_tilde"]
         own["h_t"] = own["o_t"] * np.tanh(own["c_t"])
-        verdicts = judge_chain(one, own)
+        verdicts = judge_whole_step(one, own)
         assert [name for name, verdict in verdicts.items() if not verdict.right] == ["f_t"]
         # The true ones stay right, whatever went before.
-        assert judge_chain(one, own | {"c_t": one.parts["c_t"].answer})["c_t"].right
+        assert judge_whole_step(one, own | {"c_t": one.parts["c_t"].answer})["c_t"].right
         if "no_forget" in one.parts["c_t"].mistakes:
             wrong = own | {"c_t": old + own["i_t"] * own["c_tilde"]}
-            assert "no_forget" in judge_chain(one, wrong)["c_t"].mistakes
+            assert "no_forget" in judge_whole_step(one, wrong)["c_t"].mistakes
 
 
 def test_an_entry_that_is_missing_or_no_number_counts_as_the_true_one():
-    one = chain(2, 5)
+    one = sample_whole_step(2, 5)
     truth = {name: part.answer for name, part in one.parts.items()}
-    assert judge_chain(one, {"h_t": truth["h_t"]}) == {"h_t": RIGHT}
+    assert judge_whole_step(one, {"h_t": truth["h_t"]}) == {"h_t": RIGHT}
     for nothing in (np.nan, np.inf, 10**400, None, "x"):
-        verdicts = judge_chain(one, truth | {"c_t": nothing, "f_t": nothing})
+        verdicts = judge_whole_step(one, truth | {"c_t": nothing, "f_t": nothing})
         assert [name for name, verdict in verdicts.items() if not verdict.right] == ["f_t", "c_t"]
-    assert judge_chain(one, {}) == {}
+    assert judge_whole_step(one, {}) == {}
 
 
 def test_a_chain_is_the_same_every_time_and_another_with_salt():
-    assert chain(2, 3).given["W_f"].tolist() == chain(2, 3).given["W_f"].tolist()
-    assert chain(2, 3).given["W_f"].tolist() != chain(2, 3, salt="s").given["W_f"].tolist()
+    assert sample_whole_step(2, 3).given["W_f"].tolist() == sample_whole_step(2, 3).given["W_f"].tolist()
+    assert sample_whole_step(2, 3).given["W_f"].tolist() != sample_whole_step(2, 3, salt="s").given["W_f"].tolist()
 
 
 @pytest.mark.slow
 @every_level
 def test_many_chains_can_be_told_apart(level):
     for seed in range(MANY // 10):
-        one = chain(level, seed)
+        one = sample_whole_step(level, seed)
         for part in one.parts.values():
             assert judge(part, part.answer).right
             assert all(judge(part, gives).mistakes == (mistake,) for mistake, gives in part.mistakes.items())

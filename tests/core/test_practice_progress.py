@@ -13,8 +13,8 @@ from core.practice.progress import (
     FULL_TILE,
     LONGEST_TEXT,
     MOST_REMEMBERED,
+    ExerciseId,
     Progress,
-    Task,
     Tile,
     answered,
     due_day,
@@ -91,23 +91,23 @@ def test_an_exercise_with_an_earlier_answer_is_replaced_by_the_next_one_that_is_
     # By kind, the answers to the exercises 7001, 7002, …
     answers = {"a": [5, 1], "b": [1, 5, 3, 4], "c": [5] * 900}
 
-    def are_alike(one: Task, other: Task) -> bool:
+    def are_alike(one: ExerciseId, other: ExerciseId) -> bool:
         return answers[one.kind][one.seed - 7001] == answers[other.kind][other.seed - 7001]
 
-    tasks = tuple(Task(kind, 1, 7001) for kind in "abc")
+    tasks = tuple(ExerciseId(kind, 1, 7001) for kind in "abc")
     assert with_other_answers(tasks[:2], tiles, are_alike) == tasks[:2]
     answers["b"][0] = 5
     # The exercise 7003 is solved, and no one of c has another answer.
-    assert with_other_answers(tasks, tiles, are_alike) == (tasks[0], Task("b", 1, 7004), tasks[2])
-    last = Task("b", 1, 7999)
+    assert with_other_answers(tasks, tiles, are_alike) == (tasks[0], ExerciseId("b", 1, 7004), tasks[2])
+    last = ExerciseId("b", 1, 7999)
     assert with_other_answers((last, last), {}, lambda one, other: True) == (last, last)
 
 
 def test_a_beginner_starts_at_level_1_and_goes_up_where_it_went_well():
-    assert five_for({}, NAMES, DAY) == tuple(Task(kind, 1, 1) for kind in NAMES[:DAILY_EXERCISES])
+    assert five_for({}, NAMES, DAY) == tuple(ExerciseId(kind, 1, 1) for kind in NAMES[:DAILY_EXERCISES])
     known = {(kind, 1): Tile(3 if kind == "slope" else 1, DAY) for kind in NAMES}
-    assert five_for(known, NAMES, DAY)[0] == Task("slope", 2, 1)
-    assert five_for(known, NAMES, DAY + 1)[0] == Task(NAMES[0], 1, 1)
+    assert five_for(known, NAMES, DAY)[0] == ExerciseId("slope", 2, 1)
+    assert five_for(known, NAMES, DAY + 1)[0] == ExerciseId(NAMES[0], 1, 1)
 
 
 def test_the_next_exercise_is_the_first_that_is_not_solved():

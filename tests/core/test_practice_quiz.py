@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.practice import KINDS, LEVELS, Judged, ten_exercises
-from core.practice.quiz import EXERCISES_PER_TEST, mark
+from core.practice import KINDS, LEVELS, Outcome, ten_exercises
+from core.practice.quiz import EXERCISES_PER_TEST, grade
 from core.practice.worksheet import answer_text
 
 
@@ -25,12 +25,12 @@ def test_ten_exercises_of_ten_kinds_follow_from_seed_level_and_salt(level):
 def test_right_answers_mistakes_and_what_cannot_be_read_are_marked():
     ten = ten_exercises(2, 5)
     answers = [written(one) for one in ten]
-    assert all(marked.right for marked in mark(ten, answers))
+    assert all(marked.right for marked in grade(ten, answers))
     mistaken = next(iter(ten[0].mistakes.values()))
     answers[0] = answer_text(mistaken) if isinstance(mistaken, tuple) else repr(mistaken)
     answers[1], answers[2] = "", "<b>x</b>"
-    marked = mark(ten, answers)
-    assert marked[0].verdict.code == Judged.NAMED and marked[1].verdict is marked[2].verdict is None
+    marked = grade(ten, answers)
+    assert marked[0].judgement.code == Outcome.NAMED and marked[1].judgement is marked[2].judgement is None
     assert [one.right for one in marked] == [False] * 3 + [True] * 7
     with pytest.raises(ValueError, match="zip"):
-        mark(ten, answers[:-1])
+        grade(ten, answers[:-1])

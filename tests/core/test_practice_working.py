@@ -3,7 +3,7 @@
 import pytest
 
 from core.practice import KINDS, LEVELS, exercise
-from core.practice.solution_lines import WORKINGS, working
+from core.practice.solution_lines import SOLUTION_LINES, solution_lines
 
 SEEDS = 60
 
@@ -14,30 +14,30 @@ def test_the_lines_come_to_the_answer_and_those_of_a_mistake_to_what_it_gives(ki
     drawn = 0
     for seed in range(SEEDS):
         one = exercise(kind, level, seed)
-        lines = working(one)
-        assert bool(lines) == (kind in WORKINGS)
+        lines = solution_lines(one)
+        assert bool(lines) == (kind in SOLUTION_LINES)
         if lines:
             assert lines[-1].gives == pytest.approx(one.answer, abs=1e-9)
         for mistake, gives in one.mistakes.items():
-            if found := working(one, mistake):
+            if found := solution_lines(one, mistake):
                 drawn += 1
                 assert found[-1].gives == pytest.approx(gives, abs=1e-9), (seed, mistake)
                 assert found != lines, (seed, mistake)
-    assert bool(drawn) == (kind in WORKINGS)
+    assert bool(drawn) == (kind in SOLUTION_LINES)
 
 
 def test_the_row_stands_over_the_stacked_input():
     one = exercise("z", 1, 3)
     row = one.asked.row
-    of_h, of_x, bias = working(one)[0].terms
+    of_h, of_x, bias = solution_lines(one)[0].terms
     assert (of_h.upper, of_h.lower) == (tuple(one.given["W_hh"][row]), tuple(one.given["h_prev"][:, 0]))
     assert (of_x.upper, of_x.lower) == (tuple(one.given["W_hx"][row]), tuple(one.given["x_t"][:, 0]))
     assert bias.upper == (one.given["b_h"][row, 0],)
-    assert [term.above for term in working(one, "no_bias")[0].terms] == ["W_hh", "W_hx"]
+    assert [term.above for term in solution_lines(one, "no_bias")[0].terms] == ["W_hh", "W_hx"]
 
 
 @pytest.mark.parametrize("mistake", ["other_bias", "x_for_h"])
 def test_a_row_with_another_bias_or_with_x_in_the_place_of_h_has_a_line(mistake):
     made = (exercise("z", 1, seed) for seed in range(SEEDS))
-    found = [working(one, name) for one in made for name in one.mistakes if name.partition(":")[0] == mistake]
+    found = [solution_lines(one, name) for one in made for name in one.mistakes if name.partition(":")[0] == mistake]
     assert found and all(found)

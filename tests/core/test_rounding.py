@@ -7,7 +7,7 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from core.practice import KINDS, Judged, chain, exercise, judge, judge_chain
+from core.practice import KINDS, Outcome, exercise, judge, judge_whole_step, sample_whole_step
 from core.practice.exercise import Exercise
 from core.practice.sampling import rounded
 from tests.core.test_practice import SYMBOLS
@@ -133,7 +133,7 @@ def expect_honest(kind: str, level: int, seeds: int) -> None:
             assert judge(one, answer).right, (seed, answer, one.answer)
         for answer in answers(one, 3):
             verdict = judge(one, answer)
-            assert verdict.code in (Judged.RIGHT, Judged.NEAR), (seed, answer, one.answer, verdict)
+            assert verdict.code in (Outcome.RIGHT, Outcome.NEAR), (seed, answer, one.answer, verdict)
         for gives in one.mistakes.values():
             assert abs(gives - one.answer) > one.near + one.tolerance, seed
 
@@ -165,14 +165,14 @@ def worked_through(one, r: Round, each: Round) -> dict[str, float]:
 
 def expect_honest_chain(level: int, seeds: int) -> None:
     for seed in range(seeds):
-        one = chain(level, seed)
+        one = sample_whole_step(level, seed)
         for digits in (3, 4):
             for each in (keep, lambda value: rounded(float(value), digits)):
                 own = worked_through(one, lambda value: rounded(float(value), digits), each)
                 for typed in (own, {name: rounded(value, 3) for name, value in own.items()}):
-                    for name, verdict in judge_chain(one, typed).items():
+                    for name, verdict in judge_whole_step(one, typed).items():
                         at = (seed, digits, name, typed[name], one.parts[name].answer, verdict)
-                        assert verdict.code in (Judged.RIGHT, Judged.NEAR), at
+                        assert verdict.code in (Outcome.RIGHT, Outcome.NEAR), at
                         assert verdict.right or digits == 3, at
 
 
@@ -194,7 +194,7 @@ def test_an_answer_that_three_decimals_on_the_way_lead_to_is_told_to_be_near(kin
         for one in (exercise(kind, 3, seed) for seed in range(SEEDS))
         for answer in answers(one, 3)
     ]
-    assert Judged.NEAR in told
+    assert Outcome.NEAR in told
     one = exercise(kind, 3, 0)
-    assert judge(one, one.answer + 0.9 * one.near).code == Judged.NEAR
-    assert judge(one, one.answer + 3 * one.near + 0.1).code != Judged.NEAR
+    assert judge(one, one.answer + 0.9 * one.near).code == Outcome.NEAR
+    assert judge(one, one.answer + 3 * one.near + 0.1).code != Outcome.NEAR

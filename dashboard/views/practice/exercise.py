@@ -1,8 +1,8 @@
-"""One exercise: its question, the answer field with the verdict beside it, and the picture."""
+"""One exercise: its question, the answer field with the feedback beside it, and the picture."""
 
 import streamlit as st
 
-from core.practice import LEVELS, Judged, Verdict, chain, exercise, judge, judge_chain
+from core.practice import LEVELS, Judgement, Outcome, exercise, judge, judge_whole_step, sample_whole_step
 from core.practice.exercise import have_same_answer
 from core.practice.exercise_number_format import decimals_of
 from core.practice.judgement import UNCOUNTED
@@ -24,7 +24,7 @@ from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
-from dashboard.views.practice.feedback import compare, read, show_verdict, show_verdicts
+from dashboard.views.practice.feedback import compare, read, show_feedback, show_feedback_on_parts
 from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
 from dashboard.views.practice.picture import blocks, draw_numbers
 from dashboard.views.practice.worksheet import for_teachers, kept_salt
@@ -81,17 +81,17 @@ def standing(state: State, asked: Asked) -> str:
     return text.STANDING.format(filled=min(len(tile.solved), FULL_TILE) if tile else 0, full=FULL_TILE)
 
 
-def count(asked: Asked, verdict: Verdict) -> None:
+def count(asked: Asked, judgement: Judgement) -> None:
     """Count an answer in the progress of the browser, unless it may only have to be written in another way."""
     tried = st.session_state.tried
-    if verdict.code in UNCOUNTED:
+    if judgement.code in UNCOUNTED:
         return
     held, name = progress.held(), (asked.kind, asked.level)
     before = tile = held.progress.tiles.get(name)
     if not tried["counted"] and not (tile and asked.seed in tile.solved):
-        tile = answered(tile, held.day, right=verdict.right and not tried["stages"])
+        tile = answered(tile, held.day, right=judgement.right and not tried["stages"])
     tried["counted"] = True
-    if not verdict.right:
+    if not judgement.right:
         st.session_state.in_a_row = 0
     elif not tried["solved"]:
         st.session_state.in_a_row += 1
@@ -152,9 +152,9 @@ def submit(state: State, asked: Asked, keys: list[str]) -> None:
 
 
 def one_exercise(state: State, asked: Asked) -> None:
-    """Draw a question with one answer field, the verdict beside it, and the picture."""
+    """Draw a question with one answer field, the feedback beside it, and the picture."""
     one, tried = exercise(*asked), st.session_state.tried
-    verdict = None
+    judgement = None
     with st.form("answer", border=False):
         st.text(in_symbols(one.question))
         with st.container(horizontal=True, vertical_alignment="bottom", key="answering"):
@@ -165,23 +165,23 @@ def one_exercise(state: State, asked: Asked) -> None:
                 if checked and not typed.strip():
                     st.info(text.EMPTY)
                 elif typed and (answer := read(typed, one)) is not None:
-                    verdict = judge(one, answer)
+                    judgement = judge(one, answer)
                     if checked:
-                        count(asked, verdict)
+                        count(asked, judgement)
                         tried["answers"].append([typed])
-                    show_verdict(one, verdict, after_enter(state, asked) if verdict.right else "")
-    if verdict and verdict.code in (Judged.PARTLY, Judged.UNKNOWN):
+                    show_feedback(one, judgement, after_enter(state, asked) if judgement.right else "")
+    if judgement and judgement.code in (Outcome.PARTLY, Outcome.UNKNOWN):
         compare({"": one})
     buttons(state, asked)
     for name, stage in list(one.stages.items())[: tried["stages"]]:
         st.text(text.STAGE.format(stage=name, text=in_symbols(stage)))
     solved = tried["solved"] or tried["stages"] >= len(one.stages)
-    draw_numbers(state, one, verdict, solved=solved)
+    draw_numbers(state, one, judgement, solved=solved)
 
 
 def whole_step(state: State, asked: Asked) -> None:
     """Draw a whole step of an LSTM; later entries are marked from the reader's own earlier ones."""
-    all_of_it, tried = chain(asked.level, asked.seed, asked.salt), st.session_state.tried
+    all_of_it, tried = sample_whole_step(asked.level, asked.seed, asked.salt), st.session_state.tried
     first = next(iter(all_of_it.parts.values()))
     keys = {name: f"typed {name} {hash(asked)}" for name in all_of_it.parts}
     with st.form("answer", border=False):
@@ -194,12 +194,12 @@ def whole_step(state: State, asked: Asked) -> None:
         for name, entered in typed.items()
         if entered and (answer := read(entered, all_of_it.parts[name])) is not None
     }
-    verdicts = judge_chain(all_of_it, answers)
+    judgements = judge_whole_step(all_of_it, answers)
     checked, tried["checked"] = tried["checked"], False
     if checked and len(answers) == len(all_of_it.parts):
-        count(asked, next((one for one in verdicts.values() if not one.right), Verdict(Judged.RIGHT)))
+        count(asked, next((one for one in judgements.values() if not one.right), Judgement(Outcome.RIGHT)))
         tried["answers"].append([*typed.values()])
-    show_verdicts(all_of_it.parts, verdicts, after_enter(state, asked))
+    show_feedback_on_parts(all_of_it.parts, judgements, after_enter(state, asked))
     buttons(state, asked)
     stages = [
         text.STAGE_OF_PART.format(part=name, stage=stage, text=solution)
@@ -219,7 +219,7 @@ def hint() -> None:
 def solution(asked: Asked) -> None:
     """Show all stages; before the right answer this counts as a wrong one."""
     if not st.session_state.tried["solved"]:
-        count(asked, Verdict(Judged.UNKNOWN))
+        count(asked, Judgement(Outcome.UNKNOWN))
     st.session_state.tried["stages"] += ALL_STAGES
 
 

@@ -1,49 +1,49 @@
-"""The verdict on an answer, in sentences."""
+"""The feedback on an answer, in sentences."""
 
 from collections.abc import Mapping
 from math import ceil, isfinite
 
 import streamlit as st
 
-from core.practice import Exercise, Judged, Verdict, parse_answer
-from core.practice.exercise_number_format import written
+from core.practice import Exercise, Judgement, Outcome, parse_answer
+from core.practice.exercise_number_format import format_number
 from dashboard.text import practice as text
 from dashboard.text.mistakes import explain
 from dashboard.text.plural import fill
 from dashboard.text.words import in_symbols, listed
 
 
-def show_verdict(one: Exercise, verdict: Verdict, then: str = "") -> None:
-    """Show the verdict on an answer; after a right one, also what Enter does."""
-    if verdict.right:
+def show_feedback(one: Exercise, judgement: Judgement, then: str = "") -> None:
+    """Show the judgement on an answer; after a right one, also what Enter does."""
+    if judgement.right:
         st.success(f"{text.RIGHT.format(how=in_symbols(list(one.stages.values())[-1]))} {then}".strip())
-    elif verdict.code != Judged.NAMED:
-        st.warning(sentence(one, verdict))
+    elif judgement.code != Outcome.NAMED:
+        st.warning(sentence(one, judgement))
     else:
-        if len(verdict.mistakes) > 1:
+        if len(judgement.mistakes) > 1:
             st.markdown(text.SEVERAL)
-        for mistake in verdict.mistakes:
+        for mistake in judgement.mistakes:
             st.warning(in_symbols(explain(one, mistake)))
 
 
-def show_verdicts(parts: Mapping[str, Exercise], verdicts: Mapping[str, Verdict], then: str) -> None:
-    """Show the verdicts on the entries of a whole step: a line for each mistake, and one for all right and all unknown entries.
+def show_feedback_on_parts(parts: Mapping[str, Exercise], judgements: Mapping[str, Judgement], then: str) -> None:
+    """Show the judgements on the entries of a whole step: a line for each mistake, and one for all right and all unknown entries.
 
     Parameters
     ----------
     parts : mapping from str to Exercise
-    verdicts : mapping from str to Verdict
+    judgements : mapping from str to Judgement
         By the names of `parts`; some may be missing.
     then : str
         What Enter does if all entries are right.
     """
-    right = [name for name, verdict in verdicts.items() if verdict.right]
-    unknown = [name for name, verdict in verdicts.items() if verdict.code == Judged.UNKNOWN]
-    for name, verdict in verdicts.items():
+    right = [name for name, judgement in judgements.items() if judgement.right]
+    unknown = [name for name, judgement in judgements.items() if judgement.code == Outcome.UNKNOWN]
+    for name, judgement in judgements.items():
         if name not in (*right, *unknown):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"**{in_symbols(name)}**", width=40)
-                show_verdict(parts[name], verdict)
+                show_feedback(parts[name], judgement)
     if unknown:
         st.warning(text.UNKNOWN_PARTS.format(parts=listed(map(in_symbols, unknown))))
         compare({name: parts[name] for name in unknown})
@@ -52,28 +52,30 @@ def show_verdicts(parts: Mapping[str, Exercise], verdicts: Mapping[str, Verdict]
         st.success(f"{text.RIGHT_PARTS.format(parts=listed(map(in_symbols, right)))} {then if is_all else ''}".strip())
 
 
-def sentence(one: Exercise, verdict: Verdict) -> str:
+def sentence(one: Exercise, judgement: Judgement) -> str:
     """Return what the page says of an answer that is neither right nor a named mistake."""
     stages = list(one.stages)
-    match verdict.code:
-        case Judged.NEAR:
+    match judgement.code:
+        case Outcome.NEAR:
             return text.CLOSE.format(bound=ceil(1000 * one.near) / 1000)
-        case Judged.ROUNDED:
-            return text.ROUNDED.format(decimals=verdict.decimals)
-        case Judged.REACHED:
-            following = stages[stages.index(verdict.stage) + 1]
-            return text.REACHED.format(stage=verdict.stage, following=following)
-        case Judged.BEYOND:
-            low, high = one.bounds[verdict.stage]
+        case Outcome.ROUNDED:
+            return text.ROUNDED.format(decimals=judgement.decimals)
+        case Outcome.REACHED:
+            following = stages[stages.index(judgement.stage) + 1]
+            return text.REACHED.format(stage=judgement.stage, following=following)
+        case Outcome.BEYOND:
+            low, high = one.bounds[judgement.stage]
             words = text.BEYOND if isfinite(high) else text.BEYOND_LOW
-            return words.format(stage=verdict.stage, low=written(low), high=written(high) if isfinite(high) else "")
-        case Judged.NOT_WHOLE:
+            return words.format(
+                stage=judgement.stage, low=format_number(low), high=format_number(high) if isfinite(high) else ""
+            )
+        case Outcome.NOT_WHOLE:
             return text.NOT_WHOLE
-        case Judged.OTHER_COUNT:
-            return fill(text.OTHER_COUNT, {"many": verdict.many})
-        case Judged.PARTLY:
+        case Outcome.OTHER_COUNT:
+            return fill(text.OTHER_COUNT, {"many": judgement.many})
+        case Outcome.PARTLY:
             asked = one.answer if isinstance(one.answer, tuple) else (one.answer,)
-            return fill(text.PARTLY, {"many": verdict.many, "asked": len(asked)})
+            return fill(text.PARTLY, {"many": judgement.many, "asked": len(asked)})
     return text.UNKNOWN if len(stages) > 1 else text.UNKNOWN_AT_ONCE
 
 

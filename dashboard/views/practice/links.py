@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from core.practice.progress import LAST_NUMBER, Task
+from core.practice.progress import LAST_NUMBER, ExerciseId
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 
@@ -52,7 +52,7 @@ def to_exercise(kind: str, level: int, number: int = 1) -> Patch:
     return {**START, "kind": kind, "level": _unless_first(level), "number": _unless_first(number)}
 
 
-def to_task(task: Task) -> Patch:
+def to_task(task: ExerciseId) -> Patch:
     """Return the patch that opens one of the five for today."""
     seed, number = divmod(task.seed, LAST_NUMBER + 1)
     return {**to_exercise(task.kind, task.level, number), "seed": f"{seed}" if seed else None, "today": "true"}

@@ -1,10 +1,10 @@
 """The picture of an exercise: the given numbers, and the lines of an answer."""
 
 from core.cells.symbols import symbol
-from core.practice import Exercise, Mark, Verdict
+from core.practice import Exercise, Judgement, Mark
 from core.practice.exercise import ASKED
 from core.practice.exercise_number_format import decimals_of
-from core.practice.solution_lines import working
+from core.practice.solution_lines import solution_lines
 from dashboard.drawing import matrices
 from dashboard.drawing.exercise_diagram import cell_diagram
 from dashboard.drawing.matrices import Item
@@ -15,7 +15,9 @@ from dashboard.state.state import State
 from dashboard.text import practice as text
 
 
-def marked(one: Exercise, name: str, outlined: tuple[Mark | None, ...]) -> list[tuple[int | None, int | None]]:
+def places_to_outline(
+    one: Exercise, name: str, outlined: tuple[Mark | None, ...]
+) -> list[tuple[int | None, int | None]]:
     """Return the rows and columns of an array to outline; a mark in W_h is outlined in its parts W_hh and W_hx."""
     places = []
     for mark in filter(None, outlined):
@@ -35,7 +37,7 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
     found = []
     for name, array in one.given.items():
         if array.ndim == 2:
-            found.append(matrices.exercise_matrix(symbol(name), array, marked(one, name, outlined)))
+            found.append(matrices.exercise_matrix(symbol(name), array, places_to_outline(one, name, outlined)))
     asked = one.asked
     if asked.row is not None and found and not isinstance(one.answer, tuple):
         rows = max(array.shape[0] for array in one.given.values() if array.ndim == 2)
@@ -49,12 +51,12 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
     return found
 
 
-def draw_numbers(state: State, one: Exercise, verdict: Verdict | None, *, solved: bool) -> None:
+def draw_numbers(state: State, one: Exercise, judgement: Judgement | None, *, solved: bool) -> None:
     """Draw the given numbers, the diagram of the cell if the kind has one, and the lines of the answer."""
     outlined: tuple[Mark | None, ...] = ()
-    if verdict and verdict.mistakes:
-        outlined = one.marks.get(verdict.mistakes[0], ())
-    found, lines = blocks(one, outlined=outlined, solved=solved), lines_after(one, verdict, solved=solved)
+    if judgement and judgement.mistakes:
+        outlined = one.marks.get(judgement.mistakes[0], ())
+    found, lines = blocks(one, outlined=outlined, solved=solved), lines_after(one, judgement, solved=solved)
     if not found:
         return
     note = text.OUTLINED if any(mark for mark in outlined if marks_given(one, mark)) else ""
@@ -68,14 +70,14 @@ def draw_numbers(state: State, one: Exercise, verdict: Verdict | None, *, solved
 
 def marks_given(one: Exercise, mark: Mark | None) -> bool:
     """Whether a mark outlines something in a given array."""
-    return any(marked(one, name, (mark,)) for name, array in one.given.items() if array.ndim == 2)
+    return any(places_to_outline(one, name, (mark,)) for name, array in one.given.items() if array.ndim == 2)
 
 
-def lines_after(one: Exercise, verdict: Verdict | None, *, solved: bool) -> list[list[Item]]:
+def lines_after(one: Exercise, judgement: Judgement | None, *, solved: bool) -> list[list[Item]]:
     """Return the lines of a right answer; of a mistake the line where it first differs, beside the one that was meant."""
-    meant = working(one)
-    if verdict and verdict.mistakes:
-        for used, right in zip(working(one, verdict.mistakes[0]), meant, strict=False):
+    meant = solution_lines(one)
+    if judgement and judgement.mistakes:
+        for used, right in zip(solution_lines(one, judgement.mistakes[0]), meant, strict=False):
             if used != right:
                 return [line_row(used, text.USED_LINE), line_row(right, text.MEANT_LINE, blank=not solved)]
     return [line_row(line, "") for line in meant] if solved else []

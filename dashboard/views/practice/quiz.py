@@ -5,7 +5,7 @@ import streamlit as st
 from core.practice import Exercise, ten_exercises
 from core.practice.exercise import ASKED
 from core.practice.exercise_number_format import decimals_of
-from core.practice.quiz import EXERCISES_PER_TEST, Marked, mark
+from core.practice.quiz import EXERCISES_PER_TEST, GradedAnswer, grade
 from core.practice.worksheet import key_text
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control
@@ -16,7 +16,7 @@ from dashboard.state.parameters import LONGEST_ANSWER, Answers
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
-from dashboard.views.practice.feedback import show_verdict
+from dashboard.views.practice.feedback import show_feedback
 from dashboard.views.practice.links import START
 from dashboard.views.practice.picture import blocks
 from dashboard.views.practice.worksheet import draw_salt, kept_salt
@@ -30,7 +30,7 @@ def page(state: State) -> None:
     if settings.answers is None:
         paper(state, exercises)
     else:
-        result(state, mark(exercises, settings.answers.split(Answers.between)))
+        result(state, grade(exercises, settings.answers.split(Answers.between)))
     progress.draw(exercise="test" if settings.answers is None else "result")
 
 
@@ -58,32 +58,32 @@ def _printable(typed: str) -> str:
     return "".join(letter for letter in typed if letter.isprintable())
 
 
-def result(state: State, marked: list[Marked]) -> None:
+def result(state: State, graded: list[GradedAnswer]) -> None:
     """Draw the exercises with the answers and their marks. On paper nothing else stands."""
     again = action("again", text.AGAIN, {"answers": None})
     widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), again])
     draw_salt(text.SALT_OF_RESULT_HELP)
     st.markdown(f"{text.SEND_RESULT} {text.SEND_SALTED_RESULT if kept_salt() else ''}".strip())
     with st.container(key="sheet"):
-        right = sum(one.right for one in marked)
+        right = sum(one.right for one in graded)
         settings = state.settings
         st.markdown(
             text.RESULT.format(right=right, many=EXERCISES_PER_TEST, level=settings.level, number=settings.test)
         )
         if ASKED[settings.level]:
             st.markdown(text.COUNTED.format(decimals=ASKED[settings.level]))
-        st.markdown(numbers_by_mark(marked))
-        for at, one in enumerate(marked, 1):
+        st.markdown(numbers_by_grade(graded))
+        for at, one in enumerate(graded, 1):
             with st.container(key=f"sheet_{at}"):
                 _question(state, at, one.exercise)
                 st.text(text.YOUR_ANSWER.format(answer=one.typed or text.NO_ANSWER))
-                _show_mark(one)
+                _show_grade(one)
 
 
-def numbers_by_mark(marked: list[Marked]) -> str:
+def numbers_by_grade(graded: list[GradedAnswer]) -> str:
     """Return which exercises are right, wrong and not answered."""
     marks = [
-        text.NOT_ANSWERED if not one.typed else text.MARKED_RIGHT if one.right else text.MARKED_WRONG for one in marked
+        text.NOT_ANSWERED if not one.typed else text.MARKED_RIGHT if one.right else text.MARKED_WRONG for one in graded
     ]
     numbers = {
         mark: [f"{at}" for at, one in enumerate(marks, 1) if one == mark]
@@ -92,14 +92,14 @@ def numbers_by_mark(marked: list[Marked]) -> str:
     return " ".join(mark.format(numbers=", ".join(found)) for mark, found in numbers.items() if found)
 
 
-def _show_mark(marked: Marked) -> None:
-    if marked.right:
+def _show_grade(graded: GradedAnswer) -> None:
+    if graded.right:
         st.success(text.ALL_RIGHT)
         return
-    one = marked.exercise
-    if marked.verdict:
-        show_verdict(one, marked.verdict)
-    elif marked.typed:
+    one = graded.exercise
+    if graded.judgement:
+        show_feedback(one, graded.judgement)
+    elif graded.typed:
         st.warning(text.UNREADABLE)
     st.text(text.answer_of_test(key_text(one), map(in_symbols, one.stages.values())))
 

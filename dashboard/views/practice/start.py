@@ -9,7 +9,7 @@ from core.practice.exercise import have_same_answer
 from core.practice.progress import (
     DAILY_EXERCISES,
     FULL_TILE,
-    Task,
+    ExerciseId,
     five_entry,
     five_for,
     next_number,
@@ -48,16 +48,16 @@ def chart(state: State, held: Held) -> dict[str, Any]:
     }
 
 
-def five_today(state: State, held: Held) -> tuple[Task, ...]:
+def five_today(state: State, held: Held) -> tuple[ExerciseId, ...]:
     """Return the five exercises of today: those that the browser has started, or else new ones."""
     return held.progress.five if held.progress.day == held.day else new_five(state, held)
 
 
-def new_five(state: State, held: Held) -> tuple[Task, ...]:
+def new_five(state: State, held: Held) -> tuple[ExerciseId, ...]:
     """Return five exercises, chosen from the progress of now, with five different answers."""
     salt, tiles = kept_salt(), held.progress.tiles
 
-    def are_alike(one: Task, other: Task) -> bool:
+    def are_alike(one: ExerciseId, other: ExerciseId) -> bool:
         return have_same_answer(exercise(*one, salt), exercise(*other, salt))
 
     return with_other_answers(five_for(tiles, tuple(KINDS), held.day, first_seed(state)), tiles, are_alike)

@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from core.practice import KINDS, LEVELS, Exercise, chain, exercise
+from core.practice import KINDS, LEVELS, Exercise, exercise, sample_whole_step
 from dashboard.text.mistakes import SENTENCES, explain
 from dashboard.text.plural import templates
 
@@ -17,7 +17,10 @@ SEEDS = 12
 def exercises() -> list[Exercise]:
     """Return exercises of every kind and level, and the parts of chains."""
     single = [exercise(kind, level, seed) for kind in KINDS for level in LEVELS for seed in range(SEEDS)]
-    return [*single, *(part for level in LEVELS for seed in range(5) for part in chain(level, seed).parts.values())]
+    return [
+        *single,
+        *(part for level in LEVELS for seed in range(5) for part in sample_whole_step(level, seed).parts.values()),
+    ]
 
 
 def named(code: str) -> list[tuple[Exercise, str]]:

@@ -13,7 +13,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core.cells import CELLS
 from core.cells.symbols import symbol, text_in_html, text_in_latex
-from core.practice import KINDS, LEVELS, Judged, chain, exercise, judge, ten_exercises
+from core.practice import KINDS, LEVELS, Outcome, exercise, judge, sample_whole_step, ten_exercises
 from core.practice.exercise import have_same_answer
 from core.practice.progress import read_day
 from core.practice.worksheet import answer_text, key_text, sentences_by_answer, to_csv, to_latex, to_moodle
@@ -127,11 +127,12 @@ def test_an_unknown_number_is_compared_stage_by_stage_and_what_cannot_be_read_co
 
 
 @pytest.mark.parametrize(
-    ("kind", "level", "code"), [("value", 2, Judged.REACHED), ("value", 2, Judged.BEYOND), ("value", 1, Judged.BEYOND)]
+    ("kind", "level", "code"),
+    [("value", 2, Outcome.REACHED), ("value", 2, Outcome.BEYOND), ("value", 1, Outcome.BEYOND)],
 )
 def test_what_is_known_of_an_unknown_number_is_said(kind, level, code):
     one = exercise(kind, level, SEED)
-    number = one.reached["product"][0] if code == Judged.REACHED else -97.25
+    number = one.reached["product"][0] if code == Outcome.REACHED else -97.25
     assert judge(one, number).code == code
     (warning,) = answer(open_link("practice", kind=kind, level=str(level)), repr(number)).warning
     stage = judge(one, number).stage
@@ -227,7 +228,7 @@ def test_hints_come_one_by_one_and_the_next_exercise_is_in_the_address_without_i
 
 
 def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
-    whole = chain(2, SEED)
+    whole = sample_whole_step(2, SEED)
     at = open_link("practice", kind="chain", level="2")
     for name, part in whole.parts.items():
         next(field for field in at.text_input if field.label == in_symbols(name)).input(repr(part.answer))
@@ -246,7 +247,7 @@ def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
 
 
 def test_a_second_check_of_a_right_whole_step_goes_on():
-    whole = chain(1, SEED)
+    whole = sample_whole_step(1, SEED)
     at = open_link("practice", kind="chain")
     for name, part in whole.parts.items():
         next(field for field in at.text_input if field.label == in_symbols(name)).input(repr(part.answer))
