@@ -6,6 +6,7 @@ mistake. Kind, level, seed and salt determine everything.
 
 from collections.abc import Mapping
 
+from core.practice.compare_units import forgetting_unit, saturated_unit
 from core.practice.exercise import (
     LEVELS,
     TRIES,
@@ -16,12 +17,13 @@ from core.practice.exercise import (
     generator,
     validate,
 )
+from core.practice.gate_orders import gate_order
 from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidden
 from core.practice.judgement import Judgement, Outcome, judge
 from core.practice.parse_answer import parse_answer
 from core.practice.quiz import seeds_of
 from core.practice.rnn import activation_derivative, activation_value, derivative_over_steps, pre_activation
-from core.practice.sizes import array_shape, forgetting_unit, gate_order, parameter_count, saturated_unit
+from core.practice.shapes_and_counts import array_shape, parameter_count
 from core.practice.whole_step import WholeStep, judge_whole_step, sample_whole_step
 
 # The kinds of exercises by the value of the query parameter `kind`. To add a kind, add its function here.
