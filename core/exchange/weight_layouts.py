@@ -8,7 +8,7 @@ References
 PyTorch, torch.nn.LSTM and torch.nn.GRU; Keras, keras.layers.LSTM and keras.layers.GRU (reset_after=True).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -78,25 +78,46 @@ def from_pytorch(parameters: Mapping[str, Array]) -> tuple[str, dict[str, Array]
     W_ih, W_hh = of["weight_ih_l0"], of["weight_hh_l0"]
     expect_shape("weight_hh_l0", W_hh, "(g·k, k)", ("g·k", "k"))
     rows, k = W_hh.shape
-    layouts = {len(cell.LAYOUT.blocks) * k: (name, cell.LAYOUT.blocks) for name, cell in CELLS.items() if cell.LAYOUT}
+    layouts = {len(cell.LAYOUT.blocks) * k: name for name, cell in CELLS.items() if cell.LAYOUT}
     if rows not in layouts:
         *some, last = sorted(layouts)
         known = f"{', '.join(map(str, some))} or {last}"
         raise ValueError(
             f"weight_hh_l0 must have {known} rows for k = {k}, but it has {rows}. Use one layer without proj_size."
         )
-    cell, blocks = layouts[rows]
+    cell = layouts[rows]
     expect_shape("weight_ih_l0", W_ih, "(g·k, m)", (rows, "m"))
     b_ih, b_hh = (np.reshape(of.get(f"bias_{side}_l0", np.zeros(rows)), (-1, 1)) for side in ("ih", "hh"))
     for name, b in (("bias_ih_l0", b_ih), ("bias_hh_l0", b_hh)):
         expect_shape(name, b, "(g·k, 1)", (rows, 1))
+    return cell, arrays_from_blocks(cell, W_ih, W_hh, b_ih[:, 0], b_hh[:, 0])
+
+
+def arrays_from_blocks(
+    cell: str, W_ih: Array, W_hh: Array, b_ih: Array, b_hh: Array, order: Sequence[int] | None = None
+) -> dict[str, Array]:
+    """Return our arrays from the blocks of rows of a layer.
+
+    Parameters
+    ----------
+    cell : str
+        A name of CELLS.
+    W_ih, W_hh : ndarray of shape (g k, m) and (g k, k)
+    b_ih, b_hh : ndarray of shape (g k,)
+    order : sequence of int, optional
+        The blocks in the order of the file, by their places in PyTorch's; those of PyTorch if it is missing.
+    """
+    layout = layout_of(cell, "PyTorch")
+    k = W_hh.shape[1]
+    places = list(order or range(len(layout.blocks)))
     arrays: dict[str, Array] = {}
-    for at, (h, x, first, second) in enumerate(blocks):
-        block = slice(at * k, (at + 1) * k)
-        arrays |= {h: W_hh[block], x: W_ih[block], first: b_ih[block] if second else b_ih[block] + b_hh[block]}
+    for at, (h, x, first, second) in enumerate(layout.blocks):
+        block = slice(places.index(at) * k, (places.index(at) + 1) * k)
+        one, two = b_ih[block, None], b_hh[block, None]
+        arrays |= {h: W_hh[block], x: W_ih[block], first: one if second else one + two}
         if second:
-            arrays[second] = b_hh[block]
-    return cell, arrays
+            arrays[second] = two
+    return arrays
 
 
 def to_keras(cell: str, arrays: Mapping[str, Array]) -> list[Array]:

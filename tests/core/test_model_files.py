@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose
 
 from core.exchange.array_files import to_npz, to_safetensors
 from core.exchange.model_files import keras_layers, read_network
-from core.exchange.model_files.keras_layers import configured
+from core.exchange.model_files.keras_config import layers_of_config
 from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, Tensor
 from core.time.layers import run
 from tests.core import hostile_models
@@ -210,13 +210,13 @@ def test_the_names_of_an_older_file_of_keras_are_those_of_its_configuration(laye
     ],
 )
 def test_a_backward_layer_of_its_own_is_like_the_forward_one(forward, backward, reason):
-    (at,) = configured({"config": {"layers": [keras_both("both", forward, backward)]}})
+    (at,) = layers_of_config({"config": {"layers": [keras_both("both", forward, backward)]}})
     assert (at.reason, at.backward) == (reason, "b")
 
 
 def test_a_recurrent_layer_within_each_time_step_has_a_configuration():
     inside = {"class_name": "TimeDistributed", "config": {"name": "each", "layer": keras_way("r", activation="relu")}}
-    (first, second) = configured({"config": {"layers": [inside, keras_way("s")]}})
+    (first, second) = layers_of_config({"config": {"layers": [inside, keras_way("s")]}})
     assert (first.path, first.name, first.g) == ("layers/time_distributed/layer", "r", "relu")
     # The steps of the second layer are another axis.
     assert second.source == ""
@@ -309,7 +309,7 @@ def test_sizes_and_places_of_onnx_are_not_listed():
 
 def test_an_initial_state_of_many_nodes_is_read_once(monkeypatch):
     read = []
-    monkeypatch.setattr("core.exchange.model_files.onnx.is_not_zero", read.append)
+    monkeypatch.setattr("core.exchange.model_files.onnx.has_nonzero", read.append)
     arrays = {name: array[None] for name, array in zip("WR", weights(m=2).values())} | {"h0": np.zeros((1, 1, 2))}
     node = onnx_node("LSTM", "x", "W", "R", "", "", "h0", "h0", "y")
     graph = [node] * 3 + [onnx_weights(*pair, "BF16 raw") for pair in arrays.items()]
@@ -380,12 +380,12 @@ def test_the_state_of_an_optimizer_is_no_network(prefix):
 def test_a_cell_in_a_layer_of_keras_says_its_activation():
     cell = {"class_name": "LSTMCell", "config": {"activation": "relu"}}
     layers = [BOTH, {"class_name": "RNN", "config": {"name": "own", "cell": cell}}]
-    assert [(one.path, one.reason) for one in configured({"config": {"layers": layers}})][1] == (
+    assert [(one.path, one.reason) for one in layers_of_config({"config": {"layers": layers}})][1] == (
         "layers/rnn",
         "activation",
     )
     cell["class_name"] = "SimpleRNNCell"
-    assert [one.g for one in configured({"config": {"layers": layers}})] == ["tanh", "relu"]
+    assert [one.g for one in layers_of_config({"config": {"layers": layers}})] == ["tanh", "relu"]
 
 
 # ---- what is refused -----------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array
-from core.exchange.model_files.network import MOST_NAMES, Tensor, expect_names
+from core.exchange.model_files.network import MOST_NAMES, Tensor, expect_array_count
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 DAMAGED = "The HDF5 file is damaged, or of a kind that Keras does not write."
@@ -72,7 +72,7 @@ def tensors(data: bytes) -> tuple[dict[str, Tensor], bytes | str]:
         raise ValueError(str(refusal)) from None
     except Exception:  # a damaged file can fail in any way
         raise ValueError(DAMAGED) from None
-    expect_names(len(found))
+    expect_array_count(len(found))
     return found, config if isinstance(config, bytes | str) else b""
 
 

@@ -238,7 +238,7 @@ def refusal(one: LeftOut) -> str:
     return REFUSALS.get(one.reason, "").format(name=repr(one.name[:60]) if one.name else "The layer")
 
 
-def found(
+def expect_network(
     stacks: Iterator[Stack] | Sequence[Stack],
     left_out: list[LeftOut],
     assumed: Sequence[str],
@@ -290,7 +290,7 @@ def with_embeddings(network: Network, tables: Mapping[str, Tensor]) -> Network:
     return network._replace(left_out=left_out, embeddings=taken)
 
 
-def stacked(layers: Iterable[tuple[FoundLayer, str, Sequence[str]]]) -> list[Stack]:
+def stacks_by_source(layers: Iterable[tuple[FoundLayer, str, Sequence[str]]]) -> list[Stack]:
     """Return the stacks: a layer stands on the one whose output it reads, if that has as many entries as it reads.
 
     Parameters
@@ -313,7 +313,7 @@ def stacked(layers: Iterable[tuple[FoundLayer, str, Sequence[str]]]) -> list[Sta
     return stacks
 
 
-def chained(layers: Sequence[FoundLayer]) -> list[Stack]:
+def stacks_in_order(layers: Sequence[FoundLayer]) -> list[Stack]:
     """Return layers in their order as stacks: one whose m is the output of the last one reads it."""
     stacks: list[Stack] = []
     for layer in layers:
@@ -324,7 +324,7 @@ def chained(layers: Sequence[FoundLayer]) -> list[Stack]:
     return stacks
 
 
-def linked(layers: Sequence[FoundLayer]) -> list[Stack]:
+def stacks_by_sizes(layers: Sequence[FoundLayer]) -> list[Stack]:
     """Return layers without a known order as stacks: a layer stands on another one, or below it, where their sizes match."""
     stacks: list[Stack] = []
     for layer in layers:
@@ -339,12 +339,12 @@ def linked(layers: Sequence[FoundLayer]) -> list[Stack]:
     return stacks
 
 
-def is_not_zero(tensor: Tensor) -> bool:
+def has_nonzero(tensor: Tensor) -> bool:
     """Whether an initial state, which is never large, has another number than 0."""
     return tensor.is_float and prod(tensor.shape) <= MOST_EMBEDDED and bool(np.any(tensor.read()))
 
 
-def expect_names(count: int) -> None:
+def expect_array_count(count: int) -> None:
     """Raise ValueError if a file has no array or too many."""
     if not 0 < count <= MOST_NAMES:
         raise ValueError(f"The file holds {count} arrays. Save it with 1 to {MOST_NAMES} arrays.")
@@ -381,31 +381,3 @@ class Budget:
         if not np.all(np.isfinite(array)):
             raise Refused("not finite")
         return array
-
-
-def in_blocks(
-    cell: str, W_ih: Array, W_hh: Array, b_ih: Array, b_hh: Array, order: Sequence[int] | None = None
-) -> dict[str, Array]:
-    """Return our arrays from the blocks of rows of a layer.
-
-    Parameters
-    ----------
-    cell : str
-        A name of CELLS.
-    W_ih, W_hh : ndarray of shape (g k, m) and (g k, k)
-    b_ih, b_hh : ndarray of shape (g k,)
-    order : sequence of int, optional
-        The blocks in the order of the file, by their places in PyTorch's; those of PyTorch if it is missing.
-    """
-    layout = CELLS[cell].LAYOUT
-    assert layout
-    k = W_hh.shape[1]
-    places = list(order or range(len(layout.blocks)))
-    arrays: dict[str, Array] = {}
-    for at, (h, x, first, second) in enumerate(layout.blocks):
-        block = slice(places.index(at) * k, (places.index(at) + 1) * k)
-        one, two = b_ih[block, None], b_hh[block, None]
-        arrays |= {h: W_hh[block], x: W_ih[block], first: one if second else one + two}
-        if second:
-            arrays[second] = two
-    return arrays

@@ -12,7 +12,7 @@ from core.exchange.archives import (
     open_archive,
     read_member,
 )
-from core.exchange.model_files.network import MOST_NAMES, MOST_NUMBERS, Tensor, expect_names
+from core.exchange.model_files.network import MOST_NAMES, MOST_NUMBERS, Tensor, expect_array_count
 
 
 def tensors(data: bytes) -> dict[str, Tensor]:
@@ -25,7 +25,7 @@ def tensors(data: bytes) -> dict[str, Tensor]:
     """
     archive = open_archive(data, MOST_NAMES)
     members = archive.infolist()
-    expect_names(len(members))
+    expect_array_count(len(members))
     expect_once([member.filename for member in members])
     found = {}
     for member in members:

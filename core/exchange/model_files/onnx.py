@@ -28,13 +28,13 @@ from core.exchange.model_files.network import (
     Stack,
     Tensor,
     expect_layers,
+    expect_network,
     expect_sizes,
-    found,
-    in_blocks,
-    is_not_zero,
-    stacked,
+    has_nonzero,
+    stacks_by_source,
     with_embeddings,
 )
+from core.exchange.weight_layouts import arrays_from_blocks
 
 DAMAGED = "The ONNX file is damaged: its protocol buffers cannot be read."
 # The newer exporter of PyTorch writes torch.nn.RNN as single products.
@@ -188,13 +188,13 @@ def read(data: bytes) -> Network:
         for node in nodes
         if node.op == "Gather" and node.inputs and node.inputs[0] in tensors
     }
-    return with_embeddings(found(_stacks(layers, nodes), left_out, assumed, NO_NODE), tables)
+    return with_embeddings(expect_network(_stacks(layers, nodes), left_out, assumed, NO_NODE), tables)
 
 
 def _stacks(layers: Sequence[tuple[OnnxNode, FoundLayer]], nodes: Sequence[OnnxNode]) -> list[Stack]:
     """Return the stacks: a layer stands on the one whose outputs it reads."""
     made_by = {output: node for node in nodes for output in _outputs(node)}
-    return stacked((layer, _source(node.inputs[0], made_by), _outputs(node)) for node, layer in layers)
+    return stacks_by_source((layer, _source(node.inputs[0], made_by), _outputs(node)) for node, layer in layers)
 
 
 def _starts(taken: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mapping[str, Tensor]) -> dict[str, bool]:
@@ -209,10 +209,10 @@ def _starts(taken: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mappi
             continue
         node = made_by.get(name)
         if name in tensors:
-            starts[name] = is_not_zero(tensors[name])
+            starts[name] = has_nonzero(tensors[name])
         elif node and node.op == "ConstantOfShape":
             value = node.options.get("value")
-            starts[name] = isinstance(value, Tensor) and is_not_zero(value)
+            starts[name] = isinstance(value, Tensor) and has_nonzero(value)
         else:
             ends = {"Concat": None, **dict.fromkeys(SELECTING, 1)}
             read = node.inputs[: ends[node.op]] if node and node.op in ends else []
@@ -390,7 +390,9 @@ def _layer(node: OnnxNode, tensors: Mapping[str, Tensor], budget: Budget) -> Fou
     g = _activation(cell, options.get("activations"), len(ways))
     biases = np.zeros((len(ways), 2 * rows)) if B is None else budget.take(B)
     directions = [
-        FoundDirection(in_blocks(cell, W_x, W_h, b[:rows], b[rows:], layout.onnx_order), is_reverse, B is not None)
+        FoundDirection(
+            arrays_from_blocks(cell, W_x, W_h, b[:rows], b[rows:], layout.onnx_order), is_reverse, B is not None
+        )
         for W_x, W_h, b, is_reverse in zip(budget.take(W), budget.take(R), biases, ways)
     ]
     before = cell == "GRU" and not options.get("linear_before_reset", 0)

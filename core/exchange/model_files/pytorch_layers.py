@@ -18,13 +18,13 @@ from core.exchange.model_files.network import (
     Refused,
     Stack,
     Tensor,
-    chained,
     expect_layers,
+    expect_network,
     expect_sizes,
-    found,
-    in_blocks,
-    is_not_zero,
+    has_nonzero,
+    stacks_in_order,
 )
+from core.exchange.weight_layouts import arrays_from_blocks
 
 NAME = re.compile(
     r"(?P<prefix>(?:.*\.)?)(?P<kind>weight_ih|weight_hh|weight_hr|bias_ih|bias_hh)(?:_l(?P<layer>\d{1,3})(?P<end>_reverse)?)?"
@@ -87,12 +87,12 @@ def read(tensors: Mapping[str, Tensor], g: str) -> Network:
     sizes = {(layer.k,) for stack in stacks for layer in stack.layers}
     states = {name for name in others if _is_initial_state(name) and tensors[name].shape[-1:] in sizes}
     left_out = [LeftOut(name, "initial state" if name in states else "not recurrent") for name in others]
-    assumed = ["initial state"] if any(is_not_zero(tensors[name]) for name in states) else []
+    assumed = ["initial state"] if any(has_nonzero(tensors[name]) for name in states) else []
     for stack in stacks:
         assumed += _assumed(stack.layers[0].cell)
     together = _numbered(stacks)
     assumed += ["order of layers"] if len(together) < len(stacks) else []
-    return found(together, refused + left_out, assumed)
+    return expect_network(together, refused + left_out, assumed)
 
 
 def _is_initial_state(name: str) -> bool:
@@ -119,7 +119,7 @@ def _numbered(stacks: list[Stack]) -> list[Stack]:
         numbers = {stack.name: [one.lstrip("0") for one in re.findall(r"\d+", stack.name)] for stack in alike}
         alike = sorted(alike, key=lambda stack: [(len(one), one) for one in numbers[stack.name]])
         layers = [layer for stack in alike for layer in stack.layers]
-        is_chain = len(chained(layers)) == 1 and len({stack.layers[0].m for stack in alike}) > 1
+        is_chain = len(stacks_in_order(layers)) == 1 and len({stack.layers[0].m for stack in alike}) > 1
         together += [Stack(alike[0].name, layers)] if is_chain and len(layers) <= MOST_LAYERS else alike
     return together
 
@@ -173,4 +173,4 @@ def _direction(kinds: Mapping[str, Tensor], budget: Budget, m: int | None) -> tu
     if (m is not None and W_ih.shape[1] != m) or any(one is not None and one.shape != (rows,) for one in biases):
         raise Refused("sizes")
     b_ih, b_hh = (np.zeros(rows) if one is None else budget.take(one) for one in biases)
-    return cell, in_blocks(cell, budget.take(W_ih), budget.take(W_hh), b_ih, b_hh)
+    return cell, arrays_from_blocks(cell, budget.take(W_ih), budget.take(W_hh), b_ih, b_hh)

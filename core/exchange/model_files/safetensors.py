@@ -11,7 +11,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.exchange.array_files import read_json
-from core.exchange.model_files.network import Tensor, expect_names
+from core.exchange.model_files.network import Tensor, expect_array_count
 
 MOST_HEADER = 4 * 2**20
 UNREADABLE = "The header of the .safetensors file cannot be read."
@@ -51,7 +51,7 @@ def tensors(data: bytes) -> dict[str, Tensor]:
     if not isinstance(header, dict):
         raise ValueError(UNREADABLE)
     entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
-    expect_names(len(entries))
+    expect_array_count(len(entries))
     found = {name: _tensor(data, 8 + length, entry) for name, entry in entries.items()}
     _expect_contiguous([entry["data_offsets"] for entry in entries.values()], len(data) - 8 - length)
     return found
