@@ -134,7 +134,7 @@ def _step_of_sequence(scenario: Scenario, cell: str, step: int) -> tuple[Any, An
     """Return the parameters, one step of the sequence, and the results of all layers if there are several or two directions."""
     run = run_sequence(scenario, cell)
     taken = type(run.trace)(*(symbol[min(step, len(run.xs)) - 1] for symbol in run.trace))
-    return run.params, taken, named_results(run.stack) if run.stack else {}
+    return run.params, taken, named_results(run.network) if run.network else {}
 
 
 def _in_code(name: str) -> str:

@@ -14,7 +14,7 @@ from core.model_diagnosis.inputs import are_tokens
 from core.model_diagnosis.layer_rules import ORDER, findings
 from core.model_diagnosis.sampled_gains import ignore_progress, sample_gains
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
-from core.time.layers import Layer, LayerTrace, StackTrace, run_layer, with_results
+from core.time.layers import Layer, LayerTrace, NetworkTrace, run_layer, with_last_states
 
 # The part of the time that the steps take; the gradients take the rest.
 FRACTION_OF_RUN = 0.2
@@ -35,13 +35,13 @@ class Diagnosis:
     Attributes
     ----------
     layers : sequence of FoundLayer
-    trace : StackTrace
+    trace : NetworkTrace
     runs : list of DirectionRun
         One for each direction of each layer.
     """
 
     layers: Sequence[FoundLayer]
-    trace: StackTrace
+    trace: NetworkTrace
     runs: list[DirectionRun]
 
     @cached_property
@@ -109,7 +109,7 @@ def diagnose(
     return Diagnosis(layers, trace, runs)
 
 
-def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> StackTrace:
+def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> NetworkTrace:
     """Run a stack layer by layer, so that it can report its progress and end at the first layer that overflows."""
     traced: list[LayerTrace] = []
     for at, layer in enumerate(built):
@@ -118,7 +118,7 @@ def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> StackTrace:
         if not all(np.isfinite(symbol).all() for steps in made.traces for symbol in steps):
             raise Overflow("The numbers overflow over this input.")
         traced.append(made)
-    return with_results(built, traced)
+    return with_last_states(built, traced)
 
 
 def _report(progress: Progress, start: float, size: float, layer: int, fraction: float) -> None:

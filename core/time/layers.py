@@ -42,7 +42,7 @@ class Direction(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """A layer of a stack.
+    """A layer of a network.
 
     Attributes
     ----------
@@ -74,8 +74,8 @@ class LayerTrace(NamedTuple):
     output: Array
 
 
-class StackTrace(NamedTuple):
-    """The steps of a stack over a sequence, with its results.
+class NetworkTrace(NamedTuple):
+    """The steps of several layers over a sequence, with its results.
 
     Attributes
     ----------
@@ -95,8 +95,10 @@ class StackTrace(NamedTuple):
     c_n: list[Array]
 
 
-def built(cell: Cell, arrays: Sequence[Sequence[Mapping[str, Array]]], *, order: str, g: Activation) -> list[Layer]:
-    """Return the layers of a stack from its arrays.
+def build_layers(
+    cell: Cell, arrays: Sequence[Sequence[Mapping[str, Array]]], *, order: str, g: Activation
+) -> list[Layer]:
+    """Return layers from their arrays.
 
     Parameters
     ----------
@@ -120,8 +122,8 @@ def built(cell: Cell, arrays: Sequence[Sequence[Mapping[str, Array]]], *, order:
     ]
 
 
-def run(layers: Sequence[Layer], xs: Array) -> StackTrace:
-    """Run a stack over a sequence.
+def run_layers(layers: Sequence[Layer], xs: Array) -> NetworkTrace:
+    """Run layers over a sequence.
 
     Parameters
     ----------
@@ -143,11 +145,11 @@ def run(layers: Sequence[Layer], xs: Array) -> StackTrace:
     traced: list[LayerTrace] = []
     for layer in layers:
         traced.append(run_layer(layer, traced[-1].output if traced else xs))
-    return with_results(layers, traced)
+    return with_last_states(layers, traced)
 
 
-def run_bounded(layers: Sequence[Layer], xs: Array) -> tuple[StackTrace, int]:
-    """Run a stack over the steps of a sequence that come before a number beyond OVERFLOW_LIMIT, of whatever layer.
+def run_layers_bounded(layers: Sequence[Layer], xs: Array) -> tuple[NetworkTrace, int]:
+    """Run layers over the steps of a sequence that come before a number beyond OVERFLOW_LIMIT, of whatever layer.
 
     Parameters
     ----------
@@ -169,7 +171,7 @@ def run_bounded(layers: Sequence[Layer], xs: Array) -> tuple[StackTrace, int]:
             traced.append(made)
         else:  # A reverse direction then starts at another step, so every layer is run again.
             xs, traced = xs[:T], []
-    return with_results(layers, traced), len(xs)
+    return with_last_states(layers, traced), len(xs)
 
 
 class LastStates(NamedTuple):
@@ -190,15 +192,15 @@ class LastStates(NamedTuple):
     differs: Array
 
 
-def last_states(trace: StackTrace) -> LastStates:
-    """Return the last output of a stack and h_n of its last layer."""
+def last_states(trace: NetworkTrace) -> LastStates:
+    """Return the last output of a network and h_n of its last layer."""
     output = trace.output[-1]
     h_n = np.concatenate(trace.h_n[-len(trace.layers[-1].traces) :])
     return LastStates(output, h_n, output != h_n)
 
 
-def named_results(trace: StackTrace) -> dict[str, Array]:
-    """Return the results of a stack by the expressions that give them in PyTorch, such as ``"output[-1]"`` and ``"h_n[0]"``.
+def named_results(trace: NetworkTrace) -> dict[str, Array]:
+    """Return the results of a network by the expressions that give them in PyTorch, such as ``"output[-1]"`` and ``"h_n[0]"``.
 
     Returns
     -------
@@ -209,14 +211,14 @@ def named_results(trace: StackTrace) -> dict[str, Array]:
     return results | {f"c_n[{at}]": c for at, c in enumerate(trace.c_n)}
 
 
-def with_results(layers: Sequence[Layer], traced: list[LayerTrace]) -> StackTrace:
-    """Return the trace of a stack with its results."""
+def with_last_states(layers: Sequence[Layer], traced: list[LayerTrace]) -> NetworkTrace:
+    """Return the trace of a network with its results."""
     last = [
         layer.cell.next_state(type(steps)(*(symbol[-1] for symbol in steps)))
         for layer, made in zip(layers, traced)
         for steps in made.traces
     ]
-    return StackTrace(
+    return NetworkTrace(
         layers=traced,
         output=traced[-1].output,
         h_n=[state.h for state in last],

@@ -8,7 +8,7 @@ from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
 from core.scenario import Scenario
-from core.time.layers import StackTrace, built, run_bounded
+from core.time.layers import NetworkTrace, build_layers, run_layers_bounded
 from core.time.unroll import bounded_steps, unroll
 
 # The inputs that are given step by step, and not made from x_t or a seed.
@@ -27,7 +27,7 @@ class SequenceRun(NamedTuple):
         Its symbols over time.
     xs : ndarray of shape (T, m, B)
         The inputs of these steps.
-    stack : StackTrace or None
+    network : NetworkTrace or None
         All layers and directions, if there is more than one.
     """
 
@@ -35,7 +35,7 @@ class SequenceRun(NamedTuple):
     first: Any
     trace: Any
     xs: Array
-    stack: StackTrace | None
+    network: NetworkTrace | None
 
 
 def run_sequence(scenario: Scenario, cell: str) -> SequenceRun:
@@ -52,8 +52,8 @@ def run_sequence(scenario: Scenario, cell: str) -> SequenceRun:
         trace, T = bounded_steps(unroll(CELLS[cell], params, first, xs))
         return SequenceRun(params, first, trace, xs[:T], None)
     arrays, g = scenario.layer_arrays(cell), ACTIVATIONS[scenario.g]
-    stack, T = run_bounded(built(CELLS[cell], arrays, order=scenario.order, g=g), xs)
-    return SequenceRun(params, first, stack.layers[0].traces[0], xs[:T], stack)
+    network, T = run_layers_bounded(build_layers(CELLS[cell], arrays, order=scenario.order, g=g), xs)
+    return SequenceRun(params, first, network.layers[0].traces[0], xs[:T], network)
 
 
 def next_input(scenario: Scenario, t: int) -> tuple[Array, int] | None:

@@ -251,7 +251,7 @@ def test_layers_and_directions_show_the_last_output_beside_h_n(page, server):
 
 
 def assert_shows_the_last_output(page: Page) -> None:
-    expected = named_results(run_sequence(Scenario(**CELL, layers=3, directions="two"), "LSTM").stack)
+    expected = named_results(run_sequence(Scenario(**CELL, layers=3, directions="two"), "LSTM").network)
     blocks = shown(page, LAST)
     assert {*expected} <= {*blocks}
     for symbol, array in expected.items():

@@ -682,7 +682,7 @@ LAYERED = [
 @pytest.mark.parametrize("scenario", LAYERED, ids=["2-one", "1-two", "3-two"])
 @every_cell
 def test_scripts_of_layers_make_the_results_of_the_stack(cell, scenario):
-    expected = named_results(run_sequence(scenario, cell).stack)
+    expected = named_results(run_sequence(scenario, cell).network)
     names, printed = run(numpy_script(scenario, cell, sequence=True))
     parts = [name.removesuffix("_prev") for name in state_arrays(CELLS[cell])]
     made = {"output[-1]": names["output"][-1]} | {

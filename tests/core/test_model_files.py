@@ -17,7 +17,7 @@ from core.exchange.array_files import to_npz, to_safetensors
 from core.exchange.model_files import keras_layers, read_network
 from core.exchange.model_files.keras_config import layers_of_config
 from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, Tensor
-from core.time.layers import run
+from core.time.layers import run_layers
 from tests.core import hostile_models
 from tests.core.hostile_models import message, varint
 from tests.core.hostile_models import tensor as tensor_of
@@ -49,7 +49,7 @@ def test_a_network_computes_what_its_framework_does(name):
     network = read_network(name, data_of(name))
     (stack,) = network.stacks
     xs, output = (np.array(EXPECTED[name][part]).transpose(0, 2, 1) for part in ("xs", "output"))
-    made = run([layer.layer(xs.shape[2]) for layer in stack.layers], xs)
+    made = run_layers([layer.layer(xs.shape[2]) for layer in stack.layers], xs)
     assert_allclose(made.output, output, rtol=0, atol=1e-6)
 
 

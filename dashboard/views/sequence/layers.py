@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.time.layers import StackTrace, last_states, named_results
+from core.time.layers import NetworkTrace, last_states, named_results
 from dashboard.drawing import matrices
 from dashboard.drawing.chain import MOST_STEPS, chain
 from dashboard.drawing.colours import GATE_COLOURS
@@ -18,19 +18,19 @@ def rows_of_cells(unrolled: Unrolled) -> list[list[matrices.Item]]:
     if unrolled.T > MOST_STEPS:
         return []
     first = [_cells(unrolled)]
-    if unrolled.stack is None:
+    if unrolled.network is None:
         return [first]
     others = [
         [_cells_of_direction(unrolled, layer, way, trace)]
-        for layer, way, trace in _directions(unrolled.stack)
+        for layer, way, trace in _directions(unrolled.network)
         if (layer, way) != (1, 1)
     ]
     return [*others[::-1], first]
 
 
-def _directions(stack: StackTrace) -> Iterator[tuple[int, int, Any]]:
+def _directions(network: NetworkTrace) -> Iterator[tuple[int, int, Any]]:
     """Return the number of the layer, the number of the direction and the trace of each, in the order of h_n."""
-    for layer, made in enumerate(stack.layers, 1):
+    for layer, made in enumerate(network.layers, 1):
         for way, trace in enumerate(made.traces, 1):
             yield layer, way, trace
 
@@ -43,7 +43,7 @@ def _cells(unrolled: Unrolled) -> matrices.Item:
     state = first.removesuffix("_t")
     shares = [] if through is None else [text.share(value) for value in through.tolist()]
     return chain(
-        text.row_name(1, 1) if unrolled.stack else state,
+        text.row_name(1, 1) if unrolled.network else state,
         through,
         [
             text.cell_at(
@@ -85,10 +85,10 @@ def _cells_of_direction(unrolled: Unrolled, layer: int, way: int, trace: Any) ->
 
 def last_output(unrolled: Unrolled) -> list[matrices.Item]:
     """Return the panel of output[-1] beside h_n, if there is more than one layer or direction."""
-    stack, k = unrolled.stack, unrolled.scenario.k
-    if stack is None:
+    network, k = unrolled.network, unrolled.scenario.k
+    if network is None:
         return []
-    last, ways = last_states(stack), len(stack.layers[-1].traces)
+    last, ways = last_states(network), len(network.layers[-1].traces)
     count = int(last.differs.sum())
     halves = [(name, k, name) for name in text.WAYS[:ways]]
     scale, fixed = unrolled.symbols.scale_of("h_t"), unrolled.state.fixed_colours
@@ -100,18 +100,18 @@ def last_output(unrolled: Unrolled) -> list[matrices.Item]:
         panel(
             text.LAST_TITLE,
             text.last_text(ways),
-            [pair[0], op("≠" if count else "="), pair[1], *_all_states(unrolled, stack)],
+            [pair[0], op("≠" if count else "="), pair[1], *_all_states(unrolled, network)],
             alt=text.LAST_ALT.format(count=count, rows=ways * k),
             callout=text.differing(count, ways * k, ways, unrolled.T),
-            code=text.expressions(ways, has_c=bool(stack.c_n)),
+            code=text.expressions(ways, has_c=bool(network.c_n)),
             fit=unrolled.fit,
         )
     ]
 
 
-def _all_states(unrolled: Unrolled, stack: StackTrace) -> list[matrices.Item]:
+def _all_states(unrolled: Unrolled, network: NetworkTrace) -> list[matrices.Item]:
     """Return h_n, and c_n if the cell has it: one column for each direction of each layer."""
-    where = [text.where(layer, way, len(stack.layers[0].traces)) for layer, way, _ in _directions(stack)]
+    where = [text.where(layer, way, len(network.layers[0].traces)) for layer, way, _ in _directions(network)]
     return [
         matrices.block(
             symbol,
@@ -122,5 +122,5 @@ def _all_states(unrolled: Unrolled, stack: StackTrace) -> list[matrices.Item]:
             fixed=unrolled.state.fixed_colours,
             tooltip_name=f"{symbol}, {where[at % len(where)]}",
         )
-        for at, (symbol, array) in enumerate(list(named_results(stack).items())[1:])
+        for at, (symbol, array) in enumerate(list(named_results(network).items())[1:])
     ]

@@ -166,7 +166,7 @@ def _text(unrolled: Unrolled) -> str:
     ]
     if hasattr(unrolled.cell, "REMARK"):
         sentences.append(unrolled.cell.REMARK)
-    if unrolled.stack:
+    if unrolled.network:
         sentences.append(text.ONLY_LAYER_1)
     if asked > unrolled.T:
         sentences.append(text.BEYOND.format(T=unrolled.T, t=asked))
@@ -201,7 +201,7 @@ def at_this_step(unrolled: Unrolled) -> matrices.Item:
         diagram_text.over_time(has_gates=diagram.has_gates(unrolled.symbols)),
         [diagram.diagram(unrolled.symbols, threshold=unrolled.state.threshold, block=unrolled.now)],
         alt=diagram_text.OVER_TIME_ALT.format(cell=unrolled.scenario.cell),
-        folded=unrolled.stack is not None,
+        folded=unrolled.network is not None,
     )
 
 

@@ -11,7 +11,7 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import Symbol, carrying_gate
 from core.scenario import Scenario
-from core.time.layers import StackTrace
+from core.time.layers import NetworkTrace
 from core.time.sequence_run import run_sequence
 from dashboard.drawing import matrices
 from dashboard.drawing.cell_symbols import CellSymbols
@@ -45,7 +45,7 @@ class Unrolled:
         Every symbol over time.
     T : int
         How many steps there are before numbers overflow.
-    stack : StackTrace, optional
+    network : NetworkTrace, optional
         All layers and directions, if there is more than one; `trace` is then the forward direction of layer 1.
     """
 
@@ -57,7 +57,7 @@ class Unrolled:
     first: Any
     trace: Any
     T: int
-    stack: StackTrace | None = None
+    network: NetworkTrace | None = None
 
     @property
     def t(self) -> int:
@@ -189,5 +189,5 @@ def unroll_cell(state: State) -> Unrolled:
         first=run.first,
         trace=run.trace,
         T=T,
-        stack=run.stack,
+        network=run.network,
     )

@@ -644,7 +644,7 @@ def stack_link(name: str, layers: int, ways: int, **more: Any) -> dict[str, Any]
 
 def results_of(name: str, layers: int, ways: int) -> dict[str, np.ndarray]:
     scenario = Scenario(**stack_link(name, layers, ways))
-    return named_results(run_sequence(scenario, name).stack)
+    return named_results(run_sequence(scenario, name).network)
 
 
 @every_cell
@@ -687,7 +687,7 @@ def test_each_direction_of_each_layer_is_a_row_of_cells_with_the_first_layer_at_
 
 def test_a_backward_row_has_its_gate_in_the_order_of_the_sequence():
     scenario = Scenario(**stack_link("LSTM", 1, 2))
-    backward = run_sequence(scenario, "LSTM").stack.layers[0].traces[1]
+    backward = run_sequence(scenario, "LSTM").network.layers[0].traces[1]
     (row,), *_ = drawn_in(linked(**stack_link("LSTM", 1, 2)), "")
     assert_allclose(through(row), backward.f_t.mean(axis=(1, 2))[::-1], rtol=1e-6)
 

@@ -12,7 +12,7 @@ from core.cells import CELLS
 from core.cells.protocol import state_arrays
 from core.exchange.weight_layouts import PYTORCH, from_pytorch
 from core.scenario import DIRECTIONS, MOST_LAYERS, Scenario
-from core.time.layers import Direction, Layer, last_states, named_results, run, run_bounded
+from core.time.layers import Direction, Layer, last_states, named_results, run_layers, run_layers_bounded
 from core.time.sequence_run import run_sequence
 from core.time.unroll import OVERFLOW_LIMIT
 
@@ -51,7 +51,7 @@ def built(net: dict) -> list[Layer]:
 
 @every_net
 def test_a_stack_computes_what_pytorch_does(net):
-    made = run(built(net), columns("xs", net))
+    made = run_layers(built(net), columns("xs", net))
     assert_allclose(made.output, columns("output", net), rtol=0, atol=1e-12)
     assert_allclose(made.h_n, columns("h_n", net), rtol=0, atol=1e-12)
     if net["c_n"]:
@@ -62,7 +62,7 @@ def test_a_stack_computes_what_pytorch_does(net):
 @every_net
 def test_the_last_output_is_h_n_but_for_a_reverse_direction(net):
     layers = built(net)
-    made = run(layers, columns("xs", net))
+    made = run_layers(layers, columns("xs", net))
     differs = [direction.is_reverse for direction in layers[-1].directions]
     for part, h, is_other in zip(np.split(made.output[-1], len(differs)), made.h_n[-len(differs) :], differs):
         assert np.array_equal(part, h) != is_other
@@ -71,15 +71,15 @@ def test_the_last_output_is_h_n_but_for_a_reverse_direction(net):
 def test_of_a_single_step_the_last_output_is_h_n():
     net = next(net for net in GOLDEN if net["both"])
     layers = built(net)
-    made = run(layers, columns("xs", net)[:1])
+    made = run_layers(layers, columns("xs", net)[:1])
     assert_array_equal(made.output[-1], np.concatenate(made.h_n[-2:]))
 
 
 def test_a_stack_needs_a_layer_and_three_axes():
     with pytest.raises(ValueError, match="layers"):
-        run([], np.zeros((2, 3, 1)))
+        run_layers([], np.zeros((2, 3, 1)))
     with pytest.raises(ValueError, match="xs"):
-        run(built(GOLDEN[0]), np.zeros((2, 3)))
+        run_layers(built(GOLDEN[0]), np.zeros((2, 3)))
 
 
 # ---- the stack of a scenario -------------------------------------------------------------------------
@@ -94,7 +94,7 @@ layered = pytest.mark.parametrize(
 
 @every_net
 def test_the_marked_entries_are_those_of_a_reverse_direction(net):
-    made = run(built(net), columns("xs", net))
+    made = run_layers(built(net), columns("xs", net))
     last = last_states(made)
     assert_array_equal(last.output, made.output[-1])
     assert_array_equal(last.h_n, np.concatenate(made.h_n[-2:] if net["both"] else made.h_n[-1:]))
@@ -105,7 +105,7 @@ def test_the_marked_entries_are_those_of_a_reverse_direction(net):
 
 def test_the_results_have_the_names_of_pytorch():
     net = next(net for net in GOLDEN if net["both"] and net["layers"] == 2 and net["c_n"])
-    found = named_results(run(built(net), columns("xs", net)))
+    found = named_results(run_layers(built(net), columns("xs", net)))
     assert [*found] == ["output[-1]", *(f"{part}_n[{at}]" for part in "hc" for at in range(4))]
     for name, array in found.items():
         what, at = name.removesuffix("]").split("[")
@@ -153,10 +153,10 @@ def test_scale_seed_and_forget_bias_reach_every_layer():
 def test_the_run_of_a_sequence_is_that_of_the_stack(cell, layers, directions):
     scenario = Scenario(**SIZES, init="normal", layers=layers, directions=directions)
     made, single = run_sequence(scenario, cell), run_sequence(scenario.single(), cell)
-    assert single.stack is None
+    assert single.network is None
     for symbol, array in made.trace._asdict().items():
         assert_array_equal(array, getattr(single.trace, symbol))
-    assert len(made.stack.h_n) == layers * (DIRECTIONS.index(directions) + 1)
+    assert len(made.network.h_n) == layers * (DIRECTIONS.index(directions) + 1)
 
 
 def test_a_stack_ends_before_a_number_of_any_layer_overflows():
@@ -166,13 +166,13 @@ def test_a_stack_ends_before_a_number_of_any_layer_overflows():
     made = run_sequence(scenario, "RNN")
     T = len(made.xs)
     assert 1 <= T < len(run_sequence(scenario.single(), "RNN").xs) <= 60
-    assert len(made.stack.output) == T
-    every = [symbol for layer in made.stack.layers for trace in layer.traces for symbol in trace]
+    assert len(made.network.output) == T
+    every = [symbol for layer in made.network.layers for trace in layer.traces for symbol in trace]
     assert all(len(symbol) == T and np.abs(symbol).max() <= OVERFLOW_LIMIT for symbol in every)
 
 
 def test_a_bounded_stack_is_run_over_the_whole_sequence():
     net = GOLDEN[-1]
-    (made, T), whole = run_bounded(built(net), columns("xs", net)), run(built(net), columns("xs", net))
+    (made, T), whole = run_layers_bounded(built(net), columns("xs", net)), run_layers(built(net), columns("xs", net))
     assert T == len(columns("xs", net))
     assert_array_equal(made.output, whole.output)
