@@ -157,7 +157,7 @@ TENSORS = {
 
 EXAMPLES = {
     "one-layers-state-for-two": "State for one layer",
-    "steps-for-batch": "Steps taken for batch",
+    "steps-for-batch": "Steps instead of batch",
     "one-cell-for-two-layers": "One cell for two layers",
     "linear-after-two-directions": "Linear layer, two directions",
     "missing-axis": "Missing axis",
@@ -255,6 +255,8 @@ PAGE: dict[str, Template] = {
     # Below each other, so that one sees which size differs.
     "needed": "**{needed}** is needed for {name}.  \n**{given}** is given.",
     "would-conform": "Matching shapes: {shapes}",
+    # With a size that does not matter.
+    "would-conform-any": "Matching shapes: {shapes}. The ? stands for any size.",
     "would-conform-instead": "Or keep the layer and change the data to {shapes}.",
     "stand-ins": "The sizes below come from the message. Sizes that are not in the message have example values.",
     "which-cell": "The message does not name the cell. Which is it?",
@@ -269,7 +271,7 @@ PAGE: dict[str, Template] = {
     "batch": "in the batch",
     "meetings": "Sizes that must match",
     "meet": "Each column of the weights multiplies one row of h or x_t. Here {h} columns are for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
-    "differ": "Each column of the weights must multiply one row. The sign ≠ marks sizes that differ. In the drawing, each sequence of the batch is a column.",
+    "differ": "Each column of the weights must multiply one row of the array on its right. The sign ≠ marks sizes that differ. In the drawing, each sequence of the batch is a column.",
     "all-meet": "In this drawing all sizes match.",
     "repaired": "Matching sizes",
     "repaired-layer": "The drawing shows sizes that match, for an x of shape {x}.",
@@ -277,7 +279,7 @@ PAGE: dict[str, Template] = {
     "table-head": "| tensor | shape | sizes | entries |",
     "table-letters": "T: steps. B: sequences in the batch. D: directions. m: inputs. k: hidden units.",
     "more-layers": "Layers 3 to {layers} have the shapes of layer 2.",
-    "parameters": "**Parameters**: {terms} = {count}",
+    "parameters": "**Trainable parameters**: {terms} = {count}",
     "code": "**Code for these sizes**",
 }
 
@@ -313,7 +315,9 @@ def matching(cause: Cause) -> str:
         return ""
     shapes = ", ".join(f"{name_of(code)} {format_shape(sizes)}" for code, sizes in cause.conform.items())
     changes_layer = cause.code in ("input-size", "hidden-size") and "x" in cause.conform
-    return words("would-conform-instead" if changes_layer else "would-conform", shapes=shapes)
+    if changes_layer:
+        return words("would-conform-instead", shapes=shapes)
+    return words("would-conform-any" if "?" in shapes else "would-conform", shapes=shapes)
 
 
 def needed_and_given(cause: Cause, given: GivenSizes | None) -> str:

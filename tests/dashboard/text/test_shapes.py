@@ -110,12 +110,22 @@ def test_a_sentence_is_chosen_by_its_number(count, said):
     assert fill(Plural("n", "{n} row", "{n} rows"), {"n": count}) == said
 
 
-@pytest.mark.parametrize("one, many", [("column", "columns"), ("row", "rows"), ("axis", "axes"), ("length", "lengths")])
+@pytest.mark.parametrize(
+    "one, many",
+    [
+        ("column", "columns"),
+        ("row", "rows"),
+        ("axis", "axes"),
+        ("length", "lengths"),
+        ("unit", "units"),
+        ("entry", "entries"),
+    ],
+)
 def test_one_is_said_in_the_singular(one, many):
     for message in MESSAGES:
         for cause in explain(message).causes:
             said = text.reason(cause)
-            assert not re.search(rf"\b1 {many}\b", said + cause.change), cause
+            assert not re.search(rf"(?<!·)\b(1 {many}|There are 1)\b", said + cause.change), cause
             assert not re.search(rf"\b(?!1 )\d+ {one}\b", said.replace("axis 0", "")), cause
 
 
@@ -125,3 +135,5 @@ def test_the_layer_and_the_data_are_told_as_two_ways_out():
     assert text.matching(cause) == "Or keep the layer and change the data to x (?, 10)."
     state = explain("Expected hidden size (1, 3, 20), got [1, 3, 8]").causes[0]
     assert text.matching(state) == "Matching shapes: h0 (1, 3, 20)"
+    vector = explain("AxisError: axis 1 is out of bounds for array of dimension 1").causes[0]
+    assert text.matching(vector) == "Matching shapes: x (?, 1). The ? stands for any size."

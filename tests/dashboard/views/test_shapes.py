@@ -195,8 +195,8 @@ def test_no_sizes_break_the_page(choices):
 
 def test_every_tensor_is_listed_and_the_parameters_are_a_sum_that_can_be_followed():
     at = open_link("shapes", input_size="3", hidden_size="4", num_layers="3", x_shape="5,2,3")
-    line = next(line.value.splitlines()[0] for line in at.markdown if line.value.startswith("**Parameters**"))
-    terms, count = line.removeprefix("**Parameters**: ").split(" = ")
+    line = next(line.value.splitlines()[0] for line in at.markdown if line.value.startswith("**Trainable parameters**"))
+    terms, count = line.removeprefix("**Trainable parameters**: ").split(" = ")
     assert eval(terms.replace("·", "*")) == int(count.replace(",", "")) == (16 * 7 + 32) + 2 * (16 * 8 + 32)
     assert "`weight_hh_l1`" in tensors_on(at)
 
