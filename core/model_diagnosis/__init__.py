@@ -116,7 +116,7 @@ def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> NetworkTrace:
         progress(FRACTION_OF_RUN * at / len(built), RUN, at + 1)
         made = run_layer(layer, traced[-1].output if traced else xs)
         if not all(np.isfinite(symbol).all() for steps in made.traces for symbol in steps):
-            raise Overflow("The numbers overflow over this input.")
+            raise Overflow("The numbers overflow on this input.")
         traced.append(made)
     return with_last_states(built, traced)
 

@@ -17,10 +17,10 @@ PAGE_OF_EXAMPLE = (
 ALIKE = of_two(
     "k",
     "m",
-    "The {cell} has {layers} of 1 unit and 1 input.",
-    "The {cell} has {layers} of 1 unit and {m} inputs.",
-    "The {cell} has {layers} of {k} units and 1 input.",
-    "The {cell} has {layers} of {k} units and {m} inputs.",
+    "The {cell} has 1 input and {layers} of 1 unit.",
+    "The {cell} has {m} inputs and {layers} of 1 unit.",
+    "The {cell} has 1 input and {layers} of {k} units.",
+    "The {cell} has {m} inputs and {layers} of {k} units.",
 )
 MIXED = Plural(
     "m",
@@ -49,7 +49,7 @@ PROGRESS = {
     RUN: "The page runs layer {layer} of {layers}.",
     GRADIENTS: "The page sends gradients back through layer {layer} of {layers}.",
 }
-OVERFLOW = "The numbers overflow over this input. Use a shorter input, or smaller weights."
+OVERFLOW = "The numbers overflow on this input. Use a shorter input, or smaller weights."
 
 LIMITS = "Thresholds"
 STEP, TOKEN = "Step", "Input: “{token}”"
@@ -70,8 +70,8 @@ MEMORY = "The half-life is the number of steps after which half of a unit's memo
 MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (
-    "Without a loss, the page starts with random gradients at each step and measures their norms at earlier steps. The gain is the "
-    "factor by which a norm changes over a number of steps."
+    "A model file has no loss, so the page uses random gradients. They start at the last step, and after three quarters and half of the steps. The gain is the "
+    "factor by which their norm changes over a number of steps. The gradient horizon is the largest number of steps back at which the median gain is not below the dashed line."
 )
 GAINS_ALT = "The largest and the median gain of gradients over the distance."
 LARGEST, MEDIAN, HORIZON = "largest", "median", "gain {gain} (gradient horizon)"

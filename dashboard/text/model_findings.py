@@ -25,14 +25,14 @@ from dashboard.text.plural import Plural, Template, fill
 from dashboard.text.words import in_sentence
 
 WARNINGS, MORE, NUMBERS = "Diagnosis", "More warnings ({count})", "Measured values"
-NOTHING = "The page found no fault of the network on this input."
+NOTHING = "The page found no fault in this network with this input."
 SENTENCES: dict[str, Template] = {
     "zeroed layer": "All weights of this layer are 0, so its output does not depend on its input.",
     "zeroed block": "All weights of {symbol} are 0.",
     "swapped gates": "The gates seem to be in another framework's order. The median of {symbol} is {value}, which is usual for a forget bias, but the median forget bias is {forget_bias}.",
     "small recurrence": "The recurrent weights multiply the norm of a typical state by only {value}, so h_{{t−1}} has almost no effect. A strong weight decay (a penalty on large weights) can do this.",
-    "unusual gate order": "The gates seem to be in another framework's order. Usually the weights of i_t and o_t have the largest correlation. Here it is only {usual}, and that of {symbol} with another gate is {value}.",
-    "misplaced candidate": "The weights of the candidate seem to be in {symbol}, so the gates seem to be in another framework's order. The signs of the weights in the candidate's place depend on those of a gate, by {value} standard deviations more than chance.",
+    "unusual gate order": "The gates seem to be in another framework's order. Usually the weights of i_t and o_t correlate most. Here their correlation is only {usual}, and that of {symbol} with another matrix is {value}.",
+    "misplaced candidate": "The weights of the candidate seem to be in {symbol}, so the gates seem to be in another framework's order. The signs of the weights in the candidate's place depend on those of a gate: they are {value} standard deviations from chance.",
     "same weights": "The recurrent weights are exactly those of {other}.",
     "lost biases": "All biases are 0, although the weights look trained. Training changes biases, so they seem to be lost or frozen (excluded from training).",
     "rounded weights": "The recurrent weights are rounded to {value} levels, as after quantisation to {bits} bits. Compare the accuracy with that of the original network.",
@@ -47,14 +47,14 @@ SENTENCES: dict[str, Template] = {
     "unread units": "No gate and no candidate reads the state of {units}: these columns of the recurrent weights are 0.",
     "float16": f"{{symbol}} reaches {{largest}}{{step}} in {{units}}. The largest number of float16 is {LARGEST_OF_FLOAT16:.0f}.",
     "exploding": "A gradient explodes. From step {last} back to step {first} its norm grows by a factor of {value}, mostly in {units}.",
-    "outlying eigenvalue": "One direction of h_{{t−1}} grows far more than others, mostly in {units}. It is an eigenvector of {symbol}. Each step multiplies it by {value}, and the norm of a typical vector by {size}.",
+    "outlying eigenvalue": "One direction of h_{{t−1}} grows far more than others, mostly in {units}. It is an eigenvector of {symbol}, which multiplies its norm by {value}, and that of a typical vector by {size}.",
     "large recurrence": "The recurrent weights are large: they multiply the norm of a typical state by {value}. They are {ratio} times as large as the input weights. A learning rate that is too large can do this.",
     "forget bias low": "The forget bias is low: its median is {value}, and f_t has a mean of {mean}. While f_t is close to 0, the cell state forgets almost everything at each step.",
     "gate stuck closed": "A gate is stuck: in {units}, {symbol} is closed at {percent}% of the steps.",
     "gate stuck open": "A gate is stuck: in {units}, {symbol} is open at {percent}% of the steps.",
     "dead units": "Inactive: {units}. At every step, {symbol} is saturated or h_t is close to 0.",
     "copied units": "Copies of each other: {units}. At every step, they have the same h_t.",
-    "constant units": "Constant: {units}. From step {first} on, h_t does not change.",
+    "constant units": "Constant: {units}. From step {first} on, h_t hardly changes.",
     "constant input": "The input is the same at every step in {units} of x_t.",
     "large input": "The input is too large: {units} of x_t. The largest root mean square is {value}, and the median size of W_x x_t is {product}. Standardize the input.",
     "small input": "The input is too small: it moves no pre-activation by more than {value}. Standardize the input.",
@@ -81,7 +81,7 @@ SENTENCES: dict[str, Template] = {
     "largest gain": "The largest gain of a gradient is {value}, from step {last} back to step {first}.",
     "initial weights": "The network looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. If you trained it, its layers may be frozen (excluded from training).",
     "radius": "The spectral radius of {symbol} is {value}.",
-    "orthogonality": "The distance of {symbol} from an orthogonal matrix, which keeps the norm of every vector, is {value}.",
+    "orthogonality": "An orthogonal matrix W has WᵀW = I and keeps the norm of every vector. For {symbol}, ‖WᵀW − I‖_F/√k is {value}.",
     "headroom": "The headroom in float16 is {value}: the largest number, {largest} in {symbol}, may grow by this factor.",
     "absent input": "This input never uses {units} of x_t.",
 }
@@ -121,7 +121,7 @@ RULES = {
     "constant input": "The entry is the same at every step, and the input is not one-hot.",
     "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
     "small input": f"Over all steps, the range of W_x x_t is below {SMALL_Z} in every unit, and every root mean square of x_t is below {USUAL_INPUT}.",
-    "untrained layer": f"{INITIAL} Those of another layer are not.",
+    "untrained layer": f"{INITIAL} The weights of another layer are not.",
     "untrained recurrence": "The recurrent weights are uniformly distributed within ±1/√k, or orthogonal as in Keras.",
     "untrained backward recurrence": "The recurrent weights are uniformly distributed within ±1/√k, or orthogonal as in Keras.",
     "unread input": "The largest input weight of the entry is below 10⁻⁸.",

@@ -118,7 +118,7 @@ def answer_of_test(answer: str, stages: Iterable[str]) -> str:
 
 TEACHERS = "Sheet for teachers"
 TEACHERS_TEXT = (
-    "The sheet starts with the exercise of this number. It has exercises of this kind and level, and an answer key. **Whoever has the link can make the same key.** "
+    "The sheet starts with the exercise on this page. All of its exercises have this kind and level, and there is an answer key. **Whoever has the link can make the same key.** "
     "A secret word prevents this: it changes the numbers. No link contains it, and the page forgets it when this session ends."
 )
 SALT = "Secret word"

@@ -452,7 +452,7 @@ def test_one_of_something_is_no_plural():
     assert "32 steps" in finding(replace(one, value=32.0), "")
     assert (
         text.network(network(weights("RNN", k=1, m=1)).stacks[0].layers)
-        == "The RNN has one layer of 1 unit and 1 input."
+        == "The RNN has 1 input and one layer of 1 unit."
     )
 
 
@@ -468,7 +468,7 @@ def test_layers_that_differ_are_all_named():
     (lstm,), (gru,) = (network(weights(cell, k=k)).stacks[0].layers for cell, k in (("LSTM", 8), ("GRU", 5)))
     assert text.network([lstm, gru]).endswith("these layers, from the bottom: LSTM with k = 8, GRU with k = 5.")
     both = network(weights("LSTM", 0, 2, ways=2, k=8)).stacks[0].layers
-    assert text.network(both).startswith("The LSTM has two layers of 8 units and 6 inputs. Each layer reads forward")
+    assert text.network(both).startswith("The LSTM has 6 inputs and two layers of 8 units. Each layer reads forward")
 
 
 # ---- the report ----------------------------------------------------------------------------------
