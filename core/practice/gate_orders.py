@@ -73,7 +73,7 @@ def full_gate_order(rng: np.random.Generator, cell: str, framework: str) -> Draf
         answer=tuple(number[gate] for gate in right),
         mistakes=mistakes,
         question=(
-            f"{framework} stores the weights of {WITH_ARTICLE[cell]} in one array: the gates and the candidate, one after another. "
+            f"{framework} stores the input weights of {WITH_ARTICLE[cell]} in one array: the gates and the candidate, one after another. "
             f"In which order are they? Write their numbers: {numbered}."
         ),
         given={},
@@ -121,7 +121,7 @@ def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str
         answer=rows(place),
         mistakes=mistakes,
         question=(
-            f"{framework} stores the weights of {WITH_ARTICLE[cell]} with k = {k} hidden units in one array, with {k} {line}s for each gate and for the candidate. "
+            f"{framework} stores the input weights of {WITH_ARTICLE[cell]} with k = {k} hidden units in one array, with {k} {line}s for each gate and for the candidate. "
             + (
                 f"Which is the first {line} of the {ROLES[gate]}, counted from 0?"
                 if level == 2

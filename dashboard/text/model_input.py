@@ -53,7 +53,7 @@ HOW_OF_INDICES = {
     "one-hot": "At each step, the input with the typed number is 1. The first input has number 0.",
     "embedding": "Each number reads the row of that number in {table}. The first row has number 0.",
 }
-NOISE = "This text needs {tokens} inputs, one for each token, but the network has {m}. So the page uses random inputs from N(0, 1) and not the text."
+NOISE = "The tokens of this text need {tokens} inputs, numbered from 0, but the network has {m}. So the page uses random inputs from N(0, 1) and not the text."
 SEQUENCES = "The findings are about {B} sequences. The pictures and the gradients are those of the first one."
 UNKNOWN = "The network does not know some characters of the text. Their inputs are 0."
 CUT = Plural(
