@@ -92,7 +92,7 @@ def _shape(value):
             "W = np.zeros((2, 3))\nx = np.zeros(4)\nfor row in W @ x:\n    pass\n"
             "ValueError: shapes (2,3) and (4,) not aligned: 3 (dim 1) != 4 (dim 0)",
             3,
-            "W = np.zeros((2, 4))   # if W holds the weights: made for x",
+            "W = np.zeros((2, 4))   # if W holds the weights: new ones for this x",
         ),
     ],
 )

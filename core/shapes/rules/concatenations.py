@@ -35,7 +35,7 @@ def _state_for_batch(facts: Facts) -> str:
 def _same_for_each_step(facts: Facts) -> str:
     """Return the lines that give what has one step the steps of the other, or words where neither has one."""
     if 1 not in (facts.left, facts.right):
-        return "# all axes but the joined one must be equal: the batch and the steps"
+        return "# all other axes must be equal: the batch and the steps"
     name, size = ("h", facts.right) if facts.left == 1 else ("x", facts.left)
     other = "x" if name == "h" else "h"
     return (
@@ -53,7 +53,7 @@ def _along_entries(facts: Facts) -> str:
         "2": _same_for_each_step(facts),
         "1": "torch.cat([h, x], dim=0)   # if they are columns, (entries, 1)\n"
         "torch.cat([h, x], dim=-1)   # if they are (batch, steps, entries)",
-    }.get(facts.joined or "", "# all axes but the joined one must be equal: the batch and the steps")
+    }.get(facts.joined or "", "# all other axes must be equal: the batch and the steps")
 
 
 def _fit_of_batch(facts: Facts) -> Fit:
@@ -203,7 +203,7 @@ JOIN_SHAPES: Rules = (
         "concatenate-axis",
         Fit.POSSIBLE,
         (_SHAPES,),
-        "# joined along axis -1, h and x must agree along all others",
+        "# to concatenate along axis -1, h and x must agree along all others",
         lambda f: len(f.differ) != 1,
     ),
 )
@@ -399,7 +399,7 @@ NO_AXIS: Rules = (
         "unbatched",
         Fit.STRONG,
         (reason("no-axis", "axis", "got"),),
-        "np.concatenate([h, x], axis=0)   # if two vectors are joined\n"
+        "np.concatenate([h, x], axis=0)   # if two vectors are concatenated\n"
         "x = x.reshape(-1, 1)   # a column (m, 1), if two axes are meant",
         conform=lambda f: {"x": (-1, 1)},
     ),

@@ -10,7 +10,7 @@ TAKEN: Rules = (
         "class-axis",
         Fit.STRONG,
         (reason("taken", "labels", "axes"), reason("taken-one-hot")),
-        "optax.softmax_cross_entropy(logits, targets)   # if the labels have a column for each class",
+        "optax.softmax_cross_entropy(logits, targets)   # if the targets have a column for each class",
         lambda f: f.labels == f.axes,
     ),
     Rule(

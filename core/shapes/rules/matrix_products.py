@@ -49,8 +49,14 @@ def _weights_anew(facts: Facts) -> str:
         )
     zeros = advised_lines.zeros(facts.framework)
     rows, width = facts.rows or "A.shape[0]", facts.width or "B.shape[1]"
-    of_B = "" if facts.vector else f"B = {zeros}(({facts.columns}, {width}))   # if B holds the weights: made for A"
-    return _of_weights(facts, f"A = {zeros}(({rows}, {facts.height}))   # if A holds the weights: made for B", of_B)
+    of_B = (
+        ""
+        if facts.vector
+        else f"B = {zeros}(({facts.columns}, {width}))   # if B holds the weights: new ones for this A"
+    )
+    return _of_weights(
+        facts, f"A = {zeros}(({rows}, {facts.height}))   # if A holds the weights: new ones for this B", of_B
+    )
 
 
 def _lacks_a_part(facts: Facts) -> bool:
