@@ -117,7 +117,7 @@ BACK_ALT = "The gain from step {T} against the number of steps back, for each ce
 BACK_EXACTLY = (
     "In a small cell with σ or tanh, very large weights make the gradient vanish too, if all units are saturated in one step. "
     "In a wide cell, a few units usually stay near z = 0, so its gradient may keep exploding. The derivative of an active "
-    "ReLU is always 1, but if all units are inactive in the same step, no gradient flows back through it. A line ends where the gain is 0."
+    "ReLU is always 1. But if all units are inactive in the same step, no gradient flows back through this step. A line ends where the gain is 0."
 )
 
 # ---- the direct path -------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 """The texts of the training page, with one sentence for each code of `core.training.RULES`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from core.training import Recording
-from dashboard.text import words
+from dashboard.text import diagram, words
 from dashboard.text.plural import Plural, fill
 
 # ---- the page ------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ EXPERIMENTS = {
         "What is the forget bias for?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with an initial forget bias of 0, and of 1.",
         "With a forget bias of 1 the loss falls, and with 0 it stays where it was. "
-        "With 0 the forget gates start near 1/2, so c_t keeps only half of its content at every step. "
+        "With 0 the forget gates start near 1/2, so c_t keeps only about half of its content at every step. "
         "Start with a forget bias of 1 or more.",
     ),
     "memory": ExperimentText(
@@ -171,7 +171,8 @@ ACCURACY_Y = "accuracy"
 ACCURACY_TEXT = "The fraction of validation targets that the cell predicts correctly. If it always gave the most frequent answer, {most_frequent} would be right."
 
 LAST_STEP = "Diagram of the last step"
-LAST_STEP_TEXT = "The cell at the last step of the first validation sequence. Every dot is a unit. A gate with a larger mean has a wider wire."
+LAST_STEP_TEXT = "The cell at the last step of the first validation sequence. Every dot is a unit."
+WIRES_OF_GATES = "The larger the mean of a gate's entries, the wider its wire."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "Units on the curves"
 CURVES_TEXT = (
@@ -336,6 +337,12 @@ def at_update(loss: str, held_out: str, right: float | None) -> str:
     """
     note = AT_UPDATE if right is None else AT_UPDATE_WITH_ACCURACY
     return note.format(loss=loss, held_out=held_out, right=None if right is None else words.percentage(right))
+
+
+def last_step(activations: Iterable[str]) -> str:
+    """Return the text on the diagram of the last step, from the symbols of the cell's activations: an RNN has no gates."""
+    has_gates = any(symbol in diagram.MEANINGS for symbol in activations)
+    return f"{LAST_STEP_TEXT} {WIRES_OF_GATES}" if has_gates else LAST_STEP_TEXT
 
 
 def curves(saturated: float, name: str, others: list[str]) -> str:

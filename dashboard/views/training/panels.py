@@ -267,7 +267,7 @@ def last_step(trainings: Trainings) -> Item:
     symbols = CellSymbols(scenario, trainings.cell, params_at(trainings.shown, -1), fixed=True)
     drawn = diagram.moving(symbols, trainings.shown.last_step, threshold=SATURATED)
     alt = text.LAST_STEP_ALT.format(cell=setup.cell)
-    return panel(text.LAST_STEP, text.LAST_STEP_TEXT, [drawn], alt=alt, tile=WHOLE)
+    return panel(text.LAST_STEP, text.last_step(trainings.activations), [drawn], alt=alt, tile=WHOLE)
 
 
 def saturated(trainings: Trainings) -> Item:

@@ -87,12 +87,14 @@ def test_the_diagram_of_the_last_step_moves_with_the_recording(cell):
     np.testing.assert_array_equal(frames(blocks["h_t"])[:, :, 0], made.last_step["h_t"])
     assert all(len(frames(block)) == len(made.updates) for block in blocks.values())
     assert not [node for node in drawn["nodes"] if node.get("name")]  # a gate has no equation to open here
+    assert (training.WIRES_OF_GATES in shown.panels[training.LAST_STEP]["text"]) == (cell != "RNN")
 
 
 @pytest.mark.parametrize(("task", "has_classes"), [("parity", True), ("sine", False)])
 def test_right_answers_are_counted_where_there_are_classes(task, has_classes):
     shown = Shown(open_link("training", **SMALL, task=task))
     assert (training.ACCURACY in shown.panels) == has_classes
+    assert (training.TARGET_OF_CLASSES in shown.panels[training.SEQUENCE]["text"]) == has_classes
     (playback,) = [panel["playback"] for panel in shown.panels.values() if panel["playback"]]
     assert ("accuracy" in playback["steps"][0]["note"]) == has_classes
 
