@@ -119,7 +119,7 @@ RECORDS = (
         FLAG,
         "whether the biases are sampled from N(0, 1)",
         "Random bias b ~ N(0, 1)",
-        "If it is off, every bias has the value of b.",
+        "If it is off, every bias has the value of the field Bias.",
     ),
     Choice(
         "seed",
