@@ -5,9 +5,9 @@ from itertools import cycle
 
 # A colour in the light theme and in the dark one.
 Hue = dict[str, str]
-# The colours of gates, candidates and lines. Readers with any colour vision can tell any two of them apart, and each gate from the
-# magenta of the selected unit (`picture/theme.js`): `tests/dashboard/drawing/test_colours.py` checks it.
-_KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE = (
+# The colours of gates, candidates and lines. Readers with any colour vision can tell those of a chart apart, and the output
+# gate and the update gate from the magenta of the selected unit (`picture/theme.js`): `tests/dashboard/drawing/test_colours.py` checks it.
+_FORGET, _CANDIDATE, _INPUT, _OUTPUT, *_MORE = (
     {"light": light, "dark": dark}
     for light, dark in (
         ("#0042c7", "#6b96e6"),
@@ -18,8 +18,8 @@ _KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE = (
         ("#7a0000", "#a04c3c"),
     )
 )
-# The colours of gates, and of the other lines in their charts.
-LINES: tuple[Hue, ...] = (_KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE)
+# The colours of an LSTM's gates, and of the other lines in their charts.
+LINES: tuple[Hue, ...] = (_FORGET, _CANDIDATE, _INPUT, _OUTPUT, *_MORE)
 # The colours of compared trainings and cells. Readers with any colour vision can tell any two of them apart, and none is that of a gate.
 COMPARED: tuple[Hue, ...] = (
     {"light": "#160c1b", "dark": "#feffcd"},
@@ -36,10 +36,11 @@ ACTIVATION: Hue = {"light": "#31333f", "dark": "#e6e8ec"}
 # The lengths of dashes and gaps of lines, in pixels. Several lines of the same colour differ by them.
 DASHED = (6, 4)
 DASHES = (DASHED, (2, 3), (12, 3, 2, 3), (14, 5), (9, 3, 2, 3, 2, 3), (1, 6))
-# One hue for each gate and candidate, by what it gives.
+# One hue for each gate, by what it gives. The candidates of both cells have the same, because they are the same: new content by tanh.
 GATE_COLOURS: dict[str, Hue] = {
-    **{"f_t": _KEEP, "i_t": _WRITE, "c_tilde": _CANDIDATE, "o_t": _SHOW},
-    **{"u_t": _KEEP, "r_t": _SHOW, "h_tilde": _CANDIDATE},
+    **{"f_t": _FORGET, "i_t": _INPUT, "c_tilde": _CANDIDATE, "o_t": _OUTPUT, "h_tilde": _CANDIDATE},
+    "r_t": {"light": "#015751", "dark": "#20fde0"},
+    "u_t": {"light": "#0c77bf", "dark": "#29bcfe"},
 }
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from core.activations import ACTIVATIONS
+from core.scenario import Scenario
 from dashboard.drawing import scales
 from dashboard.drawing.chain import left_of
 from dashboard.drawing.charts import curve
@@ -46,11 +47,18 @@ def lab(light: np.ndarray) -> np.ndarray:
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
+# The lines of a chart of each cell with gates.
+CHARTS = [
+    [*hues_of([*(gate for gate in GATE_COLOURS if hasattr(step, gate)), "one", "two"]).values()]
+    for step in (Scenario(n=1, k=1).step(name)[1] for name in ("LSTM", "GRU"))
+]
+
+
 @pytest.mark.parametrize("theme", PAPER)
 @pytest.mark.parametrize("sight", SIGHT)
-@pytest.mark.parametrize("table", [LINES, COMPARED])
+@pytest.mark.parametrize("table", [*CHARTS, LINES, COMPARED])
 def test_everybody_can_tell_any_two_lines_apart(theme, sight, table):
-    assert len(table) >= 6
+    assert len(table) >= 5
     seen = {hue[theme]: lab(np.array(SIGHT[sight]) @ light_of(hue[theme])) for hue in table}
     differences = {(a, b): np.linalg.norm(seen[a] - seen[b]) for a, b in combinations(seen, 2)}
     closest = min(differences, key=differences.__getitem__)
@@ -59,13 +67,21 @@ def test_everybody_can_tell_any_two_lines_apart(theme, sight, table):
 
 @pytest.mark.parametrize("theme", PAPER)
 @pytest.mark.parametrize("sight", SIGHT)
-def test_what_shows_the_output_is_no_selected_unit(theme, sight):
+@pytest.mark.parametrize("gate", ["o_t", "u_t"])
+def test_what_shows_the_output_is_no_selected_unit(theme, sight, gate):
     accents = re.search(r'accent: dark \? "(#\w+)" : "(#\w+)"', (STATIC / "picture/theme.js").read_text())
     assert accents
     accent = dict(zip(("dark", "light"), accents.groups(), strict=True))[theme]
-    output = GATE_COLOURS["o_t"][theme]
+    output = GATE_COLOURS[gate][theme]
     one, other = (lab(np.array(SIGHT[sight]) @ light_of(colour)) for colour in (accent, output))
     assert np.linalg.norm(one - other) >= SEEN
+
+
+@pytest.mark.parametrize("theme", PAPER)
+def test_every_gate_has_a_hue_of_its_own(theme):
+    gates = {symbol: hue[theme] for symbol, hue in GATE_COLOURS.items() if symbol != "h_tilde"}
+    for (a, one), (b, other) in combinations(gates.items(), 2):
+        assert np.linalg.norm(lab(light_of(one)) - lab(light_of(other))) >= SEEN, (a, b)
 
 
 @pytest.mark.parametrize("theme", PAPER)
@@ -79,7 +95,7 @@ def test_nothing_that_is_compared_has_the_hue_of_a_gate(theme):
 @pytest.mark.parametrize("theme", PAPER)
 def test_every_line_is_seen_on_the_page(theme):
     paper = XYZ[1] @ light_of(PAPER[theme])
-    for hue in (*LINES, *COMPARED, REFERENCE, ACTIVATION):
+    for hue in (*LINES, *GATE_COLOURS.values(), *COMPARED, scales.REFERENCE, scales.ACTIVATION):
         dark, bright = sorted((paper, XYZ[1] @ light_of(hue[theme])))
         assert (bright + 0.05) / (dark + 0.05) >= CONTRAST, hue
 
