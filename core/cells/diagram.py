@@ -83,6 +83,8 @@ class Diagram(NamedTuple):
     nodes : tuple of Node
         In the order in which the keys go through them.
     wires : tuple of Wire
+    lane : int, optional
+        The height of the wire along which the memory passes from step to step.
     """
 
     width: int
@@ -90,3 +92,4 @@ class Diagram(NamedTuple):
     frame: tuple[int, int, int, int]
     nodes: tuple[Node, ...]
     wires: tuple[Wire, ...]
+    lane: int | None = None

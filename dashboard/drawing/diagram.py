@@ -93,6 +93,7 @@ def diagram(
         "width": plan.width,
         "height": plan.height,
         "frame": plan.frame,
+        "lane": plan.lane,
         "nodes": nodes,
         "wires": wires,
         "staged": is_staged,

@@ -432,6 +432,8 @@ interface AnyDiagram {
   width: number
   height: number
   frame: [left: number, top: number, right: number, bottom: number]
+  /** The height of the wire along which the memory passes. */
+  lane: number | null
   wires: Wire[]
   /** Whether the steps of the playback slider are the stages. */
   staged: boolean

@@ -71,6 +71,17 @@ def test_every_wire_goes_from_a_node_or_a_wire_to_a_node_or_out_of_the_cell(name
         assert not (goes_on and wire.arrow), wire
 
 
+@pytest.mark.parametrize("name", ["LSTM", "GRU"])
+def test_the_memory_passes_along_its_lane_from_the_state_before_to_the_state_after(name):
+    plan = DIAGRAMS[name]
+    along = [wire for wire in plan.wires if all(y == plan.lane for _, y in wire.points)]
+    on_it = [node for node in plan.nodes if node.y == plan.lane]
+    assert {node.symbol for node in on_it} >= ({"c_prev", "c_t"} if name == "LSTM" else {"h_prev", "h_t"})
+    ends = sorted((*sorted((wire.points[0][0], wire.points[-1][0])),) for wire in along)
+    for (_, end), (start, _) in zip(ends, ends[1:]):
+        assert end == start or [node for node in on_it if end <= node.x <= start], (end, start)
+
+
 @diagrams
 def test_no_two_nodes_overlap_and_all_are_in_the_drawing(name):
     plan = DIAGRAMS[name]

@@ -203,3 +203,15 @@ test("a wire has a gap below the one that crosses it, and a dot where it branche
   assert.ok(gaps.every(([, , width, height]) => width > 2 * height))
   assert.equal(svg.match(/a[\d.]+ [\d.]+ 0 1 0/g)?.length, 2, "one circle, which has two arcs")
 })
+
+test("the wire of the memory is thicker than another one, and backward as wide as its gradient", () => {
+  const more = { part: 0, beat: 1, arrow: false, colour: null, gate: false, rest: false }
+  const wires = [[[10, 40], [90, 40]], [[10, 60], [90, 60]], [[10, 40], [10, 60]]].map((points) => ({ ...more, points }))
+  const widths = (backward) => {
+    const { svg } = drawn(1008, { ...item, parts: [numbers([0.25])], nodes: [], wires, lane: 40, staged: false, backward })
+    return [...svg.matchAll(/<path d="M[^A"]*" fill="none" [^>]*stroke-width="([\d.]+)"/g)].map(([, width]) => Number(width))
+  }
+  const [memory, ...others] = widths(false)
+  assert.deepEqual(others, [memory / 2, memory / 2])
+  assert.equal(new Set(widths(true)).size, 1)
+})

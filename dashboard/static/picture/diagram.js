@@ -22,6 +22,8 @@ const ENTRY = { width: 54, height: 30 }
 const ROUND = 15
 const LONGEST = 40 // from the middle of a long operator to the ends of its wires
 const PLAIN = 2
+// The wire along which the memory passes.
+const LANE = 4
 // The width of a gate's wire, closed and open.
 const CLOSED = 1
 const OPEN = 9
@@ -239,10 +241,11 @@ function drawWire({ step }, ink, place, wire) {
 
 // Returns the width of a wire, which grows with what it lets through or, backward, with its gradient.
 /** @type {(place: DiagramPlace, wire: Wire, step: number) => number} */
-function wideOf({ item: { backward, parts }, zoom }, wire, step) {
+function wideOf({ item: { backward, lane, parts }, zoom }, wire, step) {
   const numbers = numbersAt(parts[wire.part], step)
   const through = backward ? returning(numbers) : wire.gate ? passing(numbers, wire.rest) : null
-  return (through === null ? PLAIN : CLOSED + (OPEN - CLOSED) * through) * Math.max(zoom, THINNEST)
+  const plain = wire.points.every(([, y]) => y === lane) ? LANE : PLAIN
+  return (through === null ? plain : CLOSED + (OPEN - CLOSED) * through) * Math.max(zoom, THINNEST)
 }
 
 // Leaves out a wire where a later one passes over it, in the colour of the cell's frame.
