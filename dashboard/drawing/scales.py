@@ -14,7 +14,7 @@ SHADE = "#8a8f98"
 # Blue below 0 and red above, after ColorBrewer's RdBu; the middle is close to the page's own background.
 RED_BLUE = {
     "light": ["#053061", "#2166ac", "#4393c3", "#92c5de", "#f7f7f7", "#f4a582", "#d6604d", "#b2182b", "#67001f"],
-    "dark": ["#a6d4f2", "#6bb2e0", "#3a86bd", "#255a85", "#22262e", "#8a3a2e", "#c4563f", "#ec8a68", "#ffcbb0"],
+    "dark": ["#8fd0ff", "#4aa3e6", "#2f74ab", "#264a68", "#22262e", "#66352d", "#ad4c37", "#ee7648", "#ffb07a"],
 }
 # What is left of a gradient: faint where it has vanished, the ink of the page at a gain of 1, and red beyond it. Up to 1 these are the
 # colours of the wires in `static/picture/chain.js`.
