@@ -92,6 +92,13 @@ test("in a narrow room a sum, its activation and the gate stay on one line, unle
   assert.ok(symbolsOf(230, maps).length > 1, "maps without operators have lines of their own")
 })
 
+test("in a narrow room maps of one size fill their lines, and others keep their rows", () => {
+  const maps = (sizes) => sizes.map((row) => row.map((columns) => block("f_t", 24, columns)))
+  const counts = (rows) => laid(inkOf(358), rows).map(({ places }) => places.length)
+  assert.deepEqual(counts(maps([[49, 49, 49], [49, 49, 49]])), [2, 2, 2])
+  assert.deepEqual(counts(maps([[49, 49, 49], [49, 49, 48]])), [2, 1, 2, 1])
+})
+
 test("aligned operators start below each other", () => {
   const strips = laid(inkOf(1200), [product(3, 4), [block("a longer name", 3, 1), op("=", true), block("h", 3, 1)]])
   const [one, other] = strips.map(({ places }) => places.find(({ item }) => item.symbol === "=")?.x)

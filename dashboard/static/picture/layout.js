@@ -108,6 +108,13 @@ function partsOf(items, keeps) {
   return parts
 }
 
+// Whether all items are maps of one size. If their rows are too long, they fill the lines together.
+/** @type {(rows: Rows) => boolean} */
+function areAlike(rows) {
+  const [first, ...others] = rows.flat()
+  return first?.kind === "block" && others.every((item) => item.kind === "block" && item.rows === first.rows && item.columns === first.columns)
+}
+
 // One row on one line where its cells stay large enough for that, aligned where that costs little.
 /** @type {(ink: Ink, rows: Rows) => Plan} */
 function layout(ink, rows) {
@@ -116,7 +123,7 @@ function layout(ink, rows) {
   const low = (/** @type {Item[]} */ items, /** @type {number} */ cell) => items.every((item) => height(item, cell) <= Math.max(TALLEST / ink.zoom, height(item, CELLS[0])))
   const fits = (/** @type {Rows} */ rows, /** @type {number} */ cell, /** @type {number[]} */ from = []) =>
     rows.every((items) => spread(ink, items, cell, from).end <= ink.limit && low(items, cell))
-  const broken = (/** @type {number} */ cell) => rows.flatMap((items) => lines(ink, items, cell))
+  const broken = (/** @type {number} */ cell) => (areAlike(rows) ? [rows.flat()] : rows).flatMap((items) => lines(ink, items, cell))
 
   const plain = largestCell(ink, (cell) => fits(rows, cell))
   const overlong = !fits(rows, plain)
