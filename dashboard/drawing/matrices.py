@@ -305,11 +305,15 @@ def per_step(symbol: str, rows: Array) -> Item:
 
 
 class Edge(NamedTuple):
-    """A part of a side of a `box`: its name, its size if known, and whether the size matches."""
+    """A part of a side of a `box`: its name, its size if known, and whether the size matches.
+
+    What has the kind of a part, such as ``"h"``, is filled alike in all boxes of the panel.
+    """
 
     name: str
     size: int | None
     meets: bool = True
+    kind: str = ""
 
 
 def box(symbol: str, rows: Sequence[Edge], columns: Sequence[Edge], largest: int) -> Item:

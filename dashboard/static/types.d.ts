@@ -289,6 +289,8 @@ export interface BoxPart {
   name: string
   size: number | null
   meets: boolean
+  /** What it is for, or what it is: "h", "x", "below", "output" or nothing. */
+  kind: string
 }
 
 export interface Box {

@@ -209,13 +209,13 @@ def equation(parts: list[Meeting], largest: int) -> list[Item]:
     weights = box(
         "W" if len(parts) > 1 else "W_y",
         [Edge("", height)],
-        [Edge(text.WEIGHTS[part.kind], part.columns, ok) for part, ok in zip(parts, meets)],
+        [Edge(text.WEIGHTS[part.kind], part.columns, ok, part.kind) for part, ok in zip(parts, meets)],
         largest,
     )
     stack = [
         box(
             text.NO_STATE if lacks_state(part) else text.MULTIPLIED[part.kind],
-            [Edge("", part.rows, ok)],
+            [Edge("", part.rows, ok, part.kind)],
             [Edge(words("batch"), part.width, same_batch)],
             largest,
         )

@@ -9,6 +9,9 @@ import { NAME, SHAPE, drawName, nameWidth, setFont } from "./theme.js"
 const LONGEST = 5
 const THINNEST = 12
 const EDGE = 4
+// The opacity of what fills a box.
+const FILLED = 0.1
+const DARKER = 0.28
 
 /** @type {PartKind<Box, Box, BoxPlace>} */
 export const box = {
@@ -64,10 +67,7 @@ function label({ name, size, meets }) {
 function draw(picture, ink, { item, x, y, width, height, widths, heights }) {
   const { context, look } = ink
   drawName(ink, item.symbol, x, y - NAME.apart)
-  context.globalAlpha = 0.12
-  context.fillStyle = look.text
-  context.fillRect(x, y, width, height)
-  context.globalAlpha = 1
+  fill(ink, item, x, y, widths, heights)
   context.strokeStyle = look.text
   context.lineWidth = 1
   setFont(ink, SHAPE.font)
@@ -94,6 +94,24 @@ function draw(picture, ink, { item, x, y, width, height, widths, heights }) {
   context.fillStyle = look.text
   context.fillText(item.shape, x, y + height + SHAPE.height)
   context.globalAlpha = 1
+}
+
+// Fills each part. Those for h are darker in the weights and in h, so that one sees what meets.
+/** @type {(brush: Brush, item: Box, x: number, y: number, widths: number[], heights: number[]) => void} */
+function fill({ context, look }, { rows, columns }, x, y, widths, heights) {
+  context.save()
+  context.fillStyle = look.text
+  let top = y
+  heights.forEach((height, row) => {
+    let left = x
+    widths.forEach((width, column) => {
+      context.globalAlpha = [rows[row], columns[column]].some(({ kind }) => kind === "h") ? DARKER : FILLED
+      context.fillRect(left, top, width, height)
+      left += width
+    })
+    top += height
+  })
+  context.restore()
 }
 
 // Draws a thick edge if two sizes do not match.

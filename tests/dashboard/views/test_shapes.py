@@ -44,6 +44,14 @@ def meets(at) -> bool:
     return all(edge["meets"] for box in boxes(at) for edge in (*box["rows"], *box["columns"]))
 
 
+def test_each_part_of_the_weights_is_filled_as_what_it_multiplies():
+    shown = boxes(open_link("shapes", hidden_size="8", x_shape="4,2,10"))
+    (weights,) = [box["columns"] for box in shown if len(box["columns"]) > 1]
+    multiplied = [box["rows"][0] for box in shown if box["rows"][0]["kind"]]
+    kinds = [[(part["kind"], part["size"]) for part in parts] for parts in (weights, multiplied)]
+    assert kinds[0] == kinds[1] == [("h", 8), ("x", 10)]
+
+
 def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
     at = followed(open_link("shapes"))
     assert at.text_area("message").value == EXAMPLES["one-layers-state-for-two"]
