@@ -209,9 +209,15 @@ def _keep(state: State, name: str, array: Array) -> None:
 
 
 def _set_line(state: State, name: str, current: Array, which: str, at: int, value: float) -> None:
-    changed = current.astype(np.float64)
+    grid: Grid | None = st.session_state.get("grid")
+    if grid and (grid.name, grid.base.shape) != (name, current.shape):
+        grid = None  # a large array has none
+    numbers = grid.numbers if grid else (current,)  # the change before may not have reached the URL yet
+    changed = numbers[-1].astype(np.float64)
     changed[(at - 1,) if which == "row" else (slice(None), at - 1)] = value
     _keep(state, name, changed)
+    if grid:
+        st.session_state.grid = Grid(name, changed, grid.version + 1, (*numbers, changed))
 
 
 def _take_lost_block(state: State) -> None:

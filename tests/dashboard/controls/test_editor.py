@@ -238,6 +238,20 @@ def test_a_row_or_a_column_is_set_at_once(which, number, expected):
     assert_array_equal(grid(at), expected)
 
 
+def test_a_line_is_set_in_what_was_changed_before_also_while_the_url_has_not_followed():
+    at = choose(open_link(), set_to=7.0)
+    typed = edits(at.data_editor[0].proto.id, {(3, 2): 5})
+    send_states(at, typed)
+    (button,) = [button for button in at.button if button.label == FILL_LINE["row"]]
+    at = send_states(at, typed, WidgetState(id=button.proto.id, trigger_value=True))
+    assert PARAMETER not in at.query_params
+    assert_array_equal(grid(at), [[7, 7], [1, 1], [1, 5]])
+    choose(at, set_which="column")
+    at = set_line(at, "column", 2, 8.0)
+    assert_array_equal(in_link(at)["W_hh"], [[7, 8], [1, 8], [1, 8]])
+    assert_array_equal(grid(at), [[7, 8], [1, 8], [1, 8]])
+
+
 def test_only_rows_and_columns_that_there_are_can_be_set():
     at = choose(open_link(), set_which="row")
     (row,) = [widget for key, widget in widgets(at).items() if key.startswith("set_at")]
