@@ -183,9 +183,11 @@ def link_to(at: AppTest, path: str) -> dict[str, str]:
     data = json.loads(components(at)["sidebar"].json)
     url = data["url"]
     said = {name: text for name, text in query(at).items() if name not in data["screen"]}
-    here = said.pop("example", url["example"])
-    is_own = here in url["first"] and not said.keys() & set(data["numbers"])
-    example = url["examples"][path] if is_own else here
+    is_named = said.pop("example", "") != ""
+    here, has_numbers = url["example"], bool(said.keys() & set(data["numbers"]))
+    if not has_numbers and here not in url["first"] and (is_named or here != url["examples"][url["page"]]):
+        return said | {"example": here}
+    example = here if has_numbers else url["examples"][path]
     is_bare = not said.keys() - set(url["opening"])
     named = {"example": example} if example != "lab" or (is_bare and url["examples"][path] != "lab") else {}
     return said | named

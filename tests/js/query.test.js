@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { exampleOf, isOf, pageOf, query, queryParts } from "../../dashboard/static/controls/query.js"
+import { exampleOf, isOf, pageOf, query, queryOfLink, queryParts } from "../../dashboard/static/controls/query.js"
 
 const RUN = {
   page: "lstm",
@@ -71,6 +71,23 @@ test("a change before the run for the URL has come keeps the example of the URL"
   assert.equal(query(at("/lstm", "?k=3"), { k: "4" }, stale), "k=4")
   assert.equal(query(at("/", ""), { k: "4" }, stale), "k=4")
   assert.equal(query(at("/lstm", ""), { k: "4" }, { ...stale, page: "" }), "k=4&example=memory")
+})
+
+test("a link to a page takes numbers and a chosen example along, and else opens the page's own example", () => {
+  const run = { ...RUN, examples: { ...RUN.examples, gru: "gate", practice: "lab" }, first: ["memory", "gate"] }
+  const link = (from, search, to, changes = {}) =>
+    queryOfLink(at(from, search), to, changes, { url: { ...run, page: from.slice(1) }, screen: ["edit"], numbers: ["k"] })
+  assert.equal(link("/lstm", "", "gru"), "example=gate")
+  assert.equal(link("/lstm", "?example=memory&decimals=3&edit=true", "gru"), "decimals=3&example=gate")
+  assert.equal(link("/lstm", "?example=memory&k=4", "gru"), "k=4&example=memory")
+  assert.equal(link("/lstm", "?example=memory", "gru", { k: "4" }), "k=4&example=memory")
+  assert.equal(link("/lstm", "?k=4", "gru"), "k=4")
+  assert.equal(link("/lstm", "?example=lab", "gru"), "example=lab")
+  assert.equal(link("/lstm", "?decimals=3", "gru"), "decimals=3&example=lab")
+  for (const search of ["", "level=2"]) assert.equal(link("/practice", `?${search}`, "gru"), [search, "example=gate"].filter(Boolean).join("&"))
+  assert.equal(link("/lstm", "", "practice"), "")
+  assert.equal(link("/lstm", "?example=lab", "practice"), "example=lab")
+  assert.equal(link("/practice", "?example=lab", "gru"), "example=lab")
 })
 
 test("a run is of a URL with the same page and the same parameters, in any order", () => {

@@ -1,7 +1,7 @@
 // @ts-check
 // The query of a URL, without a browser.
 
-/** @import { Changes, Run } from "../types.js" */
+/** @import { Changes, Run, SidebarData } from "../types.js" */
 
 // Streamlit keeps these parameters for itself: no run sees them.
 /** @type {(name: string) => boolean} */
@@ -51,9 +51,23 @@ export function unlessDefault(text, standard) {
   return text === standard ? null : text
 }
 
+// Returns the query of a link to a page, which takes the settings of a URL along. Until the reader has changed a number or chosen
+// an example, each page opens on its own one. On a page without an example, one was chosen only if the URL names it.
+/** @type {(location: { pathname: string, search: string }, page: string, changes: Changes, data: Pick<SidebarData, "url" | "screen" | "numbers">) => string} */
+export function queryOfLink(location, page, changes, { url: run, screen, numbers }) {
+  const parts = queryParts(location.search, { ...changes, ...Object.fromEntries(["example", ...screen].map((name) => [name, null])) })
+  const here = exampleOf(location, run)
+  const isNamed = new URLSearchParams(location.search).has("example")
+  const isOwn = run.first.includes(here) || (!isNamed && here === run.examples[pageOf(location.pathname, run.examples)])
+  if (numbers.some((name) => parts.has(name))) nameExample(parts, here, page, run)
+  else if (isOwn) nameExample(parts, run.examples[page], page, run)
+  else parts.set("example", `example=${encodeURIComponent(here)}`)
+  return [...parts.values()].join("&")
+}
+
 // Names the example if the page would start from another one without it.
 /** @type {(parts: Map<string, string>, example: string, page: string, run: Run) => void} */
-export function nameExample(parts, example, page, run) {
+function nameExample(parts, example, page, run) {
   if (example === DEFAULT_EXAMPLE && (!isBare(parts, run) || run.examples[page] === DEFAULT_EXAMPLE)) return
   for (const key of parts.keys()) if (key.startsWith("example ")) parts.delete(key)
   parts.set("example", `example=${encodeURIComponent(example)}`)

@@ -5,7 +5,7 @@
 import { make, part } from "../elements.js"
 import { drawBoard, leave } from "./controls.js"
 import { take } from "./pending_values.js"
-import { isOfStreamlit, nameExample } from "./query.js"
+import { isOfStreamlit, queryOfLink } from "./query.js"
 import * as url from "./url.js"
 
 /** @import { Changes, Component, Links, PageGroup, SidebarData } from "../types.js" */
@@ -59,17 +59,11 @@ function goOnClick(path) {
   return (event) => open(event, () => (links ? urlOf(links.data, path, take()) : path))
 }
 
-// Returns the URL of a page with the current settings and some changes. Until you have changed a number, each page opens on
-// its own example.
+// Returns the URL of a page with the current settings and some changes.
 /** @type {(data: SidebarData, path: string, changed: Changes) => string} */
-function urlOf({ screen, numbers, url: run }, path, changed) {
-  const { examples, first, root } = run
-  const parts = url.queryParts({ ...changed, ...Object.fromEntries(["example", ...screen].map((name) => [name, null])) })
-  const here = url.example()
-  const isOwn = first.includes(here) && !numbers.some((name) => parts.has(name))
-  nameExample(parts, isOwn ? examples[path] : here, path, run)
-  const search = [...parts.values()].join("&")
-  return `${root}${path}${search && `?${search}`}`
+function urlOf(data, path, changed) {
+  const search = queryOfLink(location, path, changed, data)
+  return `${data.url.root}${path}${search && `?${search}`}`
 }
 
 // Streamlit's own links in a page, such as those of worked examples, bring their own settings.

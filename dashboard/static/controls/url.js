@@ -39,12 +39,6 @@ export function params() {
   return new URLSearchParams(location.search)
 }
 
-// Returns the parts of the query after some changes.
-/** @type {(changes: Changes) => Map<string, string>} */
-export function queryParts(changes) {
-  return pure.queryParts(location.search, changes)
-}
-
 // Returns the query after some changes.
 /** @type {(changes: Changes) => string} */
 export function query(changes) {

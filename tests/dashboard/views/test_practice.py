@@ -13,6 +13,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core.cells import CELLS
 from core.cells.symbols import symbol, text_in_html, text_in_latex
+from core.examples import first_of
 from core.practice import KINDS, LEVELS, Outcome, exercise, judge, sample_whole_step, ten_exercises
 from core.practice.exercise import have_same_answer
 from core.practice.progress import read_day
@@ -698,7 +699,7 @@ def test_a_salt_changes_the_test_and_its_marks_and_is_in_no_link():
 
 def test_the_answers_to_a_test_stay_on_their_page():
     at = paper(answers="~" * 9)
-    assert link_to(at, "lstm") == {"level": "2"}
+    assert link_to(at, "lstm") == {"level": "2", "example": first_of("lstm")}
 
 
 def test_a_test_of_today_has_the_number_of_the_day_and_leaves_the_seed_as_it_is():
