@@ -159,5 +159,5 @@ def exit_projector_button(state: State) -> None:
     state : State
     """
     if state.is_projected:
-        leave = widgets.action("leave", text.LEAVE_PROJECTOR, {"view": None}, shortcut="Escape", inPlace=True)
+        leave = widgets.action("leave", text.LEAVE_PROJECTOR, {"view": None}, shortcut="Escape", entry=False)
         widgets.draw(state, "leave", [leave])

@@ -76,7 +76,7 @@ def _put(state: State, key: str, groups: list[dict[str, Any]]) -> None:
 
 def group(title: str, controls: Iterable[Control]) -> dict[str, Any]:
     """Return a group of controls; unless `title` is empty, it is a heading that opens them."""
-    return {"title": title, "isForPhones": False, "controls": list(controls)}
+    return {"title": title, "is_for_phones": False, "controls": list(controls)}
 
 
 def sliders(state: State, *own: str, ends: Mapping[str, int] | None = None) -> None:
@@ -92,7 +92,7 @@ def sliders(state: State, *own: str, ends: Mapping[str, int] | None = None) -> N
     """
     st.html(STATIC / "controls/sticky_controls.css")
     shown = [slider(state, name, (ends or {}).get(name)) for name in (*COMMON, *own)]
-    _put(state, "dials", [group(text.SLIDERS, shown) | {"isForPhones": True}])
+    _put(state, "dials", [group(text.SLIDERS, shown) | {"is_for_phones": True}])
 
 
 def settings(
@@ -235,7 +235,7 @@ def action(name: str, label: str, patch: Mapping[str, str | None], **more: Any) 
     patch : mapping from str to str or None
         The new text of each query parameter; None removes it.
     **more
-        `help`, `disabled`, `shortcut` (a key), `pressed` (whether its panel is open), `inPlace` (adds no history entry).
+        `help`, `disabled`, `shortcut` (a key), `pressed` (whether its panel is open), `entry` (False if it adds no history entry).
     """
     return {"kind": "action", "name": name, "label": label, "patch": dict(patch), "text": "", "default": "", **more}
 

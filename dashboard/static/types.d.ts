@@ -112,8 +112,8 @@ export interface ActionControl extends AnyControl {
   shortcut?: string
   /** Whether its panel is open. */
   pressed?: boolean
-  /** Adds no history entry. */
-  inPlace?: boolean
+  /** False if it adds no history entry. */
+  entry?: boolean
 }
 
 export interface NoteControl extends AnyControl {
@@ -134,7 +134,7 @@ export interface ControlGroup {
   /** Of the heading that opens it, if it has one. */
   title: string
   /** Whether the heading is for phones only, and followed by the values. */
-  isForPhones: boolean
+  is_for_phones: boolean
   controls: Control[]
 }
 
@@ -1131,11 +1131,6 @@ export interface DrawnControl<C extends Control = Control> {
 
 /** Fills the element of a control. As a method, because each kind takes its own controls. */
 export type Maker = { make(control: DrawnControl): Show }["make"]
-
-/** The controls of a component, by name. */
-export interface Board {
-  controls: Map<string, DrawnControl>
-}
 
 export interface Links {
   nav: HTMLElement

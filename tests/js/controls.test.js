@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test"
 import { links, runOf, start, wait } from "./browser.js"
 
 const url = await import("../../dashboard/static/controls/url.js")
-const { drawBoard } = await import("../../dashboard/static/controls/controls.js")
+const { drawControls } = await import("../../dashboard/static/controls/controls.js")
 const { controlOf } = await import("../../dashboard/static/controls/pending_values.js")
 
 const number = (name, text, more = {}) => ({
@@ -16,7 +16,7 @@ const example = (text) => ({
   options: ["lab", "spread"].map((value) => ({ value, label: value, patch: { example: value, k: null } })),
 })
 const host = document.createElement("div")
-const draw = (run, ...controls) => drawBoard(host, { url: run, groups: [{ title: "", isForPhones: false, controls }], corrections: {} })
+const draw = (run, ...controls) => drawControls(host, { url: run, groups: [{ title: "", is_for_phones: false, controls }], corrections: {} })
 
 // Draws the page of a link, as a run does.
 const arrive = (link, ...controls) => {

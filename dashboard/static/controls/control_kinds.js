@@ -18,12 +18,13 @@ const LONGEST_WORD = 60 // characters: a longer text is a sentence
 export const KINDS = { slider, number, select, segments, toggle, text, action, note }
 
 /** @type {(control: DrawnControl, input: HTMLElement) => void} */
-function labelled(control, input) {
-  Object.assign(input, { ariaLabel: control.given.label, ariaDescription: control.given.help ?? "" })
+function setLabel({ given }, input) {
+  Object.assign(input, { ariaLabel: given.label, ariaDescription: given.help ?? "" })
 }
 
+// Adds the visible label, and returns the function that updates it.
 /** @type {(control: DrawnControl) => () => void} */
-function caption(control) {
+function addCaption(control) {
   const label = make("span", { ariaHidden: "true" }) // the input has the label as its name
   control.element.append(label)
   let shown = ""
@@ -43,7 +44,7 @@ function withSubscripts(label) {
 
 /** @type {(control: DrawnControl<SliderControl>) => Show} */
 function slider(control) {
-  const call = caption(control)
+  const updateCaption = addCaption(control)
   const field = fieldOf(control)
   const range = control.element.appendChild(make("input", {
     type: "range",
@@ -67,24 +68,24 @@ function slider(control) {
     const { low, high, step, options } = control.given
     const [min, max, by] = (options ? [0, options.length - 1, 1] : [low, high, step]).map(String)
     Object.assign(range, { min, max, step: by })
-    labelled(control, range)
-    call()
-    bound(control, field)
+    setLabel(control, range)
+    updateCaption()
+    setBounds(control, field)
     if (!control.isTyped) set(control.text) // a pending value may have been beyond the end of the slider
   }
 }
 
 /** @type {(control: DrawnControl<NumberControl>) => Show} */
 function number(control) {
-  const call = caption(control)
+  const updateCaption = addCaption(control)
   const field = fieldOf(control)
   control.set = (text) => {
     control.text = text
     if (field.value !== text) field.value = text
   }
   return () => {
-    call()
-    bound(control, field)
+    updateCaption()
+    setBounds(control, field)
     field.placeholder = control.given.placeholder ?? ""
     field.disabled = Boolean(control.given.disabled)
     if (!control.isTyped) control.set(control.text)
@@ -92,9 +93,10 @@ function number(control) {
 }
 
 /** @type {(control: DrawnControl<SliderControl | NumberControl>, field: HTMLInputElement) => void} */
-function bound({ given }, field) {
-  Object.assign(field, { min: String(given.smallest), max: String(given.largest), step: given.whole ? "1" : "any" })
-  Object.assign(field, { ariaLabel: given.label, ariaDescription: given.help ?? "" })
+function setBounds(control, field) {
+  const { smallest, largest, whole } = control.given
+  Object.assign(field, { min: String(smallest), max: String(largest), step: whole ? "1" : "any" })
+  setLabel(control, field)
 }
 
 // A number field: the picture follows while you type. Enter, Tab and a click elsewhere write the URL.
@@ -109,7 +111,7 @@ function fieldOf(control) {
     control.isTyped = false
     const isEmpty = field.value === ""
     const isOptional = control.given.kind === "number" && control.given.optional
-    const text = isEmpty ? (isOptional ? "" : control.text) : tidy(control.given, field.value)
+    const text = isEmpty ? (isOptional ? "" : control.text) : nearestAllowed(control.given, field.value)
     correction.explain(place, control.given, field.value, text)
     control.set(text)
     edit(control.name, text || null) // an empty field has no text in the URL, whatever the default
@@ -117,7 +119,7 @@ function fieldOf(control) {
   Object.assign(field, {
     oninput: () => {
       control.isTyped = true
-      if (field.value !== "" && field.checkValidity()) edit(control.name, tidy(control.given, field.value))
+      if (field.value !== "" && field.checkValidity()) edit(control.name, nearestAllowed(control.given, field.value))
     },
     onchange: () => {
       finish()
@@ -145,7 +147,7 @@ function textAt({ options }, value) {
 
 // Returns the allowed value that is nearest to the text of a field.
 /** @type {(given: SliderControl | NumberControl, text: string) => string} */
-function tidy({ smallest, largest, whole, options }, text) {
+function nearestAllowed({ smallest, largest, whole, options }, text) {
   const value = Math.min(largest, Math.max(smallest, Number(text)))
   if (!options) return String(whole ? Math.round(value) : value)
   const off = (/** @type {string} */ option) => Math.abs(Number(option) - value)
@@ -154,7 +156,7 @@ function tidy({ smallest, largest, whole, options }, text) {
 
 /** @type {(control: DrawnControl<SelectControl>) => Show} */
 function select(control) {
-  const call = caption(control)
+  const updateCaption = addCaption(control)
   let listed = ""
   const box = control.element.appendChild(make("select", {
     onchange: () => {
@@ -165,8 +167,8 @@ function select(control) {
     },
   }))
   return () => {
-    call()
-    labelled(control, box)
+    updateCaption()
+    setLabel(control, box)
     const { options } = control.given
     const labels = options.map(({ label }) => label).join("\n")
     if (listed !== labels) box.replaceChildren(...options.map(({ label, value }) => make("option", { textContent: label, value })))
@@ -177,20 +179,19 @@ function select(control) {
 
 /** @type {(control: DrawnControl<SegmentsControl>) => Show} */
 function segments(control) {
-  const call = caption(control)
+  const updateCaption = addCaption(control)
   const group = control.element.appendChild(make("div", { role: "radiogroup", className: "radios" }))
-  const name = `${control.name} ${Math.random()}` // groups the radio buttons
   /** @type {ReturnType<typeof addRadio>[]} */
   const radios = []
   return () => {
-    call()
-    labelled(control, group)
+    updateCaption()
+    setLabel(control, group)
     control.element.classList.toggle("is-bare", Boolean(control.given.bare))
     group.classList.toggle("cards", Boolean(control.given.cards))
     const { options } = control.given
     for (const { element } of radios.splice(options.length)) element.remove()
     options.forEach(({ value, label, patch }, index) => {
-      const { input, text } = (radios[index] ??= addRadio(group, name))
+      const { input, text } = (radios[index] ??= addRadio(group, control.name))
       text.textContent = label
       input.onchange = () => {
         control.text = value
@@ -227,7 +228,7 @@ function toggle(control) {
 
 /** @type {(control: DrawnControl<TextControl>) => Show} */
 function text(control) {
-  const call = caption(control)
+  const updateCaption = addCaption(control)
   const field = control.element.appendChild(make("input", { type: "text" }))
   field.oninput = () => { control.isTyped = true }
   field.onblur = () => { control.isTyped = false }
@@ -241,8 +242,8 @@ function text(control) {
     choose(control.name, field.value, fits && needed > Number(size) ? { [fits]: String(needed) } : {})
   }
   return () => {
-    call()
-    labelled(control, field)
+    updateCaption()
+    setLabel(control, field)
     field.maxLength = control.given.longest
     field.classList.toggle("long", field.maxLength > LONGEST_WORD)
     if (!control.isTyped && field.value !== control.text) field.value = control.text
@@ -254,9 +255,9 @@ function text(control) {
 function action(control) {
   const button = control.element.appendChild(make("button", { type: "button" }))
   button.onclick = () => {
-    const { patch, freeze, inPlace } = control.given
+    const { patch, freeze, entry = true } = control.given
     const changed = take()
-    change({ ...changed, ...(freeze ? { compare: frozen(changed, freeze) } : patch) }, { entry: !inPlace })
+    change({ ...changed, ...(freeze ? { compare: frozen(changed, freeze) } : patch) }, { entry })
   }
   const onKey = (/** @type {KeyboardEvent} */ { key, defaultPrevented }) => {
     if (!button.isConnected) removeEventListener("keydown", onKey)

@@ -1,56 +1,54 @@
 // @ts-check
-// The controls of a page: native elements, one for each setting, as controls/widgets.py describes them. A change goes into the URL at once,
-// and the page runs for it. While you drag a slider, the URL stays and only the picture follows. The release changes the URL.
+// The controls of a page: native elements, one for each setting, as controls/widgets.py describes them. Here they get their places on the
+// page and the values of the URL. `control_kinds.js` takes what the reader does with them.
 
 import { make, part } from "../elements.js"
 import * as correction from "./correction.js"
 import { KINDS } from "./control_kinds.js"
-import { boards, controlOf, forget, pendingText } from "./pending_values.js"
+import { controlOf, drawn, forget, pendingText } from "./pending_values.js"
 import * as url from "./url.js"
 
-/** @import { Board, Component, Control, ControlGroup, ControlsData, DrawnControl } from "../types.js" */
+/** @import { Component, Control, ControlGroup, ControlsData, DrawnControl } from "../types.js" */
 
 const PHONE = matchMedia("(max-width: 640px)")
 
-/** @type {WeakMap<Element, Board>} */
-const boardOf = new WeakMap() // by the element of its component
-
 /** @type {(component: Component<ControlsData>) => void} */
 export function draw({ parentElement, data }) {
-  drawBoard(part(parentElement, ".controls"), data)
+  drawControls(part(parentElement, ".controls"), data)
 }
 
 /** @type {(component: Component<ControlsData>) => void} */
 export function unmount({ parentElement }) {
-  leave(parentElement.querySelector(".controls"))
+  removeControls(parentElement)
 }
 
-/** @type {(host: Element | null) => void} */
-export function leave(host) {
-  const board = host && boardOf.get(host)
-  if (board) boards.delete(board)
+/** @type {(parentElement: HTMLElement) => void} */
+export function removeControls(parentElement) {
+  const host = parentElement.querySelector(".controls")
+  if (!host) return
+  host.replaceChildren()
+  drawn.delete(host)
 }
 
 /** @type {(host: HTMLElement, data: ControlsData) => void} */
-export function drawBoard(host, { url: run, groups, corrections }) {
+export function drawControls(host, { url: run, groups, corrections }) {
   correction.setSentences(corrections)
-  const before = boardOf.get(host)
-  /** @type {Board} */
-  const board = before ?? { controls: new Map() }
-  boardOf.set(host, board)
-  boards.add(board)
+  const before = drawn.get(host)
   // An answer for an older URL: the run for the current one is on its way.
   if (before && !url.isCurrent(run)) return
-  removeOthers(board, groups) // first, so that no other element moves: a field that moves loses its focus, and with it what is being typed
+  /** @type {Map<string, DrawnControl>} */
+  const controls = before ?? new Map()
+  drawn.set(host, controls)
+  removeOthers(controls, groups) // first, so that no other element moves: a field that moves loses its focus, and with it what is being typed
   groups.forEach((group, index) => {
     const place = placeOf(host, group, index)
-    if (group.isForPhones) foldOnPhones(place.parentElement, group)
+    if (group.is_for_phones) foldOnPhones(place.parentElement, group)
     group.controls.forEach((given, at) => {
       const { name } = given
-      const before = board.controls.get(name)
+      const before = controls.get(name)
       const control = before && before.given.kind === given.kind ? before : create(given)
       if (before && before !== control) before.element.remove()
-      board.controls.set(name, control)
+      controls.set(name, control)
       if (place.children[at] !== control.element) place.insertBefore(control.element, place.children[at] ?? null)
       updateControl(control, given, run.example)
     })
@@ -59,13 +57,13 @@ export function drawBoard(host, { url: run, groups, corrections }) {
 }
 
 // Removes the controls that a run does not have any more.
-/** @type {(board: Board, groups: ControlGroup[]) => void} */
-function removeOthers(board, groups) {
+/** @type {(controls: Map<string, DrawnControl>, groups: ControlGroup[]) => void} */
+function removeOthers(controls, groups) {
   const names = new Set(groups.flatMap(({ controls }) => controls.map(({ name }) => name)))
-  for (const [name, { element }] of board.controls) {
+  for (const [name, { element }] of controls) {
     if (names.has(name)) continue
     element.remove()
-    board.controls.delete(name)
+    controls.delete(name)
     forget(name)
   }
 }

@@ -6,7 +6,7 @@ import { DragChannel } from "./drag_channel.js"
 import { unlessDefault } from "./query.js"
 import * as url from "./url.js"
 
-/** @import { Board, Changes, DrawnControl, Moved, PictureData } from "../types.js" */
+/** @import { Changes, DrawnControl, Moved, PictureData } from "../types.js" */
 
 // In milliseconds: key presses count as released after so long without another one.
 const REST = 300
@@ -15,8 +15,8 @@ const REST = 300
 const pending = new Map() // by the name of the setting
 /** @type {Map<number, string>} */
 const held = new Map() // the name of the slider under each pointer, by the id of the pointer
-/** @type {Set<Board>} */
-export const boards = new Set() // the controls of each component that is on the page
+/** @type {Map<Element, Map<string, DrawnControl>>} */
+export const drawn = new Map() // the controls on the page by name, for the element of each component
 let frame = 0
 let rest = 0
 
@@ -38,7 +38,7 @@ url.listen("history", () => {
   clearTimeout(rest)
   rest = 0
   pending.clear()
-  for (const { controls } of boards) for (const control of controls.values()) control.isTyped = false
+  for (const controls of drawn.values()) for (const control of controls.values()) control.isTyped = false
 })
 
 // ---- for the picture ----
@@ -166,7 +166,7 @@ function textInUrl(name, text) {
 
 /** @type {(name: string) => DrawnControl | undefined} */
 export function controlOf(name) {
-  return [...boards].map((board) => board.controls.get(name)).find(Boolean)
+  return [...drawn.values()].map((controls) => controls.get(name)).find(Boolean)
 }
 
 // Writes a chosen setting to the URL, together with `more`.

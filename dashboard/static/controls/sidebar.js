@@ -3,7 +3,7 @@
 // when you click it.
 
 import { make, part } from "../elements.js"
-import { drawBoard, leave } from "./controls.js"
+import { drawControls, removeControls } from "./controls.js"
 import { take } from "./pending_values.js"
 import { isOfStreamlit, queryOfLink } from "./query.js"
 import * as url from "./url.js"
@@ -27,12 +27,12 @@ export function draw({ parentElement, data }) {
   // For tests: the URL of the last run.
   nav.dataset.page = data.url.page
   nav.dataset.query = JSON.stringify(data.url.query)
-  drawBoard(part(parentElement, ".controls"), data)
+  drawControls(part(parentElement, ".controls"), data)
 }
 
 /** @type {(component: Component<SidebarData>) => void} */
 export function unmount({ parentElement }) {
-  leave(parentElement.querySelector(".controls"))
+  removeControls(parentElement)
 }
 
 url.listen("change", write)

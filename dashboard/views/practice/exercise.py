@@ -225,11 +225,11 @@ def solution(asked: Asked) -> None:
 
 def buttons(state: State, asked: Asked) -> None:
     """Draw the buttons below the answer; the next level is offered after some right answers in a row."""
-    ahead = [action("next", text.NEXT, following(state, asked), inPlace=True)]
+    ahead = [action("next", text.NEXT, following(state, asked), entry=False)]
     if asked.level < LEVELS[-1] and st.session_state.in_a_row >= RIGHT_IN_A_ROW:
         above = asked.level + 1
         label = text.NEXT_LEVEL.format(level=above)
-        ahead.append(action("next_level", label, to_exercise(asked.kind, above), inPlace=True))
+        ahead.append(action("next_level", label, to_exercise(asked.kind, above), entry=False))
     # The progress shares the line, so that the picture starts higher.
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(text.HINT, on_click=hint, help=text.HINT_HELP)
