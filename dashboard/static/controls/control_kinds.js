@@ -3,7 +3,7 @@
 
 import { make } from "../elements.js"
 import * as correction from "./correction.js"
-import { change, choose, commit, commitSoon, controlOf, edit, hold, pendingText, take } from "./pending_values.js"
+import { change, choose, commit, commitSoon, controlOf, holdSlider, pendingText, setPending, takePending } from "./pending_values.js"
 import * as url from "./url.js"
 
 /**
@@ -50,10 +50,10 @@ function slider(control) {
     type: "range",
     oninput: () => {
       set(textAt(control.given, Number(range.value)))
-      edit(control.name, control.text)
+      setPending(control.name, control.text)
     },
     // After another button the menu of the browser may swallow the release.
-    onpointerdown: ({ button, pointerId }) => { if (!button) hold(control.name, pointerId) },
+    onpointerdown: ({ button, pointerId }) => { if (!button) holdSlider(control.name, pointerId) },
     onchange: commitSoon,
   }))
   const set = (/** @type {string} */ text) => {
@@ -114,12 +114,12 @@ function fieldOf(control) {
     const text = isEmpty ? (isOptional ? "" : control.text) : nearestAllowed(control.given, field.value)
     correction.explain(place, control.given, field.value, text)
     control.set(text)
-    edit(control.name, text || null) // an empty field has no text in the URL, whatever the default
+    setPending(control.name, text || null) // an empty field has no text in the URL, whatever the default
   }
   Object.assign(field, {
     oninput: () => {
       control.isTyped = true
-      if (field.value !== "" && field.checkValidity()) edit(control.name, nearestAllowed(control.given, field.value))
+      if (field.value !== "" && field.checkValidity()) setPending(control.name, nearestAllowed(control.given, field.value))
     },
     onchange: () => {
       finish()
@@ -256,7 +256,7 @@ function action(control) {
   const button = control.element.appendChild(make("button", { type: "button" }))
   button.onclick = () => {
     const { patch, freeze, entry = true } = control.given
-    const changed = take()
+    const changed = takePending()
     change({ ...changed, ...(freeze ? { compare: frozen(changed, freeze) } : patch) }, { entry })
   }
   const onKey = (/** @type {KeyboardEvent} */ { key, defaultPrevented }) => {

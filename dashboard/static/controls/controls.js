@@ -5,7 +5,7 @@
 import { make, part } from "../elements.js"
 import * as correction from "./correction.js"
 import { KINDS } from "./control_kinds.js"
-import { controlOf, drawn, forget, pendingText } from "./pending_values.js"
+import { controlOf, drawn, forgetPending, pendingText } from "./pending_values.js"
 import * as url from "./url.js"
 
 /** @import { Component, Control, ControlGroup, ControlsData, DrawnControl } from "../types.js" */
@@ -64,7 +64,7 @@ function removeOthers(controls, groups) {
     if (names.has(name)) continue
     element.remove()
     controls.delete(name)
-    forget(name)
+    forgetPending(name)
   }
 }
 

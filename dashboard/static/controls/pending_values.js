@@ -14,7 +14,7 @@ const REST = 300
 /** @type {Map<string, string | null>} */
 const pending = new Map() // by the name of the setting
 /** @type {Map<number, string>} */
-const held = new Map() // the name of the slider under each pointer, by the id of the pointer
+const heldSliders = new Map() // the name of the slider under each pointer, by the id of the pointer
 /** @type {Map<Element, Map<string, DrawnControl>>} */
 export const drawn = new Map() // the controls on the page by name, for the element of each component
 let frame = 0
@@ -49,7 +49,7 @@ export function pictureDrawn(path, draw, refused, moved) {
   picture = { draw, refused, moved }
   channel.connect(new URL(path, location.href).href.replace("http", "ws"))
   channel.answered()
-  if ([...pending].some(([name, text]) => !moved(name, text))) ask()
+  if ([...pending].some(([name, text]) => !moved(name, text))) askForPicture()
 }
 
 /** @type {(draw: (data: PictureData) => void) => void} */
@@ -72,10 +72,10 @@ export function valueOf(name) {
 export function moveControl(name, text) {
   const control = controlOf(name)
   if (control && text !== null && !control.isTyped) control.set(text)
-  setPending(name, text)
+  followPending(name, text)
 }
 
-function ask() {
+function askForPicture() {
   frame = 0
   channel.ask(url.query(changes([...pending.keys()])))
 }
@@ -84,7 +84,7 @@ function ask() {
 
 // At the window: a slider may have left the page before the pointer is released.
 for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
-  addEventListener(end, ({ pointerId }) => { if (held.delete(pointerId)) commit() }, true)
+  addEventListener(end, ({ pointerId }) => { if (heldSliders.delete(pointerId)) commit() }, true)
 }
 
 // Returns the pending text of a setting, which is null for its default, or undefined if none is pending.
@@ -95,27 +95,27 @@ export function pendingText(name) {
 
 // Forgets the pending value of a setting that has left the page.
 /** @type {(name: string) => void} */
-export function forget(name) {
+export function forgetPending(name) {
   if (!controlOf(name)) pending.delete(name)
 }
 
 // Takes a value from the hands of the reader: a series of key presses goes on.
 /** @type {(name: string, text: string | null) => void} */
-export function edit(name, text) {
+export function setPending(name, text) {
   clearTimeout(rest)
-  setPending(name, text)
+  followPending(name, text)
 }
 
 // Takes note of the slider under a pointer.
 /** @type {(name: string, pointerId: number) => void} */
-export function hold(name, pointerId) {
-  held.set(pointerId, name)
+export function holdSlider(name, pointerId) {
+  heldSliders.set(pointerId, name)
 }
 
 /** @type {(name: string, text: string | null) => void} */
-function setPending(name, text) {
+function followPending(name, text) {
   pending.set(name, text)
-  if (!picture?.moved(name, text)) frame ||= requestAnimationFrame(ask)
+  if (!picture?.moved(name, text)) frame ||= requestAnimationFrame(askForPicture)
 }
 
 // Where no picture follows, the first key press of a series is written at once, because the run is the only answer.
@@ -127,19 +127,19 @@ export function commitSoon() {
 
 // Writes the pending values to the URL.
 export function commit() {
-  const changed = take()
+  const changed = takePending()
   if (!Object.keys(changed).length || url.patch(changed)) return
   // The URL is the same after all. No run comes, so ask for the picture, which may be of an earlier value.
   cancelAnimationFrame(frame)
-  ask()
+  askForPicture()
 }
 
 // Returns the pending values for another change of the URL, except those of sliders under the pointer, and forgets them.
 /** @type {() => Changes} */
-export function take() {
+export function takePending() {
   clearTimeout(rest)
   rest = 0
-  const dragged = new Set(held.values())
+  const dragged = new Set(heldSliders.values())
   const names = [...pending.keys()].filter((name) => !dragged.has(name))
   const changed = changes(names)
   for (const name of names) pending.delete(name)
@@ -178,5 +178,5 @@ export function choose(name, text, more = {}) {
 // Writes changes to the URL, together with the pending values: all that the reader chooses, opens or clicks comes here.
 /** @type {(changes: Changes, options?: { entry?: boolean }) => void} */
 export function change(changes, options) {
-  url.patch({ ...take(), ...changes }, options)
+  url.patch({ ...takePending(), ...changes }, options)
 }

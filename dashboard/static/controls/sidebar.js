@@ -4,7 +4,7 @@
 
 import { make, part } from "../elements.js"
 import { drawControls, removeControls } from "./controls.js"
-import { take } from "./pending_values.js"
+import { takePending } from "./pending_values.js"
 import { isOfStreamlit, queryOfLink } from "./query.js"
 import * as url from "./url.js"
 
@@ -56,7 +56,7 @@ function group({ title, links }) {
 
 /** @type {(path: string) => (event: MouseEvent) => void} */
 function goOnClick(path) {
-  return (event) => open(event, () => (links ? urlOf(links.data, path, take()) : path))
+  return (event) => open(event, () => (links ? urlOf(links.data, path, takePending()) : path))
 }
 
 // Returns the URL of a page with the current settings and some changes.
@@ -76,7 +76,7 @@ addEventListener("click", (event) => {
   for (const name of [...target.searchParams.keys()].filter(isOfStreamlit)) target.searchParams.delete(name)
   for (const [name, text] of url.params()) if (isOfStreamlit(name)) target.searchParams.append(name, text)
   open(event, () => {
-    take() // the target has its own settings
+    takePending() // the target has its own settings
     return target
   })
   if (event.defaultPrevented) event.stopPropagation()
