@@ -26,7 +26,7 @@ view = import_module(PAGES[page.url_path].module)
 st.html(STATIC / "page.css")
 
 with run_lock():
-    state, refused = session.current(page.url_path)
+    state, refused = session.begin_run(page.url_path)
     sidebar.sidebar(state)
     notice = st.container()
     sidebar.tools(state)

@@ -55,14 +55,14 @@ def held() -> Held:
     progress = read_progress(sent.get("text"), tuple(EXERCISES))
     applied = sent.get("applied")
     applied = applied if isinstance(applied, int) else 0
-    pending = {entry["name"]: entry["tile"] for entry in session.last_entries(ENTRIES) if entry["number"] > applied}
+    pending = {entry["name"]: entry["tile"] for entry in session.queued(ENTRIES) if entry["number"] > applied}
     progress = progress._replace(tiles={**progress.tiles, **pending})
     return Held(progress, read_day(sent.get("today")), sent.get("isKept") is not False)
 
 
 def keep(kind: str, level: int, tile: Tile) -> None:
     """Send the browser a tile, in the place of the one that it holds."""
-    session.send_once(ENTRIES, {"name": (kind, level), "tile": tile})
+    session.queue(ENTRIES, {"name": (kind, level), "tile": tile})
 
 
 def draw(chart: Mapping[str, Any] | None = None, exercise: str = "") -> None:
@@ -77,12 +77,12 @@ def draw(chart: Mapping[str, Any] | None = None, exercise: str = "") -> None:
     """
     entries = [
         {"number": entry["number"], "changes": {name_of(*entry["name"]): to_entry(entry["tile"])}}
-        for entry in session.last_entries(ENTRIES)
+        for entry in session.queued(ENTRIES)
     ]
     data = {
         "modules": assets.url(),
         "part": "controls/progress.js",
-        "session": session.patches()["session"],
+        "session": session.name(),
         "entries": entries,
         "seen": _sent(),
         "chart": chart,

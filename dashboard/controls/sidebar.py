@@ -50,7 +50,7 @@ def sidebar(state: State) -> None:
     data = {
         "modules": assets.url(),
         "part": "controls/sidebar.js",
-        "url": session.described(state),
+        "url": session.url_of_run(state),
         "pages": [
             {"title": title, "links": [{"title": page.title, "path": page.path} for page in pages]}
             for title, pages in groupby(PAGES.values(), lambda page: page.group)

@@ -70,7 +70,7 @@ def draw(
 
 
 def _put(state: State, key: str, groups: list[dict[str, Any]]) -> None:
-    data = {"modules": assets.url(), "part": "controls/controls.js", "url": session.described(state)}
+    data = {"modules": assets.url(), "part": "controls/controls.js", "url": session.url_of_run(state)}
     _component(key=key, data=data | {"groups": groups, "corrections": CORRECTIONS})
 
 

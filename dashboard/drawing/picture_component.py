@@ -73,7 +73,7 @@ def show(
     data = {
         "modules": assets.url(),
         "part": "picture/picture.js",
-        "url": state and session.described(state),
+        "url": state and session.url_of_run(state),
         "picture": picture,
         "panel": panel,
         "stage": stage and stage._asdict(),

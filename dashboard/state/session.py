@@ -22,8 +22,8 @@ from dashboard.state.state import State, parse
 LAST_ENTRIES = 8
 
 
-def current(page: str) -> tuple[State, dict[str, str]]:
-    """Return the state of the page for the current URL.
+def begin_run(page: str) -> tuple[State, dict[str, str]]:
+    """Count a run, and return the state of the page for the URL.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def current(page: str) -> tuple[State, dict[str, str]]:
 
 
 def read(page: str) -> tuple[State, dict[str, str]]:
-    """Return the state of the page and the refused parameters, as `current`, in a callback."""
+    """Return the state of the page and the refused parameters, as `begin_run`, in a callback."""
     query, repeated = {}, {}
     for name in st.query_params:
         texts = st.query_params.get_all(name)
@@ -77,7 +77,7 @@ def store(arrays: Mapping[str, Array]) -> None:
     st.session_state.stored = here | dict(arrays)
 
 
-def described(state: State) -> dict[str, Any]:
+def url_of_run(state: State) -> dict[str, Any]:
     """Return what `url.js` must know about the URL of this run.
 
     Parameters
@@ -114,8 +114,8 @@ def _is_taken(name: str) -> bool:
     return len(texts) == 1 and name in PARAMETERS and PARAMETERS[name].allows(texts[0])
 
 
-def send_once(kind: str, entry: Mapping[str, Any]) -> None:
-    """Add a numbered entry, which the browser applies once.
+def queue(kind: str, entry: Mapping[str, Any]) -> None:
+    """Add a numbered entry for the browser, which applies it once.
 
     Parameters
     ----------
@@ -127,8 +127,8 @@ def send_once(kind: str, entry: Mapping[str, Any]) -> None:
     st.session_state[kind] = number + 1, [*last, {"number": number + 1, **entry}][-LAST_ENTRIES:]
 
 
-def last_entries(kind: str) -> list[dict[str, Any]]:
-    """Return the last numbered entries of a kind."""
+def queued(kind: str) -> list[dict[str, Any]]:
+    """Return the last numbered entries of a kind, which each run sends."""
     entries: list[dict[str, Any]] = st.session_state.get(kind, (0, []))[1]
     return entries
 
@@ -143,11 +143,17 @@ def patch(changes: Mapping[str, str | None], *, entry: bool = True) -> None:
     entry : bool
         Whether the change adds a history entry or replaces the current one.
     """
-    send_once("patches", {"changes": dict(changes), "entry": entry})
+    queue("patches", {"changes": dict(changes), "entry": entry})
 
 
 def patches() -> dict[str, Any]:
     """Return the name of this session and its last patches; the browser applies each of them once."""
+    return {"session": name(), "patches": queued("patches")}
+
+
+def name() -> str:
+    """Return a random name of this session, by which the browser tells its numbers from those of another session."""
     if "session_name" not in st.session_state:
         st.session_state.session_name = token_hex(8)
-    return {"session": st.session_state.session_name, "patches": last_entries("patches")}
+    session_name: str = st.session_state.session_name
+    return session_name

@@ -262,9 +262,9 @@ def parse(page: str, query: Mapping[str, str], stored: Mapping[str, Array] = NOT
     state = _parse(page, taken, first_of(page) if is_bare else DEFAULT_EXAMPLE, stored)
     if COMPARE in taken:
         a = _parse(page, read_frozen(taken[COMPARE]) or {}, DEFAULT_EXAMPLE, NOTHING)
-        kept = replace(state.settings, z=a.settings.z)
-        # Only z is frozen of the settings: A is drawn at the time step and with the decimals of B.
-        state = replace(state, frozen=replace(a, settings=kept, is_frozen=True))
+        # A is drawn at the time step and with the decimals of B.
+        settings = replace(state.settings, z=a.settings.z)
+        state = replace(state, frozen=replace(a, settings=settings, is_frozen=True))
     return state, refused
 
 
