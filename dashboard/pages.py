@@ -1,4 +1,4 @@
-"""The order of a run."""
+"""The script that Streamlit runs for every page: the order of a run."""
 
 from importlib import import_module
 

@@ -34,7 +34,7 @@ Draw = Callable[[Mapping[str, str]], Any]
 Query = dict[str, str]
 
 
-class Live:
+class LivePicture:
     """The picture of the page that a session shows.
 
     Attributes
@@ -42,17 +42,17 @@ class Live:
     token : str
         The last part of the websocket's URL. It must be impossible to guess, because it gives access to the reader's numbers.
     draw : Draw
-    line : CancelScope, optional
+    newest : CancelScope, optional
         The scope of the newest websocket. Cancelling it closes the websocket.
-    drawing : Lock
+    lock : Lock
         Held while a picture is drawn, so that each session draws one at a time.
     """
 
     def __init__(self, draw: Draw):
         self.token = token_urlsafe(16)
         self.draw = draw
-        self.line: CancelScope | None = None
-        self.drawing = Lock()
+        self.newest: CancelScope | None = None
+        self.lock = Lock()
 
 
 class NotWanted(Exception):
@@ -63,7 +63,7 @@ class NotWanted(Exception):
 # first tried under the quick limit; a slow one then waits under the long limit for other slow ones.
 _quick, _long = CapacityLimiter(64), CapacityLimiter(2)
 # Each value is referenced by its session only, and disappears with it.
-_all: WeakValueDictionary[str, Live] = WeakValueDictionary()
+_all: WeakValueDictionary[str, LivePicture] = WeakValueDictionary()
 
 
 def offer(draw: Draw) -> str:
@@ -79,11 +79,11 @@ def offer(draw: Draw) -> str:
     str
         The path of the websocket. It takes queries as in a URL and answers with pictures.
     """
-    if "live_part" not in st.session_state:
-        live = st.session_state.live_part = Live(draw)
+    if "live_picture" not in st.session_state:
+        live = st.session_state.live_picture = LivePicture(draw)
         _all[live.token] = live
-    st.session_state.live_part.draw = draw
-    return served(f"live/{st.session_state.live_part.token}")
+    st.session_state.live_picture.draw = draw
+    return served(f"live/{st.session_state.live_picture.token}")
 
 
 def routes() -> list[WebSocketRoute]:
@@ -105,15 +105,15 @@ async def _answer(socket: WebSocket) -> None:
     await socket.accept()
     asked, requests = create_memory_object_stream[Query](MOST_WAITING)
     async with asked, requests, create_task_group() as tasks:
-        line = tasks.cancel_scope
+        scope = tasks.cancel_scope
         if live := _all.get(token):
-            if live.line:
-                live.line.cancel()
-            live.line = line
+            if live.newest:
+                live.newest.cancel()
+            live.newest = scope
         del live  # no reference may keep it while the websocket is open, because it disappears with its session
-        tasks.start_soon(_draw_each, socket, token, line, requests)
+        tasks.start_soon(_answer_each, socket, token, scope, requests)
         has_left = await _listen(socket, asked)
-        line.cancel()  # waiting requests are not drawn, and the picture in progress is not sent
+        scope.cancel()  # waiting requests are not drawn, and the picture in progress is not sent
         if not has_left:
             with CancelScope(shield=True):
                 await socket.close()
@@ -135,13 +135,13 @@ async def _listen(socket: WebSocket, asked: MemoryObjectSendStream[Query]) -> bo
     return True
 
 
-async def _draw_each(
-    socket: WebSocket, token: str, line: CancelScope, requests: MemoryObjectReceiveStream[Query]
+async def _answer_each(
+    socket: WebSocket, token: str, scope: CancelScope, requests: MemoryObjectReceiveStream[Query]
 ) -> None:
     """Answer the requests in order, and stop when the session has ended."""
 
     def expect_wanted() -> None:
-        if line.cancel_called or token not in _all:
+        if scope.cancel_called or token not in _all:
             raise NotWanted
 
     with suppress(WebSocketDisconnect, NotWanted):
@@ -149,17 +149,17 @@ async def _draw_each(
             live = _all.get(token)
             if live is None:
                 break
-            draw, drawing = live.draw, live.drawing
+            draw, lock = live.draw, live.lock
             del live
-            async with drawing:  # an earlier websocket of this session may still draw a picture
-                text = await _drawn(draw, query, expect_wanted)
+            async with lock:  # an earlier websocket of this session may still draw a picture
+                text = await _draw_under_limits(draw, query, expect_wanted)
             expect_wanted()
             await socket.send_text(text)
         await socket.close()
-    line.cancel()
+    scope.cancel()
 
 
-async def _drawn(draw: Draw, query: Query, expect_wanted: Callable[[], None]) -> str:
+async def _draw_under_limits(draw: Draw, query: Query, expect_wanted: Callable[[], None]) -> str:
     """Draw a picture under the limit for quick ones, or under the limit for long ones if it takes long."""
     with suppress(TakesLong):
         return await run_sync(partial(drawn, draw, query, expect_wanted, may_take_long=False), limiter=_quick)

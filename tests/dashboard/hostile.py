@@ -200,9 +200,9 @@ def happen(at: AppTest, draw: Callable) -> AppTest:
 
 def drag(at: AppTest, draw: Callable) -> AppTest:
     """Ask for any picture of a drag, if there is a picture, and run the page again."""
-    if "live_part" in at.session_state:
+    if "live_picture" in at.session_state:
         said = written(at, draw(queries()))
-        Shown(drag_socket.drawn(at.session_state["live_part"].draw, said)).assert_finite()
+        Shown(drag_socket.drawn(at.session_state["live_picture"].draw, said)).assert_finite()
     return at.run()
 
 

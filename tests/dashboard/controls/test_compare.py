@@ -107,7 +107,7 @@ def test_each_side_is_what_its_own_link_shows(path):
 
 def test_while_a_dial_is_dragged_b_follows_and_a_stays():
     at = open_link("lstm", **CELL, compare=urlencode(CELL))
-    dragged = Shown(drag_socket.drawn(at.session_state["live_part"].draw, query(at) | {"forget_bias": "5"}))
+    dragged = Shown(drag_socket.drawn(at.session_state["live_picture"].draw, query(at) | {"forget_bias": "5"}))
     assert dragged == compared("lstm", CELL, CELL | {"forget_bias": "5"})
     gates = "Three gates and a candidate"
     a, b = (dict((name, rest) for name, *rest in matrices(dragged, sides(dragged, side)[gates])) for side in "AB")

@@ -127,7 +127,7 @@ def test_what_is_no_query_is_no_request_for_a_picture(value):
 def test_what_no_slider_can_say_stands_in_no_picture_neither_of_a_drag_nor_of_the_page(said):
     left = {name: text for name, text in LINK.items() if name not in said}
     at = open_link(**LINK)
-    assert Shown(drag_socket.drawn(at.session_state["live_part"].draw, LINK | said)) == Shown(open_link(**left))
+    assert Shown(drag_socket.drawn(at.session_state["live_picture"].draw, LINK | said)) == Shown(open_link(**left))
     there = change(at, said)
     assert Shown(there) == Shown(open_link(**left))
     assert len(there.warning) == bool(said.keys() & PARAMETERS.keys())

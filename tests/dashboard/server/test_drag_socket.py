@@ -32,7 +32,7 @@ LIVE = {
 
 def drawn(at: AppTest, **said: str) -> Shown:
     """The answer to a slider that is dragged: the browser asks with the query of the URL as it will be."""
-    return Shown(drag_socket.drawn(at.session_state["live_part"].draw, written(at, said)))
+    return Shown(drag_socket.drawn(at.session_state["live_picture"].draw, written(at, said)))
 
 
 @st.composite
@@ -64,10 +64,10 @@ def test_what_is_drawn_of_a_drag_is_what_a_link_of_it_shows(path, frozen):
 
 def test_what_was_released_and_chosen_since_counts_in_the_next_drag():
     at = open_link(**LIVE[""])
-    first = at.session_state["live_part"].token
+    first = at.session_state["live_picture"].token
     change(at, {"k": "4"})
     assert drawn(at, scale="2") == Shown(open_link(**LIVE[""] | {"k": "4", "scale": "2"}))
-    assert at.session_state["live_part"].token == first
+    assert at.session_state["live_picture"].token == first
 
 
 @pytest.mark.parametrize("example", [name for name, example in EXAMPLES.items() if example.page in LIVE])
@@ -105,7 +105,7 @@ def test_nothing_of_streamlits_is_asked_while_a_drag_is_drawn(path):
     frozen = urlencode({"example": "carousel", "k": "2"})
     for more in ({}, {COMPARE: frozen}, {"view": "projector"}, {"input": "numbers"}, {"y": "true", "cell": "GRU"}):
         link = LIVE[path] | more
-        draw = open_link(path, **link).session_state["live_part"].draw
+        draw = open_link(path, **link).session_state["live_picture"].draw
         with (
             patch.object(session_state_proxy, "get_session_state", side_effect=AssertionError),
             patch.object(query_params_proxy, "get_session_state", side_effect=AssertionError),
@@ -116,7 +116,7 @@ def test_nothing_of_streamlits_is_asked_while_a_drag_is_drawn(path):
 
 def test_an_address_goes_with_its_session():
     at = open_link(**LIVE[""])
-    token = at.session_state["live_part"].token
+    token = at.session_state["live_picture"].token
     assert token in drag_socket._all
     del at
     gc.collect()

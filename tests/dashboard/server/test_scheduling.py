@@ -95,8 +95,8 @@ class Drawing:
         return said
 
 
-def session(draw: drag_socket.Draw) -> drag_socket.Live:
-    live = drag_socket.Live(draw)
+def session(draw: drag_socket.Draw) -> drag_socket.LivePicture:
+    live = drag_socket.LivePicture(draw)
     drag_socket._all[live.token] = live
     return live
 

@@ -433,7 +433,7 @@ def test_a_drag_shows_what_was_predicted_and_hides_every_other_output():
     at = open_link("saturation", **link, predict="true")
 
     def dragged(**changes: str) -> Shown:
-        return Shown(drag_socket.drawn(at.session_state["live_part"].draw, query(at) | changes))
+        return Shown(drag_socket.drawn(at.session_state["live_picture"].draw, query(at) | changes))
 
     assert np.isnan(dragged()["σ(z)"]).all()
     at = predicted(at, "σ(z)", f"{truth:.6f}")

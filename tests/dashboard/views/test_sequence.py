@@ -721,7 +721,7 @@ def test_layers_are_compared_and_dragged_as_they_are_shown():
         ("A", sentences.differing(0, 4, 1, 7)),
         ("B", sentences.differing(4, 8, 2, 7)),
     ]
-    dragged = drag_socket.drawn(at.session_state["live_part"].draw, query(at) | {"seed": "3"})
+    dragged = drag_socket.drawn(at.session_state["live_picture"].draw, query(at) | {"seed": "3"})
     assert Shown(dragged) == Shown(open_link(**b | {"seed": "3"}, compare=urlencode(a)))
 
 

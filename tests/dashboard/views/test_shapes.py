@@ -70,7 +70,7 @@ def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
 def test_the_picture_that_follows_a_size_is_that_of_its_link(message):
     at = pasted(message)
     for changes in ({}, {"hidden_size": "7"}, {"proj_size": "99"}, {"framework": "Keras"}, {"x_shape": "5,3"}):
-        live = drag_socket.drawn(at.session_state["live_part"].draw, written(at, changes))
+        live = drag_socket.drawn(at.session_state["live_picture"].draw, written(at, changes))
         change(at, changes)
         assert Shown(live) == Shown(at)
 
