@@ -95,7 +95,7 @@ def test_nothing_that_is_compared_has_the_hue_of_a_gate(theme):
 @pytest.mark.parametrize("theme", PAPER)
 def test_every_line_is_seen_on_the_page(theme):
     paper = XYZ[1] @ light_of(PAPER[theme])
-    for hue in (*LINES, *GATE_COLOURS.values(), *COMPARED, scales.REFERENCE, scales.ACTIVATION):
+    for hue in (*LINES, *GATE_COLOURS.values(), *COMPARED, REFERENCE, ACTIVATION):
         dark, bright = sorted((paper, XYZ[1] @ light_of(hue[theme])))
         assert (bright + 0.05) / (dark + 0.05) >= CONTRAST, hue
 
