@@ -22,7 +22,7 @@ FRESH_CELLS = 200
 BAND = (0.05, 0.95)
 
 
-def gradient_share(z: Array, g: Activation) -> Array:
+def relative_derivative(z: Array, g: Activation) -> Array:
     """Return the relative derivative at z: g'(z) / max g'.
 
     Parameters
@@ -45,13 +45,13 @@ def is_saturated(z: Array, g: Activation, threshold: float) -> Array:
     z : ndarray
         Pre-activations.
     threshold : float
-        A share in (0, 1).
+        A fraction in (0, 1).
 
     Returns
     -------
     ndarray of bool of the shape of z
     """
-    return gradient_share(z, g) < threshold
+    return relative_derivative(z, g) < threshold
 
 
 class Count(NamedTuple):
@@ -97,7 +97,7 @@ def saturated_at(z: Array, g: Activation, threshold: float) -> Ends:
     z : ndarray
         Pre-activations.
     threshold : float
-        A share in (0, 1), as in `is_saturated`.
+        A fraction in (0, 1), as in `is_saturated`.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def outputs_at_bounds(g: Activation, threshold: float) -> tuple[float, float]:
     g : Activation
         Sigmoid or tanh.
     threshold : float
-        A share in (0, 1), as in `is_saturated`.
+        A fraction in (0, 1), as in `is_saturated`.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def saturated_over_inputs(z: Array, g: Activation, threshold: float) -> OverInpu
     z : ndarray of shape (k, B)
         Pre-activations, a column for each input.
     threshold : float
-        A share in (0, 1), as in `is_saturated`.
+        A fraction in (0, 1), as in `is_saturated`.
     """
     flat = is_saturated(z, g, threshold)
     always: Array = np.all(flat, axis=1)
@@ -221,7 +221,7 @@ def expected_fraction(std: float, g: Activation, threshold: float) -> float:
     std : float
         The standard deviation of z, above 0.
     threshold : float
-        A share in (0, 1).
+        A fraction in (0, 1).
 
     Returns
     -------
@@ -323,7 +323,7 @@ def growth(z: Array, stds: Sequence[float], g: Activation, threshold: float) -> 
     g : Activation
         Sigmoid or tanh.
     threshold : float
-        A share in (0, 1).
+        A fraction in (0, 1).
     """
     slope = g.df(z)
     fraction = (slope < threshold * g.max_df).mean(axis=-1)  # is_saturated, without taking the slope again
@@ -402,7 +402,7 @@ def naive_df(z: Array, g: Activation) -> Array:
     return g.df_of_output(g.f(z))
 
 
-def _first(holds: Callable[[Array], Any], dtype: type[np.floating[Any]]) -> float:
+def _smallest_z(holds: Callable[[Array], Any], dtype: type[np.floating[Any]]) -> float:
     """Return the smallest z of a type, from 0 to 1000, from which on the condition holds, by bisection."""
     low, high = dtype(0), dtype(1000)
     while (middle := dtype((low + high) / 2)) not in (low, high):
@@ -439,14 +439,14 @@ def precision(g: Activation) -> list[Precision]:
     return [
         Precision(
             type=name,
-            limit_reached=_first(lambda z: g.f(z) == g.high, dtype),
-            slope_vanishes=_first(lambda z: g.df(z) == 0, dtype),
+            limit_reached=_smallest_z(lambda z: g.f(z) == g.high, dtype),
+            slope_vanishes=_smallest_z(lambda z: g.df(z) == 0, dtype),
         )
         for name, dtype in FLOATS.items()
     ]
 
 
-class Rounded(NamedTuple):
+class TypedValues(NamedTuple):
     """One z in a floating-point type.
 
     Attributes
@@ -462,7 +462,7 @@ class Rounded(NamedTuple):
     slope: float
 
 
-def rounded(z: float, g: Activation) -> list[Rounded]:
+def in_each_type(z: float, g: Activation) -> list[TypedValues]:
     """Return the output and both derivatives at one z in each of FLOATS.
 
     Parameters
@@ -472,4 +472,4 @@ def rounded(z: float, g: Activation) -> list[Rounded]:
     """
     with np.errstate(over="ignore"):  # a large z is infinite in float16
         typed = {name: np.asarray(dtype(z)) for name, dtype in FLOATS.items()}
-    return [Rounded(name, float(g.f(a)), float(naive_df(a, g)), float(g.df(a))) for name, a in typed.items()]
+    return [TypedValues(name, float(g.f(a)), float(naive_df(a, g)), float(g.df(a))) for name, a in typed.items()]

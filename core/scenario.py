@@ -16,9 +16,9 @@ from core.initialize import INITIALIZERS, child
 from core.time.inputs import PROFILES, one_hot, shaped
 
 # The optional output y_t is no part of a cell.
-OUTPUT = {"W_y": ArraySpec("pk", "weights", "w_y"), "b_y": ArraySpec("p1", "bias", "b")}
+OUTPUT_LAYER = {"W_y": ArraySpec("pk", "weights", "w_y"), "b_y": ArraySpec("p1", "bias", "b")}
 # Every array that may have numbers of its own.
-ARRAYS = {name: numbers for cell in CELLS.values() for name, numbers in cell.ARRAYS.items()} | OUTPUT
+ARRAYS = {name: numbers for cell in CELLS.values() for name, numbers in cell.ARRAYS.items()} | OUTPUT_LAYER
 # The letters of their sizes.
 AXES = {name: numbers.axes for name, numbers in ARRAYS.items()}
 # The pre-activations that can be looked at, by the words of the parameter `source`.
@@ -27,7 +27,7 @@ INPUTS = ("noise", *PROFILES, "word", "numbers")
 DIRECTIONS = ("one", "two")
 MOST_LAYERS = 3
 # How weights that must be sampled are made if the chosen initializer is not random.
-SAMPLED = "glorot"
+RANDOM_INIT = "glorot"
 
 
 class PreActivation(NamedTuple):
@@ -48,7 +48,7 @@ class PreActivation(NamedTuple):
 
     def z(self, scale: float) -> Array:
         """Return W [h; x] + b, of shape (k, B), with W at a scale."""
-        return _whole(scale) * self.product + self.b
+        return _as_integer(scale) * self.product + self.b
 
     def z_over(self, scales: Array) -> Array:
         """Return z at many scales, of shape (scales, k, B)."""
@@ -182,7 +182,7 @@ class Scenario:
         """Return the scenario with a state of 0 for a cell of CELLS, but for parts of it that have numbers of their own."""
         shapes = self.shapes()
         zero = {part: np.zeros(shapes[part], int) for part in state_arrays(CELLS[name])}
-        return replace(self, arrays={**zero, **self.fitting()})
+        return replace(self, arrays={**zero, **self.matching_arrays()})
 
     @property
     def is_layered(self) -> bool:
@@ -220,14 +220,14 @@ class Scenario:
     def _sampled(self, name: str, layer: int, way: int, m: int) -> dict[str, Array]:
         """Return the arrays of a direction of a layer with m inputs, with sampled weights."""
         sizes = {"m": m, "n": self.k, "k": self.k, "1": 1}
-        init = self.init if INITIALIZERS[self.init].is_random else SAMPLED
+        init = self.init if INITIALIZERS[self.init].is_random else RANDOM_INIT
         inits = {"weights": init, "bias": "normal" if self.b_normal else "fill", "input": "fill"}
         arrays: dict[str, Array] = {}
         for of_cell, made in CELLS[name].ARRAYS.items():
             if of_cell == "x_t":
                 continue
             shape = (sizes[made.axes[0]], sizes[made.axes[1]])
-            value = _whole(self.b) if made.kind == "bias" else 0
+            value = _as_integer(self.b) if made.kind == "bias" else 0
             drawn = _draw(inits[made.kind], self.seed, f"{of_cell}, layer {layer}, direction {way}", shape, value)
             arrays[of_cell] = self._scaled(made, drawn)
         return arrays
@@ -247,7 +247,7 @@ class Scenario:
         """
         cell: Any = CELLS[name]
         params, state, x_t = self.setup(name)
-        if self.stochastic and hasattr(cell, "DRAWN"):
+        if self.stochastic and hasattr(cell, "GATE_PROBABILITIES"):
             return params, cell.step(params, state, x_t, child(self.seed, "gates"))
         return params, cell.step(params, state, x_t)
 
@@ -338,7 +338,7 @@ class Scenario:
         made, shape = ARRAYS[name], self.shapes()[name]
         instead = getattr(self, made.constant_param) if made.constant_param else None
         if instead is not None:
-            return np.full(shape, _whole(instead))
+            return np.full(shape, _as_integer(instead))
         if self.has(name, shape):
             return self.arrays[name]
         init = self.init
@@ -346,7 +346,7 @@ class Scenario:
             init = "normal" if self.b_normal else "fill"
         elif made.kind == "input" and INITIALIZERS[init].is_for_weights:
             init = "normal"
-        return _draw(init, self.seed, name, shape, _whole(getattr(self, made.value)))
+        return _draw(init, self.seed, name, shape, _as_integer(getattr(self, made.value)))
 
     def array(self, name: str) -> Array:
         """Return one of the arrays of `shapes` as the cells use it, with the scale of weights and the offset of a bias.
@@ -360,8 +360,8 @@ class Scenario:
     def _scaled(self, made: ArraySpec, numbers: Array) -> Array:
         """Return the numbers with the scale of weights and the offset of a bias."""
         if made.kind == "weights":
-            return numbers * _whole(self.scale)
-        return numbers + _whole(getattr(self, made.offset_param)) if made.offset_param else numbers
+            return numbers * _as_integer(self.scale)
+        return numbers + _as_integer(getattr(self, made.offset_param)) if made.offset_param else numbers
 
     def effective_arrays(self) -> dict[str, Array]:
         """Return every array as the cells use it.
@@ -416,7 +416,7 @@ class Scenario:
         expect_arrays(replace(now, arrays=arrays))
         return now
 
-    def fitting(self) -> dict[str, Array]:
+    def matching_arrays(self) -> dict[str, Array]:
         """Return the custom values that match the sizes; others are ignored."""
         shapes = self.shapes()
         return {
@@ -430,7 +430,7 @@ class Scenario:
         made = replace(self, arrays={})
         return {
             name: array
-            for name, array in self.fitting().items()
+            for name, array in self.matching_arrays().items()
             if name not in AXES or not np.array_equal(array, made.base_array(name))
         }
 
@@ -447,7 +447,7 @@ def _draw(init: str, seed: int, name: str, shape: tuple[int, int], value: float)
     return array
 
 
-def _whole(value: float) -> float:
+def _as_integer(value: float) -> float:
     """Return the number as an int if it is whole, because integer arrays compare exactly.
 
     Large ones stay floats, so that no product of a weight, its scale and an input leaves int64.

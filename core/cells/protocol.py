@@ -124,7 +124,7 @@ class Cell(Protocol):
     """A module with a cell's equations. State and Step are NamedTuples, and Params is a frozen dataclass.
 
     Beyond this a cell may have ``trace(params, state, xs)``, which is faster than its steps one by one; ``direct_path(step)``,
-    the gate through which part of its state is carried over, with ``DIRECT_PATH``, words for it; ``DRAWN``, from the gates
+    the gate through which part of its state is carried over, with ``DIRECT_PATH``, words for it; ``GATE_PROBABILITIES``, from the gates
     that may be sampled to their probabilities, and then ``step`` takes a generator; ``DIAGRAM``, of `core.cells.diagram`, without
     which its pages have no diagram; ``wire_gradients(params, step)``, the gradient of the sum of h_t at each wire of the diagram; and
     ``REMARK``, what must be said of it.
@@ -206,6 +206,17 @@ def state_arrays(cell: Cell) -> list[str]:
         Such as ``["h_prev", "c_prev"]``.
     """
     return [name for name, made in cell.ARRAYS.items() if made.kind == "input" and name != "x_t"]
+
+
+def state_after_step(cell: Cell) -> dict[str, str]:
+    """Return the symbols of a cell's state after a step, in its order, by the names before it.
+
+    Returns
+    -------
+    dict from str to str
+        Such as ``{"h_prev": "h_t", "c_prev": "c_t"}``.
+    """
+    return {name: f"{name.removesuffix('_prev')}_t" for name in state_arrays(cell)}
 
 
 def chooses_activation(cell: Cell) -> bool:

@@ -172,7 +172,7 @@ def npy_numbers(raw: bytes, header: NpyHeader) -> np.ndarray:
     return body.reshape(header.shape, order=header.order).astype(np.float64)
 
 
-def expect_once(names: Sequence[str]) -> None:
+def expect_unique(names: Sequence[str]) -> None:
     """Raise ValueError if a file has a name twice."""
     if len(set(names)) < len(names):
         name, _ = Counter(names).most_common(1)[0]

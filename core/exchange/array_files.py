@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from core.arrays import MOST_COLUMNS, MOST_ROWS, Array
-from core.exchange.archives import WRONG_SIZE, expect_once, npy_member, npy_numbers, open_archive, read_member
-from core.exchange.matrix_text import LARGEST_VALUE, TOO_MANY, parse, whole
+from core.exchange.archives import WRONG_SIZE, expect_unique, npy_member, npy_numbers, open_archive, read_member
+from core.exchange.matrix_text import LARGEST_VALUE, TOO_MANY, as_integers, parse_matrix
 
 MOST_BYTES = 20 * 2**20
 MOST_UNPACKED = 64 * 2**20
@@ -64,10 +64,10 @@ def read_arrays(name: str, data: bytes) -> dict[str, Array]:
         )
     readers = {".npz": _npz, ".safetensors": _safetensors}
     if suffix == ".csv":
-        text = decoded(data)
+        text = decode_utf8(data)
         if text.count("[") > MOST_ROWS + 1:
             raise ValueError(TOO_MANY)
-        return {re.sub(r" ?\(\d{1,3}\)$", "", path.stem): parse(text)}  # a second download is called "W_hh (1)"
+        return {re.sub(r" ?\(\d{1,3}\)$", "", path.stem): parse_matrix(text)}  # a second download is called "W_hh (1)"
     if suffix not in readers:
         raise ValueError("The file must be a .json that was saved here, a .npz, a .csv or a .safetensors.")
     return readers[suffix](data)
@@ -128,11 +128,11 @@ def read_json(text: str | bytes, refusal: str) -> object:
     except (ValueError, RecursionError):
         raise ValueError(refusal) from None
     for names in twice:
-        expect_once(names)
+        expect_unique(names)
     return value
 
 
-def decoded(data: bytes) -> str:
+def decode_utf8(data: bytes) -> str:
     """Return a text in UTF-8; raise ValueError if it is none."""
     try:
         return data.decode("utf-8-sig")
@@ -147,7 +147,7 @@ def _npz(data: bytes) -> dict[str, Array]:
         if sum(member.file_size for member in members) > MOST_UNPACKED:
             raise ValueError(f"The arrays must take at most {MOST_UNPACKED // 2**20} MB when they are unpacked.")
         names = [PurePath(member.filename).stem for member in members]
-        expect_once(names)
+        expect_unique(names)
         arrays: dict[str, Array] = {}
         for name, member in zip(names, members):
             header = npy_member(archive, member)
@@ -225,4 +225,4 @@ def _expect_size(shape: tuple[int, ...], dtype: np.dtype) -> int:
 def _numbers(array: Array) -> Array:
     if not np.all(np.abs(array) <= LARGEST_VALUE):
         raise ValueError("One of the arrays holds a number that is not finite, or beyond 10^9.")
-    return whole(array)
+    return as_integers(array)

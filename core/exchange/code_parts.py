@@ -49,18 +49,20 @@ def symbols_made(cell: str) -> list[str]:
     return [line.partition(" = ")[0] for line in CELLS[cell].CODE]
 
 
-def step_lines(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:
+def step_lines(scenario: Scenario, cell: str, *, with_sampled_gates: bool) -> list[str]:
     """Return the lines of one step, from the stacked input on.
 
     Parameters
     ----------
     cell : str
         A name of CELLS.
-    drawn : bool
+    with_sampled_gates : bool
         With the gates that were sampled, if the scenario has such.
     """
     lines = [f"stacked = np.vstack([{', '.join(in_order('h_prev', 'x_t', scenario.order))}])"]
-    sampled: Mapping[str, str] = getattr(CELLS[cell], "DRAWN", {}) if drawn and scenario.stochastic else {}
+    sampled: Mapping[str, str] = (
+        getattr(CELLS[cell], "GATE_PROBABILITIES", {}) if with_sampled_gates and scenario.stochastic else {}
+    )
     step = scenario.step(cell)[1] if sampled else None
     for name, line in zip(symbols_made(cell), CELLS[cell].CODE):
         lines.append(line)

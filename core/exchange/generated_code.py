@@ -5,7 +5,7 @@ import numpy as np
 from core.activations import ACTIVATIONS
 from core.arrays import Array, expect_recurrence
 from core.cells import CELLS
-from core.cells.protocol import state_arrays
+from core.cells.protocol import state_after_step, state_arrays
 from core.exchange.code_parts import (
     MOST_WRITTEN,
     arrays_of,
@@ -51,7 +51,7 @@ def numpy_script(scenario: Scenario, cell: str, *, sequence: bool, gains: bool =
         For a sequence, or a cell that must recur, if k != n; also if the activation has no NumPy code.
     """
     arrays = arrays_of(scenario, cell, sequence=sequence)
-    step = step_lines(scenario, cell, drawn=not sequence)
+    step = step_lines(scenario, cell, with_sampled_gates=not sequence)
     shown = [f'print("{name} =", {name}.ravel())' for name in symbols_made(cell)]
     if gains:
         shown = [*CELLS[cell].JACOBIAN_CODE, "jacobians.append(J)"]
@@ -65,7 +65,7 @@ def numpy_script(scenario: Scenario, cell: str, *, sequence: bool, gains: bool =
     lines += ["jacobians = []"] if gains else []
     lines += ["for t, x_t in enumerate(xs[:, :, None], 1):"]
     shown = shown if gains else ['print(f"step {t}")', *shown]
-    next_state = [f"{name} = {name.removesuffix('_prev')}_t" for name in state_arrays(CELLS[cell])]
+    next_state = [f"{before} = {after}" for before, after in state_after_step(CELLS[cell]).items()]
     lines += [f"    {line}" for line in [*step, *shown, *next_state]]
     if scenario.is_layered:
         lines += ["", *numpy_layers(scenario, cell), *print_layers(cell)]
@@ -159,7 +159,7 @@ def _for_layer(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Ar
         raise ValueError(
             f"The code can have at most {MOST_WRITTEN} numbers. Export the NumPy code, or make the cell or the sequence smaller."
         )
-    if scenario.stochastic and hasattr(CELLS[cell], "DRAWN") and not sequence:
+    if scenario.stochastic and hasattr(CELLS[cell], "GATE_PROBABILITIES") and not sequence:
         raise ValueError(
             "PyTorch and Keras cannot sample gates. Turn off the sampling of gates, or export the NumPy code."
         )

@@ -2,7 +2,7 @@
 
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import state_arrays
+from core.cells.protocol import state_after_step, state_arrays
 from core.exchange.code_parts import concatenation_line, expect_written, rows, step_lines
 from core.exchange.weight_layouts import layout_of, to_pytorch
 from core.scenario import Scenario
@@ -45,8 +45,8 @@ def numpy_layers(scenario: Scenario, cell: str) -> list[str]:
         ),
         "    h = []",
         "    for x_t in xs[:, :, None]:",
-        *(f"        {line}" for line in step_lines(scenario, cell, drawn=False)),
-        *(f"        {name} = {name.removesuffix('_prev')}_t" for name in state),
+        *(f"        {line}" for line in step_lines(scenario, cell, with_sampled_gates=False)),
+        *(f"        {before} = {after}" for before, after in state_after_step(CELLS[cell]).items()),
         "        h.append(h_t)",
         f"    return np.hstack(h).T, [{', '.join(state)}]",
         "",

@@ -51,7 +51,7 @@ def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = No
             f"n + m must be at most {MOST_COLUMNS} for a matrix in LaTeX, but it is {scenario.n + scenario.m}. Make the cell smaller."
         )
     params, taken, results = (*scenario.step(cell), {}) if step is None else _step_of_sequence(scenario, cell, step)
-    drawn = getattr(CELLS[cell], "DRAWN", {}) if scenario.stochastic and step is None else {}
+    sampled_gates = getattr(CELLS[cell], "GATE_PROBABILITIES", {}) if scenario.stochastic and step is None else {}
     numbers = _Numbers(scenario, cell, decimals, params, taken)
     activated = CELLS[cell].activated(params)
     lines: list[str] = []
@@ -64,7 +64,7 @@ def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = No
                 lines.append(f"{numbers.name(symbol)} &\\approx {numbers.matrix(symbol)}")
         lines.append(numbers.equation(left, result))
         for symbol in after[1::2]:
-            lines += numbers.activation(symbol, *activated[symbol], probability=drawn.get(symbol))
+            lines += numbers.activation(symbol, *activated[symbol], probability=sampled_gates.get(symbol))
         known |= {*left, result, *after[1::2]}
     lines += [f"{_in_code(name)} &\\approx {_matrix(array, decimals)}" for name, array in results.items()]
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}\n"

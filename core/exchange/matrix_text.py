@@ -25,7 +25,7 @@ LISTS = re.compile(r"\0(,?\0)*,?|\[\0(,?\0)*,?\]")
 ARRAYS, ROWS, NUMBERS = "~~", "~", "_"
 
 
-def parse(text: str) -> Array:
+def parse_matrix(text: str) -> Array:
     """Read a matrix from a spreadsheet's cells, lines of numbers, nested lists or ``np.array(...)``.
 
     Parameters
@@ -58,7 +58,7 @@ def parse(text: str) -> Array:
     return matrix.T if around == "\0" else matrix
 
 
-def table(text: str, most_rows: int, most_columns: int, most_numbers: int) -> tuple[Array, int]:
+def read_table(text: str, most_rows: int, most_columns: int, most_numbers: int) -> tuple[Array, int]:
     """Read the first lines of a table, with a header or without one.
 
     Parameters
@@ -135,7 +135,7 @@ def _matrix(rows: Iterable[list[str]]) -> Array:
             raise ValueError(
                 f"Row {at} has length {len(row)}, but row 1 has length {width}. All rows must have the same length."
             )
-    return whole(
+    return as_integers(
         np.array([[_number(cell, at, place) for place, cell in enumerate(row, 1)] for at, row in enumerate(rows, 1)])
     )
 
@@ -149,7 +149,7 @@ def _number(cell: str, row: int, column: int) -> float:
     return value
 
 
-def whole(array: Array) -> Array:
+def as_integers(array: Array) -> Array:
     """Return an array as int64 if all numbers are whole and small, because whole-number arrays compare exactly.
 
     Returns

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 
 from core.cells import CELLS
-from core.cells.protocol import PreActivationSpec, state_arrays
+from core.cells.protocol import PreActivationSpec, state_after_step
 from core.concatenation import in_order
 from core.exchange.code_parts import (
     arrays_of,
@@ -71,7 +71,7 @@ def notebook(scenario: Scenario, cell: str, *, sequence: bool = False) -> str:
         ),
         ("code", "assert np.allclose(formula_1, formula_2)\nnp.array_equal(formula_1, formula_2)"),
         ("markdown", "## The equations\n\nEvery symbol, in the order of the equations."),
-        ("code", "\n".join(_equations(scenario, cell, drawn=not sequence))),
+        ("code", "\n".join(_equations(scenario, cell, with_sampled_gates=not sequence))),
     ]
     tasks = _tasks(scenario, joined[0])
     cells += [*tasks, *_over_time(scenario, cell)] if sequence else [*_curve(scenario, cell), *tasks]
@@ -107,15 +107,15 @@ def _one_or_list(terms: Iterable[str]) -> str:
     return terms[0] if len(terms) == 1 else f"[{', '.join(terms)}]"
 
 
-def _equations(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:
-    _, *step = step_lines(scenario, cell, drawn=drawn)  # the stack is there already
+def _equations(scenario: Scenario, cell: str, *, with_sampled_gates: bool) -> list[str]:
+    _, *step = step_lines(scenario, cell, with_sampled_gates=with_sampled_gates)  # the stack is there already
     return [*functions(scenario, step), "", *step, ", ".join(symbols_made(cell))]
 
 
 def _over_time(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
     """Return the cells with all steps and a plot of the state."""
     symbols = ", ".join(symbols_made(cell))
-    state = {name: f"{name.removesuffix('_prev')}_t" for name in state_arrays(CELLS[cell])}
+    state = state_after_step(CELLS[cell])
     return [
         (
             "markdown",
@@ -127,7 +127,7 @@ def _over_time(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
                 [
                     "steps = []",
                     "for x_t in xs[:, :, None]:",
-                    *(f"    {line}" for line in step_lines(scenario, cell, drawn=False)),
+                    *(f"    {line}" for line in step_lines(scenario, cell, with_sampled_gates=False)),
                     f"    steps.append([{symbols}])",
                     *(f"    {name} = {now}" for name, now in state.items()),
                     f"{symbols} = [np.hstack(symbol) for symbol in zip(*steps)]",

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.arrays import Array, expect_bounds
 from core.exchange.array_files import read_json
-from core.exchange.matrix_text import LARGEST_VALUE, whole
+from core.exchange.matrix_text import LARGEST_VALUE, as_integers
 from core.scenario import AXES, Scenario, expect_names
 
 FORMAT, VERSION = "cellscope scenario", 1
@@ -36,7 +36,7 @@ def to_json(scenario: Scenario, view_settings: Mapping[str, object]) -> str:
         "format": FORMAT,
         "version": VERSION,
         "choices": {name: getattr(scenario, name) for name in CHOICES} | dict(view_settings),
-        "arrays": {name: array.tolist() for name, array in scenario.fitting().items()},
+        "arrays": {name: array.tolist() for name, array in scenario.matching_arrays().items()},
     }
     return json.dumps(file, ensure_ascii=False)
 
@@ -110,7 +110,7 @@ def _rows(name: str, rows: Any) -> Array:
         expect_bounds(f"arrays.{name}", (len(rows), max(lengths)))
     if len(lengths) != 1 or 0 in lengths or not all(_is_number(entry, LARGEST_VALUE) for row in rows for entry in row):
         raise ValueError(f"arrays.{name} must be a list of rows of finite numbers of at most 10^9, all of one length.")
-    return whole(np.array(rows, dtype=np.float64))
+    return as_integers(np.array(rows, dtype=np.float64))
 
 
 def _is_number(value: Any, largest: float) -> bool:

@@ -16,8 +16,8 @@ from core.exchange.archives import (
     read_member,
     read_npy_header,
 )
-from core.exchange.array_files import MOST_BYTES, decoded
-from core.exchange.matrix_text import table
+from core.exchange.array_files import MOST_BYTES, decode_utf8
+from core.exchange.matrix_text import read_table
 from core.exchange.model_files.network import MOST_INPUTS
 
 MOST_STEPS, MOST_SEQUENCES, MOST_NUMBERS = 2048, 16, 4 * 2**20
@@ -81,12 +81,12 @@ def read_sequence(name: str, data: bytes) -> SequenceFile:
         raise ValueError(f"The input must have at most {MOST_BYTES // 2**20} MB, and it has {len(data) / 2**20:.1f}.")
     digest = blake2b(data, digest_size=16).hexdigest()
     if suffix == ".txt":
-        letters = decoded(data)
+        letters = decode_utf8(data)
         if not letters:
             raise ValueError("The text is empty. Write at least one letter.")
         return SequenceFile(name, None, letters[:MOST_STEPS], len(letters), 1, digest)
     if suffix == ".csv":
-        array, steps = table(decoded(data), MOST_STEPS, MOST_INPUTS, MOST_NUMBERS)
+        array, steps = read_table(decode_utf8(data), MOST_STEPS, MOST_INPUTS, MOST_NUMBERS)
     else:
         array = _array(suffix, data)
         steps = len(array)

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.activations import Activation
 from core.arrays import Array
-from core.cells.protocol import Cell, carrying_gate, state_arrays
+from core.cells.protocol import Cell, carrying_gate, state_after_step
 from core.model_diagnosis.sampled_gains import Gains
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
 from core.saturation import Count, count_by_activation, is_saturated
@@ -117,7 +117,7 @@ class DirectionRun:
     @cached_property
     def states(self) -> tuple[str, ...]:
         """The symbols of the state after a step, such as h_t and c_t."""
-        return tuple(name.replace("_prev", "_t") for name in state_arrays(self.cell))
+        return tuple(state_after_step(self.cell).values())
 
     @cached_property
     def gate_symbols(self) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ from core.model_diagnosis.thresholds import (
     STANDS_OUT,
     USUAL_INPUT,
 )
-from core.saturation import gradient_share
+from core.saturation import relative_derivative
 
 # By code, worst first, and a cause before its effects: a constant input or large weights can saturate gates and units.
 ORDER = (
@@ -294,7 +294,7 @@ def _units_of_h(run: DirectionRun) -> Iterator[Finding]:
         return
     h = over_all(run.trace.h_t)
     z, g = run.cell.activated(run.params)[run.candidate]
-    slopes = gradient_share(over_all(getattr(run.trace, z)), g).max(axis=1)
+    slopes = relative_derivative(over_all(getattr(run.trace, z)), g).max(axis=1)
     largest = np.abs(h).max(axis=1)
     # Small inputs move all units little, and none of them is to blame.
     moved = np.ptp(h, axis=1)

@@ -133,7 +133,7 @@ def run_layers(layers: Sequence[Layer], xs: Array) -> NetworkTrace:
 
     Returns
     -------
-    StackTrace
+    NetworkTrace
 
     Raises
     ------
@@ -159,7 +159,7 @@ def run_layers_bounded(layers: Sequence[Layer], xs: Array) -> tuple[NetworkTrace
 
     Returns
     -------
-    StackTrace
+    NetworkTrace
     T : int
         How many steps it has, at least one.
     """

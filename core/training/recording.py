@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.arrays import Array
+from core.cells.protocol import state_after_step
 from core.initialize import child
 from core.saturation import is_saturated
 from core.time.bptt import log_gain_to_first, parts_at_each_step
@@ -258,7 +259,7 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
     probe = type(trace)(*(symbol[..., :1] for symbol in trace))
     J = learner.cell.jacobian(params, probe) if np.abs(probe.h_t).max() <= OVERFLOW_LIMIT else None
     activated = learner.cell.activated(params)
-    shown = [*activated, *(name for name in (f"{part}_t" for part in learner.state._fields) if name not in activated)]
+    shown = dict.fromkeys([*activated, *state_after_step(learner.cell).values()])
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         return {
             "updates": moment.u,
@@ -300,7 +301,7 @@ def _recording(
 
 def _gradient_reach(J: Array | None, dh: Array, batch: Batch, learner: Learner) -> dict[str, Array]:
     """Return the norms that each loss brings back; NaN if the probe overflows, because a Jacobian then has no meaning."""
-    asked, names = np.flatnonzero(batch.weights), [f"{part}_t" for part in learner.state._fields]
+    asked, names = np.flatnonzero(batch.weights), [*state_after_step(learner.cell).values()]
     if J is None:
         return {name: np.full((len(asked), len(dh)), np.nan, np.float32) for name in names}
     parts = np.split(parts_at_each_step(J, dh)[asked], len(names), axis=-1)

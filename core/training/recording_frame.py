@@ -6,7 +6,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import state_arrays
+from core.cells.protocol import state_after_step
 from core.concatenation import split_columns
 from core.training.learner import Learner
 from core.training.readout import Readout
@@ -128,8 +128,7 @@ def arrays_on_probe(recording: Recording, frame: int, made: int) -> dict[str, Ar
     """
     learner = Learner(recording.setup)
     trace = learner.trace(params_at(recording, frame), recording.xs[:, :, None])
-    parts = (getattr(trace, f"{part}_t")[made - 1] for part in learner.state._fields)
-    state = dict(zip(state_arrays(learner.cell), parts, strict=True))
+    state = {before: getattr(trace, after)[made - 1] for before, after in state_after_step(learner.cell).items()}
     return arrays_at(recording, frame) | state | {"x_t": recording.xs[made][:, None], "xs": recording.xs[made:]}
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from core.arrays import Array, expect_shape
 from core.cells import CELLS
 from core.exchange.array_files import to_csv
-from core.exchange.matrix_text import LARGEST_VALUE, parse, whole
+from core.exchange.matrix_text import LARGEST_VALUE, as_integers, parse_matrix
 from core.scenario import ARRAYS
 from dashboard.controls import storage
 from dashboard.controls.page_scenario import Subject
@@ -198,7 +198,7 @@ def _refuse(why: str) -> None:
 
 def _keep(state: State, name: str, array: Array) -> None:
     """Make the array a custom value; with it all weights of a gate whose setting has one value for them."""
-    changed, instead = {name: whole(array)}, ARRAYS[name].constant_param
+    changed, instead = {name: as_integers(array)}, ARRAYS[name].constant_param
     changes: dict[str, str | None] = {}
     if instead and state.value(instead) is not None:
         blocks = [block for block, made in ARRAYS.items() if made.constant_param == instead]
@@ -233,7 +233,7 @@ def _take_lost_block(state: State) -> None:
 def _take_block(state: State, name: str, shape: tuple[int, int]) -> None:
     """Apply the pasted text; a row of numbers may stand for a column."""
     try:
-        block = parse(st.session_state.block)
+        block = parse_matrix(st.session_state.block)
         if 1 in shape and block.shape == shape[::-1]:
             block = block.T
         expect_shape(name, block, str(shape), shape)

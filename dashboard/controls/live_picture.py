@@ -125,7 +125,7 @@ def differences(state: State, frozen: State) -> Item:
         for name in FROZEN_PARAMS
         if frozen.value(name) != state.value(name)
     ]
-    a, b = frozen.scenario.fitting(), state.scenario.fitting()
+    a, b = frozen.scenario.matching_arrays(), state.scenario.matching_arrays()
     typed = [name for name in {**b, **a} if not (name in a and name in b and np.array_equal(a[name], b[name]))]
     if typed:
         lines.append(text.TYPED.format(names=words.listed(map(symbol, typed))))

@@ -28,9 +28,9 @@ def explain(state: State, refused: Mapping[str, str]) -> None:
     """
     lines = storage.notices(state)
     custom = state.custom_values(session.stored())
-    fitting = state.scenario.fitting()
+    matching_arrays = state.scenario.matching_arrays()
     for name in custom:
-        if name not in fitting:
+        if name not in matching_arrays:
             shape = " × ".join(map(str, custom[name].shape))
             lines.append(notices.NOT_USED.format(name=name, shape=shape))
     for name, rule in refused.items():

@@ -9,7 +9,7 @@ import streamlit as st
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
-from core.scenario import OUTPUT, Scenario
+from core.scenario import OUTPUT_LAYER, Scenario
 from dashboard.server import assets
 from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
@@ -269,9 +269,12 @@ def fills(state: State, cells: Sequence[str], *names: str) -> list[Control]:
     *names : str
         Values of `ArraySpec`.
     """
-    custom = state.scenario.fitting()
+    custom = state.scenario.matching_arrays()
     # The bias of the output layer is filled as well, but only where that layer is shown.
-    specs = {**{array: spec for cell in cells for array, spec in CELLS[cell].ARRAYS.items()}, "W_y": OUTPUT["W_y"]}
+    specs = {
+        **{array: spec for cell in cells for array, spec in CELLS[cell].ARRAYS.items()},
+        "W_y": OUTPUT_LAYER["W_y"],
+    }
     shown = []
     for name in names:
         filled = [array for array, spec in specs.items() if spec.value == name]

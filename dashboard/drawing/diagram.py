@@ -8,7 +8,7 @@ import numpy as np
 from core import saturation
 from core.arrays import Array
 from core.cells.diagram import BEATS, Node, Wire
-from core.cells.protocol import state_arrays
+from core.cells.protocol import state_after_step, state_arrays
 from core.exchange.matrix_text import LARGEST_VALUE
 from dashboard.drawing.arithmetic import MOST_HOVERED, number
 from dashboard.drawing.cell_symbols import CellSymbols
@@ -119,7 +119,7 @@ def _gate(symbols: CellSymbols, step: Any, node: Node, threshold: float, part: C
     z, g = symbols.activated[symbol]
     curve = g.f(GRID)
     bounds = np.clip(g.bounds(threshold), GRID[0], GRID[-1]).tolist()
-    sampled = getattr(symbols.cell, "DRAWN", {}) if symbols.scenario.stochastic else {}
+    sampled = getattr(symbols.cell, "GATE_PROBABILITIES", {}) if symbols.scenario.stochastic else {}
     given = sampled.get(symbol, symbol)  # of a sampled gate, its probability
     role = text.ROLES.get(symbol, "")
     names = {"role": role, "symbol": symbols.shown(symbol).text, "g": g.symbol, "z": symbols.shown(z).text}
@@ -238,7 +238,7 @@ def _gradients(state: State, symbols: CellSymbols, step: Any) -> Mapping[str, Ar
 
 def _is_sampled(symbols: CellSymbols) -> bool:
     """Whether gates are sampled: then there is no gradient."""
-    return symbols.scenario.stochastic and hasattr(symbols.cell, "DRAWN")
+    return symbols.scenario.stochastic and hasattr(symbols.cell, "GATE_PROBABILITIES")
 
 
 def has_gates(symbols: CellSymbols) -> bool:
@@ -279,8 +279,7 @@ def _actions(state: State, symbols: CellSymbols, step: Any) -> list[Action]:
 
 def _carried(symbols: CellSymbols) -> list[str]:
     """Return the vectors of the diagram that leave the cell."""
-    names = [name.removesuffix("_prev") + "_t" for name in state_arrays(symbols.cell)]
-    return list(reversed(names))
+    return list(reversed(state_after_step(symbols.cell).values()))
 
 
 def meanings(symbol: str, values: Array) -> list[str] | None:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from core.arrays import Array
-from core.exchange.matrix_text import ARRAYS, DIGITS, ROWS, from_link, to_link, whole
+from core.exchange.matrix_text import ARRAYS, DIGITS, ROWS, as_integers, from_link, to_link
 from core.scenario import Scenario
 
 # So many numbers fit in a URL that every browser and every chat program accepts.
@@ -117,7 +117,7 @@ def read_typed(text: str) -> Mapping[str, Array] | None:
 
 def digest_of(name: str, array: Array) -> str:
     """Return the digest of an array and its name: 12 hexadecimal digits."""
-    numbers = whole(array).astype("<f8")
+    numbers = as_integers(array).astype("<f8")
     return sha256(f"{name} {numbers.shape} ".encode() + numbers.tobytes()).hexdigest()[:12]
 
 

@@ -444,7 +444,7 @@ def _slope_of_unit(s: Symbols) -> list[str]:
     """Return the sentences on the selected unit's output and derivative."""
     step, g, at = s.step, s.g, s.j - 1
     underflows = step.dg_z_t[at, 0] == 0 and not s.g.is_exact
-    relative = float(saturation.gradient_share(step.z_t, g)[at, 0])
+    relative = float(saturation.relative_derivative(step.z_t, g)[at, 0])
     sentence = text.SLOPE_UNDERFLOWS if underflows else text.SLOPE
     sentences = [
         sentence.format(

@@ -213,7 +213,7 @@ def test_what_a_cell_says_of_itself_fits_together(name):
     assert cell.SYMBOLS.keys() <= {*step._fields, *symbols_of(name), *cell.ARRAYS}
     texts = [cell.SYMBOLS[symbol].text if symbol in cell.SYMBOLS else symbol for symbol in step._fields]
     assert len({*texts}) == len(texts)
-    drawn = getattr(cell, "DRAWN", {})
+    drawn = getattr(cell, "GATE_PROBABILITIES", {})
     assert drawn.keys() <= activated.keys() and {*drawn.values()} <= {*step._fields}
     assert hasattr(cell, "DIRECT_PATH") == hasattr(cell, "direct_path")
     if cell.LAYOUT:

@@ -168,7 +168,7 @@ def test_gates_that_are_drawn_are_those_that_were_drawn(cell):
     script = numpy_script(scenario, cell, sequence=False)
     assert_makes_and_prints(script, scenario, cell, sequence=False)
     names, _ = run(script)
-    for gate in getattr(CELLS[cell], "DRAWN", {}):
+    for gate in getattr(CELLS[cell], "GATE_PROBABILITIES", {}):
         assert set(names[gate].ravel()) == {0, 1}
 
 
@@ -498,7 +498,7 @@ def as_on_the_screen(entry: str) -> str:
 def in_equations(scenario: Scenario, cell: str) -> list[tuple[str, Array]]:
     """What is told in the equations of one step, line by line: of which symbol, and a matrix of it."""
     params, step = scenario.step(cell)
-    drawn = getattr(CELLS[cell], "DRAWN", {}) if scenario.stochastic else {}
+    drawn = getattr(CELLS[cell], "GATE_PROBABILITIES", {}) if scenario.stochastic else {}
     known, found = {"stacked", *CELLS[cell].ARRAYS}, []
     for row in CELLS[cell].EQUATIONS:
         names = [token for token in row if token.isidentifier()]
@@ -546,7 +546,7 @@ def test_the_equations_of_a_step_of_a_sequence_have_its_numbers(cell):
 def test_the_equations_of_drawn_gates_tell_the_probability_from_what_was_drawn(cell):
     scenario = Scenario(**FLOATS | {"n": 6, "k": 6}, stochastic=True)
     assert_as_rounded_as_the_screen(scenario, cell, 3)
-    text, drawn = latex(scenario, cell, decimals=3), getattr(CELLS[cell], "DRAWN", {})
+    text, drawn = latex(scenario, cell, decimals=3), getattr(CELLS[cell], "GATE_PROBABILITIES", {})
     lines = dict(line.split(" &", 1) for line in text.splitlines()[1:-1])
     for gate in drawn:
         assert lines[f"P({gate} = 1)"].startswith(rf"= \sigma(z_{gate[0]}) \approx")

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from numpy.testing import assert_array_equal
 
 from core.arrays import MOST_COLUMNS, MOST_ROWS
-from core.exchange.matrix_text import LARGEST_VALUE, from_link, parse, to_link, whole
+from core.exchange.matrix_text import LARGEST_VALUE, as_integers, from_link, parse_matrix, to_link
 
 FINITE = st.floats(-LARGEST_VALUE, LARGEST_VALUE)
 MATRICES = hnp.arrays(
@@ -65,22 +65,22 @@ def assert_same_bits(a: np.ndarray, b: np.ndarray) -> None:
 @settings(max_examples=40)
 def test_every_way_to_write_a_matrix_gives_its_numbers_bit_for_bit(matrix):
     for write in WRITTEN.values():
-        assert_same_bits(parse(write(matrix)), whole(matrix))
+        assert_same_bits(parse_matrix(write(matrix)), as_integers(matrix))
 
 
 @given(hnp.arrays(np.float64, st.integers(1, 6), elements=FINITE))
 def test_a_flat_list_is_a_column(entries):
-    assert_same_bits(parse(str(entries.tolist())), whole(entries[:, None]))
+    assert_same_bits(parse_matrix(str(entries.tolist())), as_integers(entries[:, None]))
 
 
 @pytest.mark.parametrize("between", ["\n", "\n\n", ", ", ",\n", " "], ids=repr)
 def test_several_lists_are_rows(between):
-    assert_array_equal(parse(between.join(map(str, PAIR_OF_ROWS))), PAIR_OF_ROWS)
+    assert_array_equal(parse_matrix(between.join(map(str, PAIR_OF_ROWS))), PAIR_OF_ROWS)
 
 
 @given(MATRICES)
 def test_whole_numbers_are_integers_where_no_product_of_them_is_too_large(matrix):
-    read = whole(matrix)
+    read = as_integers(matrix)
     assert_array_equal(read, matrix)
     small = bool(np.all(matrix == np.round(matrix)) and np.abs(matrix).max() < 2**16)
     assert read.dtype == (np.int64 if small else np.float64)
@@ -89,13 +89,13 @@ def test_whole_numbers_are_integers_where_no_product_of_them_is_too_large(matrix
 @pytest.mark.parametrize("shape", [(MOST_ROWS, MOST_COLUMNS), (MOST_ROWS, 1), (1, MOST_COLUMNS)], ids=str)
 def test_the_largest_matrix_is_read(shape):
     matrix = np.random.default_rng(0).standard_normal(shape)
-    assert_same_bits(parse(lines("\t")(matrix)), matrix)
+    assert_same_bits(parse_matrix(lines("\t")(matrix)), matrix)
 
 
 # ---- through a link -------------------------------------------------------------------------
 
 
-@given(st.dictionaries(st.sampled_from(["xs", "W_hh", "b_h", "x_t"]), MATRICES.map(whole)))
+@given(st.dictionaries(st.sampled_from(["xs", "W_hh", "b_h", "x_t"]), MATRICES.map(as_integers)))
 def test_a_link_carries_every_array_bit_for_bit(arrays):
     read = from_link(to_link(arrays))
     assert list(read) == list(arrays)
@@ -110,9 +110,9 @@ def test_a_link_has_no_character_that_means_something_in_an_address(arrays):
 
 @given(MATRICES)
 def test_what_was_read_is_written_and_read_again_alike(matrix):
-    once = parse(lines(" ")(matrix))
+    once = parse_matrix(lines(" ")(matrix))
     assert_same_bits(from_link(to_link({"xs": once}))["xs"], once)
-    assert_same_bits(parse(lines(" ")(once)), once)
+    assert_same_bits(parse_matrix(lines(" ")(once)), once)
 
 
 def test_a_link_is_short():
@@ -156,7 +156,7 @@ def test_what_is_no_finite_number_is_refused_by_its_row_and_column(cell):
     why = "Row 2, column 3 is not a finite number of at most 10^9. Write it like -1.5 or 2e-3."
     for separator in ("\t", " ", ",", ";"):
         with pytest.raises(ValueError) as refusal:
-            parse(f"1{separator}2{separator}3\n4{separator}5{separator}{cell}")
+            parse_matrix(f"1{separator}2{separator}3\n4{separator}5{separator}{cell}")
         assert str(refusal.value) == why, separator
 
 
@@ -174,7 +174,7 @@ def test_what_is_no_finite_number_is_refused_by_its_row_and_column(cell):
 )
 def test_an_empty_cell_and_a_decimal_comma_in_a_spreadsheet_are_no_numbers(text, at):
     with pytest.raises(ValueError, match=f"^{at} is not a finite number"):
-        parse(text)
+        parse_matrix(text)
 
 
 @pytest.mark.parametrize(
@@ -188,13 +188,13 @@ def test_an_empty_cell_and_a_decimal_comma_in_a_spreadsheet_are_no_numbers(text,
 )
 def test_rows_of_different_lengths_are_refused_by_the_first_that_differs(text, row, sizes):
     with pytest.raises(ValueError, match=f"^Row {row} has length {sizes[0]}, but row 1 has length {sizes[1]}"):
-        parse(text)
+        parse_matrix(text)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "\t", "[]", "[[]]", "[[], []]", "array([])"], ids=repr)
 def test_nothing_is_refused(text):
     with pytest.raises(ValueError, match=r"no numbers|not a finite number"):
-        parse(text)
+        parse_matrix(text)
 
 
 @pytest.mark.parametrize(
@@ -202,20 +202,20 @@ def test_nothing_is_refused(text):
 )
 def test_brackets_that_do_not_fit_are_refused(text):
     with pytest.raises(ValueError, match="brackets do not match"):
-        parse(text)
+        parse_matrix(text)
 
 
 @pytest.mark.parametrize("text", ["np.array([[1, 2]]) + 1", "f(1)", "array(1, 2", "import os", "=A1", "1 2 // 3"])
 def test_code_is_not_run_but_refused(text):
     with pytest.raises(ValueError, match=r"is not a finite number|brackets do not match"):
-        parse(text)
+        parse_matrix(text)
 
 
 @given(st.text() | st.text("[]()., \t\n-+eE0123456789_*~!ж<", max_size=40))
 @settings(max_examples=300)
 def test_any_text_is_a_finite_matrix_or_refused_without_being_repeated(text):
     try:
-        matrix = parse(text)
+        matrix = parse_matrix(text)
     except ValueError as refusal:
         assert str(refusal).isascii() and "<" not in str(refusal)
     else:
@@ -240,11 +240,11 @@ ENDLESS = {
 def test_a_text_without_end_is_refused_at_once(text):
     start = process_time()
     with pytest.raises(ValueError, match=r"too large|not a finite number|brackets do not match|no numbers"):
-        parse(text)
+        parse_matrix(text)
     assert process_time() - start < 1
 
 
 @pytest.mark.parametrize("rows", [MOST_ROWS + 1, 100 * MOST_ROWS])
 def test_a_matrix_with_too_many_rows_is_refused_with_the_most_there_may_be(rows):
     with pytest.raises(ValueError, match=f"Paste at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers"):
-        parse("1\n" * rows)
+        parse_matrix("1\n" * rows)

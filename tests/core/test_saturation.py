@@ -21,7 +21,6 @@ from core.saturation import (
     expected_fraction,
     expected_median_slope,
     fresh_z,
-    gradient_share,
     growth,
     growth_over_fan_in,
     growth_over_scale,
@@ -29,6 +28,7 @@ from core.saturation import (
     naive_df,
     normal_std,
     precision,
+    relative_derivative,
     saturated_at,
     saturated_over_inputs,
     scales_with,
@@ -48,7 +48,7 @@ def test_all_3_units_of_the_lab_are_saturated():
 @every_curve
 def test_exactly_the_threshold_is_left_at_the_bounds(g):
     for threshold in THRESHOLDS:
-        assert_allclose(gradient_share(np.array(g.bounds(threshold)), g), threshold, rtol=1e-12)
+        assert_allclose(relative_derivative(np.array(g.bounds(threshold)), g), threshold, rtol=1e-12)
 
 
 @pytest.mark.parametrize("g", ACTIVATIONS.values(), ids=ACTIVATIONS)
@@ -61,7 +61,7 @@ def test_to_be_saturated_is_to_be_outside_the_bounds(g):
 
 @every_curve
 def test_nothing_is_lost_at_0_and_ever_more_away_from_it(g):
-    share = gradient_share(np.linspace(0, 300, 1000), g)
+    share = relative_derivative(np.linspace(0, 300, 1000), g)
     assert share[0] == 1
     assert np.all(np.diff(share) < 0)
 
@@ -269,7 +269,7 @@ def test_in_the_middle_the_naive_slope_is_right(g):
 @pytest.mark.parametrize("z", [-1e9, -7.0, 0.0, 0.3, 17.0, 1e9])
 @pytest.mark.filterwarnings("error")
 def test_one_z_in_each_type_is_what_that_type_makes_of_it(g, z):
-    exact, single, half = saturation.rounded(z, g)
+    exact, single, half = saturation.in_each_type(z, g)
     assert (exact.g_z, exact.slope) == (float(g.f(np.float64(z))), float(g.df(np.float64(z))))
     for row, eps in ((single, 1e-6), (half, 1e-2)):
         assert row.g_z == pytest.approx(exact.g_z, rel=eps, abs=1e-3)

@@ -11,7 +11,7 @@ from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.concatenation import ORDERS
 from core.initialize import INITIALIZERS, RANDOM
-from core.scenario import ARRAYS, AXES, INPUTS, OUTPUT, SOURCES, Scenario
+from core.scenario import ARRAYS, AXES, INPUTS, OUTPUT_LAYER, SOURCES, Scenario
 from core.time.unroll import unroll
 from tests.any_cell import always_recurs, can_be, held, own_z, z_of
 
@@ -28,7 +28,7 @@ def sized(cell: str, **choices) -> Scenario:
 
 def arrays(cell: str, scenario: Scenario) -> dict[str, np.ndarray]:
     """Every array as a cell of the scenario holds it, and those of the optional output."""
-    return held(cell, scenario) | {name: scenario.array(name) for name in OUTPUT}
+    return held(cell, scenario) | {name: scenario.array(name) for name in OUTPUT_LAYER}
 
 
 def same_arrays(cell: str, a: Scenario, b: Scenario) -> set[str]:
@@ -38,7 +38,7 @@ def same_arrays(cell: str, a: Scenario, b: Scenario) -> set[str]:
 
 
 def names(cell: str) -> set[str]:
-    return {*CELLS[cell].ARRAYS, *OUTPUT}
+    return {*CELLS[cell].ARRAYS, *OUTPUT_LAYER}
 
 
 # ---- the arrays of every cell -----------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_the_gates_are_drawn_from_the_seed_and_only_if_asked(stochastic, cell):
     def step_of(seed: int):
         return Scenario(scale=0.001, stochastic=stochastic, seed=seed, n=20, k=20).step(cell)[1]
 
-    drawn = getattr(CELLS[cell], "DRAWN", {}) if stochastic else {}
+    drawn = getattr(CELLS[cell], "GATE_PROBABILITIES", {}) if stochastic else {}
     first, again, other = map(step_of, (3, 3, 4))
     for symbol in first._fields:
         assert_array_equal(getattr(first, symbol), getattr(again, symbol), err_msg=symbol)

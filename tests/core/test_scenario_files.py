@@ -23,7 +23,7 @@ from core.exchange import scenario_json
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.matrix_text import from_link, to_link
 from core.initialize import INITIALIZERS
-from core.scenario import ARRAYS, AXES, DIRECTIONS, INPUTS, OUTPUT, Scenario, expect_arrays
+from core.scenario import ARRAYS, AXES, DIRECTIONS, INPUTS, OUTPUT_LAYER, Scenario, expect_arrays
 from tests.any_cell import can_be
 
 OF_SCENARIO = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}
@@ -95,7 +95,7 @@ def assert_same_steps(a: Scenario, b: Scenario, rtol: float = 0) -> None:
         for symbol in step._fields:
             ours, theirs = getattr(step, symbol), getattr(other, symbol)
             assert_allclose(ours, theirs, rtol=rtol, atol=rtol, err_msg=f"{cell} {symbol}")
-    for name in OUTPUT:
+    for name in OUTPUT_LAYER:
         assert_allclose(a.array(name), b.array(name), rtol=rtol)
 
 

@@ -65,7 +65,7 @@ JACOBIAN_CODE = (
     "J = np.block([[h_by_h, h_by_c], [c_by_h, c_by_c]])",
 )
 # Which gates may be drawn on or off, and the probabilities of on.
-DRAWN = {"f_t": "p_f", "i_t": "p_i", "o_t": "p_o"}
+GATE_PROBABILITIES = {"f_t": "p_f", "i_t": "p_i", "o_t": "p_o"}
 DIRECT_PATH = (
     "Along c alone, an LSTM multiplies the gradient by f_t at each step. The gain of an LSTM is an average over the entries of h and c, and that of its direct path is an average over c. If no "
     "gradient flows back through h, the solid line lies 0.15 below the dashed line, which is a factor of 1/√2."

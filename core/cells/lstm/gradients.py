@@ -6,7 +6,7 @@ import numpy as np
 
 from core.activations import sigmoid, tanh
 from core.arrays import Array, expect_finite
-from core.cells.lstm.description import DRAWN, GATES
+from core.cells.lstm.description import GATE_PROBABILITIES, GATES
 from core.cells.lstm.forward import LSTMParams, LSTMState, LSTMStep
 from core.cells.products import (
     expect_trace,
@@ -124,7 +124,7 @@ def _expect_derivatives(step: LSTMStep) -> None:
     for gate in GATES:
         expect_finite(f"z_{gate}", getattr(step, f"z_{gate}"))
     expect_finite("c_t", step.c_t)
-    for gate, p in DRAWN.items():
+    for gate, p in GATE_PROBABILITIES.items():
         if not np.array_equal(getattr(step, gate), getattr(step, p)):
             raise ValueError(
                 f"{gate} must be its probability {p} to have a gradient, but its gates are sampled as 0 or 1. "

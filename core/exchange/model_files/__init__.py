@@ -6,7 +6,7 @@ layers, and lists what it left out and why.
 
 from pathlib import PurePath
 
-from core.exchange.archives import expect_once, open_archive, read_member
+from core.exchange.archives import expect_unique, open_archive, read_member
 from core.exchange.array_files import read_json
 from core.exchange.model_files import hdf5, keras_layers, npz, onnx, pytorch_layers, safetensors
 from core.exchange.model_files.embeddings import embeddings
@@ -63,7 +63,7 @@ def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
 def _keras(data: bytes) -> Network:
     archive = open_archive(data, MOST_NAMES)
     names = archive.namelist()
-    expect_once(names)
+    expect_unique(names)
     if not {"config.json", "model.weights.h5"} <= set(names):
         raise ValueError("The .keras file must hold config.json and model.weights.h5. Save it with model.save.")
     config = read_json(read_member(archive, archive.getinfo("config.json"), MOST_CONFIG), NO_CONFIG)

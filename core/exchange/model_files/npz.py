@@ -6,7 +6,7 @@ from core.arrays import Array
 from core.exchange.archives import (
     WRONG_SIZE,
     NpyHeader,
-    expect_once,
+    expect_unique,
     npy_member,
     npy_numbers,
     open_archive,
@@ -26,7 +26,7 @@ def tensors(data: bytes) -> dict[str, Tensor]:
     archive = open_archive(data, MOST_NAMES)
     members = archive.infolist()
     expect_array_count(len(members))
-    expect_once([member.filename for member in members])
+    expect_unique([member.filename for member in members])
     found = {}
     for member in members:
         header = npy_member(archive, member)

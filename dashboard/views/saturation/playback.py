@@ -80,7 +80,7 @@ def _text(units: Units) -> str:
 def _steps(units: Units) -> list[Step]:
     """Return the words for each scale."""
     at_end = saturation.saturated_at(units.z_at, units.g, units.state.threshold)
-    share_at = saturation.gradient_share(units.z_at, units.g)
+    share_at = saturation.relative_derivative(units.z_at, units.g)
     low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
     steps = []
     for at, scale in enumerate(units.scales.tolist()):

@@ -114,7 +114,7 @@ def many_inputs(units: Units) -> matrices.Item:
         [
             matrices.block(
                 share,
-                saturation.gradient_share(z, g),
+                saturation.relative_derivative(z, g),
                 scales.sequential(share, 1),
                 rows=[("unit", k, "")],
                 columns=[("input", MAP_INPUTS, "")],

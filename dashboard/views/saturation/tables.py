@@ -53,7 +53,7 @@ def _every_unit(units: Units) -> None:
         "z": z.tolist(),
         f"{g.name}(z)": g.f(z).tolist(),
         f"{g.name}'(z)": g.df(z).tolist(),
-        text.SHARE: saturation.gradient_share(z, g).tolist(),
+        text.SHARE: saturation.relative_derivative(z, g).tolist(),
         units.flat: saturation.is_saturated(z, g, units.state.threshold).tolist(),
     }
     few_digits = st.column_config.NumberColumn(format="%.4g")
@@ -74,6 +74,6 @@ def in_types(units: Units) -> None:
                 text.SLOPE_FROM_OUTPUT: f"{row.naive:.4g}",
                 text.SLOPE_FROM_Z: f"{row.slope:.4g}",
             }
-            for row in saturation.rounded(z, units.g)
+            for row in saturation.in_each_type(z, units.g)
         ]
     )

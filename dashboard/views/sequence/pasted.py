@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.exchange.matrix_text import parse
+from core.exchange.matrix_text import parse_matrix
 from dashboard.controls import storage
 from dashboard.drawing.picture_component import patches
 from dashboard.state import session
@@ -37,7 +37,7 @@ def paste(state: State) -> None:
 
 def _take_sequence(state: State, key: str) -> None:
     try:
-        xs = parse(st.session_state[key])
+        xs = parse_matrix(st.session_state[key])
     except ValueError as error:
         st.session_state.pasted_refused = text.REFUSED.format(reason=error)
         return

@@ -170,7 +170,7 @@ def _text(unrolled: Unrolled) -> str:
         sentences.append(text.ONLY_LAYER_1)
     if asked > unrolled.T:
         sentences.append(text.BEYOND.format(T=unrolled.T, t=asked))
-    if scenario.stochastic and hasattr(unrolled.cell, "DRAWN"):
+    if scenario.stochastic and hasattr(unrolled.cell, "GATE_PROBABILITIES"):
         sentences.append(text.NOT_SAMPLED.format(cell=scenario.cell))
     return " ".join(sentences)
 

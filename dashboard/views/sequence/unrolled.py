@@ -9,7 +9,7 @@ from core import concatenation, saturation
 from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import Symbol, carrying_gate
+from core.cells.protocol import Symbol, carrying_gate, state_after_step
 from core.scenario import Scenario
 from core.time.layers import NetworkTrace
 from core.time.sequence_run import run_sequence
@@ -76,7 +76,7 @@ class Unrolled:
     @property
     def carried(self) -> list[str]:
         """The symbols of the state after a step."""
-        return [f"{field}_t" for field in self.first._fields]
+        return [*state_after_step(self.cell).values()]
 
     @cached_property
     def symbols(self) -> CellSymbols:

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS
 from core.exchange.matrix_text import from_link, to_link
-from core.scenario import AXES, OUTPUT, Scenario
+from core.scenario import AXES, OUTPUT_LAYER, Scenario
 from dashboard.state.custom_arrays import TYPED as PARAMETER
 from dashboard.state.parameters import PARAMETERS
 from dashboard.text.editor import FILL_LINE, UNCHANGED
@@ -330,7 +330,7 @@ def test_every_array_of_a_cell_comes_first_and_can_be_typed_in(cell):
 
 
 def test_the_arrays_of_the_output_can_be_typed_in():
-    assert_can_be_typed_in(open_link("lstm", n="4", p="2", y="true"), OUTPUT, Scenario(n=4, p=2))
+    assert_can_be_typed_in(open_link("lstm", n="4", p="2", y="true"), OUTPUT_LAYER, Scenario(n=4, p=2))
 
 
 def assert_can_be_typed_in(at: AppTest, names: Iterable[str], scenario: Scenario) -> None:

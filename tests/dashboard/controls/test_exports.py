@@ -343,7 +343,7 @@ def test_the_layers_of_pytorch_and_keras_get_the_numbers_of_the_numpy_script(pat
     state = {name.removesuffix("_prev"): ours[name].T for name in state_arrays(CELLS[on.cell])}
     written = on.text("PyTorch")
     recurs, sampled = on.link["k"] == on.link["n"] or path == "gru", on.link.get("stochastic") == "true"
-    drawn = sampled and path not in OVER_TIME and hasattr(CELLS[on.cell], "DRAWN")
+    drawn = sampled and path not in OVER_TIME and hasattr(CELLS[on.cell], "GATE_PROBABILITIES")
     if on.is_layered:
         assert_writes_every_layer(on, written, xs)
         assert on.text("Keras") is None

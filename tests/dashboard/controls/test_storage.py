@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 from streamlit.testing.v1 import AppTest
 
 from core.exchange.array_files import to_npz
-from core.exchange.matrix_text import to_link, whole
+from core.exchange.matrix_text import as_integers, to_link
 from dashboard.controls import storage
 from dashboard.state.custom_arrays import KEPT, NAMES, Kept, digest_of
 from dashboard.state.custom_arrays import TYPED as PARAMETER
@@ -165,7 +165,7 @@ def test_what_drops_them_drops_them_from_the_address(label):
 def test_any_numbers_come_back_as_they_were(name, numbers):
     digest = digest_of(name, numbers)
     back = storage._read(name, digest, text_of(**{name: numbers}))
-    assert back.dtype == whole(numbers).dtype
+    assert back.dtype == as_integers(numbers).dtype
     assert_array_equal(back, numbers)
     assert digest_of(name, back) == digest
 

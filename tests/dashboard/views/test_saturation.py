@@ -294,7 +294,7 @@ def test_the_map_is_the_share_of_the_slope_that_each_input_leaves(source, g):
     drive = Scenario(g=g, init="uniform", scale=3.0, k=6).pre_activation(
         source, Scenario(m=3, n=2).samples(map_of(shown)["columns"])
     )
-    shares = saturation.gradient_share(drive.z(3.0), drive.g)
+    shares = saturation.relative_derivative(drive.z(3.0), drive.g)
     assert_array_equal(entries(map_of(shown)), shares)
     flat = shares < 0.1
     every, never = flat.all(axis=1).sum(), (~flat).all(axis=1).sum()
