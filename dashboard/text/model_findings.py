@@ -28,7 +28,7 @@ from dashboard.text.words import in_sentence
 WARNINGS, MORE, NUMBERS = "Diagnosis", "More warnings ({count})", "Measured values"
 NOTHING = "The page found no fault in this network with this input."
 SENTENCES: dict[str, Template] = {
-    "zeroed layer": "All weights of this layer are 0, so its output does not depend on its input.",
+    "zeroed layer": "All its weights are 0, so its output does not depend on its input.",
     "zeroed block": "All weights of {symbol} are 0.",
     "swapped gates": "The gates seem to be in another framework's order. The median of {symbol} is {value}, which is usual for a forget bias, but the median forget bias is {forget_bias}.",
     "small recurrence": "The recurrent weights multiply the norm of a typical state by only {value}, so h_{{t−1}} has almost no effect. A strong weight decay (a penalty on large weights) can do this.",
@@ -46,7 +46,7 @@ SENTENCES: dict[str, Template] = {
     ),
     "low rank block": "{symbol} has a low rank: {value} of {of}.",
     "unread units": "No gate and no candidate reads the state of {units}: these columns of the recurrent weights are 0.",
-    "float16": f"{{symbol}} reaches {{largest}}{{step}} in {{units}}. The largest number of float16 is {LARGEST_OF_FLOAT16:.0f}.",
+    "float16": f"|{{symbol}}| reaches {{largest}}{{step}} in {{units}}. The largest number of float16 is {LARGEST_OF_FLOAT16:.0f}.",
     "exploding": "A gradient explodes. From step {last} back to step {first} its norm grows by a factor of {value}, mostly in {units}.",
     "outlying eigenvalue": "One direction of h_{{t−1}} grows far more than others, mostly in {units}. It is an eigenvector of {symbol}, which multiplies its norm by {value}, and that of a typical vector by {size}.",
     "large recurrence": "The recurrent weights are large: they multiply the norm of a typical state by {value}. They are {ratio} times as large as the input weights. A learning rate that is too large can do this.",
@@ -61,7 +61,7 @@ SENTENCES: dict[str, Template] = {
     "small input": "The input is too small: it moves no pre-activation by more than {value}. Standardize the input.",
     "unread input": "All input weights are 0 for {units} of x_t.",
     "untrained layer": "The layer looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. It may be frozen (excluded from training), or missing from the optimiser.",
-    "untrained recurrence": "The recurrent weights look untrained, but the input weights do not. They lie within ±{value}, distributed as PyTorch or Keras initializes them. They may be frozen (excluded from training).",
+    "untrained recurrence": "The recurrent weights look untrained, unlike the input weights: they lie within ±{value}, distributed as PyTorch or Keras initializes them. Perhaps they are frozen (excluded from training).",
     "untrained backward recurrence": "The recurrent weights look untrained: they lie within ±{value}, distributed as PyTorch or Keras initializes them. In output[-1], this direction has read only one step. If the network uses output[-1], use h_n instead.",
     "forget bias": "The biases {symbol} lie between {lowest} and {highest}, with a median of {value}.",
     "memory": Plural(
@@ -83,7 +83,7 @@ SENTENCES: dict[str, Template] = {
     "initial weights": "The network looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. If you trained it, its layers may be frozen (excluded from training).",
     "radius": "The spectral radius of {symbol} is {value}.",
     "orthogonality": "An orthogonal matrix W has WᵀW = I and keeps the norm of every vector. For {symbol}, ‖WᵀW − I‖_F/√k is {value}.",
-    "headroom": "The headroom in float16 is {value}: the largest number, {largest} in {symbol}, may grow by this factor.",
+    "headroom": "The headroom in float16 is {value}: the largest number, {largest} in |{symbol}|, may grow by this factor.",
     "absent input": "This input never uses {units} of x_t.",
 }
 GAIN_BELOW, GAIN_ABOVE = (
@@ -95,7 +95,7 @@ SCALED = "If the largest movement of any h_t is 0.1, for example, this limit is 
 INITIAL = "All weights are uniform within ±1/√k, as in PyTorch. Or the recurrent ones are orthogonal and the others uniform, as in Keras."
 # What decides, by code.
 RULES = {
-    "zeroed layer": "The largest weight of the layer is below 10⁻⁸.",
+    "zeroed layer": "The largest of all its weights is below 10⁻⁸.",
     "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",
     "swapped gates": f"The median bias of another block is between {{threshold}} and {LARGEST_FORGET_BIAS:g}, and more than twice every other median. In a trained layer, the input weights of f_t and the unswapped gate correlate at least as much as those of i_t and o_t. Only an LSTM has this rule.",
     "small recurrence": f"{GAIN_BELOW}.",
