@@ -183,8 +183,9 @@ CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {other
 CURVES_ALT = "The units as dots on the curves of their activations."
 
 SATURATED = "Saturated fraction"
-SATURATED_Y = "fraction saturated"
+SATURATED_Y, INACTIVE_Y = "fraction saturated", "fraction inactive"
 SATURATED_TEXT = "Each line shows the fraction of an activation's values that are saturated, over all units, steps and validation sequences."
+INACTIVE_TEXT = "{g} does not saturate. Each line shows the fraction of its values that are inactive, over all units, steps and validation sequences."
 BOUNDED = (
     "If this fraction grows while the loss falls, the cell has learned to saturate. A saturated value is near one of two bounds, such as 0 and 1, so it can store a bit. "
     "If the fraction is large from the start, almost no gradient passes through these values, and the loss may not fall."

@@ -279,9 +279,9 @@ def saturated(trainings: Trainings) -> Item:
     return chart_of(
         trainings,
         text.SATURATED,
-        text.SATURATED_TEXT,
+        text.INACTIVE_TEXT.format(g=inactive) if inactive else text.SATURATED_TEXT,
         {symbol_of(trainings.cell, name): values.tolist() for name, values in trainings.shown.saturated.items()},
-        text.SATURATED_Y,
+        text.INACTIVE_Y if inactive else text.SATURATED_Y,
         THIRD,
         hues={symbol_of(trainings.cell, name): trainings.hues[name] for name in trainings.activations},
         exactly=f"{about} {training_findings.findings(trainings.shown, trainings.verdict.of('growth'))}".strip(),

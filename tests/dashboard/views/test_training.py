@@ -263,6 +263,14 @@ def test_a_training_with_another_activation_has_no_units_on_the_curve():
     assert [len(curve["rings"]) for curve in shown.panels[training.CURVES]["rows"][0]] == [1]
 
 
+@pytest.mark.parametrize(("g", "symbol"), [("tanh", ""), ("relu", "ReLU")])
+def test_the_units_of_relu_are_inactive_and_not_saturated(g, symbol):
+    panel = Shown(open_link("training", **SMALL, trained="RNN", g=g)).panels[training.SATURATED]
+    assert panel["text"] == (training.INACTIVE_TEXT.format(g=symbol) if symbol else training.SATURATED_TEXT)
+    ((chart,),) = panel["rows"]
+    assert chart["y_label"] == (training.INACTIVE_Y if symbol else training.SATURATED_Y)
+
+
 def test_a_change_of_the_setup_removes_what_was_tried_on_another_one():
     shown = drawn_controls(open_link("training", **SLOW, change="hardly-moves"))
     names = {*shown} - {"story", "keep", "decimals", "view", "open take", "j"}
