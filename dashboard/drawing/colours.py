@@ -42,6 +42,8 @@ GATE_COLOURS: dict[str, Hue] = {
     "r_t": {"light": "#015751", "dark": "#20fde0"},
     "u_t": {"light": "#0c77bf", "dark": "#29bcfe"},
 }
+# The same by their names on the screen, which have these colours too.
+GATE_NAMES = {{"c_tilde": "c̃_t", "h_tilde": "h̃_t"}.get(gate, gate): hue for gate, hue in GATE_COLOURS.items()}
 
 
 def hues_of(names: Iterable[str]) -> dict[str, Hue]:

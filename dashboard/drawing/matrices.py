@@ -8,6 +8,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.time.unroll import OVERFLOW_LIMIT
+from dashboard.drawing.colours import GATE_NAMES
 from dashboard.drawing.scales import FAINT, USUAL, Scale, symmetric
 from dashboard.text import drawing as text
 
@@ -72,7 +73,7 @@ def block(
     Parameters
     ----------
     symbol : str
-        Its name in the equations; ``_h`` and ``_{hh}`` become subscripts.
+        Its name in the equations; ``_h`` and ``_{hh}`` become subscripts. That of a gate has the gate's colour.
     array : ndarray of shape (rows, columns)
     scale : Scale
     rows, columns : sequence of (name, size, label)
@@ -122,6 +123,7 @@ def block(
     return {
         "kind": "block",
         "symbol": symbol,
+        "colour": GATE_NAMES.get(symbol),
         "shape": f"({array.shape[0]}, {array.shape[1]})",
         "mean": _mean_note(np.diff(row_edges), np.diff(column_edges)) if mean else None,
         "rows": shown.shape[0],

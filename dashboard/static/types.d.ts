@@ -274,6 +274,8 @@ export interface SentBlock {
   hover: string[] | null
   product: string[]
   /** The name in tooltips, if it is not the symbol. */
+  /** The colour of its name. */
+  colour: Hue | null
   tooltip_name: string
   /** Of A of a comparison: the step that it stays at. */
   still?: number

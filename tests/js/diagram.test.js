@@ -169,11 +169,12 @@ for (const limit of [350, 700, 1008]) {
 }
 
 test("in a small diagram the box of a gate has the gate's name, and its vector has none", () => {
-  const gate = node({ kind: "gate", name: "f", x: 300, y: 300, label: "σ", role: "forget gate", colour: { light: "#0042c7", dark: "#0042c7" }, z: 0, part: 0, bounds: [-2, 2], range: [0, 1], curve: [0, 1] })
+  const colour = { light: "#0042c7", dark: "#0042c7" }
+  const gate = node({ kind: "gate", name: "f", x: 300, y: 300, label: "σ", role: "forget gate", colour, z: 0, part: 0, bounds: [-2, 2], range: [0, 1], curve: [0, 1] })
   const strip = { ...item.nodes[0], side: "left" }
-  const named = { ...item, staged: false, parts: [numbers([0.5])], nodes: [gate, strip] }
+  const named = { ...item, staged: false, parts: [{ ...numbers([0.5]), colour }], nodes: [gate, strip] }
   const names = (limit) => [...drawn(limit, named).svg.matchAll(/<text [^>]*fill="([^"]+)"[^>]*>([^<]+)</g)].map(([, fill, text]) => [text, fill !== look.text])
-  assert.deepEqual(names(1008), [["σ", true], ["forget gate", true], ["u", false], ["t", false]])
+  assert.deepEqual(names(1008), [["σ", true], ["forget gate", true], ["u", true], ["t", true]])
   assert.deepEqual(names(350), [["u", true], ["t", true]])
 })
 

@@ -5,7 +5,7 @@ import { entry } from "./text.js"
 import { digits, number, rounded } from "./number_format.js"
 import { differing } from "./compare.js"
 import { floats, numbersAt } from "./arrays.js"
-import { GAP, NAME, SHAPE, SMALL, TITLE, colours, contextOf, drawName, drawTitle, nameWidth, setFont, shade } from "./theme.js"
+import { GAP, NAME, SHAPE, SMALL, TITLE, colours, contextOf, drawName, drawTitle, nameWidth, setFont, shade, textHueOf } from "./theme.js"
 
 /**
  * @import {
@@ -164,7 +164,7 @@ function draw(picture, ink, place) {
     context.strokeRect(x, y, place.width, height)
   } else {
     outline(ink, place)
-    drawName(ink, item.symbol, x, y - NAME.apart - (isHeaded(item) ? NAME.height : 0))
+    drawName(ink, item.symbol, x, y - NAME.apart - (isHeaded(item) ? NAME.height : 0), NAME, textHueOf(look, item.colour))
     if (item.headings) head(ink, place, item.headings)
     drawShape(ink, place)
     if (item.axes) drawAxes(ink, place, item.axes)

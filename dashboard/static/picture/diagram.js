@@ -7,7 +7,7 @@ import { ROOMY, drawGate, frameOf } from "./gates.js"
 import { digits } from "./number_format.js"
 import { roundedPath } from "./rounded_path.js"
 import { entry } from "./text.js"
-import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
+import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont, textHueOf } from "./theme.js"
 import { branches, crossings } from "./wire_crossings.js"
 
 /**
@@ -341,18 +341,12 @@ function isOutside({ item }, { x, y }) {
   return x < left || x > right || y < top || y > bottom
 }
 
-// Whether the vector is that of a gate, whose box has the same name in a small diagram.
-/** @type {(item: Diagram, node: VectorNode) => boolean} */
-function isOfGate(item, { part }) {
-  return gatesOf(item).some((gate) => gate.colour && item.parts[gate.part].symbol === item.parts[part].symbol)
-}
-
 // Whether there is room for a name. A small diagram has the names around the cell, and those of its gates stand at their boxes.
 /** @type {(place: DiagramPlace, node: VectorNode, long: number) => boolean} */
 function isNamed(place, node, long) {
   if (place.zoom >= SMALLEST_TEXT || node.beat === 0 || isOutside(place, node)) return true
   if (place.zoom >= ROOMY) return node.side !== "left" || long <= LONG
-  return node.beat === 1 && long <= SHORT && !isOfGate(place.item, node)
+  return node.beat === 1 && long <= SHORT && !place.item.parts[node.part].colour
 }
 
 /** @type {(ink: Brush, place: DiagramPlace, node: VectorNode) => void} */
@@ -362,9 +356,10 @@ function drawVectorName(ink, place, node) {
   if (!isNamed(place, node, long)) return
   const centre = y + height / 2
   const beside = place.zoom >= ROOMY ? NEAR : CLOSE
+  const hue = textHueOf(ink.look, item.colour)
   if (node.side === "above") drawNameAbove(ink, place, node)
-  else if (node.side === "below") drawName(ink, item.symbol, x + width / 2 - long / 2, y + height + NAME.font + 1)
-  else drawName(ink, item.symbol, node.side === "left" ? x - long - beside : x + width + beside, centre - (node.beat ? 14 * place.rise : -5))
+  else if (node.side === "below") drawName(ink, item.symbol, x + width / 2 - long / 2, y + height + NAME.font + 1, NAME, hue)
+  else drawName(ink, item.symbol, node.side === "left" ? x - long - beside : x + width + beside, centre - (node.beat ? 14 * place.rise : -5), NAME, hue)
   // On a phone a shape is wider than its vector.
   const font = place.zoom < ROOMY ? SMALL.font : SHAPE.font
   const start = place.x + ink.width(item.shape, font) / 2
@@ -379,7 +374,7 @@ function drawNameAbove(ink, place, node) {
   const shaped = node.beat === 0 && place.zoom >= SMALLEST_TEXT && !isOutside(place, node)
   const shape = shaped ? ink.width(item.shape, SHAPE.font) : 0
   const start = Math.max(place.x, x + width / 2 - (long + (shaped ? shape + NEAR : 0)) / 2)
-  drawName(ink, item.symbol, start, y - 7)
+  drawName(ink, item.symbol, start, y - 7, NAME, textHueOf(ink.look, item.colour))
   if (shaped) drawShape(ink, item, start + long + NEAR + shape / 2, y - 7)
 }
 

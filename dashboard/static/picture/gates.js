@@ -60,7 +60,7 @@ function drawWords(ink, { item, zoom }, gate, { left, top, width, height }) {
   const startOf = (/** @type {number} */ long) => left + width / 2 + (hasWire ? NEAR : -long / 2)
   if (zoom < ROOMY && gate.colour) {
     const { symbol } = item.parts[gate.part]
-    drawName(ink, symbol, startOf(nameWidth(ink, symbol)), top + height + NAME.font - 2, NAME, textHueOf(look, gate.colour))
+    drawName(ink, symbol, startOf(nameWidth(ink, symbol)), top + height + NAME.font, NAME, textHueOf(look, gate.colour))
     return
   }
   const below = zoom < ROOMY ? gate.label : gate.role

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from core.activations import ACTIVATIONS
+from core.cells import CELLS
+from core.cells.symbols import symbol_of
 from core.scenario import Scenario
 from dashboard.drawing import scales
 from dashboard.drawing.chain import left_of
@@ -82,6 +84,17 @@ def test_every_gate_has_a_hue_of_its_own(theme):
     gates = {symbol: hue[theme] for symbol, hue in GATE_COLOURS.items() if symbol != "h_tilde"}
     for (a, one), (b, other) in combinations(gates.items(), 2):
         assert np.linalg.norm(lab(light_of(one)) - lab(light_of(other))) >= SEEN, (a, b)
+
+
+@pytest.mark.parametrize("path", ["lstm", "gru"])
+def test_the_name_of_a_gate_has_its_hue_and_no_other_name_has_one(path):
+    shown = Shown(open_link(path, init="normal", n="3", k="3"))
+    hues = {block["symbol"]: block["colour"] for block in shown.picture["blocks"]}
+    named = {symbol_of(CELLS[path.upper()], gate): hue for gate, hue in scales.GATE_COLOURS.items()}
+    assert {symbol: hue for symbol, hue in hues.items() if hue} == {
+        symbol: named[symbol] for symbol in hues if symbol in named
+    }
+    assert sum(hue is not None for hue in hues.values()) == {"lstm": 4, "gru": 3}[path]
 
 
 @pytest.mark.parametrize("theme", PAPER)
