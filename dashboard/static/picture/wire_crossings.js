@@ -17,14 +17,13 @@ function isBetween(value, a, b) {
 // Returns where each wire passes over an earlier one. A wire that starts or ends on another one does not cross it.
 /** @type {(wires: Pick<Wire, "points">[]) => Crossing[]} */
 export function crossings(wires) {
-  return wires.flatMap((wire, over) => wires.slice(0, over).flatMap((other, under) => piecesOf(wire).flatMap(([a, b]) =>
-    piecesOf(other).flatMap(([c, d]) => {
-      const isLevel = a[1] === b[1]
-      const [level, upright] = isLevel ? [[a, b], [c, d]] : [[c, d], [a, b]]
-      if (isLevel === (c[1] === d[1])) return []
-      const [x, y] = [upright[0][0], level[0][1]]
-      return isBetween(x, level[0][0], level[1][0]) && isBetween(y, upright[0][1], upright[1][1]) ? [{ over, under, x, y, isLevel }] : []
-    }))))
+  const pieces = wires.flatMap((wire, index) => piecesOf(wire).map(([a, b]) => ({ index, a, b })))
+  const [levels, uprights] = [1, 0].map((axis) => pieces.filter(({ a, b }) => a[axis] === b[axis]))
+  return levels.flatMap((level) => {
+    const y = level.a[1]
+    const crossing = uprights.filter(({ index, a, b }) => index !== level.index && isBetween(y, a[1], b[1]) && isBetween(a[0], level.a[0], level.b[0]))
+    return crossing.map(({ index, a: [x] }) => ({ over: Math.max(index, level.index), under: Math.min(index, level.index), x, y, isLevel: level.index > index }))
+  })
 }
 
 // Returns the points where a wire branches: where more than two pieces meet.
