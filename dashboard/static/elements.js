@@ -11,6 +11,11 @@ export function make(tag, properties) {
   return Object.assign(document.createElement(tag), properties)
 }
 
+// Scrolls the page, which Streamlit puts into an element of its own.
+export function scrollToTop() {
+  document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
+}
+
 // Returns a part of a component; Python writes its HTML.
 /** @type {(parent: Element, selector: string) => HTMLElement} */
 export function part(parent, selector) {

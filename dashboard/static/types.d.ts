@@ -616,7 +616,7 @@ export interface PictureMessage {
 
 // ---- components ----
 
-/** What dashboard/serve/assets.py adds to the data of a component. */
+/** What dashboard/server/assets.py adds to the data of a component. */
 export interface Loaded {
   /** The path on the server below which the modules are. */
   modules: string

@@ -1,7 +1,7 @@
 // @ts-check
 // Keeps the progress in practice in this browser (localStorage), sends it to the server, and draws the map of exercises.
 
-import { make, part } from "../elements.js"
+import { make, part, scrollToTop } from "../elements.js"
 import { change } from "./pending_values.js"
 import { query, unapplied } from "./url.js"
 
@@ -137,7 +137,7 @@ function linked({ label, name, changes, keep }) {
     event.preventDefault()
     if (Object.keys(keep).length) write({ ...read(), ...keep })
     change(changes, { entry: true })
-    document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
+    scrollToTop()
   })
   return link
 }
@@ -163,7 +163,7 @@ function forgetting({ label, again }, component) {
 function begin() {
   const field = document.querySelector(".st-key-answering input")
   if (field instanceof HTMLElement) field.focus()
-  else document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
+  else scrollToTop()
 }
 
 export function unmount() {

@@ -3,6 +3,7 @@
 // Then a `popstate` event tells Streamlit, as after back and forward, and Streamlit runs the page for the new URL. Each run names
 // the URL that it has read (`arrived`): an answer for an older URL changes nothing.
 
+import { scrollToTop } from "../elements.js"
 import * as pure from "./query.js"
 
 /** @import { Changes, Patches, Run } from "../types.js" */
@@ -77,7 +78,7 @@ function leave() {
   const url = new URL(target(), location.href)
   waiting = [] // the rest belongs to this page
   go(url.pathname + url.search + url.hash, true)
-  document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
+  scrollToTop()
 }
 
 /** @type {(url: string, entry: boolean) => boolean} */
