@@ -162,10 +162,10 @@ test("a websocket that opens and ends without a picture is refused, too", () => 
 test("a websocket that does not answer any more is replaced, and its late answers are not drawn", () => {
   const socket = opened()
   channel.ask("k=2")
-  now = 9000
+  now = 19_000
   channel.ask("k=3")
   assert.equal(sockets.length, 1)
-  now = 11_000
+  now = 21_000
   channel.ask("k=4")
   assert.equal(socket.isClosed, true)
   sockets[1].onopen()

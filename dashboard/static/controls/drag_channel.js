@@ -20,8 +20,9 @@ const SOON = 100
 const SELDOM = 5000
 // In milliseconds: if no picture comes while the websocket ends and opens for this long, the session has ended or a proxy blocks it.
 const REFUSED = 500
-// In milliseconds: without an answer for so long the connection is lost, which a browser itself may notice only after minutes.
-const DEAD = 10_000
+// In milliseconds: without an answer for so long the connection counts as lost. A browser itself may notice it only after minutes, and
+// the largest pictures of a busy server take seconds.
+const DEAD = 20_000
 
 export class DragChannel {
   /** @type {string | null} */
