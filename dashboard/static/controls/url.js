@@ -17,8 +17,7 @@ const SELDOM = 8000
 const listeners = { change: [], history: [] }
 /** @type {Run | null} */
 let run = null // the last one
-let isOwn = false // whether this module dispatches the popstate event
-let known = location.pathname + location.search // the URL of the last event, for which a run has been asked
+let known = location.pathname + location.search // the URL of the last popstate event
 let awaited = 0 // the timer of the awaited run, or 0 if no run is awaited
 /** @type {(() => void)[]} */
 let waiting = [] // what the reader has clicked since the awaited run was asked for
@@ -123,15 +122,13 @@ function announce() {
   const { href, hash, pathname, search } = location
   // Streamlit ignores the event if the URL has a # and the query that it knows, but then an answer may have been lost.
   if (hash) history.replaceState(history.state, "", pathname + search)
-  isOwn = true
   dispatchEvent(new PopStateEvent("popstate", { state: history.state }))
-  isOwn = false
   if (hash) history.replaceState(history.state, "", href)
 }
 
 addEventListener("popstate", () => {
   const url = location.pathname + location.search
-  if (isOwn || url === known) return // a link to a place on the page changes only the #
+  if (url === known) return // the event is our own, or a link to a place on the page has changed the #
   known = url
   waiting = []
   for (const listener of listeners.history) listener()
