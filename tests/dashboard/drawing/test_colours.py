@@ -90,7 +90,7 @@ def test_every_gate_has_a_hue_of_its_own(theme):
 def test_the_name_of_a_gate_has_its_hue_and_no_other_name_has_one(path):
     shown = Shown(open_link(path, init="normal", n="3", k="3"))
     hues = {block["symbol"]: block["colour"] for block in shown.picture["blocks"]}
-    named = {symbol_of(CELLS[path.upper()], gate): hue for gate, hue in scales.GATE_COLOURS.items()}
+    named = {symbol_of(CELLS[path.upper()], gate): hue for gate, hue in GATE_COLOURS.items()}
     assert {symbol: hue for symbol, hue in hues.items() if hue} == {
         symbol: named[symbol] for symbol in hues if symbol in named
     }
