@@ -35,7 +35,7 @@ CELLS_TITLE = "Gradient at step 1"
 FIRST_GAIN = "The {cell} multiplies the gradient's norm by {gain} from step {T} back to step 1"
 OTHER_GAIN = "the {cell} by {gain}"
 CELLS_BACK = (
-    "A cell learns from early inputs only if gradients reach them. The gradient starts at step {T} and flows back, from right to left. The gain is the factor by which the gradient's norm changes, on average over all directions. "
+    "A cell learns from early inputs only if gradients reach them. The gradient starts at step {T} and flows back, from right to left. The gain is the factor by which the gradient's norm changes. "
     "The smaller the gain, the thinner and fainter the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
@@ -43,8 +43,7 @@ MAPS_TITLE = "Gain between steps"
 MAPS_SCALE = LOG_GAIN
 MAPS = (
     "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. "
-    "The fainter an entry, the less is left of the gradient. Where it is faintest, the gradient has vanished. "
-    "Red is a gain above 1. Where it is strongest, the gradient has exploded."
+    "The fainter an entry, the less is left of the gradient. Red is a gain above 1: the gradient grows."
 )
 MAPS_ALT = "{gains}."
 MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
@@ -109,7 +108,7 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
 BACK_TITLE = "Gain from the last step"
 BACK = (
     "The chart shows the gain from the last step back, which is the last row of each map. Where a line is straight, each step multiplies the gain by the same factor. "
-    "The dashed lines show the direct paths alone (see the panel “Direct path”). To see what large weights do to the RNN's line, increase the weight scale."
+    "Dashed lines show the direct paths alone (see “Direct path”). To see what large weights do to the RNN's line, increase the weight scale."
 )
 STEPS_BACK = "steps back, t − s"
 DIRECT_LINE = "{cell}, direct path"
@@ -125,7 +124,7 @@ BACK_EXACTLY = (
 DIRECT_TITLE = "Direct path"
 DIRECT = (
     "On the direct path, one gate multiplies the gradient at each step, entry by entry. This gate is f_t along c in an LSTM, and u_t along h in a GRU. "
-    "If the gate is near 1, little of the gradient is lost on this path. In an LSTM, the gain of the direct path is an average over the entries of c. The whole gain is an average over the entries of h and c. {here}"
+    "If the gate is near 1, little of the gradient is lost on this path. {here}"
 )
 ONE_STEP = "With only one step, there is no earlier one."
 ALONE = (
@@ -146,7 +145,7 @@ NORM = {
 }
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "
-    "towards 1. For each unit, the gates of all steps are multiplied. The dashed line is the root mean square of the k products. If every "
+    "towards 1. For each unit, the gates of all steps are multiplied. The dashed line is the root mean square of the k products. In an LSTM, the whole gain is over the entries of h and c, but this one is over those of c. If every "
     "gate is 1, the dashed line stays at 0, which is a gain of 1. The exact gradient differs because there are other "
     "paths: the gates and the candidate of the next step read h. The gradients along these paths are added, and make the sum larger or smaller."
 )

@@ -186,8 +186,8 @@ GATES_ALT = "{symbols} at every step. {saturated}"
 EVERYTHING_TITLE = "Pre-activations and terms over time"
 EVERYTHING = "These maps show the pre-activations and the terms of the equations."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
-SATURATED = "Saturated entries:"
-SATURATED_OF = "{symbol}: {flat} of {all} over all steps, {last} of {units} at the last step"
+SATURATED = "Saturated entries over all steps (at the last step):"
+SATURATED_OF = "{symbol}: {flat} of {all} ({last} of {units})"
 
 
 def gates_alt(symbols: Iterable[str], saturated: str) -> str:

@@ -438,7 +438,7 @@ def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
                 if line.startswith(f"{block['symbol']}: ")
             )
             count = outlined(block).sum()
-            assert line.startswith(f"{block['symbol']}: {count:g} of {entries(block).size} over all steps, ")
+            assert line.startswith(f"{block['symbol']}: {count:g} of {entries(block).size} (")
 
 
 def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():
