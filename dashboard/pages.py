@@ -33,14 +33,14 @@ with run_lock():
     open_tool = st.container(key="open_tool")
     with notice:
         sidebar.exit_projector_button(state)
-        notices.explain(state, refused)
+        notices.show_notices(state, refused)
     view.page(state)
-    notices.answer(state)
+    notices.show_question(state)
     with open_tool:
         if sidebar.is_open(state, "edit"):
-            editor(state, view.subject(state))
+            editor(state, view.page_scenario(state))
         if sidebar.is_open(state, "take"):
-            save_panel(state, view.subject(state))
+            save_panel(state, view.page_scenario(state))
     storage.keep_in_browser(state)
 if state.is_large:
     collect_garbage()

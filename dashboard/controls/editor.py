@@ -13,7 +13,7 @@ from core.exchange.array_files import to_csv
 from core.exchange.matrix_text import LARGEST_VALUE, as_integers, parse_matrix
 from core.scenario import ARRAYS
 from dashboard.controls import storage
-from dashboard.controls.page_scenario import Subject
+from dashboard.controls.page_scenario import PageScenario
 from dashboard.drawing.picture_component import patches
 from dashboard.state import session
 from dashboard.state.custom_arrays import NAMES
@@ -47,20 +47,20 @@ class Grid(NamedTuple):
 
 
 @st.fragment
-def editor(state: State, subject: Subject) -> None:
+def editor(state: State, page_scenario: PageScenario) -> None:
     """Draw the editor of one array. Every change becomes a patch of the URL, and the page runs for it.
 
     Parameters
     ----------
     state : State
-    subject : Subject
-        The subject of the page; the arrays of its cell come first.
+    page_scenario : PageScenario
+        The arrays of its cell come first.
     """
     _take_lost_block(state)
     patches("edits")
     scenario, custom = state.scenario, state.custom_values(session.stored())
     shapes = scenario.shapes()
-    names = list(dict.fromkeys([*CELLS[subject.cell].ARRAYS, *shapes]))
+    names = list(dict.fromkeys([*CELLS[page_scenario.cell].ARRAYS, *shapes]))
     name = state.settings.array if state.settings.array in names else names[0]
     with st.container(border=True):
         _choose_array(names, name)

@@ -9,7 +9,7 @@ from core.arrays import Array
 from core.cells.symbols import symbol
 from dashboard.controls import predict
 from dashboard.controls.next_step import take_next_step
-from dashboard.controls.page_scenario import Subject
+from dashboard.controls.page_scenario import PageScenario
 from dashboard.controls.predict import Prediction
 from dashboard.drawing.matrices import Item
 from dashboard.drawing.panels import Picture, as_picture, beside, panel
@@ -33,14 +33,14 @@ def selected_unit(state: State) -> int:
     return state.unit
 
 
-def live(
+def live_picture(
     state: State,
     panels: Panels,
     *,
     prediction: Callable[[State], Prediction] | None = None,
     unit: Unit = selected_unit,
     stage: Stage | None = None,
-    next_of: Callable[[State], Subject] | None = None,
+    next_of: Callable[[State], PageScenario] | None = None,
 ) -> State:
     """Draw the picture of a page, and let it follow the sliders while you drag them.
 
@@ -56,7 +56,7 @@ def live(
     stage
         As for `show`.
     next_of : callable, optional
-        Returns the subject of the page, if its diagram has the button **Next step**.
+        Returns the scenario of the page, if its diagram has the button **Next step**.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def draw(state: State, panels: Panels, unit: Unit = selected_unit) -> Picture:
     ----------
     state : State
     panels, unit : callable
-        As for `live`.
+        As for `live_picture`.
     """
     shown = panels(state)
     if state.frozen and not state.settings.predict:  # A may show the output that the reader is to predict

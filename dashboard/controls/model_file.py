@@ -9,10 +9,10 @@ from streamlit.typing import UploadedFile
 from core.exchange.model_files import Network, read_network
 from core.exchange.sequence_files import SequenceFile, read_sequence
 from core.model_diagnosis.inputs import INDICES, TIME, Input
-from dashboard.controls.save_panel import plain
 from dashboard.server import uploads
 from dashboard.server.scheduling import released_run_lock
 from dashboard.text import model_input as text
+from dashboard.text.markdown import escape_markdown
 from dashboard.text.plural import fill
 
 
@@ -24,13 +24,13 @@ class ModelFile(NamedTuple):
     name : str
         The name of the file.
     network : Network
-    right : LargeFile, optional
-        That of the session to a large file, which lasts as long as the network.
+    slot : LargeFileSlot, optional
+        That of the session, while it has a large file or network.
     """
 
     name: str
     network: Network
-    right: uploads.LargeFile | None = None
+    slot: uploads.LargeFileSlot | None = None
 
 
 def model_file() -> ModelFile | None:
@@ -77,7 +77,7 @@ def _field(kind: str, label: str, about: str, most: int, read: Callable[[str, by
     # Any file, because for one of another kind Streamlit would raise an error before the reader can say what to do.
     st.file_uploader(label, key=key, on_change=_open, args=(kind, key, read), help=about, max_upload_size=most)
     if refused := st.session_state.get(f"{kind} refused"):
-        st.error(plain(refused))
+        st.error(escape_markdown(refused))
 
 
 def _open(kind: str, key: str, read: Callable[[str, bytes], object]) -> None:
@@ -106,17 +106,17 @@ def _close(kind: str) -> None:
 
 
 def _read_model(name: str, data: bytes) -> ModelFile:
-    right = uploads.own_large_file() if len(data) > uploads.LARGE_BYTES else None
-    if right is None and len(data) > uploads.LARGE_BYTES:
+    slot = uploads.own_slot() if len(data) > uploads.LARGE_BYTES else None
+    if slot is None and len(data) > uploads.LARGE_BYTES:
         raise ValueError(text.TOO_MANY.format(count=uploads.MOST_LARGE, most=uploads.MOST_MB))
     network = read_network(name, data)
     # A small file may unpack to a large network.
-    if right is None and (size := network.nbytes) > uploads.LARGE_BYTES:
-        right = uploads.own_large_file()
-        if right is None:
+    if slot is None and (size := network.nbytes) > uploads.LARGE_BYTES:
+        slot = uploads.own_slot()
+        if slot is None:
             large = text.TOO_MANY_NETWORKS.format(size=size // 2**20, count=uploads.MOST_LARGE, most=uploads.MOST_MB)
             raise ValueError(large)
-    return ModelFile(name, network, right)
+    return ModelFile(name, network, slot)
 
 
 def show_input(given: Input, m: int) -> None:
@@ -131,7 +131,7 @@ def show_input(given: Input, m: int) -> None:
     if given.how == "noise":
         st.info(text.NOISE.format(tokens=given.distinct, m=m))
     elif sentence := (text.HOW_OF_INDICES if given.reading == INDICES else text.HOW)[given.how]:
-        st.caption(plain(sentence.format(table=repr(given.table))))
+        st.caption(escape_markdown(sentence.format(table=repr(given.table))))
     if given.xs.shape[2] > 1:
         st.caption(text.SEQUENCES.format(B=given.xs.shape[2]))
     if given.has_unknown:

@@ -12,17 +12,17 @@ from core.cells import CELLS
 from core.exchange.matrix_text import LARGEST_VALUE
 from core.time.sequence_run import next_input
 from dashboard.controls import storage
-from dashboard.controls.page_scenario import Subject
+from dashboard.controls.page_scenario import PageScenario
 from dashboard.state import session
 from dashboard.state.state import State
 
 
-def next_arrays(subject: Subject) -> dict[str, Array]:
+def next_arrays(page_scenario: PageScenario) -> dict[str, Array]:
     """Return the arrays of the state that the next step starts from, by name.
 
     Parameters
     ----------
-    subject : Subject
+    page_scenario : PageScenario
         Of a page of one step.
 
     Returns
@@ -30,35 +30,35 @@ def next_arrays(subject: Subject) -> dict[str, Array]:
     dict from str to ndarray
         Such as h_prev and c_prev. Empty if k != n, or if an entry is too large for a custom value.
     """
-    _, step = subject.scenario.step(subject.cell)
+    _, step = page_scenario.scenario.step(page_scenario.cell)
     try:
-        after = CELLS[subject.cell].next_state(step)
+        after = CELLS[page_scenario.cell].next_state(step)
     except ValueError:
         return {}
     arrays = {f"{field}_prev": array for field, array in after._asdict().items()}
     return arrays if all((np.abs(array) <= LARGEST_VALUE).all() for array in arrays.values()) else {}
 
 
-def take_next_step(page: str, subject_of: Callable[[State], Subject]) -> None:
+def take_next_step(page: str, scenario_of: Callable[[State], PageScenario]) -> None:
     """Make the state after the step of the URL the custom values of the next one, as one history entry. Call it from a callback.
 
     Parameters
     ----------
     page : str
         The path of the page.
-    subject_of : callable
+    scenario_of : callable
     """
     state, _ = session.read(page)
-    subject, stored = subject_of(state), session.stored()
-    arrays = next_arrays(subject)
+    page_scenario, stored = scenario_of(state), session.stored()
+    arrays = next_arrays(page_scenario)
     if not arrays:
         return
-    following = next_input(subject.scenario, state.settings.t)
+    following = next_input(page_scenario.scenario, state.settings.t)
     if following:
         arrays["x_t"], t = following
     missing = {name: digest for name, digest in state.missing(stored).items() if name not in arrays}
-    is_other = subject.scenario.n != state.scenario.n  # the page of a GRU takes k for n
-    changes: dict[str, str | None] = state.patch({"n": subject.scenario.n}) if is_other else {}
+    is_other = page_scenario.scenario.n != state.scenario.n  # the page of a GRU takes k for n
+    changes: dict[str, str | None] = state.patch({"n": page_scenario.scenario.n}) if is_other else {}
     if following:
         changes |= state.patch({"t": t})
     storage.patch_arrays({**state.custom_values(stored), **arrays}, changes, missing)

@@ -15,7 +15,7 @@ from dashboard.text.questions import QUESTIONS
 from dashboard.text.words import in_symbols
 
 
-def explain(state: State, refused: Mapping[str, str]) -> None:
+def show_notices(state: State, refused: Mapping[str, str]) -> None:
     """Show the refused parameters with their rules and the values in their place, and the custom values that cannot be used.
 
     The refused text itself is not shown, because anybody may have written the link.
@@ -48,7 +48,7 @@ def _instead(state: State, name: str) -> object:
     return None if name in ("typed", "kept", "compare") else state.value(name)
 
 
-def answer(state: State) -> None:
+def show_question(state: State) -> None:
     """Draw the strip with the question of the URL and its answer. `page.css` keeps it in sight beside the framed panel.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The subject of a page. The editor and the save panel read it, so they need not know the pages."""
+"""The scenario that a page shows, for the editor and the save panel, which need not know the pages."""
 
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ OF_THIS_PAGE = "page"
 IN_ORDER = "page in order"
 
 
-class Subject(NamedTuple):
-    """The subject of a page.
+class PageScenario(NamedTuple):
+    """The scenario that a page shows, and which part of it.
 
     Attributes
     ----------

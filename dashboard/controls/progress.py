@@ -25,7 +25,7 @@ _component = st.components.v2.component(
 )
 
 
-class Held(NamedTuple):
+class BrowserProgress(NamedTuple):
     """The progress that the browser has sent.
 
     Attributes
@@ -47,17 +47,17 @@ class Held(NamedTuple):
         return self.progress.five if self.progress.day == self.day else ()
 
 
-def held() -> Held:
+def browser_progress() -> BrowserProgress:
     """Return the progress that the browser holds, with the entries that it has not applied yet."""
     sent = _sent()
     if sent is None:
-        return Held()
+        return BrowserProgress()
     progress = read_progress(sent.get("text"), tuple(EXERCISES))
     applied = sent.get("applied")
     applied = applied if isinstance(applied, int) else 0
     pending = {entry["name"]: entry["tile"] for entry in session.queued(ENTRIES) if entry["number"] > applied}
     progress = progress._replace(tiles={**progress.tiles, **pending})
-    return Held(progress, read_day(sent.get("today")), sent.get("isKept") is not False)
+    return BrowserProgress(progress, read_day(sent.get("today")), sent.get("isKept") is not False)
 
 
 def keep(kind: str, level: int, tile: Tile) -> None:

@@ -1,12 +1,10 @@
 """Save and share: the link, files and code."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from html import escape
 from io import BytesIO
-from string import punctuation
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -25,20 +23,19 @@ from core.exchange.scenario_json import from_json, to_json
 from core.exchange.weight_layouts import from_pytorch, layout_of
 from core.scenario import Scenario, expect_arrays
 from dashboard.controls import storage
-from dashboard.controls.page_scenario import Subject
+from dashboard.controls.page_scenario import PageScenario
 from dashboard.drawing.picture_component import patches
 from dashboard.server.uploads import MOST_MB, remove_own_uploads
 from dashboard.state.parameters import SCENARIO_PARAMS, TOOL_PARAMS, VIEW_PARAMS, expect_allowed
 from dashboard.state.state import State, patch_of, to_query
 from dashboard.text import save_panel as text
+from dashboard.text.markdown import escape_markdown
 
 # The most characters of a link in a QR code.
 LONGEST_IN_QR = 500
-# The text from the first quotation mark to the last one.
-QUOTED = re.compile(r"""(['"].*['"])""", re.DOTALL)
 
 
-class Kind(NamedTuple):
+class CodeExport(NamedTuple):
     """A kind of code.
 
     Attributes
@@ -56,14 +53,13 @@ class Kind(NamedTuple):
 
 
 @st.fragment
-def save_panel(state: State, subject: Subject) -> None:
+def save_panel(state: State, page_scenario: PageScenario) -> None:
     """Draw the panel that saves, opens and shares.
 
     Parameters
     ----------
     state : State
-    subject : Subject
-        The subject of the page.
+    page_scenario : PageScenario
     """
     patches("opened file")
     scenario, view_settings = state.scenario, state.view_settings()
@@ -81,15 +77,15 @@ def save_panel(state: State, subject: Subject) -> None:
                 "application/json",
                 on_click="ignore",
             )
-            is_layered = subject.sequence and subject.scenario.is_layered
+            is_layered = page_scenario.sequence and page_scenario.scenario.is_layered
             st.download_button(
                 text.SAVE_FIRST_ARRAYS if is_layered else text.SAVE_ARRAYS,
-                lambda: to_npz(_arrays(subject)),
+                lambda: to_npz(_arrays(page_scenario)),
                 "cellscope.npz",
                 on_click="ignore",
                 help=text.SAVE_FIRST_ARRAYS_HELP if is_layered else None,
             )
-        _code(state, subject)
+        _code(state, page_scenario)
         st.file_uploader(
             text.OPEN,
             key=_uploader(),
@@ -99,7 +95,7 @@ def save_panel(state: State, subject: Subject) -> None:
             max_upload_size=MOST_MB,
         )
         if refused := st.session_state.pop("open_refused", None):
-            st.error(plain(refused))
+            st.error(escape_markdown(refused))
 
 
 def _show_qr_code(link: str) -> None:
@@ -119,68 +115,48 @@ def _qr_code(link: str) -> bytes:
     return drawn.getvalue()
 
 
-def _arrays(subject: Subject) -> dict[str, Array]:
+def _arrays(page_scenario: PageScenario) -> dict[str, Array]:
     """Return all arrays; for a sequence also its input and its initial states."""
-    arrays = subject.scenario.effective_arrays()
-    if subject.sequence:
-        arrays["xs"] = subject.scenario.sequence()[:, :, 0]
+    arrays = page_scenario.scenario.effective_arrays()
+    if page_scenario.sequence:
+        arrays["xs"] = page_scenario.scenario.sequence()[:, :, 0]
         for cell, module in CELLS.items():
-            arrays |= dict(zip(state_arrays(module), subject.scenario.initial_state(cell)[1], strict=True))
+            arrays |= dict(zip(state_arrays(module), page_scenario.scenario.initial_state(cell)[1], strict=True))
     return arrays
 
 
-def _code(state: State, subject: Subject) -> None:
+def _code(state: State, page_scenario: PageScenario) -> None:
     """Draw the code of the page."""
-    kinds = _kinds(state, subject)
+    kinds = _kinds(state, page_scenario)
     name = st.segmented_control(text.CODE, kinds, default="NumPy", required=True, key="code")
     kind = kinds[name]
     try:
         code = kind.write()
     except ValueError as error:
-        st.info(plain(str(error)))
+        st.info(escape_markdown(str(error)))
         return
-    if subject.gains and name == "NumPy":
+    if page_scenario.gains and name == "NumPy":
         scope = "gains"
     else:
-        scope = "sequence" if subject.sequence and name != "LaTeX" else "step"
-    st.caption(text.about_code(name, scope, subject.cell, subject.numbers, subject.step))
+        scope = "sequence" if page_scenario.sequence and name != "LaTeX" else "step"
+    st.caption(text.about_code(name, scope, page_scenario.cell, page_scenario.numbers, page_scenario.step))
     if kind.language:
         st.code(code, language=kind.language, height=260)
     # Different names, so that no download replaces another one.
-    file = f"cellscope-{subject.cell.lower()}-{scope}-{name.lower()}.{kind.ending}"
+    file = f"cellscope-{page_scenario.cell.lower()}-{scope}-{name.lower()}.{kind.ending}"
     st.download_button(text.DOWNLOAD.format(ending=kind.ending), code, file, on_click="ignore")
 
 
-def _kinds(state: State, subject: Subject) -> dict[str, Kind]:
+def _kinds(state: State, page_scenario: PageScenario) -> dict[str, CodeExport]:
     """Return the kinds of code by name."""
-    scenario, cell, sequence, gains, step, _ = subject
+    scenario, cell, sequence, gains, step, _ = page_scenario
     return {
-        "NumPy": Kind("py", "python", lambda: numpy_script(scenario, cell, sequence=sequence, gains=gains)),
-        "PyTorch": Kind("py", "python", lambda: pytorch_script(scenario, cell, sequence=sequence)),
-        "Keras": Kind("py", "python", lambda: keras_script(scenario, cell, sequence=sequence)),
-        "Notebook": Kind("ipynb", "", lambda: notebook(scenario, cell, sequence=sequence)),
-        "LaTeX": Kind("tex", "latex", lambda: latex(scenario, cell, decimals=state.decimals, step=step)),
+        "NumPy": CodeExport("py", "python", lambda: numpy_script(scenario, cell, sequence=sequence, gains=gains)),
+        "PyTorch": CodeExport("py", "python", lambda: pytorch_script(scenario, cell, sequence=sequence)),
+        "Keras": CodeExport("py", "python", lambda: keras_script(scenario, cell, sequence=sequence)),
+        "Notebook": CodeExport("ipynb", "", lambda: notebook(scenario, cell, sequence=sequence)),
+        "LaTeX": CodeExport("tex", "latex", lambda: latex(scenario, cell, decimals=state.decimals, step=step)),
     }
-
-
-def plain(text: str) -> str:
-    """Return Markdown that shows a text as it is.
-
-    Quoted parts become code, because they may come from a file, and Streamlit turns a URL, a :name: or an arrow in a text into a link,
-    an icon or a sign even if it is escaped.
-    """
-    parts = QUOTED.split(text)
-    return "".join(_code_span(part) if at % 2 else _escaped(part) for at, part in enumerate(parts))
-
-
-def _code_span(text: str) -> str:
-    """Return the text as code, between more backticks than it has in a row."""
-    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
-    return f"{fence}{text}{fence}"
-
-
-def _escaped(text: str) -> str:
-    return re.sub(f"([{re.escape(punctuation)}])", r"\\\1", text)
 
 
 def _link(state: State) -> str:

@@ -95,7 +95,7 @@ class Action(NamedTuple):
     is_on: bool = False
 
 
-class Found(NamedTuple):
+class FindingLine(NamedTuple):
     """A sentence with the panel that proves it, and a button for the change to try.
 
     Attributes
@@ -139,7 +139,7 @@ class Tile(NamedTuple):
     bare: bool = False
 
 
-class Named(NamedTuple):
+class KeyEntry(NamedTuple):
     """A line in the key of a picture.
 
     Attributes
@@ -167,13 +167,13 @@ class Key(NamedTuple):
     ----------
     label : str
         What the lines stand for.
-    lines : sequence of Named
+    lines : sequence of KeyEntry
     setting : str
         The query parameter that a click on a line changes, if any.
     """
 
     label: str
-    lines: Sequence[Named]
+    lines: Sequence[KeyEntry]
     setting: str = ""
 
 
@@ -191,7 +191,7 @@ def panel(
     playback: Playback | None = None,
     fit: Fit | None = None,
     keys: Sequence[Key] = (),
-    findings: Sequence[Found] = (),
+    findings: Sequence[FindingLine] = (),
     tile: Tile | None = None,
 ) -> Item:
     """Return a section of a picture: a heading, a few sentences, and rows of items.
@@ -221,7 +221,7 @@ def panel(
     fit : Fit, optional
     keys : sequence of Key
         Below the playback slider.
-    findings : sequence of Found
+    findings : sequence of FindingLine
         As a numbered list.
     tile : Tile, optional
         With one, the panels of the picture are a board.

@@ -45,7 +45,7 @@ def end_unwanted_run() -> None:
         st.session_state.get("run")  # Streamlit ends such a run when the run reads the session's state
 
 
-class _Mine(local):
+class _ThreadState(local):
     """The state of the run of one thread: whether it is under way, has the lock of runs and may take long, and how to check that it is wanted."""
 
     runs = False
@@ -54,7 +54,7 @@ class _Mine(local):
     expect_wanted: Callable[[], None] = staticmethod(end_unwanted_run)
 
 
-_mine = _Mine()
+_of_thread = _ThreadState()
 
 
 @contextmanager
@@ -68,12 +68,12 @@ def run_lock(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = 
     expect_wanted : callable, optional
         Raises an error if nobody waits for the result anymore. `heavy_compute` calls it before a long computation.
     """
-    _mine.may_take_long, _mine.expect_wanted = may_take_long, expect_wanted
-    _mine.runs, _mine.has_lock = True, RUN_LOCK.acquire(timeout=LONGEST_WAIT)
+    _of_thread.may_take_long, _of_thread.expect_wanted = may_take_long, expect_wanted
+    _of_thread.runs, _of_thread.has_lock = True, RUN_LOCK.acquire(timeout=LONGEST_WAIT)
     try:
         yield
     finally:
-        _mine.runs, _mine.may_take_long, _mine.expect_wanted = False, True, end_unwanted_run
+        _of_thread.runs, _of_thread.may_take_long, _of_thread.expect_wanted = False, True, end_unwanted_run
         _give_back()
 
 
@@ -94,10 +94,10 @@ def heavy_compute(*, long: bool) -> Iterator[None]:
     if not long:
         yield
         return
-    if not _mine.may_take_long:
+    if not _of_thread.may_take_long:
         raise TakesLong
     with released_run_lock(), LONG_COMPUTATIONS:
-        _mine.expect_wanted()
+        _of_thread.expect_wanted()
         yield
 
 
@@ -106,7 +106,7 @@ def released_run_lock() -> Iterator[None]:
     """Release the lock of runs while a run waits."""
     _give_back()
     yield
-    _mine.has_lock = _mine.runs and RUN_LOCK.acquire(timeout=LONGEST_WAIT)
+    _of_thread.has_lock = _of_thread.runs and RUN_LOCK.acquire(timeout=LONGEST_WAIT)
 
 
 def yield_run_lock() -> None:
@@ -116,8 +116,8 @@ def yield_run_lock() -> None:
 
 
 def _give_back() -> None:
-    if _mine.has_lock:
-        _mine.has_lock = False
+    if _of_thread.has_lock:
+        _of_thread.has_lock = False
         RUN_LOCK.release()
 
 

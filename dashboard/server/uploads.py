@@ -24,40 +24,40 @@ LARGE_BYTES = MOST_MB * 2**20
 MULTIPART_OVERHEAD = 2**16
 
 
-class LargeFile:
-    """The right of a session to have a file of more than MOST_MB MB, or its network, in memory. It ends with the object."""
+class LargeFileSlot:
+    """Held by a session with a file of more than MOST_MB MB, or its network, in memory. It is free again when the object ends."""
 
 
-_held: WeakValueDictionary[str, LargeFile] = WeakValueDictionary()
-# The rights of those files that have arrived and were not opened yet.
-_arriving: dict[str, LargeFile] = {}
+_slots: WeakValueDictionary[str, LargeFileSlot] = WeakValueDictionary()
+# The slots of those files that have arrived and were not opened yet.
+_arriving: dict[str, LargeFileSlot] = {}
 # Sessions ask in their own threads, and the event loop asks for the files that arrive.
 _taking = Lock()
 
 
-def _take(session: str) -> LargeFile | None:
-    """Return the right of a session, or None if others have all."""
+def _take(session: str) -> LargeFileSlot | None:
+    """Return the slot of a session, or None if others have all."""
     with _taking:
         for other in list(_arriving):
             if other != session and not is_active_session(other):
                 _arriving.pop(other, None)
-        mine = _held.get(session)
-        if mine is None and len(_held) >= MOST_LARGE and not all(map(is_active_session, list(_held))):
+        slot = _slots.get(session)
+        if slot is None and len(_slots) >= MOST_LARGE and not all(map(is_active_session, list(_slots))):
             # The state of a session that has ended is part of a cycle, and nothing frees it soon.
             gc.collect()
-        if mine is None and len(_held) < MOST_LARGE:
-            mine = _held[session] = LargeFile()
-        return mine
+        if slot is None and len(_slots) < MOST_LARGE:
+            slot = _slots[session] = LargeFileSlot()
+        return slot
 
 
-def own_large_file() -> LargeFile | None:
-    """Return the right of the session that runs now, or None if others have all."""
+def own_slot() -> LargeFileSlot | None:
+    """Return the slot of the session that runs now, or None if others have all."""
     return _take(own_session())
 
 
 def is_full() -> bool:
     """Whether other sessions than the one that runs now have all large files."""
-    return len(_held) >= MOST_LARGE and own_session() not in _held
+    return len(_slots) >= MOST_LARGE and own_session() not in _slots
 
 
 class OneUpload:
@@ -93,7 +93,7 @@ class OneUpload:
                     _arriving.pop(session, None)
 
     async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand on an upload, up to MOST_MB MB or with the right to more."""
+        """Hand on an upload, up to MOST_MB MB or more with a slot."""
         count = 0
 
         async def counted_on() -> Message:
@@ -105,9 +105,9 @@ class OneUpload:
         async def counted() -> Message:
             message = await counted_on()
             if count > LARGE_BYTES + MULTIPART_OVERHEAD and session not in _arriving:
-                if not (is_active_session(session) and (mine := _take(session))):
+                if not (is_active_session(session) and (slot := _take(session))):
                     raise TooMany
-                _arriving[session] = mine
+                _arriving[session] = slot
             return message
 
         try:

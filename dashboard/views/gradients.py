@@ -18,8 +18,8 @@ from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
 from dashboard.controls import widgets
-from dashboard.controls.live_picture import live
-from dashboard.controls.page_scenario import OF_THIS_PAGE, Subject
+from dashboard.controls.live_picture import live_picture
+from dashboard.controls.page_scenario import OF_THIS_PAGE, PageScenario
 from dashboard.controls.widgets import control
 from dashboard.drawing import charts, colours, matrices, scales
 from dashboard.drawing.arithmetic import number
@@ -88,16 +88,16 @@ def page(state: State) -> None:
     widgets.sliders(state, "T", *widgets.added_to_gates(*CELLS))
     in_detail = control(state, "cell", label=text.CELL, help=text.CELL_HELP)
     widgets.settings(state, in_detail, *widgets.gates(state, *CELLS), cells=[*CELLS])
-    live(state, panels)
+    live_picture(state, panels)
     st.markdown(text.CELLS)
 
 
-def subject(state: State) -> Subject:
+def page_scenario(state: State) -> PageScenario:
     """Return what the page is about."""
     scenario, T = _steps(state)
     T = min(T, *(bounded_steps(trace)[1] for trace in _unrolled(scenario, T).values()))
     noise = replace(scenario.single(), input="noise", T=T)
-    return Subject(noise, scenario.cell, sequence=True, gains=True, step=T, numbers=OF_THIS_PAGE)
+    return PageScenario(noise, scenario.cell, sequence=True, gains=True, step=T, numbers=OF_THIS_PAGE)
 
 
 def _steps(state: State) -> tuple[Scenario, int]:

@@ -11,8 +11,8 @@ from core.cells import gru
 from core.cells.gru import GRUParams, GRUStep
 from core.cells.symbols import symbol_of
 from dashboard.controls import widgets
-from dashboard.controls.live_picture import live
-from dashboard.controls.page_scenario import OF_THIS_PAGE, Subject
+from dashboard.controls.live_picture import live_picture
+from dashboard.controls.page_scenario import OF_THIS_PAGE, PageScenario
 from dashboard.controls.predict import Prediction
 from dashboard.controls.widgets import control
 from dashboard.drawing import diagram
@@ -45,12 +45,12 @@ def page(state: State) -> None:
     st.markdown(text.INTRODUCTION)
     widgets.sliders(state)
     widgets.settings(state, cells=["GRU"], more={MORE: [control(state, "predict")]})
-    live(state, panels, prediction=prediction, next_of=subject)
+    live_picture(state, panels, prediction=prediction, next_of=page_scenario)
 
 
-def subject(state: State) -> Subject:
+def page_scenario(state: State) -> PageScenario:
     """Return what the page is about."""
-    return Subject(state.recurrent(), "GRU", numbers=OF_THIS_PAGE)
+    return PageScenario(state.recurrent(), "GRU", numbers=OF_THIS_PAGE)
 
 
 def prediction(state: State) -> Prediction:

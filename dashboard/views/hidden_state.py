@@ -13,8 +13,8 @@ from core.cells import rnn
 from core.cells.rnn import RNNParams, RNNStep
 from core.initialize import RANDOM
 from dashboard.controls import widgets
-from dashboard.controls.live_picture import live
-from dashboard.controls.page_scenario import IN_ORDER, OF_THIS_PAGE, Subject
+from dashboard.controls.live_picture import live_picture
+from dashboard.controls.page_scenario import IN_ORDER, OF_THIS_PAGE, PageScenario
 from dashboard.controls.predict import Prediction
 from dashboard.controls.widgets import control
 from dashboard.drawing import arithmetic, charts, diagram, matrices, scales
@@ -54,7 +54,7 @@ def page(state: State) -> None:
     with st.container(key="top"):
         widgets.sliders(state)
         widgets.settings(state, shown, cells=["RNN"], more={MORE: more})
-    live(state, panels, prediction=prediction, stage=Stage(stage, NEWEST[stage]), next_of=subject)
+    live_picture(state, panels, prediction=prediction, stage=Stage(stage, NEWEST[stage]), next_of=page_scenario)
 
 
 def _doors() -> None:
@@ -65,9 +65,9 @@ def _doors() -> None:
             st.page_link(PAGES[path].script, label=label, query_params=choices)
 
 
-def subject(state: State) -> Subject:
+def page_scenario(state: State) -> PageScenario:
     """Return what the page is about."""
-    return Subject(state.scenario, "RNN", numbers=IN_ORDER if state.settings.unmatched else OF_THIS_PAGE)
+    return PageScenario(state.scenario, "RNN", numbers=IN_ORDER if state.settings.unmatched else OF_THIS_PAGE)
 
 
 def prediction(state: State) -> Prediction:

@@ -10,8 +10,8 @@ from core.cells import lstm
 from core.cells.lstm import GATES, LSTMParams, LSTMStep
 from core.initialize import RANDOM
 from dashboard.controls import widgets
-from dashboard.controls.live_picture import live
-from dashboard.controls.page_scenario import OF_THIS_PAGE, Subject
+from dashboard.controls.live_picture import live_picture
+from dashboard.controls.page_scenario import OF_THIS_PAGE, PageScenario
 from dashboard.controls.predict import Prediction
 from dashboard.controls.widgets import control
 from dashboard.drawing import diagram, scales
@@ -49,12 +49,12 @@ def page(state: State) -> None:
     widgets.settings(
         state, cells=["LSTM"], fills=("c",), more={text.WEIGHTS_TITLE: _weights(state), MORE: _more(state)}
     )
-    live(state, panels, prediction=prediction, next_of=subject)
+    live_picture(state, panels, prediction=prediction, next_of=page_scenario)
 
 
-def subject(state: State) -> Subject:
+def page_scenario(state: State) -> PageScenario:
     """Return what the page is about."""
-    return Subject(state.scenario, "LSTM", numbers=OF_THIS_PAGE)
+    return PageScenario(state.scenario, "LSTM", numbers=OF_THIS_PAGE)
 
 
 def _more(state: State) -> list[widgets.Control]:

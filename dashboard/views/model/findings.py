@@ -2,7 +2,7 @@
 
 from core.model_diagnosis import WARNING, Diagnosis, Finding, Thresholds
 from dashboard.drawing.matrices import Item
-from dashboard.drawing.panels import Found, panel
+from dashboard.drawing.panels import FindingLine, panel
 from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import State
 from dashboard.text import model_findings as text
@@ -42,11 +42,11 @@ def numbers(made: Diagnosis) -> Item:
     return panel(text.NUMBERS, "", alt="", findings=found, folded=True)
 
 
-def _found(made: Diagnosis, one: Finding) -> Found:
+def _found(made: Diagnosis, one: Finding) -> FindingLine:
     """Return a finding whose link shows its layer, its direction, its first unit and its first step."""
     shown = {"shown_layer": one.layer + 1, "shown_direction": text.DIRECTIONS[one.direction]}
     if one.units and one.symbol != "x_t":
         shown["j"] = one.units[0]
     if one.steps:
         shown["shown_step"] = one.steps[0]
-    return Found(text.of_diagnosis(made, one), text.proof(made, one), changes=State().patch(shown))
+    return FindingLine(text.of_diagnosis(made, one), text.proof(made, one), changes=State().patch(shown))

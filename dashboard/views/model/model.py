@@ -13,7 +13,6 @@ from core.model_diagnosis.inputs import MOST_KEPT, MOST_KEPT_BY_EACH, Input, inp
 from core.model_diagnosis.networks import load
 from dashboard.controls import widgets
 from dashboard.controls.model_file import ModelFile, input_file, model_file, show_input
-from dashboard.controls.save_panel import plain
 from dashboard.controls.widgets import control
 from dashboard.drawing.panels import as_picture
 from dashboard.drawing.picture_component import show
@@ -25,6 +24,7 @@ from dashboard.state.state import State
 from dashboard.text import model as text
 from dashboard.text import model_findings as sentences
 from dashboard.text import model_report_file as report
+from dashboard.text.markdown import escape_markdown
 from dashboard.views.model import findings, pictures, unit_link
 from dashboard.views.model.findings import thresholds
 
@@ -75,7 +75,7 @@ def page(state: State) -> None:
     try:
         given = _input(state, opened, stack, file)
     except ValueError as error:
-        st.error(plain(str(error)))
+        st.error(escape_markdown(str(error)))
         return
     _show_network(opened, stack)
     show_input(given, stack.layers[0].m)
@@ -132,7 +132,7 @@ def _input(state: State, opened: ModelFile, stack: Stack, file: SequenceFile | N
         embeddings=opened.network.embeddings,
         file=file,
         first_axis=state.settings.first_axis,
-        most_kept=MOST_KEPT if opened.right else MOST_KEPT_BY_EACH,
+        most_kept=MOST_KEPT if opened.slot else MOST_KEPT_BY_EACH,
     )
 
 
@@ -153,7 +153,7 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
             st.caption(text.ASSUMED[code])
     # Refused layers stand first; the table below has all of them.
     for sentence in filter(None, map(refusal, opened.network.left_out[:MOST_REFUSED])):
-        st.warning(plain(sentence))
+        st.warning(escape_markdown(sentence))
     if opened.network.left_out:
         with st.expander(text.LEFT_OUT):
             left = opened.network.left_out[:200]

@@ -74,10 +74,10 @@ def _controls(state: State, asked: Asked) -> list[widgets.Control]:
 
 def standing(state: State, asked: Asked) -> str:
     """Return the progress in this kind and level, or in the five for today."""
-    held = progress.held()
-    if state.settings.today and (five := held.five_today):
-        return text.OF_TODAY.format(done=len(five) - len(unsolved(five, held.progress.tiles)), many=len(five))
-    tile = held.progress.tiles.get((asked.kind, asked.level))
+    sent = progress.browser_progress()
+    if state.settings.today and (five := sent.five_today):
+        return text.OF_TODAY.format(done=len(five) - len(unsolved(five, sent.progress.tiles)), many=len(five))
+    tile = sent.progress.tiles.get((asked.kind, asked.level))
     return text.STANDING.format(filled=min(len(tile.solved), FULL_TILE) if tile else 0, full=FULL_TILE)
 
 
@@ -86,10 +86,10 @@ def count(asked: Asked, judgement: Judgement) -> None:
     tried = st.session_state.tried
     if judgement.code in UNCOUNTED:
         return
-    held, name = progress.held(), (asked.kind, asked.level)
-    before = tile = held.progress.tiles.get(name)
+    sent, name = progress.browser_progress(), (asked.kind, asked.level)
+    before = tile = sent.progress.tiles.get(name)
     if not tried["counted"] and not (tile and asked.seed in tile.solved):
-        tile = answered(tile, held.day, right=judgement.right and not tried["stages"])
+        tile = answered(tile, sent.day, right=judgement.right and not tried["stages"])
     tried["counted"] = True
     if not judgement.right:
         st.session_state.in_a_row = 0
@@ -97,7 +97,7 @@ def count(asked: Asked, judgement: Judgement) -> None:
         st.session_state.in_a_row += 1
         tried["solved"] = True
         tile = with_solved(tile, asked.seed) if tile else None
-    if tile and tile != before and held.day:
+    if tile and tile != before and sent.day:
         progress.keep(asked.kind, asked.level, tile)
 
 
@@ -106,10 +106,10 @@ def following(state: State, asked: Asked) -> Patch:
     if not state.settings.today:
         number = min(state.settings.number + steps_to_other_answer(asked), LAST_NUMBER)
         return to_exercise(asked.kind, asked.level, number)
-    held = progress.held()
-    five = held.five_today
+    sent = progress.browser_progress()
+    five = sent.five_today
     at = next((at for at, task in enumerate(five) if tuple(task) == asked[:3]), -1)
-    others = unsolved((*five[at + 1 :], *five[: max(at, 0)]), held.progress.tiles)
+    others = unsolved((*five[at + 1 :], *five[: max(at, 0)]), sent.progress.tiles)
     return to_task(others[0]) if others else START
 
 
@@ -129,7 +129,7 @@ def after_enter(state: State, asked: Asked) -> str:
     """Return what Enter does after a right answer."""
     if following(state, asked) != START:
         return text.GO_ON
-    return text.FIVE_SOLVED if progress.held().five_today else text.GO_TO_MAP
+    return text.FIVE_SOLVED if progress.browser_progress().five_today else text.GO_TO_MAP
 
 
 def submit(state: State, asked: Asked, keys: list[str]) -> None:

@@ -17,7 +17,7 @@ from core.practice.progress import (
     with_other_answers,
 )
 from dashboard.controls import progress
-from dashboard.controls.progress import Held
+from dashboard.controls.progress import BrowserProgress
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
@@ -28,64 +28,64 @@ from dashboard.views.practice.worksheet import kept_salt
 def page(state: State) -> None:
     """Draw the page."""
     st.markdown(text.INTRODUCTION)
-    held = progress.held()
-    if not held.is_kept:
+    sent = progress.browser_progress()
+    if not sent.is_kept:
         st.info(text.NOT_KEPT)
-    progress.draw(chart(state, held))
+    progress.draw(chart(state, sent))
 
 
-def chart(state: State, held: Held) -> dict[str, Any]:
+def chart(state: State, sent: BrowserProgress) -> dict[str, Any]:
     """Return the map as the browser draws it."""
     return {
-        "today": _today(state, held),
-        "test": {"label": text.TEST, "links": [_to_test(held, level) for level in LEVELS]},
+        "today": _today(state, sent),
+        "test": {"label": text.TEST, "links": [_to_test(sent, level) for level in LEVELS]},
         "levels": [text.LEVEL.format(level=level) for level in LEVELS],
         "kinds": [
-            {"label": label, "tiles": [_tile(state, held, kind, level) for level in LEVELS]}
+            {"label": label, "tiles": [_tile(state, sent, kind, level) for level in LEVELS]}
             for kind, label in EXERCISES.items()
         ],
         "forget": {"label": text.FORGET, "again": text.FORGET_AGAIN},
     }
 
 
-def five_today(state: State, held: Held) -> tuple[ExerciseId, ...]:
+def five_today(state: State, sent: BrowserProgress) -> tuple[ExerciseId, ...]:
     """Return the five exercises of today: those that the browser has started, or else new ones."""
-    return held.progress.five if held.progress.day == held.day else new_five(state, held)
+    return sent.progress.five if sent.progress.day == sent.day else new_five(state, sent)
 
 
-def new_five(state: State, held: Held) -> tuple[ExerciseId, ...]:
+def new_five(state: State, sent: BrowserProgress) -> tuple[ExerciseId, ...]:
     """Return five exercises, chosen from the progress of now, with five different answers."""
-    salt, tiles = kept_salt(), held.progress.tiles
+    salt, tiles = kept_salt(), sent.progress.tiles
 
     def are_alike(one: ExerciseId, other: ExerciseId) -> bool:
         return have_same_answer(exercise(*one, salt), exercise(*other, salt))
 
-    return with_other_answers(five_for(tiles, tuple(KINDS), held.day, first_seed(state)), tiles, are_alike)
+    return with_other_answers(five_for(tiles, tuple(KINDS), sent.day, first_seed(state)), tiles, are_alike)
 
 
-def _today(state: State, held: Held) -> dict[str, Any]:
-    if not held.day:
+def _today(state: State, sent: BrowserProgress) -> dict[str, Any]:
+    if not sent.day:
         return {"label": text.TODAY, "done": 0, "of": DAILY_EXERCISES, "links": []}
-    five = five_today(state, held)
-    left = unsolved(five, held.progress.tiles)
+    five = five_today(state, sent)
+    left = unsolved(five, sent.progress.tiles)
     label = text.START if len(left) == len(five) else text.CONTINUE if left else text.FIVE_MORE
-    offered = five if left else new_five(state, held)
-    first = unsolved(offered, held.progress.tiles)[0]
+    offered = five if left else new_five(state, sent)
+    first = unsolved(offered, sent.progress.tiles)[0]
     return {
         "label": text.TODAY if left else text.TODAY_DONE,
         "done": len(five) - len(left),
         "of": len(five),
-        "links": [_link(label, to_task(first), keep={"five": five_entry(held.day, offered)})],
+        "links": [_link(label, to_task(first), keep={"five": five_entry(sent.day, offered)})],
     }
 
 
-def _to_test(held: Held, level: int) -> dict[str, Any]:
+def _to_test(sent: BrowserProgress, level: int) -> dict[str, Any]:
     # Each day has its own test. The day is 0 until the browser has sent it.
-    return _link(text.LEVEL.format(level=level), to_test(level, held.day or 1))
+    return _link(text.LEVEL.format(level=level), to_test(level, sent.day or 1))
 
 
-def _tile(state: State, held: Held, kind: str, level: int) -> dict[str, Any]:
-    tile = held.progress.tiles.get((kind, level))
+def _tile(state: State, sent: BrowserProgress, kind: str, level: int) -> dict[str, Any]:
+    tile = sent.progress.tiles.get((kind, level))
     filled = min(len(tile.solved), FULL_TILE) if tile else 0
     name = text.TILE.format(kind=EXERCISES[kind], level=level, filled=filled, full=FULL_TILE)
     link = _link("", to_exercise(kind, level, next_number(tile, first_seed(state))), name)

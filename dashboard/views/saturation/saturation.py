@@ -7,8 +7,8 @@ from core.activations import tanh
 from core.cells import CELLS
 from core.scenario import SOURCES
 from dashboard.controls import widgets
-from dashboard.controls.live_picture import live
-from dashboard.controls.page_scenario import OF_CELL_PAGES, OF_THIS_PAGE, Subject
+from dashboard.controls.live_picture import live_picture
+from dashboard.controls.page_scenario import OF_CELL_PAGES, OF_THIS_PAGE, PageScenario
 from dashboard.controls.predict import Prediction
 from dashboard.controls.widgets import control
 from dashboard.drawing import arithmetic, matrices, scales
@@ -37,18 +37,18 @@ def page(state: State) -> None:
     own = [control(state, "source", kind="select"), *widgets.gates(state, owner)]
     widgets.settings(state, *own, cells=[owner], more={MORE: [control(state, "predict")]})
     units = units_of(state)
-    shown = live(state, panels, prediction=prediction, unit=unit_of)
+    shown = live_picture(state, panels, prediction=prediction, unit=unit_of)
     growth(units)
     precision()
     if not shown.settings.predict:
         every_unit(units)
 
 
-def subject(state: State) -> Subject:
+def page_scenario(state: State) -> PageScenario:
     """Return what the page is about."""
     source = state.settings.source
     numbers = OF_CELL_PAGES if source == TYPED_Z else OF_THIS_PAGE
-    return Subject(state.scenario, widgets.source_owner(source), numbers=numbers)
+    return PageScenario(state.scenario, widgets.source_owner(source), numbers=numbers)
 
 
 def unit_of(state: State) -> int:

@@ -6,8 +6,8 @@ from core import saturation
 from core.cells.symbols import symbol_of
 from core.time.inputs import alphabet
 from dashboard.controls import widgets
-from dashboard.controls.live_picture import live
-from dashboard.controls.page_scenario import OF_THIS_PAGE, Subject
+from dashboard.controls.live_picture import live_picture
+from dashboard.controls.page_scenario import OF_THIS_PAGE, PageScenario
 from dashboard.controls.predict import Prediction
 from dashboard.controls.widgets import control
 from dashboard.drawing import diagram, matrices
@@ -37,15 +37,15 @@ def page(state: State) -> None:
     widgets.settings(state, *_settings(state), cells=[state.scenario.cell], more={MORE: [control(state, "predict")]})
     if state.scenario.input == "numbers":
         paste(state)
-    shown = live(state, panels, prediction=prediction)
+    shown = live_picture(state, panels, prediction=prediction)
     if shown.scenario.input == "word" and not shown.settings.predict:
         letters(unroll_cell(shown))
 
 
-def subject(state: State) -> Subject:
+def page_scenario(state: State) -> PageScenario:
     """Return what the page is about."""
     unrolled = unroll_cell(state)
-    return Subject(unrolled.scenario, unrolled.scenario.cell, sequence=True, step=unrolled.t, numbers=OF_THIS_PAGE)
+    return PageScenario(unrolled.scenario, unrolled.scenario.cell, sequence=True, step=unrolled.t, numbers=OF_THIS_PAGE)
 
 
 def _settings(state: State) -> list[widgets.Control]:

@@ -11,7 +11,7 @@ from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.charts import Line
 from dashboard.drawing.colours import Hue
 from dashboard.drawing.matrices import Item
-from dashboard.drawing.panels import Fit, Found, Key, Named, Playback, Step, Tile, panel
+from dashboard.drawing.panels import FindingLine, Fit, Key, KeyEntry, Playback, Step, Tile, panel
 from dashboard.drawing.scales import Scale
 from dashboard.state.parameters.training import MOST_TRIES
 from dashboard.text import training as text
@@ -88,7 +88,7 @@ def training_legend(trainings: Trainings) -> Key:
     """Return the names of all trainings. With several, a click on one shows its recording."""
     several = len(trainings.names) > 1
     names = [
-        Named(name, hue, choice=f"{at + 1}" if several else None, is_chosen=several and at == trainings.which)
+        KeyEntry(name, hue, choice=f"{at + 1}" if several else None, is_chosen=several and at == trainings.which)
         for at, (name, hue) in enumerate(trainings.training_hues.items())
     ]
     return Key(text.TRAININGS, names, "watched")
@@ -101,10 +101,10 @@ def gate_legend(trainings: Trainings) -> Key:
         if name in trainings.activations or name in trainings.shown.weights:
             named.setdefault(hue["light"], []).append(symbol_of(trainings.cell, name))
     hues = {hue["light"]: hue for hue in trainings.hues.values()}
-    lines = [Named(", ".join(names), hues[light]) for light, names in named.items()]
+    lines = [KeyEntry(", ".join(names), hues[light]) for light, names in named.items()]
     references = [
-        Named(text.USUAL_RATIO, colours.REFERENCE, dashed=True),
-        Named(text.BEFORE_CLIPPING, colours.REFERENCE),
+        KeyEntry(text.USUAL_RATIO, colours.REFERENCE, dashed=True),
+        KeyEntry(text.BEFORE_CLIPPING, colours.REFERENCE),
     ]
     return Key(text.GATES, [*lines, *references])
 
@@ -149,7 +149,7 @@ def result_of_last_try(trainings: Trainings) -> str:
     return training_findings.try_of(name, state, trainings.recordings[0], trainings.by_name[name])
 
 
-def findings_of(trainings: Trainings) -> list[Found]:
+def findings_of(trainings: Trainings) -> list[FindingLine]:
     """Return the findings on the training that is shown, worst first, and last those whose change did not make it learn."""
     shown = []
     for finding in trainings.verdict.of("cause"):
@@ -159,7 +159,7 @@ def findings_of(trainings: Trainings) -> list[Found]:
     return [found for _, found in sorted(shown, key=lambda pair: pair[0])]
 
 
-def finding_of(trainings: Trainings, finding: Finding, tried: str, result: str) -> Found:
+def finding_of(trainings: Trainings, finding: Finding, tried: str, result: str) -> FindingLine:
     """Return a finding on the training that is shown. Only of the reader's own training it has a change to try.
 
     Parameters
@@ -172,7 +172,7 @@ def finding_of(trainings: Trainings, finding: Finding, tried: str, result: str) 
     setup, obstacle = trainings.shown.setup, OBSTACLE_OF[finding.code]
     sentence, proof = training_findings.sentence(setup, finding), training_findings.PROOFS[obstacle.proof]
     if trainings.which or changed(setup, finding.code) == setup:
-        return Found(sentence, proof)
+        return FindingLine(sentence, proof)
     others = [code for code in trainings.tries if trainings.name_of_try(code) != tried]
     if tried:
         numbers = training_findings.compared(trainings.recordings[0], trainings.by_name[tried])
@@ -180,7 +180,7 @@ def finding_of(trainings: Trainings, finding: Finding, tried: str, result: str) 
     # The oldest try goes where there are too many.
     codes = others if tried else [*others, finding.code][-MOST_TRIES:]
     label = training_findings.change(obstacle.change(setup))
-    return Found(sentence, proof, "change", ",".join(codes) or None, label, bool(tried))
+    return FindingLine(sentence, proof, "change", ",".join(codes) or None, label, bool(tried))
 
 
 def why(trainings: Trainings) -> list[Item]:

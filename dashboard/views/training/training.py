@@ -6,7 +6,7 @@ from core.cells import CELLS
 from core.cells.protocol import chooses_activation
 from core.training import EXPERIMENTS, OBSTACLE_OF, SATURATED, TrainingSetup, changed, has_forget_gate
 from dashboard.controls import widgets
-from dashboard.controls.page_scenario import Subject
+from dashboard.controls.page_scenario import PageScenario
 from dashboard.controls.widgets import control
 from dashboard.drawing.panels import as_picture
 from dashboard.drawing.picture_component import show
@@ -52,12 +52,12 @@ def page(state: State) -> None:
     st.caption(text.CLOSING.format(saturated=SATURATED))
 
 
-def subject(state: State) -> Subject:
+def page_scenario(state: State) -> PageScenario:
     """Return what the page is about."""
     if state.settings.story == "own":
-        return Subject(state.scenario, state.settings.trained)
+        return PageScenario(state.scenario, state.settings.trained)
     setups = EXPERIMENTS[state.settings.story]
-    return Subject(state.scenario, setups[which_of(state, setups)].cell)
+    return PageScenario(state.scenario, setups[which_of(state, setups)].cell)
 
 
 def which_of(state: State, setups: tuple[TrainingSetup, ...]) -> int:

@@ -307,16 +307,16 @@ def test_two_large_model_files_are_open_at_once_and_a_third_one_is_refused(serve
 
 @pytest.fixture
 def held(monkeypatch):
-    """The rights by session, with "here" and "other" active."""
-    rights = WeakValueDictionary()
-    monkeypatch.setattr(uploads, "_held", rights)
+    """The slots by session, with "here" and "other" active."""
+    slots = WeakValueDictionary()
+    monkeypatch.setattr(uploads, "_slots", slots)
     monkeypatch.setattr(uploads, "_arriving", {})
     monkeypatch.setattr(uploads, "is_active_session", {"here", "other"}.__contains__)
-    return rights
+    return slots
 
 
 def test_garbage_is_collected_only_for_a_session_that_has_ended(held, monkeypatch):
-    kept = [uploads.LargeFile(), uploads.LargeFile()]
+    kept = [uploads.LargeFileSlot(), uploads.LargeFileSlot()]
     collected = []
 
     def collect():
@@ -331,17 +331,17 @@ def test_garbage_is_collected_only_for_a_session_that_has_ended(held, monkeypatc
     assert uploads._take("third") and collected == [True]
 
 
-def test_sessions_that_ask_at_once_do_not_get_more_rights_than_there_are(held, monkeypatch):
-    make = uploads.LargeFile
+def test_sessions_that_ask_at_once_do_not_get_more_slots_than_there_are(held, monkeypatch):
+    make = uploads.LargeFileSlot
 
     def slowly():
         time.sleep(0.01)
         return make()
 
-    monkeypatch.setattr(uploads, "LargeFile", slowly)
+    monkeypatch.setattr(uploads, "LargeFileSlot", slowly)
     with ThreadPoolExecutor(8) as pool:
-        rights = list(pool.map(uploads._take, "abcdefgh"))
-    assert sum(right is not None for right in rights) == uploads.MOST_LARGE
+        slots = list(pool.map(uploads._take, "abcdefgh"))
+    assert sum(slot is not None for slot in slots) == uploads.MOST_LARGE
 
 
 def test_the_largest_upload_is_the_same_everywhere():

@@ -23,7 +23,6 @@ from core.model_diagnosis.inputs import input_of
 from core.model_diagnosis.networks import NETWORKS
 from core.model_diagnosis.thresholds import MOST_LEVELS
 from dashboard.controls.model_file import ModelFile
-from dashboard.controls.save_panel import plain
 from dashboard.server import scheduling, uploads
 from dashboard.state.parameters import CHOICES
 from dashboard.state.parameters.model import LIMIT_PARAMS
@@ -32,6 +31,7 @@ from dashboard.text import model as text
 from dashboard.text import model_input as of_input
 from dashboard.text import model_report_file as report
 from dashboard.text import words
+from dashboard.text.markdown import escape_markdown
 from dashboard.text.model_findings import (
     BIASES,
     GAINS,
@@ -117,7 +117,7 @@ def test_the_page_says_which_axis_of_a_file_is_time():
 def test_indices_and_letters_are_told_apart():
     at = opened(weights("LSTM"), passage="0 5 3", tokens="indices")
     assert not at.exception and not at.error
-    assert plain(of_input.HOW_OF_INDICES["one-hot"]) in [note.value for note in at.caption]
+    assert escape_markdown(of_input.HOW_OF_INDICES["one-hot"]) in [note.value for note in at.caption]
     (error,) = opened(weights("LSTM"), passage="1 abc", tokens="indices").error
     assert "“abc”" in error.value
 
@@ -185,8 +185,8 @@ def test_the_layer_and_the_direction_of_a_file_are_chosen():
 def test_a_small_file_with_a_large_network_needs_the_right_of_a_large_file(others, monkeypatch):
     monkeypatch.setattr(uploads, "LARGE_BYTES", 100_000)
     monkeypatch.setattr(uploads, "is_active_session", lambda session: True)
-    held = {f"{at}": uploads.LargeFile() for at in range(others)}
-    monkeypatch.setattr(uploads, "_held", WeakValueDictionary(held))
+    held = {f"{at}": uploads.LargeFileSlot() for at in range(others)}
+    monkeypatch.setattr(uploads, "_slots", WeakValueDictionary(held))
     same = {name: np.zeros_like(array) for name, array in weights("LSTM", k=64).items()}
     packed = BytesIO()
     np.savez_compressed(packed, **same)
@@ -195,16 +195,16 @@ def test_a_small_file_with_a_large_network_needs_the_right_of_a_large_file(other
     at = at.file_uploader[0].upload("a.npz", packed.getvalue()).run()
     assert not at.exception
     assert ["of memory" in error.value for error in at.error] == [True] * (others > 0)
-    assert len(uploads._held) == (others or 1)
+    assert len(uploads._slots) == (others or 1)
 
 
 @pytest.mark.slow
 def test_only_a_session_with_a_large_file_keeps_a_large_diagnosis():
     made = weights("LSTM", k=256)
     file = SequenceFile("a.csv", np.ones((600, 6, 1)), "", 600, 1, "")
-    for right, T in ((None, 510), (uploads.LargeFile(), 600)):
+    for slot, T in ((None, 510), (uploads.LargeFileSlot(), 600)):
         at = open_link("model")
-        at.session_state.model = ModelFile("a.npz", network(made), right)
+        at.session_state.model = ModelFile("a.npz", network(made), slot)
         at.session_state.model_input = file
         at = at.run()
         assert not at.exception
