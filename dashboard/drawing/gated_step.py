@@ -1,28 +1,23 @@
-"""One step of a gated cell: its symbols, the equation of a gate, and its saturated units, alike for all such cells."""
+"""One step of a gated cell: the equation of a gate and its saturated units, alike for all such cells."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from core import concatenation, saturation
 from core.activations import Activation
 from core.arrays import Array
-from core.initialize import RANDOM
-from dashboard.drawing import matrices, scales
+from dashboard.drawing import scales
 from dashboard.drawing.arithmetic import applied, number, of_unit, sums_of_products, with_symbol
-from dashboard.drawing.matrices import Item, Part, op
+from dashboard.drawing.matrices import Item, op
 from dashboard.drawing.scales import Scale
-from dashboard.state.state import State
+from dashboard.drawing.step_symbols import StepSymbols
 from dashboard.text import gated_step as text
-from dashboard.text import words
 
 SUM_SCALE = scales.symmetric("z", 10, clips=True)
 GATE_SCALE = scales.sequential(text.GATE_SCALE, 1)
-# The scale of h, of the candidate and of tanh(c) is that of the diagram.
-STATE_SCALE = scales.symmetric(words.OUTPUT_SCALE, 1, clips=True)
 
 
 class Gate(NamedTuple):
@@ -56,90 +51,6 @@ class Gate(NamedTuple):
     @property
     def activated_symbol(self) -> str:
         return f"P({self.letter} = 1)" if self.is_sampled else self.symbol
-
-
-@dataclass(frozen=True, eq=False)
-class StepSymbols:
-    """The symbols of the equations at one step, as all panels draw them.
-
-    Attributes
-    ----------
-    state : State
-    params, step : object
-        Of the cell; the step has a stacked input.
-    """
-
-    state: State
-    params: Any
-    step: Any
-
-    @cached_property
-    def j(self) -> int:
-        """The selected unit, counted from 1."""
-        return self.state.unit
-
-    @property
-    def row(self) -> slice:
-        """The row of the selected unit."""
-        return slice(self.j - 1, self.j)
-
-    @property
-    def k(self) -> int:
-        return self.state.scenario.k
-
-    @cached_property
-    def decimals(self) -> int:
-        return self.state.decimals
-
-    @cached_property
-    def weights(self) -> Scale:
-        """The scale of weights, biases and inputs."""
-        return scales.weight_scale(text.WEIGHT_SCALE, is_random=self.state.scenario.init in RANDOM)
-
-    @cached_property
-    def columns_of_W(self) -> Sequence[Part]:
-        scenario = self.state.scenario
-        return concatenation.in_order(("h", scenario.n, "h"), ("x", scenario.m, "x"), scenario.order)
-
-    @cached_property
-    def parts_of_stack(self) -> Sequence[Part]:
-        scenario = self.state.scenario
-        return concatenation.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), scenario.order)
-
-    @cached_property
-    def scales_of_stack(self) -> Sequence[Scale]:
-        return concatenation.in_order(STATE_SCALE, self.weights, self.state.scenario.order)
-
-    @cached_property
-    def stack_name(self) -> str:
-        return concatenation.STACK_NAMES[self.state.scenario.order]
-
-    @cached_property
-    def matrix(self) -> partial[Item]:
-        """`matrices.block` in the colours of the page."""
-        return partial(matrices.block, fixed=self.state.fixed_colours)
-
-    @cached_property
-    def column_of_units(self) -> partial[Item]:
-        """`matrix` with a row for each unit."""
-        return partial(self.matrix, rows=[("unit", self.k, "")], units=True)
-
-    # It stands in several places. The browser receives a block once only if all places have the same object.
-
-    @cached_property
-    def stack(self) -> Item:
-        scales = self.scales_of_stack
-        return self.matrix(
-            self.stack_name, self.step.stacked, self.weights, rows=self.parts_of_stack, part_scales=scales
-        )
-
-    def entry(self, array: Array) -> str:
-        """Return the entry of the selected unit."""
-        return number(array[self.j - 1, 0], self.decimals)
-
-    def fraction(self, gate: Array) -> str:
-        """Return the entry of the selected unit in percent: 0% and 100% only if it is exactly so."""
-        return words.relative(float(gate[self.j - 1, 0]), self.decimals)
 
 
 # ---- a gate ----------------------------------------------------------------------------------

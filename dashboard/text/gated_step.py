@@ -1,7 +1,6 @@
 """The sentences that the pages of one step of a gated cell share."""
 
-# The scales of the colours.
-WEIGHT_SCALE = "weights, biases, inputs"
+# The scale of the colours.
 GATE_SCALE = "gates"
 
 # The units whose activation is saturated.

@@ -21,10 +21,8 @@ from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.example_story import story
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
-    STATE_SCALE,
     SUM_SCALE,
     Gate,
-    StepSymbols,
     count,
     equation,
     line_of_gate,
@@ -34,6 +32,7 @@ from dashboard.drawing.gated_step import (
 )
 from dashboard.drawing.matrices import Item, op
 from dashboard.drawing.panels import panel, remark
+from dashboard.drawing.step_symbols import STATE_SCALE, StepSymbols
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import gru as text

@@ -11,13 +11,12 @@ from core.activations import Activation
 from core.arrays import Array, Comparison, compare
 from core.cells import rnn
 from core.cells.rnn import RNNParams, RNNStep
-from core.initialize import RANDOM
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live_picture
 from dashboard.controls.page_scenario import IN_ORDER, OF_THIS_PAGE, PageScenario
 from dashboard.controls.predict import Prediction
 from dashboard.controls.widgets import control
-from dashboard.drawing import arithmetic, charts, diagram, matrices, scales
+from dashboard.drawing import arithmetic, charts, diagram, scales
 from dashboard.drawing.arithmetic import added, number, of_unit, sums_of_products, with_symbol
 from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.example_story import story
@@ -25,6 +24,7 @@ from dashboard.drawing.matrices import Item, Part, op, stacked
 from dashboard.drawing.panels import panel
 from dashboard.drawing.picture_component import Stage
 from dashboard.drawing.scales import Scale
+from dashboard.drawing.step_symbols import STATE_SCALE, StepSymbols
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import STAGES
 from dashboard.state.state import State
@@ -94,37 +94,21 @@ def panels(state: State) -> list[Item]:
 
 
 @dataclass(frozen=True, eq=False)
-class Symbols:
+class Symbols(StepSymbols):
     """The symbols of the equations at one step, as all panels draw them.
 
     Attributes
     ----------
-    state : State
     params : RNNParams
-    right : RNNStep
-        The step with the stack in the order of the columns of W_h.
     step : RNNStep
         The step that is shown: with the mistake that is asked for.
+    right : RNNStep
+        The step with the stack in the order of the columns of W_h.
     """
 
-    state: State
     params: RNNParams
-    right: RNNStep
     step: RNNStep
-
-    @cached_property
-    def j(self) -> int:
-        """The selected unit, counted from 1."""
-        return self.state.unit
-
-    @cached_property
-    def decimals(self) -> int:
-        return self.state.decimals
-
-    @cached_property
-    def row(self) -> slice:
-        """The row of the selected unit."""
-        return slice(self.j - 1, self.j)
+    right: RNNStep
 
     @property
     def g(self) -> Activation:
@@ -157,10 +141,6 @@ class Symbols:
         order = self.params.order
         return concatenation.other_order(order) if self.state.settings.unmatched else order
 
-    @cached_property
-    def stack_name(self) -> str:
-        return concatenation.STACK_NAMES[self.stack_order]
-
     @property
     def h_columns(self) -> Part:
         return "h", self.params.n, "W_{hh}"
@@ -173,55 +153,24 @@ class Symbols:
     def columns_of_W_h(self) -> Sequence[Part]:
         return concatenation.in_order(self.h_columns, self.x_columns, self.params.order)
 
-    @property
-    def h_rows(self) -> Part:
-        return "h", self.params.n, "h_{t−1}"
-
-    @property
-    def x_rows(self) -> Part:
-        return "x", self.params.m, "x_t"
-
-    @cached_property
-    def parts_of_stack(self) -> Sequence[Part]:
-        return concatenation.in_order(self.h_rows, self.x_rows, self.stack_order)
-
-    @cached_property
-    def values(self) -> Scale:
-        """The scale of weights and inputs."""
-        return scales.weight_scale(words.WEIGHT_SCALE, is_random=self.state.scenario.init in RANDOM)
-
     @cached_property
     def outputs(self) -> Scale:
         """The scale of h."""
-        return scales.symmetric(words.OUTPUT_SCALE, 1, clips=True) if self.g.is_bounded else SUM_SCALE
-
-    @cached_property
-    def scales_of_stack(self) -> Sequence[Scale]:
-        return concatenation.in_order(self.outputs, self.values, self.stack_order)
-
-    @cached_property
-    def matrix(self) -> partial[Item]:
-        """`matrices.block` in the colours of the page."""
-        return partial(matrices.block, fixed=self.state.fixed_colours)
-
-    @cached_property
-    def column_of_units(self) -> partial[Item]:
-        """`matrix` with a row for each unit."""
-        return partial(self.matrix, rows=[("unit", self.params.k, "")], units=True)
+        return STATE_SCALE if self.g.is_bounded else SUM_SCALE
 
     # These stand in several places. The browser receives a block once only if all places have the same object.
 
     @cached_property
     def W_hh(self) -> Item:
-        return self.column_of_units("W_{hh}", self.params.W_hh, self.values, columns=[self.h_columns])
+        return self.column_of_units("W_{hh}", self.params.W_hh, self.weights, columns=[self.h_columns])
 
     @cached_property
     def W_hx(self) -> Item:
-        return self.column_of_units("W_{hx}", self.params.W_hx, self.values, columns=[self.x_columns])
+        return self.column_of_units("W_{hx}", self.params.W_hx, self.weights, columns=[self.x_columns])
 
     @cached_property
     def W_h(self) -> Item:
-        return self.column_of_units("W_h", self.params.W_h, self.values, columns=self.columns_of_W_h)
+        return self.column_of_units("W_h", self.params.W_h, self.weights, columns=self.columns_of_W_h)
 
     @cached_property
     def h_prev(self) -> Item:
@@ -229,14 +178,7 @@ class Symbols:
 
     @cached_property
     def x_t(self) -> Item:
-        return self.matrix("x_t", self.step.x_t, self.values, rows=[self.x_rows])
-
-    @cached_property
-    def stack(self) -> Item:
-        scales = self.scales_of_stack
-        return self.matrix(
-            self.stack_name, self.step.stacked, self.values, rows=self.parts_of_stack, part_scales=scales
-        )
+        return self.matrix("x_t", self.step.x_t, self.weights, rows=[self.x_rows])
 
     @cached_property
     def z_t(self) -> Item:
@@ -263,10 +205,6 @@ class Symbols:
         """Return the arithmetic of a function for each unit."""
         return arithmetic.applied(name, z, g_z, self.decimals, exact=self.g.is_exact)
 
-    def entry(self, array: Array) -> str:
-        """Return the entry of the selected unit."""
-        return number(array[self.j - 1, 0], self.decimals)
-
     def sum_of_unit(self, *, bias: bool) -> str:
         """Return the arithmetic of the selected unit's sum, with the bias or without it."""
         params, step = self.params, self.step
@@ -278,7 +216,7 @@ def _symbols(state: State) -> Symbols:
     params, before, x_t = state.scenario.setup("RNN")
     right = rnn.step(params, before, x_t)
     step = rnn.with_swapped_stack(params, right) if state.settings.unmatched else right
-    return Symbols(state, params, right, step)
+    return Symbols(state, params, step, right)
 
 
 # ---- the panels ----------------------------------------------------------------------------
@@ -365,7 +303,7 @@ def _joined_formula(s: Symbols) -> list[Item]:
     product = s.column_of_units(f"W_h{name}", step.W_h_stacked, SUM_SCALE, hover=hover, product=("W_h", name))
     formula = [*s.wrong, s.W_h, op("·"), s.stack, op("=", align=True), product]
     if "bias" in s.stages:
-        formula += [op("+"), s.column_of_units("b_h", params.b_h, s.values), op("="), s.z_t]
+        formula += [op("+"), s.column_of_units("b_h", params.b_h, s.weights), op("="), s.z_t]
     if "activate" in s.stages:
         formula += [op(f"{s.g.symbol} →"), s.h_t]
     return formula
@@ -398,13 +336,13 @@ def _by_hand(s: Symbols) -> Item:
         one_row(text.SUM, step.W_h_stacked[row], SUM_SCALE),
     ]
     if has_bias:
-        products += [op("+"), one_row("b", params.b_h[row], s.values), op("="), one_row("z", step.z_t[row], SUM_SCALE)]
+        products += [op("+"), one_row("b", params.b_h[row], s.weights), op("="), one_row("z", step.z_t[row], SUM_SCALE)]
     total = s.sum_of_unit(bias=has_bias)
     return panel(
         text.BY_HAND_TITLE.format(j=j),
         text.by_hand(j, wrong=s.is_wrong),
-        [one_row(text.ROW.format(j=j), params.W_h[row], s.values, columns=s.columns_of_W_h)],
-        [one_row(s.stack_name, step.stacked.T, s.values, columns=s.parts_of_stack, part_scales=s.scales_of_stack)],
+        [one_row(text.ROW.format(j=j), params.W_h[row], s.weights, columns=s.columns_of_W_h)],
+        [one_row(s.stack_name, step.stacked.T, s.weights, columns=s.parts_of_stack, part_scales=s.scales_of_stack)],
         products,
         alt=text.BY_HAND_ALT.format(inputs=params.n + params.m, j=j, total=s.entry(step.W_h_stacked)),
         note=with_symbol(f"z_{{{j}}}", total) if has_bias else total,
