@@ -1,10 +1,6 @@
 """Arrays to and from files: .npz, .csv and .safetensors, never a pickle.
 
 What a file claims is read from its headers and checked before anything of that size is read or made.
-
-References
-----------
-safetensors, https://github.com/huggingface/safetensors.
 """
 
 import json
@@ -20,6 +16,7 @@ import numpy as np
 from core.arrays import MOST_COLUMNS, MOST_ROWS, Array
 from core.exchange.archives import WRONG_SIZE, expect_unique, npy_member, npy_numbers, open_archive, read_member
 from core.exchange.matrix_text import LARGEST_VALUE, TOO_MANY, as_integers, parse_matrix
+from core.exchange.safetensors_header import CLAIMS, header_fits, read_header
 
 MOST_BYTES = 20 * 2**20
 MOST_UNPACKED = 64 * 2**20
@@ -28,7 +25,8 @@ MOST_ARRAYS = 64
 MOST_NUMBERS = 4 * MOST_ROWS * 2 * MOST_COLUMNS
 # In all arrays together: a little more than the largest scenario has.
 MOST_TOGETHER = 4 * MOST_NUMBERS
-UNREADABLE = "The header of the .safetensors file cannot be read."
+# Of a .safetensors file, in bytes.
+MOST_HEADER = 2**20
 PICKLES = (".pkl", ".pickle", ".pt", ".pth", ".bin", ".joblib", ".h5", ".keras", ".npy")
 TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1"}
 
@@ -58,7 +56,7 @@ def read_arrays(name: str, data: bytes) -> dict[str, Array]:
             f"The file must have at most {MOST_BYTES // 2**20} MB, and this one has {len(data) / 2**20:.1f}."
         )
     # Most pickles start with this byte, and so may the length of a .safetensors header.
-    if suffix in PICKLES or (data[:1] == b"\x80" and not (suffix == ".safetensors" and _header_fits(data))):
+    if suffix in PICKLES or (data[:1] == b"\x80" and not (suffix == ".safetensors" and header_fits(data, MOST_HEADER))):
         raise ValueError(
             "Files of this kind can hold a pickle, which runs code when it is opened. Save the numbers as .npz or .safetensors."
         )
@@ -102,36 +100,6 @@ def to_csv(array: Array) -> str:
     return "".join(f"{','.join(map(repr, row))}\n" for row in array.tolist())
 
 
-def read_json(text: str | bytes, refusal: str) -> object:
-    """Read JSON without repeated names: the standard library would silently take the last one.
-
-    Parameters
-    ----------
-    refusal : str
-        The message if it is not JSON.
-
-    Raises
-    ------
-    ValueError
-        If it is not JSON, or naming what it says twice.
-    """
-    twice = []
-
-    def as_dict(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            twice.append([name for name, _ in pairs])
-        return found
-
-    try:
-        value = json.loads(text, object_pairs_hook=as_dict)
-    except (ValueError, RecursionError):
-        raise ValueError(refusal) from None
-    for names in twice:
-        expect_unique(names)
-    return value
-
-
 def decode_utf8(data: bytes) -> str:
     """Return a text in UTF-8; raise ValueError if it is none."""
     try:
@@ -159,43 +127,20 @@ def _npz(data: bytes) -> dict[str, Array]:
         return arrays
 
 
-def _header_fits(data: bytes) -> bool:
-    return 2 <= int.from_bytes(data[:8], "little") <= min(len(data) - 8, 2**20)
-
-
 def _safetensors(data: bytes) -> dict[str, Array]:
-    if not _header_fits(data):
-        raise ValueError("The file is not a .safetensors file, because its header does not fit in it.")
-    length = int.from_bytes(data[:8], "little")
-    header = read_json(data[8 : 8 + length], UNREADABLE)
-    if not isinstance(header, dict):
-        raise ValueError(UNREADABLE)
-    entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
+    entries, start_of_body = read_header(data, MOST_HEADER, "")
     _expect_count(entries)
-    body, arrays = data[8 + length :], {}
-    for name, (dtype, shape, start, stop) in [(name, _tensor(entry)) for name, entry in entries.items()]:
-        if stop - start != _expect_size(shape, dtype) or stop > len(body):
-            raise ValueError(
-                "The header of the .safetensors file claims more or less than the file holds. Save it again."
-            )
-        arrays[name] = _numbers(np.frombuffer(body[start:stop], dtype).reshape(shape).astype(np.float64))
+    body, arrays = data[start_of_body:], {}
+    for name, entry in entries.items():
+        if entry.type not in TYPES:
+            raise ValueError(f"The numbers must be of one of the types {', '.join(TYPES)}. Convert them first.")
+        dtype = np.dtype(TYPES[entry.type])
+        if entry.stop - entry.start != _expect_size(entry.shape, dtype) or entry.stop > len(body):
+            raise ValueError(f"{CLAIMS} Save it again.")
+        raw = body[entry.start : entry.stop]
+        arrays[name] = _numbers(np.frombuffer(raw, dtype).reshape(entry.shape).astype(np.float64))
         _expect_together(arrays)
     return arrays
-
-
-def _tensor(entry: object) -> tuple[np.dtype, tuple[int, ...], int, int]:
-    """Return a tensor's type, its shape, and where it starts and stops, from the header."""
-    if not isinstance(entry, dict):
-        raise ValueError(UNREADABLE)
-    type_, shape, offsets = (entry.get(name) for name in ("dtype", "shape", "data_offsets"))
-    if not isinstance(type_, str) or not isinstance(shape, list) or not isinstance(offsets, list):
-        raise ValueError(UNREADABLE)
-    if len(offsets) != 2 or not all(type(number) is int and number >= 0 for number in (*shape, *offsets)):
-        raise ValueError(UNREADABLE)
-    if type_ not in TYPES:
-        raise ValueError(f"The numbers must be of one of the types {', '.join(TYPES)}. Convert them first.")
-    start, stop = offsets
-    return np.dtype(TYPES[type_]), tuple(shape), start, stop
 
 
 def _expect_count(some: Sized) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array, expect_bounds
-from core.exchange.array_files import read_json
 from core.exchange.matrix_text import LARGEST_VALUE, as_integers
+from core.exchange.strict_json import read_json
 from core.scenario import AXES, Scenario, expect_names
 
 FORMAT, VERSION = "cellscope scenario", 1

@@ -7,10 +7,10 @@ layers, and lists what it left out and why.
 from pathlib import PurePath
 
 from core.exchange.archives import expect_unique, open_archive, read_member
-from core.exchange.array_files import read_json
 from core.exchange.model_files import hdf5, keras_layers, npz, onnx, pytorch_layers, safetensors
 from core.exchange.model_files.embeddings import embeddings
 from core.exchange.model_files.network import MOST_NAMES, Network, Tensor, with_embeddings
+from core.exchange.strict_json import read_json
 
 MOST_BYTES = 200 * 2**20
 MOST_CONFIG = 4 * 2**20

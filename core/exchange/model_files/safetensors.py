@@ -1,21 +1,14 @@
-"""The header of a .safetensors file, and its arrays one by one.
-
-References
-----------
-safetensors, https://github.com/huggingface/safetensors.
-"""
+"""The arrays of a .safetensors file, one by one."""
 
 from math import prod
 
 import numpy as np
 
 from core.arrays import Array
-from core.exchange.array_files import read_json
 from core.exchange.model_files.network import Tensor, expect_array_count
+from core.exchange.safetensors_header import CLAIMS, UNREADABLE, HeaderEntry, read_header
 
 MOST_HEADER = 4 * 2**20
-UNREADABLE = "The header of the .safetensors file cannot be read."
-CLAIMS = "The header of the .safetensors file claims more or less than the file holds."
 FLOATS = {"F64": "<f8", "F32": "<f4", "F16": "<f2"}
 BYTES = {**{name: int(code[2]) for name, code in FLOATS.items()}, "BF16": 2}
 # Other types, and their bits; no weights of a cell can be of these.
@@ -42,22 +35,14 @@ def tensors(data: bytes) -> dict[str, Tensor]:
     ValueError
         If the header cannot be read, or claims more or less than the file holds.
     """
-    length = int.from_bytes(data[:8], "little")
-    if not 2 <= length <= min(len(data) - 8, MOST_HEADER):
-        raise ValueError(
-            "The file is not a .safetensors file, because its header does not fit in it. Save it with safetensors.torch.save_file."
-        )
-    header = read_json(data[8 : 8 + length], UNREADABLE)
-    if not isinstance(header, dict):
-        raise ValueError(UNREADABLE)
-    entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
+    entries, start_of_body = read_header(data, MOST_HEADER, "Save it with safetensors.torch.save_file.")
     expect_array_count(len(entries))
-    found = {name: _tensor(data, 8 + length, entry) for name, entry in entries.items()}
-    _expect_contiguous([entry["data_offsets"] for entry in entries.values()], len(data) - 8 - length)
+    found = {name: _tensor(data, start_of_body, entry) for name, entry in entries.items()}
+    _expect_contiguous([(entry.start, entry.stop) for entry in entries.values()], len(data) - start_of_body)
     return found
 
 
-def _expect_contiguous(offsets: list[list[int]], size: int) -> None:
+def _expect_contiguous(offsets: list[tuple[int, int]], size: int) -> None:
     """Raise ValueError unless the arrays follow each other from the start to the end, as the format has it."""
     at = 0
     for start, stop in sorted(offsets):
@@ -68,26 +53,21 @@ def _expect_contiguous(offsets: list[list[int]], size: int) -> None:
         raise ValueError(CLAIMS)
 
 
-def _tensor(data: bytes, body: int, entry: object) -> Tensor:
-    if not isinstance(entry, dict):
-        raise ValueError(UNREADABLE)
-    type_, shape, offsets = (entry.get(name) for name in ("dtype", "shape", "data_offsets"))
-    if not isinstance(type_, str) or not isinstance(shape, list) or not isinstance(offsets, list) or len(shape) > 8:
-        raise ValueError(UNREADABLE)
-    if len(offsets) != 2 or not all(type(number) is int and 0 <= number < 2**48 for number in (*shape, *offsets)):
+def _tensor(data: bytes, start_of_body: int, entry: HeaderEntry) -> Tensor:
+    type_, shape, start, stop = entry
+    if len(shape) > 8 or any(number >= 2**48 for number in (*shape, start, stop)):
         raise ValueError(UNREADABLE)
     if type_ not in BYTES and type_ not in OTHERS:
         raise ValueError(f"The .safetensors file has numbers of the unknown type {type_[:20]!r}. Save it in float32.")
-    start, stop = offsets
     bits = prod(shape) * (8 * BYTES[type_] if type_ in BYTES else OTHERS[type_])
-    if 8 * (stop - start) != bits or body + stop > len(data):
+    if 8 * (stop - start) != bits or start_of_body + stop > len(data):
         raise ValueError(CLAIMS)
 
     def read() -> Array:
-        raw = memoryview(data)[body + start : body + stop]
+        raw = memoryview(data)[start_of_body + start : start_of_body + stop]
         if type_ == "BF16":
             # The upper half of a float32.
             return (np.frombuffer(raw, "<u2").astype("<u4") << 16).view("<f4").astype(np.float64).reshape(shape)
         return np.frombuffer(raw, FLOATS[type_]).astype(np.float64).reshape(shape)
 
-    return Tensor(tuple(shape), type_ in BYTES, read)
+    return Tensor(shape, type_ in BYTES, read)

@@ -1,0 +1,73 @@
+"""The header of a .safetensors file: the type, the shape and the place of each array.
+
+References
+----------
+safetensors, https://github.com/huggingface/safetensors.
+"""
+
+from typing import NamedTuple
+
+from core.exchange.strict_json import read_json
+
+UNREADABLE = "The header of the .safetensors file cannot be read."
+CLAIMS = "The header of the .safetensors file claims more or less than the file holds."
+NO_HEADER = "The file is not a .safetensors file, because its header does not fit in it."
+
+
+class HeaderEntry(NamedTuple):
+    """An array as the header describes it.
+
+    Attributes
+    ----------
+    type : str
+    shape : tuple of int
+    start, stop : int
+        In bytes, from the end of the header.
+    """
+
+    type: str
+    shape: tuple[int, ...]
+    start: int
+    stop: int
+
+
+def header_fits(data: bytes, most: int) -> bool:
+    """Whether a file begins with the length of a header, of at most so many bytes, that fits in it."""
+    return 2 <= int.from_bytes(data[:8], "little") <= min(len(data) - 8, most)
+
+
+def read_header(data: bytes, most: int, remedy: str) -> tuple[dict[str, HeaderEntry], int]:
+    """Return the arrays by name as the header describes them, and where the header ends.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+    most : int
+        The largest header in bytes.
+    remedy : str
+        Ends the message if there is no header.
+
+    Raises
+    ------
+    ValueError
+        If the header cannot be read. What it claims is not checked.
+    """
+    if not header_fits(data, most):
+        raise ValueError(f"{NO_HEADER} {remedy}".strip())
+    stop = 8 + int.from_bytes(data[:8], "little")
+    header = read_json(data[8:stop], UNREADABLE)
+    if not isinstance(header, dict):
+        raise ValueError(UNREADABLE)
+    return {name: _entry(claims) for name, claims in header.items() if name != "__metadata__"}, stop
+
+
+def _entry(claims: object) -> HeaderEntry:
+    if not isinstance(claims, dict):
+        raise ValueError(UNREADABLE)
+    type_, shape, offsets = (claims.get(name) for name in ("dtype", "shape", "data_offsets"))
+    if not isinstance(type_, str) or not isinstance(shape, list) or not isinstance(offsets, list):
+        raise ValueError(UNREADABLE)
+    if len(offsets) != 2 or not all(type(number) is int and number >= 0 for number in (*shape, *offsets)):
+        raise ValueError(UNREADABLE)
+    return HeaderEntry(type_, tuple(shape), *offsets)
