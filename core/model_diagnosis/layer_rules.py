@@ -35,6 +35,7 @@ from core.model_diagnosis.thresholds import (
     USUAL_INPUT,
 )
 from core.saturation import relative_derivative
+from core.time import bptt
 
 # By code, worst first, and a cause before its effects: a constant input or large weights can saturate gates and units.
 ORDER = (
@@ -110,10 +111,10 @@ def _is_zeroed(run: DirectionRun) -> bool:
     return all(map(is_zero, (*run.recurrent.values(), *run.of_input.values())))
 
 
-def spectral_radius(W: Array) -> float:
-    """Return the largest magnitude of an eigenvalue; for a large matrix, its estimate from the growth of products."""
+def estimate_spectral_radius(W: Array) -> float:
+    """Return `bptt.spectral_radius`; for a large matrix, an estimate from the growth of products."""
     if len(W) <= EXACT_RADIUS:
-        return float(np.abs(np.linalg.eigvals(W)).max())
+        return bptt.spectral_radius(W)
     v, logs = np.random.default_rng(0).standard_normal((len(W), 4)), []
     for _ in range(PRODUCTS):
         v = W @ v
@@ -150,7 +151,7 @@ def _recurrence(run: DirectionRun) -> Iterator[Finding]:
     gain = _recurrent_gain(run)
     stds = [float(np.std(np.concatenate(list(blocks.values())))) for blocks in (run.recurrent, run.of_input)]
     ratio = stds[0] / stds[1] if stds[1] else np.inf
-    radius = spectral_radius(W)
+    radius = estimate_spectral_radius(W)
     # The recurrent weights of a trained cell grow as well, but then its input weights have grown too.
     if gain > bounds.alone or (gain > bounds.recurrence and ratio > bounds.ratio):
         bound = "alone" if gain > bounds.alone else "recurrence"

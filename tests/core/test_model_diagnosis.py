@@ -23,7 +23,7 @@ from core.model_diagnosis import (
 from core.model_diagnosis.conversion_rules import levels
 from core.model_diagnosis.direction_run import DirectionRun
 from core.model_diagnosis.inputs import MOST_KEPT_BY_EACH, most_steps
-from core.model_diagnosis.layer_rules import findings, spectral_radius
+from core.model_diagnosis.layer_rules import estimate_spectral_radius, findings
 from core.model_diagnosis.networks import NETWORKS, TEXT, load
 from core.model_diagnosis.sampled_gains import horizon, sample_gains, step_back
 from core.model_diagnosis.thresholds import MOST_LEVELS
@@ -246,7 +246,7 @@ def test_the_half_life_is_that_of_the_forget_gate():
 
 def test_the_radius_of_a_large_matrix_is_estimated():
     W = np.random.default_rng(0).normal(size=(200, 200)) / np.sqrt(200)
-    assert_allclose(spectral_radius(W), np.abs(np.linalg.eigvals(W)).max(), rtol=0.15)
+    assert_allclose(estimate_spectral_radius(W), np.abs(np.linalg.eigvals(W)).max(), rtol=0.15)
 
 
 @pytest.mark.parametrize("cell", BLOCKS.values())

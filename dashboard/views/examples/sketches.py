@@ -1,9 +1,8 @@
 """A small picture for each worked example, from its own numbers."""
 
-from functools import cache
+from functools import cache, partial
 
 from core.activations import ACTIVATIONS
-from core.arrays import Array
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from core.scenario import Scenario
@@ -36,18 +35,23 @@ def sketch(name: str) -> Item:
         A part of a `Picture`.
     """
     example = EXAMPLES[name]
-    row, alt = _DRAWN.get(example.page, _product)(example.scenario)
+    row, alt = _SKETCH_OF_PAGE.get(example.page, _product)(example.scenario)
     return panel("", "", row, alt=alt, fit=FIT)
+
+
+def _column_of_units(scenario: Scenario) -> partial[Item]:
+    """Return `matrices.block` with a row for each unit."""
+    return partial(matrices.block, rows=[("unit", scenario.k, "")])
 
 
 def _product(scenario: Scenario) -> tuple[list[Item], str]:
     """Return W_h times the stacked input."""
     params, step = scenario.step("RNN")
-    units = [("unit", scenario.k, "")]
+    column = _column_of_units(scenario)
     row = [
-        matrices.block("W_h", params.W_h, WEIGHTS, rows=units, columns=[("column", params.W_h.shape[1], "")]),
+        column("W_h", params.W_h, WEIGHTS, columns=[("column", params.W_h.shape[1], "")]),
         *[op("·"), matrices.block("[h; x]", step.stacked, WEIGHTS, rows=[("entry", len(step.stacked), "")])],
-        *[op("="), matrices.block("z_t", step.z_t, WEIGHTS, rows=units)],
+        *[op("="), column("z_t", step.z_t, WEIGHTS)],
     ]
     return row, text.PRODUCT_ALT.format(values=words.enumerated(number(z, 2) for z in step.z_t[:, 0]))
 
@@ -55,10 +59,7 @@ def _product(scenario: Scenario) -> tuple[list[Item], str]:
 def _cell(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the forget gate and the cell state."""
     _, step = scenario.step("LSTM")
-
-    def column(symbol: str, array: Array, scale: scales.Scale) -> Item:
-        return matrices.block(symbol, array, scale, rows=[("unit", scenario.k, "")])
-
+    column = _column_of_units(scenario)
     row = [
         *[column("z_f", step.z_f, WEIGHTS), op("σ, sampled →" if scenario.stochastic else "σ →")],
         *[column("f_t", step.f_t, SHARES), op("∘")],
@@ -76,10 +77,7 @@ def _cell(scenario: Scenario) -> tuple[list[Item], str]:
 def _hidden(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the hidden state of a GRU before and after a step."""
     _, step = scenario.step("GRU")
-
-    def column(symbol: str, array: Array, scale: scales.Scale) -> Item:
-        return matrices.block(symbol, array, scale, rows=[("unit", scenario.k, "")])
-
+    column = _column_of_units(scenario)
     row = [
         *[column("u_t", step.u_t, SHARES), op("∘"), column("h_{t−1}", step.h_prev, STATES), op("+")],
         *[column("1−u_t", 1 - step.u_t, SHARES), op("∘"), column("h̃_t", step.h_tilde, STATES)],
@@ -106,7 +104,7 @@ def _over_time(scenario: Scenario) -> tuple[list[Item], str]:
     params, state = scenario.initial_state(scenario.cell)
     h = unroll(CELLS[scenario.cell], params, state, scenario.sequence()).h_t[:, :, 0].T
     steps = [("t", h.shape[1], "")]
-    block = matrices.block("h_t", h, STATES, rows=[("unit", scenario.k, "")], columns=steps, headings=scenario.word)
+    block = _column_of_units(scenario)("h_t", h, STATES, columns=steps, headings=scenario.word)
     return [block], text.LETTERS_ALT.format(units=scenario.k, word=scenario.word)
 
 
@@ -123,7 +121,7 @@ def _gains(scenario: Scenario) -> tuple[list[Item], str]:
     return [chart], text.GAINS_ALT.format(steps=scenario.T, gains=ends)
 
 
-_DRAWN = {
+_SKETCH_OF_PAGE = {
     "": _product,
     "lstm": _cell,
     "gru": _hidden,

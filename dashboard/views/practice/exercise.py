@@ -24,7 +24,7 @@ from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
-from dashboard.views.practice.feedback import compare, read, show_feedback, show_feedback_on_parts
+from dashboard.views.practice.feedback import compare, read_answer, show_feedback, show_feedback_on_parts
 from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
 from dashboard.views.practice.picture import blocks, draw_numbers
 from dashboard.views.practice.worksheet import for_teachers, kept_salt
@@ -164,7 +164,7 @@ def one_exercise(state: State, asked: Asked) -> None:
                 checked, tried["checked"] = tried["checked"], False
                 if checked and not typed.strip():
                     st.info(text.EMPTY)
-                elif typed and (answer := read(typed, one)) is not None:
+                elif typed and (answer := read_answer(typed, one)) is not None:
                     judgement = judge(one, answer)
                     if checked:
                         count(asked, judgement)
@@ -192,7 +192,7 @@ def whole_step(state: State, asked: Asked) -> None:
     answers = {
         name: answer
         for name, entered in typed.items()
-        if entered and (answer := read(entered, all_of_it.parts[name])) is not None
+        if entered and (answer := read_answer(entered, all_of_it.parts[name])) is not None
     }
     judgements = judge_whole_step(all_of_it, answers)
     checked, tried["checked"] = tried["checked"], False

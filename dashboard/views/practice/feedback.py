@@ -98,7 +98,7 @@ def compare(parts: Mapping[str, Exercise]) -> None:
             st.table(rows)
 
 
-def read(typed: str, one: Exercise) -> object:
+def read_answer(typed: str, one: Exercise) -> object:
     """Return a typed answer; show an error if it cannot be read, and count nothing."""
     try:
         answer = parse_answer(typed, whole=isinstance(one.answer, tuple))

@@ -1,5 +1,7 @@
 """The picture of an exercise: the given numbers, and the lines of an answer."""
 
+import streamlit as st
+
 from core.cells.symbols import symbol
 from core.practice import Exercise, Judgement, Mark
 from core.practice.exercise import ASKED
@@ -13,6 +15,7 @@ from dashboard.drawing.picture_component import show
 from dashboard.drawing.solution_lines import line_row
 from dashboard.state.state import State
 from dashboard.text import practice as text
+from dashboard.text.words import in_symbols
 
 
 def places_to_outline(
@@ -49,6 +52,14 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
             matrices.masked(symbol(asked.symbol), shape, entry, one.answer if solved else None),
         ]
     return found
+
+
+def numbered_question(state: State, at: int, one: Exercise) -> None:
+    """Draw a question of a test or of a sheet, with its given numbers."""
+    st.text(text.QUESTION.format(number=at, question=in_symbols(one.question)))
+    if found := blocks(one):
+        given = panel("", "", found, alt=text.GIVEN_IN_EXERCISE_ALT.format(number=at))
+        show(as_picture([given], decimals=decimals_of(one.given), unit=0), state, key=f"picture_{at}")
 
 
 def draw_numbers(state: State, one: Exercise, judgement: Judgement | None, *, solved: bool) -> None:

@@ -4,13 +4,10 @@ import streamlit as st
 
 from core.practice import Exercise, ten_exercises
 from core.practice.exercise import ASKED
-from core.practice.exercise_number_format import decimals_of
 from core.practice.quiz import EXERCISES_PER_TEST, GradedAnswer, grade
 from core.practice.worksheet import key_text
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control
-from dashboard.drawing.panels import as_picture, panel
-from dashboard.drawing.picture_component import show
 from dashboard.state import session
 from dashboard.state.parameters import LONGEST_ANSWER, Answers
 from dashboard.state.state import State
@@ -18,7 +15,7 @@ from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
 from dashboard.views.practice.feedback import show_feedback
 from dashboard.views.practice.links import START
-from dashboard.views.practice.picture import blocks
+from dashboard.views.practice.picture import numbered_question
 from dashboard.views.practice.worksheet import draw_salt, kept_salt
 
 
@@ -43,7 +40,7 @@ def paper(state: State, exercises: list[Exercise]) -> None:
     keys = [f"test {at} {one.kind} {one.seed} {one.level}" for at, one in enumerate(exercises, 1)]
     with st.form("test", border=False):
         for at, (one, key) in enumerate(zip(exercises, keys), 1):
-            _question(state, at, one)
+            numbered_question(state, at, one)
             st.text_input(text.ANSWER_TO.format(number=at), key=key, max_chars=LONGEST_ANSWER, width=240)
         st.form_submit_button(text.FINISH, on_click=finish, args=(keys,), type="primary")
 
@@ -75,7 +72,7 @@ def result(state: State, graded: list[GradedAnswer]) -> None:
         st.markdown(numbers_by_grade(graded))
         for at, one in enumerate(graded, 1):
             with st.container(key=f"sheet_{at}"):
-                _question(state, at, one.exercise)
+                numbered_question(state, at, one.exercise)
                 st.text(text.YOUR_ANSWER.format(answer=one.typed or text.NO_ANSWER))
                 _show_grade(one)
 
@@ -102,10 +99,3 @@ def _show_grade(graded: GradedAnswer) -> None:
     elif graded.typed:
         st.warning(text.UNREADABLE)
     st.text(text.answer_of_test(key_text(one), map(in_symbols, one.stages.values())))
-
-
-def _question(state: State, at: int, one: Exercise) -> None:
-    st.text(text.QUESTION.format(number=at, question=in_symbols(one.question)))
-    if found := blocks(one):
-        given = panel("", "", found, alt=text.GIVEN_IN_EXERCISE_ALT.format(number=at))
-        show(as_picture([given], decimals=decimals_of(one.given), unit=0), state, key=f"picture_{at}")

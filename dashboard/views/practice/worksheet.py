@@ -3,17 +3,14 @@
 import streamlit as st
 
 from core.practice import Exercise, exercise
-from core.practice.exercise_number_format import decimals_of
 from core.practice.worksheet import MOST_EXERCISES, key_text, to_csv, to_latex, to_moodle
-from dashboard.drawing.panels import as_picture, panel
-from dashboard.drawing.picture_component import show
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.mistakes import explain
 from dashboard.text.words import in_symbols
 from dashboard.views.practice.links import Asked
-from dashboard.views.practice.picture import blocks
+from dashboard.views.practice.picture import numbered_question
 
 
 def kept_salt() -> str:
@@ -40,11 +37,7 @@ def print_sheet(state: State, kind: str, sheet: list[Exercise]) -> None:
         st.text(text.NAME_LINE)
         for at, one in enumerate(sheet, 1):
             with st.container(key=f"sheet_{at}"):
-                st.text(text.QUESTION.format(number=at, question=in_symbols(one.question)))
-                if found := blocks(one):
-                    given = panel("", "", found, alt=text.GIVEN_IN_EXERCISE_ALT.format(number=at))
-                    drawing = as_picture([given], decimals=decimals_of(one.given), unit=0)
-                    show(drawing, state, key=f"picture_{at}")
+                numbered_question(state, at, one)
                 st.text(text.ANSWER_LINE)
         with st.container(key="sheet_key"):
             st.markdown(text.KEY)
