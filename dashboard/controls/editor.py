@@ -14,7 +14,7 @@ from core.exchange.matrix_text import LARGEST_VALUE, as_integers, parse_matrix
 from core.scenario import ARRAYS
 from dashboard.controls import storage
 from dashboard.controls.page_scenario import PageScenario
-from dashboard.drawing.picture_component import patches
+from dashboard.controls.patches import send_patches
 from dashboard.state import session
 from dashboard.state.custom_arrays import NAMES
 from dashboard.state.state import State
@@ -57,7 +57,7 @@ def editor(state: State, page_scenario: PageScenario) -> None:
         The arrays of its cell come first.
     """
     _take_lost_block(state)
-    patches("edits")
+    send_patches("edits")
     scenario, custom = state.scenario, state.custom_values(session.stored())
     shapes = scenario.shapes()
     names = list(dict.fromkeys([*CELLS[page_scenario.cell].ARRAYS, *shapes]))

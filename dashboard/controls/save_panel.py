@@ -24,7 +24,7 @@ from core.exchange.weight_layouts import from_pytorch, layout_of
 from core.scenario import Scenario, expect_arrays
 from dashboard.controls import storage
 from dashboard.controls.page_scenario import PageScenario
-from dashboard.drawing.picture_component import patches
+from dashboard.controls.patches import send_patches
 from dashboard.server.uploads import MOST_MB, remove_own_uploads
 from dashboard.state.parameters import SCENARIO_PARAMS, TOOL_PARAMS, VIEW_PARAMS, expect_allowed
 from dashboard.state.state import State, patch_of, to_query
@@ -61,7 +61,7 @@ def save_panel(state: State, page_scenario: PageScenario) -> None:
     state : State
     page_scenario : PageScenario
     """
-    patches("opened file")
+    send_patches("opened file")
     scenario, view_settings = state.scenario, state.view_settings()
     with st.container(border=True):
         st.markdown(text.LINK)

@@ -278,7 +278,7 @@ def gradient_reach(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item
     ]
 
 
-def sequence(symbol: str, values: Array, nothing: str = text.NOT_A_NUMBER) -> Item:
+def over_time(symbol: str, values: Array, nothing: str = text.NOT_A_NUMBER) -> Item:
     """Return entries over time steps, which are its columns.
 
     Parameters

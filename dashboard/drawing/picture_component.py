@@ -86,22 +86,6 @@ def show(
     _component(key=key, data=data, **events)
 
 
-_patches = st.components.v2.component("cellscope_patches", html='<p class="failed"></p>', js=LOADER)
-
-
-def patches(key: str) -> None:
-    """Send the session's patches of the URL to the browser. Call it in the fragment whose callbacks call `session.patch`.
-
-    Parameters
-    ----------
-    key : str
-    """
-    _patches(
-        key=f"patches {key}",
-        data={"modules": assets.url(), "part": "controls/patches.js", "changed": session.patches()},
-    )
-
-
 def show_figure(figure: Figure, *, key: str, alt: str) -> None:
     """Put a plotly figure on the page.
 

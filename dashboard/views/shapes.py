@@ -16,11 +16,12 @@ from core.shapes.example_messages import EXAMPLES
 from core.shapes.layer_shapes import AXES, FRAMEWORKS, format_shape, parameter_count, tensors
 from core.shapes.silent_mistakes import SILENT
 from dashboard.controls import widgets
+from dashboard.controls.patches import send_patches
 from dashboard.controls.widgets import control
 from dashboard.drawing import matrices, scales
 from dashboard.drawing.matrices import Edge, Item, box, op, stacked
 from dashboard.drawing.panels import Fit, Picture, Tile, as_picture, literal, panel
-from dashboard.drawing.picture_component import patches, show
+from dashboard.drawing.picture_component import show
 from dashboard.server import drag_socket
 from dashboard.state import session
 from dashboard.state.page_list import PAGES
@@ -307,7 +308,7 @@ def tool(state: State) -> None:
         st.session_state.message = ""
         if not session.parameter_names() & {*LAYER_PARAMS}:
             paste(next(iter(EXAMPLES.values())))
-    patches("sizes")
+    send_patches("sizes")
     asked, drawn = st.columns(2)
     with asked:
         st.text_area(

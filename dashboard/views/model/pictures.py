@@ -9,8 +9,7 @@ from core.model_diagnosis.sampled_gains import largest_gains, median_gains
 from dashboard.drawing import charts, colours, scales
 from dashboard.drawing.charts import Line
 from dashboard.drawing.colours import Hue
-from dashboard.drawing.matrices import Item, block
-from dashboard.drawing.matrices import sequence as over_time
+from dashboard.drawing.matrices import Item, block, over_time
 from dashboard.drawing.panels import Fit, Playback, Step, literal, panel
 from dashboard.text import model as text
 from dashboard.text import model_findings as proofs

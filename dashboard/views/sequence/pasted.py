@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.exchange.matrix_text import parse_matrix
 from dashboard.controls import storage
-from dashboard.drawing.picture_component import patches
+from dashboard.controls.patches import send_patches
 from dashboard.state import session
 from dashboard.state.custom_arrays import digest_of
 from dashboard.state.state import State
@@ -14,7 +14,7 @@ from dashboard.text import sequence as text
 @st.fragment
 def paste(state: State) -> None:
     """Draw the field for the numbers of a sequence; a refused text changes nothing, and the reason stands below the field."""
-    patches("pasted")
+    send_patches("pasted")
     xs = state.custom_values(session.stored()).get("xs")
     lines = "" if xs is None else "\n".join(" ".join(map(str, row)) for row in xs.tolist())
     # With the digest in the key, the back button shows a new field with the numbers of the URL.
