@@ -96,6 +96,7 @@ def _examples(state: State) -> list[Control]:
 
 def _restart(state: State) -> Control:
     patch = widgets.example_patch(state.example, state.page)
+    del patch[EXAMPLE]  # the URL may have another one by the time of the click
     return widgets.action("restart", text.RESTART, patch, help=text.RESTART_HELP)
 
 

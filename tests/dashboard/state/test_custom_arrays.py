@@ -19,8 +19,10 @@ from dashboard.text.notices import REFUSED_WITHOUT_VALUE
 from tests.dashboard.page import (
     PAGES,
     Shown,
+    change,
     choose,
     chosen,
+    drawn_controls,
     go,
     link_to,
     links,
@@ -252,6 +254,13 @@ def test_starting_an_example_again_leaves_no_number_of_the_reader(example):
     press(at, "Reset to example")
     assert query(at) == {"example": example}
     assert Shown(at) == Shown(open_link("lstm", example=example))
+
+
+def test_a_reset_before_the_run_for_a_chosen_example_resets_to_that_one():
+    at = open_link("lstm", example="lab", k="5")
+    earlier = drawn_controls(at)["restart"]["patch"]
+    change(choose(at, example="forget-layer"), earlier)
+    assert query(at) == {"example": "forget-layer"}
 
 
 def test_the_readers_numbers_stand_in_the_place_of_the_examples():
