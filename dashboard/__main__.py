@@ -17,7 +17,7 @@ from starlette.middleware import Middleware
 from dashboard.server.access_control import METRICS, AccessControl
 from dashboard.server.app import PAGES, routes, warmed
 from dashboard.server.headers import Headers
-from dashboard.server.streamlit_internals import send_messages_every, watch_no_files
+from dashboard.server.streamlit_internals import send_messages_every
 from dashboard.server.uploads import OneUpload
 
 # Printable ASCII, but for what ends a source list or the whole policy.
@@ -90,7 +90,6 @@ def main() -> None:
         parser.error(f"{url} cannot be served: {why}. Choose another --host or --port.")
     except UnicodeError:
         parser.error(f"{url} cannot be served: no host has such a name. Choose another --host.")
-    watch_no_files()
     middleware = [
         Middleware(Headers, frame_ancestors=options.frame_ancestors),
         Middleware(AccessControl, closed=(METRICS,)),

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import streamlit as st
-from streamlit import config, net_util
+from streamlit import net_util
 from streamlit.runtime import get_instance, runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
@@ -75,11 +75,6 @@ def browser_token() -> bytes | None:
 def send_messages_every(seconds: float) -> None:
     """Set the pause between two bundles of messages to a browser."""
     runtime.MESSAGE_FLUSH_INTERVAL_SECS = seconds  # type: ignore[misc]  # Streamlit calls it final
-
-
-def watch_no_files() -> None:
-    """Keep Streamlit from looking for changes in every module, which takes nine tenths of a reader's first answer."""
-    config.set_option("server.fileWatcherType", "none")
 
 
 def inline_scripts() -> list[str]:

@@ -150,7 +150,7 @@ class Watch:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    with running((*PLAIN[:-1], "--server.fileWatcherType", "none", PLAIN[-1])) as server:
+    with running(PLAIN) as server:
         yield server.url
 
 
