@@ -166,17 +166,11 @@ def input_of(
     ValueError
         If the file has another number of entries than x_t, or if the indices cannot be read.
     """
-    m = layers[0].m
     if file and first_axis == BATCH:
         file = with_batch_first(file)
     if file and file.xs is not None:
-        T, width, B = file.xs.shape
-        if width != m:
-            raise ValueError(
-                f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}."
-            )
-        steps = most_steps(layers, B, most_kept)
-        return Input(file.xs[:steps], "numbers", None, 0, False, file.is_cut or steps < T, "", (file.digest, steps))
+        return _input_of_numbers(layers, file, file.xs, most_kept)
+    m = layers[0].m
     passage = file.text if file else passage
     reading = LETTERS if file else reading
     indices, labels, has_unknown = tokens(passage, reading, is_own=is_own)
@@ -193,9 +187,16 @@ def input_of(
     if table:
         xs = table.rows[indices][:, :, None]
         return Input(xs, "embedding", labels, distinct, has_unknown, is_cut, table.name, key, reading)
-    xs = np.zeros((len(indices), m, 1))
-    for t, index in enumerate(indices):
-        if index >= 0:
-            xs[t, index] = 1
+    xs = (np.array(indices)[:, None] == np.arange(m)).astype(float)[:, :, None]
     how = "own alphabet" if is_own and reading == LETTERS else "one-hot"
     return Input(xs, how, labels, distinct, has_unknown, is_cut, "", key, reading)
+
+
+def _input_of_numbers(layers: Sequence[FoundLayer], file: SequenceFile, xs: Array, most_kept: int) -> Input:
+    (T, width, B), m = xs.shape, layers[0].m
+    if width != m:
+        raise ValueError(
+            f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}."
+        )
+    steps = most_steps(layers, B, most_kept)
+    return Input(xs[:steps], "numbers", None, 0, False, file.is_cut or steps < T, "", (file.digest, steps))

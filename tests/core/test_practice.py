@@ -54,10 +54,10 @@ def expect_laws(kind: str, level: int, exercises) -> None:
             assert judge(one, gives) == named_by(one, gives), f"{at}: {name}"
         random, share = around(one, rng)
         for answer in random:
-            verdict = judge(one, answer)
-            assert bool(verdict.mistakes) == (verdict.code == Outcome.NAMED)
-            assert bool(verdict.stage) == (verdict.code in (Outcome.REACHED, Outcome.BEYOND))
-            named += bool(verdict.mistakes)
+            judgement = judge(one, answer)
+            assert bool(judgement.mistakes) == (judgement.code == Outcome.NAMED)
+            assert bool(judgement.stage) == (judgement.code in (Outcome.REACHED, Outcome.BEYOND))
+            named += bool(judgement.mistakes)
         answers += len(random)
         covered += share * len(random)
     # Four standard deviations of counting, beside what the tolerances cover.
@@ -84,15 +84,15 @@ def test_a_number_on_the_way_has_reached_its_stage_and_one_out_of_range_is_beyon
         stages = list(one.stages)
         assert {*one.reached} <= {*stages[:-1]} and {*one.bounds} <= {*stages}
         for value in (value for values in one.reached.values() for value in values):
-            verdict = judge(one, value)
+            judgement = judge(one, value)
             at = {stage for stage, values in one.reached.items() if value in values}
             others = (Outcome.RIGHT, Outcome.NEAR, Outcome.NAMED, Outcome.ROUNDED)
-            assert verdict.code in others or verdict.code == Outcome.REACHED and verdict.stage in at, seed
+            assert judgement.code in others or judgement.code == Outcome.REACHED and judgement.stage in at, seed
         for stage, (low, high) in one.bounds.items():
             assert low <= one.answer <= high
             for beyond in filter(np.isfinite, (low - 97.3, high + 97.3)):
-                verdict = judge(one, float(beyond))
-                assert verdict.mistakes or verdict == Judgement(Outcome.BEYOND, stage=stage), seed
+                judgement = judge(one, float(beyond))
+                assert judgement.mistakes or judgement == Judgement(Outcome.BEYOND, stage=stage), seed
 
 
 def test_what_is_known_is_told_of_a_number_before_the_bias_and_of_one_that_no_gate_has_and_nothing_of_any_other():
@@ -101,8 +101,8 @@ def test_what_is_known_is_told_of_a_number_before_the_bias_and_of_one_that_no_ga
         one = made("value", 2, seed)
         step = rnn.step(*rnn.build(one.given, order="hx", g=tanh), one.given["x_t"])
         for name, number in (("product", step.W_h_stacked[one.asked.row, 0]), ("beyond", 77.7), ("any", 0.7654)):
-            verdict = judge(one, number)
-            told[name, verdict.code, verdict.stage] += 1
+            judgement = judge(one, number)
+            told[name, judgement.code, judgement.stage] += 1
     # Some are what a mistake gives, and then nothing else is told.
     known = (
         ("product", Outcome.REACHED, "product"),
@@ -125,10 +125,10 @@ def test_a_right_answer_with_too_few_decimals_is_nearly_right_and_no_misconcepti
             continue
         for decimals in (1, 2):
             typed = rounded(one.answer, decimals)
-            verdict = judge(one, typed)
-            told[verdict.code] += 1
-            if verdict.code == Outcome.ROUNDED:
-                assert verdict == Judgement(Outcome.ROUNDED, decimals=ASKED[level])
+            judgement = judge(one, typed)
+            told[judgement.code] += 1
+            if judgement.code == Outcome.ROUNDED:
+                assert judgement == Judgement(Outcome.ROUNDED, decimals=ASKED[level])
                 assert judge(one, rounded(one.answer, ASKED[level])) == RIGHT
             # A decimal more is another number, and is not what the learner has rounded.
             assert judge(one, typed + 0.3 * 10.0**-decimals + 0.0123).code != Outcome.ROUNDED
@@ -552,8 +552,8 @@ def test_an_answer_may_be_any_number():
     for answer in (whole, float(whole), np.int64(whole), np.float32(whole), whole + 0.04):
         assert judge(one, answer).right
     for answer in (np.nan, np.inf, -np.inf, 10**400, None, "2", (whole,), True, whole + 77):
-        verdict = judge(one, answer)
-        assert verdict == Judgement(Outcome.UNKNOWN), answer
+        judgement = judge(one, answer)
+        assert judgement == Judgement(Outcome.UNKNOWN), answer
 
 
 @pytest.mark.parametrize(("kind", "level"), [("z", 1), ("count", 3), ("saturated", 2), ("order", 2)])
@@ -634,10 +634,10 @@ def test_a_chain_is_one_step_of_the_cell_and_its_mistakes_are_named(level):
                 assert abs(part.answer - round(part.answer)) < part.tolerance / 2
             for mistake, gives in part.mistakes.items():
                 assert judge_whole_step(one, truth | {name: gives})[name] == Judgement(Outcome.NAMED, (mistake,))
-        assert all(verdict.right for verdict in judge_whole_step(one, truth).values())
+        assert all(judgement.right for judgement in judge_whole_step(one, truth).values())
         # To the decimals that are asked for.
         as_written = {name: round(value, {1: 0}.get(level, 3)) for name, value in truth.items()}
-        assert all(verdict.right for verdict in judge_whole_step(one, as_written).values())
+        assert all(judgement.right for judgement in judge_whole_step(one, as_written).values())
 
 
 @every_level
@@ -649,8 +649,8 @@ def test_what_comes_later_follows_from_what_the_learner_has(level):
         own["f_t"] = 1 - own["f_t"] / 2
         own["c_t"] = own["f_t"] * old + own["i_t"] * own["c_tilde"]
         own["h_t"] = own["o_t"] * np.tanh(own["c_t"])
-        verdicts = judge_whole_step(one, own)
-        assert [name for name, verdict in verdicts.items() if not verdict.right] == ["f_t"]
+        judgements = judge_whole_step(one, own)
+        assert [name for name, judgement in judgements.items() if not judgement.right] == ["f_t"]
         # The true ones stay right, whatever went before.
         assert judge_whole_step(one, own | {"c_t": one.parts["c_t"].answer})["c_t"].right
         if "no_forget" in one.parts["c_t"].mistakes:
@@ -663,8 +663,8 @@ def test_an_entry_that_is_missing_or_no_number_counts_as_the_true_one():
     truth = {name: part.answer for name, part in one.parts.items()}
     assert judge_whole_step(one, {"h_t": truth["h_t"]}) == {"h_t": RIGHT}
     for nothing in (np.nan, np.inf, 10**400, None, "x"):
-        verdicts = judge_whole_step(one, truth | {"c_t": nothing, "f_t": nothing})
-        assert [name for name, verdict in verdicts.items() if not verdict.right] == ["f_t", "c_t"]
+        judgements = judge_whole_step(one, truth | {"c_t": nothing, "f_t": nothing})
+        assert [name for name, judgement in judgements.items() if not judgement.right] == ["f_t", "c_t"]
     assert judge_whole_step(one, {}) == {}
 
 

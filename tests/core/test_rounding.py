@@ -132,8 +132,8 @@ def expect_honest(kind: str, level: int, seeds: int) -> None:
         for answer in answers(one, 4):
             assert judge(one, answer).right, (seed, answer, one.answer)
         for answer in answers(one, 3):
-            verdict = judge(one, answer)
-            assert verdict.code in (Outcome.RIGHT, Outcome.NEAR), (seed, answer, one.answer, verdict)
+            judgement = judge(one, answer)
+            assert judgement.code in (Outcome.RIGHT, Outcome.NEAR), (seed, answer, one.answer, judgement)
         for gives in one.mistakes.values():
             assert abs(gives - one.answer) > one.near + one.tolerance, seed
 
@@ -170,10 +170,10 @@ def expect_honest_chain(level: int, seeds: int) -> None:
             for each in (keep, lambda value: rounded(float(value), digits)):
                 own = worked_through(one, lambda value: rounded(float(value), digits), each)
                 for typed in (own, {name: rounded(value, 3) for name, value in own.items()}):
-                    for name, verdict in judge_whole_step(one, typed).items():
-                        at = (seed, digits, name, typed[name], one.parts[name].answer, verdict)
-                        assert verdict.code in (Outcome.RIGHT, Outcome.NEAR), at
-                        assert verdict.right or digits == 3, at
+                    for name, judgement in judge_whole_step(one, typed).items():
+                        at = (seed, digits, name, typed[name], one.parts[name].answer, judgement)
+                        assert judgement.code in (Outcome.RIGHT, Outcome.NEAR), at
+                        assert judgement.right or digits == 3, at
 
 
 @pytest.mark.parametrize("level", [2, 3])

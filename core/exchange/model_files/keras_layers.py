@@ -68,45 +68,63 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
         groups.setdefault(path, {})[kind or name] = tensor
     recurrent = {path: kinds for path, kinds in groups.items() if "recurrent_kernel" in kinds}
     expect_layers(len(recurrent))
-    refused: list[LeftOut] = []
-    states: list[LeftOut] = []
-    known = ModelConfig(config)
-    budget, assumed = Budget(), {"masking"} if masks_steps(config) else set()
-    layers: list[FoundLayer] = []
-    configs: list[LayerConfig | None] = []
-    for ends in _in_order(_directions(recurrent, known), known):
-        layer_config = known.of(ends[0][0])
-        name = layer_config.name if layer_config else _name(ends[0][0])
+    known, budget = ModelConfig(config), Budget()
+    found: list[tuple[FoundLayer, LayerConfig | None]] = []
+    left_out: list[LeftOut] = []
+    for paths in _in_order(_directions(recurrent, known), known):
+        first, _ = paths[0]
+        layer_config = known.of(first)
+        name = layer_config.name if layer_config else _name(first)
         try:
             if layer_config and layer_config.reason:
                 raise Refused(layer_config.reason)
-            if len(ends) > 2:
+            if len(paths) > 2:
                 raise Refused("stacked cells")
-            _expect_plain(ends[0][0], groups)
-            directions, cells = [], []
-            for path, is_reverse in ends:
-                cell, arrays = _arrays(recurrent[path], budget, layer_config)
-                is_last_first = is_reverse or bool(layer_config and layer_config.is_reverse)
-                directions.append(FoundDirection(arrays, is_last_first, "bias" in recurrent[path]))
-                cells.append(cell)
-            if len(set(cells)) > 1:
-                raise Refused("sizes")
-            if not layer_config:
-                assumed.add("activations")
-            if "GRU" in cells[0] and not layer_config and "bias" not in recurrent[ends[0][0]]:
-                assumed.add("reset after")
-            if layer_config and layer_config.has_state:
-                assumed.add("initial state")
-                states.append(LeftOut(f"initial_state of {name}", "initial state"))
-            layers.append(FoundLayer(name, cells[0], directions, layer_config.g if layer_config else "tanh"))
-            configs.append(layer_config)
+            _expect_plain(first, groups)
+            found.append((_layer(name, paths, recurrent, budget, layer_config), layer_config))
         except Refused as why:
-            refused.insert(0, LeftOut(name, str(why)))
-    stacks = _stacks(layers, configs) if known.layers else stacks_by_sizes(layers)
+            left_out.insert(0, LeftOut(name, str(why)))
+    left_out += [
+        LeftOut(f"initial_state of {layer.name}", "initial state") for layer, one in found if one and one.has_state
+    ]
+    left_out += [LeftOut(path, "not recurrent") for path in groups if path not in recurrent]
+    layers = [layer for layer, _ in found]
+    stacks = _stacks(found) if known.layers else stacks_by_sizes(layers)
+    assumed = _assumed(found) | ({"masking"} if masks_steps(config) else set())
     if not known.layers and len(stacks) < len(layers):
         assumed.add("order of layers")
-    others = [LeftOut(path, "not recurrent") for path in groups if path not in recurrent]
-    return expect_network(stacks, [*refused, *states, *others], sorted(assumed))
+    return expect_network(stacks, left_out, sorted(assumed))
+
+
+def _layer(
+    name: str,
+    paths: Sequence[tuple[str, bool]],
+    recurrent: Mapping[str, Mapping[str, Tensor]],
+    budget: Budget,
+    config: LayerConfig | None,
+) -> FoundLayer:
+    directions, cells = [], []
+    for path, is_reverse in paths:
+        cell, arrays = _arrays(recurrent[path], budget, config)
+        is_last_first = is_reverse or bool(config and config.is_reverse)
+        directions.append(FoundDirection(arrays, is_last_first, "bias" in recurrent[path]))
+        cells.append(cell)
+    if len(set(cells)) > 1:
+        raise Refused("sizes")
+    return FoundLayer(name, cells[0], directions, config.g if config else "tanh")
+
+
+def _assumed(found: Sequence[tuple[FoundLayer, LayerConfig | None]]) -> set[str]:
+    """Return what the layers do not say of themselves."""
+    assumed = set()
+    for layer, config in found:
+        if not config:
+            assumed.add("activations")
+        if "GRU" in layer.cell and not config and not layer.directions[0].has_bias:
+            assumed.add("reset after")
+        if config and config.has_state:
+            assumed.add("initial state")
+    return assumed
 
 
 def _name(path: str) -> str:
@@ -122,7 +140,7 @@ def _expect_plain(path: str, groups: Mapping[str, object]) -> None:
             raise Refused(reason)
 
 
-def _stacks(layers: Sequence[FoundLayer], configs: Sequence[LayerConfig | None]) -> list[Stack]:
+def _stacks(found: Sequence[tuple[FoundLayer, LayerConfig | None]]) -> list[Stack]:
     """Return the stacks: a layer stands on the one that it reads.
 
     After a layer that starts at the end Keras hands its outputs on in that order, so a stack ends there.
@@ -135,7 +153,7 @@ def _stacks(layers: Sequence[FoundLayer], configs: Sequence[LayerConfig | None])
         )
         if layer_config
         else (layer, "", [])
-        for layer, layer_config in zip(layers, configs)
+        for layer, layer_config in found
     )
 
 
