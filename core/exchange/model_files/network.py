@@ -44,6 +44,14 @@ class Tensor(NamedTuple):
     read: Callable[[], Array]
 
 
+def floats_from_bytes(data: bytes | memoryview, code: str, shape: tuple[int, ...]) -> Array:
+    """Return floating-point numbers of a type of NumPy, or of BF16, as float64."""
+    if code == "BF16":
+        # The upper half of a float32.
+        return (np.frombuffer(data, "<u2").astype("<u4") << 16).view("<f4").astype(np.float64).reshape(shape)
+    return np.frombuffer(data, code).astype(np.float64).reshape(shape)
+
+
 @dataclass(frozen=True)
 class FoundDirection:
     """The weights of one direction of a layer.

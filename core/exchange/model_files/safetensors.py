@@ -2,10 +2,7 @@
 
 from math import prod
 
-import numpy as np
-
-from core.arrays import Array
-from core.exchange.model_files.network import Tensor, expect_array_count
+from core.exchange.model_files.network import Tensor, expect_array_count, floats_from_bytes
 from core.exchange.safetensors_header import CLAIMS, UNREADABLE, HeaderEntry, read_header
 
 MOST_HEADER = 4 * 2**20
@@ -62,12 +59,5 @@ def _tensor(data: bytes, start_of_body: int, entry: HeaderEntry) -> Tensor:
     bits = prod(shape) * (8 * BYTES[type_] if type_ in BYTES else OTHERS[type_])
     if 8 * (stop - start) != bits or start_of_body + stop > len(data):
         raise ValueError(CLAIMS)
-
-    def read() -> Array:
-        raw = memoryview(data)[start_of_body + start : start_of_body + stop]
-        if type_ == "BF16":
-            # The upper half of a float32.
-            return (np.frombuffer(raw, "<u2").astype("<u4") << 16).view("<f4").astype(np.float64).reshape(shape)
-        return np.frombuffer(raw, FLOATS[type_]).astype(np.float64).reshape(shape)
-
-    return Tensor(shape, type_ in BYTES, read)
+    raw = memoryview(data)[start_of_body + start : start_of_body + stop]
+    return Tensor(shape, type_ in BYTES, lambda: floats_from_bytes(raw, FLOATS.get(type_, type_), shape))

@@ -1,0 +1,148 @@
+"""The nodes and the arrays of an ONNX file.
+
+References
+----------
+onnx.proto, https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
+"""
+
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+
+from core.exchange.model_files.network import MOST_NAMES, Tensor, floats_from_bytes
+from core.exchange.model_files.protocol_buffers import (
+    DAMAGED,
+    MessageReader,
+    as_bytes,
+    as_text,
+    numbers_of_16_bits,
+    packed_numbers,
+    to_varint,
+)
+
+EXTERNAL = (
+    "The ONNX file keeps its weights in another file. In PyTorch, use torch.onnx.export(..., external_data=False)."
+)
+# Of TensorProto.data_type: the floating-point types that a cell can have.
+FLOAT_TYPES = {1: "<f4", 10: "<f2", 11: "<f8", 16: "BF16"}
+
+
+@dataclass
+class OnnxNode:
+    """A node of the graph.
+
+    Attributes
+    ----------
+    op, name : str
+    inputs : list of str
+    options : mapping from str to int, list of str or Tensor
+        Its attributes, as far as a recurrent node has them.
+    """
+
+    op: str = ""
+    name: str = ""
+    inputs: list[str] = field(default_factory=list)
+    options: dict[str, "int | list[str] | Tensor"] = field(default_factory=dict)
+
+
+def read_graph(data: bytes) -> tuple[list[OnnxNode], dict[str, Tensor]]:
+    """Return the nodes of an ONNX file, and its arrays by name.
+
+    Raises
+    ------
+    ValueError
+        If the file is damaged.
+    """
+    reader = MessageReader()
+    graphs = [as_bytes(value) for number, value in reader.fields(memoryview(data)) if number == 7]
+    if len(graphs) != 1:
+        raise ValueError("The file is not an ONNX model, because it has no graph.")
+    nodes, tensors = [], {}
+    for number, value in reader.fields(graphs[0]):
+        if number == 1:
+            node, output = _node(reader, as_bytes(value))
+            nodes.append(node)
+            if node.op == "Constant" and isinstance(constant := node.options.get("value"), Tensor):
+                tensors[output] = constant
+        elif number == 5:
+            name, tensor = _tensor(reader, as_bytes(value))
+            tensors[name] = tensor
+        if len(nodes) + len(tensors) > MOST_NAMES:
+            raise ValueError(f"The ONNX file must have at most {MOST_NAMES} nodes and arrays.")
+    # A node that only passes an array on.
+    for node in nodes:
+        if node.op == "Identity" and node.inputs and node.inputs[0] in tensors:
+            tensors[node.options["output"][0]] = tensors[node.inputs[0]]  # type: ignore[index]
+    return nodes, tensors
+
+
+def _node(reader: MessageReader, data: memoryview) -> tuple[OnnxNode, str]:
+    node, outputs = OnnxNode(), []
+    for number, value in reader.fields(data):
+        if number == 1:
+            node.inputs.append(as_text(value))
+        elif number == 2:
+            outputs.append(as_text(value))
+        elif number == 3:
+            node.name = as_text(value)
+        elif number == 4:
+            node.op = as_text(value)
+        elif number == 5:
+            node.options |= _attribute(reader, as_bytes(value))
+    node.options["output"] = outputs[:1] or [""]
+    return node, (outputs or [""])[0]
+
+
+def _attribute(reader: MessageReader, data: memoryview) -> dict[str, "int | list[str] | Tensor"]:
+    """Return an attribute by its name; a graph inside of it is not looked at."""
+    name, texts, value = "", [], None
+    made: int | list[str] | Tensor | None = None
+    for number, value in reader.fields(data):
+        if number == 1:
+            name = as_text(value)
+        elif number == 3 and isinstance(value, int):
+            made = value
+        elif number in (4, 9):
+            texts.append(as_text(value))
+        elif number == 5:
+            made = _tensor(reader, as_bytes(value))[1]
+        elif number in (2, 7) and made is None:
+            made = 1  # a number: only whether there is one matters
+    return {name: texts or (1 if made is None else made)}
+
+
+def _tensor(reader: MessageReader, data: memoryview) -> tuple[str, Tensor]:
+    dims: list[int] = []
+    name, type_, raw = "", 0, None
+    parts: list[memoryview] = []
+    halves: list[bytes | memoryview] = []
+    for number, value in reader.fields(data):
+        if number == 1:
+            dims += [value] if isinstance(value, int) else list(packed_numbers(value))
+        elif number == 2 and isinstance(value, int):
+            type_ = value
+        elif number == 8:
+            name = as_text(value)
+        elif number == 9:
+            raw = as_bytes(value)
+        elif number in (4, 10):
+            parts.append(as_bytes(value))
+        elif number == 5:
+            halves.append(to_varint(value) if isinstance(value, int) else value)
+        elif number == 13 or (number == 14 and value == 1):
+            raise ValueError(EXTERNAL)
+        if len(dims) > 8:
+            raise ValueError(DAMAGED)
+    if any(size >= 2**48 for size in dims):
+        raise ValueError(DAMAGED)
+    code = FLOAT_TYPES.get(type_)
+    if code is None:
+        return name, Tensor(tuple(dims), False, lambda: np.zeros(0))
+    width = {"BF16": 2}.get(code) or int(code[2])
+    # float_data and double_data, or the bits of 16-bit numbers as whole numbers in int32_data.
+    body = raw if raw is not None else b"".join(parts) if width > 2 else numbers_of_16_bits(b"".join(halves))
+    if len(body) != prod(dims) * width:
+        raise ValueError("An array of the ONNX file holds more or fewer numbers than its shape says.")
+    shape = tuple(dims)
+    return name, Tensor(shape, True, lambda: floats_from_bytes(body, code, shape))
