@@ -8,7 +8,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
-from core.model_diagnosis.direction_run import DirectionRun, Gate
+from core.model_diagnosis.direction_run import DirectionRun, GateSaturation
 from core.model_diagnosis.finding import NUMBER, WARNING, Finding
 from core.model_diagnosis.inputs import are_tokens
 from core.model_diagnosis.layer_rules import ORDER, findings
@@ -24,7 +24,7 @@ RUN, GRADIENTS = "run", "gradients"
 Progress = Callable[[float, str, int], None]
 
 
-class Overflow(ValueError):
+class NetworkOverflow(ValueError):
     """Raised if the numbers of a network overflow over its inputs."""
 
 
@@ -78,7 +78,7 @@ def diagnose(
     ------
     ValueError
         If the inputs do not match the first layer.
-    Overflow
+    NetworkOverflow
         If numbers overflow.
     """
     built = [layer.layer(xs.shape[2]) for layer in layers]
@@ -116,7 +116,7 @@ def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> NetworkTrace:
         progress(FRACTION_OF_RUN * at / len(built), RUN, at + 1)
         made = run_layer(layer, traced[-1].output if traced else xs)
         if not all(np.isfinite(symbol).all() for steps in made.traces for symbol in steps):
-            raise Overflow("The numbers overflow on this input.")
+            raise NetworkOverflow("The numbers overflow on this input.")
         traced.append(made)
     return with_last_states(built, traced)
 
@@ -135,8 +135,8 @@ __all__ = [
     "Diagnosis",
     "Examined",
     "Finding",
-    "Gate",
-    "Overflow",
+    "GateSaturation",
+    "NetworkOverflow",
     "Thresholds",
     "diagnose",
 ]

@@ -10,12 +10,12 @@ import numpy as np
 from core.activations import Activation
 from core.arrays import Array
 from core.cells.protocol import Cell, carrying_gate, state_after_step
-from core.model_diagnosis.sampled_gains import Gains
+from core.model_diagnosis.sampled_gains import SampledGains
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
 from core.saturation import Count, count_by_activation, is_saturated
 
 
-class Gate(NamedTuple):
+class GateSaturation(NamedTuple):
     """The left- and right-saturated fractions of each unit of a gate.
 
     Attributes
@@ -43,7 +43,7 @@ class DirectionRun:
         Of the cell.
     xs : ndarray of shape (T, m, B)
         In the order in which this direction reads it.
-    gains : Gains
+    gains : SampledGains
     thresholds : Thresholds
     is_one_hot : bool
         Whether each step of the network's input is one token.
@@ -58,7 +58,7 @@ class DirectionRun:
     params: Any
     trace: Any
     xs: Array
-    gains: Gains
+    gains: SampledGains
     thresholds: Thresholds = DEFAULT
     is_one_hot: bool = False
     has_bias: bool = True
@@ -147,12 +147,12 @@ class DirectionRun:
         )
 
     @cached_property
-    def gates(self) -> dict[str, Gate]:
+    def gates(self) -> dict[str, GateSaturation]:
         """The saturated fractions of each gate, by symbol."""
         bounds = self.thresholds
         values = {symbol: over_all(getattr(self.trace, symbol)) for symbol in self.gate_symbols}
         return {
-            symbol: Gate((gate < bounds.shut).mean(axis=1), (gate > bounds.open).mean(axis=1))
+            symbol: GateSaturation((gate < bounds.shut).mean(axis=1), (gate > bounds.open).mean(axis=1))
             for symbol, gate in values.items()
         }
 

@@ -25,7 +25,7 @@ def ignore_progress(*progress: object) -> None:
     """Take a progress that nobody looks at."""
 
 
-class Gains(NamedTuple):
+class SampledGains(NamedTuple):
     """The gains of all samples, and the largest one.
 
     Attributes
@@ -67,7 +67,7 @@ def step_back(cell: Cell, params: Any, step: Any, v: Array) -> Array:
     return back
 
 
-def sample_gains(cell: Cell, params: Any, trace: Any, progress: Progress = ignore_progress) -> Gains:
+def sample_gains(cell: Cell, params: Any, trace: Any, progress: Progress = ignore_progress) -> SampledGains:
     """Return the gain of each sample by distance.
 
     Parameters
@@ -105,7 +105,7 @@ def sample_gains(cell: Cell, params: Any, trace: Any, progress: Progress = ignor
         at = int(np.argmax(scale[:active]))
         if scale[at] > largest:
             largest, steps, direction = float(scale[at]), (t - 1, ends[at // SAMPLES_PER_END]), v[:, at].copy()
-    return Gains(logs, largest, steps, np.linalg.norm(direction.reshape(parts, k), axis=0))
+    return SampledGains(logs, largest, steps, np.linalg.norm(direction.reshape(parts, k), axis=0))
 
 
 def horizon(logs: Array, least: float = HORIZON) -> int:

@@ -124,7 +124,7 @@ class FindingLine(NamedTuple):
     changes: Mapping[str, str | None] = MappingProxyType({})
 
 
-class Tile(NamedTuple):
+class BoardTile(NamedTuple):
     """The room of a panel on a board, which has 6 columns in a wide window and one in others.
 
     Attributes
@@ -192,7 +192,7 @@ def panel(
     fit: Fit | None = None,
     keys: Sequence[Key] = (),
     findings: Sequence[FindingLine] = (),
-    tile: Tile | None = None,
+    tile: BoardTile | None = None,
 ) -> Item:
     """Return a section of a picture: a heading, a few sentences, and rows of items.
 
@@ -223,7 +223,7 @@ def panel(
         Below the playback slider.
     findings : sequence of FindingLine
         As a numbered list.
-    tile : Tile, optional
+    tile : BoardTile, optional
         With one, the panels of the picture are a board.
 
     Returns

@@ -74,7 +74,7 @@ class _Training:
         self.recording: Future[Recording] = Future()
 
 
-class Trainings:
+class SharedTrainings:
     """The trainings for which readers wait. One thread makes them, one at a time.
 
     Parameters
@@ -181,7 +181,7 @@ class Trainings:
 
 
 RECORDINGS = RecordingCache(MOST_KEPT, EXPERIMENT_SETUPS)
-TRAININGS = Trainings(RECORDINGS)
+TRAININGS = SharedTrainings(RECORDINGS)
 
 
 def recording(setup: TrainingSetup, reader: Hashable, on_progress: OnProgress) -> Recording:

@@ -36,7 +36,7 @@ SIDE = 195
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gains:
+class GainsOfCells:
     """The gradients back through time in every cell, which the panels share. Mappings have the names of CELLS as keys.
 
     Attributes
@@ -128,7 +128,7 @@ def panels(state: State) -> list[matrices.Item]:
     ]
 
 
-def through_time(state: State) -> Gains:
+def through_time(state: State) -> GainsOfCells:
     """Return the gains of every cell over the same noise."""
     scenario, affordable = _steps(state)
     logs, direct, is_exact, radius, error = {}, {}, {}, {}, {}
@@ -151,7 +151,7 @@ def through_time(state: State) -> Gains:
                 direct[name] = bptt.log_direct(cell.direct_path(trace))
             if name == scenario.cell:
                 chosen = {"params": params, "trace": trace}
-    return Gains(
+    return GainsOfCells(
         state=state,
         scenario=scenario,
         affordable=affordable,
@@ -174,7 +174,7 @@ def _is_exact(scenario: Scenario, name: str, params: Any) -> bool:
     return is_inactive_at_0 or not (from_h or hasattr(cell, "direct_path"))
 
 
-def remarks(gains: Gains) -> list[str]:
+def remarks(gains: GainsOfCells) -> list[str]:
     """Return why the sequence is not the one that was asked for."""
     chosen, k, asked = gains.state.scenario, gains.scenario.k, gains.scenario.T
     found = words.recurs(chosen.n, chosen.k)
@@ -185,7 +185,7 @@ def remarks(gains: Gains) -> list[str]:
     return found
 
 
-def callout(gains: Gains) -> str:
+def callout(gains: GainsOfCells) -> str:
     """Return what each cell leaves of a gradient over all steps, and how many values of the chosen cell are saturated."""
     names = sorted(gains.logs, key=gains.log, reverse=True)
     activated = CELLS[gains.scenario.cell].activated(gains.params).values()
@@ -194,7 +194,7 @@ def callout(gains: Gains) -> str:
     return f"{text.callout({name: gains.gain(name) for name in names}, gains.T)} {saturated}"
 
 
-def cells(gains: Gains) -> matrices.Item:
+def cells(gains: GainsOfCells) -> matrices.Item:
     """Return the panel with each cell unrolled as a row, whose wire fades from the last step back with the gain."""
     decimals, T = gains.state.decimals, gains.T
     return panel(
@@ -218,7 +218,7 @@ def cells(gains: Gains) -> matrices.Item:
     )
 
 
-def maps(gains: Gains, *, callout: str) -> matrices.Item:
+def maps(gains: GainsOfCells, *, callout: str) -> matrices.Item:
     """Return the panel with the gain from every step to every earlier one, a map for each cell."""
     decimals, T = gains.state.decimals, gains.T
     scale = scales.left(text.MAPS_SCALE, scales.FAINT)
@@ -248,7 +248,7 @@ def maps(gains: Gains, *, callout: str) -> matrices.Item:
     )
 
 
-def from_last_step(gains: Gains) -> matrices.Item:
+def from_last_step(gains: GainsOfCells) -> matrices.Item:
     """Return the panel with the last row of each map as a line, and with the direct paths."""
     hues = cycle(colours.COMPARED)
     whole = [charts.Line(name, logs[-1, ::-1], next(hues)) for name, logs in gains.logs.items()]
@@ -265,7 +265,7 @@ def from_last_step(gains: Gains) -> matrices.Item:
     )
 
 
-def direct_path(gains: Gains) -> matrices.Item:
+def direct_path(gains: GainsOfCells) -> matrices.Item:
     """Return the panel on the direct path of the chosen cell."""
     scenario, decimals = gains.scenario, gains.state.decimals
     name = scenario.cell
@@ -279,7 +279,7 @@ def direct_path(gains: Gains) -> matrices.Item:
     )
 
 
-def concatenation(gains: Gains) -> matrices.Item:
+def concatenation(gains: GainsOfCells) -> matrices.Item:
     """Return the panel on the way back through the first product of the chosen cell."""
     scenario, fixed = gains.scenario, gains.state.fixed_colours
     cell, n, m = CELLS[scenario.cell], scenario.n, scenario.m
@@ -316,7 +316,7 @@ def concatenation(gains: Gains) -> matrices.Item:
     )
 
 
-def gradient_check(gains: Gains) -> matrices.Item:
+def gradient_check(gains: GainsOfCells) -> matrices.Item:
     """Return the panel that compares the Jacobians with central differences."""
     logs = {name: log10(largest) if largest else -inf for name, largest in gains.error.items()}
     errors = words.enumerated(f"{name} {words.gain(log, 0, exact=True)}" for name, log in logs.items())

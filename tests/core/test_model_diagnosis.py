@@ -16,7 +16,7 @@ from core.model_diagnosis import (
     ORDER,
     RUN,
     WARNING,
-    Overflow,
+    NetworkOverflow,
     Thresholds,
     diagnose,
 )
@@ -346,11 +346,11 @@ def test_a_diagnosis_keeps_no_more_numbers_than_it_may(cell, k, m, ways):
 def test_numbers_that_overflow_have_an_error_of_their_own():
     layers = network(weights("RNN")).stacks[0].layers
     large = [replace(layer, g="relu", directions=[scaled(layer.directions[0], 1e200)]) for layer in layers]
-    with pytest.raises(Overflow):
+    with pytest.raises(NetworkOverflow):
         diagnose(large, inputs())
     with pytest.raises(ValueError, match="m") as error:
         diagnose(layers, np.ones((5, 7, 1)))
-    assert not isinstance(error.value, Overflow)
+    assert not isinstance(error.value, NetworkOverflow)
 
 
 def scaled(direction: FoundDirection, factor: float) -> FoundDirection:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.exchange.model_files.network import Stack, refusal
 from core.exchange.sequence_files import SequenceFile
-from core.model_diagnosis import RUN, Diagnosis, DirectionRun, Overflow, Thresholds, diagnose
+from core.model_diagnosis import RUN, Diagnosis, DirectionRun, NetworkOverflow, Thresholds, diagnose
 from core.model_diagnosis.inputs import MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
 from core.model_diagnosis.networks import load
 from dashboard.controls import widgets
@@ -34,7 +34,7 @@ MOST_REFUSED = 4
 MOST_OF_NAME = 200
 
 
-class Kept(NamedTuple):
+class KeptDiagnosis(NamedTuple):
     """The last diagnosis of a session, and what it follows from.
 
     Attributes
@@ -81,7 +81,7 @@ def page(state: State) -> None:
     show_input(given, stack.layers[0].m)
     try:
         made = _diagnosis(stack, given, thresholds(state))
-    except Overflow:
+    except NetworkOverflow:
         st.error(text.OVERFLOW)
         return
     shown = _shown(state, made)
@@ -165,7 +165,7 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
     """Return the diagnosis, from the session if nothing has changed."""
     # Always there, because the browser would draw the picture anew if its place changed.
     bar = st.empty()
-    last: Kept | None = st.session_state.get("model_diagnosis")
+    last: KeptDiagnosis | None = st.session_state.get("model_diagnosis")
     if last and (last.stack is not stack or last.key != given.key):
         # Dropped before the next one is made, because a session has memory for one.
         last = st.session_state.model_diagnosis = None
@@ -189,7 +189,7 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
                 _ = made.findings
         finally:
             bar.empty()
-        last = st.session_state.model_diagnosis = Kept(stack, given.key, bounds, made)
+        last = st.session_state.model_diagnosis = KeptDiagnosis(stack, given.key, bounds, made)
     return last.made
 
 

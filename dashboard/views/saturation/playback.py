@@ -9,7 +9,7 @@ from core.arrays import Array
 from core.initialize import RANDOM
 from core.scenario import SOURCES
 from dashboard.drawing import charts, colours, matrices, scales
-from dashboard.drawing.panels import Fit, Playback, Step, Tile, panel
+from dashboard.drawing.panels import BoardTile, Fit, Playback, Step, panel
 from dashboard.text import saturation as text
 from dashboard.text import words
 from dashboard.views.saturation.units import Units, column
@@ -27,7 +27,7 @@ def on_the_curves(units: Units) -> matrices.Item:
         _text(units),
         _curves(units),
         alt=alt.format(**symbols, flat=int(_flat_at(units)[units.here].sum()), units=units.k),
-        tile=Tile(3, rows=2, bare=True),
+        tile=BoardTile(3, rows=2, bare=True),
     )
 
 
@@ -54,7 +54,7 @@ def scale_playback(units: Units) -> matrices.Item:
             pace=saturation.pace(units.g_at, flat_at).tolist(),
         ),
         fit=Fit("rows", pixels=HEIGHT, smallest=4),
-        tile=Tile(3),
+        tile=BoardTile(3),
     )
 
 

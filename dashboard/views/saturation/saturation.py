@@ -14,7 +14,7 @@ from dashboard.controls.widgets import control
 from dashboard.drawing import arithmetic, matrices, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.example_story import story
-from dashboard.drawing.panels import Tile, panel
+from dashboard.drawing.panels import BoardTile, panel
 from dashboard.state.parameters import TYPED_Z
 from dashboard.state.state import State
 from dashboard.text import saturation as text
@@ -123,7 +123,7 @@ def many_inputs(units: Units) -> matrices.Item:
         ],
         alt=alt.format(**counts),
         note=note.format(**counts, never=k - always - sometimes),
-        tile=Tile(3),
+        tile=BoardTile(3),
     )
 
 

@@ -11,7 +11,7 @@ from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.charts import Line
 from dashboard.drawing.colours import Hue
 from dashboard.drawing.matrices import Item
-from dashboard.drawing.panels import FindingLine, Fit, Key, KeyEntry, Playback, Step, Tile, panel
+from dashboard.drawing.panels import BoardTile, FindingLine, Fit, Key, KeyEntry, Playback, Step, panel
 from dashboard.drawing.scales import Scale
 from dashboard.state.parameters.training import MOST_TRIES
 from dashboard.text import training as text
@@ -23,7 +23,7 @@ from dashboard.views.training.trainings import Trainings
 USUAL = -3.0
 # On a log₁₀ axis losses above this leave the smaller ones visible.
 WIDE = 1000
-THIRD, TWO_THIRDS, WHOLE = Tile(2), Tile(4), Tile(6)
+THIRD, TWO_THIRDS, WHOLE = BoardTile(2), BoardTile(4), BoardTile(6)
 # The curves of a line where there is room.
 BESIDE = 2
 
@@ -32,9 +32,9 @@ def panels(trainings: Trainings) -> list[Item]:
     """Return the panels of a training. What happens and why stand side by side: the loss and the accuracy, and the curves."""
     effects = [loss, *([accuracy] if trainings.has_classes else [])]
     if len(trainings.activations) > 1:
-        tile, of_curves = THIRD, Tile(TWO_THIRDS.columns, len(effects))
+        tile, of_curves = THIRD, BoardTile(TWO_THIRDS.columns, len(effects))
     else:
-        tile = of_curves = Tile(WHOLE.columns // (len(effects) + 1))
+        tile = of_curves = BoardTile(WHOLE.columns // (len(effects) + 1))
     shown = [effect(trainings, tile) for effect in effects]
     # Several rows of curves stand beside all of the effects, a single one at the end of their row.
     shown.insert(1 if of_curves.rows > 1 else len(shown), curves(trainings, of_curves))
@@ -191,7 +191,7 @@ def why(trainings: Trainings) -> list[Item]:
     return [panel(text.WHY, trainings.answer, alt="", note=note, tile=WHOLE)] if has_words else []
 
 
-def loss(trainings: Trainings, tile: Tile) -> Item:
+def loss(trainings: Trainings, tile: BoardTile) -> Item:
     """Return the loss of each training."""
     held_out = {name: made.held_out.tolist() for name, made in trainings.by_name.items()}
     ends = " ".join(
@@ -217,7 +217,7 @@ def loss(trainings: Trainings, tile: Tile) -> Item:
     )
 
 
-def accuracy(trainings: Trainings, tile: Tile) -> Item:
+def accuracy(trainings: Trainings, tile: BoardTile) -> Item:
     """Return the accuracy of each training; the task has classes."""
     return chart_of(
         trainings,
@@ -233,7 +233,7 @@ def accuracy(trainings: Trainings, tile: Tile) -> Item:
 # ---- the units -----------------------------------------------------------------------------
 
 
-def curves(trainings: Trainings, tile: Tile) -> Item:
+def curves(trainings: Trainings, tile: BoardTile) -> Item:
     """Return the units on the curves of the first activations and the last one, as many as there is room for."""
     drawn = []
     hues = trainings.training_hues
@@ -447,7 +447,7 @@ def chart_of(
     about: str,
     series: Mapping[str, list[float]],
     y_label: str,
-    tile: Tile,
+    tile: BoardTile,
     *,
     hues: Mapping[str, Hue] | None = None,
     of_each: bool = False,

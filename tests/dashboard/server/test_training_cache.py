@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.training import TrainingSetup, train
 from dashboard.server import training_cache
-from dashboard.server.training_cache import RecordingCache, Trainings
+from dashboard.server.training_cache import RecordingCache, SharedTrainings
 from tests.live import PATIENCE
 
 RECIPE = TrainingSetup(k=3, T=4, updates=6)
@@ -63,7 +63,7 @@ def engine(monkeypatch):
 
 @pytest.fixture
 def trainings():
-    return Trainings(RecordingCache(training_cache.MOST_KEPT))
+    return SharedTrainings(RecordingCache(training_cache.MOST_KEPT))
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def leaving(event: Event, told: list):
     return tell
 
 
-def is_idle(trainings: Trainings) -> bool:
+def is_idle(trainings: SharedTrainings) -> bool:
     return not (trainings._is_working or trainings._under_way or trainings._queue._asked or trainings._queue._line)
 
 

@@ -461,7 +461,7 @@ def made_weights(made):
 @pytest.fixture
 def none_kept(monkeypatch):
     monkeypatch.setattr(training_cache, "RECORDINGS", training_cache.RecordingCache(training_cache.MOST_KEPT))
-    monkeypatch.setattr(training_cache, "TRAININGS", training_cache.Trainings(training_cache.RECORDINGS))
+    monkeypatch.setattr(training_cache, "TRAININGS", training_cache.SharedTrainings(training_cache.RECORDINGS))
 
 
 def test_the_recordings_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its_server(monkeypatch, none_kept):
