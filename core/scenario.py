@@ -148,8 +148,8 @@ class Scenario:
         for name, array in self.arrays.items():
             expect_bounds(name, array.shape)
 
-    def setup(self, name: str) -> tuple[Any, Any, Array]:
-        """Return the parameters of a cell of CELLS, its state and its input.
+    def step_arguments(self, name: str) -> tuple[Any, Any, Array]:
+        """Return what the step of a cell of CELLS takes: its parameters, its state and its input.
 
         Returns
         -------
@@ -167,7 +167,7 @@ class Scenario:
         params, state = cell.build(arrays, order=self.order, g=ACTIVATIONS[self.g])
         return params, state, arrays["x_t"]
 
-    def initial_state(self, name: str) -> tuple[Any, Any]:
+    def params_and_initial_state(self, name: str) -> tuple[Any, Any]:
         """Return the parameters of a cell of CELLS, and the initial state of a sequence.
 
         Returns
@@ -175,7 +175,7 @@ class Scenario:
         params, state
             A state of 0, but for parts of it that have numbers of their own.
         """
-        params, state, _ = self._at_start(name).setup(name)
+        params, state, _ = self._at_start(name).step_arguments(name)
         return params, state
 
     def _at_start(self, name: str) -> "Scenario":
@@ -243,10 +243,10 @@ class Scenario:
         Raises
         ------
         ValueError
-            As `setup`.
+            As `step_arguments`.
         """
         cell: Any = CELLS[name]
-        params, state, x_t = self.setup(name)
+        params, state, x_t = self.step_arguments(name)
         if self.stochastic and hasattr(cell, "GATE_PROBABILITIES"):
             return params, cell.step(params, state, x_t, child(self.seed, "gates"))
         return params, cell.step(params, state, x_t)

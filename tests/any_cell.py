@@ -13,7 +13,7 @@ from core.scenario import Scenario
 def always_recurs(cell: str) -> bool:
     """Whether a cell cannot be with k != n."""
     try:
-        Scenario(n=2, k=3).setup(cell)
+        Scenario(n=2, k=3).step_arguments(cell)
     except ValueError:
         return True
     return False
@@ -26,7 +26,7 @@ def can_be(cell: str, scenario: Scenario) -> bool:
 
 def held(cell: str, scenario: Scenario) -> dict[str, Array]:
     """Every array of a cell as its parameters and its state hold it, joined weights apart for h and for x."""
-    params, state, x_t = scenario.setup(cell)
+    params, state, x_t = scenario.step_arguments(cell)
     arrays = dict(zip(state_arrays(CELLS[cell]), state, strict=True)) | {"x_t": x_t}
     for joined in CELLS[cell].PRE_ACTIVATIONS.values():
         parts = split_columns(getattr(params, joined.W), scenario.n, scenario.order)
@@ -45,12 +45,12 @@ def z_of(source: str) -> tuple[str, str]:
 def own_z(scenario: Scenario, source: str) -> Array:
     """The z that the cell itself computes."""
     cell, z = z_of(source)
-    params, state, x_t = scenario.setup(cell)
+    params, state, x_t = scenario.step_arguments(cell)
     return getattr(CELLS[cell].step(params, state, x_t), z)
 
 
 def symbols(cell: str) -> dict[str, str]:
     """What the screen calls each field of a step but the stack, those left out that hold another's numbers again."""
-    step = CELLS[cell].step(*Scenario(n=3).setup(cell))
+    step = CELLS[cell].step(*Scenario(n=3).step_arguments(cell))
     shown = {name: CELLS[cell].SYMBOLS.get(name) for name in step._fields if name != "stacked"}
     return {name: symbol.text if symbol else name for name, symbol in shown.items() if not (symbol and symbol.double)}

@@ -37,7 +37,7 @@ def arrays_of(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Arr
     """
     arrays = {name: scenario.array(name) for name in CELLS[cell].ARRAYS}
     if not sequence:
-        scenario.setup(cell)
+        scenario.step_arguments(cell)
         return arrays
     run = run_sequence(scenario, cell)
     del arrays["x_t"]

@@ -172,7 +172,7 @@ def _layers(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
 
 def _curve(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
     """Return the cells with a plot of every activation and its units."""
-    params, _, _ = scenario.setup(cell)
+    params, _, _ = scenario.step_arguments(cell)
     made = symbols_made(cell)
     activated = {value: of for value, of in CELLS[cell].activated(params).items() if value in made}
     line = [

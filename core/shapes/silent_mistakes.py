@@ -57,7 +57,7 @@ def _sequence(batch: int = B) -> Array:
 
 def _last_h(xs: Array) -> Array:
     """Return h after the last step of the RNN, (k, B), from a state of 0."""
-    params, state, _ = _HERE.setup("RNN")
+    params, state, _ = _HERE.step_arguments("RNN")
     start = type(state)(*(np.zeros((K, xs.shape[2])) for _ in state))
     return unroll(CELLS["RNN"], params, start, xs).h_t[-1]
 
@@ -77,14 +77,14 @@ def _last_of_two_directions() -> Shown:
 
 
 def _stack_swapped() -> Shown:
-    params, state, x_t = _HERE.setup("RNN")
+    params, state, x_t = _HERE.step_arguments("RNN")
     W_hh, W_hx, h = params.W_hh, params.W_hx, state.h
     right = concatenation.stacked_product(W_hh, W_hx, h, x_t, "hx", "hx")
     return Shown(right, concatenation.stacked_product(W_hh, W_hx, h, x_t, "hx", "xh"))
 
 
 def _pair_exchanged() -> Shown:
-    params, state, x_t = _HERE.setup("LSTM")
+    params, state, x_t = _HERE.step_arguments("LSTM")
     exchanged = type(state)(state.c, state.h)
     return Shown(lstm.step(params, state, x_t).h_t, lstm.step(params, exchanged, x_t).h_t)
 
@@ -97,7 +97,7 @@ def _gate_order() -> Shown:
         name: np.concatenate([np.split(part, len(order))[at] for at in order]) for name, part in theirs.items()
     }
     _, misread = from_pytorch(in_onnx_order)
-    _, state, x_t = _HERE.setup("LSTM")
+    _, state, x_t = _HERE.step_arguments("LSTM")
 
     def h_t(weights: dict[str, Array]) -> Array:
         params, _ = lstm.build(arrays | weights, order=_HERE.order, g=tanh)

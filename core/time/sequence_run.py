@@ -46,7 +46,7 @@ def run_sequence(scenario: Scenario, cell: str) -> SequenceRun:
     ValueError
         If the sequence cannot be made, or if k != n.
     """
-    params, first = scenario.initial_state(cell)
+    params, first = scenario.params_and_initial_state(cell)
     xs = scenario.sequence()
     if not scenario.is_layered:
         trace, T = bounded_steps(unroll(CELLS[cell], params, first, xs))

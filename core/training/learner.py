@@ -72,7 +72,7 @@ class Learner:
             *(task.m, setup.k, setup.k),
             **{name: getattr(setup, name) for name in ("init", "seed", "scale", "g", "forget_bias")},
         )
-        self.params, self.state = scenario.initial_state(setup.cell)
+        self.params, self.state = scenario.params_and_initial_state(setup.cell)
         W_y = READOUT * glorot(child(setup.seed, "W_y"), (task.p, setup.k))
         arrays = arrays_of(self.params) | Readout(W_y, np.zeros((task.p, 1)))._asdict()
         ends = np.cumsum([array.size for array in arrays.values()])

@@ -121,7 +121,9 @@ def _arrays(page_scenario: PageScenario) -> dict[str, Array]:
     if page_scenario.sequence:
         arrays["xs"] = page_scenario.scenario.sequence()[:, :, 0]
         for cell, module in CELLS.items():
-            arrays |= dict(zip(state_arrays(module), page_scenario.scenario.initial_state(cell)[1], strict=True))
+            arrays |= dict(
+                zip(state_arrays(module), page_scenario.scenario.params_and_initial_state(cell)[1], strict=True)
+            )
     return arrays
 
 

@@ -109,7 +109,7 @@ def _steps(state: State) -> tuple[Scenario, int]:
 def _unrolled(scenario: Scenario, T: int) -> dict[str, Any]:
     """Return every cell over the same noise."""
     xs = scenario.noise(T)
-    return {name: unroll(cell, *scenario.initial_state(name), xs) for name, cell in CELLS.items()}
+    return {name: unroll(cell, *scenario.params_and_initial_state(name), xs) for name, cell in CELLS.items()}
 
 
 def panels(state: State) -> list[matrices.Item]:
@@ -140,7 +140,7 @@ def through_time(state: State) -> GainsOfCells:
         shortest = min(bounded, key=lambda name: bounded[name])
         T = min(affordable, bounded[shortest])
         for name, cell in CELLS.items():
-            params, first = scenario.initial_state(name)
+            params, first = scenario.params_and_initial_state(name)
             trace = first_steps(traces[name], T)
             J = cell.jacobian(params, trace)
             logs[name] = bptt.log_gains(J)

@@ -213,7 +213,7 @@ class Symbols(StepSymbols):
 
 
 def _symbols(state: State) -> Symbols:
-    params, before, x_t = state.scenario.setup("RNN")
+    params, before, x_t = state.scenario.step_arguments("RNN")
     right = rnn.step(params, before, x_t)
     step = rnn.with_swapped_stack(params, right) if state.settings.unmatched else right
     return Symbols(state, params, step, right)

@@ -18,7 +18,7 @@ DIFFER = "drawing => Object.fromEntries(drawing.blocks.map(({ symbol, differ }) 
 
 def symbols(scenario: Scenario) -> dict[str, np.ndarray]:
     """What the panel Multiply draws."""
-    params, state, x_t = scenario.setup("RNN")
+    params, state, x_t = scenario.step_arguments("RNN")
     step = rnn.step(params, state, x_t)
     names = {"W_{hh}": params.W_hh, "W_{hx}": params.W_hx, "W_h": params.W_h, "b_h": params.b_h, "z_t": step.z_t}
     names |= {"h_{t−1}": step.h_prev, "x_t": x_t, "[h; x]": step.stacked, "h_t": step.h_t, "their sum": step.z_t}

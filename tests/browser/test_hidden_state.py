@@ -40,7 +40,9 @@ def test_a_bad_link_says_so_and_opens_as_the_bare_page_and_the_numbers_drawn_are
 
 def assert_drawn_as_computed(page: Page) -> None:
     """Also of many decimals none is left out."""
-    params, state, x_t = Scenario(m=3, n=4, k=4, g="tanh", init="normal", seed=7, scale=0.5, b_normal=True).setup("RNN")
+    params, state, x_t = Scenario(
+        m=3, n=4, k=4, g="tanh", init="normal", seed=7, scale=0.5, b_normal=True
+    ).step_arguments("RNN")
     step = rnn.step(params, state, x_t)
     blocks = drawn(page, "Multiply") | drawn(page, "Activate")
     for symbol, array in {

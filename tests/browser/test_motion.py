@@ -53,7 +53,7 @@ def test_a_row_moves_over_the_stack_and_ends_at_the_number_on_the_screen(page, s
 
 
 def assert_adds_up(page: Page, symbol: str, given: Scenario, row: int) -> None:
-    params, state, x_t = given.setup("RNN")
+    params, state, x_t = given.step_arguments("RNN")
     terms = products(params.W_h, rnn.step(params, state, x_t).stacked)[row]
     # What rounds to zero beside larger numbers is printed as zeros.
     printed = [number(term, 2) if abs(term) > 0.005 else f"{term:.2f}".replace("-", "−") for term in terms]

@@ -28,7 +28,7 @@ STATE = "drawing => drawing.blocks.map(({ symbol, now, numbers }) => [symbol, { 
 @cache
 def steps() -> lstm.LSTMStep:
     scenario = Scenario(**CELL)
-    params, state = scenario.initial_state("LSTM")
+    params, state = scenario.params_and_initial_state("LSTM")
     return unroll(CELLS["LSTM"], params, state, scenario.sequence())
 
 

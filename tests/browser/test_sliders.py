@@ -60,7 +60,7 @@ RECORD = """() => {
 def assert_drawn(page: Page, **changed: object) -> None:
     """The numbers are those of the cell with these choices, rounded as much as their entries are small."""
     scenario = Scenario(**CELL | changed)
-    z = rnn.step(*scenario.setup("RNN")).z_t.ravel().tolist()
+    z = rnn.step(*scenario.step_arguments("RNN")).z_t.ravel().tolist()
     printed = [float(text.replace("−", "-")) for text in drawn(page, "Multiply")["z_t"]["printed"]]
     assert printed == pytest.approx(z, abs=0.0051)
 

@@ -68,7 +68,7 @@ def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_scr
 def test_the_tip_has_the_decimals_of_the_page_and_all_digits_with_shift(page, server):
     visit(page, f"{server}/?init=normal&decimals=3")
     point(page, "Concatenation", "W_h", row=1)
-    params, _, _ = Scenario(init="normal").setup("RNN")
+    params, _, _ = Scenario(init="normal").step_arguments("RNN")
     value = params.W_h[1, 0].item()
     expect(tip(page)).to_have_text(f"Wh, unit 2, h 1: {number(value, 3)}")
     page.keyboard.down("Shift")

@@ -357,7 +357,7 @@ def test_gates_of_1_bring_everything_back_of_an_lstms_state_only_for_c(name, gai
     biases = {"b_f": 40, "b_i": -800, "b_u": 40}
     arrays = {bias: np.full((3, 1), value) for bias, value in biases.items()}
     cell, scenario = CELLS[name], Scenario(n=3, w_hh=0.0, w_hx=0.0, arrays=arrays)
-    params, state = scenario.initial_state(name)
+    params, state = scenario.params_and_initial_state(name)
     trace = unroll(cell, params, state, scenario.noise(30))
     assert bptt.log_direct(cell.direct_path(trace)).tolist() == [0] * 30
     assert_allclose(bptt.log_gains(cell.jacobian(params, trace))[-1, :-1], np.log10(gain), atol=1e-12)
@@ -402,7 +402,7 @@ def test_no_number_that_overflowed_reaches_a_jacobian():
 
 def test_relus_gain_is_that_of_exact_arithmetic_as_far_as_its_numbers_go():
     scenario = Scenario(m=3, n=16, k=16, g="relu", init="normal", scale=2.0)
-    params, state = scenario.initial_state("RNN")
+    params, state = scenario.params_and_initial_state("RNN")
     trace, T = bounded_steps(unroll(rnn, params, state, scenario.noise(512)))
     assert 16 < T < 512
     gains = bptt.log_gains(rnn.jacobian(params, trace))

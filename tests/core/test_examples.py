@@ -28,7 +28,7 @@ def taken(name: str, **choices) -> LSTMStep:
 
 def weighted(name: str, gate: str) -> np.ndarray:
     """A gate's weights times the stack, without the bias."""
-    params, _, _ = EXAMPLES[name].scenario.setup("LSTM")
+    params, _, _ = EXAMPLES[name].scenario.step_arguments("LSTM")
     return getattr(params, f"W_{gate}") @ taken(name).stacked
 
 
@@ -65,7 +65,7 @@ def test_the_gates_of_the_question_and_of_its_answer(name, gate, stacked, withou
 def test_both_forget_layers_have_the_weights_of_the_question():
     question = [[1, 2, 3, 4, 5, 6], [5, 6, 7, 8, 9, 10], [3, 4, 5, 6, 7, 8]]
     for name in ("forget-layer", "forget-layer-hx", "input-gate"):
-        assert_array_equal(EXAMPLES[name].scenario.setup("LSTM")[0].W_f, question, strict=True)
+        assert_array_equal(EXAMPLES[name].scenario.step_arguments("LSTM")[0].W_f, question, strict=True)
 
 
 @every_example
@@ -92,7 +92,7 @@ def test_the_probabilities_of_the_stochastic_gates():
 
 
 def test_the_carousel_carries_the_cell_exactly_and_for_ever():
-    params, state, x_t = EXAMPLES["carousel"].scenario.setup("LSTM")
+    params, state, x_t = EXAMPLES["carousel"].scenario.step_arguments("LSTM")
     first = state.c
     for _ in range(100):
         step = lstm.step(params, state, x_t)
@@ -221,14 +221,14 @@ def gains_of_vanishing(**choices) -> dict[str, float]:
     scenario = replace(EXAMPLES["vanishing"].scenario, **choices)
     xs, logs = scenario.noise(scenario.T), {}
     for name in ("RNN", "LSTM"):
-        params, state = scenario.initial_state(name)
+        params, state = scenario.params_and_initial_state(name)
         logs[name] = log_gains(CELLS[name].jacobian(params, unroll(CELLS[name], params, state, xs)))[-1, 0]
     return logs
 
 
 def forget_gates_of_vanishing() -> np.ndarray:
     scenario = EXAMPLES["vanishing"].scenario
-    params, state = scenario.initial_state("LSTM")
+    params, state = scenario.params_and_initial_state("LSTM")
     return unroll(lstm, params, state, scenario.noise(scenario.T)).f_t
 
 
@@ -323,15 +323,15 @@ CLAIMS = {
     },
     "forget-layer": {
         "W_f is 3×3, but W_f has 3 rows and n + m = 6 columns": (
-            lambda: EXAMPLES["forget-layer"].scenario.setup("LSTM")[0].W_f.shape == (3, 6)
+            lambda: EXAMPLES["forget-layer"].scenario.step_arguments("LSTM")[0].W_f.shape == (3, 6)
         ),
         "all other weights and biases are 0": lambda: not np.any(taken("forget-layer").z[3:]),
     },
     "forget-layer-hx": {},
     "input-gate": {
         "rows of 1s, 2s and 3s, and a bias of 1": lambda: (
-            np.all(EXAMPLES["input-gate"].scenario.setup("LSTM")[0].W_i == column(1, 2, 3))
-            and np.all(EXAMPLES["input-gate"].scenario.setup("LSTM")[0].b_i == 1)
+            np.all(EXAMPLES["input-gate"].scenario.step_arguments("LSTM")[0].W_i == column(1, 2, 3))
+            and np.all(EXAMPLES["input-gate"].scenario.step_arguments("LSTM")[0].b_i == 1)
         ),
         "their weights and biases are 0": lambda: not np.any(taken("input-gate").z[6:]),
     },

@@ -72,7 +72,7 @@ ONE_OR_ALL = (False, True)  # one step, or a sequence
 def steps_of(scenario: Scenario, cell: str, *, sequence: bool):
     """Every symbol, with a leading axis over time."""
     if sequence:
-        return unroll(CELLS[cell], *scenario.initial_state(cell), scenario.sequence())
+        return unroll(CELLS[cell], *scenario.params_and_initial_state(cell), scenario.sequence())
     _, step = scenario.step(cell)
     return type(step)(*(symbol[None] for symbol in step))
 
@@ -143,7 +143,7 @@ def test_the_numpy_script_has_the_activation_of_the_plain_cell(sequence, g):
 def test_the_slope_of_a_saturated_unit_keeps_its_digits(g):
     scenario = Scenario(g=g, w_hx=30.0, b=-7.0, x=-1.0, h=3.0)
     names, _ = run(numpy_script(scenario, "RNN", sequence=False))
-    assert_allclose(names["dg_z_t"], rnn.step(*scenario.setup("RNN")).dg_z_t, rtol=1e-12)
+    assert_allclose(names["dg_z_t"], rnn.step(*scenario.step_arguments("RNN")).dg_z_t, rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -258,8 +258,8 @@ def test_what_cannot_be_is_refused_as_on_the_screen(write, cell):
 
 def given(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
     """What a framework's layer is given, a step in each row."""
-    _, state = scenario.initial_state(cell) if sequence else scenario.setup(cell)[:2]
-    xs = scenario.sequence()[:, :, 0] if sequence else scenario.setup(cell)[2].T
+    _, state = scenario.params_and_initial_state(cell) if sequence else scenario.step_arguments(cell)[:2]
+    xs = scenario.sequence()[:, :, 0] if sequence else scenario.step_arguments(cell)[2].T
     names = [name.removesuffix("_prev") for name in state_arrays(CELLS[cell])]
     return {"xs": xs} | {name: part.T for name, part in zip(names, state, strict=True)}
 
@@ -414,7 +414,7 @@ def test_the_notebook_of_a_sequence_shows_every_step_and_draws_what_is_carried(c
     scenario = SCENARIOS["a word"]
     PLOT.reset_mock()
     *_, over_time, _ = as_jupyter(notebook(scenario, cell, sequence=True))
-    params, state = scenario.initial_state(cell)
+    params, state = scenario.params_and_initial_state(cell)
     trace = unroll(CELLS[cell], params, state, scenario.sequence())
     made = dict(zip(symbols_made(cell), over_time, strict=True))
     for symbol, array in made.items():
@@ -649,7 +649,7 @@ def test_the_script_of_the_gains_prints_the_exact_ones(cell):
 def assert_prints_the_gains(scenario: Scenario, cell: str) -> None:
     _, shown = run(numpy_script(scenario, cell, sequence=True, gains=True))
     printed = [float(line.rsplit("^")[1]) for line in shown.splitlines()]
-    params, state = scenario.initial_state(cell)
+    params, state = scenario.params_and_initial_state(cell)
     J = CELLS[cell].jacobian(params, unroll(CELLS[cell], params, state, scenario.sequence()))
     assert_allclose(printed, bptt.log_gains(J)[-1], rtol=1e-12, atol=1e-12)
 
@@ -657,7 +657,7 @@ def assert_prints_the_gains(scenario: Scenario, cell: str) -> None:
 @pytest.mark.parametrize(("k", "T"), [(16, 512), (64, 60)])  # written out, and loaded from the file
 def test_a_script_ends_where_the_numbers_would_overflow(k, T, capsys, tmp_path, monkeypatch):
     scenario = Scenario(m=3, n=k, k=k, init="normal", g="relu", scale=3.0, T=T, cell="RNN")
-    params, state = scenario.initial_state("RNN")
+    params, state = scenario.params_and_initial_state("RNN")
     trace, bounded = bounded_steps(unroll(rnn, params, state, scenario.sequence()))
     assert 1 < bounded < T
     monkeypatch.chdir(tmp_path)

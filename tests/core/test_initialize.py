@@ -32,7 +32,7 @@ def test_what_is_not_random_ignores_the_seed(name):
 
 @pytest.mark.parametrize("init", RANDOM)
 def test_another_input_size_leaves_the_other_arrays_alone(init):
-    (few, few_state, _), (many, many_state, _) = (Scenario(m=m, init=init).setup("RNN") for m in (3, 8))
+    (few, few_state, _), (many, many_state, _) = (Scenario(m=m, init=init).step_arguments("RNN") for m in (3, 8))
     assert_array_equal(few.W_hh, many.W_hh)
     assert_array_equal(few_state.h, many_state.h)
     assert few.W_hx.shape != many.W_hx.shape

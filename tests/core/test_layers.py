@@ -118,7 +118,7 @@ def test_layer_1_is_the_cell_of_the_page_and_all_others_are_sampled(cell, layers
     own = {"h_prev": np.array([[0.5], [-1.0]])}
     scenario = Scenario(**SIZES, layers=layers, directions=directions, arrays=own, w_f=0.25)
     made = scenario.layer_arrays(cell)
-    params, first = scenario.initial_state(cell)
+    params, first = scenario.params_and_initial_state(cell)
     again, state = CELLS[cell].build(made[0][0], order="hx", g=tanh)
     for name in made[0][0]:
         found, expected = (getattr(each, name, None) for each in (again, params))

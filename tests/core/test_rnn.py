@@ -108,7 +108,7 @@ def test_a_batch_is_its_columns_one_at_a_time(cell, order):
 @pytest.mark.parametrize("g", ACTIVATIONS)
 def test_the_slope_is_how_the_output_answers_the_bias(g):
     def h_t(b):
-        params, state, x_t = Scenario(n=4, k=5, init="normal", b=b, g=g).setup("RNN")
+        params, state, x_t = Scenario(n=4, k=5, init="normal", b=b, g=g).step_arguments("RNN")
         return step(params, state, x_t)
 
     bias, nudge = 0.3, 1e-5
@@ -139,7 +139,7 @@ def test_a_step_recurs_exactly_when_its_sizes_agree(cell):
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_steps_chain(order):
-    params, state, x_t = Scenario(n=4, k=4, init="normal", g="tanh", order=order).setup("RNN")
+    params, state, x_t = Scenario(n=4, k=4, init="normal", g="tanh", order=order).step_arguments("RNN")
     h = state.h
     for _ in range(5):
         state = next_state(step(params, state, x_t))

@@ -41,7 +41,7 @@ THRESHOLDS = (1e-12, 0.01, 0.05, 0.5, 0.99)
 
 
 def test_all_3_units_of_the_lab_are_saturated():
-    params, state, x_t = Scenario().setup("RNN")
+    params, state, x_t = Scenario().step_arguments("RNN")
     assert is_saturated(step(params, state, x_t).z_t, params.g, 0.01).sum() == 3
 
 

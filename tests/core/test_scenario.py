@@ -45,7 +45,7 @@ def names(cell: str) -> set[str]:
 
 
 def test_the_defaults_are_the_lab():
-    params, state, x_t = Scenario().setup("RNN")
+    params, state, x_t = Scenario().step_arguments("RNN")
     lab = {
         "W_hh": np.full((3, 2), 1),
         "W_hx": np.full((3, 3), 9),
@@ -142,10 +142,10 @@ def test_the_bias_is_a_value_or_a_normal_draw():
 @pytest.mark.parametrize("g", ACTIVATIONS)
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_activation_and_the_order_reach_the_cell(g, order):
-    params, _, _ = Scenario(g=g, order=order).setup("RNN")
+    params, _, _ = Scenario(g=g, order=order).step_arguments("RNN")
     assert (params.g, params.order) == (ACTIVATIONS[g], order)
     for cell in CELLS:
-        assert sized(cell, order=order).setup(cell)[0].order == order
+        assert sized(cell, order=order).step_arguments(cell)[0].order == order
 
 
 @every_cell
@@ -153,7 +153,9 @@ def test_the_order_moves_the_columns_along_and_changes_no_result(cell):
     for init in INITIALIZERS:
         hx, xh = (Scenario(n=3, init=init, order=order, b_normal=True, scale=0.1) for order in ORDERS)
         assert same_arrays(cell, hx, xh) == names(cell), init
-        assert_allclose(*(CELLS[cell].step(*each.setup(cell)).h_t for each in (hx, xh)), rtol=1e-12, err_msg=init)
+        assert_allclose(
+            *(CELLS[cell].step(*each.step_arguments(cell)).h_t for each in (hx, xh)), rtol=1e-12, err_msg=init
+        )
 
 
 # What a choice says, and what it is in this value with `fill`: by its axes, by its kind, or by its name.
@@ -250,7 +252,7 @@ def test_a_pre_activation_is_the_cells_own_at_any_scale(source):
         scenario = sized(cell, scale=scale, forget_bias=-3, w_c=0.7, g="tanh", **choices)
         ours = scenario.pre_activation(source)
         assert_allclose(ours.z(scale), own_z(scenario, source), rtol=1e-12, atol=1e-12, err_msg=f"{scenario}")
-        activated = CELLS[cell].activated(scenario.setup(cell)[0])
+        activated = CELLS[cell].activated(scenario.step_arguments(cell)[0])
         assert [ours.g] == [g for of, g in activated.values() if of == z]
 
 
@@ -315,7 +317,7 @@ def test_every_cell_can_take_every_sequence(name):
         scenario = Scenario(m=4, n=2, k=2, T=T, input=input, word="hello"[:T], arrays={"xs": np.ones((T, 4))})
         xs = scenario.sequence()
         assert xs.shape == (5 if input == "word" and T > 5 else T, 4, 1)
-        params, state, _ = scenario.setup(name)
+        params, state, _ = scenario.step_arguments(name)
         assert len(unroll(CELLS[name], params, state, xs).h_t) == len(xs)
 
 
@@ -337,7 +339,7 @@ def test_noise_is_normal_and_follows_from_the_seed_alone():
 )
 @pytest.mark.parametrize("init", INITIALIZERS)
 def test_a_shaped_sequence_is_the_single_steps_input_times_its_profile(init, input, factors):
-    _, _, x_t = Scenario(init=init, seed=3).setup("RNN")
+    _, _, x_t = Scenario(init=init, seed=3).step_arguments("RNN")
     assert_allclose(sequence(input, init=init, seed=3, T=5), [factor * x_t for factor in factors], atol=1e-12)
 
 
@@ -373,4 +375,4 @@ def test_typed_numbers_that_are_none_or_do_not_fit_are_refused_in_words(arrays, 
 def test_typed_numbers_are_no_other_sequence_and_no_single_input():
     for input in set(INPUTS) - {"numbers", "word"}:
         assert_array_equal(sequence(input, arrays={"xs": XS}), sequence(input))
-    assert_array_equal(Scenario(arrays={"xs": XS}).setup("RNN")[2], Scenario().setup("RNN")[2])
+    assert_array_equal(Scenario(arrays={"xs": XS}).step_arguments("RNN")[2], Scenario().step_arguments("RNN")[2])

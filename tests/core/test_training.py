@@ -263,7 +263,7 @@ def test_a_frame_is_what_its_parameters_come_to(cell):
     scenario = Scenario(len(recording.xs[0]), 4, 4, init="glorot", forget_bias=1.0, g="tanh")
     for name, array in Learner(recording.setup).arrays(learner.theta).items():
         if name not in ("W_y", "b_y"):
-            assert_array_equal(array, getattr(scenario.initial_state(cell)[0], name))
+            assert_array_equal(array, getattr(scenario.params_and_initial_state(cell)[0], name))
 
 
 def test_what_is_asked_at_the_end_alone_comes_back_as_the_gain_says():

@@ -47,7 +47,7 @@ def drawn(cell: str, m: int, k: int, seed: int = 0) -> dict[str, np.ndarray]:
 def runs(cell: str, arrays: dict[str, np.ndarray], xs: np.ndarray, order: str = "hx") -> np.ndarray:
     """h_t at each step, with PyTorch's and Keras' tanh in the plain cell."""
     k, m = len(arrays[BLOCKS[cell][0][0]]), xs.shape[1]
-    params, state, _ = Scenario(m=m, n=k, k=k, g="tanh", order=order, arrays=arrays).setup(cell)
+    params, state, _ = Scenario(m=m, n=k, k=k, g="tanh", order=order, arrays=arrays).step_arguments(cell)
     return unroll(CELLS[cell], params, state, xs[:, :, None]).h_t[:, :, 0]
 
 

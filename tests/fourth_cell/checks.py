@@ -54,7 +54,7 @@ def page(path: str, **more: str) -> AppTest:
 
 def steps_of(scenario: Scenario) -> list[mgu.MGUStep]:
     """One after the other."""
-    params, state = scenario.initial_state("MGU")
+    params, state = scenario.params_and_initial_state("MGU")
     steps = []
     for x_t in scenario.sequence():
         steps.append(mgu.step(params, state, x_t))
@@ -85,7 +85,7 @@ def test_the_sequence_page_draws_its_equations_and_every_symbol_at_every_step():
 
 def test_the_gradients_page_draws_its_gains_and_its_jacobian_is_its_derivative():
     shown = Shown(page("gradients"))
-    params, state = SCENARIO.initial_state("MGU")
+    params, state = SCENARIO.params_and_initial_state("MGU")
     xs = SCENARIO.noise(SCENARIO.T)
     numeric = [bptt.numeric_jacobian(mgu, params, mgu.MGUState(step.h_prev), step.x_t) for step in steps_of(SCENARIO)]
     exact = mgu.jacobian(params, unroll(mgu, params, state, xs))

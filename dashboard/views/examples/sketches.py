@@ -101,7 +101,7 @@ def _dots(scenario: Scenario) -> tuple[list[Item], str]:
 
 def _over_time(scenario: Scenario) -> tuple[list[Item], str]:
     """Return h_t at every letter."""
-    params, state = scenario.initial_state(scenario.cell)
+    params, state = scenario.params_and_initial_state(scenario.cell)
     h = unroll(CELLS[scenario.cell], params, state, scenario.sequence()).h_t[:, :, 0].T
     steps = [("t", h.shape[1], "")]
     block = _column_of_units(scenario)("h_t", h, STATES, columns=steps, headings=scenario.word)
@@ -112,7 +112,7 @@ def _gains(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the gains back through time in every cell."""
     logs = {}
     for name, cell in CELLS.items():
-        params, state = scenario.initial_state(name)
+        params, state = scenario.params_and_initial_state(name)
         trace = unroll(cell, params, state, scenario.noise(scenario.T))
         logs[name] = bptt.log_gains(cell.jacobian(params, trace))[-1, ::-1]
     lines = [charts.Line(name, log, colour) for (name, log), colour in zip(logs.items(), colours.COMPARED)]

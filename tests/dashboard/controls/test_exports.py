@@ -328,7 +328,7 @@ def test_latex_prints_the_numerals_of_the_page(path, of, at):
 
 def activated(on: Screen) -> dict[str, tuple[str, Any]]:
     """The values of activations by their symbols, each with the symbol of its z."""
-    params, _ = Scenario(n=3, g=on.link["g"]).initial_state(on.cell)
+    params, _ = Scenario(n=3, g=on.link["g"]).params_and_initial_state(on.cell)
     return dict(CELLS[on.cell].activated(params))
 
 

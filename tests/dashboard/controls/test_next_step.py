@@ -29,7 +29,7 @@ def offered(at: AppTest) -> list[str]:
 @each_page
 def test_two_clicks_are_two_steps_of_core(path):
     cell, scenario = CELLS[CELL_OF[path]], Scenario(init="normal", n=3, k=3, m=4, seed=7)
-    params, state, x_t = scenario.setup(CELL_OF[path])
+    params, state, x_t = scenario.step_arguments(CELL_OF[path])
     at = open_link(path, **LINK)
     for _ in range(2):
         state = cell.next_state(cell.step(params, state, x_t))
@@ -82,14 +82,16 @@ def test_more_numbers_than_a_link_carries_stay_in_the_tab():
     _, step = scenario.step("LSTM")
     at = click(open_link("lstm", init="normal", n="250", k="250", m="2"))
     assert set(from_link(query(at)[TYPED])) | {query(at)[KEPT].partition("~")[0]} == {"h_prev", "c_prev"}
-    after = CELLS["LSTM"].step(scenario.setup("LSTM")[0], CELLS["LSTM"].next_state(step), scenario.array("x_t"))
+    after = CELLS["LSTM"].step(
+        scenario.step_arguments("LSTM")[0], CELLS["LSTM"].next_state(step), scenario.array("x_t")
+    )
     assert number(after.h_t[0, 0], 2) in Shown(at).lead
 
 
 @each_page
 def test_the_word_of_the_sequence_page_gives_the_next_x_until_it_ends(path):
     cell, scenario = CELLS[CELL_OF[path]], Scenario(init="normal", n=3, k=3, m=4, seed=7, input="word", word="aba")
-    params, state, x_t = scenario.setup(CELL_OF[path])
+    params, state, x_t = scenario.step_arguments(CELL_OF[path])
     at = open_link(path, **LINK, input="word", word="aba")
     letters = scenario.sequence()
     for t, x_next in enumerate([*letters, letters[-1]], 1):

@@ -421,7 +421,7 @@ def test_a_layer_of_pytorch_opens_as_its_cell(write, cell):
     assert chosen(at, "cell") == cell
     scenario = Scenario(m=2, n=3, k=3, g="tanh", T=6, arrays=used)
     rested = {name: np.zeros_like(used[name]) for name in state_arrays(CELLS[cell])}
-    params, state, _ = Scenario(m=2, n=3, k=3, g="tanh", arrays=used | rested).setup(cell)
+    params, state, _ = Scenario(m=2, n=3, k=3, g="tanh", arrays=used | rested).step_arguments(cell)
     assert_allclose(Shown(at)["h_t"], unroll(CELLS[cell], params, state, scenario.sequence()).h_t[:, :, 0].T, rtol=1e-9)
 
 

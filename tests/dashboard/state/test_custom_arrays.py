@@ -48,19 +48,19 @@ def typed() -> Scenario:
 
 
 def gains(scenario: Scenario) -> np.ndarray:
-    params, state = scenario.initial_state("RNN")
+    params, state = scenario.params_and_initial_state("RNN")
     return bptt.log_gains(rnn.jacobian(params, unroll(rnn, params, state, scenario.noise(scenario.T))))
 
 
 # Of each page a symbol, and what it must be.
 SEEN = {
-    "": ("z_t", lambda scenario: rnn.step(*scenario.setup("RNN")).z_t),
-    "lstm": ("f_t", lambda scenario: lstm.step(*scenario.setup("LSTM")).f_t),
-    "gru": ("h_t", lambda scenario: gru.step(*scenario.setup("GRU")).h_t),
-    "saturation": ("z", lambda scenario: rnn.step(*scenario.setup("RNN")).z_t),
+    "": ("z_t", lambda scenario: rnn.step(*scenario.step_arguments("RNN")).z_t),
+    "lstm": ("f_t", lambda scenario: lstm.step(*scenario.step_arguments("LSTM")).f_t),
+    "gru": ("h_t", lambda scenario: gru.step(*scenario.step_arguments("GRU")).h_t),
+    "saturation": ("z", lambda scenario: rnn.step(*scenario.step_arguments("RNN")).z_t),
     "sequence": (
         "h_t",
-        lambda scenario: unroll(rnn, *scenario.initial_state("RNN"), scenario.sequence()).h_t[:, :, 0].T,
+        lambda scenario: unroll(rnn, *scenario.params_and_initial_state("RNN"), scenario.sequence()).h_t[:, :, 0].T,
     ),
     "gradients": ("RNN", gains),
 }
@@ -271,5 +271,5 @@ def test_the_readers_numbers_stand_in_the_place_of_the_examples():
 def test_every_cell_runs_on_the_readers_numbers():
     for name in CELLS:
         at = open_link("sequence", **CELL | {"cell": name}, typed=to_link(TYPED))
-        expected = unroll(CELLS[name], *typed().initial_state(name), typed().sequence()).h_t[:, :, 0].T
+        expected = unroll(CELLS[name], *typed().params_and_initial_state(name), typed().sequence()).h_t[:, :, 0].T
         assert_allclose(Shown(at)["h_t"], expected, rtol=1e-9, atol=1e-12)

@@ -54,7 +54,7 @@ def placeholders(template: str, text: str) -> re.Match | None:
 def jacobians(name: str, scenario: Scenario, T: int) -> tuple[list[Array], list]:
     """Those of all steps, one step after the other, and the steps."""
     cell = CELLS[name]
-    params, state = scenario.initial_state(name)
+    params, state = scenario.params_and_initial_state(name)
     steps = []
     for x_t in scenario.noise(T):
         steps.append(cell.step(params, state, x_t))
@@ -163,7 +163,7 @@ def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_
         x_t = scenario.noise(1)[0]
         errors, lost, bent = {}, {}, {}
         for name, cell in CELLS.items():
-            params, state = scenario.initial_state(name)
+            params, state = scenario.params_and_initial_state(name)
             step = cell.step(params, state, x_t)
             exact, numeric = cell.jacobian(params, step), bptt.numeric_jacobian(cell, params, state, x_t)
             errors[name] = np.abs(exact - numeric).max() / (np.abs(exact).max() or 1)
@@ -318,7 +318,7 @@ def test_the_gradients_page_says_what_its_cells_do():
                 rf"{name}: gain (.*?) from step {T} to step 1(?:, on average ({NUMBER}) per step)?\.$",
                 line,
             ).groups()
-            only_relu = all(g is relu for _, g in CELLS[name].activated(scenario.setup(name)[0]).values())
+            only_relu = all(g is relu for _, g in CELLS[name].activated(scenario.step_arguments(name)[0]).values())
             zero = "0" if only_relu else "0 in float64"
             wrong += [line] if wrong_gain(gain, log, decimals, zero=zero) else []
             wrong += [line] if (rate is None) != (log == -np.inf) else []

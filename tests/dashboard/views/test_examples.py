@@ -95,7 +95,7 @@ def test_the_link_of_an_example_opens_it_live(at, examples):
     else:
         assert shown.panels[STORY_TITLE.format(title=example.title)]["text"] == TOLD.format(story=example.story)
         for gate in "fico" if example.page == "lstm" else "":
-            params, _, _ = example.scenario.setup("LSTM")
+            params, _, _ = example.scenario.step_arguments("LSTM")
             assert_array_equal(shown[f"W_{gate}"], getattr(params, f"W_{gate}"))
     # It is live: its numbers can be changed.
     assert Shown(choose(there, k=example.scenario.k + 1)) != shown, "one more unit changes nothing"

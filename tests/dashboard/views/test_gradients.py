@@ -36,7 +36,7 @@ WITH_DIRECT_PATH = [name for name, cell in CELLS.items() if hasattr(cell, "direc
 def taken(name: str, T: int, **choices) -> tuple[Any, list[Any]]:
     """The parameters, and the steps one after the other."""
     scenario, cell = Scenario(**CELL | choices), CELLS[name]
-    params, state = scenario.initial_state(name)
+    params, state = scenario.params_and_initial_state(name)
     steps = []
     for x_t in scenario.noise(T):
         steps.append(cell.step(params, state, x_t))
@@ -74,7 +74,7 @@ def test_the_words_are_true_of_the_maps():
     shown = Shown(open_link(**LINK, T="12"))
     lines = shown.panels[MAPS]["note"].splitlines()
     for (name, cell), line in zip(CELLS.items(), lines, strict=True):
-        params, state = Scenario(**CELL).initial_state(name)
+        params, state = Scenario(**CELL).params_and_initial_state(name)
         J = cell.jacobian(params, unroll(cell, params, state, Scenario(**CELL).noise(12)))
         gain, per_step = words.gain(shown[name][-1, 0], 2), number(10 ** (shown[name][-1, 0] / 11), 4)
         assert line == sentences.MAP_NOTE_RATE.format(cell=name, T=12, gain=gain, rate=per_step)
@@ -217,7 +217,7 @@ def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
     at = open_link(g="relu", init="normal", m="3", n="16", k="16", T="512", scale="2")
     shown = Shown(at)
     scenario = Scenario(m=3, n=16, k=16, init="normal", g="relu", scale=2.0)
-    _, T = bounded_steps(unroll(CELLS["RNN"], *scenario.initial_state("RNN"), scenario.noise(512)))
+    _, T = bounded_steps(unroll(CELLS["RNN"], *scenario.params_and_initial_state("RNN"), scenario.noise(512)))
     assert shown.remarks == [sentences.OVERFLOW.format(T=T, cell="RNN")]
     for name in CELLS:
         assert shown.block(name)["shape"] == f"({T}, {T})"

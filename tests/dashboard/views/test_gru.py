@@ -146,7 +146,7 @@ def test_what_is_drawn_twice_is_the_same(init, j):
 
 def made_by(**choices):
     """Sees whether all the weights on the screen are those of this scenario."""
-    params = Scenario(**{"n": 3} | choices).setup("GRU")[0]
+    params = Scenario(**{"n": 3} | choices).step_arguments("GRU")[0]
     return lambda shown: np.array_equal(shown[text.OF_H], params.W_h) and np.array_equal(shown[text.OF_X], params.W_x)
 
 

@@ -97,7 +97,7 @@ CONTROLS = [
     Control(
         "seed",
         7,
-        lambda shown: np.array_equal(shown["W_{hh}"], Scenario(init="normal", seed=7).setup("RNN")[0].W_hh),
+        lambda shown: np.array_equal(shown["W_{hh}"], Scenario(init="normal", seed=7).step_arguments("RNN")[0].W_hh),
         NORMAL,
     ),
     Control("scale", 0.5, lambda shown: shown["W_h"].tolist() == [[0.5, 0.5, 4.5, 4.5, 4.5]] * 3),
@@ -225,7 +225,7 @@ def test_one_of_everything_is_a_cell_too():
 def test_an_example_gives_this_page_its_sizes_and_inputs(name):
     shown, example = Shown(open_link(example=name)), EXAMPLES[name].scenario
     shown.assert_finite()
-    _, state, x_t = example.setup("LSTM")
+    _, state, x_t = example.step_arguments("LSTM")
     assert_array_equal(shown["h_{t−1}"], state.h)
     assert_array_equal(shown["x_t"], x_t)
     assert shown["h_t"].shape == (example.k, 1)

@@ -117,7 +117,7 @@ def test_pointing_shows_both_factors_and_the_product():
 
 def made_by(**choices):
     """Sees whether all the weights on the screen are those of this scenario."""
-    return lambda shown: np.array_equal(shown["W"], Scenario(**choices).setup("LSTM")[0].W)
+    return lambda shown: np.array_equal(shown["W"], Scenario(**choices).step_arguments("LSTM")[0].W)
 
 
 NORMAL, OUTPUT, SMALL = {"init": "normal"}, {"y": "true"}, {"scale": "0.01"}

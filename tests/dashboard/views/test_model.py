@@ -433,7 +433,7 @@ def test_a_unit_is_shown_on_the_page_of_its_cell(cell, path):
     there, refused = parse(path, query, at.session_state.stored)
     assert not refused and there.unit == 3
     assert not there.scenario.is_layered
-    step = CELLS[cell].step(*there.scenario.setup(cell))
+    step = CELLS[cell].step(*there.scenario.step_arguments(cell))
     assert_allclose(step.h_t[:, 0], Shown(at)["h_t"][:, 4], atol=1e-6)
 
 

@@ -80,7 +80,7 @@ def linked(**choices) -> Shown:
 def steps_of(name: str, **choices) -> tuple[Any, list[Any]]:
     """The parameters, and the steps that the cell takes, one after the other."""
     scenario = Scenario(**CELL | choices)
-    params, state = scenario.initial_state(name)
+    params, state = scenario.params_and_initial_state(name)
     steps = []
     for x_t in scenario.sequence():
         steps.append(CELLS[name].step(params, state, x_t))

@@ -351,7 +351,7 @@ def test_the_weights_of_any_frame_are_saved_and_opened_again(recording):
         ending = {to_npz: "npz", to_safetensors: "safetensors"}[save]
         opened = read_arrays(f"trained.{ending}", save(saved_at(recording, 3)))
         scenario = Scenario(n=3, k=3, p=2, m=2).with_arrays(opened)
-        params, _ = scenario.initial_state("LSTM")
+        params, _ = scenario.params_and_initial_state("LSTM")
         np.testing.assert_array_equal(params.W_f, recording.weights["W_f"][3])
         np.testing.assert_array_equal(scenario.array("W_y"), recording.weights["W_y"][3])
     labels = [button.label for button in open_link("training", **SMALL).get("download_button")]
@@ -576,7 +576,7 @@ def test_the_arrays_at_a_frame_are_those_that_a_scenario_holds(cell):
     made = train(TrainingSetup(cell=cell, k=3, T=4, updates=2))
     arrays = arrays_at(made, -1)
     size = made.xs.shape[1]
-    params, _ = Scenario(m=size, n=3, k=3, cell=cell, arrays=arrays, scale=1.0).initial_state(cell)
+    params, _ = Scenario(m=size, n=3, k=3, cell=cell, arrays=arrays, scale=1.0).params_and_initial_state(cell)
     for name, values in vars(params_at(made, -1)).items():
         if isinstance(values, np.ndarray):
             np.testing.assert_array_equal(getattr(params, name), values)
