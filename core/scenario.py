@@ -223,13 +223,13 @@ class Scenario:
         init = self.init if INITIALIZERS[self.init].is_random else RANDOM_INIT
         inits = {"weights": init, "bias": "normal" if self.b_normal else "fill", "input": "fill"}
         arrays: dict[str, Array] = {}
-        for of_cell, made in CELLS[name].ARRAYS.items():
+        for of_cell, spec in CELLS[name].ARRAYS.items():
             if of_cell == "x_t":
                 continue
-            shape = (sizes[made.axes[0]], sizes[made.axes[1]])
-            value = _as_integer(self.b) if made.kind == "bias" else 0
-            drawn = _draw(inits[made.kind], self.seed, f"{of_cell}, layer {layer}, direction {way}", shape, value)
-            arrays[of_cell] = self._scaled(made, drawn)
+            shape = (sizes[spec.axes[0]], sizes[spec.axes[1]])
+            value = _as_integer(self.b) if spec.kind == "bias" else 0
+            drawn = _draw(inits[spec.kind], self.seed, f"{of_cell}, layer {layer}, direction {way}", shape, value)
+            arrays[of_cell] = self._scaled(spec, drawn)
         return arrays
 
     def step(self, name: str) -> tuple[Any, Any]:
@@ -335,18 +335,18 @@ class Scenario:
         -------
         ndarray of its shape
         """
-        made, shape = ARRAYS[name], self.shapes()[name]
-        instead = getattr(self, made.constant_param) if made.constant_param else None
+        spec, shape = ARRAYS[name], self.shapes()[name]
+        instead = getattr(self, spec.constant_param) if spec.constant_param else None
         if instead is not None:
             return np.full(shape, _as_integer(instead))
         if self.has(name, shape):
             return self.arrays[name]
         init = self.init
-        if made.kind == "bias":
+        if spec.kind == "bias":
             init = "normal" if self.b_normal else "fill"
-        elif made.kind == "input" and INITIALIZERS[init].is_for_weights:
+        elif spec.kind == "input" and INITIALIZERS[init].is_for_weights:
             init = "normal"
-        return _draw(init, self.seed, name, shape, _as_integer(getattr(self, made.value)))
+        return _draw(init, self.seed, name, shape, _as_integer(getattr(self, spec.value)))
 
     def array(self, name: str) -> Array:
         """Return one of the arrays of `shapes` as the cells use it, with the scale of weights and the offset of a bias.
@@ -357,11 +357,11 @@ class Scenario:
         """
         return self._scaled(ARRAYS[name], self.base_array(name))
 
-    def _scaled(self, made: ArraySpec, numbers: Array) -> Array:
+    def _scaled(self, spec: ArraySpec, numbers: Array) -> Array:
         """Return the numbers with the scale of weights and the offset of a bias."""
-        if made.kind == "weights":
+        if spec.kind == "weights":
             return numbers * _as_integer(self.scale)
-        return numbers + _as_integer(getattr(self, made.offset_param)) if made.offset_param else numbers
+        return numbers + _as_integer(getattr(self, spec.offset_param)) if spec.offset_param else numbers
 
     def effective_arrays(self) -> dict[str, Array]:
         """Return every array as the cells use it.
@@ -399,9 +399,9 @@ class Scenario:
                 sizes.setdefault(letter, size)
         sizes = {letter: size for letter, size in sizes.items() if letter in "mnkp"}
         given = [ARRAYS[name] for name in arrays if name in ARRAYS]
-        scaled = self.scale != 1 and any(made.kind == "weights" for made in given)
-        hiding = [made.constant_param for made in (ARRAYS.values() if scaled else given) if made.constant_param]
-        added = [made.offset_param for made in given if made.offset_param]
+        scaled = self.scale != 1 and any(spec.kind == "weights" for spec in given)
+        hiding = [spec.constant_param for spec in (ARRAYS.values() if scaled else given) if spec.constant_param]
+        added = [spec.offset_param for spec in given if spec.offset_param]
         unhidden: dict[str, Any] = dict.fromkeys(hiding) | dict.fromkeys(added, 0.0)
         if scaled:
             unhidden["scale"] = 1.0
@@ -427,11 +427,11 @@ class Scenario:
 
     def overrides(self) -> dict[str, Array]:
         """Return the custom values that differ from those that the settings make."""
-        made = replace(self, arrays={})
+        unset = replace(self, arrays={})
         return {
             name: array
             for name, array in self.matching_arrays().items()
-            if name not in AXES or not np.array_equal(array, made.base_array(name))
+            if name not in AXES or not np.array_equal(array, unset.base_array(name))
         }
 
     def has(self, name: str, shape: tuple[int, int]) -> bool:

@@ -205,7 +205,7 @@ def state_arrays(cell: Cell) -> list[str]:
     list of str
         Such as ``["h_prev", "c_prev"]``.
     """
-    return [name for name, made in cell.ARRAYS.items() if made.kind == "input" and name != "x_t"]
+    return [name for name, spec in cell.ARRAYS.items() if spec.kind == "input" and name != "x_t"]
 
 
 def state_after_step(cell: Cell) -> dict[str, str]:

@@ -86,8 +86,8 @@ def diagnose(
     trace = _run(built, xs, progress)
     count = sum(len(layer.directions) for layer in layers)
     runs: list[DirectionRun] = []
-    for at, (layer, stacked, made) in enumerate(zip(layers, built, trace.layers)):
-        for way, (found, direction, steps) in enumerate(zip(layer.directions, stacked.directions, made.traces)):
+    for at, (layer, stacked, layer_trace) in enumerate(zip(layers, built, trace.layers)):
+        for way, (found, direction, steps) in enumerate(zip(layer.directions, stacked.directions, layer_trace.traces)):
             start = FRACTION_OF_RUN + (1 - FRACTION_OF_RUN) * len(runs) / count
             report = partial(_report, progress, start, (1 - FRACTION_OF_RUN) / count, at + 1)
             cell = CELLS_OF_FILES[layer.cell]
@@ -98,7 +98,7 @@ def diagnose(
                 arrays=found.arrays,
                 params=direction.params,
                 trace=steps,
-                xs=made.xs[::-1] if direction.is_reverse else made.xs,
+                xs=layer_trace.xs[::-1] if direction.is_reverse else layer_trace.xs,
                 gains=sample_gains(cell, direction.params, steps, report),
                 thresholds=thresholds,
                 is_one_hot=is_one_hot,
@@ -114,10 +114,10 @@ def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> NetworkTrace:
     traced: list[LayerTrace] = []
     for at, layer in enumerate(built):
         progress(FRACTION_OF_RUN * at / len(built), RUN, at + 1)
-        made = run_layer(layer, traced[-1].output if traced else xs)
-        if not all(np.isfinite(symbol).all() for steps in made.traces for symbol in steps):
+        layer_trace = run_layer(layer, traced[-1].output if traced else xs)
+        if not all(np.isfinite(symbol).all() for steps in layer_trace.traces for symbol in steps):
             raise NetworkOverflow("The numbers overflow on this input.")
-        traced.append(made)
+        traced.append(layer_trace)
     return with_last_states(built, traced)
 
 

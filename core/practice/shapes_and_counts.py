@@ -24,9 +24,9 @@ def empty_arrays(cell: str, m: int, k: int) -> dict[str, Array]:
     """Return a cell's arrays, all 0, with n = k."""
     letters = {"m": m, "n": k, "k": k, "1": 1}
     return {
-        name: np.zeros([letters[axis] for axis in made.axes])
-        for name, made in CELLS[cell].ARRAYS.items()
-        if made.kind != "input"
+        name: np.zeros([letters[axis] for axis in spec.axes])
+        for name, spec in CELLS[cell].ARRAYS.items()
+        if spec.kind != "input"
     }
 
 

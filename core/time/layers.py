@@ -165,10 +165,10 @@ def run_layers_bounded(layers: Sequence[Layer], xs: Array) -> tuple[NetworkTrace
     """
     traced: list[LayerTrace] = []
     while len(traced) < len(layers):
-        made = run_layer(layers[len(traced)], traced[-1].output if traced else xs)
-        T = max(1, min(bounded_steps(trace)[1] for trace in made.traces))
+        layer_trace = run_layer(layers[len(traced)], traced[-1].output if traced else xs)
+        T = max(1, min(bounded_steps(trace)[1] for trace in layer_trace.traces))
         if T == len(xs):
-            traced.append(made)
+            traced.append(layer_trace)
         else:  # A reverse direction then starts at another step, so every layer is run again.
             xs, traced = xs[:T], []
     return with_last_states(layers, traced), len(xs)
@@ -215,8 +215,8 @@ def with_last_states(layers: Sequence[Layer], traced: list[LayerTrace]) -> Netwo
     """Return the trace of a network with its results."""
     last = [
         layer.cell.next_state(type(steps)(*(symbol[-1] for symbol in steps)))
-        for layer, made in zip(layers, traced)
-        for steps in made.traces
+        for layer, layer_trace in zip(layers, traced)
+        for steps in layer_trace.traces
     ]
     return NetworkTrace(
         layers=traced,

@@ -37,7 +37,7 @@ def has_forget_gate(cell: str) -> bool:
     cell : str
         A name of CELLS.
     """
-    return any(made.offset_param == "forget_bias" for made in CELLS[cell].ARRAYS.values())
+    return any(spec.offset_param == "forget_bias" for spec in CELLS[cell].ARRAYS.values())
 
 
 @dataclass(frozen=True)

@@ -111,14 +111,14 @@ def saved_at(recording: Recording, frame: int) -> dict[str, Array]:
     return arrays_at(recording, frame) | {name: recording.weights[name][frame] for name in Readout._fields}
 
 
-def arrays_on_probe(recording: Recording, frame: int, made: int) -> dict[str, Array]:
+def arrays_on_probe(recording: Recording, frame: int, steps: int) -> dict[str, Array]:
     """Return the cell at a frame on its probe, as every page takes it: `arrays_at`, the state after some steps, and the inputs.
 
     Parameters
     ----------
     frame : int
         From 0; -1 is the last.
-    made : int
+    steps : int
         How many steps of the probe are behind the state, at least 1 and fewer than T.
 
     Returns
@@ -128,8 +128,8 @@ def arrays_on_probe(recording: Recording, frame: int, made: int) -> dict[str, Ar
     """
     learner = Learner(recording.setup)
     trace = learner.trace(params_at(recording, frame), recording.xs[:, :, None])
-    state = {before: getattr(trace, after)[made - 1] for before, after in state_after_step(learner.cell).items()}
-    return arrays_at(recording, frame) | state | {"x_t": recording.xs[made][:, None], "xs": recording.xs[made:]}
+    state = {before: getattr(trace, after)[steps - 1] for before, after in state_after_step(learner.cell).items()}
+    return arrays_at(recording, frame) | state | {"x_t": recording.xs[steps][:, None], "xs": recording.xs[steps:]}
 
 
 def _theta(recording: Recording, frame: int) -> Array:
@@ -147,8 +147,12 @@ def arrays_at(recording: Recording, frame: int) -> dict[str, Array]:
     cell: Any = CELLS[recording.setup.cell]
     params = params_at(recording, frame)
     arrays: dict[str, Array] = {}
-    for made in cell.PRE_ACTIVATIONS.values():
-        W_h, W_x = split_columns(getattr(params, made.W), params.k, params.order)
-        arrays |= {made.W_h: W_h, made.W_x: W_x, made.b: getattr(params, made.b)}
-    rest = [name for name, made in cell.ARRAYS.items() if made.kind != "input" and name not in arrays]
+    for pre_activation in cell.PRE_ACTIVATIONS.values():
+        W_h, W_x = split_columns(getattr(params, pre_activation.W), params.k, params.order)
+        arrays |= {
+            pre_activation.W_h: W_h,
+            pre_activation.W_x: W_x,
+            pre_activation.b: getattr(params, pre_activation.b),
+        }
+    rest = [name for name, spec in cell.ARRAYS.items() if spec.kind != "input" and name not in arrays]
     return arrays | {name: getattr(params, name) for name in rest if hasattr(params, name)}

@@ -40,14 +40,14 @@ def save(state: State, shown: Recording) -> None:
     st.caption(text.TAKEN)
 
 
-def take(state: State, made: Recording) -> None:
-    """Make a trained cell and its probe the custom values of all pages; `updates_made` is a recording of one frame.
+def take(state: State, recording: Recording) -> None:
+    """Make a trained cell and its probe the custom values of all pages; `recording` has one frame.
 
     The pages of one step have step 2 of the probe, and a sequence goes on from there to the probe's end. Whatever would hide or
     change one of the arrays is turned off.
     """
-    setup = made.setup
-    arrays = arrays_on_probe(made, 0, STEPS_BEHIND)
+    setup = recording.setup
+    arrays = arrays_on_probe(recording, 0, STEPS_BEHIND)
     given = scenario_of_arrays(state, arrays, n=setup.k, k=setup.k, cell=setup.cell, g=setup.g, T=setup.T)
     view_settings = state.view_settings() | {"j": min(state.unit, setup.k), "t": 1}
     storage.patch_arrays(given.overrides(), patch_of(state, given, view_settings))

@@ -67,7 +67,7 @@ class Trainings:
     @cached_property
     def verdicts(self) -> dict[str, Verdict]:
         """The verdict on each training by its name."""
-        return {name: verdict(made) for name, made in self.by_name.items()}
+        return {name: verdict(recording) for name, recording in self.by_name.items()}
 
     @property
     def verdict(self) -> Verdict:
@@ -96,9 +96,9 @@ class Trainings:
     def others(self) -> dict[str, tuple[Recording, Array]]:
         """The other trainings with the same curves by name, each with its last frame at or before each update of the one that is shown."""
         return {
-            name: (made, made.updates.searchsorted(self.shown.updates, side="right") - 1)
-            for name, made in self.by_name.items()
-            if made is not self.shown and _curves_of(made) == _curves_of(self.shown)
+            name: (recording, recording.updates.searchsorted(self.shown.updates, side="right") - 1)
+            for name, recording in self.by_name.items()
+            if recording is not self.shown and _curves_of(recording) == _curves_of(self.shown)
         }
 
     def name_of_try(self, code: str) -> str:
