@@ -29,7 +29,7 @@ def panels(shown: DirectionRun, given: Input, step: int, threshold: float) -> li
 
     Parameters
     ----------
-    shown : Examined
+    shown : DirectionRun
     given : Input
         Of the first layer.
     step : int

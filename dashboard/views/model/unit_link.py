@@ -22,7 +22,7 @@ def link(state: State, shown: DirectionRun, cell: str, g: str, step: int) -> Non
     Parameters
     ----------
     state : State
-    shown : Examined
+    shown : DirectionRun
     cell, g : str
         Of the layer, as its file has them.
     step : int
