@@ -918,7 +918,7 @@ export interface Ink {
   limit: number
   /** The largest side of a cell. */
   largest: number
-  /** The largest height of a diagram, in the projector view. */
+  /** The largest height of a diagram or a plot, in the projector view. */
   tall: number
   /** Measured widths of texts. */
   widths: Map<string, number>
@@ -1041,6 +1041,8 @@ export interface Section {
   most: number
   /** Whether its rows stand side by side in pairs there. */
   isPaired: boolean
+  /** Whether the drawing stands beside its words on the first screen of the projector view. */
+  isFirst: boolean
   words: HTMLElement
 }
 

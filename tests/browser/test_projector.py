@@ -13,6 +13,7 @@ from tests.browser.page import (
     followed,
     in_sight,
     number_field,
+    panel,
     point_at,
     slider,
     until,
@@ -107,6 +108,31 @@ def test_all_gates_are_in_the_window_at_once(page, server, width, height):
     assert box_of(links)["x"] >= shown["x"] + shown["width"], "the links to the panels cover a drawing"
     links.get_by_role("link", name="Three gates").click()
     assert_whole(page, "Three gates", height)
+
+
+BOTTOM = "drawing => Math.max(...[...drawing.children].map((canvas) => canvas.getBoundingClientRect().bottom))"
+# What each page opens with.
+OPENINGS = {
+    "": ["Diagram"],
+    "lstm": ["Diagram"],
+    "gru": ["Diagram"],
+    "saturation": ["Units on the curves"],
+    "sequence": ["Step 1 of 5"],
+    "gradients": ["Gradient at step 1"],
+    "training": ["Loss", "Accuracy", "Units on the curves"],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", OPENINGS)
+def test_what_a_page_opens_with_is_whole_on_the_first_screen(page, server, path):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server}/{path}?view=projector")
+    followed(page)
+    for title in OPENINGS[path]:
+        assert 0 < drawing(page, title).evaluate(BOTTOM) <= 720
+        callout = panel(page, title).locator(".callout:not(:empty)")
+        assert not callout.count() or in_sight(page, callout)
 
 
 def assert_whole(page: Page, title: str, height: float) -> None:

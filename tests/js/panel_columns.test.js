@@ -27,6 +27,14 @@ test("a narrow window, the projector view and paper have one column", () => {
   assert.ok(isTile(pictureOf(820, thirds), { panel: thirds[0] }))
 })
 
+test("in the projector view a playback slider that stays makes a board", () => {
+  const bar = panel(6, { playback: {}, rows: [] })
+  const shown = pictureOf(1190, [bar, ...thirds], { isProjected: true })
+  assert.ok(isBoard(shown) && isTile(shown, { panel: thirds[0] }))
+  assert.ok(widthOf(shown, { panel: thirds[0] }) < 400)
+  assert.ok(!isBoard(pictureOf(819, [bar, ...thirds], { isProjected: true })))
+})
+
 test("a picture without tiles is no board, and neither is a comparison", () => {
   assert.ok(!isBoard(pictureOf(1200, [panel(0), panel(0)])))
   const compared = pictureOf(1200, [panel(3, { side: "A" }), panel(3, { side: "B" })])

@@ -7,7 +7,7 @@ import { SvgContext } from "../../dashboard/static/interact/save_svg.js"
 
 const width = (text, font) => 0.55 * font * text.length
 const look = { dark: false, font: "f", text: "#111111", accent: "#c2006b", paper: "#ffffff" }
-const inkOf = (limit, alone = false) => ({ limit, largest: 40, zoom: 1, look, widths: new Map(), width, alone })
+const inkOf = (limit, alone = false) => ({ limit, largest: 40, tall: Infinity, zoom: 1, look, widths: new Map(), width, alone })
 const hue = (light) => ({ light, dark: "#ffffff" })
 const line = (label, colour) => ({ label, colour: hue(colour), dash: [], points: Float32Array.of(0, 1, 2), places: null })
 const axes = { x_range: [0, 2], y_range: [0, 2], x_ticks: [0, 1, 2], y_ticks: [0, 1, 2], x_label: "updates", y_label: "loss" }
@@ -43,6 +43,20 @@ test("in the projector view the curves of a row share its line", () => {
   const item = { kind: "curve", ...axes, lines: [], widest: null, in_row: 3, beside: 1 }
   assert.equal(curve.size(inkOf(1100), item, 1).width, 1096)
   assert.ok(3 * curve.size({ ...inkOf(643), zoom: 1.85 }, item, 1).width + 2 * 10 <= 639)
+})
+
+test("in the projector view four curves that may stand in two lines do so if they would be narrow", () => {
+  const item = { kind: "curve", ...axes, lines: [], widest: null, in_row: 4, beside: 2 }
+  const shown = curve.size({ ...inkOf(628), zoom: 1.25 }, item, 1).width
+  assert.ok(shown >= 300 && 2 * shown + 10 <= 624)
+  assert.ok(4 * curve.size({ ...inkOf(1400), zoom: 1.25 }, item, 1).width + 3 * 10 <= 1396)
+})
+
+test("a plot is as low as the window of a projector asks, but not flat", () => {
+  const height = (tall) => chart.size({ ...inkOf(500), tall }, made(), 1).height
+  assert.ok(height(Infinity) > 200)
+  assert.equal(height(150.5), 150)
+  assert.equal(height(20), height(0))
 })
 
 test("curves that may stand side by side share a line where there is room", () => {

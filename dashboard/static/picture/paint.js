@@ -27,8 +27,14 @@ const LEAST_ROOM = 640
 const LEGIBLE = 1.45
 const ABOVE = 140
 const SETTINGS = 60
-// So much stands above the first drawing of a page, whose diagram is whole on the first screen.
+// So much stands above the first drawing of a page, which is whole on the first screen with two lines of legends, if it can be smaller.
 const ABOVE_FIRST = 215
+const LEGENDS = 2 * LEGEND.height + 4
+// On a board two rows of tiles are whole on the first screen: so much stands above them and around each. The text of a tile is larger
+// than on the page in a picture that is wider than this.
+const ABOVE_TILES = 262
+const AROUND_TILE = 48
+const PLAIN_BOARD = 950
 
 // In pixels of the page: the width of the words beside a drawing and beside a diagram, with the gap. picture.css has the same widths.
 const WORDS = 400
@@ -51,6 +57,7 @@ export function render(picture) {
   picture.host.classList.toggle("beside", isSideBySide(picture))
   picture.host.classList.toggle("wide", isWide(picture))
   picture.host.classList.toggle("board", isBoard(picture))
+  picture.host.classList.toggle("projected", isLarge)
   picture.host.classList.toggle("dotted", isLarge || innerWidth < LISTED)
   for (const section of picture.sections) {
     section.targets = []
@@ -64,15 +71,25 @@ export function render(picture) {
     }
     const { panel, rows } = section
     const inkOf = (/** @type {number} */ width) => {
-      const zoom = isLarge ? Math.min(section.most, Math.max(1, width / LEAST_ROOM)) : 1
-      const tall = isLarge ? (innerHeight - ABOVE_FIRST) / zoom : Infinity
+      const { zoom, tall } = isLarge ? enlarged(picture, section, width) : { zoom: 1, tall: Infinity }
       return { ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom), tall, alone: picture.isPrinted }
     }
-    const strips = isLarge ? largeStrips(picture, section, inkOf) : stripsOf(picture, section, inkOf, rows)
+    const strips = isLarge && !isTile(picture, section) ? largeStrips(picture, section, inkOf) : stripsOf(picture, section, inkOf, rows)
     section.targets = strips.flatMap(({ places }) => places).filter(canBePointedAt)
     stretch(picture, section, [...strips, legendStrip(section, strips[strips.length - 1])])
     refresh(picture, section)
   }
+}
+
+// Returns how many times as large a drawing of this width is in the projector view, and its largest height in its own pixels.
+/** @type {(picture: Picture, section: Section, width: number) => { zoom: number, tall: number }} */
+function enlarged(picture, section, width) {
+  if (isTile(picture, section)) {
+    const zoom = Math.min(PROJECTED, Math.max(1, picture.width / PLAIN_BOARD))
+    return { zoom, tall: ((innerHeight - ABOVE_TILES) / 2 - AROUND_TILE) / zoom }
+  }
+  const zoom = Math.min(section.most, Math.max(1, width / LEAST_ROOM))
+  return { zoom, tall: (innerHeight - ABOVE_FIRST) / zoom - LEGENDS }
 }
 
 /** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink, rows: Rows) => StripLayout[]} */
@@ -84,16 +101,20 @@ function stripsOf(picture, section, inkOf, rows) {
 }
 
 // Makes a drawing as large as possible in the projector view. If the window is too low, the drawing is smaller, or its rows stand
-// side by side in pairs. The size stays while the plan stays.
+// side by side in pairs. The first drawing stands beside its words, if it is whole there. The size stays while the plan stays.
 /** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink) => StripLayout[]} */
 function largeStrips(picture, section, inkOf) {
-  const strips = (/** @type {number} */ most, /** @type {boolean} */ isPaired) => {
-    Object.assign(section, { most, isPaired })
+  const strips = (/** @type {number} */ most, /** @type {boolean} */ isPaired, isFirst = false) => {
+    Object.assign(section, { most, isPaired, isFirst })
     return stripsOf(picture, section, inkOf, isPaired ? paired(section.rows) : section.rows)
   }
   const before = section.plan?.key
-  const same = strips(section.most, section.isPaired)
+  const same = strips(section.most, section.isPaired, section.isFirst)
   if (section.plan?.key === before) return same
+  if (isOpening(picture, section)) {
+    const first = zoomOfWhole(section, strips(PROJECTED, false, true), innerHeight - ABOVE_FIRST)
+    if (section.narrow && first >= 1) return strips(first, false, true)
+  }
   const room = innerHeight - ABOVE - (document.querySelector(".st-key-top") ? SETTINGS : 0)
   const below = zoomOfWhole(section, strips(PROJECTED, false), room)
   if (below >= LEGIBLE) return strips(below, false)
@@ -113,6 +134,18 @@ function zoomOfWhole(section, strips, room) {
   return isBroken ? 0 : Math.min(PROJECTED, low, ink.limit / widthOfPlan(ink, plan))
 }
 
+// Whether a drawing would not be on the first screen below the callout and the player of its panel. A diagram stands beside them anyway.
+/** @type {(picture: Picture, section: Section) => boolean} */
+function isOpening(picture, section) {
+  const { callout, playback } = section.panel
+  return section === picture.sections[0] && !hasDiagram(section) && Boolean(callout || playback) && !isSideBySide(picture)
+}
+
+/** @type {(section: Section) => boolean} */
+function hasDiagram({ rows }) {
+  return rows.some((items) => items.some(({ kind }) => kind === "diagram"))
+}
+
 /** @type {(items: Item[]) => boolean} */
 function isEquation(items) {
   return items.some(({ kind }) => kind === "op")
@@ -122,7 +155,7 @@ function isEquation(items) {
 // may have any size from LEAST_ROOM on, also in the projector view.
 /** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink) => void} */
 function standBesideWords(picture, section, inkOf) {
-  const isAnySize = section.rows.some((items) => items.some(({ kind }) => kind === "diagram"))
+  const isAnySize = hasDiagram(section) || (picture.isProjected && section.isFirst)
   // The large words of the projector view need the usual width.
   const isSlim = isAnySize && !picture.isProjected
   const room = picture.width - (isSlim ? WORDS_OF_DIAGRAM : WORDS)

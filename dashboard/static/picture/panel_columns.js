@@ -16,9 +16,12 @@ export function isWide({ width, isProjected, isPrinted }) {
   return width >= WIDE && !isProjected && !isPrinted
 }
 
+// In the projector view only a picture with a playback slider that stays is a board: what it moves is in sight together.
 /** @type {(picture: Picture) => boolean} */
 export function isBoard(picture) {
-  return isWide(picture) && !isSideBySide(picture) && picture.data.panels.some(({ tile }) => tile)
+  const { panels } = picture.data
+  const isShown = picture.isProjected && panels.some(isBar) ? isWide({ ...picture, isProjected: false }) : isWide(picture)
+  return isShown && !isSideBySide(picture) && panels.some(({ tile }) => tile)
 }
 
 // Whether a panel is the playback slider of the whole picture.

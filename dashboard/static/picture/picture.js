@@ -201,6 +201,7 @@ function addSection(picture, panel, rows) {
     narrow: null,
     most: 1,
     isPaired: false,
+    isFirst: false,
     save: add("div", "save"),
     ...addWords(element),
   }

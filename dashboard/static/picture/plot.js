@@ -24,6 +24,8 @@ const BOTTOM = 40
 const ABOVE = 8
 // A plot is so tall, and taller by this share of its width, up to the most.
 const [LOWEST, SHARE, TALLEST] = [150, 0.2, 320]
+// A plot is not lower than this, even if the window of a projector is.
+const LOWEST_PROJECTED = 110
 // A plot that shares a line with others is so wide at least.
 const NARROWEST = 300
 // How a line is drawn up to the current step, and beyond it. A projector hardly shows thinner lines.
@@ -37,7 +39,8 @@ const plot = {
   follows: (item) => (item.kind === "curve" ? [item.widest, item.in_row, item.beside] : []),
   size(ink, item) {
     const width = widthOf(item, ink)
-    return { width, height: head(item, ink) + Math.min(TALLEST, Math.round(LOWEST + SHARE * width)) }
+    const usual = head(item, ink) + Math.min(TALLEST, Math.round(LOWEST + SHARE * width))
+    return { width, height: Math.max(LOWEST_PROJECTED, Math.min(usual, Math.floor(ink.tall))) }
   },
   head,
   rows: () => Infinity,
@@ -47,14 +50,16 @@ const plot = {
   },
 }
 
-// In the projector view the curves of a row share its line, so that all of them are in sight. Elsewhere a line holds as many as fit.
+// In the projector view the curves of a row share its line, so that all of them are in sight, unless they would be too narrow and may
+// stand in several lines. Elsewhere a line holds as many as fit.
 /** @type {(item: Curve | Chart, ink: Ink) => number} */
 function widthOf(item, { limit, zoom }) {
   const whole = limit - 2 * MARGIN
   if (item.kind === "chart") return whole
   const shared = (/** @type {number} */ count) => Math.floor((whole - GAP * (count - 1)) / count)
   const usual = shared(item.beside) < NARROWEST ? whole : shared(item.beside)
-  return Math.min(item.widest ?? Infinity, zoom > 1 ? shared(item.in_row) : usual)
+  const isShared = zoom > 1 && (item.beside === 1 || shared(item.in_row) >= NARROWEST)
+  return Math.min(item.widest ?? Infinity, isShared ? shared(item.in_row) : usual)
 }
 
 /** @type {(item: Curve | Chart, ink: Ink) => number} */
