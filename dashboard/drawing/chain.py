@@ -7,7 +7,7 @@ import numpy as np
 from core.arrays import Array
 from dashboard.drawing.colours import Hue
 from dashboard.drawing.matrices import Item, packed
-from dashboard.drawing.scales import FAINT
+from dashboard.drawing.scales import POWERS_TO_FAINT
 
 # With more steps, the cells of a row would be too narrow to be seen.
 MOST_STEPS = 64
@@ -74,12 +74,12 @@ def chain(
     }
 
 
-def left_of(logs: Array) -> Array:
-    """Return how wide the wire of a gradient is: 1 for a gain of 1 or more, and 0 from 10^−FAINT on.
+def width_of_gradient(logs: Array) -> Array:
+    """Return how wide the wire of a gradient is: 1 for a gain of 1 or more, and 0 from 10^−POWERS_TO_FAINT on.
 
     Parameters
     ----------
     logs : ndarray of shape (T,)
         The decimal logarithms of the gains; -inf where nothing comes back.
     """
-    return np.clip(1 + logs / FAINT, 0, 1)
+    return np.clip(1 + logs / POWERS_TO_FAINT, 0, 1)

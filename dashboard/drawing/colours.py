@@ -29,6 +29,8 @@ COMPARED: tuple[Hue, ...] = (
     {"light": "#074306", "dark": "#7fae8d"},
     {"light": "#7508ff", "dark": "#e0c215"},
 )
+# Colours of compared initializers for a figure that does not know the theme: visible in both, and none is that of a gate.
+COMPARED_IN_BOTH_THEMES = ("#a21afc", "#f42f07", "#33a0ac")
 # The colour of a line that others are compared with.
 REFERENCE: Hue = {"light": "#6c7078", "dark": "#9a9ea6"}
 # The colour of the curve of an activation: neutral, because each hue is a gate, a cell or a training.
@@ -43,7 +45,7 @@ GATE_COLOURS: dict[str, Hue] = {
     "u_t": {"light": "#0c77bf", "dark": "#29bcfe"},
 }
 # The same by their names on the screen, which have these colours too.
-GATE_NAMES = {{"c_tilde": "c̃_t", "h_tilde": "h̃_t"}.get(gate, gate): hue for gate, hue in GATE_COLOURS.items()}
+COLOUR_OF_GATE_NAME = {{"c_tilde": "c̃_t", "h_tilde": "h̃_t"}.get(gate, gate): hue for gate, hue in GATE_COLOURS.items()}
 
 
 def hues_of(names: Iterable[str]) -> dict[str, Hue]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from core.arrays import Array
 from core.time.unroll import OVERFLOW_LIMIT
-from dashboard.drawing.colours import GATE_NAMES
-from dashboard.drawing.scales import FAINT, USUAL, Scale, symmetric
+from dashboard.drawing.colours import COLOUR_OF_GATE_NAME
+from dashboard.drawing.scales import POWERS_TO_FAINT, Scale, symmetric
 from dashboard.text import drawing as text
 
 Item = dict[str, Any]
@@ -21,6 +21,8 @@ MOST_ROWS, MOST_COLUMNS = 64, 128
 MOST_PRINTED = 1024
 # The same limit for all frames of a matrix together.
 MOST_IN_FULL = 2**15
+# In maps of norms the strongest colour stands for this quantile: the largest norm of all would make the others faint.
+STRONGEST_QUANTILE = 0.8
 
 
 # ---- picture equations ---------------------------------------------------------------------
@@ -123,7 +125,7 @@ def block(
     return {
         "kind": "block",
         "symbol": symbol,
-        "colour": GATE_NAMES.get(symbol),
+        "colour": COLOUR_OF_GATE_NAME.get(symbol),
         "shape": f"({array.shape[0]}, {array.shape[1]})",
         "mean": _mean_note(np.diff(row_edges), np.diff(column_edges)) if mean else None,
         "rows": shown.shape[0],
@@ -258,7 +260,7 @@ def gradient_reach(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item
         with np.errstate(divide="ignore"):
             logs[symbol] = np.log10(np.where(possible & (frames > 0), frames, np.nan))
     known = np.concatenate([values[np.isfinite(values)] for values in logs.values()])
-    high = float(np.ceil(np.quantile(known, USUAL))) if known.size else 0.0
+    high = float(np.ceil(np.quantile(known, STRONGEST_QUANTILE))) if known.size else 0.0
     rows: list[Part] = [
         (text.LOSS_AT_STEP, len(asked), "")
         if len(asked) > 1
@@ -268,7 +270,7 @@ def gradient_reach(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item
         block(
             symbol,
             values[-1],
-            Scale(text.LOG_NORM, "sequential", high - FAINT, high, clips=True),
+            Scale(text.LOG_NORM, "sequential", high - POWERS_TO_FAINT, high, clips=True),
             rows=rows,
             columns=[(text.AT_STEP, values.shape[2], "")],
             frames=values,

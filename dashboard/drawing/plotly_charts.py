@@ -12,7 +12,8 @@ from core import saturation
 from core.activations import Activation
 from core.arrays import Array
 from core.saturation import Growth
-from dashboard.drawing.scales import OF_BOTH_THEMES, SHADE
+from dashboard.drawing.colours import COMPARED_IN_BOTH_THEMES
+from dashboard.drawing.scales import SHADE
 from dashboard.text import drawing as text
 from dashboard.text.words import plain
 
@@ -92,7 +93,7 @@ def _growth(
 ) -> go.Figure:
     """Return the fraction of saturated units above the median derivative, along a logarithmic axis."""
     traces = []
-    for (name, grown), colour in zip(curves.items(), OF_BOTH_THEMES):
+    for (name, grown), colour in zip(curves.items(), COMPARED_IN_BOTH_THEMES):
         traces += _band(name, colour, x, grown.fraction_band, grown.fraction, grown.expected_fraction)
         lower = _band(name, colour, x, grown.slope_band, grown.slope, grown.expected_slope)
         traces += [{**trace, "yaxis": "y2", "showlegend": False} for trace in lower]

@@ -18,13 +18,13 @@ RED_BLUE = {
 }
 # What is left of a gradient: faint where it has vanished, the ink of the page at a gain of 1, and red beyond it. Up to 1 these are the
 # colours of the wires in `static/picture/chain.js`.
-LEFT = {
+GRADIENT_GAIN = {
     "light": ["#e3e3e3", "#161513", "#8c0a1e", "#f0183c"],
     "dark": ["#32312f", "#fafafa", "#ff9a8a", "#ff3b30"],
 }
 
 
-def _left(stops: list[str]) -> list[str]:
+def _with_root_above_middle(stops: list[str]) -> list[str]:
     """Return the stops of a palette in even steps: linear up to the middle, and with the square root beyond it, where few values are large."""
     beyond = np.linspace(0, 1, 33)
     places = np.concatenate([beyond[:-1], 1 + (len(stops) - 2) * np.sqrt(beyond)])
@@ -36,17 +36,13 @@ def _left(stops: list[str]) -> list[str]:
 
 PALETTES = {
     "diverging": RED_BLUE,
-    "left": {theme: _left(stops) for theme, stops in LEFT.items()},
+    "left": {theme: _with_root_above_middle(stops) for theme, stops in GRADIENT_GAIN.items()},
     "sequential": AMBER,
     # From the page's own background to the grey of saturated parts of an axis. Amber is a large derivative, so saturated entries are not.
     "shaded": {"light": ["#f7f7f7", SHADE], "dark": ["#22262e", SHADE]},
 }
-# Colours of compared initializers for a figure that does not know the theme: visible in both, and none is that of a gate.
-OF_BOTH_THEMES = ("#a21afc", "#f42f07", "#33a0ac")
 # A norm goes through this many powers of ten from the strongest colour to the faintest.
-FAINT = 6
-# The strongest colour stands for this quantile: the largest norm of all would make the others faint.
-USUAL = 0.8
+POWERS_TO_FAINT = 6
 
 
 class Scale(NamedTuple):
@@ -69,7 +65,7 @@ def symmetric(label: str, limit: float, *, clips: bool = False) -> Scale:
     return Scale(label, "diverging", -limit, limit, clips)
 
 
-def left(label: str, limit: float) -> Scale:
+def gain_scale(label: str, limit: float) -> Scale:
     """Return the scale of what is left of a gradient, by the logarithm of its gain. It clips."""
     return Scale(label, "left", -limit, limit, clips=True)
 

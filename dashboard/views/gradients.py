@@ -23,7 +23,7 @@ from dashboard.controls.page_scenario import OF_THIS_PAGE, PageScenario
 from dashboard.controls.widgets import control
 from dashboard.drawing import charts, colours, matrices, scales
 from dashboard.drawing.arithmetic import number
-from dashboard.drawing.chain import MOST_STEPS, chain, left_of
+from dashboard.drawing.chain import MOST_STEPS, chain, width_of_gradient
 from dashboard.drawing.example_story import story
 from dashboard.drawing.panels import Fit, panel, remark
 from dashboard.server.scheduling import heavy_compute
@@ -204,7 +204,7 @@ def cells(gains: GainsOfCells) -> matrices.Item:
             [
                 chain(
                     name,
-                    left_of(logs[-1]),
+                    width_of_gradient(logs[-1]),
                     [text.cell_back(T, at, words.gain(log, decimals)) for at, log in enumerate(logs[-1].tolist(), 1)],
                     end=words.gain(logs[-1, 0], 2, exact=gains.is_exact[name]),
                     backward=True,
@@ -221,7 +221,7 @@ def cells(gains: GainsOfCells) -> matrices.Item:
 def maps(gains: GainsOfCells, *, callout: str) -> matrices.Item:
     """Return the panel with the gain from every step to every earlier one, a map for each cell."""
     decimals, T = gains.state.decimals, gains.T
-    scale = scales.left(text.MAPS_SCALE, scales.FAINT)
+    scale = scales.gain_scale(text.MAPS_SCALE, scales.POWERS_TO_FAINT)
     radii = words.enumerated(f"{name} {number(gains.radius[name], decimals)}" for name in CELLS)
     lines = [text.map_note(name, T, gains.gain(name), gains.log(name), decimals) for name in CELLS]
     return panel(

@@ -12,7 +12,7 @@ STAGES = ("join", "multiply", "bias", "activate", "all")
 STAGE_LIST, BEAT_LIST = ", ".join(STAGES[:-1]), ", ".join(BEATS)
 _DIAGRAMS = [cell.DIAGRAM for cell in CELLS.values() if hasattr(cell, "DIAGRAM")]
 # The gates and candidates that a link can open in the diagram.
-GATE_NAMES = tuple(node.name for diagram in _DIAGRAMS for node in diagram.nodes if node.name)
+COLOUR_OF_GATE_NAME = tuple(node.name for diagram in _DIAGRAMS for node in diagram.nodes if node.name)
 
 
 RECORDS = (
@@ -70,7 +70,7 @@ RECORDS = (
     ),
     Choice(
         "node",
-        OneOf(GATE_NAMES),
+        OneOf(COLOUR_OF_GATE_NAME),
         "the gate of the diagram whose equation is shown",
         is_view_setting=True,
         pages=("lstm", "gru"),

@@ -11,9 +11,17 @@ from core.cells import CELLS
 from core.cells.symbols import symbol_of
 from core.scenario import Scenario
 from dashboard.drawing import scales
-from dashboard.drawing.chain import left_of
+from dashboard.drawing.chain import width_of_gradient
 from dashboard.drawing.charts import curve
-from dashboard.drawing.colours import ACTIVATION, COMPARED, GATE_COLOURS, LINES, REFERENCE, hues_of
+from dashboard.drawing.colours import (
+    ACTIVATION,
+    COMPARED,
+    COMPARED_IN_BOTH_THEMES,
+    GATE_COLOURS,
+    LINES,
+    REFERENCE,
+    hues_of,
+)
 from dashboard.server.assets import STATIC
 from dashboard.text.gradients import BACK_TITLE
 from dashboard.text.model_findings import BIASES
@@ -100,7 +108,7 @@ def test_the_name_of_a_gate_has_its_hue_and_no_other_name_has_one(path):
 @pytest.mark.parametrize("theme", PAPER)
 def test_nothing_that_is_compared_has_the_hue_of_a_gate(theme):
     gates = {hue[theme]: lab(light_of(hue[theme])) for hue in GATE_COLOURS.values()}
-    hues = [*(hue[theme] for hue in COMPARED), *scales.OF_BOTH_THEMES]
+    hues = [*(hue[theme] for hue in COMPARED), *COMPARED_IN_BOTH_THEMES]
     for gate, hue in product(gates, hues):
         assert np.linalg.norm(gates[gate] - lab(light_of(hue))) >= SEEN, (gate, hue)
 
@@ -167,11 +175,11 @@ def test_a_map_of_gains_has_the_ink_of_the_wires_up_to_1_and_red_beyond(theme, s
         return lab(np.array(SIGHT[sight]) @ light_of(stops[round(fraction * (len(stops) - 1))]))
 
     paper = lab(np.array(SIGHT[sight]) @ light_of(PAPER[theme]))
-    logs = np.linspace(-scales.FAINT, 0, 13)
+    logs = np.linspace(-scales.POWERS_TO_FAINT, 0, 13)
     contrast = [np.linalg.norm(colour_of(log) - paper) for log in logs]
     assert contrast == sorted(contrast), "the more is left, the stronger"
     assert contrast[0] < SEEN < contrast[-1] / 4
-    middle = np.interp(0.5, left_of(logs), contrast)
+    middle = np.interp(0.5, width_of_gradient(logs), contrast)
     assert abs(middle - np.mean([contrast[0], contrast[-1]])) < SEEN / 2, "as even as the wires"
     for log in (0.3, 1, 3, 6):
         if sight == "usual":

@@ -16,7 +16,7 @@ from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll
 from dashboard.drawing.arithmetic import number
-from dashboard.drawing.chain import MOST_STEPS, left_of
+from dashboard.drawing.chain import MOST_STEPS, width_of_gradient
 from dashboard.text import gradients as sentences
 from dashboard.text import words
 from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points
@@ -241,7 +241,7 @@ def test_the_rows_of_cells_fade_with_the_gain_from_the_last_step():
 
 
 def test_a_wire_is_gone_where_nothing_comes_back_and_no_wider_where_the_gradient_explodes():
-    assert left_of(np.array([-np.inf, -6, -3, 0, 4])).tolist() == [0, 0, 0.5, 1, 1]
+    assert width_of_gradient(np.array([-np.inf, -6, -3, 0, 4])).tolist() == [0, 0, 0.5, 1, 1]
 
 
 def test_beyond_what_can_be_seen_there_are_no_rows_of_cells():
