@@ -6,7 +6,7 @@ import numpy as np
 
 # From the page's own background at 0 to amber at 1: as for all palettes, more is stronger, in light and in dark.
 AMBER = {
-    "light": ["#f7f7f7", "#faeba6", "#f2ce3a", "#cf9e00", "#997000", "#664a00"],
+    "light": ["#f7f7f7", "#fbeba0", "#f4ce38", "#d6a200", "#a57700", "#745200"],
     "dark": ["#22262e", "#4d4526", "#857321", "#c3a622", "#fee838"],
 }
 # The colour of the saturated part of an axis.

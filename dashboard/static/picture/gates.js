@@ -60,7 +60,8 @@ function drawWords(ink, { item, zoom }, gate, { left, top, width, height }) {
   const startOf = (/** @type {number} */ long) => left + width / 2 + (hasWire ? NEAR : -long / 2)
   if (zoom < ROOMY && gate.colour) {
     const { symbol } = item.parts[gate.part]
-    drawName(ink, symbol, startOf(nameWidth(ink, symbol)), top + height + NAME.font, NAME, textHueOf(look, gate.colour))
+    // Without a wire from below there is room for the tilde of a tall letter.
+    drawName(ink, symbol, startOf(nameWidth(ink, symbol)), top + height + (hasWire ? NAME.font : NAME.height), NAME, textHueOf(look, gate.colour))
     return
   }
   const below = zoom < ROOMY ? gate.label : gate.role
