@@ -21,6 +21,8 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
+# Two numbers that differ by less are the same one.
+EXACT = 1e-9
 # Answers that do not count: the learner may only have to write them in another way.
 UNCOUNTED = (Outcome.NEAR, Outcome.ROUNDED, Outcome.NOT_WHOLE, Outcome.OTHER_COUNT)
 
@@ -53,23 +55,29 @@ class Judgement(NamedTuple):
         return self.code == Outcome.RIGHT
 
 
-def judge(exercise: Exercise, answer: object) -> Judgement:
+def judge(exercise: Exercise, answer: object, decimals: int | None = None) -> Judgement:
     """Return whether an answer is right and, if it is not, its mistakes or the stage that it comes from.
 
     Parameters
     ----------
     answer : float, int, tuple or list of int, or a NumPy number
         Text is read by `parse_answer` first.
+    decimals : int, optional
+        How many decimals the learner has written. Without it, those of the number count: 0.790 has two.
     """
+    asked = ASKED[exercise.level]
     if fits(answer, exercise.answer, exercise.accepted):
         return Judgement(Outcome.RIGHT)
+    mistakes = tuple(name for name, gives in exercise.mistakes.items() if fits(answer, gives, exercise.tolerance))
+    # A number with few decimals is the rounded answer rather than a mistake that gives about this number.
+    is_short = (decimals is None or decimals < asked) and is_rounded(
+        answer, exercise.answer, exercise.level, exercise.accepted
+    )
+    if is_short and not any(fits(answer, exercise.mistakes[name], EXACT) for name in mistakes):
+        return Judgement(Outcome.ROUNDED, decimals=asked)
     if fits(answer, exercise.answer, exercise.near):
         return Judgement(Outcome.NEAR)
-    if mistakes := tuple(name for name, gives in exercise.mistakes.items() if fits(answer, gives, exercise.tolerance)):
-        return Judgement(Outcome.NAMED, mistakes)
-    if is_rounded(answer, exercise.answer, exercise.level, exercise.accepted):
-        return Judgement(Outcome.ROUNDED, decimals=ASKED[exercise.level])
-    return unknown(exercise, answer)
+    return Judgement(Outcome.NAMED, mistakes) if mistakes else unknown(exercise, answer)
 
 
 def unknown(exercise: Exercise, answer: object) -> Judgement:

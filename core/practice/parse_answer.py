@@ -12,6 +12,8 @@ WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 BETWEEN = re.compile(r"\s*[;x×]\s*|,\s+|\s+")
 # Where whole numbers are asked for, also 4,7 and 4*7, and 4-7 for rows.
 ANY_BETWEEN = re.compile(r"\s*[;x×*,]\s*|\s+|(?<=\d)[-–](?=\d)")
+# A plain number, and its decimals.
+DECIMALS_WRITTEN = re.compile(r"[+-]?\d*(?:[.,](\d*))?", re.ASCII)
 EXAMPLES = "−1.5, 0,5, 1/2 or 1e-3"
 
 
@@ -49,6 +51,12 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
     if not math.isfinite(value / divisor):
         raise ValueError(f"The fraction is too large. Enter a number such as {EXAMPLES}.")
     return value / divisor
+
+
+def decimals_of_answer(text: str) -> int | None:
+    """Return the number of decimals of a typed number, or None if it is written in another way, such as 1/2."""
+    written = DECIMALS_WRITTEN.fullmatch(text.strip().replace("−", "-"))
+    return len(written[1] or "") if written else None
 
 
 def _whole_numbers(parts: list[str]) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -258,13 +259,17 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
     )
 
 
-def judge_whole_step(whole_step: WholeStep, answers: Mapping[str, object]) -> dict[str, Judgement]:
+def judge_whole_step(
+    whole_step: WholeStep, answers: Mapping[str, object], decimals: Mapping[str, int | None] = MappingProxyType({})
+) -> dict[str, Judgement]:
     """Judge each entry; c_t and h_t are right too if they follow from the learner's own entries before them.
 
     Parameters
     ----------
     answers : mapping from str to float
         By the names of `parts`; an entry that is missing or not a finite number is replaced by the true one for later entries.
+    decimals : mapping from str to int, optional
+        By the names of `parts`, as in `judge`.
 
     Returns
     -------
@@ -285,7 +290,7 @@ def judge_whole_step(whole_step: WholeStep, answers: Mapping[str, object]) -> di
     for name, part in whole_step.parts.items():
         if name not in answers:
             continue
-        judgement = judge(part, answers[name])
+        judgement = judge(part, answers[name], decimals.get(name))
         if not judgement.right and name in follows:
             right, mistakes = follows[name]
             # The learner may have computed with more decimals of the earlier entries than were typed.

@@ -21,6 +21,7 @@ from core.practice import (
     LEVELS,
     Judgement,
     Outcome,
+    decimals_of_answer,
     exercise,
     judge,
     judge_whole_step,
@@ -134,6 +135,26 @@ def test_a_right_answer_with_too_few_decimals_is_nearly_right_and_no_misconcepti
             assert judge(one, typed + 0.3 * 10.0**-decimals + 0.0123).code != Outcome.ROUNDED
     if told and kind not in ("count", "saturated", "order"):
         assert told[Outcome.ROUNDED]
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("z", 1), ("left", 1), ("gru-h", 1), ("lstm-h", 1), ("forgets", 1)])
+def test_an_answer_with_two_decimals_is_rounded_also_within_the_error_of_rounding_on_the_way(kind, seed):
+    ones = [made(kind, 3, seed) for seed in range(seed, SEEDS)]
+    short = [one for one in ones if not judge(one, typed := rounded(one.answer, 2)).right and typed]
+    exact = [one for one in short if any(abs(gives - rounded(one.answer, 2)) < 1e-9 for gives in one.mistakes.values())]
+    assert len(short) > len(ones) / 2 and len(exact) < len(short) / 10
+    for one in filter(lambda one: one not in exact, short):
+        typed = rounded(one.answer, 2)
+        assert judge(one, typed) == judge(one, typed, 2) == Judgement(Outcome.ROUNDED, decimals=3), one.seed
+        # The learner who has written 3 decimals cannot have too few.
+        assert judge(one, typed, 3).code != Outcome.ROUNDED, one.seed
+
+
+@pytest.mark.parametrize(
+    ("text", "decimals"), [("0.790", 3), ("−0,79", 2), ("4", 0), ("4.", 0), (".5", 1), ("1/2", None), ("1e-3", None)]
+)
+def test_the_decimals_of_an_answer_are_those_that_are_written(text, decimals):
+    assert decimals_of_answer(text) == decimals
 
 
 def test_rounded_and_cut_numbers_are_nearly_right_and_one_digit_is_not():

@@ -132,7 +132,7 @@ def expect_honest(kind: str, level: int, seeds: int) -> None:
         for answer in answers(one, 4):
             assert judge(one, answer).right, (seed, answer, one.answer)
         for answer in answers(one, 3):
-            judgement = judge(one, answer)
+            judgement = judge(one, answer, 3)
             assert judgement.code in (Outcome.RIGHT, Outcome.NEAR), (seed, answer, one.answer, judgement)
         for gives in one.mistakes.values():
             assert abs(gives - one.answer) > one.near + one.tolerance, seed
@@ -170,7 +170,7 @@ def expect_honest_chain(level: int, seeds: int) -> None:
             for each in (keep, lambda value: rounded(float(value), digits)):
                 own = worked_through(one, lambda value: rounded(float(value), digits), each)
                 for typed in (own, {name: rounded(value, 3) for name, value in own.items()}):
-                    for name, judgement in judge_whole_step(one, typed).items():
+                    for name, judgement in judge_whole_step(one, typed, dict.fromkeys(typed, 3)).items():
                         at = (seed, digits, name, typed[name], one.parts[name].answer, judgement)
                         assert judgement.code in (Outcome.RIGHT, Outcome.NEAR), at
                         assert judgement.right or digits == 3, at
@@ -190,11 +190,11 @@ def test_rounding_in_a_chain_is_no_misconception_for_many_seeds(level):
 @pytest.mark.parametrize("kind", ["left", "gru-h", "forgets"])
 def test_an_answer_that_three_decimals_on_the_way_lead_to_is_told_to_be_near(kind):
     told = [
-        judge(one, answer).code
+        judge(one, answer, 3).code
         for one in (exercise(kind, 3, seed) for seed in range(SEEDS))
         for answer in answers(one, 3)
     ]
     assert Outcome.NEAR in told
     one = exercise(kind, 3, 0)
-    assert judge(one, one.answer + 0.9 * one.near).code == Outcome.NEAR
-    assert judge(one, one.answer + 3 * one.near + 0.1).code != Outcome.NEAR
+    assert judge(one, one.answer + 0.9 * one.near, 3).code == Outcome.NEAR
+    assert judge(one, one.answer + 3 * one.near + 0.1, 3).code != Outcome.NEAR

@@ -2,7 +2,16 @@
 
 import streamlit as st
 
-from core.practice import LEVELS, Judgement, Outcome, exercise, judge, judge_whole_step, sample_whole_step
+from core.practice import (
+    LEVELS,
+    Judgement,
+    Outcome,
+    decimals_of_answer,
+    exercise,
+    judge,
+    judge_whole_step,
+    sample_whole_step,
+)
 from core.practice.exercise import have_same_answer
 from core.practice.exercise_number_format import decimals_of
 from core.practice.judgement import UNCOUNTED
@@ -165,7 +174,7 @@ def one_exercise(state: State, asked: Asked) -> None:
                 if checked and not typed.strip():
                     st.info(text.EMPTY)
                 elif typed and (answer := read_answer(typed, one)) is not None:
-                    judgement = judge(one, answer)
+                    judgement = judge(one, answer, decimals_of_answer(typed))
                     if checked:
                         count(asked, judgement)
                         tried["answers"].append([typed])
@@ -194,7 +203,7 @@ def whole_step(state: State, asked: Asked) -> None:
         for name, entered in typed.items()
         if entered and (answer := read_answer(entered, all_of_it.parts[name])) is not None
     }
-    judgements = judge_whole_step(all_of_it, answers)
+    judgements = judge_whole_step(all_of_it, answers, {name: decimals_of_answer(typed[name]) for name in answers})
     checked, tried["checked"] = tried["checked"], False
     if checked and len(answers) == len(all_of_it.parts):
         count(asked, next((one for one in judgements.values() if not one.right), Judgement(Outcome.RIGHT)))
