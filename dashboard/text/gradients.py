@@ -145,7 +145,7 @@ NORM = {
 }
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "
-    "towards 1. For each unit, the gates of all steps are multiplied. The dashed line is the root mean square of the k products. In an LSTM, the whole gain is over the entries of h and c, but this one is over those of c. If every "
+    "towards 1. For each unit, the gates of all steps are multiplied. The dashed line is the root mean square of the k products. If every "
     "gate is 1, the dashed line stays at 0, which is a gain of 1. The exact gradient differs because there are other "
     "paths: the gates and the candidate of the next step read h. The gradients along these paths are added, and make the sum larger or smaller."
 )
