@@ -40,7 +40,7 @@ def query(page: Page) -> dict[str, str]:
 
 def assert_state(page: Page, steps: int) -> None:
     """The URL has h_{t−1} after so many steps."""
-    params, state, x_t = Scenario(**CELL).setup("RNN")
+    params, state, x_t = Scenario(**CELL).step_arguments("RNN")
     for _ in range(steps):
         state = rnn.next_state(rnn.step(params, state, x_t))
     np.testing.assert_array_equal(from_link(query(page)["typed"])["h_prev"], state.h)
