@@ -179,7 +179,7 @@ LAYOUT = """async (data, rooms) => {
   const shown = ({ item, ...place }) => ({ ...place, kind: item.kind })
   const [panels, again] = [unpack(data), unpack(data)]
   return panels.map((rows, index) => {
-    const ink = { ...rooms[index], zoom: 1, look: { font: "f" }, widths: new Map(), width }
+    const ink = { ...rooms[index], tall: Infinity, zoom: 1, look: { font: "f" }, widths: new Map(), width }
     const plan = planned(ink, rows)
     const strips = (plan) => placed(ink, plan).map((strip) => ({ ...strip, places: strip.places.map(shown) }))
     return { cell: plan.cell, strips: strips(plan), again: strips(planned(ink, again[index], plan)) }
