@@ -73,7 +73,8 @@ def draw(chart: Mapping[str, Any] | None = None, exercise: str = "") -> None:
     chart : mapping, optional
         The map of exercises, as `types.d.ts` has it.
     exercise : str, optional
-        The exercise of the page. When it changes, the first field gets the focus. If there is none, the page goes to its top.
+        The exercise of the page, or its other content. When it changes, the first field gets the focus, or on the map the link to today's
+        exercises. If there is neither, the page goes to its top.
     """
     entries = [
         {"number": entry["number"], "changes": {name_of(*entry["name"]): to_entry(entry["tile"])}}

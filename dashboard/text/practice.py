@@ -82,7 +82,6 @@ OF_TODAY = "Today's five exercises: {done} of {many} solved."
 
 TEST_TITLE = "# Test of ten exercises"
 SALT_HELP = "If your teacher gave you a secret word, enter it here. It changes the exercises, and no link contains it."
-SALT_OF_RESULT_HELP = "If the test was written with a secret word, enter the same one."
 ANSWER_TO = "Answer to {number}"
 FINISH = "Check my answers"
 AGAIN = "Delete my answers"
@@ -95,6 +94,8 @@ SEND_RESULT = "To send this result, copy the URL. It contains your answers, and 
 SEND_SALTED_RESULT = (
     "It does not contain the secret word. To see the same result, your teacher must enter this word too."
 )
+# A link does not tell whether there was a secret word.
+ENTER_SALT = "If this test was written with a secret word, enter it above. Without it, the page shows and checks other exercises."
 # The numbers of the exercises, by their marks.
 MARKED_RIGHT, MARKED_WRONG, NOT_ANSWERED = "Right: {numbers}.", "Wrong: {numbers}.", "Not answered: {numbers}."
 YOUR_ANSWER = "Your answer: {answer}"

@@ -1,5 +1,7 @@
 """Practice by the keyboard: Enter checks, the verdict is in sight beside the field, and Enter goes on."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -42,3 +44,49 @@ def test_the_result_of_a_test_starts_at_its_top(page: Page, server: str):
     expect(page.get_by_text("Your answer:")).to_have_count(10)
     followed(page)
     assert in_sight(page, page.get_by_role("heading", name="of 10 right"))
+
+
+@pytest.mark.slow
+def test_enter_in_a_field_of_a_test_does_not_end_it(page: Page, server: str):
+    visit(page, f"{server}/practice?test=5&level=1")
+    first = page.get_by_role("textbox", name="Answer to 1", exact=True)
+    first.fill("1")
+    first.press("Enter")
+    page.get_by_role("textbox", name="Answer to 2", exact=True).fill("2")
+    followed(page)
+    assert "answers" not in page.url
+    page.get_by_role("button", name=practice.FINISH).click()
+    page.wait_for_url("**answers=1~2~**")
+
+
+@pytest.mark.slow
+def test_an_exercise_of_the_map_has_the_focus_in_its_field_and_enter_leads_from_the_map_to_five_more(
+    page: Page, server: str
+):
+    page.goto(f"{server}/practice")
+    page.get_by_role("link", name=practice.START).click()
+    field = page.get_by_role("textbox", name="Your answer")
+    for _ in range(5):
+        expect(field).to_be_focused()
+        expect(field).to_have_value("")
+        followed(page)
+        field.fill(written(page.url))
+        field.press("Enter")
+        expect(page.get_by_test_id("stAlert")).to_contain_text("Right")
+        followed(page)
+        at = page.url
+        page.keyboard.press("Enter")
+        page.wait_for_url(lambda url, at=at: url != at)
+    more = page.get_by_role("link", name=practice.FIVE_MORE)
+    expect(more).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**today=true**")
+    expect(field).to_be_focused()
+
+
+def written(url: str) -> str:
+    """Return the right answer to the exercise of a URL."""
+    query = {name: value for name, (value,) in parse_qs(urlsplit(url).query).items()}
+    seed = 1000 * int(query.get("seed", 0)) + int(query.get("number", 1))
+    right = exercise(query["kind"], int(query.get("level", 1)), seed).answer
+    return f"{right}" if isinstance(right, tuple) else f"{right:.0f}"

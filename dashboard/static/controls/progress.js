@@ -29,7 +29,7 @@ export function draw(component) {
     place.dataset.chart = now
     place.replaceChildren(...(data.chart ? charted(data.chart, component) : []))
   }
-  if (exercise && data.exercise && exercise !== data.exercise) begin()
+  if (exercise && data.exercise && exercise !== data.exercise) begin(place)
   exercise = data.exercise
 }
 
@@ -159,10 +159,12 @@ function forgetting({ label, again }, component) {
   return button
 }
 
-// Gives the focus to the field of another exercise. The result of a test has none and starts at its top.
-function begin() {
-  const field = document.querySelector(".st-key-answering input")
-  if (field instanceof HTMLElement) field.focus()
+// Gives the focus to the field of another exercise, or on the map to today's exercises, so that Enter goes on there too.
+// A test and its result start at their top.
+/** @type {(place: Element) => void} */
+function begin(place) {
+  const first = document.querySelector(".st-key-answering input") ?? place.querySelector(".card a")
+  if (first instanceof HTMLElement) first.focus()
   else scrollToTop()
 }
 

@@ -38,7 +38,8 @@ def paper(state: State, exercises: list[Exercise]) -> None:
     draw_salt(text.SALT_HELP)
     # Another exercise has another field, which is empty.
     keys = [f"test {at} {one.kind} {one.seed} {one.level}" for at, one in enumerate(exercises, 1)]
-    with st.form("test", border=False):
+    # Enter in one of the fields would end the test and show all answers.
+    with st.form("test", enter_to_submit=False, border=False):
         for at, (one, key) in enumerate(zip(exercises, keys), 1):
             numbered_question(state, at, one)
             st.text_input(text.ANSWER_TO.format(number=at), key=key, max_chars=LONGEST_ANSWER, width=240)
@@ -59,8 +60,8 @@ def result(state: State, graded: list[GradedAnswer]) -> None:
     """Draw the exercises with the answers and their marks. On paper nothing else stands."""
     again = action("again", text.AGAIN, {"answers": None})
     widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), again])
-    draw_salt(text.SALT_OF_RESULT_HELP)
-    st.markdown(f"{text.SEND_RESULT} {text.SEND_SALTED_RESULT if kept_salt() else ''}".strip())
+    draw_salt()
+    st.markdown(f"{text.SEND_RESULT} {text.SEND_SALTED_RESULT if kept_salt() else text.ENTER_SALT}")
     with st.container(key="sheet"):
         right = sum(one.right for one in graded)
         settings = state.settings

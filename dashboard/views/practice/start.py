@@ -31,7 +31,7 @@ def page(state: State) -> None:
     sent = progress.browser_progress()
     if not sent.is_kept:
         st.info(text.NOT_KEPT)
-    progress.draw(chart(state, sent))
+    progress.draw(chart(state, sent), exercise="start")
 
 
 def chart(state: State, sent: BrowserProgress) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def keep_salt() -> None:
     st.session_state.kept_salt = st.session_state.salt
 
 
-def draw_salt(help: str) -> None:
+def draw_salt(help: str | None = None) -> None:
     """Draw the field of the salt."""
     # A field of type "password" looks like a login, and browsers offer stored passwords there, whatever `autocomplete` says.
     st.text_input(text.SALT, kept_salt(), key="salt", autocomplete="off", width=220, on_change=keep_salt, help=help)
