@@ -3,14 +3,18 @@
 from collections.abc import Iterable
 
 from core.shapes.checks import check
-from core.shapes.explanation import MISTAKES, Cause, Explanation, Statement
+from core.shapes.explanation import MISTAKES, Cause, Explanation, Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes
 from core.shapes.messages import Reading, read
 from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.read_layer import layer_of_program, told_cells
+from core.shapes.user_code.keras_model_layers import keras_layers, with_own_arguments
+from core.shapes.user_code.traceback_lines import UserLine
+from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.advice_in_own_names import in_user_names
-from core.shapes.user_code.failing_line import fitting
+from core.shapes.user_code.shapes_of_program import trace_shapes
+from core.shapes.user_code.trials import Outcome, outcomes, written_out
 
 __all__ = ["MISTAKES", "Cause", "Explanation", "GivenSizes", "LayerSizes", "Statement", "check", "explain"]
 
@@ -41,16 +45,43 @@ def explain(message: str, cell: str = "") -> Explanation:
     rest = found.notes, layer, given, found.product, told_cells(reading._replace(cell=""))
     line = reading.own[-1] if reading.own else None
     causes = _ranked(found.causes)
+    causes = tuple(one._replace(own=_own_lines(message, reading, one)) for one in causes)
     if line:
-        causes = tuple(one._replace(own=_own_lines(message, reading, one)) for one in causes)
+        causes = _that_fit(message, line, causes)
     return Explanation(reading.framework, found.operation, reading.message, found.sizes, causes, *rest, line)
 
 
 def _own_lines(message: str, reading: Reading, cause: Cause) -> str:
-    """Return the lines of a cause in the reader's names; those that fit, if the message has the whole program."""
-    line = reading.own[-1]
-    own = in_user_names(cause.change, line, reading.kind)
-    return fitting(message, line, own) if own and reading.operands and not line.file else own
+    """Return the lines of a cause in the reader's names, and with the reader's arguments; empty if the text has neither."""
+    own = in_user_names(cause.change, reading.own[-1], reading.kind) if reading.own else ""
+    lines = (own or cause.change).splitlines()
+    layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
+    written = [with_own_arguments(written_out(one, reading.program), layers) for one in lines]
+    if any("linear(" in one for one in written) and (program := trace_shapes(message)):
+        written = [in_model(one, program.lines) for one in written]
+    return "\n".join(written) if own or written != lines else ""
+
+
+def _that_fit(message: str, line: UserLine, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
+    """Return the causes with the lines after which the shapes of the reader's program fit, if one is known to.
+
+    Causes of which every line fails then come last.
+    """
+    program = trace_shapes(message)
+    advised = [(one.own or one.change).splitlines() for one in causes]
+    if program is None or not any(advised):
+        return causes
+    found = iter(outcomes(program, line, [one for lines in advised for one in lines]))
+    came = [[next(found) for _ in lines] for lines in advised]
+    if not any(Outcome.FITS in one for one in came):
+        return causes
+    chosen = []
+    for cause, lines, of_lines in zip(causes, advised, came):
+        fits = [one for one, outcome in zip(lines, of_lines) if outcome is Outcome.FITS]
+        fails = all(outcome is Outcome.FAILS for outcome in of_lines)
+        kept = cause._replace(own="\n".join(fits)) if fits and cause.own else cause
+        chosen.append(kept._replace(fit=min(cause.fit, Fit.REMOTE)) if fails else kept)
+    return tuple(sorted(chosen, key=lambda cause: -cause.fit))
 
 
 def _ranked(causes: Iterable[Cause]) -> tuple[Cause, ...]:

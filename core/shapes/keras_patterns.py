@@ -138,4 +138,48 @@ KERAS = (
         "concatenate_shapes",
         "Dimensions of inputs should match: shape[0] = {left:shape} vs. shape[{at:int}] = {right:shape}",
     ),
+    (
+        "both_shapes",
+        "in both shapes must be equal, but are {i:int} and {j:int}. Shapes are {left:shape} and {right:shape}",
+    ),
+    ("concatenate_rank", "Shapes must be equal rank, but are {left:int} and {right:int}"),
+    ("loop_state", "enters the loop with shape {left:shape}, but has shape {right:shape} after one iteration"),
+    ("product", "In[0] mismatch In[1] shape: {columns:int} vs. {height:int}: {left:shape} {right:shape}"),
+    ("product", "must be equal, but received `x1.shape={left:shape}` and `x2.shape={right:shape}`"),
+    ("rank_of", "In[0] is not a matrix"),
+    ("set_weights", "variable.shape={expected:shape}, Received: value.shape={got:shape}"),
+    (
+        "concatenate_layer",
+        "layer requires inputs with matching shapes except for the concat axis. Got inputs shapes: [{shapes:some}]",
+    ),
+    ("inputs", "Expected to see {expected:int} array(s), but instead got the following list of {got:int} arrays"),
+    ("stateful_unsaid", "When using `stateful=True` in a RNN, the batch size must be static"),
+    (
+        "broadcast",
+        "Cannot broadcast shape, the failure dim has value {a:int}, which cannot be broadcasted to {b:int}. Input shapes are: {left:shape} and {right:shape}",
+    ),
+    (
+        "short_sequence",
+        "Computed output size would be zero or negative. Received {name:some}={x:shape}`, `kernel shape={kernel:shape}`",
+    ),
+    (
+        "inputs",
+        "expects {expected:int} named input(s) with keys {keys:some}, but it received {got:int} input tensors",
+    ),
+    ("features_undefined", "Shapes used to initialize variables must be fully-defined"),
+    (
+        "kernel_rank",
+        "Kernel shape must have the same length as input, but received kernel of shape {kernel:shape} and input of shape {x:shape}",
+    ),
+    ("features_undefined", "The last dimension of the inputs to {layer:some} should be defined"),
+    ("rank_undefined", "its rank is undefined, but the layer requires a defined rank"),
+    (
+        "keras_samples",
+        "The shape of labels (received {got:shape}) should equal the shape of logits except for the last dimension (received {expected:shape})",
+    ),
+    (
+        "transposed_axes",
+        "Dimension must be {axes:int} but is {named:int} for '{node:node}' (op: 'Transpose')",
+    ),
+    ("split", "Dimension size must be evenly divisible by {parts:int} but is {size:int}"),
 )

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from core.shapes.keras_patterns import KERAS
+from core.shapes.pytorch_patterns import PYTORCH
 
 
 class MessagePattern(NamedTuple):
@@ -252,6 +253,7 @@ PATTERNS = (
     MessagePattern("PyTorch", "checkpoint_keys", "Missing key(s) in state_dict: {names:some} "),
     MessagePattern("PyTorch", "checkpoint_keys", "Missing key(s) in state_dict: {names:word}"),
     MessagePattern("PyTorch", "checkpoint_keys", "Unexpected key(s) in state_dict: {names:word}"),
+    *(MessagePattern("PyTorch", kind, text) for kind, text in PYTORCH),
     # ---- Keras and TensorFlow
     *(MessagePattern("Keras", kind, text) for kind, text in KERAS),
     # ---- NumPy
@@ -301,6 +303,30 @@ PATTERNS = (
         "concatenate_rank",
         "all the input arrays must have same number of dimensions, but the array at index 0 has {left:int} dimension(s) and the array at index {j:int} has {right:int} dimension(s)",
     ),
+    MessagePattern("NumPy", "choice", "'a' and 'p' must have same size"),
+    MessagePattern("NumPy", "choice", "'p' must be 1-dimensional"),
+    MessagePattern("NumPy", "joined_arguments", "only integer scalar arrays can be converted to a scalar index"),
+    MessagePattern("NumPy", "joined_arguments", "only integer arrays with one element can be converted to an index"),
+    MessagePattern(
+        "NumPy",
+        "broadcast",
+        "objects cannot be broadcast to a single shape. Mismatch is between arg {i:int} with shape {left:flat} and arg {j:int} with shape {right:flat}",
+    ),
+    MessagePattern("NumPy", "broadcast_none", "objects cannot be broadcast to a single shape"),
+    MessagePattern(
+        "NumPy",
+        "index_arrays",
+        "shape mismatch: indexing arrays could not be broadcast together with shapes {left:flat} {right:flat}",
+    ),
+    MessagePattern(
+        "NumPy",
+        "mask_axis",
+        "boolean index did not match indexed array along {word:word} {axis:int}; {of:some} is {size:int} but {what:some} is {mask:int}",
+    ),
+    MessagePattern("NumPy", "reshape_unsaid", "total size of new array must be unchanged"),
+    MessagePattern("NumPy", "matmul", "matrices are not aligned"),
+    MessagePattern("NumPy", "matmul", "objects are not aligned"),
+    MessagePattern("NumPy", "indices_unsaid", "too many indices for array"),
     MessagePattern("NumPy", "squeeze", "cannot select an axis to squeeze out which has size not equal to one"),
     MessagePattern("NumPy", "stack_none", "all input arrays must have the same shape"),
     MessagePattern("NumPy", "index_range", "index {got:int} is out of bounds for axis {axis:int} with size {size:int}"),
@@ -385,6 +411,18 @@ PATTERNS = (
     ),
     MessagePattern("JAX", "scanned", "scan got values with different leading axis sizes: {sizes:some}."),
     MessagePattern("JAX", "taken", "indices and arr must have the same number of dimensions; {got:int} vs. {axes:int}"),
+    MessagePattern("JAX", "pair", "scan carry output and input must have same type structure"),
+    MessagePattern(
+        "JAX",
+        "carry",
+        "scan carry output and input must have identical types, got{a:some}{right:shape}{b:some}{left:shape}",
+    ),
+    MessagePattern("JAX", "product", "Incompatible shapes for dot: got {left:shape} and {right:shape}"),
+    MessagePattern(
+        "JAX",
+        "mapped_axis",
+        "vmap was requested to map its argument along axis {axis:int}, which implies that its rank should be at least {least:int}, but is only {got:int}",
+    ),
     MessagePattern("JAX", "pair", "must have the same pytree structure, but they differ"),
     # ---- ONNX Runtime
     MessagePattern("ONNX Runtime", "rank", "Invalid rank for input: {of:word} Got: {got:int} Expected: {allowed:int}"),

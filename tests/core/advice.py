@@ -25,6 +25,7 @@ _ARGUMENTS = {
     "MultiheadAttention": ("embed_dim", "num_heads"),
     "LayerNorm": ("normalized_shape",),
     "BatchNorm1d": ("num_features",),
+    "DataLoader": ("dataset", "batch_size"),
 } | {
     f"{cell}{suffix}": ("input_size", "hidden_size", "num_layers")
     for cell in ("RNN", "GRU", "LSTM")

@@ -931,7 +931,7 @@ FIRST_LINES = [
     (
         "ids = {c: n + 1 for n, c in enumerate(letters)}\nemb = nn.Embedding(len(letters) + 1, 8)\nIndexError: index out of range in self",
         "index-range",
-        "nn.Embedding(int(x.max()) + 1, ...)",
+        "emb = nn.Embedding(int(x.max()) + 1, 8)",
     ),
     (
         "steps, units = 14, 6\nrnn = nn.GRU(3, units, batch_first=True)\nout, h = rnn(torch.zeros(5, 12, 3))\n"
@@ -1060,6 +1060,116 @@ FIRST_LINES += [
         "logits = logits[-1:]",
     ),
 ]
+_NODE = "[[{{{{node gradients/loss/dense_4_loss/mean_squared_error/{}}}}}]]"
+_DEFINED = "The last dimension of the inputs to a Dense layer should be defined. Found None. Full input shape received: (None, None)"
+# Words of other frameworks, of all their versions.
+RANKED += [
+    (
+        '  File "attn.py", line 9, in forward\n    score = torch.tanh(self.Wh(hidden) + self.We(enc))\n'
+        + ONE_AXIS.format(8, 15, 1),
+        ["broadcast"],
+    ),
+    ("too many indices for array", ["indexing"]),
+    (
+        "boolean index did not match indexed array along axis 0; size of axis is 10 but size of corresponding boolean axis is 8",
+        ["indexing"],
+    ),
+    (
+        "boolean index did not match indexed array along dimension 0; dimension is 8 but corresponding boolean dimension is 10",
+        ["indexing"],
+    ),
+    ("shape mismatch: indexing arrays could not be broadcast together with shapes (32,) (20,) ", ["indexing"]),
+    (
+        "z = np.concatenate(h, x)\nTypeError: only integer scalar arrays can be converted to a scalar index",
+        ["concatenate-axis"],
+    ),
+    ("y = words[ids]\nTypeError: only integer scalar arrays can be converted to a scalar index", ["indexing"]),
+    ("ValueError: total size of new array must be unchanged", ["reshape"]),
+    ("ValueError: 'a' and 'p' must have same size", ["broadcast"]),
+    ("ValueError: 'p' must be 1-dimensional", ["reshape"]),
+    ("ValueError: objects are not aligned", ["hidden-size", "inner-dimension"]),
+    ("ValueError: shape mismatch: objects cannot be broadcast to a single shape", ["broadcast"]),
+    (
+        "RuntimeError: inconsistent tensor sizes at /pytorch/torch/lib/TH/generic/THTensorMath.c:2864",
+        ["concatenate-axis"],
+    ),
+    ("RuntimeError: invalid argument 2: size '[32 x 10]' is invalid for input with 300 elements at", ["reshape"]),
+    (
+        "Expected tensor to have size 10 at dimension 1, but got size 12 for argument #2 'batch2' (while checking arguments for bmm)",
+        ["inner-dimension"],
+    ),
+    (
+        "Expected tensor to have size 10 at dimension 0, but got size 12 for argument #2 'batch2' (while checking arguments for bmm)",
+        ["batch-first", "batch-size"],
+    ),
+    ("RuntimeError: 'lengths' argument should be a 1D CPU int64 tensor", ["lengths"]),
+    ("RuntimeError: start (0) + length (32) exceeds dimension size (20).", ["indexing"]),
+    (
+        "packed = pack_padded_sequence(emb, lengths)\nRuntimeError: start (224) + length (11) exceeds dimension size (224).",
+        ["batch-first"],
+    ),
+    ("lstm() received an invalid combination of arguments - got (Tensor, Tensor, list, bool, int)", ["state-tuple"]),
+    (
+        "size mismatch for embedding.weight: copying a param of torch.Size([150, 256]) from checkpoint, "
+        "where the shape is torch.Size([149, 256]) in current model.",
+        ["checkpoint"],
+    ),
+    ("""KeyError: 'unexpected key "lstm.weight_ih_l1" in state_dict'""", ["checkpoint"]),
+    ("""KeyError: 'missing keys in state_dict: "{'lstm.weight_ih_l0_reverse'}"'""", ["checkpoint"]),
+    ("Incompatible shapes: [19] vs. [30] " + _NODE.format("mul_grad/Mul_1"), ["batch-size"]),
+    ("Incompatible shapes: [128,100] vs. [128,90] [[{{node metrics_2/acc/Equal}}]]", ["steps"]),
+    (
+        "Dimension 1 in both shapes must be equal, but are 7 and 30. Shapes are [30,7] and [30,30]. for concat",
+        ["concatenate-axis"],
+    ),
+    (
+        "Shapes must be equal rank, but are 2 and 3\n\tFrom merging shape 0 with other shapes. for 'concat'",
+        ["unbatched"],
+    ),
+    (
+        "ConcatOp : Dimensions of inputs should match: shape[0] = [1,100] vs. shape[1] = [50,100] [[Node: d/lstm_cell/concat]]",
+        ["batch-size", "concatenate-axis"],
+    ),
+    (
+        "Input tensor `rnn/zeros:0` enters the loop with shape (1, 10), but has shape (None, 10) after one iteration.",
+        ["batch-size"],
+    ),
+    (
+        "Input tensor `rnn/zeros:0` enters the loop with shape (8, 10), but has shape (8, 12) after one iteration.",
+        ["hidden-size"],
+    ),
+    (_DEFINED, ["input-size"]),
+    (
+        "Input 0 of layer lstm is incompatible with the layer: its rank is undefined, but the layer requires a defined rank.",
+        ["unbatched"],
+    ),
+    (
+        "Kernel shape must have the same length as input, but received kernel of shape (3, 3, 3, 8) and input of shape (None, 10, 32, 32, 3).",
+        ["unbatched"],
+    ),
+    (
+        "Computed output size would be zero or negative. Received `inputs shape=(None, 1, 16)`, `kernel shape=(3, 16, 16)`, `dilation_rate=[1]`",
+        ["steps"],
+    ),
+    (
+        "Layer \"functional\" expects 2 named input(s) with keys ['a', 'b'], but it received 1 input tensors.",
+        ["inputs"],
+    ),
+    (
+        "vmap was requested to map its argument along axis 0, which implies that its rank should be at least 1, but is only 0 (its shape is ())",
+        ["batch-size"],
+    ),
+    (
+        "scan carry output and input must have identical types, got ('ShapedArray(float32[32,64])',) and ('ShapedArray(float32[1,64])',).",
+        ["batch-size"],
+    ),
+    ("Incompatible shapes for dot: got (32, 10) and (20, 10).", ["transpose", "inner-dimension", "shared-cell"]),
+    (
+        "split_with_sizes expects split_sizes to sum exactly to 10 (input tensor's size at dimension 1), but got split_sizes=[4, 4, 4]",
+        ["split"],
+    ),
+]
+
 # The lines of a text in full.
 ALL_LINES = [
     (

@@ -36,11 +36,25 @@ ONLY_WORDS = {
     ("lengths", "batch-size"): "lengths that are missing can't be made",
     ("broadcast_axis", "batch-size"): "either batch may be the wrong one",
     ("einsum_label", "inner-dimension"): "one of the two letters is the wrong one",
+    ("assign", "broadcast"): "the place or the value may be of the wrong size",
     ("mask_index", "indexing"): "the mask or the array may be the wrong one",
     ("broadcast_axis", "broadcast"): "what is put into a place has another size than the place",
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.
 FORMER = {
+    "start ({start:int}) + length ({length:int}) exceeds dimension size ({size:int})",  # of some lengths alone
+    "Trying to resize storage that is not resizable",
+    "lstm() received an invalid combination of arguments - got (Tensor, Tensor, list,",
+    "gru() received an invalid combination of arguments - got (Tensor, tuple, list,",
+    "rnn_tanh() received an invalid combination of arguments - got (Tensor, tuple, list,",
+    "number of dims don't match in permute",
+    "dimension out of range (expected to be in range of [-{least:int}, {most:int}], but got",
+    "inconsistent tensor sizes at",
+    "size '{got:shape}' is invalid for input with {size:int} elements",
+    "Expected tensor to have size {wanted:int} at dimension {axis:int}, but got size {got:int} for argument #{at:int} 'batch2'",
+    "size mismatch for {name:word}: copying a param of {got:shape} from checkpoint, where the shape is {expected:shape} in current model",
+    'unexpected key "{names:word}" in state_dict',
+    "missing keys in state_dict: {names:some}'}",
     "a and b must have same reduction dim, but got {left:shape} X {right:shape}",
     "input and target shapes do not match: input {expected:shape}, target {got:shape}",
     "inconsistent tensor size, expected r_ {r:shape}, t {left:shape} and src {right:shape}",
@@ -65,9 +79,7 @@ FORMER = {
 }
 NOT_OF_PYTORCH = {
     "return-sequences": "an argument of Keras",
-    "split": "a function of NumPy and JAX",
     "scaler": "a class of scikit-learn",
-    "steps": "an argument of Keras",
     "inputs": "a model of Keras",
     "embedding": "an error of the layer after it in Keras",
 }

@@ -148,7 +148,14 @@ BROADCAST_AXIS: Rules = (
         Fit.STRONG,
         (_ONE_AXIS, reason("broadcast-two-layers")),
         _layers_of_one_size,
-        lambda f: f.layers and f.axis >= 1 and not f.of_loss,
+        lambda f: f.layers and f.axis >= 1 and not f.of_loss and not f.lacks_steps,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("broadcast-lacks-steps", name="lacks_steps")),
+        "{lacks_steps} = {lacks_steps}.unsqueeze(1)   # (batch, 1, units): the same at each step",
+        lambda f: f.lacks_steps,
     ),
     Rule(
         "packed",
@@ -194,7 +201,7 @@ BROADCAST_AXIS: Rules = (
                 else ""
             )
         ),
-        lambda f: not f.is_place and not f.of_loss and not f.of_fit and f.axis < 2 and not f.layers,
+        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.layers or f.lacks_steps) and f.axis < 2,
     ),
     Rule(
         "hidden-size",
@@ -249,6 +256,21 @@ def _predictions_and_targets(reading: Reading) -> tuple[Shape, Shape]:
     return predictions, targets
 
 
+def _lacks_steps(reading: Reading, axis: int, left: int, right: int) -> str:
+    """Return which term of a sum is a vector for each sequence, beside one for each step; empty if neither is."""
+    if reading.operands:
+        a, b = (one.shape for one in reading.operands)
+        if {len(a), len(b)} == {2, 3} and a[0] == b[0] and a[-1] == b[-1]:
+            return "a" if len(a) == 2 else "b"
+        return ""
+    # The outputs of two layers: sizes that are no units are a batch and its steps.
+    calls = layers_of_sum(reading)
+    if axis != 1 or calls is None or is_round(left) and is_round(right):
+        return ""
+    names = [bool(re.search(r"hid|dec|query|state|_h\b|Wh", one, re.IGNORECASE)) for one in calls]
+    return "b" if names == [False, True] else "a"
+
+
 @diagnoses("broadcast_axis")
 def broadcast_axis(reading: Reading) -> Diagnosis:
     sizes = {"left": reading.size("left"), "right": reading.size("right")}
@@ -265,6 +287,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         has_one=bool(targets) and targets == (*predictions, 1),
         lacks_one=bool(targets) and predictions == (*targets, 1),
         layers=layers_of_sum(reading),
+        lacks_steps=_lacks_steps(reading, axis, *sizes.values()),
         has_own=bool(reading.own),
         takes_last=takes_last_step(reading)
         or bool(reading.own and re.search(r"\[(?::, ?)?-1\b", reading.own[-1].code)),

@@ -1,9 +1,9 @@
-"""The state of a single cell, of a scan, of a stateful layer and of a node."""
+"""The state of a single cell, of a scan and of a node, and a state whose entries are not in order."""
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.read_layer import is_round
+from core.shapes.rules.read_layer import is_round, named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_operation, takes_step
 
@@ -224,3 +224,21 @@ def onnx_state(reading: Reading) -> Diagnosis:
     )
     sizes = dict(zip(("directions", "batch", "k"), wanted))
     return Diagnosis(Statement("initial-state"), facts, ONNX_STATE, sizes)
+
+
+# ---- a state whose entries are not in order ----------------------------------------------------
+
+STATE_ORDER: Rules = (
+    Rule(
+        "contiguous",
+        Fit.SURE,
+        (reason("state-not-in-order", "name"),),
+        lambda f: "h0, c0 = h0.contiguous(), c0.contiguous()" if f.cell in ("LSTM", None) else "h0 = h0.contiguous()",
+    ),
+)
+
+
+@diagnoses("state_order")
+def state_order(reading: Reading) -> Diagnosis:
+    name = {"hx": "h0", "cx": "c0"}.get(reading.values["which"], reading.values["which"])
+    return Diagnosis(Statement("initial-state"), Facts(name=name, cell=named_cell(reading)), STATE_ORDER)

@@ -27,9 +27,10 @@ def _state_for_batch(facts: Facts) -> str:
     """Return the line that makes h for the batch of x: rows in PyTorch, columns in NumPy."""
     if not facts.rows:
         return f"h = np.zeros((hidden_size, {facts.right}))   # if h comes first: a first state for the batch of x"
-    if facts.left == 1:
-        return f"h = h.expand({facts.right}, -1)   # if h comes first: the same state for each of the batch"
-    return f"h = torch.zeros({facts.right}, hidden_size)   # if h comes first: a first state for the batch of x"
+    if 1 in (facts.left, facts.right):
+        name, other = ("h", facts.right) if facts.left == 1 else ("x", facts.left)
+        return f"{name} = {name}.expand({other}, -1)   # (batch, entries): the same for each of the batch"
+    return f"h = h.new_zeros({facts.right}, h.size(1))   # if h comes first: a first state for the batch of x"
 
 
 def _same_for_each_step(facts: Facts) -> str:
@@ -58,7 +59,10 @@ def _along_entries(facts: Facts) -> str:
 
 def _fit_of_batch(facts: Facts) -> Fit:
     if facts.rows:
-        likely = not is_round(facts.left)
+        # In PyTorch nearly everybody has the batch first.
+        likely = 1 in (facts.left, facts.right) or not is_round(facts.left)
+        if not likely and facts.joined == "1":
+            return Fit.PLAUSIBLE
     else:
         likely = like_batch(facts.left) and like_batch(facts.right) and facts.larger <= 128
     return Fit.LIKELY if likely else Fit.POSSIBLE
@@ -172,7 +176,26 @@ def _concatenated(framework: str, axis: int) -> str:
     return f"{'tf.concat' if framework == 'Keras' else 'jnp.concatenate'}([h, x], axis={axis})"
 
 
+def _repeated(facts: Facts) -> str:
+    """Return the line that gives the array of one row the batch of the other, or words if neither has one."""
+    left, right = facts.left[0], facts.right[0]
+    if 1 not in (left, right):
+        return "# h must be made for the batch of x"
+    name, batch = ("h", right) if left == 1 else ("x", left)
+    library = advised_lines.library(facts.framework)
+    return f"{name} = {library}.repeat({name}, {batch}, axis=0)   # the same for each of the batch"
+
+
 JOIN_SHAPES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (_SHAPES, reason("join-batches")),
+        _repeated,
+        lambda f: (
+            f.differ == [0] and len(f.left) == 2 and (f.in_cell or 1 in (f.left[0], f.right[0])) and not f.of_rows
+        ),
+    ),
     Rule(
         "concatenate-axis",
         Fit.STRONG,
@@ -219,6 +242,7 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
         differ=[axis for axis, (a, b) in enumerate(zip(left, right)) if a != b],
         some_agree=any(a == b for a, b in zip(left, right)),
         of_rows=left[:-1] == right[:-1] == (1,) and _calls(reading, "vstack"),
+        in_cell=bool(re.search(r"cell/concat|decoder|attention", reading.whole)),
     )
     return Diagnosis(_JOIN, facts, JOIN_SHAPES)
 
@@ -235,6 +259,8 @@ def _axes_lines(facts: Facts) -> str:
             f"{more} = {more}.squeeze(0)   # if its first axis is 1\n"
             f"{fewer} = {fewer}.expand({more}.size(0), *{fewer}.shape)   # the same for each of the first axis"
         )
+    if facts.framework == "Keras":
+        return f"{fewer} = tf.expand_dims({fewer}, 1)   # before the join; or -1 for an axis of one entry at the end"
     if max(facts.left, facts.right) == 2:
         return (
             f"{fewer} = {fewer}.reshape(-1, 1)   # a vector as a column\n"
@@ -329,11 +355,20 @@ def _padded_stack(facts: Facts) -> str:
     pad = "torch.nn.utils.rnn.pad_sequence"
     if not facts.of_loader:
         return f"{pad}(sequences, batch_first=True)   # in a DataLoader as its collate_fn"
-    of_pair = f"lambda batch: ({pad}([x for x, y in batch], batch_first=True), torch.tensor([y for x, y in batch]))"
-    of_one = f"lambda batch: {pad}(batch, batch_first=True)"
+    return padded_batches()
+
+
+def padded_batches(*, lists: bool = False) -> str:
+    """Return the lines of a DataLoader that pads the sequences of a batch, which are tensors or lists of numbers."""
+    pad = "torch.nn.utils.rnn.pad_sequence"
+    of_x = "torch.tensor(x)" if lists else "x"
+    of_pair = (
+        f"lambda batch: ({pad}([{of_x} for x, y in batch], batch_first=True), torch.tensor([y for x, y in batch]))"
+    )
+    of_one = f"lambda batch: {pad}([{of_x} for x in batch], batch_first=True)"
     return (
-        f"DataLoader(..., collate_fn={of_pair})   # if the data set gives (x, y), and y is a number\n"
-        f"DataLoader(..., collate_fn={of_one})   # if it gives x alone"
+        f"torch.utils.data.DataLoader(..., collate_fn={of_pair})   # if the data set gives (x, y), and y is a number\n"
+        f"torch.utils.data.DataLoader(..., collate_fn={of_one})   # if it gives x alone"
     )
 
 
@@ -358,7 +393,7 @@ STACK: Rules = (
 @diagnoses("stack")
 def stack(reading: Reading) -> Diagnosis:
     left, right, own = reading.shape("left"), reading.shape("right"), failed_operation(reading)
-    of_loader = "collate" in reading.whole
+    of_loader = "collate" in reading.whole or "DataLoader(" in reading.whole and "stack(" not in reading.whole
     has_parts = own is not None and "h" in own.names and not of_loader
     facts = Facts(
         framework=reading.framework,
@@ -411,3 +446,54 @@ def no_axis(reading: Reading) -> Diagnosis:
     if "with_integer_labels" in reading.whole:
         return labels_of_axes(reading.size("got") - 1, reading.size("axis") + 1)
     return Diagnosis(Statement("axis"), Facts(axis=reading.values["axis"], got=reading.size("got")), NO_AXIS)
+
+
+JOIN_UNSAID: Rules = (
+    Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (reason("join-unsaid"),),
+        "torch.cat([h, x], dim=-1)   # rows, (batch, entries)\ntorch.cat([h, x], dim=0)   # columns, (entries, 1)",
+    ),
+)
+
+
+@diagnoses("join_unsaid")
+def join_unsaid(reading: Reading) -> Diagnosis:
+    """Diagnose the words of the first versions of PyTorch, which name no size."""
+    return Diagnosis(_JOIN, Facts(), JOIN_UNSAID)
+
+
+SCALARS_JOINED: Rules = (
+    Rule("unbatched", Fit.SURE, (reason("scalars-joined"),), "torch.stack(sequences)   # each number is an entry"),
+)
+
+
+@diagnoses("scalars_joined")
+def scalars_joined(reading: Reading) -> Diagnosis:
+    return Diagnosis(_JOIN, Facts(), SCALARS_JOINED)
+
+
+JOINED_ARGUMENTS: Rules = (
+    Rule(
+        "concatenate-axis",
+        Fit.SURE,
+        (reason("joined-without-list"),),
+        lambda f: advised_lines.concatenated("NumPy", ("h", "x"), -1),
+        lambda f: f.joins,
+    ),
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("index-of-array"),),
+        "x = np.array(x)   # before the index",
+        lambda f: not f.joins,
+    ),
+)
+
+
+@diagnoses("joined_arguments")
+def joined_arguments(reading: Reading) -> Diagnosis:
+    """Diagnose an array in the place of the axis of a join, or as the index of a list."""
+    joins = bool(re.search(r"\b(?:concatenate|stack|append)\(", reading.whole))
+    return Diagnosis(_JOIN, Facts(joins=joins), JOINED_ARGUMENTS)

@@ -191,14 +191,32 @@ def mapped(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("batch-of-map"), facts, MAPPED, {"batch": facts.size})
 
 
+MAPPED_AXIS: Rules = (
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("mapped-axis", "axis", "got"),),
+        "jax.vmap(step, in_axes=(0, None))   # None for each argument that is the same for all of the batch",
+    ),
+)
+
+
+@diagnoses("mapped_axis")
+def mapped_axis(reading: Reading) -> Diagnosis:
+    """Diagnose jax.vmap over an argument without an axis of the batch."""
+    facts = Facts(axis=reading.size("axis"), got=reading.size("got"))
+    return Diagnosis(Statement("batch-of-map"), facts, MAPPED_AXIS)
+
+
 OPERAND_AXES: Rules = (
     Rule(
         "unbatched",
         Fit.STRONG,
         (reason("operand-axes"),),
-        lambda f: (
-            "A @ B   # which takes a vector too" if f.framework == "PyTorch" else "A * B   # if one is a single number"
-        ),
+        lambda f: {
+            "PyTorch": "A @ B   # which takes a vector too",
+            "Keras": "tf.tensordot(A, B, 1)   # each step of A times the matrix B",
+        }.get(f.framework, "A * B   # if one is a single number"),
     ),
 )
 
@@ -251,6 +269,17 @@ def batches_of_product(reading: Reading) -> Diagnosis:
     """Diagnose former words for torch.bmm, which name the first axes alone."""
     facts = Facts(left=reading.size("left"), right=reading.size("right"))
     return Diagnosis(Statement("batch-of-products"), facts, BATCHES_OF_PRODUCT)
+
+
+@diagnoses("product_size")
+def product_size(reading: Reading) -> Diagnosis:
+    """Diagnose former words for torch.bmm, which name one axis of the second factor."""
+    wanted, got, axis = reading.size("wanted"), reading.size("got"), reading.size("axis")
+    if axis == 0:
+        facts = Facts(left=wanted, right=got)
+        return Diagnosis(Statement("batch-of-products"), facts, BATCHES_OF_PRODUCT)
+    facts = Facts(wanted=(-1, wanted), got=(-1, got), axis=0, batches_differ=False)
+    return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES)
 
 
 MATMUL: Rules = (

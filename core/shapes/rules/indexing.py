@@ -15,6 +15,11 @@ def _fewer_indices(facts: Facts) -> str:
         return "output[-1]   # if output is one step, a vector of features, and its last entry is meant"
     if facts.got == 2:
         return "output[-1]   # if output is (steps, features) of one sequence, and the last step is meant"
+    if facts.got == 3:
+        return (
+            "output[:, -1]   # the last step, if output is (batch, steps, units)\n"
+            "output[-1]   # the last layer or direction, if it is h_n, (layers × directions, batch, units)"
+        )
     return "# as many indices as the array has axes, or fewer"
 
 
@@ -24,6 +29,14 @@ INDICES: Rules = (
         Fit.STRONG,
         (reason("indices", axes="got"), reason("indices-of-last-step", when=lambda f: f.got < 3)),
         _fewer_indices,
+        lambda f: f.got,
+    ),
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("indices-unsaid"), reason("indices-of-last-step")),
+        "output[-1]   # if output is (steps, features) of one sequence, and the last step is meant",
+        lambda f: not f.got,
     ),
 )
 
@@ -32,6 +45,77 @@ INDICES: Rules = (
 def indices(reading: Reading) -> Diagnosis:
     got = reading.size("got")
     return Diagnosis(_INDEX, Facts(got=got), INDICES, {"axes": got})
+
+
+@diagnoses("indices_unsaid")
+def indices_unsaid(reading: Reading) -> Diagnosis:
+    return Diagnosis(_INDEX, Facts(got=0), INDICES)
+
+
+SCALAR_INDEX: Rules = (Rule("indexing", Fit.SURE, (reason("index-of-number"),), "x.item()   # in place of x[0]"),)
+
+
+@diagnoses("scalar_index")
+def scalar_index(reading: Reading) -> Diagnosis:
+    """Diagnose the index of a single number, such as loss.data[0] in programs for the first versions of PyTorch."""
+    return Diagnosis(_INDEX, Facts(), SCALAR_INDEX)
+
+
+LIST_INDEX: Rules = (
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (reason("list-indexed"),),
+        "output = torch.stack(output, dim=1)   # before this line, if it is a list with a tensor for each step\n"
+        "output = np.array(output)   # if it is a list of lists of numbers",
+    ),
+)
+
+
+@diagnoses("list_index")
+def list_index(reading: Reading) -> Diagnosis:
+    return Diagnosis(_INDEX, Facts(), LIST_INDEX)
+
+
+# Arrays that choose one entry each, such as the last step of each sequence.
+INDEX_ARRAYS: Rules = (
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("index-arrays", "left", "right"),),
+        lambda f: (
+            f"output[{f.library}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)"
+        ),
+    ),
+)
+
+
+@diagnoses("index_arrays")
+def index_arrays(reading: Reading) -> Diagnosis:
+    library = "torch" if reading.framework == "PyTorch" else "np"
+    facts = Facts(left=reading.shape("left"), right=reading.shape("right"), library=library)
+    return Diagnosis(_INDEX, facts, INDEX_ARRAYS)
+
+
+MASK_AXIS: Rules = (
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("mask-axis", "axis", "mask", "size"),),
+        lambda f: (
+            f"mask = mask[:{f.size}]   # if the first {f.size} belong to the array"
+            if f.mask > f.size
+            else f"x = x[:{f.mask}]   # if the mask is for the first {f.mask}"
+        ),
+    ),
+)
+
+
+@diagnoses("mask_axis")
+def mask_axis(reading: Reading) -> Diagnosis:
+    """Diagnose a mask of another size than the axis of the array, in the words of NumPy."""
+    facts = Facts(axis=reading.size("axis"), size=reading.size("size"), mask=reading.size("mask"))
+    return Diagnosis(_INDEX, facts, MASK_AXIS)
 
 
 # ---- an index beyond the last entry ------------------------------------------------------------
@@ -198,14 +282,19 @@ TRANSPOSED_AXES: Rules = (
         "indexing",
         Fit.STRONG,
         (reason("transposed-axes"),),
-        "x = np.swapaxes(x, -1, -2)   # the last two axes of any array",
+        lambda f: {
+            "PyTorch": "x.transpose(-1, -2)   # the last two axes of any tensor\n"
+            "x = x.unsqueeze(0)   # before this line, if the batch is missing",
+            "Keras": "x = tf.expand_dims(x, 0)   # before this line, if the batch is missing\n"
+            "x = tf.linalg.matrix_transpose(x)   # the last two axes of any tensor",
+        }.get(f.framework, "x = np.swapaxes(x, -1, -2)   # the last two axes of any array"),
     ),
 )
 
 
 @diagnoses("transposed_axes")
 def transposed_axes(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("axis"), Facts(), TRANSPOSED_AXES)
+    return Diagnosis(Statement("axis"), Facts(framework=reading.framework), TRANSPOSED_AXES)
 
 
 def _within_axes(facts: Facts) -> str:
@@ -249,6 +338,23 @@ TUPLE_INDEX: Rules = (
 @diagnoses("tuple_index")
 def tuple_index(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("output-of-layer"), Facts(), TUPLE_INDEX)
+
+
+TUPLE_OPERAND: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("tuple-in-sum", "operand"),),
+        "{operand} = {operand}[0]   # the output of the layer, without its last state",
+    ),
+)
+
+
+@diagnoses("tuple_operand")
+def tuple_operand(reading: Reading) -> Diagnosis:
+    """Diagnose a sum or a product of a tensor and what a layer returned."""
+    operand = "a" if "'tuple' and" in reading.message else "b"
+    return Diagnosis(Statement("output-of-layer"), Facts(operand=operand), TUPLE_OPERAND)
 
 
 INITIALIZER: Rules = (

@@ -4,11 +4,12 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.read_layer import MOST_STACKED, given_to, is_power, like_batch, named_cell, stand_in, told_cells
+from core.shapes.rules.read_layer import MOST_STACKED, given_to, is_power, like_batch, stand_in, told_cells
 from core.shapes.rules.recurrent_weights import OF_OUTPUT
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import (
     gives_step,
+    has_constant_batch,
     has_state_of_layer,
     is_number_of_steps,
     makes_own_state,
@@ -154,9 +155,13 @@ def _fit_of_batch_first(facts: Facts) -> Fit:
         return Fit.STRONG
     if facts.of_packed:
         return Fit.LIKELY
+    if facts.of_constant:
+        return Fit.WEAK
     # A model that makes its state in the same call takes the batch from x, so no state of an earlier batch is left.
-    if _has_sizes_of_steps(facts) or facts.is_own and 1 < of_x < of_state:
+    if _has_sizes_of_steps(facts) or facts.of_constant is False and facts.is_own and 1 < of_x < of_state:
         return Fit.LIKELY
+    if facts.is_own and 1 < of_x < of_state:
+        return Fit.PLAUSIBLE
     return Fit.WEAK if 1 in (of_x, of_state) or like_batch(of_x) and like_batch(of_state) else Fit.PLAUSIBLE
 
 
@@ -304,6 +309,7 @@ def rules_of_state(
     of_packed: bool = False,
     batch_first: bool | None = None,
     of_named_steps: bool = False,
+    of_constant: bool | None = None,
 ) -> tuple[Rules, Facts]:
     """Return the rules for an initial state of PyTorch, and their facts.
 
@@ -326,6 +332,8 @@ def rules_of_state(
         Whether the reader's program makes the layer with batch_first=True, if the text has it.
     of_named_steps : bool
         Whether the text names the batch that the layer read as a number of steps.
+    of_constant : bool, optional
+        Whether the reader's program makes the state with a constant batch.
     """
     # PyTorch looks at h0 first.
     names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") and x is None else (name,)
@@ -348,6 +356,7 @@ def rules_of_state(
         of_packed=of_packed,
         batch_first=batch_first,
         of_named_steps=of_named_steps,
+        of_constant=of_constant,
     )
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
@@ -376,6 +385,7 @@ def state(reading: Reading) -> Diagnosis:
         of_named_steps=len(wanted) == 3
         and is_number_of_steps(reading, wanted[1])
         and not is_number_of_steps(reading, got[len(got) // 2]),
+        of_constant=has_constant_batch(reading),
     )
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(
@@ -477,21 +487,3 @@ def state_rank(reading: Reading) -> Diagnosis:
         wanted=2 if of_cell else reading.size("allowed"),
     )
     return Diagnosis(Statement("axes-of-state"), facts, STATE_RANK)
-
-
-# ---- a state whose entries are not in order ----------------------------------------------------
-
-STATE_ORDER: Rules = (
-    Rule(
-        "contiguous",
-        Fit.SURE,
-        (reason("state-not-in-order", "name"),),
-        lambda f: "h0, c0 = h0.contiguous(), c0.contiguous()" if f.cell in ("LSTM", None) else "h0 = h0.contiguous()",
-    ),
-)
-
-
-@diagnoses("state_order")
-def state_order(reading: Reading) -> Diagnosis:
-    name = {"hx": "h0", "cx": "c0"}.get(reading.values["which"], reading.values["which"])
-    return Diagnosis(Statement("initial-state"), Facts(name=name, cell=named_cell(reading)), STATE_ORDER)

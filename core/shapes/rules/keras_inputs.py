@@ -267,3 +267,35 @@ def expected_shape(reading: Reading) -> Diagnosis:
     )
     sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}
     return Diagnosis(Statement("shape-of-x"), facts, EXPECTED_SHAPE, sizes)
+
+
+# ---- sizes that a model must know before the data comes -----------------------------------------
+
+FEATURES_UNDEFINED: Rules = (
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("features-undefined"),),
+        "keras.Input((None, x.shape[-1]))   # the features as a number; the steps may be None",
+    ),
+)
+
+
+@diagnoses("features_undefined")
+def features_undefined(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("shape-of-x"), Facts(), FEATURES_UNDEFINED)
+
+
+RANK_UNDEFINED: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("rank-undefined"),),
+        "x = tf.ensure_shape(x, (None, None, features))   # in the map of a tf.data.Dataset: (batch, steps, features)",
+    ),
+)
+
+
+@diagnoses("rank_undefined")
+def rank_undefined(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("axes-of-x"), Facts(), RANK_UNDEFINED)

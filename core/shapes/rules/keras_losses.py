@@ -1,5 +1,7 @@
 """The loss in Keras and TensorFlow: its predictions and its targets."""
 
+import ast
+import re
 from math import prod
 
 from core.shapes.explanation import Fit, Statement
@@ -33,6 +35,13 @@ _LAST_STEP = Rule(
     lambda f: f.all_steps is False,
 )
 
+# The losses of numbers, which no class index fits.
+_LOSS_OF_NUMBERS = re.compile(
+    r"""['"](?:mse|mae|mean_\w{1,40}error|binary_crossentropy|huber\w{0,9})['"]|MeanSquaredError"""
+)
+
+_LAST_IS_RECURRENT = re.compile(r"checking (?:model )?target: expected (?:bidirectional|lstm|gru|simple_rnn)_")
+
 KERAS_TARGET: Rules = (
     SHIFTED_STEPS,
     _ALL_STEPS,
@@ -58,7 +67,11 @@ KERAS_TARGET: Rules = (
         (reason("target-sizes", "got", "wanted"), reason("target-columns")),
         lambda f: f"Dense({f.got[-1]})   # the last layer: a unit for each column of the targets",
         lambda f: (
-            f.all_steps is None and not f.steps and not f.other_steps and len(f.got) == len(f.wanted) and f.got[-1] != 1
+            f.all_steps is None
+            and not f.steps
+            and not f.other_steps
+            and len(f.got) == len(f.wanted)
+            and (f.got[-1] != 1 or f.of_numbers)
         ),
         lambda f: {"targets": f.wanted},
     ),
@@ -77,6 +90,7 @@ KERAS_TARGET: Rules = (
         lambda f: (
             f.all_steps is None
             and not f.other_steps
+            and not f.of_numbers
             and not _lacks_column(f)
             and not (len(f.wanted) == len(f.got) and f.wanted[-1:] == (1,) and f.got[-1] > 1)
         ),
@@ -125,9 +139,11 @@ def of_target(
     wanted: Shape, got: Shape, text: str = "", *, of_two_classes: bool = False, of_sparse: bool = False
 ) -> Diagnosis:
     """Return the diagnosis of predictions and targets by their shapes, for the model in a text."""
-    all_steps = _gives_all_steps(wanted, got)
+    all_steps, layers = _gives_all_steps(wanted, got), keras_layers(text)
+    last = layers[-1] if layers else None
+    units = ast.unparse(last.inner.args[0]) if last and last.kind == "Dense" and last.inner.args else ""
     # This loss drops an axis of one output, so what is left are the steps.
-    if of_two_classes and len(wanted) == len(got) == 2 and got[1] == 1 < wanted[1]:
+    if of_two_classes and len(wanted) == len(got) == 2 and got[1] == 1 and wanted[1] > 2 and units != str(wanted[1]):
         all_steps = False
     steps = steps_apart(wanted, got)
     other_steps = not steps and all_steps is None and _have_other_steps(wanted, got)
@@ -138,7 +154,9 @@ def of_target(
         steps=steps,
         other_steps=other_steps,
         of_sparse=of_sparse,
-        layers=keras_layers(text),
+        # No class index fits the units of a recurrent layer either.
+        of_numbers=len(got) == len(wanted) and bool(_LOSS_OF_NUMBERS.search(text) or _LAST_IS_RECURRENT.search(text)),
+        layers=layers,
     )
     return Diagnosis(LOSS, facts, KERAS_TARGET)
 

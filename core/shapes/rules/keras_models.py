@@ -20,7 +20,7 @@ INPUTS: Rules = (
 
 @diagnoses("inputs")
 def inputs(reading: Reading) -> Diagnosis:
-    name = reading.values["name"].lower()
+    name = reading.values.get("name", "").lower()
     of_layer = any(part in name for part in ("lstm", "gru", "rnn", "bidirectional"))
     facts = Facts(wanted=reading.size("expected"), got=reading.size("got"), of_layer=of_layer)
     return Diagnosis(Statement("input-of-model"), facts, INPUTS)
@@ -64,15 +64,44 @@ SHORT_SEQUENCE: Rules = (
         "steps",
         Fit.STRONG,
         (reason("window-longer-than-steps", "window", "steps"),),
-        'layers.Conv1D(filters, {window}, padding="same")   # the same for a pooling: it keeps the steps\n'
-        "layers.Conv1D(filters, {most})   # or a window that is not longer than the sequence",
+        lambda f: (
+            f"nn.Conv1d(..., padding={f.window // 2})   # zeros before the first step and after the last\n"
+            f"nn.Conv1d(..., kernel_size={f.most})   # or a window that is not longer than the sequence"
+            if f.framework == "PyTorch"
+            else f'layers.Conv1D(filters, {f.window}, padding="same")   # the same for a pooling: it keeps the steps\n'
+            f"layers.Conv1D(filters, {f.most})   # or a window that is not longer than the sequence"
+        ),
     ),
 )
+
+
+KERNEL_RANK: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),),
+        lambda f: (
+            f"x = layers.TimeDistributed(layers.Conv{f.wanted - 2}D({f.kernel[-1]}, {f.kernel[0]}))(x)   # the same convolution at each step"
+            if len(f.x) > f.wanted
+            else "x = x[..., None]   # one channel"
+        ),
+    ),
+)
+
+
+@diagnoses("kernel_rank")
+def kernel_rank(reading: Reading) -> Diagnosis:
+    """Diagnose a convolution of another number of axes than its input."""
+    kernel, x = reading.shape("kernel"), reading.shape("x")
+    return Diagnosis(Statement("input-of-layer"), Facts(x=x, kernel=kernel, wanted=len(kernel)), KERNEL_RANK)
 
 
 @diagnoses("short_sequence")
 def short_sequence(reading: Reading) -> Diagnosis:
     """Diagnose a convolution or a pooling whose window is longer than what is left of the sequence."""
-    window, steps = reading.size("window"), reading.size("steps")
-    facts = Facts(window=window, steps=steps, most=max(1, min(window, steps)))
+    if "kernel" in reading.values:
+        window, steps = next(iter(reading.shape("kernel")), 1), next(iter(reading.shape("x")[1:2]), 1)
+    else:
+        window, steps = reading.size("window"), reading.size("steps")
+    facts = Facts(framework=reading.framework, window=window, steps=steps, most=max(1, min(window, steps)))
     return Diagnosis(Statement("input-of-layer"), facts, SHORT_SEQUENCE)

@@ -109,6 +109,42 @@ LAST_BATCH: Rules = (
     ),
 )
 
+LOOP_STATE: Rules = (
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("loop-state", "before", "after"),),
+        lambda f: (
+            f"model.fit(x, y, batch_size={f.before[0]})   # if the layer is stateful, with this batch\n"
+            "# if the state is made by hand: make it with tf.shape(x)[0] rows"
+        ),
+    ),
+)
+
+
+@diagnoses("loop_state")
+def loop_state(reading: Reading) -> Diagnosis:
+    """Diagnose a state in a loop of TensorFlow whose shape changes, which is the batch where only the first size differs."""
+    before, after = reading.shape("left"), reading.shape("right")
+    if before[1:] == after[1:] or len(before) != len(after):
+        return Diagnosis(Statement("initial-state"), Facts(before=before, after=after), LOOP_STATE)
+    return Diagnosis(Statement("initial-state"), Facts(before=before, after=after), LOOP_UNITS)
+
+
+LOOP_UNITS: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("loop-state", "before", "after"),),
+        lambda f: (
+            f"# make the state with {f.after[-1]} units"
+            if f.after[-1] > 0
+            else "# make the state with the units of the cell"
+        ),
+    ),
+)
+
+
 # ---- a batch that the model was told ------------------------------------------------------------
 
 _TOLD_BATCH = re.compile(r"batch(?:_input)?_shape ?= ?\(\s?(\d{1,9})\b")

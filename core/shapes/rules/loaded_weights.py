@@ -19,7 +19,20 @@ _MISMATCH = re.compile(
 _FORMER_MISMATCH = re.compile(
     rf"the parameter named ['\"]?([\w.]{{1,120}})['\"]?, whose dimensions in the model are {_SIZES} and whose dimensions in the checkpoint are {_SIZES}"
 )
+_OLDER_MISMATCH = re.compile(
+    rf"size mismatch for ([\w.]{{1,120}}): copying a param of {_SIZES} from checkpoint, where the shape is {_SIZES} in current model"
+)
 _KEYS = re.compile(r"(Missing|Unexpected) key\(s\) in state_dict: ((?:\"[\w.]{1,120}\",? ?){1,200})")
+_FORMER_KEYS = re.compile(
+    r"(missing keys|unexpected key) (?:in state_dict: )?((?:[\"'{}]{0,3}[\w.]{1,120}[\"'{}]{1,3},? ?){1,200})"
+)
+
+
+def _keys(text: str) -> list[tuple[str, str]]:
+    """Return the names of the tensors that are missing or unexpected, in the words of any version."""
+    former = [("Missing" if which[0] == "m" else "Unexpected", names) for which, names in _FORMER_KEYS.findall(text)]
+    return _KEYS.findall(text) + former
+
 
 # ---- PyTorch: recurrent weights of another size ------------------------------------------------
 
@@ -113,7 +126,7 @@ CHECKPOINT: Rules = (
 @diagnoses("checkpoint")
 def checkpoint(reading: Reading) -> Diagnosis:
     """Diagnose weights of another size: the columns of weight_hh tell k, those of weight_ih tell m."""
-    mismatches = _MISMATCH.findall(reading.whole)
+    mismatches = _MISMATCH.findall(reading.whole) + _OLDER_MISMATCH.findall(reading.whole)
     mismatches += [(name, got, was) for name, was, got in _FORMER_MISMATCH.findall(reading.whole)]
     found = [(name.split(".")[-1], sizes_in(got), sizes_in(was)) for name, got, was in mismatches]
     recurrent = [one for one in found if re.match(r"(weight|bias)_[ih][hr]", one[0])]
@@ -154,7 +167,7 @@ def _mismatch_of(reading: Reading) -> dict[str, str]:
 def arguments_of_keys(reading: Reading) -> list[str]:
     """Return the arguments that give a layer the tensors of the file: its directions and its number of layers."""
     arguments = {}
-    for which, keys in _KEYS.findall(reading.whole):
+    for which, keys in _keys(reading.whole):
         numbers = {int(number) for number in re.findall(r"(?:weight|bias)_[ih][hr]_l(\d{1,4})\b", keys)}
         if re.search(r"_l0_reverse", keys) and 0 not in numbers:
             arguments["bidirectional"] = str(which == "Unexpected")
@@ -237,7 +250,7 @@ CHECKPOINT_KEYS: Rules = (
 
 def _prefix_of_names(reading: Reading) -> tuple[str, bool]:
     """Return what all names of the file have before those of the model, or the reverse, and whether the file has it."""
-    found = {which: re.findall(r'"([\w.]{1,120})"', names) for which, names in _KEYS.findall(reading.whole)}
+    found = {which: re.findall(r'"([\w.]{1,120})"', names) for which, names in _keys(reading.whole)}
     of_model, of_file = found.get("Missing", []), found.get("Unexpected", [])
     for longer, shorter, is_file in ((of_file, of_model, True), (of_model, of_file, False)):
         if longer and shorter and longer[0].endswith("." + shorter[0]):
@@ -256,7 +269,7 @@ def checkpoint_keys(reading: Reading) -> Diagnosis:
     facts = Facts(
         arguments=arguments,
         what=named[0] if len(named) == 1 else "",
-        from_file="Missing" in reading.message,
+        from_file="issing" in reading.message,
         prefix=prefix,
         of_file=of_file,
         cells=cells_of(reading),

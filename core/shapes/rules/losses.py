@@ -114,7 +114,10 @@ TARGET_SIZE: Rules = (
         "flattened",
         Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("target-of-flattened", columns=lambda f: f.wanted[-1])),
-        "logits = linear(output[:, -1]).squeeze(-1)   # the last step, before a layer with one output",
+        lambda f: (
+            f"logits = linear(output[:, -1]){'.squeeze(-1)' * (len(f.got) < len(f.wanted))}"
+            "   # the last step, before a layer with one output"
+        ),
         lambda f: f.lacks_columns and f.of_regression and f.flattens,
         lambda f: {"logits": f.got},
     ),
@@ -122,9 +125,15 @@ TARGET_SIZE: Rules = (
         "hidden-size",
         Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-of-one-number", columns=lambda f: f.wanted[-1])),
-        "nn.Linear(..., out_features=1)   # the last layer\n"
-        "logits = logits.squeeze(-1)   # and one prediction for each target\n"
-        "logits = logits[:, -1]   # in place of both, if the columns are steps",
+        lambda f: (
+            "nn.Linear(..., out_features=1)   # the last layer\n"
+            + (
+                "logits = logits.squeeze(-1)   # and one prediction for each target\n"
+                "logits = logits[:, -1]   # in place of both, if the columns are steps"
+                if len(f.got) < len(f.wanted)
+                else "logits = logits[:, -1:]   # in its place, if the columns are steps"
+            )
+        ),
         lambda f: f.lacks_columns and f.of_regression and not f.flattens,
         lambda f: {"logits": f.got},
     ),
@@ -182,7 +191,7 @@ def target_size(reading: Reading) -> Diagnosis:
     facts = Facts(
         wanted=wanted,
         got=got,
-        lacks_columns=got == wanted[:-1] and wanted[-1] > 1,
+        lacks_columns=got in (wanted[:-1], (*wanted[:-1], 1)) and wanted[-1] > 1,
         # Only the losses of numbers go on after a warning.
         of_regression="likely lead to incorrect results" in reading.whole,
         flattens=bool(_FLATTENS.search(reading.whole)),

@@ -16,6 +16,7 @@ from core.shapes.user_code.evidence import (
     multiplies_gradient,
     multiplies_stack,
     multiplies_state,
+    multiplies_x,
     ties_weights,
     weights_of_product,
 )
@@ -60,6 +61,7 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         gives_gradient=multiplies_gradient(reading, "A"),
         of_stack=multiplies_stack(reading),
         of_recurrent=multiplies_state(reading),
+        of_x=multiplies_x(reading),
         of_sum=is_sum_of_products(reading),
         vector=vector,
         # A size of 0, or one that is not said: no story fits.
@@ -151,7 +153,8 @@ def shared_weights(operands: Operands) -> tuple[str, int, int, int]:
             and (rows is None or rows != height)
         ):
             return "for x", gates, columns, height
-        if rows is None or gates == 1:
+        # Square weights are for the state.
+        if rows is None or gates == 1 or rows == columns:
             continue
         if rows == gates * height and height >= FEWEST_UNITS and height != columns:
             return "left for x", gates, height, columns

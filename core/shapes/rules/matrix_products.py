@@ -27,6 +27,7 @@ from core.shapes.rules.stacked_input_weights import (
     UNKNOWN,
     A_of_all_rows,
     B_of_all_columns,
+    B_with_width,
     with_x,
 )
 from core.shapes.rules.tensorflow_nodes import of_node
@@ -76,7 +77,7 @@ _H_WITHOUT_X = Rule(
     Fit.STRONG,
     (MEET, reason("product-h-alone", "columns", "height", "rest")),
     with_x,
-    lambda f: f.A_turns and f.columns > f.height and not (f.columns_of_gates or f.of_backward or f.of_sum),
+    lambda f: f.A_turns and f.columns > f.height and not (f.columns_of_gates or f.of_backward or f.of_sum or f.of_x),
     lambda f: {"B": (f.columns, *([] if f.vector else [-1 if f.width is None else f.width]))},
 )
 
@@ -132,7 +133,9 @@ _TURNED: Rules = (
         lambda f: {"A": f.A[::-1]},
     ),
     _H_WITHOUT_X._replace(
-        when=lambda f: f.A_turns and f.columns > f.height and (f.columns_of_gates or f.of_backward) and not f.of_sum
+        when=lambda f: (
+            f.A_turns and f.columns > f.height and (f.columns_of_gates or f.of_backward) and not (f.of_sum or f.of_x)
+        )
     ),
     Rule(
         "transpose",
@@ -184,6 +187,16 @@ _TURNED: Rules = (
         ),
         lambda f: f.only_inner and f.times,
         B_of_all_columns,
+    ),
+    Rule(
+        "inner-dimension",
+        Fit.STRONG,
+        (MEET, reason("product-square", "columns", "height")),
+        lambda f: (
+            f"B = {advised_lines.zeros(f.framework)}(({f.columns}, {f.width or 1}))   # a state with an entry for each column of A"
+        ),
+        lambda f: f.rows == f.columns and f.weights != "B" and not f.turns and is_round(f.columns) and not f.of_stack,
+        B_with_width,
     ),
     Rule(
         "inner-dimension",

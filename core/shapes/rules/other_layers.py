@@ -160,3 +160,19 @@ def layer_rank(reading: Reading) -> Diagnosis:
     got = reading.size("got") if "got" in reading.values else len(reading.shape("x"))
     facts = Facts(got=got, wanted=max(allowed), allowed=" or ".join(map(str, allowed)) if told else "")
     return Diagnosis(_LAYER, facts, LAYER_RANK, {"axes": got})
+
+
+HEAD_NUMBER: Rules = (
+    Rule(
+        "split",
+        Fit.SURE,
+        (reason("head-number"),),
+        "nn.MultiheadAttention(..., num_heads=1)   # or a number that divides embed_dim",
+    ),
+)
+
+
+@diagnoses("head_number")
+def head_number(reading: Reading) -> Diagnosis:
+    """Diagnose heads of attention that do not divide the features."""
+    return Diagnosis(_LAYER, Facts(), HEAD_NUMBER)

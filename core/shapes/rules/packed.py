@@ -71,17 +71,29 @@ def _without_empty(facts: Facts) -> str:
 
 def _lengths_made(facts: Facts) -> str:
     """Return the line that makes the lengths a vector of whole numbers on the CPU."""
-    steps = {".flatten()": facts.axes != 1, ".cpu()": facts.device != "cpu", ".long()": facts.type != "Long"}
+    steps = {".flatten()": facts.axes not in (0, 1), ".cpu()": facts.device != "cpu", ".long()": facts.type != "Long"}
     made = "lengths" + "".join(step for step, is_needed in steps.items() if is_needed)
     return f"lengths = {made}"
 
 
-LENGTHS_KIND: Rules = (Rule("lengths", Fit.SURE, (reason("lengths-kind", "axes", "device", "type"),), _lengths_made),)
+LENGTHS_KIND: Rules = (
+    Rule(
+        "lengths",
+        Fit.SURE,
+        (
+            reason("lengths-kind", "axes", "device", "type", when=lambda f: f.axes),
+            reason("lengths-kind-unsaid", when=lambda f: not f.axes),
+        ),
+        _lengths_made,
+    ),
+)
 
 
 @diagnoses("lengths_kind")
 def lengths_kind(reading: Reading) -> Diagnosis:
-    facts = Facts(axes=reading.size("got"), device=reading.values["device"], type=reading.values["type"])
+    # Former words tell neither the axes nor the device.
+    axes = reading.size("got") if "got" in reading.values else 0
+    facts = Facts(axes=axes, device=reading.values.get("device", ""), type=reading.values.get("type", ""))
     return Diagnosis(Statement("packed-lengths"), facts, LENGTHS_KIND)
 
 
@@ -107,6 +119,48 @@ PACKED_OUTPUT: Rules = (
 @diagnoses("packed_output")
 def packed_output(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("output-of-layer"), Facts(), PACKED_OUTPUT)
+
+
+TOTAL_LENGTH: Rules = (
+    Rule(
+        "packed",
+        Fit.SURE,
+        (reason("total-length", "got", "size"),),
+        "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={size})   # at least the longest sequence",
+    ),
+)
+
+
+@diagnoses("total_length")
+def total_length(reading: Reading) -> Diagnosis:
+    facts = Facts(got=reading.size("got"), size=reading.size("size"))
+    return Diagnosis(Statement("packed-lengths"), facts, TOTAL_LENGTH)
+
+
+EXCEEDED: Rules = (
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (reason("lengths-exceeded"),),
+        "packed = pack_padded_sequence(x, lengths, batch_first=True)   # if x is (batch, steps, features)",
+        lambda f: f.of_packed,
+    ),
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("slice-exceeded", "start", "length", "size"),),
+        "# start + length must be at most {size}",
+        lambda f: not f.of_packed,
+    ),
+)
+
+
+@diagnoses("exceeded")
+def exceeded(reading: Reading) -> Diagnosis:
+    """Diagnose a slice beyond the last entry, which packing makes of lengths that are larger than the steps."""
+    sizes = {name: reading.size(name) for name in ("start", "length", "size")}
+    facts = Facts(**sizes, of_packed="pack_padded" in reading.whole)
+    return Diagnosis(Statement("packed-lengths" if facts.of_packed else "index"), facts, EXCEEDED)
 
 
 @diagnoses("descending")

@@ -53,10 +53,34 @@ def split(reading: Reading) -> Diagnosis:
     code = reading.own[-1].code if reading.own else ""
     parts = re.search(r"split\([^()]{1,80}, ?(\d)\b", code)
     axis = re.search(r"(?:axis ?= ?|, ?)(-?\d)\)", code)
+    told = reading.values.get("parts", "")
     facts = Facts(
-        parts=parts[1] if parts else "", axis=axis[1] if axis and parts and axis.start(1) != parts.start(1) else ""
+        parts=told or (parts[1] if parts else ""),
+        axis=axis[1] if axis and parts and axis.start(1) != parts.start(1) else "",
     )
     return Diagnosis(Statement("split"), facts, SPLIT)
+
+
+SPLIT_SIZES: Rules = (
+    Rule(
+        "split",
+        Fit.SURE,
+        (reason("split-sizes", "size", "total"),),
+        lambda f: (
+            f"torch.split(a, {f.size // f.parts}, dim={f.axis})   # {f.parts} equal parts"
+            if not f.size % f.parts
+            else f"# the sizes of the parts must add up to {f.size}"
+        ),
+    ),
+)
+
+
+@diagnoses("split_sizes")
+def split_sizes(reading: Reading) -> Diagnosis:
+    """Diagnose a split whose parts do not add up to the size of the axis."""
+    sizes = reading.sizes("got")
+    facts = Facts(size=reading.size("size"), total=sum(sizes), parts=max(1, len(sizes)), axis=reading.values["axis"])
+    return Diagnosis(Statement("split"), facts, SPLIT_SIZES)
 
 
 VIEW: Rules = (Rule("contiguous", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),)
@@ -170,7 +194,47 @@ def reshape(reading: Reading) -> Diagnosis:
         # PyTorch gives each head its part of the features, in a call of its own.
         of_attention="multi_head_attention" in reading.whole
         or "MultiheadAttention" in reading.whole
-        and bool(reading.own)
-        and not re.search(r"view|reshape", reading.own[-1].code),
+        and not re.search(r"\.view|reshape", reading.own[-1].code if reading.own else reading.whole),
     )
     return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})
+
+
+RESHAPE_UNSAID: Rules = (
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("reshape-unsaid"),),
+        "x = x.reshape(len(x), -1)   # one row for each sample\n# print x.shape: the product of the new sizes must be x.size",
+    ),
+)
+
+
+@diagnoses("reshape_unsaid")
+def reshape_unsaid(reading: Reading) -> Diagnosis:
+    """Diagnose the words of the first versions of NumPy, which name no size."""
+    return Diagnosis(Statement("reshape"), Facts(), RESHAPE_UNSAID, notes=(Statement("no-sizes"),))
+
+
+# ---- the probabilities from which np.random.choice samples a character --------------------------
+
+CHOICE: Rules = (
+    Rule(
+        "reshape",
+        Fit.SURE,
+        (reason("choice-of-vector"),),
+        "p = p.ravel()   # before the choice: a vector, one probability for each class",
+        lambda f: f.of_axes,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("choice-of-size"), reason("choice-of-square")),
+        "# print p.shape: it must have one entry for each class. Make the bias a column (outputs, 1), as h is",
+        lambda f: not f.of_axes,
+    ),
+)
+
+
+@diagnoses("choice")
+def choice(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("new-array"), Facts(of_axes="1-dimensional" in reading.message), CHOICE)

@@ -266,3 +266,21 @@ def squeezed_target(reading: Reading) -> Diagnosis:
     """Diagnose a sparse loss of TensorFlow that drops the last axis of its targets."""
     has_steps = bool(re.search(r"return_sequences ?= ?True|TimeDistributed\(", reading.whole))
     return Diagnosis(LOSS, Facts(got=reading.size("got"), has_steps=has_steps), SQUEEZED_TARGET)
+
+
+CLASS_WEIGHTS: Rules = (
+    Rule(
+        "class-targets",
+        Fit.SURE,
+        (reason("class-weights", "got", "size"),),
+        "nn.CrossEntropyLoss(weight=torch.ones({size}))(logits, targets)   # a weight for each of the {size} classes\n"
+        "nn.Linear(..., out_features={got})   # the last layer, if there are {got} classes",
+    ),
+)
+
+
+@diagnoses("class_weights")
+def class_weights(reading: Reading) -> Diagnosis:
+    """Diagnose a loss that weighs another number of classes than the logits have."""
+    facts = Facts(size=reading.size("size"), got=next(iter(reading.sizes("got")), 0))
+    return Diagnosis(LOSS, facts, CLASS_WEIGHTS)

@@ -5,9 +5,10 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.rules.entries import of_two_shapes
 from core.shapes.rules.keras_losses import of_target
 from core.shapes.rules.keras_states import in_cell_of_layer
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _OF_LOSS = re.compile(
     r"node:? ?'?[\w/.-]{0,200}?(?:loss|mse|mae|mean_|squared|cross_?entropy|metric|accuracy|equal)", re.I
@@ -33,13 +34,65 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
         return None
     if found := in_cell_of_layer(reading, left, right):
         return found
+    is_batch = bool(left) and len(left) == len(right) and left[1:] == right[1:] and 1 not in (left[0], right[0])
+    if is_batch and min(left[0], right[0]) > 0 and left != right and _OF_LOSS.search(reading.whole):
+        return _of_batches(left[0], right[0])
     if _OF_LOSS.search(reading.whole) and (sides := _sides(reading, left, right)):
-        return of_target(*sides)
+        return of_target(*sides, reading.whole)
+    if found := _of_other_steps(reading, left, right):
+        return found
     shorter, longer = sorted((left, right), key=len)
     # One axis lacks, and it is that of the steps.
     if 1 <= len(shorter) == len(longer) - 1 and longer[:1] + longer[2:] == shorter and longer[1] > 1:
         return Diagnosis(Statement("loss"), Facts(longer=longer, shorter=shorter), LACKS_STEPS)
     return None
+
+
+LOSS_BATCHES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("loss-batches", "fewer", "more"),),
+        "model.fit(x[:n], y[:n], batch_size={more})   # whole batches: n = len(x) // {more} * {more}\n"
+        "LSTM(..., input_shape=(steps, features))   # in place of batch_input_shape, if no state is to be kept; or GRU, SimpleRNN",
+    ),
+)
+
+
+OTHER_STEPS: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("loss-steps", "left", "right"),),
+        "y = y[:, :{fewer}]   # if the targets have more steps than the predictions\n"
+        "x = x[:, :{fewer}]   # if the predictions have more",
+    ),
+)
+
+
+def _of_other_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of a loss or a metric of two numbers of steps, whose message does not tell which is which."""
+    if len(left) != len(right) or len(left) < 2 or left[0] != right[0] or left[2:] != right[2:]:
+        return None
+    if min(left[1], right[1]) < 2 or left[1] == right[1] or not _OF_LOSS.search(reading.whole):
+        return None
+    facts = Facts(left=left[1], right=right[1], fewer=min(left[1], right[1]))
+    return Diagnosis(Statement("loss"), facts, OTHER_STEPS)
+
+
+def _of_batches(left: int, right: int) -> Diagnosis:
+    """Return the diagnosis of a loss of two batches: of a model with a fixed batch, and of data with another one."""
+    fewer, more = sorted((left, right))
+    return Diagnosis(Statement("loss"), Facts(fewer=fewer, more=more), LOSS_BATCHES, {"batch": more})
+
+
+@diagnoses("both_shapes")
+def both_shapes(reading: Reading) -> Diagnosis:
+    """Diagnose TensorFlow's words for two shapes that must be equal, most often in a concatenation."""
+    left, right = reading.shape("left"), reading.shape("right")
+    if re.search("concat", reading.whole, re.IGNORECASE) or len(left) != len(right):
+        return DIAGNOSES["concatenate_shapes"](reading)
+    return of_node(reading, left, right) or of_two_shapes(reading.framework, left, right)
 
 
 def _sides(reading: Reading, left: Shape, right: Shape) -> tuple[Shape, Shape] | None:

@@ -11,7 +11,8 @@ from core.shapes.user_code.traceback_lines import UserLine, tree_of
 _NAMES = {
     *("x", "h0", "c0", "h", "c", "state", "layer", "cell", "linear", "output", "h_n", "c_n", "A", "B", "a", "b"),
     *("logits", "targets", "lengths", "packed", "value", "outputs", "initial_state", "bias", "sequences"),
-    *("sequence", "t", "dim", "step", "index"),
+    *("sequence", "t", "dim", "step", "index", "saved"),
+    *("model", "y"),
 }
 
 
@@ -163,6 +164,18 @@ def _packed_anew(operation: Operation, advised: ast.expr) -> ast.expr:
     return own
 
 
+def _of_model_anew(operation: Operation, advised: ast.Call) -> ast.expr:
+    """Return the reader's call of a model with the data and the arguments of the advised one."""
+    own = copy.deepcopy(operation.node)
+    renamed = _Renamed(operation.names).visit(copy.deepcopy(advised))
+    if not isinstance(own, ast.Call) or getattr(own.func, "attr", "") != getattr(advised.func, "attr", ""):
+        return renamed
+    own.args = [*renamed.args, *own.args[len(renamed.args) :]]
+    new = {one.arg for one in renamed.keywords}
+    own.keywords = [one for one in own.keywords if one.arg not in new] + renamed.keywords
+    return own
+
+
 def _with_axis(line: UserLine, operation: Operation, axis: ast.expr) -> str:
     """Return the reader's line with another axis in the call that failed."""
     call = copy.deepcopy(operation.node)
@@ -181,6 +194,8 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
         # A line without any such name is about another line of the program.
         if not _used(advised) or not _used(advised) <= operation.names.keys():
             return ""
+        if isinstance(advised.value, ast.Call) and code.startswith("model."):
+            return _replaced(line, operation.node, _of_model_anew(operation, advised.value))
         return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
     if isinstance(advised, ast.For):
         names = {name: own for name, own in operation.names.items() if name != "t"}

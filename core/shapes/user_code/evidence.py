@@ -290,6 +290,29 @@ def makes_own_state(reading: Reading) -> bool:
     return bool(_INITIAL.search(_local_state(call)))
 
 
+_MADE_STATE = re.compile(r"(?:self\.)?(?:h|c|hx|cx|hidden|state|init)\w{0,20}$")
+_ZEROS = re.compile(r"(?:zeros|randn|rand|new_zeros|empty)\(")
+_FROM_X = re.compile(r"\.size\(|\.shape|len\(")
+
+
+def has_constant_batch(reading: Reading) -> bool | None:
+    """Return whether the reader's program makes the initial states with a batch that is the same for each call.
+
+    Returns
+    -------
+    bool or None
+        None if the text has no such program.
+    """
+    made = [ast.unparse(one.value) for one in reading.program if _MADE_STATE.match(one.target)]
+    made = [one for one in made if _ZEROS.search(one)]
+    taken = any(_FROM_X.search(ast.unparse(one.value)) for one in reading.program if "batch" in one.target)
+    is_argument = re.search(r"def (?:init|forward)\w{0,20}\(self, ?[^)]{0,80}\bb(?:atch|s)", reading.whole)
+    if not made:
+        return None
+    is_attribute = any("self.batch" in one for one in made)
+    return not taken and not any(map(_FROM_X.search, made)) and (is_attribute or not is_argument)
+
+
 def has_state_of_layer(reading: Reading) -> bool:
     """Whether the reader's call is given a state that has no name of an initial one, so that another layer gave it."""
     call = failed_operation(reading)
@@ -330,6 +353,16 @@ def multiplies_state(reading: Reading) -> bool:
         return False
     weights, state = (_last_name(product.names[name]) for name in "AB")
     return bool(_RECURRENT.match(weights) and _STATE.match(state))
+
+
+def multiplies_x(reading: Reading) -> bool:
+    """Whether the reader's product multiplies weights by an input, by its name."""
+    product = failed_operation(reading)
+    return (
+        product is not None
+        and "B" in product.names
+        and bool(re.match(r"[xX](?:_?[a-z]|_?\d)?$|inp", _last_name(root_of(product.names["B"]))))
+    )
 
 
 def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:

@@ -4,15 +4,19 @@ The shapes that follow from the program are compared with the sizes of the messa
 that fits.
 """
 
-import ast
+import re
 from collections.abc import Iterable, Mapping
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.shapes.layer_shapes import Shape
-from core.shapes.user_code.array_shapes import Array, Layer
-from core.shapes.user_code.shapes_of_program import PACKING, Call, Operands, ShapeTracer, trace_lines, trace_shapes
-from core.shapes.user_code.traceback_lines import LONGEST_LINE, UserLine, tree_of
+from core.shapes.user_code.array_shapes import Array, differ
+from core.shapes.user_code.expressions import PACKING
+from core.shapes.user_code.layer_calls import LAYERS, LOSSES, Layer, RECURRENT
+from core.shapes.user_code.traceback_lines import LONGEST_LINE, UserLine
+from core.shapes.user_code.operations import operation_in
+from core.shapes.user_code.places import Call, Operands, Refusal
+from core.shapes.user_code.shapes_of_program import ShapeTracer, trace_shapes
 
 if TYPE_CHECKING:
     from core.shapes.messages import Reading
@@ -66,18 +70,80 @@ def find(reading: "Reading", text: str) -> Found:
     if followed is None:
         return Found()
     numbers = {name: value for name, value in followed.names.items() if isinstance(value, int)}
-    arrays = {name: value.shape for name, value in followed.names.items() if isinstance(value, Array)}
+    arrays = {
+        name: value.shape for name, value in followed.names.items() if isinstance(value, Array) and value.is_known
+    }
     mismatches = [one for one in followed.mismatches if _is_of_message(one, reading)]
     if line := _only(mismatches):
-        return Found((line,), (mismatches[0].left, mismatches[0].right), (), numbers, arrays=arrays)
+        operands = mismatches[0].left, mismatches[0].right
+        # The sizes of a reshape may have a -1.
+        is_known = operands[0].is_known and (reading.kind == "reshape" or operands[1].is_known)
+        return Found((line,), operands if is_known else None, (), numbers, arrays=arrays)
     calls = [call for call in followed.calls if _may_be_about(reading, call)]
-    line = _only(calls)
-    if not line:
-        return Found(numbers=numbers, arrays=arrays)
-    return Found((line,), None, calls[0].given, numbers, calls[0].layer, arrays)
+    if line := _only(calls):
+        return Found((line,), None, calls[0].given, numbers, calls[0].layer, arrays)
+    refused = [one for one in followed.refusals if _may_be_of(reading, one.name)]
+    # A program ends at the first of them.
+    if line := _only(refused[:1]):
+        call = next((one for one in followed.calls if one[:3] == refused[0][:3]), None)
+        return Found((line,), None, call.given if call else (), numbers, call.layer if call else None, arrays)
+    return Found(_only_of_kind(reading, followed), numbers=numbers, arrays=arrays)
 
 
-def _only(found: Iterable[Operands | Call]) -> UserLine | None:
+# Kinds of messages that one function raises, so that its only call is the one that failed.
+_OF_FUNCTION = frozenset(
+    "lengths lengths_kind descending empty_sequence exceeded checkpoint checkpoint_keys target_type target_scalar target_rank"
+    " target_shape target_size targets class_number class_negative ragged view gather broadcast_axis split_sizes list_index"
+    " tuple_operand indices mapped concatenate concatenate_rank stack_none join_unsaid product_batches"
+    " samples keras_target keras_steps keras_samples incompatible stateful stateful_samples inputs expected_shape"
+    " split no_axis joined_arguments index_range mask_axis scalar_index".split()
+)
+
+
+_OF_MODEL = re.compile(r"\.(?:fit|predict|evaluate|train_on_batch|concat|stack)\(|loss|crossentropy", re.IGNORECASE)
+
+
+def _only_of_kind(reading: "Reading", followed: ShapeTracer) -> tuple[UserLine, ...]:
+    """Return the only line of the program with an operation that a message of this kind is about."""
+    if reading.kind not in _OF_FUNCTION:
+        return ()
+    found = []
+    for number, line in enumerate(followed.lines, followed.before + 1):
+        code = line.strip()
+        if "(" in code or "[" in code or " * " in code or " + " in code:
+            one = UserLine("", number, code)
+            is_whole = reading.framework != "Keras" or _OF_MODEL.search(code)
+            if len(code) <= LONGEST_LINE and is_whole and operation_in(one, reading.kind):
+                found.append(one)
+    return tuple(found) if len(found) == 1 else ()
+
+
+# The operations that a message of a kind may be about.
+_LOSSES = "targets target_shape target_rank target_size target_type target_scalar broadcast_axis class_weights"
+_OPERATIONS = {
+    **dict.fromkeys(_OF_RECURRENT - {"unpack", "unpack_three", "unpack_states"}, RECURRENT | LAYERS | {"call"}),
+    **dict.fromkeys(_OF_CELL, RECURRENT),
+    **dict.fromkeys(_LOSSES.split(), LOSSES),
+    **dict.fromkeys("unpack unpack_three unpack_states".split(), {"unpack"}),
+    **dict.fromkeys("indices tuple_index list_index index_range pair".split(), {"index", *LAYERS, "call"}),
+    **dict.fromkeys(
+        "concatenate concatenate_rank concatenate_shapes".split(), {"cat", "concatenate", "concat", "hstack"}
+    ),
+    **dict.fromkeys("stack stack_none".split(), {"stack"}),
+    **dict.fromkeys("product_batches batch_rank batches_of_product product_size".split(), {"bmm"}),
+    **dict.fromkeys("product matmul product_vector packed_output".split(), {*LAYERS, "call"}),
+    **dict.fromkeys("channels layer_rank batch_norm layer_norm attention short_sequence".split(), LAYERS),
+    "tuple_operand": {"sum"},
+    "lengths": {PACKING},
+}
+
+
+def _may_be_of(reading: "Reading", name: str) -> bool:
+    """Whether a message may be about an operation of this name."""
+    return name in _OPERATIONS.get(reading.kind, ())
+
+
+def _only(found: Iterable[Operands | Call | Refusal]) -> UserLine | None:
     """Return the line of these, if it is one."""
     places = {(one.code, one.number, one.marked) for one in found}
     if len(places) != 1:
@@ -96,21 +162,28 @@ def _is_of_message(operands: Operands, reading: "Reading") -> bool:
             sizes = reading.size("left"), reading.size("right")
             return inner == (sizes[::-1] if reading.size("at") == 0 else sizes)
         stated = _sizes(reading, "left"), _sizes(reading, "right")
-        return (left, right) == stated or reading.framework == "JAX" and tuple((size,) for size in inner) == stated
+        is_stated = all(map(_may_equal, (left, right), stated))
+        return is_stated or reading.framework == "JAX" and tuple((size,) for size in inner) == stated
     if kind == "reshape":
         # NumPy leaves a -1 out of its message.
         closed = [tuple(size for size in shape if size != -1) for shape in (right, reading.shape("got"))]
         return prod(left) == reading.size("size") and closed[0] == closed[1]
     if kind in ("broadcast", "assign"):
-        return {left, right} == {reading.shape("left"), reading.shape("right")}
+        stated = reading.shape("left"), reading.shape("right")
+        return any(all(map(_may_equal, pair, stated)) for pair in ((left, right), (right, left)))
     return kind == "broadcast_axis" and _differ_at(left, right, reading)
+
+
+def _may_equal(shape: Shape, stated: Shape) -> bool:
+    """Whether a shape, of which some sizes may be unknown, may be the one that a message states."""
+    return len(shape) == len(stated) and not any(map(differ, shape, stated))
 
 
 def _differ_at(left: Shape, right: Shape, reading: "Reading") -> bool:
     """Whether two shapes have the sizes of the message on the axis that it names."""
     axis, rank = reading.size("axis"), max(len(left), len(right))
     sizes = tuple(shape[axis - rank] for shape in (left, right) if 0 < rank - axis <= len(shape))
-    return sizes == (reading.size("left"), reading.size("right"))
+    return len(sizes) == 2 and _may_equal(sizes, (reading.size("left"), reading.size("right")))
 
 
 def _sizes(reading: "Reading", name: str) -> Shape:
@@ -158,46 +231,4 @@ def _fits(call: Call, received: int, expected: int) -> bool:
     """Whether a layer may have been made for this size and given that one; what is not known may be anything."""
     x = call.given[0] if call.given else None
     wanted = call.layer.wanted if call.layer else None
-    return wanted in (None, expected) and (x is None or not x.shape or x.shape[-1] == received)
-
-
-# ---- whether a changed line fits ---------------------------------------------------------------
-
-
-def fitting(text: str, line: UserLine, advised: str) -> str:
-    """Return those of the advised lines after which the shapes of the program fit; all of them if none is known to.
-
-    Parameters
-    ----------
-    text : str
-        What was pasted.
-    line : UserLine
-        The line of its program that failed, by `find`.
-    advised : str
-        Lines in the reader's names.
-    """
-    program = trace_shapes(text)
-    kept = [one for one in advised.splitlines() if program and _fits_after(program, line, one)]
-    return "\n".join(kept) or advised
-
-
-def _fits_after(program: ShapeTracer, line: UserLine, advised: str) -> bool:
-    """Whether the shapes of a program fit if a line stands in the place of the one that failed, or before it."""
-    lines = list(program.lines)
-    at = line.number - 1 - program.before
-    code = advised.partition("   # ")[0]
-    if not 0 <= at < len(lines) or line.code not in lines[at] or not tree_of(code):
-        return False
-    indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
-    if _target(code) == _target(line.code):
-        lines[at] = lines[at].replace(line.code, code)
-    else:
-        lines.insert(at, indent + code)
-    followed = trace_lines(lines)
-    return followed is not None and not followed.mismatches
-
-
-def _target(code: str) -> str:
-    """Return the left side of an assignment, or the name of another statement."""
-    tree = tree_of(code)
-    return ast.unparse(tree.targets[0]) if isinstance(tree, ast.Assign) else type(tree).__name__
+    return wanted in (None, expected) and (x is None or not x.shape or not differ(x.shape[-1], received))

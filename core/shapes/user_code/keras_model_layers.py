@@ -1,6 +1,7 @@
 """The layers of a Keras model in the reader's text, in the order in which they are made."""
 
 import ast
+import copy
 import re
 from typing import NamedTuple
 
@@ -99,3 +100,37 @@ def _call_from(text: str, match: re.Match[str]) -> str:
 def last_recurrent(layers: tuple[KerasLayer, ...]) -> int | None:
     """Return the place of the last recurrent layer; None if there is none."""
     return next((at for at in range(len(layers) - 1, -1, -1) if layers[at].is_recurrent), None)
+
+
+def with_own_arguments(advised: str, layers: tuple[KerasLayer, ...]) -> str:
+    """Return an advised line that makes a layer with the other arguments of the reader's layer, where it is plain which one.
+
+    Parameters
+    ----------
+    advised : str
+        Such as ``Dense(3)   # the last layer`` or ``LSTM(..., return_sequences=True)   # the last recurrent layer``.
+    layers : tuple of KerasLayer
+        Of the reader's text.
+    """
+    code, mark, comment = advised.partition("   # ")
+    tree = tree_of(code)
+    new = tree.value if isinstance(tree, ast.Expr) else None
+    if not isinstance(new, ast.Call):
+        return advised
+    kind = ast.unparse(new.func).rpartition(".")[2]
+    same = [one for one in layers if one.kind == kind or kind in _RECURRENT and one.is_recurrent]
+    if not same or len(same) > 1 and "last" not in comment or "below" in comment:
+        return advised
+    told = {one.arg: one.value for one in new.keywords if one.arg}
+    if kind in _RECURRENT and set(told) == {"return_sequences"} and isinstance(told["return_sequences"], ast.Constant):
+        if same[-1].returns_all_steps == bool(told["return_sequences"].value):
+            return advised
+        return f"{same[-1].with_all_steps(bool(told['return_sequences'].value))}{mark}{comment.partition(';')[0]}"
+    if kind not in ("Dense", "Embedding", "RepeatVector") or not new.args:
+        return advised
+    own = copy.deepcopy(same[-1].call)
+    inner = KerasLayer(kind, "", own).inner
+    if not inner.args or same[-1].kind != kind:
+        return advised
+    inner.args[0] = new.args[0]
+    return f"{ast.unparse(own)}{mark}{comment}"

@@ -147,6 +147,13 @@ def _join(node: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
+def _joined_arguments(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return two arrays that stand as arguments of a join, and not in a list."""
+    if isinstance(node, ast.Call) and function_of(node) in _JOINS and len(node.args) == 2:
+        return {"a": node.args[0], "b": node.args[1], "h": node.args[0], "x": node.args[1]}
+    return None
+
+
 def _made_array(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return what an array is made of: one variable with the sequences, or a list of two variables."""
     if not isinstance(node, ast.Call) or function_of(node) not in _ARRAYS or not _of_module(node) or not node.args:
@@ -268,7 +275,25 @@ def _initialized(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _of_model(node: ast.expr) -> dict[str, ast.expr] | None:
     is_one = isinstance(node, ast.Call) and function_of(node) in _OF_MODELS and node.args
-    return {"x": node.args[0]} if is_one and isinstance(node, ast.Call) else None
+    if not is_one or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return None
+    names = {"x": node.args[0], "model": node.func.value}
+    return names | ({"y": node.args[1]} if len(node.args) > 1 else {})
+
+
+def _applied(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return what a function of a library is applied to."""
+    if isinstance(node, ast.Call) and len(node.args) >= 1 and isinstance(node.func, ast.Attribute) and _of_module(node):
+        return {"output": node.args[0]}
+    return None
+
+
+def _loaded(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the module whose tensors are loaded, and the tensors."""
+    is_one = isinstance(node, ast.Call) and function_of(node) == "load_state_dict" and bool(node.args)
+    if not is_one or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return None
+    return {"saved": node.args[0], "layer": node.func.value}
 
 
 _Reads = Callable[[Any], dict[str, ast.expr] | None]
@@ -280,16 +305,18 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_layer,), "channels attention layer_norm batch_norm vocabulary"),
     ((_layer,), "state state_order state_units batch state_rank unpack unpack_three"),
     ((_shape_of, _layer), "unpack_states"),
-    ((_layer, _of_array), "pair"),
+    ((_layer, _of_array, _applied), "pair"),
     ((_entries,), "broadcast"),
     ((_entries, _loss), "broadcast_axis"),
     ((_join,), "concatenate concatenate_rank concatenate_shapes concatenate_layer stack stack_none"),
-    ((_loss,), "taken no_axis targets target_shape target_rank target_size class_number"),
+    ((_loss, _join), "no_axis"),
+    ((_loss,), "taken targets target_shape target_rank target_size target_type target_scalar class_negative"),
     ((_made_array,), "ragged"),
     ((_biased, _assigned), "assign"),
     ((_split,), "split"),
-    ((_linear,), "packed_output"),
-    ((_pack,), "lengths lengths_kind descending empty_sequence"),
+    ((_linear, _of_array, _applied), "packed_output"),
+    ((_loaded,), "checkpoint checkpoint_keys"),
+    ((_pack,), "lengths lengths_kind descending empty_sequence exceeded"),
     ((_reshape, _layer), "reshape"),
     ((_reshape,), "view"),
     ((_of_axis, _method), "no_dimension"),
@@ -300,6 +327,14 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_layer,), "one_value"),
     ((_scaled,), "scaler_vector"),
     ((_taken,), "index_range"),
+    ((_entries,), "tuple_operand"),
+    ((_indexed,), "list_index"),
+    ((_taken,), "scalar_index"),
+    ((_join, _joined_arguments), "join_unsaid scalars_joined joined_arguments"),
+    ((_taken,), "mask_axis"),
+    ((_of_model,), "samples keras_target keras_steps keras_samples incompatible stateful stateful_samples inputs"),
+    ((_loss, _of_model), "class_number"),
+    ((_split,), "split_sizes"),
 )
 # By the kind of a message, what may be the operation that failed.
 _BY_KIND = {kind: reads for reads, kinds in _READS for kind in kinds.split()}

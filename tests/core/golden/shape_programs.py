@@ -169,7 +169,10 @@ PROGRAMS = (
     # Concatenation, stacking, reshaping
     ("concatenate-axis", "h = torch.zeros(8, 32)\nx = torch.zeros(8, 10)\nz = torch.cat([h, x])   # (8, 42)"),
     ("concatenate-axis", "h = torch.zeros(8, 32)\nx = torch.zeros(8, 10)\nz = torch.stack([h, x])   # (8, 42)"),
-    ("concatenate-axis", "h = torch.zeros(32, 1)\nx = torch.zeros(10, 1)\nz = torch.cat([h, x], dim=1)   # (42, 1)"),
+    (
+        "concatenate-axis batch-size",
+        "h = torch.zeros(32, 1)\nx = torch.zeros(10, 1)\nz = torch.cat([h, x], dim=1)   # (42, 1)",
+    ),
     (
         "batch-size concatenate-axis",
         "hidden_size = 32\nh = torch.zeros(7, 32)\nx = torch.zeros(9, 10)\nz = torch.cat([h, x], dim=1)   # (9, 42)",
@@ -183,7 +186,7 @@ PROGRAMS = (
     ("reshape", "x = torch.zeros(8, 5, 10)\nx = x.reshape(8, 6, 10)"),
     ("reshape", "x = torch.zeros(8, 5, 10)\nx = x.view(8, -1, 7)"),
     (
-        "concatenate-axis",
+        "concatenate-axis batch-size",
         "h = torch.zeros(8, 5, 32)\nx = torch.zeros(8, 5, 10)\nz = torch.cat([h, x], dim=1)   # (8, 5, 42)",
     ),
     ("reshape", "x = torch.zeros(8, 5, 10)\nx = x.view(8, 60)   # (8, 50)"),
@@ -573,4 +576,51 @@ PROGRAMS = (
         "layer = nn.Conv1d(1, 6, 3)\nx = torch.zeros(8, 1, 1, 10)\nresult = layer(x)   # (8, 6, 8)",
     ),
     ("unbatched", "layer = nn.BatchNorm1d(6)\nx = torch.zeros(8, 6, 2, 5)\nresult = layer(x)   # (8, 6, 10)"),
+    # Packed sequences, and batches of sequences
+    (
+        "packed",
+        "x = torch.zeros(6, 3, 7)\npacked = pack_padded_sequence(x, [6, 5, 2])\n"
+        "output, _ = pad_packed_sequence(packed, batch_first=True, total_length=4)   # (3, 6, 7)",
+    ),
+    (
+        "packed",
+        "layer = nn.GRU(10, 32)\nx = torch.zeros(5, 3, 10)\noutput, h_n = layer(pack_padded_sequence(x, [5, 4, 2]))\n"
+        "result = output.size(0)",
+    ),
+    (
+        "ragged",
+        "loader = torch.utils.data.DataLoader([([1, 2, 3], 0), ([4, 5], 1)], batch_size=2)\nx, y = next(iter(loader))   # (2, 3)",
+    ),
+    (
+        "batch-size",
+        "x = torch.zeros(5, 3)\ny = torch.zeros(4)\ndata = torch.utils.data.TensorDataset(x, y)",
+    ),
+    # What a layer returned, in a sum; lists, and single numbers
+    ("state-tuple", "layer = nn.GRU(10, 10)\na = torch.zeros(5, 8, 10)\nb = layer(a)\nresult = a + b   # (5, 8, 10)"),
+    ("state-tuple", "layer = nn.GRU(10, 10)\nb = torch.zeros(5, 8, 10)\na = layer(b)\nresult = a - b   # (5, 8, 10)"),
+    ("state-tuple", "layer = nn.LSTM(10, 10)\na = layer(torch.zeros(5, 8, 10))\nresult = a / 2   # (5, 8, 10)"),
+    ("state-tuple", "layer = nn.RNN(10, 10)\na = layer(torch.zeros(5, 8, 10))\nresult = a / 0.5   # (5, 8, 10)"),
+    ("indexing", "output = [torch.zeros(3, 6)] * 5\nresult = output[:, -1]   # (3, 6)"),
+    ("indexing", "x = torch.zeros(3, 4, 5)\nresult = x.t()   # (3, 5, 4)"),
+    ("indexing", "x = torch.tensor(3.0)\nresult = x[0]"),
+    (
+        "indexing",
+        "output = torch.zeros(4, 5, 6)\nlengths = torch.tensor([5, 2, 1])\n"
+        "result = output[torch.arange(4), lengths - 1]   # (3, 6)",
+    ),
+    ("indexing", "output = torch.zeros(8, 5, 6)\nresult = output[:, -1, :, :]   # (8, 6)"),
+    ("unbatched", "sequences = [torch.tensor(1.0), torch.tensor(2.0)]\nresult = torch.cat(sequences)   # (2,)"),
+    ("split", "a = torch.zeros(3, 12)\nresult = torch.split(a, [4, 4], dim=1)"),
+    (
+        "broadcast",
+        "outputs = torch.zeros(4, 6)\nh = torch.zeros(4, 5)\noutputs[torch.arange(4)] = h",
+    ),
+    # Other layers and the loss
+    ("steps", "layer = nn.Conv1d(4, 6, 7)\nx = torch.zeros(3, 4, 5)\nresult = layer(x)   # (3, 6, 5)"),
+    ("split", "layer = nn.MultiheadAttention(10, 3)"),
+    (
+        "class-targets",
+        "logits = torch.zeros(8, 10)\ntargets = torch.zeros(8, dtype=torch.long)\n"
+        "loss = nn.CrossEntropyLoss(weight=torch.ones(5))(logits, targets)   # ()",
+    ),
 )

@@ -1,0 +1,65 @@
+"""More wordings of error messages of PyTorch, of all its versions: the kind of each, and its text."""
+
+PYTORCH = (
+    # ---- sequences that are packed, or that make a batch
+    (
+        "total_length",
+        "Expected total_length to be at least the length of the longest sequence in input, but got total_length={got:int} and max sequence length being {size:int}",
+    ),
+    ("exceeded", "start ({start:int}) + length ({length:int}) exceeds dimension size ({size:int})"),
+    ("packed_output", "'PackedSequence' object has no attribute '{what:word}"),
+    ("lengths_kind", "'lengths' argument should be a 1D CPU int64 tensor"),
+    ("collate", "each element in list of batch should be of equal size"),
+    ("collate", "Trying to resize storage that is not resizable"),
+    ("samples_unsaid", "Size mismatch between tensors"),
+    # ---- a pair, or one tensor
+    ("pair", "lstm() received an invalid combination of arguments - got (Tensor, Tensor, list,"),
+    ("pair", "gru() received an invalid combination of arguments - got (Tensor, tuple, list,"),
+    ("pair", "rnn_tanh() received an invalid combination of arguments - got (Tensor, tuple, list,"),
+    ("tuple_operand", "unsupported operand type(s) for {operator:some} 'Tensor' and 'tuple'"),
+    ("tuple_operand", "unsupported operand type(s) for {operator:some} 'tuple' and 'Tensor'"),
+    ("tuple_operand", "unsupported operand type(s) for {operator:some} 'tuple' and 'int'"),
+    ("tuple_operand", "unsupported operand type(s) for {operator:some} 'tuple' and 'float'"),
+    ("list_index", "list indices must be integers or slices, not tuple"),
+    # ---- axes and indices
+    ("transposed_axes", "number of dims don't match in permute"),
+    ("transposed_axes", "t() expects a tensor with <= 2 dimensions, but self is"),
+    ("no_dimension", "dimension out of range (expected to be in range of [-{least:int}, {most:int}], but got"),
+    ("scalar_index", "invalid index of a 0-dim tensor"),
+    (
+        "index_arrays",
+        "shape mismatch: indexing tensors could not be broadcast together with shapes {left:shape}, {right:shape}",
+    ),
+    ("scalars_joined", "zero-dimensional tensor (at position {at:int}) cannot be concatenated"),
+    ("join_unsaid", "inconsistent tensor sizes at"),
+    ("reshape", "size '{got:shape}' is invalid for input with {size:int} elements"),
+    (
+        "split_sizes",
+        "split_with_sizes expects split_sizes to sum exactly to {size:int} (input tensor's size at dimension {axis:word}), but got split_sizes={got:shape}",
+    ),
+    (
+        "assign",
+        "value tensor of shape {right:shape} cannot be broadcast to indexing result of shape {left:shape}",
+    ),
+    # ---- other layers and the loss
+    (
+        "short_sequence",
+        "Calculated padded input size per channel: ({steps:int}). Kernel size: ({window:int}). Kernel size can't be greater than actual input size",
+    ),
+    ("head_number", "embed_dim must be divisible by num_heads"),
+    (
+        "class_weights",
+        "weight tensor should be defined either for all {size:int} classes or no classes but got weight tensor of shape: {got:shape}",
+    ),
+    (
+        "product_size",
+        "Expected tensor to have size {wanted:int} at dimension {axis:int}, but got size {got:int} for argument #{at:int} 'batch2'",
+    ),
+    # ---- loading
+    (
+        "checkpoint",
+        "size mismatch for {name:word}: copying a param of {got:shape} from checkpoint, where the shape is {expected:shape} in current model",
+    ),
+    ("checkpoint_keys", 'unexpected key "{names:word}" in state_dict'),
+    ("checkpoint_keys", "missing keys in state_dict: {names:some}'}"),
+)
