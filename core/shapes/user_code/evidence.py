@@ -303,6 +303,8 @@ def has_constant_batch(reading: Reading) -> bool | None:
     bool or None
         None if the text has no such program.
     """
+    if re.search(r"DataParallel|data_parallel|[Mm]ulti-? ?GPU|\bGPUs\b", reading.whole):
+        return True  # it cuts the batch into parts, and with it a state that is given from outside
     made = [ast.unparse(one.value) for one in reading.program if _MADE_STATE.match(one.target)]
     made = [one for one in made if _ZEROS.search(one)]
     taken = any(_FROM_X.search(ast.unparse(one.value)) for one in reading.program if "batch" in one.target)

@@ -298,8 +298,8 @@ class Expressions(Places):
             return self.product(node, *arguments)
         if name in shapes.MAKERS or name in library_calls.ARRAYS and "shape" in keywords:
             return shapes.made(name, arguments, keywords)
+        self.nodes += _entries_of(first)
         if name in library_calls.ARRAYS:
-            self.nodes += _entries_of(first)
             return shapes.literal(first)
         if name in ("add", "multiply", "subtract", "maximum", "minimum") and len(arguments) == 2:
             return self.entries(node, *arguments)

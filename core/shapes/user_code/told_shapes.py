@@ -6,14 +6,15 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.user_code.traceback_lines import LONGEST
 
 _SIZES = r"(?:torch\.Size\(|TensorShape\()?[(\[]{1,2} ?(\d{1,9}(?:, ?\d{1,9}){0,5}),? ?[)\]]{1,2}"
-_NAME = r"(?<![\w.])([A-Za-z_]\w{0,40}(?:\.\w{1,40})?)"
+_NAME = r"(?<![\w.])([A-Za-z_]\w{0,40}(?:\.(?!shape|size)\w{1,40})?)"
 # How a name and its shape stand together.
 _TOLD = (
-    re.compile(rf"{_NAME}`? ?(?:is|has|of)(?: a| the)? ?(?:shape|size)s?(?: of| is|:|=)? ?{_SIZES}"),
+    re.compile(rf"{_NAME}`? ?(?:is|has)(?: of)?(?: a| the)? ?(?:shape|size)s?(?: of| is|:|=)? ?{_SIZES}"),
     re.compile(rf"{_NAME}\.(?:shape|size\(\)) ?(?:is|=|==|:|->|=>|#|>>>|gives|returns|prints|outputs)? ?{_SIZES}"),
     re.compile(rf"(?:[Ss]hape|[Ss]ize) of (?:the |my )?`?{_NAME}`?(?: is|:| ?=)? ?{_SIZES}"),
     re.compile(rf"{_NAME} ?(?:: ?|-> ?|=> ?)(?:[Tt]ensor(?: of)? )?(?:shape|size|torch\.Size)(?: ?=| of|:)? ?{_SIZES}"),
 )
+# Words that stand there and are no names.
 _SHAPE_WORDS = {
     "shape",
     "size",
