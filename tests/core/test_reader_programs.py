@@ -113,3 +113,30 @@ def test_a_shape_that_the_words_tell_is_that_of_an_argument():
 )
 def test_an_advised_layer_has_the_arguments_of_the_readers_layer(advised, made, line):
     assert ast.parse(made) and written_out(advised, user_program(made)) == line
+
+
+_BODY = (
+    "    def __init__(self):\n        self.lstm = nn.LSTM(10, 64, bidirectional=True)\n        self.fc = nn.Linear(64, 5)\n"
+    "    def forward(self, x):\n        out, _ = self.lstm(x)\n        return self.fc(out[-1])\n"
+)
+_PRODUCT = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x128 and 64x5)"
+
+
+@pytest.mark.parametrize(
+    "text, number",
+    [
+        (f"class Net(nn.Module):\n{_BODY}\n{_PRODUCT}", 7),
+        (f"I get this:\n{_PRODUCT}\nfrom my model:\nclass Net(nn.Module):\n{_BODY}\nWhat is wrong?", 10),
+        (f"The methods of my model:\n{_BODY}\n{_PRODUCT}", 7),
+        (
+            ">>> lstm = nn.LSTM(10, 64, bidirectional=True)\n>>> fc = nn.Linear(64, 5)\n>>> out, _ = lstm(x)\n"
+            f">>> y = fc(out[-1])\n{_PRODUCT}",
+            4,
+        ),
+        (f"```python\nclass Net(nn.Module):\n{_BODY}```\n{_PRODUCT}", 8),
+    ],
+)
+def test_a_program_is_found_in_the_forms_in_which_people_paste_it(text, number):
+    explanation = explain(text)
+    assert explanation.own.number == number
+    assert explanation.causes[0].own.endswith("fc = nn.Linear(128, 5)")

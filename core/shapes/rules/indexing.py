@@ -5,7 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import counted_from_one, failed_operation
+from core.shapes.user_code.evidence import counted_from_one, failed_operation, rows_of_embedding
 
 _INDEX = Statement("index")
 
@@ -184,7 +184,9 @@ VOCABULARY: Rules = (
         lambda f: (
             f"{'layers' if f.of_keras else 'nn'}.Embedding({f.got + 1}, ...)   # a row for each index from 0 to {f.got}"
             if f.size
-            else "nn.Embedding(int(x.max()) + 1, ...)   # a row for each index in x"
+            else f"nn.Embedding({f.rows} + 1, ...)   # if the largest index is {f.rows}" * bool(f.rows)
+            + "\n" * bool(f.rows)
+            + "nn.Embedding(int(x.max()) + 1, ...)   # a row for each index in x"
         ),
     ),
 )
@@ -199,6 +201,7 @@ def vocabulary(reading: Reading) -> Diagnosis:
         got=got,
         size=size or (largest + 1 if largest else 0),
         of_keras=reading.framework == "Keras",
+        rows=rows_of_embedding(reading),
         from_one=counted_from_one(reading) if not keeps_zero and got == size else "",
     )
     return Diagnosis(Statement("embedding"), facts, VOCABULARY)

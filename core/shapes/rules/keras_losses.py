@@ -289,7 +289,8 @@ def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
         wanted = (-1,) * reading.size("allowed")
     else:
         # The message gives the shape of a target without its batch; the first versions gave it with the batch.
-        if wanted[:1] != (-1,):
+        is_whole = len(wanted) > 2 and re.search(r"batch_(?:input_)?shape", reading.whole)
+        if wanted[:1] != (-1,) and not is_whole:
             wanted, got = (-1, *wanted), (-1, *got)
     return of_target(wanted, got, reading.whole, of_sparse="sparse_categorical" in reading.whole)
 

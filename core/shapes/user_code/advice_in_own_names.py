@@ -132,7 +132,10 @@ def _stored(line: UserLine, operation: Operation, advised: ast.Assign) -> str:
     # A value of another shape does not fit where one step of an array was.
     is_step = len(targets) == 1 and isinstance(names.get(targets[0]), ast.Subscript)
     if not is_step and all(is_stored(names[name]) for name in targets if name in names):
-        return ast.unparse(ast.fix_missing_locations(_Renamed(names).visit(copy.deepcopy(advised))))
+        own_line = _Renamed(names).visit(copy.deepcopy(advised))
+        # One name may stand for two of the advised line.
+        own_line.targets = list({ast.unparse(one): one for one in own_line.targets}.values())
+        return ast.unparse(ast.fix_missing_locations(own_line))
     if len(targets) == 1:
         return _replaced(line, names[targets[0]], _Renamed(names).visit(copy.deepcopy(advised.value)))
     return ""

@@ -230,6 +230,17 @@ def counted_from_one(reading: Reading) -> str:
     return ""
 
 
+def rows_of_embedding(reading: Reading) -> str:
+    """Return the number of rows of the only embedding in the reader's program, if it is no constant; else an empty text."""
+    made = [
+        one.value.args[0]
+        for one in reading.program
+        if isinstance(one.value, ast.Call) and function_of(one.value) == "Embedding" and one.value.args
+    ]
+    is_one = len(made) == 1 and isinstance(made[0], ast.Call | ast.Attribute | ast.Name)
+    return ast.unparse(made[0]) if is_one else ""
+
+
 def _count_from_zero(node: ast.DictComp) -> bool:
     """Change a dictionary of enumerated entries so that it counts from 0; return whether it counted from 1."""
     (loop, *_) = node.generators

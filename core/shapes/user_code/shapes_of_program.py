@@ -22,6 +22,8 @@ from core.shapes.user_code.told_shapes import told_shapes
 MOST_LINES_OF_PROSE = 30
 MOST_PARSED = 200_000
 _MESSAGE = re.compile(r"(?m)^[ \t]{0,80}(?:Traceback \(most|(?:[\w.]+\.)?\w*(?:Error|Warning|Exception)\b|  File \")")
+# Statements that only a program has; a line of prose may be an expression.
+_CODE = (ast.Assign, ast.ClassDef, ast.FunctionDef, ast.For, ast.Import, ast.ImportFrom)
 _LOOPS = {"enumerate", "zip", "reversed", "tqdm"}
 
 
@@ -29,19 +31,51 @@ _LOOPS = {"enumerate", "zip", "reversed", "tqdm"}
 def _program(text: str) -> tuple[ast.Module, list[str], int] | None:
     """Return the program in a text, its lines, and how many lines are before them; None if there is none.
 
-    Lines that are no Python are blank. The last program is kept, because `failing_line.fitting` asks again for each cause.
+    Lines that are no Python are blank. The last program is kept, because it is asked for again when the advised lines are tried.
     """
     before, text = text[:-LONGEST].count("\n"), text[-LONGEST:]
-    message = _MESSAGE.search(text)
-    # As Python counts lines.
-    lines = re.split(r"\r\n?|\n", text[: message.start()] if message else text)
-    for _ in range(min(MOST_LINES_OF_PROSE, MOST_PARSED // (len(text) + 1) + 1)):
+    messages = list(_MESSAGE.finditer(text))
+    if not messages:
+        return _parsed(_lines(text), before)
+    above = _parsed(_lines(text[: messages[0].start()]), before)
+    if above and any(isinstance(one, _CODE) for one in above[0].body):
+        return above
+    # The message may stand above the program.
+    end = text.find("\n", messages[-1].end())
+    below = _parsed(_lines(re.sub(r"[^\r\n]", "", text[:end]) + text[end:]), before) if end > 0 else None
+    return below if below and any(isinstance(one, _CODE) for one in below[0].body) else above
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of a text, as Python counts them; of an interactive session those that were typed."""
+    lines = re.split(r"\r\n?|\n", text)
+    if not any(line.startswith(">>> ") for line in lines):
+        return lines
+    return [line[4:] if line[:4] in (">>> ", "... ") else "" for line in lines]
+
+
+def _dedented(lines: list[str], at: int) -> bool:
+    """Move the lines of a block that is indented without a reason to the left; return whether there is one."""
+    indent = len(lines[at]) - len(lines[at].lstrip())
+    end = at
+    while end < len(lines) and (not lines[end].strip() or lines[end][:indent].isspace()):
+        end += 1
+    lines[at:end] = [line[indent:] for line in lines[at:end]]
+    return indent > 0
+
+
+def _parsed(lines: list[str], before: int) -> tuple[ast.Module, list[str], int] | None:
+    """Return a program and its lines, of which those that are no Python are blank; None if too many are none."""
+    length = sum(map(len, lines))
+    for _ in range(min(MOST_LINES_OF_PROSE, MOST_PARSED // (length + 1) + 1)):
         try:
             return parsed("\n".join(lines)), lines, before
         except SyntaxError as error:
             at = (error.lineno or 0) - 1
             if not 0 <= at < len(lines) or not lines[at].strip():
                 return None
+            if error.msg == "unexpected indent" and _dedented(lines, at):
+                continue
             lines[at] = ""
     return None
 
@@ -101,6 +135,9 @@ class ShapeTracer(Expressions):
             self.value(node.value)
         elif isinstance(node, ast.Return) and node.value:
             return self.value(node.value)
+        elif isinstance(node, ast.FunctionDef) and [one.arg for one in node.args.args[:1]] == ["self"]:
+            # The methods of a class whose first line was not pasted.
+            self.models.setdefault("", Model("", {})).methods[node.name] = node
         elif isinstance(node, ast.FunctionDef):
             self.functions[node.name] = node
         elif isinstance(node, ast.ClassDef):
