@@ -143,6 +143,13 @@ KERAS = (
         "in both shapes must be equal, but are {i:int} and {j:int}. Shapes are {left:shape} and {right:shape}",
     ),
     ("concatenate_rank", "Shapes must be equal rank, but are {left:int} and {right:int}"),
+    ("vocabulary", "index {got:int} is out of bounds for size {size:int}"),
+    ("reshape_multiple", "values, but the requested shape requires a multiple of {got:int}"),
+    ("both_shapes", "Incompatible shapes at component {i:int}: expected {left:shape} but got {right:shape}"),
+    (
+        "loop_state",
+        "Tried to set a tensor with incompatible shape at a list index. Item element shape: {right:shape} list shape: {left:shape}",
+    ),
     ("loop_state", "enters the loop with shape {left:shape}, but has shape {right:shape} after one iteration"),
     ("product", "In[0] mismatch In[1] shape: {columns:int} vs. {height:int}: {left:shape} {right:shape}"),
     ("product", "must be equal, but received `x1.shape={left:shape}` and `x2.shape={right:shape}`"),

@@ -25,6 +25,10 @@ PYTORCH = (
     ("transposed_axes", "number of dims don't match in permute"),
     ("transposed_axes", "t() expects a tensor with <= 2 dimensions, but self is"),
     ("no_dimension", "dimension out of range (expected to be in range of [-{least:int}, {most:int}], but got"),
+    ("repeat_rank", "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"),
+    ("index_range", "index {got:int} out of range for tensor of size {shape:shape} at dimension {axis:int}"),
+    ("vocabulary", "index out of range at /"),
+    ("vocabulary", "out of range: {got:int} out of {size:int}"),
     ("scalar_index", "invalid index of a 0-dim tensor"),
     (
         "index_arrays",

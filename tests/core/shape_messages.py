@@ -1064,6 +1064,14 @@ _NODE = "[[{{{{node gradients/loss/dense_4_loss/mean_squared_error/{}}}}}]]"
 _DEFINED = "The last dimension of the inputs to a Dense layer should be defined. Found None. Full input shape received: (None, None)"
 # Words of other frameworks, of all their versions.
 RANKED += [
+    ("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor", ["unbatched"]),
+    ("IndexError: index 97 is out of bounds for size 12", ["index-range"]),
+    ("RuntimeError: index 5 out of range for tensor of size [5, 3] at dimension 0", ["index-range"]),
+    ("Input to reshape is a tensor with 100 values, but the requested shape requires a multiple of 30", ["reshape"]),
+    ("could not broadcast input array from shape (4794,1) into shape (0,1)", ["indexing"]),
+    ("energy = energy.masked_fill(mask == 0, -1e20)\n" + ONE_AXIS.format(1024, 512, 3), ["steps"]),
+    ("energy = energy.masked_fill(mask == 0, -1e20)\n" + ONE_AXIS.format(30, 32, 1), ["steps"]),
+    ("Incompatible shapes at component 0: expected [1,512] but got [8,512].", ["broadcast"]),
     (
         '  File "attn.py", line 9, in forward\n    score = torch.tanh(self.Wh(hidden) + self.We(enc))\n'
         + ONE_AXIS.format(8, 15, 1),

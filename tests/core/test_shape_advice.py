@@ -42,6 +42,10 @@ ONLY_WORDS = {
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.
 FORMER = {
+    "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
+    "index {got:int} out of range for tensor of size {shape:shape} at dimension {axis:int}",
+    "index out of range at /",
+    "out of range: {got:int} out of {size:int}",
     "start ({start:int}) + length ({length:int}) exceeds dimension size ({size:int})",  # of some lengths alone
     "Trying to resize storage that is not resizable",
     "lstm() received an invalid combination of arguments - got (Tensor, Tensor, list,",

@@ -27,6 +27,13 @@ ASSIGN: Rules = (
         _value_as_place,
     ),
     Rule(
+        "indexing",
+        Fit.SURE,
+        (_PUT, reason("assign-empty")),
+        "outputs[-{length}:] = h   # the last rows, if they are meant",
+        lambda f: f.is_empty,
+    ),
+    Rule(
         "batch-size",
         Fit.LIKELY,
         (_PUT, reason("assign-batch")),
@@ -35,7 +42,9 @@ ASSIGN: Rules = (
             if f.value[0] < f.place[0]
             else f"# the place must be for {advised_lines.counted(f.value[0], 'sequence', 'sequences')}"
         ),
-        lambda f: not f.is_turned and len(f.value) == len(f.place) > 1 and f.value[1:] == f.place[1:],
+        lambda f: (
+            not f.is_turned and not f.is_empty and len(f.value) == len(f.place) > 1 and f.value[1:] == f.place[1:]
+        ),
         _value_as_place,
     ),
     Rule(
@@ -66,7 +75,7 @@ ASSIGN: Rules = (
             if len(f.value) > len(f.place)
             else f"# the place must be {format_shape(f.value)}"
         ),
-        lambda f: not f.is_square and not f.square,
+        lambda f: not f.is_square and not f.square and not f.is_empty,
         lambda f: {"place": f.value},
     ),
 )
@@ -80,6 +89,8 @@ def assign(reading: Reading) -> Diagnosis:
         place=place,
         value=value,
         is_turned=same_entries or value == place[::-1],
+        # A slice without rows, whose start is not before its end.
+        is_empty=place[:1] == (0,) and value[1:] == place[1:],
         square=square_of(reading),
         length=value[0] if value else 0,
         of_new_array=bool(reading.own) and bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own[-1].code)),

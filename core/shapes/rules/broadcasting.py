@@ -79,7 +79,7 @@ def _is_of_two_directions(facts: Facts) -> bool:
     """Whether one factor, or term, has the features of two directions and the other those of one."""
     smaller, larger = sorted((facts.left, facts.right))
     is_of_features = facts.axis >= 2 or facts.axis == 1 and facts.has_own
-    is_other = facts.is_place or facts.of_loss or facts.of_fit or facts.layers
+    is_other = facts.fills_mask or facts.is_place or facts.of_loss or facts.of_fit or facts.layers
     return larger == 2 * smaller and is_round(smaller) and is_of_features and not is_other
 
 
@@ -144,6 +144,17 @@ BROADCAST_AXIS: Rules = (
     ),
     OF_GATES,
     Rule(
+        "steps",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("mask-of-other-steps", "left", "right")),
+        lambda f: (
+            f"mask = mask[..., :{f.left}]   # if the first {f.left} steps are those of the array"
+            if f.left < f.right
+            else f"# make the mask from the sequences of this array: {f.left} steps"
+        ),
+        lambda f: f.fills_mask,
+    ),
+    Rule(
         "hidden-size",
         Fit.STRONG,
         (_ONE_AXIS, reason("broadcast-two-layers")),
@@ -201,7 +212,7 @@ BROADCAST_AXIS: Rules = (
                 else ""
             )
         ),
-        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.layers or f.lacks_steps) and f.axis < 2,
+        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.layers or f.lacks_steps or f.fills_mask) and f.axis < 2,
     ),
     Rule(
         "hidden-size",
@@ -236,7 +247,7 @@ BROADCAST_AXIS: Rules = (
                 "b = b.unsqueeze(-1)   # if b has it",
             ]
         ),
-        lambda f: not f.is_place and not f.of_loss and not f.of_fit and f.axis >= 2,
+        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask) and f.axis >= 2,
     ),
 )
 
@@ -287,6 +298,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         has_one=bool(targets) and targets == (*predictions, 1),
         lacks_one=bool(targets) and predictions == (*targets, 1),
         layers=layers_of_sum(reading),
+        fills_mask="masked_fill" in (reading.own[-1].code if reading.own else reading.whole),
         lacks_steps=_lacks_steps(reading, axis, *sizes.values()),
         has_own=bool(reading.own),
         takes_last=takes_last_step(reading)

@@ -155,11 +155,13 @@ INDEX_RANGE: Rules = (
 @diagnoses("index_range")
 def index_range(reading: Reading) -> Diagnosis:
     code = reading.own[-1].code if reading.own else ""
+    axis = reading.size("axis")
+    size = reading.size("size") if "size" in reading.values else (*reading.shape("shape")[axis:], 0)[0]
     facts = Facts(
         got=reading.size("got"),
-        axis=reading.size("axis"),
-        size=reading.size("size"),
-        from_one=counted_from_one(reading) if reading.size("got") == reading.size("size") else "",
+        axis=axis,
+        size=size,
+        from_one=counted_from_one(reading) if reading.size("got") == size else "",
         # None if the text has no line of the reader.
         reads_next=bool(re.search(r"\[[^\]]{0,80}\+ ?1", code)) if code else None,
     )
@@ -261,6 +263,23 @@ GATHER: Rules = (
 @diagnoses("gather")
 def gather(reading: Reading) -> Diagnosis:
     return Diagnosis(_INDEX, Facts(), GATHER)
+
+
+REPEAT_RANK: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("repeat-axes"),),
+        "x = x[-1]   # the last layer, if x is h_n, (layers × directions, batch, units)\n"
+        "x = x.squeeze(0)   # if its first axis is 1",
+    ),
+)
+
+
+@diagnoses("repeat_rank")
+def repeat_rank(reading: Reading) -> Diagnosis:
+    """Diagnose repeat or expand with a size too few, as for an h_n with its axis of layers."""
+    return Diagnosis(Statement("axis"), Facts(), REPEAT_RANK)
 
 
 SHAPE_INDEX: Rules = (

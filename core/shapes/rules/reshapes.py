@@ -199,6 +199,21 @@ def reshape(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})
 
 
+RESHAPE_MULTIPLE: Rules = (
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("reshape-multiple", "got"),),
+        "# the entries of x must be a multiple of {got}: cut the data to whole sequences, or choose other sizes",
+    ),
+)
+
+
+@diagnoses("reshape_multiple")
+def reshape_multiple(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("reshape"), Facts(got=reading.size("got")), RESHAPE_MULTIPLE)
+
+
 RESHAPE_UNSAID: Rules = (
     Rule(
         "reshape",
