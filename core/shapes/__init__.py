@@ -9,11 +9,11 @@ from core.shapes.messages import Reading, read
 from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.read_layer import layer_of_program, told_cells
-from core.shapes.user_code.keras_model_layers import keras_layers, with_own_arguments
-from core.shapes.user_code.traceback_lines import UserLine
-from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.advice_in_own_names import in_user_names
+from core.shapes.user_code.keras_model_layers import keras_layers, with_own_arguments
+from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.shapes_of_program import trace_shapes
+from core.shapes.user_code.traceback_lines import UserLine
 from core.shapes.user_code.trials import Outcome, outcomes, written_out
 
 __all__ = ["MISTAKES", "Cause", "Explanation", "GivenSizes", "LayerSizes", "Statement", "check", "explain"]

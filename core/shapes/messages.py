@@ -14,7 +14,6 @@ from core.shapes.message_patterns import PATTERNS
 from core.shapes.user_code.array_shapes import Array
 from core.shapes.user_code.failing_line import find
 from core.shapes.user_code.layer_calls import Layer
-from core.shapes.user_code.traceback_lines import LONGEST, UserLine, user_lines
 from core.shapes.user_code.program import UserStatement, user_program
 from core.shapes.user_code.traceback_lines import LONGEST, UserLine, user_lines
 

@@ -5,7 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.entries import of_two_shapes
+from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.keras_losses import of_target
 from core.shapes.rules.keras_states import in_cell_of_layer
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.shapes.layer_shapes import Shape
 from core.shapes.user_code.array_shapes import Array, differ
 from core.shapes.user_code.expressions import PACKING
-from core.shapes.user_code.layer_calls import LAYERS, LOSSES, Layer, RECURRENT
-from core.shapes.user_code.traceback_lines import LONGEST_LINE, UserLine
+from core.shapes.user_code.layer_calls import LAYERS, LOSSES, RECURRENT, Layer
 from core.shapes.user_code.operations import operation_in
 from core.shapes.user_code.places import Call, Operands, Refusal
 from core.shapes.user_code.shapes_of_program import ShapeTracer, trace_shapes
+from core.shapes.user_code.traceback_lines import LONGEST_LINE, UserLine
 
 if TYPE_CHECKING:
     from core.shapes.messages import Reading

@@ -12,11 +12,11 @@ from typing import Any
 from core.shapes.layer_shapes import Shape
 from core.shapes.user_code import array_shapes as shapes
 from core.shapes.user_code.array_shapes import Array
-from core.shapes.user_code.expressions import Expressions, INDEX, MOST_NODES, dotted
+from core.shapes.user_code.expressions import INDEX, MOST_NODES, Expressions, dotted
 from core.shapes.user_code.library_calls import Loader
-from core.shapes.user_code.traceback_lines import LONGEST, parsed
 from core.shapes.user_code.objects import Model
 from core.shapes.user_code.told_shapes import told_shapes
+from core.shapes.user_code.traceback_lines import LONGEST, parsed
 
 # More than any program of a reader; they bound the time.
 MOST_LINES_OF_PROSE = 30
