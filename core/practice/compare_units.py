@@ -43,6 +43,7 @@ def saturated_unit(rng: np.random.Generator, level: int) -> Draft | None:
     z_t = z_t if level == 1 else z_t / scale
     flat = is_saturated(z_t, g, FLAT)[:, 0]
     answer = int(np.flatnonzero(flat)[0])
+    z = float(z_t[answer, 0])
     end_of_axis = "largest_z" if sign < 0 else "smallest_z"
     unit = {name: int(places[at]) for at, name in enumerate(("out", end_of_axis, "near_bound", "nearest_0"))}
 
@@ -65,7 +66,8 @@ def saturated_unit(rng: np.random.Generator, level: int) -> Draft | None:
             "bound": f"only |{format_number(float(z_t[answer, 0]))}| is above {bound:.2f}, so unit {answer + 1} is saturated",
         },
         optional={f"near_bound:{at}": choosing(at) for at in range(k) if at not in (answer, *unit.values())},
-        alike={"unit_from_0": Mistake(float(answer)), "z_for_unit": Mistake(float(z_t[answer, 0]))},
+        alike={"unit_from_0": Mistake(float(answer)), "z_for_unit": Mistake(z)}
+        | ({"z_for_unit:absolute": Mistake(-z)} if z < 0 else {}),
     )
 
 
@@ -106,7 +108,10 @@ def forgetting_unit(rng: np.random.Generator, level: int) -> Draft | None:
             "product": "; ".join(f"unit {number}: {text}" for number, text in enumerate(products, 1)),
             "smaller": f"unit {unit + 1} forgets more, and {format_number(answer)} is left",
         },
-        optional={"no_start": Mistake(prod(gates), meant, Mark("c_0", unit))}
+        optional={
+            "no_start": Mistake(prod(gates), meant, Mark("c_0", unit)),
+            "no_first_step": Mistake(start * prod(gates[1:]), None, Mark("f_t", unit, 0)),
+        }
         | rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start))
         | arithmetic(level, answer),
         alike={"unit_for_content": Mistake(unit + 1.0)},

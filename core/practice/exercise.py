@@ -29,7 +29,7 @@ ROUNDING_ERROR = 0.0005
 # The number of decimals of the given numbers.
 DECIMALS = {1: 0, 2: 1, 3: 2}
 # The numbers of decimals to which a learner may round intermediate results.
-ROUNDED_TO = {1: (), 2: (1,), 3: (1, 2)}
+ROUNDED_TO = {1: (), 2: (1, 2), 3: (1, 2)}
 ROUNDED_EARLY = "rounded_early"
 TRIES = 5_000
 

@@ -13,6 +13,7 @@ from core.arrays import Array
 from core.cells import gru, lstm
 from core.practice.exercise import PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
 from core.practice.exercise_number_format import format_column, format_number, format_term, relation
+from core.practice.gru_mistakes import candidate_mistakes
 from core.practice.rnn import at, sums
 from core.practice.sampling import (
     arithmetic,
@@ -113,7 +114,8 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
             "product": f"{format_number(keep)}·{format_term(old)} {relation(f_c)} {format_number(f_c)} and {format_number(write)}·{format_term(new)} {relation(i_c)} {format_number(i_c)}",
             "sum": f"{format_number(f_c)} + {format_term(i_c)} {relation(answer, f_c, i_c)} {format_number(answer)}",
         },
-        optional=rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits))
+        optional={"neither_gate": Mistake(old + new, None, f_mark)}
+        | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits))
         | arithmetic(level, answer),
         slack=2 * product_rounding_error(level, 2),
         reached={"product": (f_c, i_c)},
@@ -125,7 +127,7 @@ def lstm_hidden(rng: np.random.Generator, level: int) -> Draft | None:
     return hidden_sum(rng) if level == 1 else hidden_entry(rng, level)
 
 
-def hidden(f: Array, i: Array, c_tilde: Array, o: Array, c_prev: Array) -> Array:
+def hidden(f: Array | int, i: Array | int, c_tilde: Array, o: Array, c_prev: Array) -> Array:
     """Return h_t from gates that may be wrong."""
     return o * tanh.f(f * c_prev + i * c_tilde)
 
@@ -241,6 +243,9 @@ def hidden_entry(rng: np.random.Generator, level: int) -> Draft:
     )
     step = lstm_step(f, i, c_tilde, o, c_prev)
     c, o_unit = float(step.c_t[unit, 0]), float(o[unit, 0])
+    open_f, open_i = (
+        float(values[unit, 0]) for values in (hidden(1, i, c_tilde, o, c_prev), hidden(f, 1, c_tilde, o, c_prev))
+    )
     values = {name: float(values[unit, 0]) for name, values in hidden_mistakes(step).items()}
     return Draft(
         answer=float(step.h_t[unit, 0]),
@@ -259,6 +264,10 @@ def hidden_entry(rng: np.random.Generator, level: int) -> Draft:
         stages=hidden_stages(step, unit),
         optional=other_rows(step.h_t, "h_t", unit)
         | other_outputs(step, unit)
+        | {
+            "no_forget": Mistake(open_f, None, Mark("f_t", unit)),
+            "no_input": Mistake(open_i, None, Mark("i_t", unit)),
+        }
         | rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits)))
         | arithmetic(level, float(step.h_t[unit, 0])),
         slack=o_unit * (2 * product_rounding_error(level, 2) + ROUNDING_ERROR),
@@ -355,6 +364,7 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         asked=Mark("z_h", unit),
         stages=candidate_stages(given, step, unit),
         optional=({"tanh_of_z": Mistake(at(tanh, z), None, Mark("z_h", unit))} if level > 1 else {})
+        | without_known(candidate_mistakes(given, step, unit, float), mistakes)
         | rounding(level, lambda digits: rounded(from_x, digits) + r * rounded(from_h, digits))
         | arithmetic(level, z),
         slack=error_of_candidate(given, unit, level),
@@ -409,7 +419,9 @@ def mix_from_weights(rng: np.random.Generator, level: int) -> Draft | None:
             "both_update": Mistake(u * h + u * new, u_mark, u_mark),
             "reset_for_update": Mistake(r * h + (1 - r) * new, r_mark, u_mark),
         }
+        | one_term(u, h, new, unit)
         | other_rows(step.h_t, "h_t", unit)
+        | candidate_mistakes(given, step, unit, lambda z: mixed(at(tanh, z)))
         | rounding(level, lambda digits: mixed(rounded(new, digits)))
         | arithmetic(level, float(step.h_t[unit, 0])),
         slack=(1 - u) * (error_of_candidate(given, unit, level) + ROUNDING_ERROR)
@@ -446,7 +458,7 @@ def mix_of_given_candidate(rng: np.random.Generator) -> Draft:
         given={"u_t": u_t, "h_tilde": h_tilde, "h_prev": h_prev},
         asked=mark,
         stages={"mix": mix_stage(u, h, new)},
-        optional=arithmetic(1, answer),
+        optional=one_term(u, h, new, unit) | arithmetic(1, answer),
     )
 
 
@@ -460,6 +472,19 @@ def mix_mistakes(u: float, h: float, new: float, unit: int) -> dict[str, Mistake
         "candidate_for_h": Mistake(new, Mark("h_tilde", unit), Mark("h_t", unit)),
         "last_value": Mistake(h, Mark("h_prev", unit), Mark("h_t", unit), {"symbol": "h_prev"}),
     }
+
+
+def one_term(u: float, h: float, new: float, unit: int) -> dict[str, Mistake]:
+    """Return the mistakes of giving one of the two terms of a GRU's last equation."""
+    return {
+        "one_term:new": Mistake((1 - u) * new, None, Mark("h_prev", unit), {"term": "u_t ∘ h_prev"}),
+        "one_term:old": Mistake(u * h, None, Mark("h_tilde", unit), {"term": "(1 − u_t) ∘ h_tilde"}),
+    }
+
+
+def without_known(optional: Mapping[str, Mistake], known: Mapping[str, Mistake]) -> dict[str, Mistake]:
+    """Return the optional mistakes that an exercise does not have anyway."""
+    return {name: mistake for name, mistake in optional.items() if name not in known}
 
 
 def mix_stage(u: float, h: float, new: float) -> str:

@@ -1,6 +1,6 @@
 """Exercises about the RNN: one entry of z, its activation, its derivative, and the derivative over several steps."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 
 import numpy as np
@@ -99,6 +99,18 @@ def mixed_up_parts(
     }
 
 
+def single_products(
+    step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[Array], Array] = np.asarray
+) -> dict[str, Mistake]:
+    """Return f(z) for the mistakes of leaving out one product of a row, and of adding it with the opposite sign."""
+    z, found = step.z_t[row, 0], {}
+    for column, (w, v) in enumerate(zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist(), strict=True)):
+        one, text = Mark("W_h", row, column), {"product": f"{format_number(w)}·{format_term(v)}"}
+        found[f"left_out:{column}"] = Mistake(float(f(z - w * v)), None, one, text)
+        found[f"product_sign:{column}"] = Mistake(float(f(z - 2 * w * v)), one, one, text)
+    return found
+
+
 def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, str]:
     """Return the stages from the concatenation to the pre-activation of one row."""
     factors = list(zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist()))
@@ -149,10 +161,6 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
     W_hh, W_hx, h_prev, x_t = given["W_hh"], given["W_hx"], given["h_prev"], given["x_t"]
     z, b = float(step.z_t[row, 0]), float(given["b_h"][row, 0])
     entries = products(params.W_h[row : row + 1], step.stacked)[0].tolist()
-    texts = [
-        f"{format_number(w)}·{format_term(v)}"
-        for w, v in zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist(), strict=True)
-    ]
     swapped = stacked_product(W_hh, W_hx, h_prev, x_t, "hx", stack_order="xh")[row, 0]
     meant = Mark("W_h", row)
     mistakes = {
@@ -160,11 +168,8 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
         "stack_swapped": Mistake(float(swapped) + b, None, Mark("stacked")),
         "bias_twice": Mistake(z + b, Mark("b_h", row)),
         "factors_added": Mistake(float((params.W_h[row] + step.stacked[:, 0]).sum()) + b, meant, meant),
+        **single_products(step, params, row),
     }
-    for column, (product, text) in enumerate(zip(entries, texts)):
-        one = Mark("W_h", row, column)
-        mistakes[f"left_out:{column}"] = Mistake(z - product, None, one, {"product": text})
-        mistakes[f"product_sign:{column}"] = Mistake(z - 2 * product, one, one, {"product": text})
     return Draft(
         answer=z,
         mistakes=mistakes,
@@ -231,6 +236,7 @@ def activation_value(rng: np.random.Generator, level: int) -> Draft | None:
         | {"activation": f"{g.symbol}({format_number(z)}) {relation(h, z)} {format_number(h)}"},
         optional=both_columns(step, params, row, g.f)
         | mixed_up_parts(step, params, row, g.f)
+        | single_products(step, params, row, g.f)
         | rounding(level, lambda digits: at(g, rounded(z, digits)))
         | arithmetic(level, h),
         reached={"product": (product,)},
@@ -239,11 +245,19 @@ def activation_value(rng: np.random.Generator, level: int) -> Draft | None:
     )
 
 
+def part_of_derivative(g: Activation, level: int, z: float, details: Mapping[str, object]) -> dict[str, Mistake]:
+    """Return the mistakes of giving one part of the derivative, or at level 1 of its product with the gradient."""
+    if level == 1:
+        return {"no_gradient": Mistake(derivative_at(g, z), details=details)}
+    if g is sigmoid:
+        return {"one_factor": Mistake(1 - at(g, z), details=details)}
+    return {"no_one_minus": Mistake(at(g, z) ** 2, details=details)}
+
+
 def activation_derivative(rng: np.random.Generator, level: int) -> Draft:
     """Ask for g'(z) of one unit; at level 1 at z = 0, where it is a known number, times a gradient."""
     g = (sigmoid, tanh)[rng.integers(2)]
-    other = OTHER[g.name]
-    k = {1: 3, 2: 3, 3: 5}[level]
+    other, k = OTHER[g.name], {1: 3, 2: 3, 3: 5}[level]
     row = int(rng.integers(k))
     z_t = numbers(rng, level, (k, 1), {1: 4, 2: 3, 3: 3}[level])
     named = {"g": g.symbol, "other": other.symbol, "formula": BY_OUTPUT[g.name], "largest": format_number(g.max_df)}
@@ -275,7 +289,6 @@ def activation_derivative(rng: np.random.Generator, level: int) -> Draft:
         if g is tanh:
             mistakes["no_square"] = Mistake(1 - output, details=named)
     answer = scale * derivative_at(g, z)
-    squared = {"no_one_minus": Mistake(output**2, details=named)} if g is tanh and level > 1 else {}
 
     def rounding_the_output(digits: int) -> float:
         s = rounded(output, digits)
@@ -296,7 +309,9 @@ def activation_derivative(rng: np.random.Generator, level: int) -> Draft:
             "activation": f"{g.symbol}({format_number(z)}) {relation(output)} {format_number(output)}",
             "derivative": f"{formula} = {with_numbers} {relation(answer, output)} {format_number(answer)}",
         },
-        optional=squared | rounding(level, rounding_the_output) | arithmetic(level, answer),
+        optional=part_of_derivative(g, level, z, named)
+        | rounding(level, rounding_the_output)
+        | arithmetic(level, answer),
         slack=0.0 if level == 1 else ROUNDING_ERROR * (1 if g is sigmoid else 1 + 2 * abs(output)),
         bounds={"derivative": (min(0.0, scale * g.max_df), max(0.0, scale * g.max_df))},
     )
@@ -348,6 +363,27 @@ def matrix_product_error(J: Array, lost: float) -> Array:
 
     other_way = one_way(J[::-1].transpose(0, 2, 1)).T
     return np.maximum(one_way(J), other_way)
+
+
+def other_products(J: Array, W_hh: Array, derivatives: Array, asked: tuple[int, int]) -> dict[str, Mistake]:
+    """Return the mistakes of giving another entry of the product of the Jacobians, and of scaling the columns of W_hh.
+
+    Parameters
+    ----------
+    J : ndarray of shape (T, k, k)
+    W_hh : ndarray of shape (k, k)
+    derivatives : ndarray of shape (k, T)
+    asked : (int, int)
+        The row and the column of the asked entry.
+    """
+    product = reduce(lambda before, matrix: matrix @ before, J)
+    scaled = reduce(lambda before, matrix: matrix @ before, [W_hh * column for column in derivatives.T])
+    found = {"columns_scaled": Mistake(float(scaled[asked]), Mark("W_hh"), Mark("W_hh"))}
+    for row, column in np.ndindex(*product.shape):
+        if (row, column) not in (asked, asked[::-1]):
+            details = {"row": asked[0] + 1, "column": asked[1] + 1, "used_row": row + 1, "used_column": column + 1}
+            found[f"other_entry:{row}_{column}"] = Mistake(float(product[row, column]), details=details)
+    return found
 
 
 def derivative_over_steps(rng: np.random.Generator, level: int) -> Draft | None:
@@ -404,6 +440,7 @@ def derivative_over_steps(rng: np.random.Generator, level: int) -> Draft | None:
             f"{relation(answer, J, before)} {format_number(answer)}",
         },
         optional=rows
+        | other_products(J, W_hh, derivatives, (row, column))
         | rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits)))
         | arithmetic(level, answer),
         slack=0.0 if level == 1 else float(matrix_product_error(J, product_rounding_error(level, 2))[row, column]),

@@ -150,6 +150,11 @@ def parameter_count(rng: np.random.Generator, level: int) -> Draft:
         ("one_bias" if level == 3 else "two_biases"): parameters(blocks, k + m, 3 - biases),
     }
     others = {1: (4,), 3: (1, 4), 4: (1, 3)}[blocks]
+    swapped = blocks * (m * (k + m) + biases * m)
+    mixed_up_sizes = {"sizes_swapped": Mistake(float(swapped))}
+    if blocks > 1:
+        of_one = parameters(blocks, k + m, 0) + biases * k
+        mixed_up_sizes["biases_of_one"] = Mistake(float(of_one), details={"blocks": blocks})
     return Draft(
         answer=float(answer),
         mistakes={
@@ -167,6 +172,6 @@ def parameter_count(rng: np.random.Generator, level: int) -> Draft:
             "product": f"{blocks} · {k} · {k + m} = {blocks * k * (k + m)} weights",
             "bias": f"{blocks} · {k} · {biases} = {blocks * k * biases} biases, {answer} parameters in total",
         },
-        optional=arithmetic(1, float(answer)),
+        optional=mixed_up_sizes | arithmetic(1, float(answer)),
         reached={"concatenation": (float(k + m),)},
     )
