@@ -64,6 +64,7 @@ PARTLY = Plural(
 UNKNOWN = "This is wrong, and the page does not recognise the mistake. Compare your numbers with each stage below."
 UNKNOWN_AT_ONCE = "This is wrong, and the page does not recognise the mistake."
 EMPTY = "The field is empty. Enter your answer first."
+EMPTY_FIELDS = "All fields are empty. Enter at least one answer first."
 COMPARE = "Stages of the solution"
 COMPARED_PART, COMPARED_STAGE, COMPARED_NUMBERS = "Entry", "Stage", "Result"
 SEVERAL = "More than one mistake gives this number:"

@@ -50,6 +50,29 @@ def test_a_tile_fills_survives_a_reload_and_is_forgotten(context: BrowserContext
 
 
 @pytest.mark.slow
+def test_two_tabs_share_the_progress_and_its_end(context: BrowserContext, server: str):
+    one, other, overview = (context.new_page() for _ in range(3))
+    one.goto(f"{server}/practice?kind=z&number=1")
+    other.goto(f"{server}/practice?kind=z&number=2")
+    overview.goto(f"{server}/practice")
+    tile(overview, 0).wait_for()
+    for page in (one, other):
+        page.get_by_text("0 of 5 exercises of this kind and level are solved.").wait_for()
+    solve(one, 1)
+    expect(other.get_by_text("1 of 5 exercises of this kind and level are solved.")).to_be_visible()
+    field = other.get_by_role("textbox", name="Your answer")
+    field.fill(f"{exercise('z', 1, 2).answer:g}")
+    field.press("Enter")
+    for page in (one, other):
+        expect(page.get_by_text("2 of 5 exercises of this kind and level are solved.")).to_be_visible()
+    expect(tile(overview, 2)).to_be_visible()
+    overview.get_by_role("button", name=practice.FORGET).click()
+    overview.get_by_role("button", name=practice.FORGET_AGAIN).click()
+    for page in (one, other):
+        expect(page.get_by_text("0 of 5 exercises of this kind and level are solved.")).to_be_visible()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["setItem", "getItem"])
 def test_without_storage_the_progress_lasts_as_long_as_the_page_and_it_says_so(
     context: BrowserContext, server: str, method: str

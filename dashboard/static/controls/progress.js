@@ -17,10 +17,13 @@ const applied = new Map() // the number of the last entry of the server, by sess
 let unkept = {} // what a browser without room forgets with the page
 let isKept = true
 let exercise = ""
+/** @type {Component<ProgressData> | undefined} */
+let drawn
 
 /** @type {(component: Component<ProgressData>) => void} */
 export function draw(component) {
   const { data, parentElement } = component
+  drawn = component
   for (const { changes } of unapplied(applied, data.session, data.entries)) write({ ...read(), ...changes })
   send(component)
   const place = part(parentElement, ".progress")
@@ -68,6 +71,11 @@ function forget() {
     isKept = false
   }
 }
+
+// Another tab has changed the progress. The server must know, or its next entry would undo this change.
+addEventListener("storage", ({ key }) => {
+  if (drawn && (key === KEY || key === null)) send(drawn)
+})
 
 // Sends what is stored, unless the server has seen it.
 /** @type {(component: Component<ProgressData>) => void} */
@@ -169,5 +177,6 @@ function begin(place) {
 }
 
 export function unmount() {
+  drawn = undefined
   exercise = ""
 }

@@ -208,6 +208,8 @@ def whole_step(state: State, asked: Asked) -> None:
     if checked and len(answers) == len(all_of_it.parts):
         count(asked, next((one for one in judgements.values() if not one.right), Judgement(Outcome.RIGHT)))
         tried["answers"].append([*typed.values()])
+    if checked and not any(entered.strip() for entered in typed.values()):
+        st.info(text.EMPTY_FIELDS)
     show_feedback_on_parts(all_of_it.parts, judgements, after_enter(state, asked))
     buttons(state, asked)
     stages = [

@@ -181,6 +181,8 @@ def test_after_an_answer_its_row_stands_over_the_inputs_and_a_mistake_beside_wha
 def test_an_empty_answer_is_told_to_be_empty():
     at = press(open_link("practice", kind="z"), practice.CHECK)
     assert [said.value for said in at.info] == [practice.EMPTY] and not at.warning
+    at = press(open_link("practice", kind="chain"), practice.CHECK)
+    assert [said.value for said in at.info] == [practice.EMPTY_FIELDS] and not at.warning and not at.success
 
 
 def test_enter_at_a_right_answer_goes_on_and_two_of_them_offer_the_next_level():
