@@ -58,11 +58,16 @@ def _orientation(run: DirectionRun) -> Iterator[Finding]:
     matrices are transposed.
     """
     # The one block of an RNN could be compared with its input weights only, and those agree with its rows in some sound networks.
-    if len(run.recurrent) < 2 or run.k < FEWEST_UNITS or any(map(is_zero, run.recurrent.values())):
+    count, units = len(run.recurrent), len(run.distinct_units)
+    if count < 2 or units < FEWEST_UNITS or any(map(is_zero, run.recurrent.values())):
         return
-    blocks = list(_centered_blocks(run)[0].values())
+    # The rows of copied units agree in every block, without any transposition.
+    blocks = [W[run.distinct_units] for W in _centered_blocks(run)[0].values()]
     rows, columns = _alignment([W @ W.T for W in blocks]), _alignment([W.T @ W for W in blocks])
-    if rows > 2 * run.thresholds.transposed and rows - columns > run.thresholds.transposed:
+    # The correlation of two independent matrices with so many units, over all pairs of blocks.
+    chance = 2 / np.sqrt(units * (units - 1) * count * (count - 1))
+    least = max(2 * run.thresholds.transposed, CERTAIN * chance)
+    if rows > least and rows - columns > run.thresholds.transposed:
         numbers = {"columns": columns}
         yield finding_on(run, "transposed recurrence", bound="transposed", value=rows, numbers=numbers)
 

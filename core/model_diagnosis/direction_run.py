@@ -11,7 +11,7 @@ from core.activations import Activation
 from core.arrays import Array
 from core.cells.protocol import Cell, carrying_gate, state_after_step
 from core.model_diagnosis.sampled_gains import SampledGains
-from core.model_diagnosis.thresholds import DEFAULT, Thresholds
+from core.model_diagnosis.thresholds import ALIKE, DEFAULT, Thresholds
 from core.saturation import Count, count_by_activation, is_saturated
 
 
@@ -107,6 +107,12 @@ class DirectionRun:
     def biases(self) -> dict[str, Array]:
         """The biases, by name."""
         return self._of_kind("bias", "k1")
+
+    @cached_property
+    def distinct_units(self) -> Array:
+        """The indices of the units, with only the first one of those that have the same weights and biases."""
+        arrays = (*self.recurrent.values(), *self.of_input.values(), *self.biases.values())
+        return np.sort(np.unique(np.hstack(arrays).round(ALIKE), axis=0, return_index=True)[1])
 
     @cached_property
     def candidate_weights(self) -> str:

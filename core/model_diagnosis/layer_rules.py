@@ -19,7 +19,6 @@ from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding
 from core.model_diagnosis.initial_weights import ALL, RECURRENT, start_of
 from core.model_diagnosis.sampled_gains import horizon
 from core.model_diagnosis.thresholds import (
-    ALIKE,
     EXACT_RADIUS,
     FEWEST_STEPS,
     LARGE_Z,
@@ -190,10 +189,7 @@ def rank(W: Array) -> int:
 
 def _distinct_units(run: DirectionRun) -> int:
     """Return how many units differ in their weights or biases; all of them if the steps are too few to find copied units."""
-    if run.T < FEWEST_STEPS:
-        return run.k
-    arrays = (*run.recurrent.values(), *run.of_input.values(), *run.biases.values())
-    return len(np.unique(np.hstack(arrays).round(ALIKE), axis=0))
+    return run.k if run.T < FEWEST_STEPS else len(run.distinct_units)
 
 
 def _ranks_and_unread_units(run: DirectionRun) -> Iterator[Finding]:

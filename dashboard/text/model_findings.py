@@ -105,7 +105,7 @@ RULES = {
     "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates are more similar than by chance, or the input weights and the recurrent weights are.",
     "rounded weights": f"All recurrent weights, or all of each unit, are multiples of one number. From the lowest to the highest there are at most {MOST_LEVELS} levels.",
     "swapped weights": f"After training, units with similar incoming weights also have similar outgoing weights. In the input weights, this similarity is more than {CERTAIN:g} standard deviations from chance, and in the recurrent weights at most {BY_CHANCE}.",
-    "transposed recurrence": "Between the gates, the correlation of the rows (W Wᵀ) is above 0.2, and more than {threshold} above that of the columns (Wᵀ W). Training makes the columns alike, because all gates read the same state.",
+    "transposed recurrence": f"Between the gates, the correlation of the rows (W Wᵀ) is above 0.2, and more than {{threshold}} above that of the columns (Wᵀ W). It is more than {CERTAIN:g} standard deviations from chance. Training makes the columns alike, because all gates read the same state.",
     "low rank": f"In every block, at most half of the singular values are above {NEGLIGIBLE} of the largest one.",
     "low rank block": f"At most half of the singular values are above {NEGLIGIBLE} of the largest one.",
     "unread units": "The largest recurrent weight on the unit is below 10⁻⁸.",
