@@ -21,6 +21,8 @@ PYTORCH = (
     ("tuple_operand", "unsupported operand type(s) for {operator:some} 'tuple' and 'int'"),
     ("tuple_operand", "unsupported operand type(s) for {operator:some} 'tuple' and 'float'"),
     ("list_index", "list indices must be integers or slices, not tuple"),
+    ("target_scalar", "Target size ({got:shape}) must be the same as input size (torch.Size([]))"),
+    ("target_scalar", "Target size (torch.Size([])) must be the same as input size ({expected:shape})"),
     # ---- axes and indices
     ("transposed_axes", "number of dims don't match in permute"),
     ("transposed_axes", "t() expects a tensor with <= 2 dimensions, but self is"),

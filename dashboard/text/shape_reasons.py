@@ -307,6 +307,7 @@ REASONS: dict[str, Template] = {
     "broadcast-conforms": "These two do match: each axis is equal, or 1. So look for a third array in this line, or for the array that receives the result.",
     "broadcast-axis": "Along axis {axis} the sizes are {left} and {right}. They differ, and neither is 1.",
     "mask-of-other-steps": "masked_fill needs a mask with the steps of the array: the array has {left}, and the mask {right}.",
+    "first-axes-turned": "The first two axes of one are those of the other in reverse.",
     "mask-of-steps": "pad_packed_sequence pads to the longest sequence of the batch, {left} steps. The mask has {right}.",
     "broadcast-axis-words": "These are more rows than a batch has. An embedding has a row for each word.",
     "broadcast-two-directions": "{larger} = 2·{smaller}: a bidirectional layer returns both directions, 2k.",

@@ -1064,6 +1064,12 @@ _NODE = "[[{{{{node gradients/loss/dense_4_loss/mean_squared_error/{}}}}}]]"
 _DEFINED = "The last dimension of the inputs to a Dense layer should be defined. Found None. Full input shape received: (None, None)"
 # Words of other frameworks, of all their versions.
 RANKED += [
+    (
+        "out = torch.zeros(10, 8, 4)\nmask = torch.ones(8, 10)\ny = out * mask.unsqueeze(-1)\n"
+        + ONE_AXIS.format(8, 10, 1),
+        ["batch-first", "broadcast"],
+    ),
+    ("Target size (torch.Size([1])) must be the same as input size (torch.Size([]))", ["unbatched"]),
     ("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor", ["unbatched"]),
     ("IndexError: index 97 is out of bounds for size 12", ["index-range"]),
     ("RuntimeError: index 5 out of range for tensor of size [5, 3] at dimension 0", ["index-range"]),

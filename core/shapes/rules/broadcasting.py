@@ -169,12 +169,21 @@ BROADCAST_AXIS: Rules = (
         lambda f: f.lacks_steps,
     ),
     Rule(
+        "batch-first",
+        Fit.SURE,
+        (_ONE_AXIS, reason("first-axes-turned")),
+        lambda f: (
+            f"{f.mask or 'b'} = {f.mask or 'b'}.transpose(0, 1)   # before this line: batch and steps in the order of the other"
+        ),
+        lambda f: f.is_turned,
+    ),
+    Rule(
         "packed",
         Fit.STRONG,
         (reason("mask-of-steps", "left", "right"),),
         "{mask} = {mask}[:, :{left}]   # as many steps as the longest sequence\n"
         "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={right})   # or all {right} steps",
-        lambda f: f.axis == 1 and f.mask and f.left < f.right,
+        lambda f: f.axis == 1 and f.mask and f.left < f.right and not f.is_turned,
     ),
     Rule(
         "checkpoint",
@@ -267,6 +276,15 @@ def _predictions_and_targets(reading: Reading) -> tuple[Shape, Shape]:
     return predictions, targets
 
 
+def _has_first_axes_turned(reading: Reading) -> bool:
+    """Whether two arrays of the reader's program have batch and steps in another order."""
+    if not reading.operands:
+        return False
+    a, b = (one.shape for one in reading.operands)
+    of_sequences = max(len(a), len(b)) > 2 or "mask" in reading.whole
+    return of_sequences and min(len(a), len(b)) > 1 and a[:2] == b[:2][::-1] and a[0] != a[1]
+
+
 def _lacks_steps(reading: Reading, axis: int, left: int, right: int) -> str:
     """Return which term of a sum is a vector for each sequence, beside one for each step; empty if neither is."""
     if reading.operands:
@@ -298,6 +316,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         has_one=bool(targets) and targets == (*predictions, 1),
         lacks_one=bool(targets) and predictions == (*targets, 1),
         layers=layers_of_sum(reading),
+        is_turned=_has_first_axes_turned(reading),
         fills_mask="masked_fill" in (reading.own[-1].code if reading.own else reading.whole),
         lacks_steps=_lacks_steps(reading, axis, *sizes.values()),
         has_own=bool(reading.own),

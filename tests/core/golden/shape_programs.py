@@ -623,4 +623,14 @@ PROGRAMS = (
         "logits = torch.zeros(8, 10)\ntargets = torch.zeros(8, dtype=torch.long)\n"
         "loss = nn.CrossEntropyLoss(weight=torch.ones(5))(logits, targets)   # ()",
     ),
+    (
+        "unbatched",
+        "logits = torch.zeros(1).squeeze()\ntargets = torch.zeros(1)\n"
+        "loss = F.binary_cross_entropy_with_logits(logits, targets)   # ()",
+    ),
+    (
+        "unbatched",
+        "logits = torch.zeros(1)\ntargets = torch.zeros(1)[0]\n"
+        "loss = F.binary_cross_entropy_with_logits(logits, targets)   # ()",
+    ),
 )
