@@ -273,3 +273,13 @@ def test_a_call_of_a_loss_is_known_by_its_name(name):
     line = f"y = {name}(a, b)"
     reading = read(f'  File "a.py", line 3, in f\n    {line}\n{INNER}')
     assert is_loss(reading) and (len(trace_shapes(line).calls) == 1 or name.endswith("()"))
+
+
+def test_a_layer_of_saved_weights_does_not_take_the_name_of_the_model_that_loads_them():
+    message = "size mismatch for embedding.weight: copying a param with shape torch.Size([107, 256]) from checkpoint, the shape in current model is torch.Size([120, 256])."
+    frame = (
+        'Traceback (most recent call last):\n  File "train.py", line 30, in <module>\n    net.load_state_dict(saved)\n'
+    )
+    cause = explain(f"{frame}RuntimeError: Error(s) in loading state_dict for Net:\n\t{message}").causes[0]
+    assert cause.change.startswith("nn.Embedding(107, 256)")
+    assert not cause.own.startswith("net = ")
