@@ -149,7 +149,8 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         for row in lstm.GATES
         if row != gate
     }
-    optional = wrong_rows | rounding(level, lambda digits: at(g, rounded(z, digits)))
+    slips = gate_slips(gate, z, b, ((w_h, h), (w_x, x)))
+    optional = wrong_rows | slips | rounding(level, lambda digits: at(g, rounded(z, digits)))
     if level == 1:
         # A saturated gate gives the same value for most mistakes before the activation.
         optional = before | optional
@@ -172,6 +173,17 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         bounds={"activation": g.range},
         slack=0.0 if level == 1 else error_of_gate(g, level),
     )
+
+
+def gate_slips(gate: str, z: float, b: float, factors: tuple[tuple[float, float], ...]) -> dict[str, Mistake]:
+    """Return the mistakes in the signs of a gate, or of the candidate."""
+    g, bias = lstm.GATES[gate], Mark(f"b_{gate}")
+    found = {"sign": Mistake(-at(g, z))} if g is tanh else {}
+    found["bias_subtracted"] = Mistake(at(g, z - 2 * b), bias, bias)
+    for column, (w, v) in enumerate(factors):
+        one, product = Mark(f"W_{gate}", 0, column), {"product": f"{format_number(w)}·{format_term(v)}"}
+        found[f"product_sign:{column}"] = Mistake(at(g, z - 2 * w * v), one, one, product)
+    return found
 
 
 def error_of_gate(g: Activation, level: int) -> float:
@@ -233,6 +245,7 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
             "sum": f"{format_number(f_c)} + {format_term(i_c)} {relation(c, f_c, i_c)} {format_number(c)}",
         },
         optional=(mistakes if level == 1 else {})
+        | {"sign": Mistake(-c)}
         | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
         reached={"product": (f_c, i_c)},
         slack=0.0 if level == 1 else error_of_cell(step, level),
@@ -253,7 +266,9 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
             "activation": f"tanh({format_number(c)}) {relation(squashed, c)} {format_number(squashed)}",
             "product": f"{format_number(o)}·{format_term(squashed)} {relation(h, o, squashed)} {format_number(h)}",
         },
-        optional=(mistakes if level == 1 else {}) | rounding(level, lambda digits: o * rounded(squashed, digits)),
+        optional=(mistakes if level == 1 else {})
+        | {"sign": Mistake(-h)}
+        | rounding(level, lambda digits: o * rounded(squashed, digits)),
         bounds={"activation": tanh.range},
         slack=0.0 if level == 1 else error_of_hidden(step, level),
     )
@@ -293,6 +308,7 @@ def judge_whole_step(
         judgement = judge(part, answers[name], decimals.get(name))
         if not judgement.right and name in follows:
             right, mistakes = follows[name]
+            mistakes = mistakes | {"sign": Mistake(-right)}
             # The learner may have computed with more decimals of the earlier entries than were typed.
             if fits(answers[name], right, part.near):
                 judgement = Judgement(Outcome.RIGHT)

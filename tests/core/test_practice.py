@@ -712,6 +712,25 @@ def test_an_entry_that_is_missing_or_no_number_counts_as_the_true_one():
     assert judge_whole_step(one, {}) == {}
 
 
+def test_a_wrong_sign_in_a_chain_is_named_also_in_what_follows_from_ones_own_entries():
+    one = sample_whole_step(2, 3)
+    truth = {name: part.answer for name, part in one.parts.items()}
+    W, b, x = (float(one.given[name].ravel()[-1]) for name in ("W_c", "b_c", "x_t"))
+    signed = {
+        "sign": -truth["c_tilde"],
+        "bias_subtracted": np.tanh(np.arctanh(truth["c_tilde"]) - 2 * b),
+        "product_sign:1": np.tanh(np.arctanh(truth["c_tilde"]) - 2 * W * x),
+    }
+    for mistake, gives in signed.items():
+        judged = judge_whole_step(one, truth | {"c_tilde": float(gives)})
+        assert judged["c_tilde"] == Judgement(Outcome.NAMED, (mistake,)), mistake
+    for name in ("c_t", "h_t"):
+        assert judge_whole_step(one, truth | {name: -truth[name]})[name] == Judgement(Outcome.NAMED, ("sign",))
+    c_prev = float(one.given["c_prev"][0, 0])
+    own = 0.5 * c_prev + truth["i_t"] * truth["c_tilde"]
+    assert judge_whole_step(one, truth | {"f_t": 0.5, "c_t": -own})["c_t"] == Judgement(Outcome.NAMED, ("sign",))
+
+
 def test_a_chain_is_the_same_every_time_and_another_with_salt():
     assert sample_whole_step(2, 3).given["W_f"].tolist() == sample_whole_step(2, 3).given["W_f"].tolist()
     assert sample_whole_step(2, 3).given["W_f"].tolist() != sample_whole_step(2, 3, salt="s").given["W_f"].tolist()
