@@ -1,4 +1,5 @@
-"""The findings on how a file was written: gates in another order, transposed, swapped or copied weights, lost biases, and rounding."""
+"""The findings on how a file was written: gates in another order, transposed, swapped or copied weights, a common sign,
+lost biases, and rounding."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -51,6 +52,33 @@ def _centered_blocks(run: DirectionRun) -> tuple[dict[str, Array], dict[str, Arr
     return of_h, {name: _centered(W.ravel()).reshape(W.shape) for name, W in run.of_input.items()}
 
 
+def _offset(W: Array) -> float:
+    """Return how far the mean of the recurrent weights between different units is from 0, in standard deviations from chance."""
+    off = W[~np.eye(len(W), dtype=bool)]
+    size = float(np.linalg.norm(off))
+    return float(off.sum()) / size if size else 0.0
+
+
+def _has_common_sign(run: DirectionRun) -> bool:
+    """Whether the recurrent weights of all blocks have a mean of the same sign, far from 0.
+
+    If h_t of a unit and its candidate change their signs, the network computes the same. So training has no reason to give all
+    weights one sign. Blocks that start so look alike for another reason than their gates.
+    """
+    # The one block of an RNN can have such a mean in a sound network.
+    if len(run.recurrent) < 2 or len(run.distinct_units) < FEWEST_UNITS:
+        return False
+    offsets = [_offset(W) for W in run.recurrent.values()]
+    return min(offsets) > CERTAIN or max(offsets) < -CERTAIN
+
+
+def _common_sign(run: DirectionRun) -> Iterator[Finding]:
+    """Yield a finding if the weights seem to have started from a constant or from numbers of one sign."""
+    if _has_common_sign(run):
+        positive = [float((W > 0).mean()) for W in run.recurrent.values()]
+        yield finding_on(run, "common sign", value=max(min(positive), 1 - max(positive)))
+
+
 def _orientation(run: DirectionRun) -> Iterator[Finding]:
     """Yield a finding if the blocks agree more in their rows than in their columns.
 
@@ -59,7 +87,7 @@ def _orientation(run: DirectionRun) -> Iterator[Finding]:
     """
     # The one block of an RNN could be compared with its input weights only, and those agree with its rows in some sound networks.
     count, units = len(run.recurrent), len(run.distinct_units)
-    if count < 2 or units < FEWEST_UNITS or any(map(is_zero, run.recurrent.values())):
+    if count < 2 or units < FEWEST_UNITS or any(map(is_zero, run.recurrent.values())) or _has_common_sign(run):
         return
     # The rows of copied units agree in every block, without any transposition.
     blocks = [W[run.distinct_units] for W in _centered_blocks(run)[0].values()]
@@ -100,6 +128,9 @@ def _misplaced_candidate(run: DirectionRun) -> Finding | None:
     free = min(largest, key=largest.__getitem__)
     if free == name or largest[free] > BY_CHANCE or largest[name] < run.thresholds.signs:
         return None
+    # With free signs, the mean of the weights is close to 0.
+    if abs(_offset(run.recurrent[free])) > BY_CHANCE:
+        return None
     numbers = {"chance": largest[free]}
     return finding_on(run, "misplaced candidate", bound="signs", symbol=free, value=largest[name], numbers=numbers)
 
@@ -134,6 +165,8 @@ def _gate_order(run: DirectionRun) -> Iterator[Finding]:
 
     Either a gate is in the place of the candidate, or other gates of an LSTM than its input and output gates agree most.
     """
+    if _has_common_sign(run):
+        return
     if found := _misplaced_candidate(run):
         yield found
         return
@@ -247,4 +280,4 @@ def same_weights(runs: Sequence[DirectionRun]) -> Iterator[Finding]:
             yield finding_on(run, "same weights", value=float(W.size), other=(other.layer, other.direction))
 
 
-RULES_OF_CONVERSION = (_swapped, _orientation, _gate_order, _lost_biases, _rounded)
+RULES_OF_CONVERSION = (_common_sign, _swapped, _orientation, _gate_order, _lost_biases, _rounded)

@@ -42,6 +42,7 @@ ORDER = (
         "zeroed layer",
         "zeroed block",
         "small recurrence",
+        "common sign",
         "swapped gates",
         "misplaced candidate",
         "unusual gate order",
@@ -53,6 +54,7 @@ ORDER = (
         "low rank block",
         "unread units",
         "constant input",
+        "padded input",
         "large input",
         "small input",
         "large recurrence",
@@ -423,7 +425,19 @@ def _inputs(run: DirectionRun) -> Iterator[Finding]:
         yield finding_on(run, "unread input", symbol="x_t", units=units_of(unread), value=float(unread.sum()))
 
 
+def _padding(run: DirectionRun) -> Iterator[Finding]:
+    """Yield a finding if sequences end after different numbers of steps, and steps of 0 follow."""
+    if run.layer or run.direction or run.T < FEWEST_STEPS:
+        return
+    zero = (run.xs == 0).all(axis=1)
+    after = np.logical_and.accumulate(zero[::-1]).sum(axis=0)
+    # A step of 0 before the end, or as many at each end, may belong to the task.
+    if len(np.unique(after)) > 1 and after.max() > 1 and (zero.sum(axis=0) == after).all():
+        numbers = {"padded": float((after > 0).sum()), "sequences": float(len(after)), "steps": float(run.T)}
+        yield finding_on(run, "padded input", symbol="x_t", value=float(after.max()), numbers=numbers)
+
+
 RULES = (
     *(_zeroed, _small_recurrence, _recurrence, _ranks_and_unread_units, *RULES_OF_CONVERSION),
-    *(_biases, _gates, _units_of_h, _memory, _gains, _float16, _inputs),
+    *(_biases, _gates, _units_of_h, _memory, _gains, _float16, _inputs, _padding),
 )

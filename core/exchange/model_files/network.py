@@ -210,7 +210,7 @@ REFUSALS = {
     "clip": "{name} clips its pre-activations or couples its gates, and Cellscope has no such cell: export it without clip and input_forget.",
     "computed": "{name} has weights that are computed inside the graph: export the model with constant folding.",
     "too large": f"{{name}} has more than {MOST_UNITS} units or {MOST_INPUTS} inputs: Cellscope shows smaller layers only.",
-    "not finite": "{name} holds a weight that is infinite or NaN: the training has diverged, so open a checkpoint from before.",
+    "not finite": "{name} holds a weight that is infinite or NaN: open a checkpoint from before the training diverged, or save it in float32 if float16 overflowed.",
 }
 
 
