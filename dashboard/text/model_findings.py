@@ -1,7 +1,7 @@
 """The sentences on the findings of a model: one for each code of `core.model_diagnosis`, with its rule and its threshold."""
 
 from collections.abc import Sequence
-from math import inf
+from math import floor, inf
 
 from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
@@ -256,7 +256,7 @@ def finding(one: Finding, symbol: str) -> str:
         "value": lasting(one.value) if one.code == "memory" else rounded(one.value, 2),
         "count": one.value,
         "threshold": exact(one.threshold or 0),
-        "percent": number(100 * one.value, 1),
+        "percent": percent(one.value),
         "of": one.of,
         "units": units(one.units, 0 if symbol.startswith("x_t") else one.of),
         "first": first,
@@ -287,6 +287,11 @@ def rounded(value: float, decimals: int) -> str:
     if value == inf:
         return "∞"
     return in_sentence(value, 0 if 100 <= abs(value) < 1e6 else decimals)
+
+
+def percent(fraction: float) -> str:
+    """Return a fraction in percent, rounded down, so that 100% means all and "at least" stays true."""
+    return number(floor(1000 * fraction + 1e-9) / 10, 1)
 
 
 def exact(threshold: float) -> str:

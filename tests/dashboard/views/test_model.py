@@ -317,6 +317,14 @@ def test_every_finding_has_a_sentence_and_every_warning_a_rule():
     assert f"From the lowest to the highest there are at most {MOST_LEVELS} levels." in RULES["rounded weights"]
 
 
+@pytest.mark.parametrize(("fraction", "shown"), [(0.99, "99"), (0.9996, "99.9"), (1.0, "100"), (0.6319, "63.1")])
+def test_a_percentage_is_rounded_down(fraction, shown):
+    stuck = Finding("gate stuck open", WARNING, 0, 0, "r_t", (1,), value=fraction, of=2)
+    assert finding(stuck, "r_t").endswith(f"is open at {shown}% of the steps.")
+    common = Finding("common sign", WARNING, 0, 0, value=fraction, of=2)
+    assert f"at least {shown}% of the weights" in finding(common, "")
+
+
 # ---- the findings, the thresholds and the pictures -----------------------------------------------
 
 
