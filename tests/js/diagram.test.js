@@ -155,6 +155,13 @@ for (const limit of [700, 1008, 2000]) {
   })
 }
 
+test("a wire that leaves a circle ends where it should, also near by", () => {
+  const wire = { part: 0, points: [[515, 100], [538, 100]], beat: 1, arrow: false, colour: null, gate: false, rest: false }
+  const { svg, place } = drawn(1008, { ...item, parts: [numbers([0.5])], nodes: [{ kind: "operator", symbol: "+", x: 500, y: 100, beat: 0 }], wires: [wire], staged: false })
+  const [, from, to] = svg.match(/<path d="M([\d.]+) [\d.]+L([\d.]+) [\d.]+"/).map(Number)
+  assert.ok(Math.abs(to - from - 23 * place.zoom) < 0.05)
+})
+
 for (const limit of [350, 700, 1008]) {
   test(`in a room of ${limit} pixels the label of a gate is legible, and not on its curve`, () => {
     const gate = node({ kind: "gate", name: "f", x: 300, y: 300, label: "tanh", role: "", colour: null, z: 0, part: 0, bounds: [-2, 2], range: [-1, 1], curve: [-1, 0, 1] })

@@ -20,6 +20,7 @@ import { branches, crossings } from "./wire_crossings.js"
 // Sizes in the diagram's own pixels.
 const ENTRY = { width: 54, height: 30 }
 const ROUND = 15
+const LONG_NAME = 3 // the letters of an operator that is no circle
 const LONGEST = 40 // from the middle of a long operator to the ends of its wires
 const PLAIN = 2
 // The wire along which the memory passes.
@@ -286,7 +287,7 @@ function edgeAt(place, left, top) {
 /** @type {(ink: Brush, place: DiagramPlace, left: number, top: number) => number | null} */
 function sideAt(ink, { item, x: start, zoom }, left, top) {
   const node = item.nodes.find(({ kind, x, y }) => kind === "operator" && y === top && Math.abs(left - x) > ROUND && Math.abs(left - x) <= LONGEST)
-  if (node?.kind !== "operator") return null
+  if (node?.kind !== "operator" || node.symbol.length < LONG_NAME) return null
   const { wide } = sizesOf(ink, zoom, node.symbol)
   return start + node.x * zoom + Math.sign(left - node.x) * wide
 }
