@@ -1070,6 +1070,18 @@ RANKED += [
         ["batch-first", "broadcast"],
     ),
     ("Target size (torch.Size([1])) must be the same as input size (torch.Size([]))", ["unbatched"]),
+    # Two messages at once, and a size that the message does not tell.
+    (
+        "Error when checking target: expected dense_3 to have shape (1,) but got array with shape (10,)\n"
+        '  File "functional.py", line 9, in mse_loss\n'
+        "LSTM: Expected input to be 2-D or 3-D but received 4-D tensor",
+        ["unbatched"],
+    ),
+    (
+        '  File "cell.py", line 4, in step\n    c = z * c\n'
+        "ValueError: operands could not be broadcast together with shapes (25,?,1) (?,4,1) ",
+        ["broadcast"],
+    ),
     ("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor", ["unbatched"]),
     ("IndexError: index 97 is out of bounds for size 12", ["index-range"]),
     ("RuntimeError: index 5 out of range for tensor of size [5, 3] at dimension 0", ["index-range"]),

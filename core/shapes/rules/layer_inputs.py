@@ -334,7 +334,7 @@ def _is_flat(reading: Reading, x: Shape) -> bool:
 @diagnoses("rank")
 def rank(reading: Reading) -> Diagnosis:
     x = reading.shape("shape") if "shape" in reading.values else ()
-    if is_of_target(reading):
+    if is_of_target(reading) and reading.values["allowed"].isdecimal():
         return target_of_model(reading, (), x)
     wanted, got = max(reading.sizes("allowed"), default=0), reading.size("got") if "got" in reading.values else len(x)
     facts = Facts(

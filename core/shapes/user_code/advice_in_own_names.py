@@ -269,6 +269,8 @@ def _comment_in_own(comment: str, names: dict[str, ast.expr]) -> str:
 
 def _in_own(advised: str, line: UserLine, operation: Operation, kind: str) -> str:
     code, mark, condition = advised.partition("   # ")
+    if tree_of(code) is None:  # a size in it is unknown
+        return ""
     new = _rewritten(code, line, operation, kind)
     if not new or new == ast.unparse(tree_of(line.code) or ast.Pass()):
         return ""  # what the reader has already
