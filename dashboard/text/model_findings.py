@@ -1,7 +1,7 @@
 """The sentences on the findings of a model: one for each code of `core.model_diagnosis`, with its rule and its threshold."""
 
 from collections.abc import Sequence
-from math import floor, inf
+from math import floor, inf, isfinite
 
 from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
@@ -291,7 +291,8 @@ def rounded(value: float, decimals: int) -> str:
 
 def percent(fraction: float) -> str:
     """Return a fraction in percent, rounded down, so that 100% means all and "at least" stays true."""
-    return number(floor(1000 * fraction + 1e-9) / 10, 1)
+    # The value of a finding that is no fraction may be infinite.
+    return number(floor(1000 * fraction + 1e-9) / 10 if isfinite(fraction) else fraction, 1)
 
 
 def exact(threshold: float) -> str:
