@@ -148,7 +148,8 @@ def _compare(state: State) -> Control:
     if state.frozen:
         return widgets.action("freeze", text.STOP_COMPARING, {COMPARE: None})
     help = text.CANNOT_COMPARE.format(most=MOST_IN_LINK) if state.kept else text.COMPARE_HELP
-    names = [name for name in (TYPED, *FROZEN_PARAMS) if name not in session.ignored()]
+    ignored = session.ignored()
+    names = [name for name in (TYPED, *FROZEN_PARAMS) if name not in ignored]
     return widgets.action("freeze", text.COMPARE, {}, freeze=names, disabled=bool(state.kept), help=help)
 
 
