@@ -25,7 +25,7 @@ MOST_ARRAYS = 64
 MOST_NUMBERS = 4 * MOST_ROWS * 2 * MOST_COLUMNS
 # In all arrays together: a little more than the largest scenario has.
 MOST_TOGETHER = 4 * MOST_NUMBERS
-# Of a .safetensors file, in bytes.
+# In bytes: the longest header of a .safetensors file.
 MOST_HEADER = 2**20
 PICKLES = (".pkl", ".pickle", ".pt", ".pth", ".bin", ".joblib", ".h5", ".keras", ".npy")
 TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1"}

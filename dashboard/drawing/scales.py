@@ -16,8 +16,8 @@ RED_BLUE = {
     "light": ["#053061", "#2166ac", "#4393c3", "#92c5de", "#f7f7f7", "#f4a582", "#d6604d", "#b2182b", "#67001f"],
     "dark": ["#8fd0ff", "#4aa3e6", "#2f74ab", "#264a68", "#22262e", "#66352d", "#ad4c37", "#ee7648", "#ffb07a"],
 }
-# What is left of a gradient: faint where it has vanished, the ink of the page at a gain of 1, and red beyond it. Up to 1 these are the
-# colours of the wires in `static/picture/chain.js`.
+# The colours of a gain: faint where the gradient has vanished, the text colour at a gain of 1, and red above 1. Up to 1 they are
+# the colours of the wires in `static/picture/chain.js`.
 GRADIENT_GAIN = {
     "light": ["#e3e3e3", "#161513", "#8c0a1e", "#f0183c"],
     "dark": ["#32312f", "#fafafa", "#ff9a8a", "#ff3b30"],

@@ -111,7 +111,7 @@ def test_all_gates_are_in_the_window_at_once(page, server, width, height):
 
 
 BOTTOM = "drawing => Math.max(...[...drawing.children].map((canvas) => canvas.getBoundingClientRect().bottom))"
-# What each page opens with.
+# The first panels of each page.
 OPENINGS = {
     "": ["Diagram"],
     "lstm": ["Diagram"],

@@ -1,4 +1,4 @@
-"""What the reader does before the server has answered, and what becomes of it: in the URL, in the controls and in the history."""
+"""Actions before the server has answered: their results in the URL, in the controls and in the history."""
 
 from contextlib import closing
 from urllib.parse import parse_qsl, urlsplit

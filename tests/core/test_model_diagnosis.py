@@ -399,7 +399,7 @@ def test_copied_units_do_not_look_transposed(cell, seed, k):
 
 @pytest.mark.parametrize("seed", [526, 669, 959])
 def test_few_units_do_not_look_transposed_by_chance(seed):
-    # Of 1200 such samples, these have the largest correlations of their rows, up to 0.28.
+    # In 1200 such samples, the rows of these have the largest correlations, up to 0.28.
     assert not warnings(weights("GRU", seed, k=12), inputs()[:2])
 
 

@@ -24,7 +24,7 @@ from core.exchange.model_files.protocol_buffers import (
 EXTERNAL = (
     "The ONNX file keeps its weights in another file. In PyTorch, use torch.onnx.export(..., external_data=False)."
 )
-# Of TensorProto.data_type: the floating-point types that a cell can have.
+# The floating-point types that a cell can have, by their number in TensorProto.data_type.
 FLOAT_TYPES = {1: "<f4", 10: "<f2", 11: "<f8", 16: "BF16"}
 
 

@@ -9,7 +9,7 @@ from core.shapes.layer_shapes import Shape
 
 # A size that the program does not tell.
 UNKNOWN = -1
-# What an operation gives that the library refuses.
+# The result of an operation that the library refuses.
 REFUSED = object()
 # Functions that make an array of the sizes that they are given, one by one or as a tuple; and those whose other arguments
 # are no sizes, so that only a tuple or an argument by name counts.

@@ -15,7 +15,7 @@ ARRAYS = frozenset(
     " convert_to_tensor DeviceArray".split()
 )
 PRODUCTS = frozenset("dot matmul mm mv".split())
-# What gives an array of the shape of its first argument.
+# Functions that return an array of the same shape as their first argument.
 ALIKE = frozenset(
     "tanh exp sigmoid relu softmax log sqrt abs copy astype float long to cuda zeros_like ones_like rand_like randn_like"
     " empty_like full_like contiguous detach cpu clip clone log_softmax requires_grad_ double dropout block_until_ready"

@@ -19,7 +19,7 @@ MOST_NODES = 12_000
 
 
 class Outcome(IntEnum):
-    """The fate of the line that failed if an advised line is put in."""
+    """Whether the line that failed would run with an advised line in the program."""
 
     FAILS = 0
     UNKNOWN = 1
@@ -89,7 +89,7 @@ def written_out(advised: str, program: Iterable[UserStatement]) -> str:
         return advised
     made = [one for one in program if (old := _class_of(one.value)) and _same_class(old, new)]
     made = [one for one in made if not target or one.target == target]
-    # Of several, a comment tells which one is meant, or nothing does.
+    # If the program makes several, only a comment can tell which one is meant.
     if not made or len({one.target for one in made}) > 1 and "last" not in comment:
         return advised
     old_call = made[-1].value
@@ -109,7 +109,7 @@ def written_out(advised: str, program: Iterable[UserStatement]) -> str:
 
 
 def outcomes(program: ShapeTracer, line: UserLine, advised: Iterable[str]) -> list[Outcome]:
-    """Return what becomes of the line that failed for each of these lines, of which every one is a way out of its own."""
+    """Return, for each advised line by itself, whether the line that failed would then run."""
     at = _statement_at(program, line)
     before = _problems(program)
     is_followed = at is not None and any(at[0] <= one.at <= at[1] for one in before)

@@ -25,7 +25,7 @@ const EARLIER = {
   "worked-example-the-forget-gate-of-a-forum-question": "worked-example-before-your-changes-the-forget-gate-on-x-h",
   "worked-example-the-forum-question-with-h-x": "worked-example-before-your-changes-the-same-weights-on-h-x",
 }
-// What the names of all worked examples begin with, today and in links of earlier versions.
+// The beginning of the name of every worked example, today and in links of earlier versions.
 const STORY = "worked-example-"
 const EARLIER_STORY = "worked-example-before-your-changes-"
 

@@ -595,7 +595,7 @@ PROGRAMS = (
         "batch-size",
         "x = torch.zeros(5, 3)\ny = torch.zeros(4)\ndata = torch.utils.data.TensorDataset(x, y)",
     ),
-    # What a layer returned, in a sum; lists, and single numbers
+    # A sum with the tuple that a layer returned; then lists and single numbers
     ("state-tuple", "layer = nn.GRU(10, 10)\na = torch.zeros(5, 8, 10)\nb = layer(a)\nresult = a + b   # (5, 8, 10)"),
     ("state-tuple", "layer = nn.GRU(10, 10)\nb = torch.zeros(5, 8, 10)\na = layer(b)\nresult = a - b   # (5, 8, 10)"),
     ("state-tuple", "layer = nn.LSTM(10, 10)\na = layer(torch.zeros(5, 8, 10))\nresult = a / 2   # (5, 8, 10)"),
