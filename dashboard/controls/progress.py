@@ -65,7 +65,7 @@ def keep(kind: str, level: int, tile: Tile) -> None:
     session.queue(ENTRIES, {"name": (kind, level), "tile": tile})
 
 
-def draw(chart: Mapping[str, Any] | None = None, exercise: str = "") -> None:
+def draw(chart: Mapping[str, Any] | None = None, exercise: str = "", field: str = "") -> None:
     """Exchange progress with the browser. Call it once, at the end of a run.
 
     Parameters
@@ -73,8 +73,10 @@ def draw(chart: Mapping[str, Any] | None = None, exercise: str = "") -> None:
     chart : mapping, optional
         The map of exercises, as `types.d.ts` has it.
     exercise : str, optional
-        The exercise of the page, or its other content. When it changes, the first field gets the focus, or on the map the link to today's
-        exercises. If there is neither, the page goes to its top.
+        The exercise of the page, or its other content. When it changes, `field` gets the focus, or on the map the link to today's exercises.
+        If there is neither, the page goes to its top.
+    field : str, optional
+        The selector of the first field.
     """
     entries = [
         {"number": entry["number"], "changes": {name_of(*entry["name"]): to_entry(entry["tile"])}}
@@ -88,6 +90,7 @@ def draw(chart: Mapping[str, Any] | None = None, exercise: str = "") -> None:
         "seen": _sent(),
         "chart": chart,
         "exercise": exercise,
+        "field": field,
     }
     _component(key=KEY, data=data, on_held_change=_on_held)
 

@@ -220,6 +220,8 @@ export interface ProgressData {
   seen: Held | null
   chart: ProgressChart | null
   exercise: string
+  /** The selector of the first field; empty if there is none. */
+  field: string
 }
 
 // ---- a picture: dashboard/drawing/panels.py and items.py ----

@@ -17,6 +17,7 @@ const applied = new Map() // the number of the last entry of the server, by sess
 let unkept = {} // what a browser without room forgets with the page
 let isKept = true
 let exercise = ""
+let stopWaiting = () => {} // for a field
 /** @type {Component<ProgressData> | undefined} */
 let drawn
 
@@ -32,7 +33,7 @@ export function draw(component) {
     place.dataset.chart = now
     place.replaceChildren(...(data.chart ? charted(data.chart, component) : []))
   }
-  if (exercise && data.exercise && exercise !== data.exercise) begin(place)
+  if (exercise && data.exercise && exercise !== data.exercise) begin(place, data)
   exercise = data.exercise
 }
 
@@ -169,14 +170,29 @@ function forgetting({ label, again }, component) {
 
 // Gives the focus to the field of another exercise, or on the map to today's exercises, so that Enter goes on there too.
 // A test and its result start at their top.
-/** @type {(place: Element) => void} */
-function begin(place) {
-  const first = document.querySelector(".st-key-answering input") ?? place.querySelector(".card a")
-  if (first instanceof HTMLElement) first.focus()
+/** @type {(place: Element, data: ProgressData) => void} */
+function begin(place, { chart, field }) {
+  stopWaiting()
+  if (field) focusField(field)
+  else if (chart) part(place, ".card a").focus()
   else scrollToTop()
 }
 
+// Waits for a field that is not there yet: Streamlit loads the code of fields with the first one.
+/** @type {(selector: string) => void} */
+function focusField(selector) {
+  const field = document.querySelector(selector)
+  if (field instanceof HTMLElement) return field.focus()
+  const observer = new MutationObserver(() => {
+    stopWaiting()
+    focusField(selector)
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  stopWaiting = () => observer.disconnect()
+}
+
 export function unmount() {
+  stopWaiting()
   drawn = undefined
   exercise = ""
 }

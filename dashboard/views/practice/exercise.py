@@ -40,6 +40,8 @@ from dashboard.views.practice.worksheet import for_teachers, kept_salt
 
 # More than any exercise has.
 ALL_STAGES = 100
+# The key of the container of the answer fields.
+FIELDS = "answering"
 
 
 def page(state: State) -> None:
@@ -54,7 +56,7 @@ def page(state: State) -> None:
         one_exercise(state, asked)
     for_teachers(state, asked)
     # The salt is secret, so the browser gets the exercise without it.
-    progress.draw(exercise=f"{asked[:3]}")
+    progress.draw(exercise=f"{asked[:3]}", field=f".st-key-{FIELDS} input")
 
 
 def start(asked: Asked) -> None:
@@ -166,7 +168,7 @@ def one_exercise(state: State, asked: Asked) -> None:
     judgement = None
     with st.form("answer", border=False):
         st.text(in_symbols(one.question))
-        with st.container(horizontal=True, vertical_alignment="bottom", key="answering"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key=FIELDS):
             typed = st.text_input(text.ANSWER, key="typed_answer", help=text.ANSWER_HELP, width=240)
             st.form_submit_button(text.CHECK, on_click=submit, args=(state, asked, ["typed_answer"]))
             with st.container(key="verdict"):
@@ -195,7 +197,7 @@ def whole_step(state: State, asked: Asked) -> None:
     keys = {name: f"typed {name} {hash(asked)}" for name in all_of_it.parts}
     with st.form("answer", border=False):
         st.text(in_symbols(all_of_it.question))
-        with st.container(horizontal=True, vertical_alignment="bottom", key="answering"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key=FIELDS):
             typed = {name: st.text_input(in_symbols(name), key=key, width=110) for name, key in keys.items()}
             st.form_submit_button(text.CHECK, on_click=submit, args=(state, asked, [*keys.values()]))
     answers = {
