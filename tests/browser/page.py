@@ -48,8 +48,10 @@ FOLLOWED = """() => {
   return nav.dataset.page === path && sorted(there) === sorted(JSON.parse(nav.dataset.query))
 }"""
 
-# The timer that ends a series of key presses never fires.
-NEVER_AT_REST = "const set = window.setTimeout; window.setTimeout = (call, after, ...more) => after === 300 ? 1 : set(call, after, ...more)"
+# A script that removes the timers of a length in milliseconds.
+WITHOUT = "const set = window.setTimeout; window.setTimeout = (call, after, ...more) => after === {} ? 1 : set(call, after, ...more)"
+# A series of key presses never ends, and a slow run is never asked for again.
+NEVER_AT_REST, NEVER_ASKED_AGAIN = WITHOUT.format(300), WITHOUT.format(3000)
 
 
 def followed(page: Page) -> None:

@@ -16,6 +16,7 @@ from core.scenario import Scenario
 from tests.browser.conftest import new_context, no_trouble
 from tests.browser.page import (
     GO,
+    NEVER_ASKED_AGAIN,
     NEVER_AT_REST,
     arrived,
     connected,
@@ -142,6 +143,7 @@ def test_the_picture_follows_the_mouse_and_each_release_writes_the_url_once_and_
     tab: Page, server: str
 ):
     stream = Wires(tab, STREAM)
+    tab.add_init_script(NEVER_ASKED_AGAIN)
     visit(tab, f"{server}/?{LINK}")
     tab.evaluate(RECORD)
     tab.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 300)")
@@ -278,6 +280,7 @@ def test_a_run_of_an_earlier_value_moves_no_slider_and_leaves_no_picture_of_its_
 @pytest.mark.slow
 def test_the_picture_follows_also_if_its_line_ends_time_and_again(tab: Page, server: str):
     lines, stream = Wires(tab, LIVE), Wires(tab, STREAM)
+    tab.add_init_script(NEVER_ASKED_AGAIN)
     visit(tab, f"{server}/?{LINK}")
     before = asked_runs(stream)
     press(tab, UNITS, 0.1)
@@ -302,6 +305,7 @@ def test_the_picture_follows_also_if_its_line_ends_time_and_again(tab: Page, ser
 def test_without_a_line_the_page_follows_on_release_and_says_so_until_there_is_one(tab: Page, server: str, place: str):
     lines, stream = Wires(tab, LIVE), Wires(tab, STREAM)
     lines.is_refused = True
+    tab.add_init_script(NEVER_ASKED_AGAIN)
     visit(tab, f"{server}/?{LINK}{place}")
     note, before = tab.locator(".notice"), asked_runs(stream)
     expect(note).to_be_empty()
@@ -598,6 +602,7 @@ def test_an_emptied_field_shows_its_last_value_also_before_the_run_for_it_has_co
 @pytest.mark.parametrize(("typed", "taken"), [("999", "512"), ("6.6", "7")])
 def test_enter_writes_the_corrected_number_alone(tab: Page, server: str, typed: str, taken: str):
     stream = Wires(tab, STREAM)
+    tab.add_init_script(NEVER_ASKED_AGAIN)
     visit(tab, f"{server}/?{LINK}")
     followed(tab)
     tab.evaluate(RECORD)
