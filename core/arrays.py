@@ -9,6 +9,18 @@ Array: TypeAlias = np.ndarray
 # The largest array that can be typed, pasted or opened. In a sequence each step is a row.
 MOST_ROWS = MOST_COLUMNS = 512
 
+# The fix of the sizes of a matrix, by the axes that are wrong. The error ends it with a full stop.
+FIXES = {
+    ("1 row",): "Give it 1 row",
+    ("rows",): "Give it {row} rows",
+    ("1 column",): "Give it 1 column",
+    ("columns",): "Give it {column} columns",
+    ("1 row", "1 column"): "Give it 1 row and 1 column",
+    ("1 row", "columns"): "Give it 1 row and {column} columns",
+    ("rows", "1 column"): "Give it {row} rows and 1 column",
+    ("rows", "columns"): "Give it {row} rows and {column} columns",
+}
+
 
 def expect_shape(name: str, array: Array, symbols: str, shape: tuple[int | str, ...]) -> None:
     """Raise unless `array` has the given shape.
@@ -47,12 +59,12 @@ def expect_shape(name: str, array: Array, symbols: str, shape: tuple[int | str, 
 def _fix(shape: tuple[int | str, ...], given: tuple[int, ...]) -> str:
     if len(given) != len(shape) or len(shape) > 2:
         return "Write a column as array.reshape(-1, 1), a matrix as a list of its rows"
-    wrong = [
-        f"{size} {axis}{'s' if size != 1 else ''}"
+    wrong = {
+        axis: size
         for size, actual, axis in zip(shape, given, ("row", "column"))
         if not isinstance(size, str) and size != actual
-    ]
-    return f"Give it {' and '.join(wrong)}"
+    }
+    return FIXES[tuple(f"1 {axis}" if size == 1 else f"{axis}s" for axis, size in wrong.items())].format(**wrong)
 
 
 def expect_bounds(name: str, shape: tuple[int, ...]) -> None:

@@ -9,6 +9,29 @@ from core.practice.shapes_and_counts import MOST_SIZE, sizes_of
 
 FRAMEWORKS = ("PyTorch", "Keras", "ONNX")
 WITH_ARTICLE = {"LSTM": "an LSTM", "GRU": "a GRU"}
+# By what holds a unit of a gate, and by level.
+QUESTIONS = {
+    ("row", 2): (
+        "{framework} stores the input weights of {cell} with k = {k} hidden units in one array, with {k} rows for each gate and for the candidate. "
+        "Which is the first row of the {gate}, counted from 0?"
+    ),
+    ("row", 3): (
+        "{framework} stores the input weights of {cell} with k = {k} hidden units in one array, with {k} rows for each gate and for the candidate. "
+        "Which are the first and the last row of the {gate}, counted from 0?"
+    ),
+    ("column", 2): (
+        "{framework} stores the input weights of {cell} with k = {k} hidden units in one array, with {k} columns for each gate and for the candidate. "
+        "Which is the first column of the {gate}, counted from 0?"
+    ),
+    ("column", 3): (
+        "{framework} stores the input weights of {cell} with k = {k} hidden units in one array, with {k} columns for each gate and for the candidate. "
+        "Which are the first and the last column of the {gate}, counted from 0?"
+    ),
+}
+STAGES = {
+    "row": "block {place}: rows {place} · {k} = {first} to {last}",
+    "column": "block {place}: columns {place} · {k} = {first} to {last}",
+}
 GATES = {"LSTM": ("f", "i", "c", "o"), "GRU": ("r", "u", "h")}
 ROLES = {"r": "reset gate", "u": "update gate", "h": "candidate"} | lstm.ROLES
 
@@ -120,19 +143,12 @@ def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str
     return Draft(
         answer=rows(place),
         mistakes=mistakes,
-        question=(
-            f"{framework} stores the input weights of {WITH_ARTICLE[cell]} with k = {k} hidden units in one array, with {k} {line}s for each gate and for the candidate. "
-            + (
-                f"Which is the first {line} of the {ROLES[gate]}, counted from 0?"
-                if level == 2
-                else f"Which are the first and the last {line} of the {ROLES[gate]}, counted from 0?"
-            )
-        ),
+        question=QUESTIONS[line, level].format(framework=framework, cell=WITH_ARTICLE[cell], k=k, gate=ROLES[gate]),
         given=sizes_of(k=k),
         asked=Mark("W"),
         stages={
             "order": f"{framework}: {', '.join(ROLES[other] for other in right)}",
-            "rows": f"block {place}: {line}s {place} · {k} = {place * k} to {place * k + k - 1}",
+            "rows": STAGES[line].format(place=place, k=k, first=place * k, last=place * k + k - 1),
         },
         optional=optional,
     )

@@ -13,6 +13,15 @@ from core.practice.sampling import arithmetic
 
 # The sizes of level 1 are small, so that the shapes can be drawn on paper.
 MOST_SIZE = {1: 6, 2: 12, 3: 64}
+# By framework; without one, a row has one bias.
+QUESTION_OF_COUNT = {
+    "": "How many trainable parameters does an {cell} have with m = {m} inputs and k = n = {k} hidden units and one bias for each row?",
+    "PyTorch": "How many trainable parameters does a PyTorch {cell} have with m = {m} inputs and k = n = {k} hidden units?",
+}
+LAYOUTS = {
+    "PyTorch": "one row for each unit of each block: {shape}",
+    "Keras": "Keras stores the transpose: {shape}",
+}
 
 
 def sizes_of(**sizes: int) -> dict[str, Array]:
@@ -95,6 +104,7 @@ def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
     arrays = empty_arrays(cell, m, k)
     part, in_keras = int(rng.integers(2)), bool(rng.integers(2))
     kept = to_keras(cell, arrays) if in_keras else list(to_pytorch(cell, arrays).values())
+    framework = "Keras" if in_keras else "PyTorch"
     name = (("weight_ih_l0", "weight_hh_l0"), ("kernel", "recurrent_kernel"))[in_keras][part]
     blocks, entries = len(layout_of(cell, "PyTorch").blocks), (m, k)[part]
 
@@ -115,14 +125,14 @@ def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
             **blocks_mistakes(blocks, others),
         },
         question=(
-            f"What is the shape of {name} in a {'Keras' if in_keras else 'PyTorch'} {cell} layer with m = {m} inputs and "
+            f"What is the shape of {name} in a {framework} {cell} layer with m = {m} inputs and "
             f"k = {k} hidden units? Give the rows, then the columns."
         ),
         given=sizes_of(m=m, k=k),
         asked=Mark(name),
         stages={
             "blocks": f"{cell}: {blocks} blocks of k = {k}",
-            "layout": f"{'Keras stores the transpose' if in_keras else 'one row for each unit of each block'}: {kept[part].shape}",
+            "layout": LAYOUTS[framework].format(shape=kept[part].shape),
         },
     )
 
@@ -161,10 +171,7 @@ def parameter_count(rng: np.random.Generator, level: int) -> Draft:
             **{name: Mistake(float(wrong)) for name, wrong in gives.items()},
             **blocks_mistakes(blocks, {other: float(parameters(other, k + m, biases)) for other in others}),
         },
-        question=(
-            f"How many trainable parameters does {'a PyTorch' if level == 3 else 'an'} {cell} have with m = {m} inputs and "
-            f"k = n = {k} hidden units{'' if level == 3 else ' and one bias for each row'}?"
-        ),
+        question=QUESTION_OF_COUNT["PyTorch" if level == 3 else ""].format(cell=cell, m=m, k=k),
         given=sizes_of(m=m, k=k),
         asked=Mark("count"),
         stages={

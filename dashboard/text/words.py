@@ -174,16 +174,21 @@ def beyond(g: Activation, threshold: float) -> tuple[str, str]:
     return number(ceil(1000 * low) / 1000, 3), number(floor(1000 * high) / 1000, 3)
 
 
+# By whether the activation saturates below and above; "both" if it does so at one distance from 0.
+OUTSIDE_BOUNDS: dict[str | tuple[bool, bool], str] = {
+    "both": "beyond z = ±{high}",
+    (True, True): "below z = {low} and above z = {high}",
+    (True, False): "below z = {low}",
+    (False, True): "above z = {high}",
+    (False, False): "nowhere",
+}
+
+
 def outside_bounds(g: Activation, threshold: float) -> str:
     """Return where less than a fraction of the maximum derivative is left, such as ``"beyond z = ±2.94"``."""
     low, high = g.bounds(threshold)
-    if low == -high:
-        return f"beyond z = ±{number(high, 2)}"
-    ends = [
-        *([f"below z = {number(low, 2)}"] if low > -inf else []),
-        *([f"above z = {number(high, 2)}"] if high < inf else []),
-    ]
-    return " and ".join(ends) or "nowhere"
+    case = "both" if low == -high and high < inf else (low > -inf, high < inf)
+    return OUTSIDE_BOUNDS[case].format(low=number(low, 2), high=number(high, 2))
 
 
 # With an activation that saturates, and with ReLU.

@@ -27,15 +27,20 @@ def test_a_wrong_shape_names_the_thing_the_rule_and_the_fix():
 
 
 @pytest.mark.parametrize(
-    ("given", "fix"),
+    ("shape", "given", "fix"),
     [
-        ((2, 4), "Give it 3 rows."),
-        ((3, 1), "Give it 4 columns."),
-        ((2, 1), "Give it 3 rows and 4 columns."),
+        ((3, 4), (2, 4), "Give it 3 rows."),
+        ((3, 4), (3, 1), "Give it 4 columns."),
+        ((3, 4), (2, 1), "Give it 3 rows and 4 columns."),
+        ((1, 4), (2, 4), "Give it 1 row."),
+        ((3, 1), (3, 4), "Give it 1 column."),
+        ((1, 4), (2, 1), "Give it 1 row and 4 columns."),
+        ((3, 1), (2, 4), "Give it 3 rows and 1 column."),
+        ((1, 1), (2, 4), "Give it 1 row and 1 column."),
     ],
 )
-def test_the_fix_names_every_wrong_axis_and_no_other(given, fix):
-    assert message("W_hx", np.ones(given), "(k, m)", (3, 4)).endswith(f". {fix}")
+def test_the_fix_names_every_wrong_axis_and_no_other(shape, given, fix):
+    assert message("W_hx", np.ones(given), "(k, m)", shape).endswith(f". {fix}")
 
 
 def test_the_fix_is_good_english_for_one():

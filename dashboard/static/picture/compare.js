@@ -51,7 +51,7 @@ export function describeDifferences(blocks, step, decimals, nameOf) {
   }
   const others = [...new Set(blocks.filter(({ reshaped }) => reshaped).map(({ symbol }) => symbol))]
   return [
-    total && `${count} of ${total} numbers differ${where ? `; the largest difference is in ${where}` : ""}.`,
+    where ? `${count} of ${total} numbers differ; the largest difference is in ${where}.` : total && `${count} of ${total} numbers differ.`,
     others.length && `Other shape in A: ${others.join(", ")}.`,
   ].filter(Boolean).join(" ")
 }

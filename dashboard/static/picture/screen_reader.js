@@ -5,15 +5,22 @@ import { isTarget, partsOf } from "./items.js"
 
 /** @import { Section } from "../types.js" */
 
+// What the keys do, by what Enter selects.
+const KEYS = {
+  none: "Arrow keys go from entry to entry.",
+  units: "Arrow keys go from entry to entry; Enter selects the unit.",
+  steps: "Arrow keys go from entry to entry; Enter selects the step.",
+  both: "Arrow keys go from entry to entry; Enter selects the unit or the step.",
+}
+
 // An image, unless there is something in it to go to with the keys.
 /** @type {(section: Section) => void} */
 export function describeDrawing({ drawing, panel, rows }) {
   const targets = partsOf(rows).filter(isTarget)
-  const selects = []
-  if (targets.some((item) => item.kind === "block" && item.units)) selects.push("the unit")
-  if (targets.some((item) => (item.kind === "block" || item.kind === "chain") && item.over_time)) selects.push("the step")
-  const enter = selects.length ? `; Enter selects ${selects.join(" or ")}` : ""
-  const ariaLabel = targets.length ? `${panel.alt} Arrow keys go from entry to entry${enter}.` : panel.alt
+  const units = targets.some((item) => item.kind === "block" && item.units)
+  const steps = targets.some((item) => (item.kind === "block" || item.kind === "chain") && item.over_time)
+  const keys = units ? (steps ? KEYS.both : KEYS.units) : steps ? KEYS.steps : KEYS.none
+  const ariaLabel = targets.length ? `${panel.alt} ${keys}` : panel.alt
   if (drawing.ariaLabel === ariaLabel) return
   Object.assign(drawing, { ariaLabel, role: targets.length ? "application" : "img" })
   if (targets.length) drawing.tabIndex = 0
