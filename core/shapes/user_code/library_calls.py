@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.shapes.layer_shapes import Shape
 from core.shapes.user_code import array_shapes as shapes
 from core.shapes.user_code.array_shapes import MOST_AXES, REFUSED, UNKNOWN, Array, differ
 
@@ -364,7 +363,3 @@ def _sliced(part: slice, size: int) -> int:
 
 
 UNKNOWN_BOUND = object()
-
-
-def shape_of(value: Any) -> Shape | None:
-    return value.shape if isinstance(value, Array) else None
