@@ -1,12 +1,14 @@
-"""Functions fit a screen, modules fit a sitting, and a docstring starts with the thing: `core` and `dashboard` are held to it.
+"""Functions fit a screen, modules fit a sitting, and docstrings and comments start with the thing: `core` and `dashboard` are held to it.
 
 An exception has a reason. The test also fails for an exception that is no longer needed, so the list only shrinks.
 """
 
 import ast
 import re
+import tokenize
 from collections.abc import Iterator
 from functools import cache
+from io import StringIO
 from typing import NamedTuple
 
 import pytest
@@ -41,6 +43,10 @@ class Fault(NamedTuple):
 
 def faults(name: str, source: str) -> Iterator[Fault]:
     """The broken rules of a file."""
+    for token in tokenize.generate_tokens(StringIO(source).readline):
+        comment = token.string.lstrip("#! ")
+        if token.type == tokenize.COMMENT and CLAUSES.match(comment) and not before_is_comment(source, token.start[0]):
+            yield Fault(name, token.start[0], f"a comment starts with the thing, not with “{comment.split()[0]}”")
     lines = len(source.splitlines())
     if lines > LONGEST_MODULE:
         yield Fault(name, 1, f"a module has at most {LONGEST_MODULE} lines, and this has {lines}")
@@ -55,6 +61,11 @@ def faults(name: str, source: str) -> Iterator[Fault]:
             yield Fault(where, line, f"a docstring starts with the thing or a verb, not with “{docstring.split()[0]}”")
         if is_function and (length := lines_of(node)) > LONGEST_FUNCTION:
             yield Fault(where, line, f"a function has at most {LONGEST_FUNCTION} lines, and this has {length}")
+
+
+def before_is_comment(source: str, line: int) -> bool:
+    """Whether a comment goes on from the line before."""
+    return line > 1 and source.splitlines()[line - 2].lstrip().startswith("#")
 
 
 def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -94,6 +105,9 @@ def test_every_exception_is_needed():
         ("def f():\n    '''Whether it is.'''\n", 0),
         ("def f():\n    '''The same, of another.'''\n", 1),
         ("def f():\n    '''Return one.'''\n", 0),
+        ("# What this is.\nx = 1\n", 1),
+        ("# The limit,\n# Of the whole.\nx = 1\n", 0),
+        ("x = 1  # Of one thing the other\n", 1),
     ],
 )
 def test_a_broken_rule_is_found(source, rules):

@@ -22,7 +22,7 @@ MOST_TRIED = 5
 LONGEST_NUMBER = 9
 _SIZE = rf"\d{{1,{LONGEST_NUMBER}}}"
 
-# What each kind of name stands for; a shape's text is read by `shape`.
+# The pattern of each kind of name; a shape's text is read by `shape`.
 _KINDS = {
     "int": _SIZE,
     "shape": r"(?:torch\.Size|TensorShape)?[(\[{]{1,2}(?:\d|\?|-1|None|newaxis)[\w ,?-]{0,120}[)\]}]{1,2}",

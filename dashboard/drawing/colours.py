@@ -44,7 +44,7 @@ GATE_COLOURS: dict[str, Hue] = {
     "r_t": {"light": "#015751", "dark": "#20fde0"},
     "u_t": {"light": "#0c77bf", "dark": "#29bcfe"},
 }
-# The same by their names on the screen, which have these colours too.
+# Names on the screen have the colours of their gates.
 COLOUR_OF_GATE_NAME = {{"c_tilde": "c̃_t", "h_tilde": "h̃_t"}.get(gate, gate): hue for gate, hue in GATE_COLOURS.items()}
 
 

@@ -19,7 +19,7 @@ Part = tuple[str, int, str]
 MOST_ROWS, MOST_COLUMNS = 64, 128
 # A larger matrix has no printed numbers, so it is sent in single precision.
 MOST_PRINTED = 1024
-# The same limit for all frames of a matrix together.
+# The limit for all frames of a matrix together.
 MOST_IN_FULL = 2**15
 # In maps of norms the strongest colour stands for this quantile: the largest norm of all would make the others faint.
 STRONGEST_QUANTILE = 0.8

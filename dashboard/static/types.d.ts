@@ -73,7 +73,7 @@ export interface NumberControl extends AnyControl, Bounds {
 export interface Option {
   value: string
   label: string
-  /** What the option changes beside its own setting, or in its place in a list. */
+  /** Further changes that the option makes, or in a list the only ones. */
   patch?: Changes
 }
 
@@ -131,7 +131,7 @@ export type Control =
   | NoteControl
 
 export interface ControlGroup {
-  /** Of the heading that opens it, if it has one. */
+  /** The heading that opens it, or empty. */
   title: string
   /** Whether the heading is for phones only, and followed by the values. */
   is_for_phones: boolean
@@ -184,7 +184,7 @@ export interface StorageData {
 
 // ---- progress in practice: dashboard/controls/progress.py ----
 
-/** What the browser sends. */
+/** The data that the browser sends. */
 export interface Held {
   /** The stored progress as JSON. */
   text: string
@@ -216,7 +216,7 @@ export interface ProgressChart {
 export interface ProgressData {
   session: string
   entries: { number: number; changes: Record<string, unknown> }[]
-  /** What the server has received last. */
+  /** The data that the server has received last. */
   seen: Held | null
   chart: ProgressChart | null
   exercise: string
@@ -263,7 +263,7 @@ export interface SentBlock {
   nothing: string
   over_time: boolean
   scale: Scale
-  /** Of a vector whose parts are several quantities: the scale of each. */
+  /** For a vector whose parts are several quantities: the scale of each. */
   part_scales: Scale[]
   row_parts: AxisPart[]
   column_parts: AxisPart[] | null
@@ -279,7 +279,7 @@ export interface SentBlock {
   /** The colour of its name. */
   colour: Hue | null
   tooltip_name: string
-  /** Of A of a comparison: the step that it stays at. */
+  /** The step that A of a comparison stays at. */
   still?: number
 }
 
@@ -293,7 +293,7 @@ export interface BoxPart {
   name: string
   size: number | null
   meets: boolean
-  /** What it is for, or what it is: "h", "x", "below", "output" or nothing. */
+  /** Its role: "h", "x", "below", "output" or nothing. */
   kind: string
 }
 
@@ -468,7 +468,7 @@ interface AnyChain {
   backward: boolean
   numbered: boolean
   over_time: boolean
-  /** Of A of a comparison: the step that it stays at. */
+  /** The step that A of a comparison stays at. */
   still?: number
 }
 
@@ -528,7 +528,7 @@ export interface Named {
   label: string
   colour: Hue
   dashed: boolean
-  /** What a click makes of the setting of its key; null for no click. */
+  /** The text that a click gives the setting of its key; null for no click. */
   choice: string | null
   is_chosen: boolean
 }
@@ -553,10 +553,10 @@ export interface Finding {
   text: string
   /** The title of a panel. */
   proof: string
-  /** What a click on the link makes of the URL, so that the panel shows what the sentence is about. */
+  /** The changes of the URL by a click on the link, after which the panel shows the subject of the sentence. */
   changes: Record<string, string | null>
   setting: string
-  /** What a click makes of the setting; null removes it. */
+  /** The text that a click gives the setting; null removes it. */
   choice: string | null
   /** Empty for no button. */
   label: string
@@ -618,15 +618,7 @@ export interface PictureMessage {
 
 // ---- components ----
 
-/** What dashboard/server/assets.py adds to the data of a component. */
-export interface Loaded {
-  /** The path on the server below which the modules are. */
-  modules: string
-  /** The module that draws the component. */
-  part: string
-}
-
-/** What Streamlit passes to a component. */
+/** The argument that Streamlit passes to a component. */
 export interface Component<Data> {
   parentElement: HTMLElement
   data: Data
@@ -690,7 +682,7 @@ export interface Chain extends AnyChain {
   through: Numbers | null
 }
 
-/** What a drawing is made of. */
+/** The parts of a drawing. */
 export type Part = Op | Block | Box | Curve | Chart | Diagram | Chain
 export type Item = Part | Column
 export type Rows = Item[][]
@@ -790,7 +782,7 @@ export interface Entry {
 }
 
 export interface TargetEntry extends Entry {
-  /** Of the target. */
+  /** The index of the target. */
   index: number
 }
 
@@ -828,7 +820,7 @@ export interface Note {
   text: string
 }
 
-/** What a canvas shows: a row of a panel, or its legends. */
+/** The content of a canvas: a row of a panel, or its legends. */
 export interface StripLayout {
   top: number
   height: number
@@ -855,7 +847,7 @@ export interface ItemKind<I extends Item = Item, S = SentItem> {
   unpack(item: S, blocks: Block[]): I
   /** Itself, or what it is made of: a column has no place, but its parts have. */
   parts(item: I): Part[]
-  /** What its size follows from. */
+  /** The values that its size follows from. */
   follows(item: I): unknown[]
   /** Its width and height, with cells of that side. */
   size(ink: Ink, item: I, cell: number): Size
@@ -884,7 +876,7 @@ export interface TargetKind<
   at(place: W, left: number, top: number, step: number): Entry | null
   /** Where they are. */
   spot(place: W, row: number, column: number, step: number): Spot
-  /** What the tooltip says; with all digits unless `decimals` is given. */
+  /** The text of the tooltip; with all digits unless `decimals` is given. */
   describe(item: P, row: number, column: number, step: number, decimals?: number | null): string
 }
 
@@ -913,7 +905,7 @@ export interface NameSizes {
   low: number
 }
 
-/** What a drawing is laid out with. */
+/** The data for the layout of a drawing. */
 export interface Ink {
   look: Look
   /** The width of the drawing, in its own pixels. */
@@ -962,7 +954,7 @@ export type Context = Pick<
   drawImage(canvas: HTMLCanvasElement, x: number, y: number, width: number, height: number): void
 }
 
-/** What a drawing is painted with. */
+/** The data for painting a drawing. */
 export interface Brush extends Ink {
   context: Context
 }
@@ -976,7 +968,7 @@ export interface Colour {
 
 // ---- the state of a picture ----
 
-/** What is pointed at. */
+/** The entry under the pointer or the focus. */
 export interface Pointed extends Entry {
   section: Section
   place: Target
@@ -992,10 +984,10 @@ export interface Anchor {
   bottom: number
 }
 
-/** What the items need to know of the picture. */
+/** The part of the picture that its items need. */
 export interface Painted {
   data: PictureData
-  /** Of the playback slider. */
+  /** The step of the playback slider. */
   step: number
   pointed: (Entry & { place: Place }) | null
 }
@@ -1059,7 +1051,7 @@ export interface Player {
   times: number
   /** The timer of the next step, while it plays. */
   playing: number | null
-  /** What it followed last. */
+  /** The playback that it followed last. */
   playback: Playback | null
 }
 

@@ -12,7 +12,7 @@ TEXT_WITHOUT_GATES = (
     "shaded parts, the derivative is small."
 )
 ALT = "The cell as boxes and wires. Unit {j}: {values}."
-# What each gate is called, by what it gives.
+# The name of each gate, by its output.
 ROLES = {
     "f_t": "forget gate",
     "i_t": "input gate",
@@ -64,7 +64,7 @@ BACKWARD_CALLOUT = "The numbers here are gradients, not the values of the step."
 BACKWARD_ALT = "The cell as boxes and wires, with the gradient of the sum of h_t. Unit {j}: {values}."
 NO_GRADIENT = "Sampled gates have no gradient, so the diagram shows the values."
 GRADIENT_SCALE = "gradient"
-# What distinguishes a gradient from the numbers of the same name.
+# The sign distinguishes a gradient from the numbers of the same name.
 GRADIENT = "∂ {}"
 DERIVATIVE = "∂Σh_t/∂{}"
 WITH_RESPECT_TO = "gradient of the sum of h_t with respect to {symbol}"

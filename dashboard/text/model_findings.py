@@ -95,7 +95,7 @@ GAIN_BELOW, GAIN_ABOVE = (
 # Small inputs move all units little.
 SCALED = "If the largest movement of any h_t is 0.1, for example, this limit is 10 times smaller."
 INITIAL = "All weights are uniform within ±1/√k, as in PyTorch. Or the recurrent ones are orthogonal and the others uniform, as in Keras."
-# What decides, by code.
+# The rule that decides, by code.
 RULES = {
     "zeroed layer": "The largest of all its weights is below 10⁻⁸.",
     "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",

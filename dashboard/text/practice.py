@@ -39,7 +39,7 @@ GO_ON = "Press Enter for the next exercise."
 GO_TO_MAP = "Press Enter for the overview."
 FIVE_SOLVED = "Today's five exercises are solved. Press Enter for the overview."
 ALL_RIGHT = "Right."
-# Of a whole step.
+# Feedback on a whole step.
 RIGHT_PARTS = "Right: {parts}."
 UNKNOWN_PARTS = "The page does not recognise the mistake in your {parts}. Compare your numbers with each stage below."
 CLOSE = (

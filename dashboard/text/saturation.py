@@ -22,7 +22,7 @@ SATURATED, INACTIVE = "saturated", "inactive"
 
 PLAY_SCALE = "Play the weight scale"
 AT_SCALE = "Weight scale {scale:g}"
-# Of the units at one scale.
+# Sentences on the units at one scale.
 SATURATED_AT_SCALE = {
     "one": "{flat} of {units} unit is saturated: {low} at negative z and {high} at positive z.",
     "many": "{flat} of {units} units are saturated: {low} at negative z and {high} at positive z.",

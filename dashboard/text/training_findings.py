@@ -71,7 +71,7 @@ SENTENCES: dict[str, dict[str, str]] = {
 # When a gain was measured.
 BEFORE_UPDATES, AFTER_UPDATE = "Before the first update", "After update {update}"
 
-# What a change makes of a training setup, by the fields that it changes.
+# Labels of changes to a training setup, by the fields that they change.
 CHANGES = {
     ("g", "init", "scale"): "Try {g}, with {init} weights of scale {scale}",
     ("init", "scale"): "Try {init} weights, scale {scale}",
@@ -145,7 +145,7 @@ THRESHOLDS = {
 }
 # The rule of the finding without a threshold.
 LAST_RESORT = "The page gives this reason only if it finds no other one."
-# What the number of a finding is, by its name.
+# The quantity behind the number of a finding, by its name.
 NUMBERS = {
     "derivative": "Maximum derivative of the activation",
     "undone": "Updates left when the training stopped",

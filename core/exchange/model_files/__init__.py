@@ -14,7 +14,7 @@ from core.exchange.strict_json import read_json
 
 MOST_BYTES = 200 * 2**20
 MOST_CONFIG = 4 * 2**20
-# Of the weights inside a .keras file.
+# The largest file of weights inside a .keras file.
 MOST_WEIGHTS = 128 * 2**20
 KINDS = (".safetensors", ".npz", ".h5", ".hdf5", ".keras", ".onnx")
 PICKLES = (".pt", ".pth", ".bin", ".pkl", ".pickle", ".ckpt", ".joblib")

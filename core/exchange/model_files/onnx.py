@@ -42,7 +42,7 @@ NODES = {"RNN": ["tanh"], "GRU": ["sigmoid", "tanh"], "LSTM": ["sigmoid", "tanh"
 PASSING, MOST_PASSING = ("Transpose", "Reshape", "Squeeze", "Unsqueeze", "Identity", "Cast", "Dropout"), 20
 # These, and nodes that take or repeat numbers of their first input.
 SELECTING = (*PASSING, "Expand", "Slice", "Gather", "Split", "Tile")
-# Of ONNX Runtime.
+# A node of ONNX Runtime.
 QUANTISED = ("DynamicQuantizeLSTM",)
 
 

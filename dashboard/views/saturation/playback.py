@@ -14,7 +14,7 @@ from dashboard.text import saturation as text
 from dashboard.text import words
 from dashboard.views.saturation.units import Units, column
 
-# Of the values, in pixels: with it the whole board is in sight.
+# The height of the values in pixels: with it the whole board is in sight.
 HEIGHT = 240
 
 
