@@ -21,7 +21,7 @@ FRACTION_OF_RUN = 0.2
 # The two computations on each layer.
 RUN, GRADIENTS = "run", "gradients"
 # Receives the fraction that is done, RUN or GRADIENTS, and the layer under way, counted from 1.
-Progress = Callable[[float, str, int], None]
+ReportProgress = Callable[[float, str, int], None]
 
 
 class NetworkOverflow(ValueError):
@@ -58,7 +58,7 @@ def diagnose(
     layers: Sequence[FoundLayer],
     xs: Array,
     thresholds: Thresholds = DEFAULT,
-    progress: Progress = ignore_progress,
+    progress: ReportProgress = ignore_progress,
     *,
     is_one_hot: bool = False,
 ) -> Diagnosis:
@@ -109,7 +109,7 @@ def diagnose(
     return Diagnosis(layers, trace, runs)
 
 
-def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> NetworkTrace:
+def _run(built: Sequence[Layer], xs: Array, progress: ReportProgress) -> NetworkTrace:
     """Run a stack layer by layer, so that it can report its progress and end at the first layer that overflows."""
     traced: list[LayerTrace] = []
     for at, layer in enumerate(built):
@@ -121,7 +121,7 @@ def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> NetworkTrace:
     return with_last_states(built, traced)
 
 
-def _report(progress: Progress, start: float, size: float, layer: int, fraction: float) -> None:
+def _report(progress: ReportProgress, start: float, size: float, layer: int, fraction: float) -> None:
     progress(start + size * fraction, GRADIENTS, layer)
 
 

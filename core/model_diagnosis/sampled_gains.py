@@ -18,7 +18,7 @@ ENDS, SAMPLES_PER_END = (1.0, 0.75, 0.5), 4
 HORIZON = 0.1
 STEPS_OF_PROGRESS = 16
 # Receives the fraction that is done of a computation.
-Progress = Callable[[float], None]
+ReportFraction = Callable[[float], None]
 
 
 def ignore_progress(*progress: object) -> None:
@@ -67,7 +67,7 @@ def step_back(cell: Cell, params: Any, step: Any, v: Array) -> Array:
     return back
 
 
-def sample_gains(cell: Cell, params: Any, trace: Any, progress: Progress = ignore_progress) -> SampledGains:
+def sample_gains(cell: Cell, params: Any, trace: Any, progress: ReportFraction = ignore_progress) -> SampledGains:
     """Return the gain of each sample by distance.
 
     Parameters

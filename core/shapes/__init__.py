@@ -14,7 +14,7 @@ from core.shapes.user_code.keras_model_layers import keras_layers, with_own_argu
 from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.shapes_of_program import trace_shapes
 from core.shapes.user_code.traceback_lines import UserLine
-from core.shapes.user_code.trials import Outcome, outcomes, written_out
+from core.shapes.user_code.trials import TrialOutcome, outcomes, written_out
 
 __all__ = ["MISTAKES", "Cause", "Explanation", "GivenSizes", "LayerSizes", "Statement", "check", "explain"]
 
@@ -73,12 +73,12 @@ def _that_fit(message: str, line: UserLine, causes: tuple[Cause, ...]) -> tuple[
         return causes
     found = iter(outcomes(program, line, [one for lines in advised for one in lines]))
     came = [[next(found) for _ in lines] for lines in advised]
-    if not any(Outcome.FITS in one for one in came):
+    if not any(TrialOutcome.FITS in one for one in came):
         return causes
     chosen = []
     for cause, lines, of_lines in zip(causes, advised, came):
-        fits = [one for one, outcome in zip(lines, of_lines) if outcome is Outcome.FITS]
-        fails = all(outcome is Outcome.FAILS for outcome in of_lines)
+        fits = [one for one, outcome in zip(lines, of_lines) if outcome is TrialOutcome.FITS]
+        fails = all(outcome is TrialOutcome.FAILS for outcome in of_lines)
         kept = cause._replace(own="\n".join(fits)) if fits and cause.own else cause
         chosen.append(kept._replace(fit=min(cause.fit, Fit.REMOTE)) if fails else kept)
     return tuple(sorted(chosen, key=lambda cause: -cause.fit))

@@ -13,7 +13,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.message_patterns import PATTERNS
 from core.shapes.user_code.array_shapes import Array
 from core.shapes.user_code.failing_line import find
-from core.shapes.user_code.layer_calls import Layer
+from core.shapes.user_code.layer_calls import UserLayer
 from core.shapes.user_code.program import UserStatement, user_program
 from core.shapes.user_code.traceback_lines import LONGEST, UserLine, user_lines
 
@@ -60,7 +60,7 @@ class Reading(NamedTuple):
         The arguments of the layer or the loss that failed, as far as they follow from the program.
     numbers : mapping from str to int
         The whole numbers of the program by their names.
-    layer : Layer, optional
+    layer : UserLayer, optional
         The layer that failed, as the program makes it.
     arrays : mapping from str to Shape
         The shapes of the program's arrays by their names.
@@ -77,7 +77,7 @@ class Reading(NamedTuple):
     operands: tuple[Array, Array] | None = None
     given: tuple[Array | None, ...] = ()
     numbers: Mapping[str, int] = {}
-    layer: Layer | None = None
+    layer: UserLayer | None = None
     arrays: Mapping[str, Shape] = {}
 
     def size(self, name: str) -> int:

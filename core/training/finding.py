@@ -21,7 +21,7 @@ class Finding(NamedTuple):
     values: dict[str, Any]
 
 
-class Rule(NamedTuple):
+class FindingRule(NamedTuple):
     """An entry of `RULES`.
 
     Attributes

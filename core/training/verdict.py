@@ -8,15 +8,15 @@ The rules of the topic "cause" are those of `obstacles`. To say more about a tra
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.training.finding import Finding, Rule
+from core.training.finding import Finding, FindingRule
 from core.training.measurements import Measurements, measure
 from core.training.obstacles import OBSTACLES, Obstacle, obstacles_in
 from core.training.recording import Recording
 from core.training.thresholds import DIVERGED, LEARNED, NOTABLY_LOWER
 
 
-def _state(code: str, state: str, holds: Callable[[Measurements], bool]) -> Rule:
-    return Rule("state", code, lambda measured, _: holds(measured), _losses, state)
+def _state(code: str, state: str, holds: Callable[[Measurements], bool]) -> FindingRule:
+    return FindingRule("state", code, lambda measured, _: holds(measured), _losses, state)
 
 
 def _losses(measured: Measurements) -> dict[str, Any]:
@@ -37,8 +37,8 @@ def _clip(measured: Measurements) -> dict[str, Any]:
     return {"at": measured.setup.clip_at, "cut": measured.clipped_updates, "made": measured.updates_made}
 
 
-def _grown(code: str, holds: Callable[[str], bool]) -> Rule:
-    return Rule(
+def _grown(code: str, holds: Callable[[str], bool]) -> FindingRule:
+    return FindingRule(
         "growth",
         code,
         lambda measured, state: state == "learned" and bool(measured.grown) and holds(measured.setup.task),
@@ -71,13 +71,15 @@ STATE_RULES = (
     _state("still", "still", lambda measured: True),
 )
 CLIP_RULES = (
-    Rule("clip", "none", lambda measured, _: measured.setup.clip == "none"),
-    Rule("clip", "norm", lambda measured, _: measured.setup.clip == "norm", _clip),
-    Rule("clip", "value", lambda measured, _: measured.setup.clip == "value", _clip),
-    Rule(
+    FindingRule("clip", "none", lambda measured, _: measured.setup.clip == "none"),
+    FindingRule("clip", "norm", lambda measured, _: measured.setup.clip == "norm", _clip),
+    FindingRule("clip", "value", lambda measured, _: measured.setup.clip == "value", _clip),
+    FindingRule(
         "clip", "sets-length", lambda measured, _: _is_clipped_mostly(measured) and measured.is_scale_invariant is False
     ),
-    Rule("clip", "undone", lambda measured, _: _is_clipped_mostly(measured) and measured.is_scale_invariant is True),
+    FindingRule(
+        "clip", "undone", lambda measured, _: _is_clipped_mostly(measured) and measured.is_scale_invariant is True
+    ),
 )
 GROWTH_RULES = (
     _grown("grown-to-keep", lambda task: task == "echo"),
@@ -130,5 +132,5 @@ def verdict(recording: Recording) -> Verdict:
     measured = measure(recording)
     chosen = next(rule for rule in STATE_RULES if rule.holds(measured, ""))
     others = [rule for rule in (*CLIP_RULES, *GROWTH_RULES) if rule.holds(measured, chosen.state)]
-    held: list[Rule | Obstacle] = [chosen, *obstacles_in(measured, chosen.state), *others]
+    held: list[FindingRule | Obstacle] = [chosen, *obstacles_in(measured, chosen.state), *others]
     return Verdict(chosen.state, tuple(Finding(rule.topic, rule.code, rule.values(measured)) for rule in held))

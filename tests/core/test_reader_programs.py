@@ -9,7 +9,7 @@ import pytest
 from core.shapes import explain
 from core.shapes.user_code.program import user_program
 from core.shapes.user_code.shapes_of_program import trace_shapes
-from core.shapes.user_code.told_shapes import told_shapes
+from core.shapes.user_code.stated_shapes import stated_shapes
 from core.shapes.user_code.trials import written_out
 from tests.core.golden.reader_programs import PROGRAMS
 
@@ -87,7 +87,7 @@ def test_layers_and_functions_give_the_shapes_of_pytorch(code, shape):
     ],
 )
 def test_shapes_are_read_from_the_words_of_a_text(text, told):
-    assert told_shapes(text) == told
+    assert stated_shapes(text) == told
 
 
 def test_a_shape_that_the_words_tell_is_that_of_an_argument():

@@ -8,7 +8,7 @@ from typing import Any
 from core.shapes.user_code import array_shapes as shapes
 from core.shapes.user_code import layer_calls, library_calls
 from core.shapes.user_code.array_shapes import REFUSED, Array
-from core.shapes.user_code.layer_calls import Layer
+from core.shapes.user_code.layer_calls import UserLayer
 from core.shapes.user_code.library_calls import NEW_AXIS, UNKNOWN_BOUND, Loader
 from core.shapes.user_code.objects import Instance, Model, attributes_of, method_of
 from core.shapes.user_code.operations import LOSS
@@ -86,7 +86,7 @@ class Expressions(Places):
         """Follow statements and return what a return gives."""
 
     def value(self, node: ast.expr) -> Any:
-        """Return a size, a tuple of sizes, an Array or a Layer; None if it is not known."""
+        """Return a size, a tuple of sizes, an Array or a UserLayer; None if it is not known."""
         self.nodes += 1
         value = self.value_of(node) if self.nodes <= MOST_NODES else None
         if value is REFUSED:
@@ -224,7 +224,7 @@ class Expressions(Places):
         arguments = [self.value(one) for one in node.args]
         keywords = {one.arg: self.value(one.value) for one in node.keywords if one.arg}
         made = self.value(function) if isinstance(function, ast.Call) else self.called_value(function)
-        if isinstance(made, Layer):
+        if isinstance(made, UserLayer):
             return self.of_layer(node, made, arguments, keywords)
         if isinstance(made, Instance):
             method = method_of(made.model)
@@ -255,7 +255,7 @@ class Expressions(Places):
             return self.names[name]
         return self.attribute(function) if isinstance(function, ast.Attribute) and "." in name else None
 
-    def of_layer(self, node: ast.Call, layer: Layer, arguments: list[Any], keywords: Mapping[str, Any]) -> Any:
+    def of_layer(self, node: ast.Call, layer: UserLayer, arguments: list[Any], keywords: Mapping[str, Any]) -> Any:
         given = [*arguments, *(keywords[one] for one in ("input", "hx", "target") if one in keywords)]
         if not layer.is_loss:
             self.calls.append(Call(*self.place(node), layer, _arrays(given)))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.shapes.layer_shapes import Shape
 from core.shapes.user_code.array_shapes import Array, differ
 from core.shapes.user_code.expressions import PACKING
-from core.shapes.user_code.layer_calls import LAYERS, LOSSES, RECURRENT, Layer
+from core.shapes.user_code.layer_calls import LAYERS, LOSSES, RECURRENT, UserLayer
 from core.shapes.user_code.operations import operation_in
 from core.shapes.user_code.places import Call, Operands, Refusal
 from core.shapes.user_code.shapes_of_program import ShapeTracer, trace_shapes
@@ -50,7 +50,7 @@ class Found(NamedTuple):
         The arguments of the call of a layer or a loss, as far as they are known.
     numbers : dict from str to int
         The whole numbers of the program by their names.
-    layer : Layer, optional
+    layer : UserLayer, optional
         The layer that was called.
     arrays : dict from str to Shape
         The shapes of the program's arrays by their names.
@@ -60,7 +60,7 @@ class Found(NamedTuple):
     operands: tuple[Array, Array] | None = None
     given: tuple[Array | None, ...] = ()
     numbers: Mapping[str, int] = {}
-    layer: Layer | None = None
+    layer: UserLayer | None = None
     arrays: Mapping[str, Shape] = {}
 
 
@@ -210,7 +210,7 @@ def _may_be_about(reading: "Reading", call: Call) -> bool:
     return kind == "broadcast_axis" and layer is None and None not in call.given and _differ_at(*_shapes(call), reading)
 
 
-def _may_be_about_recurrent(reading: "Reading", call: Call, layer: Layer) -> bool:
+def _may_be_about_recurrent(reading: "Reading", call: Call, layer: UserLayer) -> bool:
     is_of_cell = "inconsistent" in reading.message or "Cell" in reading.message
     if not layer.is_recurrent or layer.kind.endswith("Cell") != is_of_cell and reading.kind != "pair":
         return False

@@ -56,7 +56,7 @@ def argument_names(kind: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Layer:
+class UserLayer:
     """A layer of PyTorch, its arguments by name as far as they are known, and the layers that it is made of."""
 
     kind: str
@@ -100,18 +100,18 @@ class Layer:
     def _in_turn(self, given: list[Any]) -> Any:
         value: Any = given[0] if given else None
         for part in self.parts:
-            value = part.of([value]) if isinstance(part, Layer) else None
+            value = part.of([value]) if isinstance(part, UserLayer) else None
             if value is REFUSED:
                 return REFUSED
         return value
 
 
-def layer_of(kind: str, arguments: list[Any], keywords: dict[str, Any]) -> Layer:
+def layer_of(kind: str, arguments: list[Any], keywords: dict[str, Any]) -> UserLayer:
     """Return the layer that a class of PyTorch makes."""
     if kind == "Sequential":
-        return Layer(kind, {}, tuple(arguments))
+        return UserLayer(kind, {}, tuple(arguments))
     named = dict(zip(_ARGUMENTS.get(kind, _OF_RECURRENT), arguments)) | keywords
-    return Layer(kind, {name: value if _is_argument(name, value) else None for name, value in named.items()})
+    return UserLayer(kind, {name: value if _is_argument(name, value) else None for name, value in named.items()})
 
 
 def _is_argument(name: str, value: Any) -> bool:
@@ -123,7 +123,7 @@ def _is_argument(name: str, value: Any) -> bool:
 # ---- recurrent layers ----------------------------------------------------------------------------
 
 
-def _of_recurrent(layer: Layer, given: list[Any]) -> Any:
+def _of_recurrent(layer: UserLayer, given: list[Any]) -> Any:
     """Return the output at every step and the last state."""
     x, state = (given + [None, None])[:2]
     if isinstance(x, tuple):
@@ -150,13 +150,13 @@ def _of_recurrent(layer: Layer, given: list[Any]) -> Any:
     return (output, (h, c)) if layer.kind == "LSTM" else (output, h)
 
 
-def _is_other_kind(layer: Layer, state: Any) -> bool:
+def _is_other_kind(layer: UserLayer, state: Any) -> bool:
     """Whether a pair stands for one tensor, or the reverse."""
     is_pair = isinstance(state, tuple)
     return is_pair if not layer.kind.startswith("LSTM") else isinstance(state, Array)
 
 
-def _refuses_state(layer: Layer, state: Any, h: Array, c: Array) -> bool:
+def _refuses_state(layer: UserLayer, state: Any, h: Array, c: Array) -> bool:
     if state is None:
         return False
     if _is_other_kind(layer, state):
@@ -173,7 +173,7 @@ def _unlike(given: Any, wanted: Shape) -> bool:
     return len(given.shape) != len(wanted) or any(map(differ, given.shape, wanted))
 
 
-def _of_cell(layer: Layer, given: list[Any]) -> Any:
+def _of_cell(layer: UserLayer, given: list[Any]) -> Any:
     x, state = (given + [None, None])[:2]
     if isinstance(x, tuple | Packed):
         return REFUSED
@@ -189,7 +189,7 @@ def _of_cell(layer: Layer, given: list[Any]) -> Any:
 # ---- other layers --------------------------------------------------------------------------------
 
 
-def _linear(layer: Layer, x: Any) -> Any:
+def _linear(layer: UserLayer, x: Any) -> Any:
     if not isinstance(x, Array):
         return None
     if not x.shape or differ(x.shape[-1], layer.size("in_features")):
@@ -197,11 +197,11 @@ def _linear(layer: Layer, x: Any) -> Any:
     return Array((*x.shape[:-1], layer.size("out_features")))
 
 
-def _embedding(layer: Layer, x: Any) -> Any:
+def _embedding(layer: UserLayer, x: Any) -> Any:
     return Array((*x.shape, layer.size("embedding_dim"))) if isinstance(x, Array) else None
 
 
-def _window(layer: Layer, size: int, default_stride: int) -> int:
+def _window(layer: UserLayer, size: int, default_stride: int) -> int:
     """Return the steps that are left after a window passed over them."""
     kernel, stride, padding, dilation = (
         layer.size("kernel_size"),
@@ -214,7 +214,7 @@ def _window(layer: Layer, size: int, default_stride: int) -> int:
     return (size + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
 
 
-def _convolved(layer: Layer, x: Any) -> Any:
+def _convolved(layer: UserLayer, x: Any) -> Any:
     axes = 1 if layer.kind.endswith("1d") else 2
     if not isinstance(x, Array):
         return None
@@ -234,7 +234,7 @@ def _convolved(layer: Layer, x: Any) -> Any:
     return Array((*before, out, *left))
 
 
-def _normalized(layer: Layer, x: Any) -> Any:
+def _normalized(layer: UserLayer, x: Any) -> Any:
     if not isinstance(x, Array):
         return None
     if layer.kind == "LayerNorm":
@@ -247,7 +247,7 @@ def _normalized(layer: Layer, x: Any) -> Any:
     return x
 
 
-def _flattened(layer: Layer, x: Any) -> Any:
+def _flattened(layer: UserLayer, x: Any) -> Any:
     if not isinstance(x, Array):
         return None
     rank = len(x.shape)
@@ -258,7 +258,7 @@ def _flattened(layer: Layer, x: Any) -> Any:
     return Array((*x.shape[:first], merged(x.shape[first : last + 1]), *x.shape[last + 1 :]))
 
 
-_GIVES: dict[str, Callable[[Layer, Any], Any]] = {
+_GIVES: dict[str, Callable[[UserLayer, Any], Any]] = {
     "Linear": _linear,
     "Embedding": _embedding,
     "BatchNorm1d": _normalized,

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.user_code.array_shapes import Array
-from core.shapes.user_code.layer_calls import Layer
+from core.shapes.user_code.layer_calls import UserLayer
 from core.shapes.user_code.objects import Model
 
 
@@ -38,7 +38,7 @@ class Call(NamedTuple):
     code: str
     number: int
     marked: tuple[int, int]
-    layer: Layer | None
+    layer: UserLayer | None
     given: tuple[Array | None, ...]
 
 

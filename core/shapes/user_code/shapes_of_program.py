@@ -15,7 +15,7 @@ from core.shapes.user_code.array_shapes import Array
 from core.shapes.user_code.expressions import INDEX, MOST_NODES, Expressions, dotted
 from core.shapes.user_code.library_calls import Loader
 from core.shapes.user_code.objects import Model
-from core.shapes.user_code.told_shapes import told_shapes
+from core.shapes.user_code.stated_shapes import stated_shapes
 from core.shapes.user_code.traceback_lines import LONGEST, parsed
 
 # More than any program of a reader; they bound the time.
@@ -84,7 +84,7 @@ def trace_shapes(text: str) -> "ShapeTracer | None":
     """Return what follows from the program in a text, without the lines around it that are no Python; None if it has none."""
     program = _program(text)
     try:
-        return ShapeTracer(*program, told=told_shapes(text)) if program else None
+        return ShapeTracer(*program, told=stated_shapes(text)) if program else None
     except RecursionError:
         return None
 

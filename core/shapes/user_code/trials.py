@@ -18,7 +18,7 @@ _MADE = LAYERS | {"DataLoader"}
 MOST_NODES = 12_000
 
 
-class Outcome(IntEnum):
+class TrialOutcome(IntEnum):
     """Whether the line that failed would run with an advised line in the program."""
 
     FAILS = 0
@@ -108,7 +108,7 @@ def written_out(advised: str, program: Iterable[UserStatement]) -> str:
 # ---- a line in the program ------------------------------------------------------------------------
 
 
-def outcomes(program: ShapeTracer, line: UserLine, advised: Iterable[str]) -> list[Outcome]:
+def outcomes(program: ShapeTracer, line: UserLine, advised: Iterable[str]) -> list[TrialOutcome]:
     """Return, for each advised line by itself, whether the line that failed would then run."""
     at = _statement_at(program, line)
     before = _problems(program)
@@ -116,7 +116,7 @@ def outcomes(program: ShapeTracer, line: UserLine, advised: Iterable[str]) -> li
     found = []
     for number, one in enumerate(advised):
         if at is None or not is_followed or (number + 1) * program.nodes > MOST_NODES:
-            found.append(Outcome.UNKNOWN)
+            found.append(TrialOutcome.UNKNOWN)
         else:
             found.append(_outcome(program, line, at, before, one))
     return found
@@ -165,11 +165,11 @@ def _problems(program: ShapeTracer) -> list[_Problem]:
 
 def _outcome(
     program: ShapeTracer, line: UserLine, at: tuple[int, int], before: list[_Problem], advised: str
-) -> Outcome:
+) -> TrialOutcome:
     code = advised.partition("   # ")[0]
     tree = tree_of(code)
     if tree is None or "..." in code:
-        return Outcome.UNKNOWN
+        return TrialOutcome.UNKNOWN
     lines = list(program.lines)
     first, last = at
     indent = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
@@ -180,18 +180,18 @@ def _outcome(
     elif _target(code) == _target(line.code):
         lines[first : last + 1] = [indent + code] + [""] * (last - first)
     elif not _is_simple(tree, line) or not re.search(rf"\b{re.escape(_target(code))}\b", line.code):
-        return Outcome.UNKNOWN  # it belongs to another place
+        return TrialOutcome.UNKNOWN  # it belongs to another place
     else:
         lines[first] = f"{indent}{code}; {lines[first].lstrip()}"
     followed = trace_lines(lines, program.told)
     if followed is None:
-        return Outcome.UNKNOWN
+        return TrialOutcome.UNKNOWN
     problems = _problems(followed)
     here = [one.operands for one in problems if first <= one.at <= last]
     if here and here[0] not in [one.operands for one in before if first <= one.at <= last]:
-        return Outcome.UNKNOWN  # the line fails for another reason
+        return TrialOutcome.UNKNOWN  # the line fails for another reason
     known = {one.code for one in before}
-    return Outcome.FAILS if here or any(one.code not in known for one in problems) else Outcome.FITS
+    return TrialOutcome.FAILS if here or any(one.code not in known for one in problems) else TrialOutcome.FITS
 
 
 def _is_simple(tree: ast.stmt, line: UserLine) -> bool:

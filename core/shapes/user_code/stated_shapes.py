@@ -1,4 +1,4 @@
-"""Shapes that the words of a text tell by the name of an array, such as "x has shape (32, 10, 5)" or a comment."""
+"""Shapes that a text states beside the name of an array, such as "x has shape (32, 10, 5)" or a comment."""
 
 import re
 
@@ -8,7 +8,7 @@ from core.shapes.user_code.traceback_lines import LONGEST
 _SIZES = r"(?:torch\.Size\(|TensorShape\()?[(\[]{1,2} ?(\d{1,9}(?:, ?\d{1,9}){0,5}),? ?[)\]]{1,2}"
 _NAME = r"(?<![\w.])([A-Za-z_]\w{0,40}(?:\.(?!shape|size)\w{1,40})?)"
 # How a name and its shape stand together.
-_TOLD = (
+_STATED = (
     re.compile(rf"{_NAME}`? ?(?:is|has)(?: of)?(?: a| the)? ?(?:shape|size)s?(?: of| is|:|=)? ?{_SIZES}"),
     re.compile(rf"{_NAME}\.(?:shape|size\(\)) ?(?:is|=|==|:|->|=>|#|>>>|gives|returns|prints|outputs)? ?{_SIZES}"),
     re.compile(rf"(?:[Ss]hape|[Ss]ize) of (?:the |my )?`?{_NAME}`?(?: is|:| ?=)? ?{_SIZES}"),
@@ -31,11 +31,11 @@ _SHAPE_WORDS = {
 }
 
 
-def told_shapes(text: str) -> dict[str, Shape]:
+def stated_shapes(text: str) -> dict[str, Shape]:
     """Return the shapes by the names that the words give them; a name with two shapes is left out."""
     text = text[-LONGEST:]
     found: dict[str, set[Shape]] = {}
-    for pattern in _TOLD:
+    for pattern in _STATED:
         for match in pattern.finditer(text):
             if match[1] not in _SHAPE_WORDS:
                 sizes = tuple(int(size) for size in re.findall(r"\d+", match[2]))
