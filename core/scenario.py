@@ -13,7 +13,7 @@ from core.cells import CELLS
 from core.cells.protocol import ArraySpec, state_arrays
 from core.concatenation import concatenate_weights, stack_input
 from core.initialize import INITIALIZERS, child
-from core.time.inputs import PROFILES, one_hot, shaped
+from core.sequence.inputs import PROFILES, one_hot, shaped
 
 # The optional output y_t is no part of a cell.
 OUTPUT_LAYER = {"W_y": ArraySpec("pk", "weights", "w_y"), "b_y": ArraySpec("p1", "bias", "b")}

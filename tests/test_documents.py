@@ -132,7 +132,7 @@ def test_every_file_in_the_table_of_folders_exists():
 def test_a_lost_room_and_a_lost_file_of_a_folder_are_found():
     folders = "## The folders\n\n```\ncore/    numbers, no screens.\n    cells/   protocol.py and none.py\n    attic/   nothing\n```\n"
     assert missing_paths(folders) == ["none.py", "attic/"]
-    assert lost_files_of_folders("| `core/time/` | `bptt.py`: gains; `none.py` |\n") == ["core/time/none.py"]
+    assert lost_files_of_folders("| `core/sequence/` | `bptt.py`: gains; `none.py` |\n") == ["core/sequence/none.py"]
 
 
 def test_the_readme_is_short_and_links_to_every_document():

@@ -9,7 +9,7 @@ from core.cells import CELLS
 from core.cells.protocol import state_arrays
 from core.concatenation import in_order
 from core.scenario import Scenario
-from core.time.sequence_run import run_sequence
+from core.sequence.sequence_run import run_sequence
 
 # This many numbers are written out; more are loaded from the file of all arrays.
 MOST_WRITTEN = 4000

@@ -14,8 +14,8 @@ from core.cells.symbols import symbol_in_latex, symbol_of
 from core.concatenation import in_order
 from core.number_format import number
 from core.scenario import Scenario
-from core.time.layers import named_results
-from core.time.sequence_run import run_sequence
+from core.sequence.layers import named_results
+from core.sequence.sequence_run import run_sequence
 
 # As many columns as LaTeX's bmatrix takes.
 MOST_COLUMNS = 10

@@ -14,7 +14,7 @@ from core.model_diagnosis.inputs import are_tokens
 from core.model_diagnosis.layer_rules import ORDER, findings
 from core.model_diagnosis.sampled_gains import ignore_progress, sample_gains
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
-from core.time.layers import Layer, LayerTrace, NetworkTrace, run_layer, with_last_states
+from core.sequence.layers import Layer, LayerTrace, NetworkTrace, run_layer, with_last_states
 
 # The part of the time that the steps take; the gradients take the rest.
 FRACTION_OF_RUN = 0.2

@@ -10,7 +10,7 @@ import numpy as np
 from core.arrays import Array
 from core.exchange.model_files.network import Embedding, FoundLayer
 from core.exchange.sequence_files import MOST_STEPS, SequenceFile, with_batch_first
-from core.time.inputs import alphabet
+from core.sequence.inputs import alphabet
 from core.training.tasks import TEXT
 
 # The first axis of a file with three axes: the steps or the sequences.

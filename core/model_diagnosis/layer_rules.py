@@ -34,7 +34,7 @@ from core.model_diagnosis.thresholds import (
     USUAL_INPUT,
 )
 from core.saturation import relative_derivative
-from core.time import bptt
+from core.sequence import bptt
 
 # By code, worst first, and a cause before its effects: a constant input or large weights can saturate gates and units.
 ORDER = (

@@ -11,7 +11,7 @@ from core.arrays import Array
 from core.cells import CELLS, lstm
 from core.exchange.weight_layouts import from_pytorch, layout_of, to_pytorch
 from core.scenario import Scenario
-from core.time.unroll import unroll
+from core.sequence.unroll import unroll
 
 M, K, T, B = 2, 3, 4, 2
 _HERE = Scenario(m=M, n=K, k=K, init="normal", b_normal=True, scale=1.0, seed=3)

@@ -10,7 +10,7 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.initialize import child, glorot
 from core.scenario import Scenario
-from core.time.unroll import OVERFLOW_LIMIT, unroll
+from core.sequence.unroll import OVERFLOW_LIMIT, unroll
 from core.training.readout import Readout, ReadoutLoss, readout_loss
 from core.training.tasks import TASKS, Batch
 from core.training.training_setup import TrainingSetup

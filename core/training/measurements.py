@@ -10,7 +10,7 @@ from core.activations import Activation, sigmoid
 from core.arrays import Array
 from core.cells import CELLS
 from core.saturation import outputs_at_bounds
-from core.time.unroll import OVERFLOW_LIMIT
+from core.sequence.unroll import OVERFLOW_LIMIT
 from core.training.optimisers import OPTIMISERS
 from core.training.readout import Readout
 from core.training.recording import SATURATED, Recording

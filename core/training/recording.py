@@ -9,8 +9,8 @@ from core.arrays import Array
 from core.cells.protocol import state_after_step
 from core.initialize import child
 from core.saturation import is_saturated
-from core.time.bptt import log_gain_to_first, parts_at_each_step
-from core.time.unroll import OVERFLOW_LIMIT
+from core.sequence.bptt import log_gain_to_first, parts_at_each_step
+from core.sequence.unroll import OVERFLOW_LIMIT
 from core.training.learner import Learner, Overflow, overflow_of
 from core.training.optimisers import CLIPS, OPTIMISERS, initial_state
 from core.training.readout import accuracy, constant_accuracy, constant_loss, predict

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.arrays import Array
-from core.time.inputs import PERIOD, alphabet, one_hot
+from core.sequence.inputs import PERIOD, alphabet, one_hot
 
 # The text of the task of that name; its end leads on to its beginning.
 TEXT = "the cat sat on the mat and the dog sat on the log "

@@ -10,7 +10,7 @@ import numpy as np
 from core.arrays import Array
 from core.cells import CELLS
 from core.exchange.matrix_text import LARGEST_VALUE
-from core.time.sequence_run import next_input
+from core.sequence.sequence_run import next_input
 from dashboard.controls import storage
 from dashboard.controls.page_scenario import PageScenario
 from dashboard.state import session

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.activations import Activation
 from core.arrays import Array
-from core.time.unroll import OVERFLOW_LIMIT
+from core.sequence.unroll import OVERFLOW_LIMIT
 from dashboard.drawing.colours import ACTIVATION, DASHED, Hue
 from dashboard.drawing.matrices import Item, packed
 from dashboard.drawing.scales import SHADE

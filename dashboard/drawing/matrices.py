@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.arrays import Array
-from core.time.unroll import OVERFLOW_LIMIT
+from core.sequence.unroll import OVERFLOW_LIMIT
 from dashboard.drawing.colours import COLOUR_OF_GATE_NAME
 from dashboard.drawing.scales import POWERS_TO_FAINT, Scale, symmetric
 from dashboard.text import drawing as text

@@ -15,8 +15,8 @@ from core.cells.symbols import symbol_of
 from core.concatenation import back_to_stack, in_order
 from core.initialize import RANDOM
 from core.scenario import Scenario
-from core.time import bptt
-from core.time.unroll import bounded_steps, first_steps, unroll
+from core.sequence import bptt
+from core.sequence.unroll import bounded_steps, first_steps, unroll
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live_picture
 from dashboard.controls.page_scenario import OF_THIS_PAGE, PageScenario

@@ -19,7 +19,7 @@ import torch
 
 from core.activations import tanh
 from core.cells import CELLS, Cell
-from core.time.unroll import unroll
+from core.sequence.unroll import unroll
 
 SIZE = STEPS = 256
 ROUNDS = 15

@@ -25,7 +25,7 @@ from core.exchange.latex import latex
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import FORMAT, VERSION, from_json, to_json
 from core.scenario import Scenario
-from core.time.inputs import alphabet
+from core.sequence.inputs import alphabet
 from dashboard.state.parameters import PARAMETERS, VIEW_PARAMS
 from tests.browser.conftest import is_outside, new_context, no_trouble
 from tests.browser.page import GO, followed, number_field, panel, until, visit

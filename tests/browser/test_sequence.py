@@ -7,9 +7,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.cells import CELLS, lstm
 from core.scenario import Scenario
-from core.time.layers import named_results
-from core.time.sequence_run import run_sequence
-from core.time.unroll import unroll
+from core.sequence.layers import named_results
+from core.sequence.sequence_run import run_sequence
+from core.sequence.unroll import unroll
 from tests.browser.page import drawing, drawn, followed, number_field, panel, point_at, slider, until, visit
 from tests.browser.wires import STREAM, Wires
 

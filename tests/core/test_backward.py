@@ -15,8 +15,8 @@ from core.activations import ACTIVATIONS
 from core.cells import CELLS, lstm
 from core.concatenation import ORDERS, concatenate_weights
 from core.exchange.weight_layouts import from_pytorch
-from core.time.bptt import parts_at_each_step
-from core.time.unroll import unroll
+from core.sequence.bptt import parts_at_each_step
+from core.sequence.unroll import unroll
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "backward.json").read_text())
 TRAINED = [name for name, cell in CELLS.items() if hasattr(cell, "backward")]

@@ -17,8 +17,8 @@ from core.cells import CELLS, gru, lstm, rnn
 from core.cells.protocol import state_arrays
 from core.concatenation import ORDERS, concatenate_weights, split_columns
 from core.scenario import Scenario
-from core.time import bptt
-from core.time.unroll import bounded_steps, unroll
+from core.sequence import bptt
+from core.sequence.unroll import bounded_steps, unroll
 from tests.any_cell import always_recurs
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "gru.json").read_text())

@@ -13,8 +13,8 @@ from core.cells.lstm import LSTMStep
 from core.cells.rnn import RNNStep
 from core.examples import EXAMPLES
 from core.saturation import is_saturated, saturated_at
-from core.time.bptt import log_gains
-from core.time.unroll import unroll
+from core.sequence.bptt import log_gains
+from core.sequence.unroll import unroll
 from tests.any_cell import held
 
 THRESHOLD = 0.05

@@ -32,10 +32,10 @@ from core.exchange.notebook import notebook
 from core.exchange.weight_layouts import to_keras, to_pytorch
 from core.number_format import number
 from core.scenario import Scenario
-from core.time import bptt
-from core.time.layers import named_results
-from core.time.sequence_run import run_sequence
-from core.time.unroll import bounded_steps, unroll
+from core.sequence import bptt
+from core.sequence.layers import named_results
+from core.sequence.sequence_run import run_sequence
+from core.sequence.unroll import bounded_steps, unroll
 from tests.any_cell import always_recurs, can_be
 
 WRITERS = {"NumPy": numpy_script, "PyTorch": pytorch_script, "Keras": keras_script}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.time.inputs import PERIOD, PROFILES, alphabet, one_hot, shaped
+from core.sequence.inputs import PERIOD, PROFILES, alphabet, one_hot, shaped
 
 LENGTHS = st.integers(1, 40)
 WORDS = st.text(min_size=1, max_size=12)

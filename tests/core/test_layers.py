@@ -12,9 +12,9 @@ from core.cells import CELLS
 from core.cells.protocol import state_arrays
 from core.exchange.weight_layouts import PYTORCH, from_pytorch
 from core.scenario import DIRECTIONS, MOST_LAYERS, Scenario
-from core.time.layers import Direction, Layer, last_states, named_results, run_layers, run_layers_bounded
-from core.time.sequence_run import run_sequence
-from core.time.unroll import OVERFLOW_LIMIT
+from core.sequence.layers import Direction, Layer, last_states, named_results, run_layers, run_layers_bounded
+from core.sequence.sequence_run import run_sequence
+from core.sequence.unroll import OVERFLOW_LIMIT
 
 # See golden/make_stack.py.
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "stack.json").read_text())

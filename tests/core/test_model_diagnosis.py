@@ -27,9 +27,9 @@ from core.model_diagnosis.layer_rules import estimate_spectral_radius, findings
 from core.model_diagnosis.networks import NETWORKS, TEXT, load
 from core.model_diagnosis.sampled_gains import horizon, sample_gains, step_back
 from core.model_diagnosis.thresholds import MOST_LEVELS
-from core.time.bptt import log_gains as exact_gains
-from core.time.inputs import alphabet, one_hot
-from core.time.unroll import unroll
+from core.sequence.bptt import log_gains as exact_gains
+from core.sequence.inputs import alphabet, one_hot
+from core.sequence.unroll import unroll
 from tests.core.planted_faults import FAULTS, HEALTHY, K, inputs, network, weights
 from tests.fourth_cell import mgu
 

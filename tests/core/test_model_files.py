@@ -17,7 +17,7 @@ from core.exchange.array_files import to_npz, to_safetensors
 from core.exchange.model_files import keras_layers, read_network
 from core.exchange.model_files.keras_config import layers_of_config
 from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, Tensor
-from core.time.layers import run_layers
+from core.sequence.layers import run_layers
 from tests.core import hostile_models
 from tests.core.hostile_models import message, varint
 from tests.core.hostile_models import tensor as tensor_of

@@ -12,7 +12,7 @@ from core.cells import CELLS
 from core.concatenation import ORDERS
 from core.initialize import INITIALIZERS, RANDOM
 from core.scenario import ARRAYS, AXES, INPUTS, OUTPUT_LAYER, SOURCES, Scenario
-from core.time.unroll import unroll
+from core.sequence.unroll import unroll
 from tests.any_cell import always_recurs, can_be, held, own_z, z_of
 
 every_cell = pytest.mark.parametrize("cell", CELLS)

@@ -17,7 +17,7 @@ from core.cells import CELLS
 from core.concatenation import concatenate_weights
 from core.initialize import child
 from core.scenario import Scenario
-from core.time import bptt
+from core.sequence import bptt
 from core.training import (
     BOUNDS,
     CLIPS,

@@ -13,7 +13,7 @@ from core.cells import CELLS
 from core.concatenation import ORDERS
 from core.exchange.weight_layouts import PYTORCH, from_pytorch, to_keras, to_pytorch
 from core.scenario import Scenario
-from core.time.unroll import unroll
+from core.sequence.unroll import unroll
 from tests.core.strategies import orders
 
 FOLDER = Path(__file__).parent / "golden"

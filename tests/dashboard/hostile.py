@@ -22,7 +22,7 @@ from core.exchange.scenario_json import to_json
 from core.exchange.weight_layouts import to_pytorch
 from core.practice import KINDS
 from core.scenario import Scenario
-from core.time import unroll
+from core.sequence import unroll
 from dashboard.server import drag_socket
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS, SCALES, SLIDERS, VIEW_PARAMS, Number, OneOf

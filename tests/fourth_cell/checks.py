@@ -23,8 +23,8 @@ from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
 from core.exchange.weight_layouts import to_keras, to_pytorch
 from core.scenario import SOURCES, Scenario
-from core.time import bptt
-from core.time.unroll import unroll
+from core.sequence import bptt
+from core.sequence.unroll import unroll
 from dashboard.state.parameters import VIEW_PARAMS
 from tests.any_cell import own_z, symbols, z_of
 from tests.core.test_generated_code import as_jupyter, assert_makes_and_prints, assert_prints_the_gains

@@ -7,7 +7,7 @@ import numpy as np
 
 from core import activations, initialize
 from core.activations import ACTIVATIONS, Activation
-from core.time import inputs
+from core.sequence import inputs
 
 SOFTSIGN = Activation(
     "softsign",

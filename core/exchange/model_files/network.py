@@ -12,7 +12,7 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.cells.gru import reset_before
 from core.cells.protocol import Cell, state_arrays
-from core.time.layers import Direction, Layer
+from core.sequence.layers import Direction, Layer
 
 # The GRU of the paper, and of Keras with reset_after=False, has the same arrays as ours.
 RESET_BEFORE = "GRU_reset_before"

@@ -6,8 +6,8 @@ from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from core.scenario import Scenario
-from core.time import bptt
-from core.time.unroll import unroll
+from core.sequence import bptt
+from core.sequence.unroll import unroll
 from dashboard.drawing import charts, colours, matrices, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.matrices import Item, op

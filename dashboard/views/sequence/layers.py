@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.time.layers import NetworkTrace, last_states, named_results
+from core.sequence.layers import NetworkTrace, last_states, named_results
 from dashboard.drawing import matrices
 from dashboard.drawing.chain import MOST_STEPS, chain
 from dashboard.drawing.colours import GATE_COLOURS

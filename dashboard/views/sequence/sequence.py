@@ -4,7 +4,7 @@ import streamlit as st
 
 from core import saturation
 from core.cells.symbols import symbol_of
-from core.time.inputs import alphabet
+from core.sequence.inputs import alphabet
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live_picture
 from dashboard.controls.page_scenario import OF_THIS_PAGE, PageScenario

@@ -11,8 +11,8 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import Symbol, carrying_gate, state_after_step
 from core.scenario import Scenario
-from core.time.layers import NetworkTrace
-from core.time.sequence_run import run_sequence
+from core.sequence.layers import NetworkTrace
+from core.sequence.sequence_run import run_sequence
 from dashboard.drawing import matrices
 from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.matrices import op

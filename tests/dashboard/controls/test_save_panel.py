@@ -27,7 +27,7 @@ from core.exchange.matrix_text import from_link, to_link
 from core.exchange.notebook import notebook
 from core.exchange.weight_layouts import to_pytorch
 from core.scenario import Scenario
-from core.time.unroll import unroll
+from core.sequence.unroll import unroll
 from dashboard.state.custom_arrays import TYPED as PARAMETER
 from dashboard.state.parameters import VIEW_PARAMS
 from dashboard.text import save_panel

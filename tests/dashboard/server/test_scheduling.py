@@ -16,7 +16,7 @@ import pytest
 from starlette.websockets import WebSocket
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-from core.time import bptt
+from core.sequence import bptt
 from dashboard.server import drag_socket, scheduling
 from tests.client import ask
 from tests.dashboard.page import open_link

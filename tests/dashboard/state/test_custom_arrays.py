@@ -11,8 +11,8 @@ from core.cells import CELLS, gru, lstm, rnn
 from core.examples import EXAMPLES, first_of
 from core.exchange.matrix_text import from_link, to_link
 from core.scenario import Scenario
-from core.time import bptt
-from core.time.unroll import unroll
+from core.sequence import bptt
+from core.sequence.unroll import unroll
 from dashboard.state.custom_arrays import NAMES, Typed
 from dashboard.state.custom_arrays import TYPED as PARAMETER
 from dashboard.text.notices import REFUSED_WITHOUT_VALUE

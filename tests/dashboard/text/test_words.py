@@ -17,7 +17,7 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.initialize import INITIALIZERS, RANDOM
 from core.scenario import SOURCES, Scenario
-from core.time import bptt
+from core.sequence import bptt
 from dashboard.text import gated_step, hidden_state, words
 from dashboard.text import gradients as of_gradients
 from dashboard.text import lstm as of_lstm

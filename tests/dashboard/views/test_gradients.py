@@ -13,8 +13,8 @@ from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.concatenation import ORDERS
 from core.scenario import Scenario
-from core.time import bptt
-from core.time.unroll import bounded_steps, unroll
+from core.sequence import bptt
+from core.sequence.unroll import bounded_steps, unroll
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS, width_of_gradient
 from dashboard.text import gradients as sentences

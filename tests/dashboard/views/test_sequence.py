@@ -21,8 +21,8 @@ from core.cells.protocol import state_arrays
 from core.concatenation import ORDERS, STACK_NAMES
 from core.exchange.matrix_text import to_link
 from core.scenario import DIRECTIONS, INPUTS, Scenario
-from core.time.layers import named_results
-from core.time.sequence_run import run_sequence
+from core.sequence.layers import named_results
+from core.sequence.sequence_run import run_sequence
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS
 from dashboard.drawing.colours import GATE_COLOURS

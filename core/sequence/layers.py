@@ -20,7 +20,7 @@ import numpy as np
 from core.activations import Activation
 from core.arrays import Array, expect_shape
 from core.cells.protocol import Cell
-from core.time.unroll import bounded_steps, unroll
+from core.sequence.unroll import bounded_steps, unroll
 
 
 class Direction(NamedTuple):

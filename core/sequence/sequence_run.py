@@ -8,8 +8,8 @@ from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
 from core.scenario import Scenario
-from core.time.layers import NetworkTrace, build_layers, run_layers_bounded
-from core.time.unroll import bounded_steps, unroll
+from core.sequence.layers import NetworkTrace, build_layers, run_layers_bounded
+from core.sequence.unroll import bounded_steps, unroll
 
 # The inputs that are given step by step, and not made from x_t or a seed.
 GIVEN = ("word", "numbers")
