@@ -23,6 +23,13 @@ SENTENCES = sorted(
         ROOT / "core/examples.py",
     ]
 )
+# These have lists on the screen, and dashboard/text/words.py joins them.
+LISTS = [
+    file
+    for folder in ("text", "views")
+    for file in (ROOT / "dashboard" / folder).rglob("*.py")
+    if file.name != "words.py"
+]
 ERRORS = sorted(file for folder in ("core", "dashboard") for file in (ROOT / folder).rglob("*.py"))
 LONGEST = 25
 
@@ -55,6 +62,7 @@ OPENING = re.compile(r"(What|Who|Whoever|Whose)\b[^?]*\b(is|are|was|were)\b[^?]*
 BLAME = re.compile(r"\bgot\b|: (add|change|choose|correct|end|give|make|open|paste|save|set|take|turn|type|write)\b")
 END = re.compile(r"(?<=[.?!])[”)*]*\s+|\n+")
 MARKS = re.compile(r"\$[^$]*\$|`[^`]*`")
+LIST_SIGNS = (", ", "; ", " and ", " or ")
 PLACEHOLDER = re.compile(r"\{\{|\}\}|\{\w*[^{}]*\}")
 
 # The reason by file, or by file and the beginning of a sentence.
@@ -106,6 +114,17 @@ def errors(tree: ast.AST) -> Iterator[tuple[int, str]]:
         is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ValueError"
         if is_call and node.args and isinstance(node.args[0], ast.Constant | ast.JoinedStr):
             yield from texts(node.args[0])
+
+
+def joined_lists(tree: ast.AST) -> list[int]:
+    """Return the lines that join a list for the screen by hand; in an error it may be code."""
+    of_errors = {id(one) for node in ast.walk(tree) if isinstance(node, ast.Raise) for one in ast.walk(node)}
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr == "join" and isinstance(node.value, ast.Constant)
+        if node.value.value in LIST_SIGNS and id(node) not in of_errors
+    ]
 
 
 def sentences(text: str) -> list[str]:
@@ -183,6 +202,24 @@ def test_every_sentence_keeps_the_rules():
         if not exceptions(fault)
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_list_is_joined_by_hand():
+    lines = {named(file): joined_lists(ast.parse(file.read_text(encoding="utf-8"))) for file in LISTS}
+    assert {file: found for file, found in lines.items() if found} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("', '.join(things)", [1]),
+        ("x = 1\n'{} a'.format(' and '.join(things))", [2]),
+        ("' '.join(sentences)", []),
+        ("raise ValueError(', '.join(names))", []),
+    ],
+)
+def test_a_list_joined_by_hand_is_found(source, lines):
+    assert joined_lists(ast.parse(source)) == lines
 
 
 def test_every_exception_is_needed():

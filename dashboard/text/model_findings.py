@@ -23,7 +23,7 @@ from core.model_diagnosis.thresholds import (
 )
 from core.number_format import number
 from dashboard.text.plural import Plural, Template, fill
-from dashboard.text.words import in_sentence
+from dashboard.text.words import enumerated, in_sentence
 
 WARNINGS, MORE, NUMBERS = "Diagnosis", "More warnings ({count})", "Measured values"
 NOTHING = "The page found no fault in this network with this input."
@@ -228,6 +228,7 @@ UNIT, ALL_UNITS = "unit {named}", "all {of} units"
 ENTRY, ENTRIES = "entry {named}", "entries {named}"
 AT_STEP = " at step {step}"
 MOST_NAMED = 8
+FIRST_NAMED = "{named}…"
 
 
 def symbol(cell: Cell, name: str) -> str:
@@ -302,7 +303,8 @@ def exact(threshold: float) -> str:
 
 def units(named: Sequence[int], of: int) -> str:
     """Return units, or the entries of x_t if `of` is 0, in words."""
-    listed = ", ".join(map(str, named[:MOST_NAMED])) + ("…" if len(named) > MOST_NAMED else "")
+    first = enumerated(map(str, named[:MOST_NAMED]))
+    listed = FIRST_NAMED.format(named=first) if len(named) > MOST_NAMED else first
     if not of:
         return (ENTRY if len(named) == 1 else ENTRIES).format(named=listed)
     if len(named) in (0, of):

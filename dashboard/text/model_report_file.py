@@ -13,7 +13,7 @@ from dashboard.text import model as text
 from dashboard.text import model_findings as sentences
 from dashboard.text.model_input import SEQUENCES
 from dashboard.text.plural import fill
-from dashboard.text.words import without_braces
+from dashboard.text.words import enumerated, without_braces
 
 STYLE = "body{font:15px sans-serif;max-width:70em;margin:2em auto}table{border-collapse:collapse}td,th{border:1px solid #aaa;padding:4px 8px;text-align:left}"
 
@@ -85,9 +85,9 @@ def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
         one.code,
         without_braces(sentences.of_diagnosis(made, one)),
         sentences.rule(one) or text.REPORT_NONE,
-        ", ".join(map(str, one.units)) or text.REPORT_ALL,
+        enumerated(map(str, one.units)) or text.REPORT_ALL,
         f"{one.steps[0]}–{one.steps[1]}" if one.steps else text.REPORT_ALL,
-        ", ".join(proofs) or text.REPORT_NONE,
+        enumerated(proofs) or text.REPORT_NONE,
     )
 
 

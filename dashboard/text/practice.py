@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from dashboard.text.plural import Plural
+from dashboard.text.words import clauses
 
 TITLE = "# Practice"
 
@@ -113,7 +114,7 @@ def answer_of_test(answer: str, stages: Iterable[str]) -> str:
     answer : str
     stages : iterable of str
     """
-    return ANSWER_OF_TEST.format(answer=answer, stages="; ".join(stages))
+    return ANSWER_OF_TEST.format(answer=answer, stages=clauses(stages))
 
 
 # ---- for teachers --------------------------------------------------------------------------
@@ -151,4 +152,4 @@ def answer_of_key(number: int, answer: str, stages: Iterable[str]) -> str:
     answer : str
     stages : iterable of str
     """
-    return ANSWER_OF_KEY.format(number=number, answer=answer, stages="; ".join(stages))
+    return ANSWER_OF_KEY.format(number=number, answer=answer, stages=clauses(stages))

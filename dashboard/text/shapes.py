@@ -8,6 +8,7 @@ from core.shapes.layer_shapes import Tensor, format_shape
 from dashboard.text.plural import Plural, Template, fill, of_two
 from dashboard.text.shape_causes import RULES, TITLES
 from dashboard.text.shape_reasons import REASONS
+from dashboard.text.words import enumerated
 
 # The operation that failed.
 OPERATIONS: dict[str, Template] = {
@@ -313,7 +314,7 @@ def matching(cause: Cause) -> str:
     """Return the shapes that match, as another way out if the changed line is about the layer; empty if there are none."""
     if not cause.conform:
         return ""
-    shapes = ", ".join(f"{name_of(code)} {format_shape(sizes)}" for code, sizes in cause.conform.items())
+    shapes = enumerated(f"{name_of(code)} {format_shape(sizes)}" for code, sizes in cause.conform.items())
     changes_layer = cause.code in ("input-size", "hidden-size") and "x" in cause.conform
     if changes_layer:
         return words("would-conform-instead", shapes=shapes)

@@ -97,7 +97,7 @@ def name_of(settings: Mapping[str, Any]) -> str:
     str
         Empty if it differs in nothing.
     """
-    return ", ".join(
+    return words.enumerated(
         SETTINGS.get(setting, OTHER_SETTING).format(setting=setting, value=words.plain(value))
         for setting, value in settings.items()
     )
@@ -300,7 +300,7 @@ def state_of(name: str, text: str, *, last: int, is_stopped: bool, is_alone: boo
 
 def at_the_end(axis: str, values: Mapping[str, str]) -> str:
     """Return the last values of the lines of a chart, by name, after the name of its axis."""
-    return AT_THE_END.format(axis=axis, values="; ".join(of_one(name, value) for name, value in values.items()))
+    return AT_THE_END.format(axis=axis, values=words.clauses(of_one(name, value) for name, value in values.items()))
 
 
 def position(update: int, updates: int, stopped_at: int | None) -> str:

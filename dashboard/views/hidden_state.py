@@ -78,7 +78,7 @@ def prediction(state: State) -> Prediction:
 def panels(state: State) -> list[Item]:
     """Return the panels of one step of the vanilla RNN."""
     s = _symbols(state)
-    shown = [_join(s)]
+    shown = [_concatenations(s)]
     if "multiply" in s.stages:
         shown += [_multiply(s), _by_hand(s)]
     if "activate" in s.stages:
@@ -243,12 +243,12 @@ def _diagram(s: Symbols) -> Item:
     return made | {"text": f"{text.CELL} {made['text']}", "actions": actions}
 
 
-def _join(s: Symbols) -> Item:
+def _concatenations(s: Symbols) -> Item:
     """Return the panel of the two concatenations."""
     params, step, stack_order = s.params, s.step, s.stack_order
     sizes = {"m": params.m, "n": params.n, "k": params.k, "inputs": params.n + params.m}
-    weights = ", ".join(concatenation.in_order("W_hh", "W_hx", params.order))
-    inputs = ", ".join(concatenation.in_order("h_prev", "x_t", stack_order))
+    weights = words.enumerated(concatenation.in_order("W_hh", "W_hx", params.order))
+    inputs = words.enumerated(concatenation.in_order("h_prev", "x_t", stack_order))
     return panel(
         text.JOIN_TITLE,
         text.JOIN.format(**sizes),

@@ -30,6 +30,7 @@ from dashboard.state.state import State, parse
 from dashboard.text import shapes as text
 from dashboard.text.plural import fill
 from dashboard.text.shapes import words
+from dashboard.text.words import clauses, enumerated
 
 # So many layers are listed; all later ones have the shapes of the second.
 LISTED = 2
@@ -178,7 +179,7 @@ def show_message(explanation: Explanation) -> None:
     """Draw the reading of a pasted message."""
     with st.container(border=True):
         if explanation.is_understood:
-            sizes = ", ".join(f"{text.name_of(code)}\u00a0=\u00a0{size}" for code, size in explanation.sizes.items())
+            sizes = enumerated(f"{text.name_of(code)}\u00a0=\u00a0{size}" for code, size in explanation.sizes.items())
             read = {"framework": explanation.framework or "Python", "operation": text.operation(explanation)}
             st.text(words("read-with-sizes", **read, sizes=sizes) if sizes else words("read", **read))
         if line := explanation.own:
@@ -264,7 +265,7 @@ def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes) -> Ite
         if len({part.width for part in parts}) > 1
     ]
     rows = [equation(parts, largest) for _, parts in products]
-    return panel(title, says, *rows, alt="; ".join(wrong) or words("all-meet"), note="\n".join(wrong))
+    return panel(title, says, *rows, alt=clauses(wrong) or words("all-meet"), note="\n".join(wrong))
 
 
 @cache

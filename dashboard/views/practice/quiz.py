@@ -12,7 +12,7 @@ from dashboard.state import session
 from dashboard.state.parameters import LONGEST_ANSWER, Answers
 from dashboard.state.state import State
 from dashboard.text import practice as text
-from dashboard.text.words import in_symbols
+from dashboard.text.words import enumerated, in_symbols
 from dashboard.views.practice.feedback import show_feedback
 from dashboard.views.practice.links import START
 from dashboard.views.practice.picture import numbered_question
@@ -87,7 +87,7 @@ def numbers_by_grade(graded: list[GradedAnswer]) -> str:
         mark: [f"{at}" for at, one in enumerate(marks, 1) if one == mark]
         for mark in (text.MARKED_RIGHT, text.MARKED_WRONG, text.NOT_ANSWERED)
     }
-    return " ".join(mark.format(numbers=", ".join(found)) for mark, found in numbers.items() if found)
+    return " ".join(mark.format(numbers=enumerated(found)) for mark, found in numbers.items() if found)
 
 
 def _show_grade(graded: GradedAnswer) -> None:

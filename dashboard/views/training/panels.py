@@ -101,7 +101,7 @@ def gate_legend(trainings: Trainings) -> Key:
         if name in trainings.activations or name in trainings.shown.weights:
             named.setdefault(hue["light"], []).append(symbol_of(trainings.cell, name))
     hues = {hue["light"]: hue for hue in trainings.hues.values()}
-    lines = [KeyEntry(", ".join(names), hues[light]) for light, names in named.items()]
+    lines = [KeyEntry(words.enumerated(names), hues[light]) for light, names in named.items()]
     references = [
         KeyEntry(text.USUAL_RATIO, colours.REFERENCE, dashed=True),
         KeyEntry(text.BEFORE_CLIPPING, colours.REFERENCE),
