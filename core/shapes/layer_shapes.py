@@ -123,7 +123,7 @@ class LayerSizes:
         return "c_prev" in CELLS[self.cell].ARRAYS
 
     def inputs(self, layer: int) -> int:
-        """Entries of what a layer is given, the first being 0."""
+        """Return the number of entries in the input of a layer; layer 0 is the first."""
         return self.output if layer else self.m
 
 
@@ -304,7 +304,7 @@ def _by_hand(layer: LayerSizes, given: GivenSizes) -> Iterator[Tensor]:
 
 
 def _times(g: int) -> str:
-    """The number of gates as a factor before a letter."""
+    """Return the number of gates as a factor before a letter; empty for 1."""
     return f"{g}" if g > 1 else ""
 
 

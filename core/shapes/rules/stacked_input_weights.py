@@ -57,7 +57,7 @@ LONE_PART: Rules = (
 
 
 def _sure(facts: Facts) -> Fit:
-    """A product that conforms when one of the two is turned is more often that."""
+    """Return how well the rule fits: less if the product conforms after one factor is transposed."""
     return Fit.LIKELY if facts.turns else Fit.SURE
 
 

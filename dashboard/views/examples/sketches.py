@@ -22,7 +22,7 @@ WEIGHTS, SHARES, STATES = scales.symmetric("", 10, clips=True), scales.sequentia
 
 @cache
 def sketch(name: str) -> Item:
-    """The panel of a worked example, without words.
+    """Return the panel of a worked example, without words.
 
     Parameters
     ----------
