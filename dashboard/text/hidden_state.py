@@ -56,7 +56,7 @@ JOIN_TITLE = "Concatenation"
 JOIN = (
     "Concatenate W_{{hh}} ({k}×{n}) and W_{{hx}} ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "
     "h_{{t−1}} and x_t vertically to make one column of {inputs} entries, not a matrix with two columns. Row "
-    "1 of W_h holds the weights of unit 1, and so on. The lines of code check both concatenations with NumPy."
+    "1 of W_h holds the weights of unit 1, and so on. For each concatenation, NumPy has two functions with the same result."
 )
 JOIN_ALT = (
     "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. h has {n} entries "
@@ -172,7 +172,7 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "Here h_t = g(z_t), with the activation g. Backpropagation multiplies the gradient of the loss with respect to h_t by g′(z_t), entry by entry. "
+    "Call the activation g: h_t = g(z_t). Backpropagation multiplies the gradient of the loss with respect to h_t by g′(z_t), entry by entry. "
     "The result is the gradient with respect to z_t. Where the curve is nearly flat, g′(z) is small, and so is this gradient."
 )
 # The formula of each activation and its derivative; one without an entry has none.

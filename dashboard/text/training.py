@@ -142,11 +142,7 @@ AT_UPDATE = "Training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "Training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = Plural(
-    "learned",
-    "{learned} of {count} cells has learned the task.",
-    "{learned} of {count} cells have learned the task.",
-)
+COUNT = "In {learned} of {count} trainings, the cell has learned the task."
 WHY = "Why?"
 
 LOSS = "Loss"
@@ -239,15 +235,17 @@ LAST_UPDATE = (
 
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
-NORM_TEXT = "The norm of the gradient of all parameters together, before and after clipping."
+NORM_TEXT = "The norm of the gradient of all parameters together, before (grey) and after clipping."
 USUAL_NORM = "The median norm of the gradient is {norm}."
 CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they would move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING = "before clipping"
 
 SEQUENCE = "Inputs and targets"
-SEQUENCE_TEXT = "{about} The drawing shows the first validation sequence. A step without a target is empty."
+SEQUENCE_TEXT = (
+    "{about} The drawing shows the first validation sequence. The target is empty where the cell predicts nothing."
+)
 # With classes, such as the two values of a bit.
-TARGET_OF_CLASSES = "In the target, each class has its own row."
+TARGET_OF_CLASSES = "In it, each possible answer has its own row."
 SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 
