@@ -142,7 +142,7 @@ AT_UPDATE = "Training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "Training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "In {learned} of {count} trainings, the cell has learned the task."
+COUNT = "In {learned} of {count} trainings, the cell has learned."
 WHY = "Why?"
 
 LOSS = "Loss"
@@ -201,7 +201,7 @@ GAIN_TEXT = (
 )
 
 REACHED = "Gradient of each step's loss"
-REACHED_TEXT = "Each row is for the loss L_t of one step t. It shows how strongly L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
+REACHED_TEXT = "Each row shows how strongly the loss L_t of one step t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. The map of c leaves out the path from c_s through h_s, which the map of h has. So it is empty at s = t. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
@@ -245,12 +245,12 @@ SEQUENCE_TEXT = (
     "{about} The drawing shows the first validation sequence. The target is empty where the cell predicts nothing."
 )
 # With classes, such as the two values of a bit.
-TARGET_OF_CLASSES = "In it, each possible answer has its own row."
+TARGET_OF_CLASSES = "It has a row for each possible answer."
 SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 
 MAPS = "Gates and states"
-MAPS_TEXT = "The maps show the sequence from the panel “Inputs and targets”. The slider chooses the update. Rows are units, and columns are steps."
+MAPS_TEXT = "The maps show the sequence from the panel “Inputs and targets”. Rows are units, and columns are steps."
 MAPS_ALT = "Every activation as a map of units and steps."
 
 WEIGHTS = "The weights"
