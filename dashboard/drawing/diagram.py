@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from core import saturation
+from core.activations import Activation
 from core.arrays import Array
 from core.cells.diagram import BEATS, Node, Wire
 from core.cells.protocol import state_after_step, state_arrays
@@ -133,15 +134,16 @@ def _gate(symbols: CellSymbols, step: Any, node: Node, threshold: float, part: C
         "curve": packed(curve, single=True),
         "range": [float(curve.min()), float(curve.max())],
         "bounds": bounds,
-        "words": _words(names, None if step is None else saturation.is_saturated(getattr(step, z), g, threshold)),
+        "words": _words(names, g, None if step is None else saturation.is_saturated(getattr(step, z), g, threshold)),
     }
 
 
-def _words(names: Mapping[str, str], flat: Array | None) -> str:
-    """Return the words of a gate; `flat` says which units are saturated at the step, if it is about one."""
+def _words(names: Mapping[str, str], g: Activation, flat: Array | None) -> str:
+    """Return the words of a gate; `flat` says which units are saturated or inactive at the step, if it is about one."""
     if flat is None:
         return text.GATE_OVER_TIME.format(**names)
-    return text.GATE.format(saturated=int(flat.sum()), k=flat.size, **names)
+    template = text.SATURATED_GATE if g.saturates else text.INACTIVE_GATE
+    return template.format(flat=int(flat.sum()), k=flat.size, **names)
 
 
 def _wire(wire: Wire, symbols: CellSymbols) -> dict[str, Any]:

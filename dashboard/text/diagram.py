@@ -93,7 +93,8 @@ OVER_TIME_WITHOUT_GATES = (
 )
 OVER_TIME_ALT = "The {cell} at one step, as boxes and wires."
 GATE_OVER_TIME = "{role} {symbol} = {g}({z})"
-GATE = "{role} {symbol} = {g}({z}): {saturated} of {k} units saturated"
+SATURATED_GATE = "{role} {symbol} = {g}({z}): {flat} of {k} units saturated"
+INACTIVE_GATE = "{role} {symbol} = {g}({z}): {flat} of {k} units inactive"
 
 
 def next_help(carried: int) -> str:

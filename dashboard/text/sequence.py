@@ -48,7 +48,10 @@ PLAY = "To go to a step, drag t, press ▶ or click a column."
 # In a cell of the row.
 ON_CELL = "{gate} {share}"
 WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. If a cell shows a percentage, it is this mean."
-OUTLINED = "Entries with a green outline are saturated: their derivative is below {threshold:.0%} of the maximum."
+SATURATED_OUTLINED = (
+    "Entries with a green outline are saturated: their derivative is below {threshold:.0%} of the maximum."
+)
+INACTIVE_OUTLINED = "Entries with a green outline are inactive: their derivative is 0."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
 BEYOND = "The sequence has {T} steps, so t = {t} is beyond its end."
 NOT_SAMPLED = "Over a sequence the gates are not sampled: this is the standard {cell}."
@@ -83,6 +86,19 @@ def share(value: float) -> str:
 def unit(unit: int, values: Mapping[str, str]) -> str:
     """Return the values of a unit at one step, by symbol."""
     return UNIT.format(unit=unit, values=words.enumerated(f"{symbol} = {value}" for symbol, value in values.items()))
+
+
+def outlined(threshold: float, *, saturates: bool) -> str:
+    """Return what the outlined entries are.
+
+    Parameters
+    ----------
+    threshold : float
+        A fraction of the maximum derivative.
+    saturates : bool
+        Whether the activations of the cell saturate, or else are inactive on one side.
+    """
+    return (SATURATED_OUTLINED if saturates else INACTIVE_OUTLINED).format(threshold=threshold)
 
 
 def time_alt(carried: Iterable[str], T: int) -> str:
@@ -187,7 +203,8 @@ EVERYTHING_TITLE = "Pre-activations and terms over time"
 EVERYTHING = "These maps show the pre-activations and the terms of the equations."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
 SATURATED = "Saturated entries over all steps (at the last step):"
-SATURATED_OF = "{symbol}: {flat} of {all} ({last} of {units})"
+INACTIVE = "Inactive entries over all steps (at the last step):"
+FLAT_OF = "{symbol}: {flat} of {all} ({last} of {units})"
 
 
 def gates_alt(symbols: Iterable[str], saturated: str) -> str:
@@ -197,7 +214,7 @@ def gates_alt(symbols: Iterable[str], saturated: str) -> str:
 
 # ---- the letters of a word -------------------------------------------------------------------
 
-LETTERS_TITLE = "**Saturated units at each letter**"
+SATURATED_LETTERS, INACTIVE_LETTERS = "**Saturated units at each letter**", "**Inactive units at each letter**"
 LETTER = "letter"
 MANY_UNITS = "{count} of {units}"
 NO_UNIT = "none"

@@ -161,7 +161,7 @@ def _text(unrolled: Unrolled) -> str:
         text.INPUTS.get(scenario.input, "").format(word=literal(scenario.word)),
         text.PLAY,
         *_wire(unrolled),
-        text.OUTLINED.format(threshold=unrolled.state.threshold),
+        text.outlined(unrolled.state.threshold, saturates=unrolled.saturates),
         text.FROM_OWN if any(part.any() for part in unrolled.first) else text.FROM_ZERO,
     ]
     if hasattr(unrolled.cell, "REMARK"):
@@ -264,9 +264,9 @@ def _gates(unrolled: Unrolled) -> list[str]:
 
 
 def _saturated(unrolled: Unrolled) -> str:
-    """Return how many units of each activated symbol are saturated, a line each."""
+    """Return how many units of each activated symbol are saturated or inactive, a line each."""
     counts = [
-        text.SATURATED_OF.format(
+        text.FLAT_OF.format(
             symbol=unrolled.shown(symbol).text,
             flat=which.sum(),
             all=which.size,
@@ -275,11 +275,11 @@ def _saturated(unrolled: Unrolled) -> str:
         )
         for symbol, which in unrolled.flat.items()
     ]
-    return "\n".join([text.SATURATED, *counts])
+    return "\n".join([text.SATURATED if unrolled.saturates else text.INACTIVE, *counts])
 
 
 def letters(unrolled: Unrolled) -> None:
-    """Draw the table of the units that are saturated at each letter, if the word is the input."""
+    """Draw the table of the units that are saturated or inactive at each letter, if the word is the input."""
     if not unrolled.is_word:
         return
     table: dict[str, list] = {
@@ -288,5 +288,5 @@ def letters(unrolled: Unrolled) -> None:
     }
     for symbol, which in unrolled.flat.items():
         table[subscripts(symbol_of(unrolled.cell, symbol))] = [text.units(column) for column in which.T.tolist()]
-    with st.expander(text.LETTERS_TITLE):
+    with st.expander(text.SATURATED_LETTERS if unrolled.saturates else text.INACTIVE_LETTERS):
         st.dataframe(table, hide_index=True)

@@ -88,6 +88,11 @@ class Unrolled:
         """The symbol and the activation that each activated symbol is made with."""
         return self.symbols.activated
 
+    @property
+    def saturates(self) -> bool:
+        """Whether a unit with a small derivative is saturated, or else inactive, as with ReLU."""
+        return any(g.saturates for _, g in self.activated.values())
+
     def direct_gate(self, trace: Any) -> tuple[str, Array | None]:
         """Return the gate on the wire of the state, and the mean of its units at each step of a trace of the cell.
 

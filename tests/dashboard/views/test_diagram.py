@@ -62,16 +62,16 @@ def test_every_vector_has_the_numbers_of_the_step_and_every_gate_those_of_its_ac
 
 
 @pytest.mark.parametrize("threshold", [0.01, 0.05, 0.5])
-def test_a_gate_tells_how_many_of_its_units_are_saturated(threshold):
-    made, step = drawn("LSTM", threshold, scale=3.0)
-    gates = {node.name: node.symbol for node in CELLS["LSTM"].DIAGRAM.nodes}
+@pytest.mark.parametrize(("name", "g", "flat"), [("LSTM", "tanh", "saturated"), ("RNN", "relu", "inactive")])
+def test_a_gate_tells_how_many_of_its_units_are_saturated_or_inactive(name, g, flat, threshold):
+    made, step = drawn(name, threshold, scale=3.0, g=g)
+    gates = {node.name: node.symbol for node in CELLS[name].DIAGRAM.nodes}
     for node in (node for node in made["nodes"] if node["kind"] == "gate"):
-        z, g = CELLS["LSTM"].activated(Scenario(n=3, k=3, init="normal", scale=3.0).step("LSTM")[0])[
-            gates[node["name"]]
-        ]
-        flat = int(saturation.is_saturated(getattr(step, z), g, threshold).sum())
-        assert f"{flat} of 3" in node["words"]
-        low, high = np.clip(g.bounds(threshold), -6, 6)
+        params, _ = Scenario(n=3, k=3, init="normal", scale=3.0, g=g).step(name)
+        z, g_of_node = CELLS[name].activated(params)[gates[node["name"]]]
+        count = int(saturation.is_saturated(getattr(step, z), g_of_node, threshold).sum())
+        assert node["words"].endswith(f": {count} of 3 units {flat}")
+        low, high = np.clip(g_of_node.bounds(threshold), -6, 6)
         assert node["bounds"] == [low, high]
 
 

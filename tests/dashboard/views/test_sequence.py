@@ -302,7 +302,7 @@ def test_beyond_what_can_be_seen_there_is_no_row_of_cells(T, rows):
 
 @pytest.mark.parametrize("threshold", [1, 30])
 @pytest.mark.parametrize(("name", "g"), ACTIVATED)
-def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
+def test_what_is_outlined_is_saturated_or_inactive_and_counted(name, g, threshold):
     shown = linked(**CELL | {"scale": 3.0}, cell=name, g=g, threshold=threshold)
     params, steps = steps_of(name, scale=3.0, g=g)
     called = {field: symbol for symbol, field in fields(name).items()}
@@ -314,13 +314,14 @@ def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
     assert {symbol for symbol, block in maps.items() if block["outlined"] is not None} == flat.keys()
     below = shown.panels.get(GATES) or shown.panels[EVERYTHING]
     head, *lines = below["note"].splitlines()
-    assert head == sentences.SATURATED
+    saturates = any(of.saturates for _, of in CELLS[name].activated(params).values())
+    assert head == (sentences.SATURATED if saturates else sentences.INACTIVE)
     for line, (symbol, which) in zip(lines, flat.items(), strict=True):
         assert_array_equal(outlined(maps[symbol]), which)
         counts = {"flat": which.sum(), "all": 4 * 7, "last": which[:, -1].sum(), "units": 4}
-        assert line == sentences.SATURATED_OF.format(symbol=symbol, **counts)
+        assert line == sentences.FLAT_OF.format(symbol=symbol, **counts)
         assert line in below["alt"]
-    assert sentences.OUTLINED.format(threshold=threshold / 100) in told(shown)
+    assert sentences.outlined(threshold / 100, saturates=saturates) in told(shown)
     assert 0 < sum(which.sum() for which in flat.values())
     counts = {of: [0, 0] for _, of in CELLS[name].activated(params).values()}
     for value, (_, of) in CELLS[name].activated(params).items():
@@ -377,6 +378,12 @@ def test_the_letters_of_a_word_head_every_map_and_a_table_names_the_saturated_un
     assert len(seen) > 1
     assert all(block["headings"] is None for block in maps_of(linked(T=4)).values())
     assert not open_link(input="word", word="hello", m="3").dataframe
+
+
+@pytest.mark.parametrize(("g", "title"), [("tanh", sentences.SATURATED_LETTERS), ("relu", sentences.INACTIVE_LETTERS)])
+def test_the_title_of_the_table_of_letters_says_whether_its_units_are_saturated_or_inactive(g, title):
+    at = open_link(input="word", word="hello", m="4", cell="RNN", g=g)
+    assert at.expander[-1].label == title
 
 
 def said_of_the_word(at) -> list[str]:
@@ -574,7 +581,7 @@ CONTROLS = [
     Control("layers", 2, lambda shown: LAST_OUTPUT in shown.panels, LSTM),
     Control("directions", "two", lambda shown: LAST_OUTPUT in shown.panels and len(shown["output[-1]"]) == 6, LSTM),
     Control("predict", True, lambda shown: np.isnan(shown["h_t"]).all(), LSTM),
-    Control("threshold", 50, lambda shown: sentences.OUTLINED.format(threshold=0.5) in told(shown), NOISE),
+    Control("threshold", 50, lambda shown: sentences.outlined(0.5, saturates=True) in told(shown), NOISE),
     Control("stochastic", True, lambda shown: sentences.NOT_SAMPLED.format(cell="LSTM") in told(shown), LSTM),
 ]
 
