@@ -149,7 +149,7 @@ def rate(log: float, steps_back: int, decimals: int) -> str:
     -------
     str
     """
-    return number(10 ** (log / steps_back), min(decimals + 2, 6))
+    return in_sentence(10 ** (log / steps_back), min(decimals + 2, 6))
 
 
 # ---- saturation ----------------------------------------------------------------------------

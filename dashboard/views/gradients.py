@@ -22,7 +22,6 @@ from dashboard.controls.live_picture import live_picture
 from dashboard.controls.page_scenario import OF_THIS_PAGE, PageScenario
 from dashboard.controls.widgets import control
 from dashboard.drawing import charts, colours, matrices, scales
-from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS, chain, width_of_gradient
 from dashboard.drawing.example_story import story
 from dashboard.drawing.panels import Fit, panel, remark
@@ -222,7 +221,7 @@ def maps(gains: GainsOfCells, *, callout: str) -> matrices.Item:
     """Return the panel with the gain from every step to every earlier one, a map for each cell."""
     decimals, T = gains.state.decimals, gains.T
     scale = scales.gain_scale(text.MAPS_SCALE, scales.POWERS_TO_FAINT)
-    radii = words.enumerated(f"{name} {number(gains.radius[name], decimals)}" for name in CELLS)
+    radii = words.enumerated(f"{name} {words.in_sentence(gains.radius[name], decimals)}" for name in CELLS)
     lines = [text.map_note(name, T, gains.gain(name), gains.log(name), decimals) for name in CELLS]
     return panel(
         text.MAPS_TITLE,

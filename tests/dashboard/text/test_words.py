@@ -28,7 +28,8 @@ SIZES = (1, 2, 3, 4, 8, 16, 32, 64, 128)
 SCALES = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0, 100.0)
 THRESHOLDS = (1, 2, 5, 20, 50)
 SATURATING = {name: g for name, g in ACTIVATIONS.items() if np.isfinite(g.high)}
-NUMBER = r"−?\d+(?:\.\d+)?(?:e−?\d+)?"
+NUMBER = r"−?\d+(?:\.\d+)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
+POWERS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
 
 
 def sampled(seed: int, count: int, **more) -> Iterator[dict]:
@@ -40,7 +41,8 @@ def sampled(seed: int, count: int, **more) -> Iterator[dict]:
 
 
 def as_float(text: str) -> float:
-    return float(text.replace("−", "-"))
+    """The number of a text with its power of ten, such as 1.30·10⁻⁶⁶."""
+    return float(text.translate(POWERS).replace("·10", "e"))
 
 
 def placeholders(template: str, text: str) -> re.Match | None:
@@ -78,7 +80,7 @@ def wrong_gain(text: str, log: float, decimals: int, *, zero: str) -> bool:
     if log == -np.inf:
         return text != zero
     number, _, power = text.partition("·10")
-    exponent = int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
+    exponent = int(power.translate(POWERS) or 0)
     # A number with so many significant digits is off by at most half of the last one.
     return abs(np.log10(as_float(number)) + exponent - log) > np.log10(1 + 0.51 * 10 ** (1 - max(decimals, 2)))
 
@@ -121,6 +123,7 @@ def test_what_becomes_of_a_gradient_is_what_its_gain_says():
     ]
     assert wrong == []
     assert words.gain(-np.inf, 2, exact=True) == "0"
+    assert words.rate(-18.0, 2, 0) == "1.00·10⁻⁹"
 
 
 @pytest.mark.parametrize(

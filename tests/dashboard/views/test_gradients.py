@@ -78,7 +78,7 @@ def test_the_words_are_true_of_the_maps():
         J = cell.jacobian(params, unroll(cell, params, state, Scenario(**CELL).noise(12)))
         gain, per_step = words.gain(shown[name][-1, 0], 2), number(10 ** (shown[name][-1, 0] / 11), 4)
         assert line == sentences.MAP_NOTE_RATE.format(cell=name, T=12, gain=gain, rate=per_step)
-        assert f"{name} {number(bptt.spectral_radius(J[-1]), 2)}" in shown.panels[MAPS]["exactly"]
+        assert f"{name} {words.in_sentence(bptt.spectral_radius(J[-1]), 2)}" in shown.panels[MAPS]["exactly"]
 
 
 @pytest.mark.parametrize("name", CELLS)
