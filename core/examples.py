@@ -147,8 +147,8 @@ EXAMPLES = {
             arrays={"b_u": _column(3, -3, 0.1), "b_r": _column(0, 2, -3), "h_prev": _column(0.8, -0.6, 0.5)},
         ),
         "The biases give each of the three units a different behaviour. Unit 1 keeps: u_t is near 1, so its state hardly changes, from 0.8 to 0.76. "
-        "Unit 2 replaces: u_t is near 0, so its state becomes 0.32, close to its candidate of 0.37. Unit 3 takes about half of "
-        "each, and its reset gate is near 0, so its candidate hardly depends on h_{t−1}. To see which units keep their "
+        "Unit 2 replaces: u_t is near 0, so its state becomes 0.32, close to its candidate of 0.37. Unit 3 mixes about half of "
+        "its state with half of its candidate. Its reset gate is near 0, so its candidate hardly depends on h_{t−1}. To see which units keep their "
         "behaviour, increase the weight scale.",
         summary="One unit of a GRU keeps its state, one replaces it, and one mixes old and new.",
         page="gru",

@@ -9,12 +9,13 @@ from dashboard.text import words
 CELL = "Cell in detail"
 CELL_HELP = "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about the cell that you choose here."
 PAGE = (
-    "# Gradients\nFrom step $t$ back to step $s$, the Jacobian $J$ (matrix of derivatives) of each step multiplies the gradient: "
-    r"$\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
+    "# Gradients\nAt each step back, the Jacobian $J$ (matrix of derivatives) multiplies the gradient: "
+    r"$\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. "
+    "The state is $h$, in the LSTM $h$ and $c$."
 )
 CELLS = (
     "All cells use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each entry of $x_t$ is "
-    "an independent sample of N(0, 1). The initial state is 0 or your custom values. The state is $h$, and in the LSTM $h$ and $c$."
+    "an independent sample of N(0, 1). The initial state is 0 or your custom values."
 )
 
 # ---- remarks ---------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """The sentences on the page of the hidden state: whole sentences with named placeholders, and the choice between them."""
 
+from dashboard.text.plural import Plural, fill
+
 TITLE = "# Hidden state"
 WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag a slider, and the numbers follow."
 # The label of the link to each page, and the settings with which it opens.
@@ -67,9 +69,12 @@ JOIN_ALT = (
 # ---- multiply ------------------------------------------------------------------------------
 
 MULTIPLY_TITLE = "Multiply"
-MULTIPLY = (
+MULTIPLY = Plural(
+    "k",
+    "The unit computes a dot product: its row of weights times the stacked input. Adding the bias gives the pre-activation z_t. "
+    "So h_t has one entry at every step.",
     "Each unit computes a dot product: its row of weights times the stacked input. Adding the bias gives the pre-activation z_t. "
-    "So h_t has {k} entries at every step, one for each unit."
+    "So h_t has {k} entries at every step, one for each unit.",
 )
 NO_DIFFERENCE = "Formula 1, W_h·[h; x], is one long sum. Formula 2, W_{hh}·h + W_{hx}·x, adds two shorter sums."
 ROUNDING = (
@@ -105,7 +110,7 @@ def multiply(k: int, *, equal: bool) -> str:
     equal : bool
         Whether both give exactly the same numbers.
     """
-    return f"{MULTIPLY.format(k=k)} {NO_DIFFERENCE if equal else ROUNDING}"
+    return f"{fill(MULTIPLY, {'k': k})} {NO_DIFFERENCE if equal else ROUNDING}"
 
 
 def multiply_note(difference: str, weights: tuple[int, int, int], *, allclose: bool, equal: bool) -> str:

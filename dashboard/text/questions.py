@@ -105,7 +105,7 @@ QUESTIONS = (
     ),
     Question(
         "Why 4·k rows of weights, and why two biases in PyTorch?",
-        "Three gates and a candidate (PyTorch's “cell gate”) have k rows each, and together they are one product with 4·k "
+        "Three gates and a candidate (PyTorch's “cell gate”) have k rows each. Together they make one matrix of 4·k "
         "rows. The order is i, f, g, o in PyTorch and Keras (Keras writes c for g), and i, o, f, c in ONNX. PyTorch has two biases because the GPU library cuDNN has "
         "two, and in an LSTM only their sum counts.",
         "lstm",
@@ -187,7 +187,7 @@ QUESTIONS = (
     Question(
         "What do m, n and k mean, and where is the batch size?",
         "Here m is the number of entries of x_t, n the number of entries of h_{t−1}, and k the number of units. The batch "
-        "size is the number of columns, which is 1 here.",
+        "size is the number of columns of x_t and h_{t−1}. Here it is 1.",
         "",
         {"stage": "join"},
         "h_{t−1} with n = 2 entries and x_t with m = 3, each in one column for a batch of 1",

@@ -246,7 +246,7 @@ GROWTH_EXACTLY = (
     "variances of its n + m products. So with normal weights, the standard deviation of z is the scale times the square root of the fan-in. "
     "In the right chart n = m."
 )
-SMALLER = "The charts use {largest} for sizes above {largest}."
+SMALLER = "These cells and the charts use {largest} for sizes above {largest}."
 OVER_SCALE_ALT = "The fraction of saturated units rises with the weight scale, and the median derivative falls."
 OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
@@ -298,7 +298,7 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
-    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So above some z, tanh(z) and σ(z) are exactly 1, where σ(z) is computed as 1/(1 + e^(−z)). If you compute s·(1 − s) or "
+    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So above some z, tanh(z) and σ(z) are exactly 1, if σ(z) is computed as 1/(1 + e^(−z)). If you compute s·(1 − s) or "
     "1 − t² from an output of exactly 1, you get 0. This page computes the derivative from z. So the derivative stays above 0 until it is too small for the number type."
 )
 COMPUTED = "function and number type"

@@ -206,7 +206,7 @@ REASONS: dict[str, Template] = {
     "samples": "x has {of_x} samples and y has {of_targets}.",
     "samples-unsaid": "x and y have different numbers of samples. The message does not say which.",
     "loss-steps": "Predictions and targets have {left} and {right} entries along axis 1, which has the steps.",
-    "loss-batches": "One side of the loss has {fewer} samples, and the other {more}. A model that was told a batch takes no other, so the last batch fails.",
+    "loss-batches": "One side of the loss has {fewer} samples, and the other {more}. A model with a fixed batch size accepts no other, so the last batch fails.",
     "class-weights": "The loss has a weight for each of {got} classes, and the logits have {size} classes.",
     "target-axis-of-one": "One of them has an axis of 1 that the other lacks.",
     # ---- a matrix product
@@ -405,7 +405,7 @@ REASONS: dict[str, Template] = {
     "unpack-axes": "Or three sizes are read, and the array has two axes.",
     "ragged-shapes": "An array of arrays needs equal shapes, and these agree only in the first sizes.",
     "reshape-values": "{size} entries cannot be arranged as a shape of {got}. A constant batch or number of steps is often the reason.",
-    "scanned": "A scan takes one entry along the first axis of each array at a step, and these axes have the sizes {sizes}.",
+    "scanned": "At each step, a scan takes one entry along the first axis of each array. These axes have the sizes {sizes}.",
     "index-of-rows": "An index is {got}, and the embedding has {size} rows, 0 to {size} − 1.",
     "index-of-one-hot": "An index is as large as the number of classes, or larger.",
     "repeat-axes": "The array has more axes than sizes are given. An h_n has an axis of layers × directions in front.",

@@ -289,7 +289,7 @@ CLAIMS = {
             of_gru("u_t")[1] < 0.1
             and (of_gru("h_prev")[1], of_gru("h_t")[1], of_gru("h_tilde")[1]) == (-0.6, 0.32, 0.37)
         ),
-        "Unit 3 takes about half of each, and its reset gate is near 0": lambda: (
+        "Unit 3 mixes about half of its state with half of its candidate. Its reset gate is near 0": lambda: (
             0.45 < of_gru("u_t")[2] < 0.55 and of_gru("r_t")[2] < 0.05
         ),
     },

@@ -444,6 +444,11 @@ def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
             assert line.startswith(f"{block['symbol']}: {count:g} of {entries(block).size} (")
 
 
+@pytest.mark.parametrize(("k", "entries"), [(1, "one entry"), (2, "2 entries")])
+def test_the_text_on_a_product_counts_the_entries_of_h(k, entries):
+    assert f"So h_t has {entries} at every step" in hidden_state.multiply(k, equal=True)
+
+
 def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():
     said = set()
     for link in (
