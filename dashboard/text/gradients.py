@@ -11,7 +11,7 @@ CELL_HELP = "All cells are shown. The panels Direct path and Gradient at the con
 PAGE = (
     "# Gradients\nAt each step back, the Jacobian $J$ (matrix of derivatives) multiplies the gradient: "
     r"$\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. "
-    "The state is $h$, in the LSTM $h$ and $c$."
+    "The state is $h$ (in the LSTM, $h$ and $c$)."
 )
 CELLS = (
     "All cells use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each entry of $x_t$ is "

@@ -101,8 +101,12 @@ def plain(value: Any) -> str:
 
 def in_sentence(value: float, decimals: int) -> str:
     """Return a number with its power of ten as a sentence has it: ``"2.40·10⁻⁴"`` and not ``"2.40e−4"``."""
-    mantissa, _, power = number(value, decimals).partition("e")
-    return f"{mantissa}·10{power.translate(SUPERSCRIPTS)}" if power else mantissa
+    return with_powers(number(value, decimals))
+
+
+def with_powers(line: str) -> str:
+    """Return a line of numbers with their powers of ten as a sentence has them, such as ``"σ′(9.03) ≈ 1.19·10⁻⁴"``."""
+    return re.sub(r"(?<=\d)e(−?\d+)", lambda power: f"·10{power[1].translate(SUPERSCRIPTS)}", line)
 
 
 def gain(log: float, decimals: int, *, exact: bool = False) -> str:

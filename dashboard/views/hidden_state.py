@@ -17,7 +17,7 @@ from dashboard.controls.page_scenario import IN_ORDER, OF_THIS_PAGE, PageScenari
 from dashboard.controls.predict import Prediction
 from dashboard.controls.widgets import control
 from dashboard.drawing import arithmetic, charts, diagram, scales
-from dashboard.drawing.arithmetic import added, number, of_unit, sums_of_products, with_symbol
+from dashboard.drawing.arithmetic import added, of_unit, sums_of_products, with_symbol
 from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.example_story import story
 from dashboard.drawing.matrices import Item, Part, op, stacked
@@ -288,7 +288,7 @@ def _multiply(s: Symbols) -> Item:
             j=s.j, joined=s.entry(step.W_h_stacked), separate=s.entry(step.W_hh_h_plus_W_hx_x)
         ),
         note=text.multiply_note(
-            number(agreement.largest_difference, s.decimals),
+            words.in_sentence(agreement.largest_difference, s.decimals),
             (params.W_h.size, params.W_hh.size, params.W_hx.size),
             allclose=agreement.allclose,
             equal=agreement.equal,
@@ -390,7 +390,7 @@ def _slope_of_unit(s: Symbols) -> list[str]:
             h=s.output_of_unit,
             g=g.symbol,
             z=s.entry(step.z_t),
-            slope=of_unit(s.applied(f"{g.symbol}′", step.z_t[s.row], step.dg_z_t[s.row])),
+            slope=words.with_powers(of_unit(s.applied(f"{g.symbol}′", step.z_t[s.row], step.dg_z_t[s.row]))),
             relative=words.relative(relative, s.state.decimals),
         )
     ]

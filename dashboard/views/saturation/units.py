@@ -12,6 +12,7 @@ from dashboard.drawing.arithmetic import of_unit
 from dashboard.state.parameters import TYPED_Z
 from dashboard.state.state import State
 from dashboard.text import saturation as text
+from dashboard.text import words
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,10 @@ class Units:
         return self.g.df(self.z_at)
 
     def applied(self, name: str, z: Array, values: Array) -> str:
-        """Return a function of one z, both of shape (1, 1), with its value."""
-        return of_unit(arithmetic.applied(name, z, values, self.state.decimals, exact=self.g.is_exact))
+        """Return a function of one z, both of shape (1, 1), with its value, as a sentence has them."""
+        return words.with_powers(
+            of_unit(arithmetic.applied(name, z, values, self.state.decimals, exact=self.g.is_exact))
+        )
 
     def selected_at(self, at: int) -> tuple[str, str]:
         """Return the output and the derivative of the selected unit at one of the scales, with its z."""

@@ -231,7 +231,7 @@ def test_every_step_of_the_playback_is_true(choices):
         callouts = text.SATURATED_AT_SCALE if saturates else text.INACTIVE_AT_SCALE
         counted = callouts["many"].format(flat=lows + highs, units=choices["k"], low=lows, high=highs)
         assert step["callout"] == counted
-        at, output, left = (number(value, decimals) for value in values)
+        at, output, left = (words.in_sentence(value, decimals) for value in values)
         share = words.relative(values[-1] / g.max_df, decimals)
         told = f"Unit {j}: {g.symbol}({at}) = {output}, {g.symbol}′({at}) = {left}, which is {share} of the maximum."
         assert step["note"].replace("≈", "=") == told
@@ -345,6 +345,13 @@ def test_no_two_derivatives_are_contrasted_that_the_page_shows_as_the_same_numbe
         z, output = shown["z"][0, 0], shown["tanh(z)"][0, 0]
         assert (number(tanh.df(z), decimals) == number(tanh.df(output), decimals)) == is_close
         assert ("rounds to the same number" in shown.panels[text.AT_Z_TITLE]["text"]) == is_close
+
+
+def test_a_tiny_derivative_has_its_power_of_ten_in_every_sentence():
+    shown = linked(source="typed", z=46, g="sigmoid")
+    (step,) = {step["note"] for step in shown.panels[""]["playback"]["steps"] if step["value"] == "1"}
+    texts = [step, shown.panels[text.AT_Z_TITLE]["text"]]
+    assert all("σ′(46) ≈ 1.05·10⁻²⁰" in sentence for sentence in texts)
 
 
 @pytest.mark.parametrize("source", ["hidden", "f"])
