@@ -30,7 +30,8 @@ class Number:
         return self.low <= value <= self.high and (not self.whole or value.is_integer())
 
     def __str__(self) -> str:
-        return f"a {'whole ' if self.whole else ''}number from {self.low:.10g} to {self.high:.10g}"
+        template = "a whole number from {:.10g} to {:.10g}" if self.whole else "a number from {:.10g} to {:.10g}"
+        return template.format(self.low, self.high)
 
 
 @dataclass(frozen=True)
