@@ -29,7 +29,7 @@ class Finding:
     symbol : str
         The gate or the array concerned; empty for the whole cell.
     units : tuple of int
-        Counted from 1; empty for all. Of an input, the entries of x_t.
+        Counted from 1; empty for all. Of an input, the entries of x_t. Of "stuck gates", the unit with the most of them first.
     steps : tuple of int, optional
         The first and the last step concerned, counted from 1 in the order in which the direction reads; None for all.
     value : float
@@ -44,6 +44,8 @@ class Finding:
         How many units there are.
     other : tuple of int, optional
         The layer and the direction, counted from 0, with which this one is compared.
+    parts : tuple of Finding, optional
+        Of "stuck gates": one for each gate that is stuck open or closed, worst first.
     """
 
     code: str
@@ -59,6 +61,7 @@ class Finding:
     numbers: Mapping[str, float] = field(default_factory=dict)
     of: int = 0
     other: tuple[int, int] | None = None
+    parts: tuple["Finding", ...] = ()
 
 
 def finding_on(run: DirectionRun, code: str, level: str = WARNING, bound: str = "", **more: Any) -> Finding:

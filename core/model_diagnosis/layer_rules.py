@@ -7,6 +7,7 @@ right saturated. Jozefowicz, Zaremba and Sutskever, "An empirical exploration of
 forget bias.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -67,6 +68,7 @@ ORDER = (
         "forget bias low",
         "gate stuck closed",
         "gate stuck open",
+        "stuck gates",
         "dead units",
     ),
     *(
@@ -261,9 +263,11 @@ def _biases(run: DirectionRun) -> Iterator[Finding]:
 
 
 def _gates(run: DirectionRun) -> Iterator[Finding]:
+    """Yield a finding for each gate that is stuck as a whole, and one for all gates that are stuck in some units only."""
     bounds = run.thresholds
     if run.T < FEWEST_STEPS or _is_zeroed(run):
         return
+    in_units: list[Finding] = []
     for symbol, gate in run.gates.items():
         values = over_all(getattr(run.trace, symbol))
         for code, fraction, frozen in (
@@ -273,18 +277,33 @@ def _gates(run: DirectionRun) -> Iterator[Finding]:
             stuck: Any = fraction >= bounds.stuck
             # Memory is an open gate, so only one that never forgets at all is a finding.
             is_memory = code == "gate stuck open" and symbol == run.carrying_gate
-            if stuck.mean() < bounds.stuck_units or is_memory:
-                stuck = frozen
-            if stuck.any():
-                yield finding_on(
-                    run,
-                    code,
-                    bound="frozen" if stuck is frozen else "stuck",
-                    symbol=symbol,
-                    units=units_of(stuck),
-                    value=float(fraction[stuck].mean()),
-                    numbers={"mean": float(values[stuck].mean())},
-                )
+            is_whole = stuck.mean() >= bounds.stuck_units and not is_memory
+            stuck = stuck if is_whole else frozen
+            if not stuck.any():
+                continue
+            found = finding_on(
+                run,
+                code,
+                bound="stuck" if is_whole else "frozen",
+                symbol=symbol,
+                units=units_of(stuck),
+                value=float(fraction[stuck].mean()),
+                numbers={"mean": float(values[stuck].mean())},
+            )
+            if is_whole:
+                yield found
+            else:
+                in_units.append(found)
+    # One cause, such as a large input, sticks units of every gate, some open and some closed.
+    yield from in_units if len(in_units) < 2 else [_together(run, in_units)]
+
+
+def _together(run: DirectionRun, found: Sequence[Finding]) -> Finding:
+    """Return one finding for several gates that are stuck in some units."""
+    count = Counter(unit for one in found for unit in one.units)
+    units = tuple(sorted(count, key=lambda unit: (-count[unit], unit)))
+    parts = tuple(sorted(found, key=lambda one: -len(one.units)))
+    return finding_on(run, "stuck gates", bound="frozen", units=units, value=float(len(units)), parts=parts)
 
 
 def _units_of_h(run: DirectionRun) -> Iterator[Finding]:

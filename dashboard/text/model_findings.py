@@ -1,6 +1,6 @@
 """The sentences on the findings of a model: one for each code of `core.model_diagnosis`, with its rule and its threshold."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import floor, inf, isfinite
 
 from core.cells.protocol import Cell
@@ -23,7 +23,7 @@ from core.model_diagnosis.thresholds import (
 )
 from core.number_format import number
 from dashboard.text.plural import Plural, Template, fill
-from dashboard.text.words import enumerated, in_sentence
+from dashboard.text.words import enumerated, in_sentence, listed
 
 WARNINGS, MORE, NUMBERS = "Diagnosis", "More warnings ({count})", "Measured values"
 NOTHING = "The page found no fault in this network with this input."
@@ -54,6 +54,7 @@ SENTENCES: dict[str, Template] = {
     "forget bias low": "The forget bias is low: its median is {value}, and f_t has a mean of {mean}. While f_t is close to 0, the cell state forgets almost everything at each step.",
     "gate stuck closed": "A gate is stuck: in {units}, {symbol} is closed at {percent}% of the steps.",
     "gate stuck open": "A gate is stuck: in {units}, {symbol} is open at {percent}% of the steps.",
+    "stuck gates": "Gates are stuck in {units}: {gates}.",
     "dead units": "Inactive: {units}. At every step, {symbol} is saturated or h_t is close to 0.",
     "copied units": "Copies of each other: {units}. At every step, they have the same h_t.",
     "constant units": "Constant: {units}. From step {first} on, h_t hardly changes.",
@@ -119,6 +120,7 @@ RULES = {
     "forget bias low": f"The median forget bias is below {{threshold}}, and the mean of f_t is below {MEAN_OF_FORGETTING:g}.",
     "gate stuck closed": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are closed. A unit counts as closed if the fraction of steps at which its gate is closed is at least {{threshold}}.",
     "gate stuck open": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are open. A unit counts as open if the fraction of steps at which its gate is open is at least {{threshold}}.",
+    "stuck gates": "Each of these gates is below {threshold} at every step, or within {threshold} of 1 at every step.",
     "dead units": f"The derivative is below {{threshold}} of its maximum at every step. Or |h_t| is 0, or always below {DEFAULT.moves:g}. {SCALED}",
     "copied units": f"The h_t of these units differ by less than 10⁻⁶ at every step. {SCALED}",
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
@@ -151,7 +153,7 @@ OVER_TIME, STATE_OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
 PROOFS = {
     **dict.fromkeys(("swapped gates", "forget bias low", "forget bias", "lost biases"), BIASES),
     **dict.fromkeys(("exploding", "horizon", "horizon of the input", "largest gain"), GAINS),
-    **dict.fromkeys(("gate stuck closed", "gate stuck open"), SATURATED),
+    **dict.fromkeys(("gate stuck closed", "gate stuck open", "stuck gates"), SATURATED),
     **dict.fromkeys(("dead units", "copied units", "constant units"), OVER_TIME),
     **dict.fromkeys(("constant input", "padded input", "large input", "small input", "absent input"), INPUT),
     "memory": MEMORY,
@@ -194,7 +196,7 @@ VALUE_NAMES = {
     **dict.fromkeys(("exploding", "largest gain"), "gain"),
     **dict.fromkeys(("outlying eigenvalue", "radius"), "spectral radius"),
     **dict.fromkeys(("gate stuck closed", "gate stuck open"), "fraction of steps"),
-    **dict.fromkeys(("dead units", "copied units", "constant units", "unread units"), "units"),
+    **dict.fromkeys(("stuck gates", "dead units", "copied units", "constant units", "unread units"), "units"),
     **dict.fromkeys(("constant input", "unread input", "absent input"), "entries"),
     **dict.fromkeys(("large recurrence", "small recurrence"), "root mean square gain"),
     **dict.fromkeys(("low rank", "low rank block"), "rank"),
@@ -227,6 +229,9 @@ UNITS = "{count} of {of} units ({named})"
 UNIT, ALL_UNITS = "unit {named}", "all {of} units"
 ENTRY, ENTRIES = "entry {named}", "entries {named}"
 AT_STEP = " at step {step}"
+# A gate of a finding on several, and the two ways in which it can be stuck, by code.
+GATE = "{symbol} ({ways})"
+WAYS = {"gate stuck open": "open in {units}", "gate stuck closed": "closed in {units}"}
 MOST_NAMED = 8
 FIRST_NAMED = "{named}…"
 
@@ -239,10 +244,21 @@ def symbol(cell: Cell, name: str) -> str:
 
 def of_diagnosis(made: Diagnosis, one: Finding) -> str:
     """Return the sentence of a finding of a diagnosis."""
-    return finding(one, symbol(CELLS_OF_FILES[made.layers[one.layer].cell], one.symbol))
+    gates = gate_parts(made, one, lambda part: f"{len(part.units)}")
+    own = symbol(CELLS_OF_FILES[made.layers[one.layer].cell], one.symbol)
+    return finding(one, own, listed(gates) if gates else "")
 
 
-def finding(one: Finding, symbol: str) -> str:
+def gate_parts(made: Diagnosis, one: Finding, named: Callable[[Finding], str]) -> list[str]:
+    """Return each gate of a finding on several, worst first, with the units that `named` names."""
+    ways: dict[str, list[str]] = {}
+    for part in one.parts:
+        ways.setdefault(part.symbol, []).append(WAYS[part.code].format(units=named(part)))
+    cell = CELLS_OF_FILES[made.layers[one.layer].cell]
+    return [GATE.format(symbol=symbol(cell, name), ways=", ".join(each)) for name, each in ways.items()]
+
+
+def finding(one: Finding, symbol: str, gates: str = "") -> str:
     """Return the sentence of a finding, with its layer and direction.
 
     Parameters
@@ -250,6 +266,8 @@ def finding(one: Finding, symbol: str) -> str:
     one : Finding
     symbol : str
         Its symbol as the equations have it.
+    gates : str, optional
+        The gates of a finding on several.
     """
     first, last = one.steps or (0, 0)
     values = {
@@ -259,6 +277,7 @@ def finding(one: Finding, symbol: str) -> str:
         "threshold": exact(one.threshold or 0),
         "percent": percent(one.value),
         "of": one.of,
+        "gates": gates,
         "units": units(one.units, 0 if symbol.startswith("x_t") else one.of),
         "first": first,
         "last": last,
@@ -304,19 +323,19 @@ def exact(threshold: float) -> str:
 def units(named: Sequence[int], of: int) -> str:
     """Return units, or the entries of x_t if `of` is 0, in words."""
     first = enumerated(map(str, named[:MOST_NAMED]))
-    listed = FIRST_NAMED.format(named=first) if len(named) > MOST_NAMED else first
+    some = FIRST_NAMED.format(named=first) if len(named) > MOST_NAMED else first
     if not of:
-        return (ENTRY if len(named) == 1 else ENTRIES).format(named=listed)
+        return (ENTRY if len(named) == 1 else ENTRIES).format(named=some)
     if len(named) in (0, of):
         return ALL_UNITS.format(of=of)
-    return UNIT.format(named=listed) if len(named) == 1 else UNITS.format(count=len(named), of=of, named=listed)
+    return UNIT.format(named=some) if len(named) == 1 else UNITS.format(count=len(named), of=of, named=some)
 
 
 def rule(one: Finding) -> str:
     """Return the rule of a warning with its threshold; an empty text for a number."""
     sentence = RULES.get(one.code, "")
     if one.bound == "frozen":
-        sentence = FROZEN[one.code]
+        sentence = FROZEN.get(one.code, sentence)
     elif one.bound == "alone":
         sentence = ALONE
     return sentence.format(threshold=exact(one.threshold or 0))

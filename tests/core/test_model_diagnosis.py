@@ -1,5 +1,6 @@
 """The diagnosis: ten planted faults are found and located, and healthy networks have no warning."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +22,8 @@ from core.model_diagnosis import (
     diagnose,
 )
 from core.model_diagnosis.conversion_rules import levels
-from core.model_diagnosis.direction_run import DirectionRun
+from core.model_diagnosis.direction_run import DirectionRun, over_all
+from core.model_diagnosis.finding import units_of
 from core.model_diagnosis.inputs import MOST_KEPT_BY_EACH, most_steps
 from core.model_diagnosis.layer_rules import estimate_spectral_radius, findings
 from core.model_diagnosis.networks import NETWORKS, TEXT, load
@@ -34,6 +36,7 @@ from tests.core.planted_faults import FAULTS, HEALTHY, K, inputs, network, weigh
 from tests.fourth_cell import mgu
 
 SIZES = (5, 24)
+STUCK = ("gate stuck closed", "gate stuck open")
 CASES = [pytest.param(fault, cell, id=f"{fault.name}, {cell}") for fault in FAULTS for cell in fault.cells]
 
 
@@ -82,7 +85,34 @@ def test_a_constant_input_comes_before_the_gates_that_it_saturates():
     xs = inputs()
     xs[:, 2] = 40
     found = [one.code for one in warnings(weights("LSTM"), xs)]
-    assert found[0] == "constant input" and {"gate stuck open", "gate stuck closed"} <= set(found)
+    assert found[0] == "constant input" and "stuck gates" in found
+
+
+@pytest.mark.parametrize("cell", ["LSTM", "GRU"])
+def test_units_that_one_cause_sticks_in_several_gates_are_one_finding_for_each_layer(cell):
+    made = weights(cell, layers=2)
+    large = [one for one in diagnose(network(made).stacks[0].layers, 300 + inputs()).findings if "stuck" in one.code]
+    assert [(one.code, one.layer) for one in large] == [("stuck gates", 0)]
+    (one,), run = large, diagnose(network(made).stacks[0].layers, 300 + inputs()).runs[0]
+    gates = {symbol: over_all(getattr(run.trace, symbol)) for symbol in run.gate_symbols}
+    closed = {symbol: units_of((gate < 1e-3).all(axis=1)) for symbol, gate in gates.items()}
+    opened = {symbol: units_of((gate > 1 - 1e-3).all(axis=1)) for symbol, gate in gates.items()}
+    found = {code: {part.symbol: part.units for part in one.parts if part.code == code} for code in STUCK}
+    assert found == {"gate stuck closed": closed, "gate stuck open": opened}
+    # The unit with the most stuck gates stands first, and the gate with the most stuck units.
+    count = Counter(unit for part in one.parts for unit in part.units)
+    assert sorted(count) == sorted(one.units) and one.value == len(count)
+    assert [count[unit] for unit in one.units] == sorted(count.values(), reverse=True)
+    sizes = [len(part.units) for part in one.parts]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_a_whole_gate_that_is_stuck_stays_a_finding_of_its_own():
+    made = weights("LSTM")
+    made["bias_ih_l0"][3 * K :] = 20
+    made["bias_ih_l0"][[1, K + 4]] = -20
+    found = [(one.code, one.symbol, one.units) for one in warnings(made, inputs()) if "stuck" in one.code]
+    assert found == [("gate stuck open", "o_t", tuple(range(1, K + 1))), ("stuck gates", "", (2, 5))]
 
 
 def test_large_recurrent_weights_come_before_the_gradients_that_they_let_explode():

@@ -50,6 +50,7 @@ from dashboard.text.model_findings import (
     WARNINGS,
     WEIGHTS,
     finding,
+    of_diagnosis,
     proof,
     rule,
 )
@@ -534,6 +535,22 @@ def test_a_report_names_the_direction_with_the_same_weights():
     written = report.markdown(report.parts("a", diagnose(layers, given.xs), given, [], []))
     assert "Layer 2, forward: The recurrent weights are exactly those of layer 1, backward." in written
     assert ", same as layer 1, backward |" in written
+
+
+def test_gates_that_are_stuck_in_some_units_are_one_line_and_the_report_names_all_units():
+    made = weights("GRU", k=12)
+    made["bias_ih_l0"][:10] = -20
+    made["bias_ih_l0"][[12, 13]] = 20, -20
+    layers = network(made).stacks[0].layers
+    given = input_of(layers, "abcabcabcabc", is_own=False, seed=0)
+    found = diagnose(layers, given.xs)
+    (one,) = [each for each in found.findings if "stuck" in each.code]
+    assert of_diagnosis(found, one) == (
+        "Layer 1, forward: Gates are stuck in 10 of 12 units (1, 2, 3, 4, 5, 6, 7, 8…): r_t (closed in 10) and u_t (closed in 1, open in 1)."
+    )
+    assert "below 0.001 at every step" in rule(one)
+    written = report.markdown(report.parts("a", found, given, [], []))
+    assert "units 10, r\\_t (closed in 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), u\\_t (" in written
 
 
 def test_a_long_diagnosis_leaves_the_lock_to_others_and_is_kept(monkeypatch):
