@@ -13,11 +13,14 @@ from core.model_diagnosis.thresholds import (
     BY_CHANCE,
     CERTAIN,
     CLEAR,
+    CLEAR_PATTERN,
     CLEARLY_MORE,
     FEWEST_LEVELS,
     FEWEST_UNITS,
+    LARGER_WEIGHTS,
     MOST_LEVELS,
     OFF_GRID,
+    WEAK_PATTERN,
 )
 
 
@@ -117,6 +120,33 @@ def _signs(recurrent: Mapping[str, Array], of_input: Mapping[str, Array]) -> dic
             size = float(np.linalg.norm(products))
             signs[frozenset((first, second))] = float(products.sum()) / size if size else 0.0
     return signs
+
+
+def _swapped_update(run: DirectionRun) -> Iterator[Finding]:
+    """Yield a finding if the reset gate and the update gate of a GRU are in each other's places.
+
+    The reset gate multiplies W_hh h + b_hh. So training changes a row of its weights like that row of W_hh if this sum is positive,
+    and the other way round if it is negative. On average the sum has the sign of b_hh. The update gate has no such pattern.
+    """
+    blocks = run.cell.LAYOUT.blocks if run.cell.LAYOUT else ()
+    inner = next((bias for *_, bias in blocks if bias), None)
+    if inner is None or run.k < FEWEST_UNITS or any(map(is_zero, run.recurrent.values())) or _has_common_sign(run):
+        return
+    update = next(each.W_h for each in run.cell.PRE_ACTIVATIONS.values() if each.b == run.carrying_bias)
+    reset = next(name for name in run.recurrent if name not in (update, run.candidate_weights))
+    joined = {name: np.hstack(pair) for name, *pair in zip(run.recurrent, *map(dict.values, _centered_blocks(run)))}
+
+    def pattern(gate: str) -> float:
+        products = (joined[gate] * joined[run.candidate_weights]).sum(axis=1) * np.sign(run.arrays[inner][:, 0])
+        size = float(np.linalg.norm(products))
+        return float(products.sum()) / size if size else 0.0
+
+    of_update, of_reset = pattern(update), pattern(reset)
+    ratio = float(np.linalg.norm(run.recurrent[reset]) / np.linalg.norm(run.recurrent[update]))
+    # The update gate has the larger weights in nearly all trained networks.
+    if of_update > CLEAR_PATTERN and of_reset < WEAK_PATTERN and ratio > LARGER_WEIGHTS:
+        numbers = {"reset": of_reset, "ratio of the gates": ratio}
+        yield finding_on(run, "swapped update gate", symbol=reset, value=of_update, numbers=numbers)
 
 
 def _misplaced_candidate(run: DirectionRun) -> Finding | None:
@@ -280,4 +310,4 @@ def same_weights(runs: Sequence[DirectionRun]) -> Iterator[Finding]:
             yield finding_on(run, "same weights", value=float(W.size), other=(other.layer, other.direction))
 
 
-RULES_OF_CONVERSION = (_common_sign, _swapped, _orientation, _gate_order, _lost_biases, _rounded)
+RULES_OF_CONVERSION = (_common_sign, _swapped, _orientation, _gate_order, _swapped_update, _lost_biases, _rounded)

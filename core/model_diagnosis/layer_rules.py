@@ -46,6 +46,7 @@ ORDER = (
         "common sign",
         "swapped gates",
         "misplaced candidate",
+        "swapped update gate",
         "unusual gate order",
         "transposed recurrence",
         "swapped weights",

@@ -104,6 +104,9 @@ CLEAR, CLEARLY_MORE = 0.45, 0.25
 BY_CHANCE = 2.5
 # Standard deviations from chance that are certain for any network.
 CERTAIN = 5.0
+# The pattern of a reset gate in the place of the update gate, and in its own place, in standard deviations from chance, and how many
+# times larger the recurrent weights in its own place then are.
+CLEAR_PATTERN, WEAK_PATTERN, LARGER_WEIGHTS = 3.0, 1.0, 1.1
 # The levels of a grid to which quantisation rounds, and how far, in steps, a number in float32 can be from its level.
 MOST_LEVELS, OFF_GRID = 256, 0.01
 # Fewer different numbers are a pattern, such as an identity matrix.

@@ -37,7 +37,7 @@ LEFT_OUT = "Left out"
 REASONS = {"initial state": "initial state: the page starts from 0"}
 ASSUMED = {
     "tanh": "PyTorch files do not store the activation of an RNN, so the page assumes tanh. If it is ReLU, export the model as .onnx.",
-    "gate order": "The page assumes PyTorch's order for the gates of a GRU: reset, update, candidate. Keras has the update gate first, and the weights cannot show that.",
+    "gate order": "The page assumes PyTorch's order for the gates of a GRU: reset, update, candidate. Keras has the update gate first. A warning appears if the weights show that, but often they cannot.",
     "reset after": "The file does not say where the reset gate acts, so the page assumes reset_after=True.",
     "activations": "The file does not say the activations, go_backwards and merge_mode, so the page assumes the defaults of Keras. The .keras file of a Sequential or functional model has them.",
     "initial state": "A layer has an initial state other than 0, or receives one. The page starts every layer from 0.",
