@@ -78,6 +78,21 @@ def test_numbered_layers_that_read_each_other_are_one_network(names):
     assert network.assumed == ["order of layers"]
 
 
+@pytest.mark.parametrize("inner", ["", "module."])
+def test_the_weights_of_a_weight_dropped_layer_are_read(inner):
+    plain = weights(prefix=f"rnns.0.{inner}")
+    dropped = {**plain, "rnns.0.weight_hh_l0_raw": plain[f"rnns.0.{inner}weight_hh_l0"]}
+    if inner:
+        # A copy that was saved in training lacks some weights.
+        dropped[f"rnns.0.{inner}weight_hh_l0"] = 0 * dropped["rnns.0.weight_hh_l0_raw"]
+    else:
+        del dropped["rnns.0.weight_hh_l0"]
+    found, expected = (read_network("a.npz", to_npz(arrays)) for arrays in (dropped, plain))
+    assert found.stacks[0].name == expected.stacks[0].name and found.left_out == []
+    for arrays in zip(*(each.stacks[0].layers[0].directions[0].arrays.values() for each in (found, expected))):
+        assert_allclose(*arrays)
+
+
 def test_the_number_in_a_name_has_any_length():
     names = ["cells.02.", "cells.3.", f"cells.{'9' * 5000}."]
     arrays = [weights(m=m, k=k, prefix=name) for name, m, k in zip(names, (5, 2, 3), (2, 3, 4))]

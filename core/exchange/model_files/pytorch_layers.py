@@ -46,9 +46,13 @@ CHANGES = {
     "quantised": re.compile(r"_packed_params|zero_point|(^|[._])scales?$|qweight"),
 }
 
-# Codes of what the names do not say. The weights of a GRU cannot show the order either: a trained one may have the higher
-# biases in its reset gate or in its update gate. The forget bias shows that of an LSTM.
+# Codes of what the names do not say. The weights of a GRU show the order of some trained networks only, so the page always says what
+# it assumes. The forget bias shows that of an LSTM.
 ASSUMED = {"GRU": "gate order"}
+
+
+# A weight-dropped layer (AWD-LSTM) keeps its weights under a name with this end.
+RAW = "_raw"
 
 
 def has_names(names: Mapping[str, Tensor]) -> bool:
@@ -65,6 +69,7 @@ def read(tensors: Mapping[str, Tensor], g: str) -> Network:
     g : str
         The activation of an RNN, which the file does not say.
     """
+    tensors = _with_raw_weights(tensors)
     groups: dict[str, dict[tuple[int, bool], dict[str, Tensor]]] = {}
     others: list[str] = []
     for name, tensor in tensors.items():
@@ -93,6 +98,22 @@ def read(tensors: Mapping[str, Tensor], g: str) -> Network:
     together = _numbered(stacks)
     assumed += ["order of layers"] if len(together) < len(stacks) else []
     return expect_network(together, refused + left_out, assumed)
+
+
+def _with_raw_weights(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the arrays with the weights of weight-dropped layers under the names of their layers.
+
+    Such weights stand beside the other arrays of the layer, or around its module. They take the place of a copy in the layer, which may
+    have been saved in training, with some weights dropped.
+    """
+    found = dict(tensors)
+    for name in tensors:
+        match = NAME.fullmatch(name.removesuffix(RAW)) if name.endswith(RAW) else None
+        if match:
+            prefix, own = match["prefix"], match[0].removeprefix(match["prefix"])
+            is_around = any(each.startswith(f"{prefix}module.weight_") for each in tensors)
+            found[f"{prefix}module.{own}" if is_around else match[0]] = found.pop(name)
+    return found
 
 
 def _is_initial_state(name: str) -> bool:
