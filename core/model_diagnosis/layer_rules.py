@@ -18,11 +18,11 @@ from core.model_diagnosis.conversion_rules import RULES_OF_CONVERSION, agrees_wi
 from core.model_diagnosis.direction_run import DirectionRun, over_all
 from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding_on, is_zero, units_of
 from core.model_diagnosis.initial_weights import ALL, RECURRENT, start_of
+from core.model_diagnosis.input_rules import RULES_OF_INPUT
 from core.model_diagnosis.sampled_gains import horizon
 from core.model_diagnosis.thresholds import (
     EXACT_RADIUS,
     FEWEST_STEPS,
-    LARGE_Z,
     LARGEST_FORGET_BIAS,
     LARGEST_OF_FLOAT16,
     MEAN_OF_FORGETTING,
@@ -30,9 +30,7 @@ from core.model_diagnosis.thresholds import (
     PART,
     PRODUCTS,
     SAME,
-    SMALL_Z,
     STANDS_OUT,
-    USUAL_INPUT,
 )
 from core.saturation import relative_derivative
 from core.sequence import bptt
@@ -57,6 +55,7 @@ ORDER = (
         "unread units",
         "constant input",
         "padded input",
+        "swapped axes",
         "large input",
         "small input",
         "large recurrence",
@@ -369,7 +368,7 @@ def _memory(run: DirectionRun) -> Iterator[Finding]:
     yield finding_on(run, "memory", NUMBER, symbol=run.carrying_gate or "", value=run.median_half_life, numbers=numbers)
 
 
-# ---- gradients, precision, inputs ----------------------------------------------------------------
+# ---- gradients, precision ------------------------------------------------------------------------
 
 
 def _gains(run: DirectionRun) -> Iterator[Finding]:
@@ -407,57 +406,7 @@ def _float16(run: DirectionRun) -> Iterator[Finding]:
         )
 
 
-def _inputs(run: DirectionRun) -> Iterator[Finding]:
-    if run.layer or run.direction or run.T < FEWEST_STEPS:
-        return
-    xs = over_all(run.xs)
-    still = np.ptp(xs, axis=1) <= SAME * np.abs(xs).max(axis=1)
-    if still.any():
-        # A text has not every letter of its alphabet.
-        code, level = ("absent input", NUMBER) if run.is_one_hot else ("constant input", WARNING)
-        values = xs[still, 0]
-        numbers = {"lowest": float(values.min()), "highest": float(values.max())}
-        yield finding_on(
-            run, code, level, symbol="x_t", units=units_of(still), value=float(still.sum()), numbers=numbers
-        )
-    W_x = np.concatenate(list(run.of_input.values()))
-    sizes = np.sqrt((xs**2).mean(axis=1))
-    large = sizes > run.thresholds.large_input
-    product = float(np.median(np.abs(W_x @ xs)))
-    if large.any() and product > LARGE_Z:
-        yield finding_on(
-            run,
-            "large input",
-            bound="large_input",
-            symbol="x_t",
-            units=units_of(large),
-            value=float(sizes.max()),
-            numbers={"product": product},
-        )
-    moves = float(np.ptp(W_x @ xs, axis=1).max())
-    is_small = bool(sizes.max() < USUAL_INPUT)
-    if not still.all() and not is_zero(W_x) and moves < SMALL_Z and is_small:
-        yield finding_on(
-            run, "small input", symbol="x_t", value=moves, numbers={"root mean square": float(sizes.max())}
-        )
-    unread = np.abs(W_x).max(axis=0) < ZERO
-    if unread.any() and not unread.all():
-        yield finding_on(run, "unread input", symbol="x_t", units=units_of(unread), value=float(unread.sum()))
-
-
-def _padding(run: DirectionRun) -> Iterator[Finding]:
-    """Yield a finding if sequences end after different numbers of steps, and steps of 0 follow."""
-    if run.layer or run.direction or run.T < FEWEST_STEPS:
-        return
-    zero = (run.xs == 0).all(axis=1)
-    after = np.logical_and.accumulate(zero[::-1]).sum(axis=0)
-    # A step of 0 before the end, or as many at each end, may belong to the task.
-    if len(np.unique(after)) > 1 and after.max() > 1 and (zero.sum(axis=0) == after).all():
-        numbers = {"padded": float((after > 0).sum()), "sequences": float(len(after)), "steps": float(run.T)}
-        yield finding_on(run, "padded input", symbol="x_t", value=float(after.max()), numbers=numbers)
-
-
 RULES = (
     *(_zeroed, _small_recurrence, _recurrence, _ranks_and_unread_units, *RULES_OF_CONVERSION),
-    *(_biases, _gates, _units_of_h, _memory, _gains, _float16, _inputs, _padding),
+    *(_biases, _gates, _units_of_h, _memory, _gains, _float16, *RULES_OF_INPUT),
 )

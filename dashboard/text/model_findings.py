@@ -10,7 +10,9 @@ from core.model_diagnosis import Diagnosis, DirectionRun, Finding
 from core.model_diagnosis.thresholds import (
     BY_CHANCE,
     CERTAIN,
+    CERTAIN_ORDER,
     CLEAR,
+    CLEAR_ORDER,
     CLEAR_PATTERN,
     CLEARLY_MORE,
     DEFAULT,
@@ -21,6 +23,7 @@ from core.model_diagnosis.thresholds import (
     MOST_LEVELS,
     NEGLIGIBLE,
     SMALL_Z,
+    UNRELATED,
     USUAL_INPUT,
     WEAK_PATTERN,
 )
@@ -64,6 +67,7 @@ SENTENCES: dict[str, Template] = {
     "constant units": "Constant: {units}. From step {first} on, h_t hardly changes.",
     "constant input": "The input is the same at every step in {units} of x_t.",
     "padded input": "The input seems to be padded at its end: in {padded} of {sequences} sequences the last steps are 0, up to {value} of {steps}. Without pack_padded_sequence or a mask, output[-1] and h_n come after this padding.",
+    "swapped axes": "The steps and the sequences of the input seem to be swapped. The correlation of neighbouring sequences is {value}, and that of neighbouring steps is {steps_alike}. Choose the other First axis. If the batch comes first in your array, train with batch_first=True.",
     "large input": "The input is too large: {units} of x_t. The largest root mean square is {value}, and the median size of W_x x_t is {product}. Standardize the input.",
     "small input": "The input is too small: it moves no pre-activation by more than {value}. Standardize the input.",
     "unread input": "All input weights are 0 for {units} of x_t.",
@@ -131,6 +135,7 @@ RULES = {
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
     "constant input": "The entry is the same at every step, and the input is not one-hot.",
     "padded input": "The sequences end in different numbers of steps with x_t = 0, and have no such step before.",
+    "swapped axes": f"Without their mean over the sequences, neighbouring sequences have a correlation above {CLEAR_ORDER:g}, and steps at distances of 1 to 3 have one within ±{UNRELATED:g}. In another order, the mean product of neighbouring sequences would be smaller by more than {CERTAIN_ORDER:g} standard deviations. The sequences of a batch have no order.",
     "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
     "small input": f"Over all steps, the range of W_x x_t is below {SMALL_Z} in every unit, and every root mean square of x_t is below {USUAL_INPUT}.",
     "untrained layer": f"{INITIAL} The weights of another layer are not.",
@@ -160,7 +165,9 @@ PROOFS = {
     **dict.fromkeys(("exploding", "horizon", "horizon of the input", "largest gain"), GAINS),
     **dict.fromkeys(("gate stuck closed", "gate stuck open", "stuck gates"), SATURATED),
     **dict.fromkeys(("dead units", "copied units", "constant units"), OVER_TIME),
-    **dict.fromkeys(("constant input", "padded input", "large input", "small input", "absent input"), INPUT),
+    **dict.fromkeys(
+        ("constant input", "padded input", "swapped axes", "large input", "small input", "absent input"), INPUT
+    ),
     "memory": MEMORY,
     "unread units": WEIGHTS,
 }
@@ -180,6 +187,7 @@ NUMBER_NAMES = {
     "longest": "longest half-life",
     "lowest": "lowest",
     "mean": "mean of the gate",
+    "order": "standard deviations of their order",
     "padded": "padded sequences",
     "product": "median size of W_x x_t",
     "radius": "spectral radius",
@@ -194,6 +202,7 @@ NUMBER_NAMES = {
     "size": "root mean square gain",
     "slope": "smallest relative derivative",
     "steps": "steps",
+    "steps alike": "correlation of neighbouring steps",
     "usual": "correlation of the input and output gates",
 }
 # The number that proves a finding, by code.
@@ -217,6 +226,7 @@ VALUE_NAMES = {
     "swapped weights": "standard deviations of the input weights",
     "common sign": "fraction of the weights",
     "padded input": "padded steps",
+    "swapped axes": "correlation of neighbouring sequences",
     "large input": "root mean square",
     **dict.fromkeys(
         ("untrained layer", "untrained recurrence", "untrained backward recurrence", "initial weights"),

@@ -467,6 +467,36 @@ def test_sequences_that_end_in_different_numbers_of_zeros_are_padded():
     assert one.numbers == {"padded": 2, "sequences": 4, "steps": len(xs)}
 
 
+def batches() -> dict[str, np.ndarray]:
+    """Batches of shape (T, m, B) with the first axis in its place, by what they are."""
+    rng, (T, m, B) = np.random.default_rng(0), (30, 6, 16)
+    t, noise = np.arange(T)[:, None, None], rng.normal(size=(T, m, B))
+    waves = np.sin(rng.uniform(0.05, 0.5, (m, B)) * t + rng.uniform(0, 6.3, (m, B))) + 0.1 * noise
+    marked = noise.copy()
+    marked[:, 0] = t[:, 0] == T // 2
+    series = rng.normal(size=(T + B, m)).cumsum(axis=0)
+    return {
+        "waves": waves,
+        "noise": noise,
+        "a step that all sequences mark": marked,
+        "sequences in order": noise + np.linspace(-2, 2, B),
+        "windows of one series": np.stack([series[at : at + T] for at in range(B)], axis=2),
+        "fast waves of growing size": np.linspace(0.1, 2, B) * np.sin(1.5 * t) + 0.1 * noise,
+        "two sequences": waves[:, :, :2],
+    }
+
+
+def test_an_input_with_the_batch_first_is_found_if_its_steps_are_alike():
+    given = batches()
+    assert [name for name, xs in given.items() if warnings(weights("GRU"), xs)] == []
+    swapped = {name: np.swapaxes(xs, 0, 2) for name, xs in given.items()}
+    found = {name: warnings(weights("GRU", layers=2), xs) for name, xs in swapped.items()}
+    assert [name for name, some in found.items() if some] == ["waves"]
+    (one,) = found["waves"]
+    assert (one.code, one.layer) == ("swapped axes", 0)
+    assert one.value > 0.5 > 0.2 > abs(one.numbers["steps alike"])
+
+
 def in_order(arrays: dict[str, np.ndarray], order: str) -> dict[str, np.ndarray]:
     """The arrays of an LSTM in another order of its gates."""
     parts = ("W_{}h", "W_{}x", "b_{}")

@@ -1,0 +1,103 @@
+"""The findings on the input of a network: entries that are constant, large, small or unread, padding, and swapped axes."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.arrays import Array
+from core.model_diagnosis.direction_run import DirectionRun, over_all
+from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding_on, is_zero, units_of
+from core.model_diagnosis.thresholds import (
+    CERTAIN_ORDER,
+    CLEAR_ORDER,
+    FEWEST_STEPS,
+    LARGE_Z,
+    SAME,
+    SMALL_Z,
+    UNRELATED,
+    USUAL_INPUT,
+)
+
+
+def _inputs(run: DirectionRun) -> Iterator[Finding]:
+    if run.layer or run.direction or run.T < FEWEST_STEPS:
+        return
+    xs = over_all(run.xs)
+    still = np.ptp(xs, axis=1) <= SAME * np.abs(xs).max(axis=1)
+    if still.any():
+        # A text has not every letter of its alphabet.
+        code, level = ("absent input", NUMBER) if run.is_one_hot else ("constant input", WARNING)
+        values = xs[still, 0]
+        numbers = {"lowest": float(values.min()), "highest": float(values.max())}
+        yield finding_on(
+            run, code, level, symbol="x_t", units=units_of(still), value=float(still.sum()), numbers=numbers
+        )
+    W_x = np.concatenate(list(run.of_input.values()))
+    sizes = np.sqrt((xs**2).mean(axis=1))
+    large = sizes > run.thresholds.large_input
+    product = float(np.median(np.abs(W_x @ xs)))
+    if large.any() and product > LARGE_Z:
+        yield finding_on(
+            run,
+            "large input",
+            bound="large_input",
+            symbol="x_t",
+            units=units_of(large),
+            value=float(sizes.max()),
+            numbers={"product": product},
+        )
+    moves = float(np.ptp(W_x @ xs, axis=1).max())
+    is_small = bool(sizes.max() < USUAL_INPUT)
+    if not still.all() and not is_zero(W_x) and moves < SMALL_Z and is_small:
+        yield finding_on(
+            run, "small input", symbol="x_t", value=moves, numbers={"root mean square": float(sizes.max())}
+        )
+    unread = np.abs(W_x).max(axis=0) < ZERO
+    if unread.any() and not unread.all():
+        yield finding_on(run, "unread input", symbol="x_t", units=units_of(unread), value=float(unread.sum()))
+
+
+def _padding(run: DirectionRun) -> Iterator[Finding]:
+    """Yield a finding if sequences end after different numbers of steps, and steps of 0 follow."""
+    if run.layer or run.direction or run.T < FEWEST_STEPS:
+        return
+    zero = (run.xs == 0).all(axis=1)
+    after = np.logical_and.accumulate(zero[::-1]).sum(axis=0)
+    # A step of 0 before the end, or as many at each end, may belong to the task.
+    if len(np.unique(after)) > 1 and after.max() > 1 and (zero.sum(axis=0) == after).all():
+        numbers = {"padded": float((after > 0).sum()), "sequences": float(len(after)), "steps": float(run.T)}
+        yield finding_on(run, "padded input", symbol="x_t", value=float(after.max()), numbers=numbers)
+
+
+def _correlation(values: Array, lag: int) -> float:
+    """Return the correlation of numbers whose mean is about 0 with those so many places before them along the first axis."""
+    later, earlier = values[lag:].ravel(), values[:-lag].ravel()
+    size = float(np.linalg.norm(later) * np.linalg.norm(earlier))
+    return float(later @ earlier) / size if size else 0.0
+
+
+def _axes(run: DirectionRun) -> Iterator[Finding]:
+    """Yield a finding if neighbouring sequences are alike and neighbouring steps are not, as in an array with the batch first.
+
+    The sequences of a batch have no order, so their neighbours are no more alike than others.
+    """
+    if run.layer or run.direction or min(run.T, run.xs.shape[2]) < FEWEST_STEPS:
+        return
+    # Without what all sequences share, such as the marker of a step.
+    xs = run.xs - run.xs.mean(axis=2, keepdims=True)
+    of_steps = max((_correlation(xs, lag) for lag in (1, 2, 3)), key=abs)
+    sequences = np.moveaxis(xs, 2, 0)
+    of_sequences = _correlation(sequences, 1)
+    if abs(of_steps) > UNRELATED or of_sequences < CLEAR_ORDER:
+        return
+    rows = sequences.reshape(len(sequences), -1)
+    pairs = rows @ rows.T
+    others = pairs[np.triu_indices(len(pairs), 1)]
+    # As for `of_sequences`, in standard deviations of the same mean in another order.
+    order = (np.diag(pairs, 1).mean() - others.mean()) * np.sqrt(len(pairs) - 1) / others.std()
+    if order > CERTAIN_ORDER:
+        numbers = {"steps alike": of_steps, "order": float(order)}
+        yield finding_on(run, "swapped axes", symbol="x_t", value=of_sequences, numbers=numbers)
+
+
+RULES_OF_INPUT = (_inputs, _padding, _axes)
