@@ -62,7 +62,7 @@ class Thresholds:
     transposed: float = 0.1
     ratio: float = 2.0
     alone: float = 6.0
-    radius: float = 4.0
+    radius: float = 6.0
     gain: float = 100.0
     horizon: float = 0.1
     headroom: float = 4.0
