@@ -27,7 +27,13 @@ const product = (k, p) => [block("z_t", k, 1), op("=", true), block("W_h", k, p)
 const laid = (ink, rows) => placed(ink, planned(ink, rows))
 
 test("above the first names there is room for the tilde of a tall letter", () => {
-  for (const { y } of laid(inkOf(700), [[block("h̃_t", 3, 1)]])[0].places) assert.ok(y - NAME.apart >= NAME.font)
+  for (const { y } of laid(inkOf(700), [[block("h̃_t", 3, 1)]])[0].places) assert.ok(y - NAME.apart >= 1.15 * NAME.font)
+})
+
+test("the frame of the selected unit does not cover the tail of a subscript", () => {
+  const frame = 1 + 2.5 / 2 // above the entries
+  const tail = 0.21 * 1.15 * NAME.low // of an f
+  assert.ok(NAME.apart - 3 - tail >= frame - 0.5)
 })
 
 for (const limit of [280, 360, 700, 1200, 1800]) {
@@ -58,7 +64,7 @@ test("a cell is as large as the page, the height and the panel let it be", () =>
     for (const limit of [360, 700, 1200]) {
       const plan = planned(inkOf(limit), [[block("W", size, size)]])
       // With a frame on both sides, a symbol above and a shape below.
-      assert.equal(plan.cell, Math.max(...cells.filter((cell) => 4 + size * cell <= limit && 37 + size * cell <= 640)))
+      assert.equal(plan.cell, Math.max(...cells.filter((cell) => 4 + size * cell <= limit && NAME.height + 18 + size * cell <= 640)))
     }
   }
 })

@@ -5,7 +5,7 @@ import { entry } from "./text.js"
 import { digits, number, rounded } from "./number_format.js"
 import { differing } from "./compare.js"
 import { floats, numbersAt } from "./arrays.js"
-import { GAP, NAME, SHAPE, SMALL, TITLE, colours, contextOf, drawName, drawTitle, nameWidth, setFont, shade, textHueOf } from "./theme.js"
+import { GAP, NAME, SHAPE, SMALL, TITLE, colours, contextOf, drawName, drawTitle, headOf, nameWidth, setFont, shade, textHueOf } from "./theme.js"
 
 /**
  * @import {
@@ -34,7 +34,7 @@ export const block = {
   parts: (item) => [item],
   follows: ({ symbol, shape, mean, row_parts, column_parts, headings, axes }) => [symbol, shape, mean, row_parts, column_parts, headings, axes],
   size,
-  head: (item) => NAME.height * (isHeaded(item) ? 2 : 1),
+  head: (item) => headOf(item.symbol) + (isHeaded(item) ? NAME.line : 0),
   rows: ({ rows }) => rows,
   place: (ink, item, { x, y, cell }) => [{ item, x: x + leftOf(item), y, cell, ...extent(item, cell) }],
   draw,
@@ -164,7 +164,7 @@ function draw(picture, ink, place) {
     context.strokeRect(x, y, place.width, height)
   } else {
     outline(ink, place)
-    drawName(ink, item.symbol, x, y - NAME.apart - (isHeaded(item) ? NAME.height : 0), NAME, textHueOf(look, item.colour))
+    drawName(ink, item.symbol, x, y - NAME.apart - (isHeaded(item) ? NAME.line : 0), NAME, textHueOf(look, item.colour))
     if (item.headings) head(ink, place, item.headings)
     drawShape(ink, place)
     if (item.axes) drawAxes(ink, place, item.axes)

@@ -76,7 +76,7 @@ function pitchOf(ink, item) {
 // Returns the height above the cells, for letters and the frame of the current step.
 /** @type {(item: Chain) => number} */
 function above(item) {
-  return around(item) + (item.letters ? NAME.height : 2)
+  return around(item) + (item.letters ? NAME.line : 2)
 }
 
 // Returns the room that the cell of the current step takes above the others, and below them.

@@ -61,7 +61,7 @@ function drawWords(ink, { item, zoom }, gate, { left, top, width, height }) {
   if (zoom < ROOMY && gate.colour) {
     const { symbol } = item.parts[gate.part]
     // Without a wire from below there is room for the tilde of a tall letter.
-    drawName(ink, symbol, startOf(nameWidth(ink, symbol)), top + height + (hasWire ? NAME.font : NAME.height), NAME, textHueOf(look, gate.colour))
+    drawName(ink, symbol, startOf(nameWidth(ink, symbol)), top + height + (hasWire ? NAME.font : NAME.line), NAME, textHueOf(look, gate.colour))
     return
   }
   const below = zoom < ROOMY ? gate.label : gate.role

@@ -64,7 +64,7 @@ function widthOf(item, { limit, zoom }) {
 
 /** @type {(item: Curve | Chart, ink: Ink) => number} */
 function head(item, ink) {
-  return ABOVE + NAME.height * Math.max(0, ...legend(ink, item).map(({ row }) => row + 1))
+  return ABOVE + NAME.line * Math.max(0, ...legend(ink, item).map(({ row }) => row + 1))
 }
 
 // Returns the place of the name of each line above the axes; none if the key of the picture names the lines.
@@ -207,7 +207,7 @@ function drawAxes(ink, { item, x }, { left, top, width, height, across, up }) {
 /** @type {(brush: Brush, place: PlotPlace<Curve | Chart>) => void} */
 function drawLegend(ink, { x, y, named }) {
   for (const { line, row, ...at } of named) {
-    drawLabel(ink, line, x + at.x, y - 8 - NAME.height * (named[named.length - 1].row - row))
+    drawLabel(ink, line, x + at.x, y - 8 - NAME.line * (named[named.length - 1].row - row))
   }
 }
 

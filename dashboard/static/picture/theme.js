@@ -5,8 +5,9 @@ import { letters } from "./text.js"
 
 /** @import { Brush, Colour, Hue, Ink, Look, NameSizes, Palette } from "../types.js" */
 
-// A name stands this far above its matrix, and the tilde above a tall letter has room.
-export const NAME = { font: 15, low: 12, height: 20, apart: 5 }
+// A name stands so far above its matrix that the frame of the selected unit does not cover a subscript. A line of names above others
+// needs less. A tilde above a letter needs more.
+export const NAME = { font: 15, low: 12, height: 23, apart: 8, line: 20, tilde: 3 }
 export const SHAPE = { font: 14, height: 18 } // as large as the numbers
 export const SMALL = { font: 12, height: 16 }
 export const TITLE = { font: 13, low: 10 } // of an axis
@@ -106,6 +107,12 @@ export function nameWidth(ink, name, sizes = NAME) {
     const widths = letters(name).map(({ text, low, isVariable }) => ink.width(text, sizeOf(low, sizes), isVariable))
     return widths.reduce((sum, width) => sum + width, 0)
   })
+}
+
+// Returns the room that a name needs above its matrix.
+/** @type {(name: string) => number} */
+export function headOf(name) {
+  return NAME.height + (name.normalize("NFD").includes("\u0303") ? NAME.tilde : 0)
 }
 
 /** @type {(brush: Brush, name: string, x: number, y: number, sizes?: NameSizes, hue?: string) => void} */
