@@ -9,7 +9,7 @@ import numpy as np
 from core.arrays import Array
 from core.sequence.unroll import OVERFLOW_LIMIT
 from dashboard.drawing.colours import COLOUR_OF_GATE_NAME
-from dashboard.drawing.scales import POWERS_TO_FAINT, Scale, symmetric
+from dashboard.drawing.scales import Scale, norm_scale, symmetric
 from dashboard.text import drawing as text
 
 Item = dict[str, Any]
@@ -270,7 +270,7 @@ def gradient_reach(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item
         block(
             symbol,
             values[-1],
-            Scale(text.LOG_NORM, "sequential", high - POWERS_TO_FAINT, high, clips=True),
+            norm_scale(text.LOG_NORM, high),
             rows=rows,
             columns=[(text.AT_STEP, values.shape[2], "")],
             frames=values,

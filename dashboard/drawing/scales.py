@@ -36,6 +36,8 @@ def _with_root_above_middle(stops: list[str]) -> list[str]:
 
 PALETTES = {
     "diverging": RED_BLUE,
+    # The norm of a gradient has no 1 from which on it grows.
+    "ink": {theme: stops[:2] for theme, stops in GRADIENT_GAIN.items()},
     "left": {theme: _with_root_above_middle(stops) for theme, stops in GRADIENT_GAIN.items()},
     "sequential": AMBER,
     # From the page's own background to the grey of saturated parts of an axis. Amber is a large derivative, so saturated entries are not.
@@ -68,6 +70,11 @@ def symmetric(label: str, limit: float, *, clips: bool = False) -> Scale:
 def gain_scale(label: str, limit: float) -> Scale:
     """Return the scale of what is left of a gradient, by the logarithm of its gain. It clips."""
     return Scale(label, "left", -limit, limit, clips=True)
+
+
+def norm_scale(label: str, high: float) -> Scale:
+    """Return the scale of the norm of a gradient, by its logarithm, in the ink of `gain_scale`. It clips."""
+    return Scale(label, "ink", high - POWERS_TO_FAINT, high, clips=True)
 
 
 def sequential(label: str, high: float) -> Scale:

@@ -126,9 +126,11 @@ OF_ONE = "{name}: {text}"
 AT_THE_END = "At the end ({axis}): {values}."
 UPDATES = "updates"
 # On the whole training, while the playback slider may stand at an earlier update.
-RESULT = Plural("last", "Result after its only update: {text}", "Result after all {last} updates: {text}")
+RESULT = Plural("last", "At the end, after its only update: {text}", "At the end, after {last} updates: {text}")
 RESULT_OF_ONE = Plural(
-    "last", "Result of “{name}” after its only update: {text}", "Result of “{name}” after all {last} updates: {text}"
+    "last",
+    "“{name}” at the end, after its only update: {text}",
+    "“{name}” at the end, after {last} updates: {text}",
 )
 BEFORE_UPDATES = "{name}, before its first update: {text}"
 
@@ -138,8 +140,8 @@ OF_ALL = "{update} of {updates}"
 OF_STOPPED = "{update} of {updates}, stopped at update {at}"
 NOT_TRAINED = "{update}, not trained"
 TRAININGS, GATES = "Trainings", "Gates and weights"
-AT_UPDATE = "Training loss {loss}, validation loss {held_out}."
-AT_UPDATE_WITH_ACCURACY = "Training loss {loss}, validation loss {held_out}, accuracy {right}."
+AT_UPDATE = "Now: training loss {loss}, validation loss {held_out}."
+AT_UPDATE_WITH_ACCURACY = "Now: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
 COUNT = "In {learned} of {count} trainings, the cell has learned."

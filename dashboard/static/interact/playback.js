@@ -83,6 +83,7 @@ export function showStep(picture) {
   player.slider.value = String(picture.step)
   player.slider.ariaValueText = label
   player.output.textContent = `${panel.playback.label}: ${label}`
+  picture.host.classList.toggle("ahead", picture.step < panel.playback.steps.length - 1)
 }
 
 /** @type {(picture: Picture, step: number) => void} */

@@ -76,6 +76,7 @@ def test_what_each_loss_sends_back_is_drawn_for_every_frame(recording):
             nothing = ~possible | (reached == 0)
             np.testing.assert_allclose(10 ** drawn[~nothing], reached[~nothing], rtol=1e-4)
             assert np.isnan(drawn[nothing]).all()
+            assert shown.block(symbol)["scale"]["palette"] == "ink"  # amber is a gate
 
 
 @pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
