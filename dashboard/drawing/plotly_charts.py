@@ -108,7 +108,8 @@ def _growth(
             "layout": {
                 "height": 520,
                 "margin": {"l": 10, "r": font + 6, "t": 30, "b": 10},
-                "legend": {"orientation": "h", "y": 1.08, "font": {"size": font}},
+                # On a phone it has two lines, and grows upwards.
+                "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "font": {"size": font}},
                 "hovermode": "x",
                 "shapes": [{**mark, "line": {"color": MARK_COLOUR, "width": 2, "dash": "dot"}}],
                 "xaxis": {**x_axis, "type": "log", "anchor": "y2"},

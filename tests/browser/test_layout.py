@@ -141,3 +141,26 @@ def test_in_the_projector_view_the_diagram_is_whole_beside_its_words(page: Page,
     visit(page, f"{server}/lstm?view=projector")
     expect(panel(page, "Diagram")).to_have_class("columns")
     assert all(box["printed"] for box in drawn(page, "Diagram").values())
+
+
+@pytest.mark.slow
+def test_in_the_projector_view_words_stand_beside_a_drawing_that_leaves_room_for_them(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server}/gru?view=projector")
+    narrow = panel(page, "The hidden state")
+    expect(narrow).to_have_class("columns")
+    drawn, words = box_of(narrow.locator("canvas").first), box_of(narrow.locator(".words"))
+    assert words["x"] >= drawn["x"] + drawn["width"]
+    wide = panel(page, "The candidate")
+    expect(wide).not_to_have_class("columns")
+    assert wide.locator(".words > p").first.evaluate("text => text.getClientRects().length") == 2, "two columns"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_buttons_that_save_a_drawing_stand_beside_its_title(page: Page, server: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    visit(page, f"{server}/sequence")
+    for title in ("Diagram of this step", "Gates and activations"):
+        heading, save = box_of(panel(page, title).locator("h2")), box_of(panel(page, title).locator(".save"))
+        assert heading["y"] <= save["y"] and save["y"] + save["height"] <= heading["y"] + heading["height"]

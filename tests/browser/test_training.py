@@ -106,8 +106,11 @@ def test_the_playback_slider_stays_in_sight(page: Page, server: str):
     expect(page.get_by_role("button", name="The weights", expanded=True)).to_be_in_viewport()
     box = box_of(playback)
     assert 0 <= box["y"] < 60
+    verdict = panel(page, "Has it learned?").locator(".callout")
+    expect(verdict).to_have_css("border-left-style", "dashed")  # it is about the end
     playback.press("End")
     expect(page.get_by_text("Update: 150")).to_be_in_viewport()
+    expect(verdict).to_have_css("border-left-style", "solid")
     heading = box_of(panel(page, "The weights").locator("h2"))
     assert heading["y"] > box["y"] + box["height"]  # it covers no title that a link leads to
 

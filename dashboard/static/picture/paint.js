@@ -152,7 +152,7 @@ function isEquation(items) {
 }
 
 // Puts the words of a panel beside its drawing, unless the drawing would become smaller or need more lines. A diagram
-// may have any size from LEAST_ROOM on, also in the projector view.
+// may have any size from LEAST_ROOM on, also in the projector view. There the words stand beside any drawing that leaves room for them.
 /** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink) => void} */
 function standBesideWords(picture, section, inkOf) {
   const isAnySize = hasDiagram(section) || (picture.isProjected && section.isFirst)
@@ -161,12 +161,16 @@ function standBesideWords(picture, section, inkOf) {
   const room = picture.width - (isSlim ? WORDS_OF_DIAGRAM : WORDS)
   const ink = inkOf(room)
   const hasRoom = isAnySize ? room >= LEAST_ROOM && !picture.isPrinted : isWide(picture)
-  section.narrow = hasRoom && !section.panel.side && !isTile(picture, section) ? planned(ink, section.rows, section.narrow) : null
+  const isOnPage = !picture.isPrinted && !section.panel.side && !isTile(picture, section)
+  section.narrow = hasRoom && isOnPage ? planned(ink, section.rows, section.narrow) : null
   const { plan, narrow } = section
   const isBeside = narrow !== null && plan !== null && (isAnySize || (narrow.cell >= plan.cell && narrow.rows.length === plan.rows.length))
-  section.element.classList.toggle("columns", isBeside)
+  const { zoom } = section.ink
+  const isLeft = picture.isProjected && isOnPage && plan !== null && widthOfPlan(section.ink, plan) * zoom <= room
+  section.element.classList.toggle("columns", isBeside || isLeft)
   section.element.classList.toggle("slim", isSlim)
   if (isBeside) Object.assign(section, { ink, plan: narrow })
+  else if (isLeft) section.ink = { ...section.ink, limit: room / zoom }
 }
 
 /** @type {(place: Place) => place is Target} */

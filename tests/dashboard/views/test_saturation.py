@@ -405,6 +405,8 @@ def test_all_texts_of_the_charts_are_legible(view, font):
     for figure in figures(open_link(init="normal", view=view)):
         layout = figure["layout"]
         axes = [layout["xaxis"], layout["yaxis"], layout["yaxis2"]]
+        # In a narrow window its lines grow upwards, away from the curves.
+        assert layout["legend"]["yanchor"] == "bottom" and layout["legend"]["y"] >= 1
         fonts = [
             layout["legend"]["font"],
             *(axis["tickfont"] for axis in axes),
