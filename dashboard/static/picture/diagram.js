@@ -161,7 +161,7 @@ function riseOf(ink, item) {
 // The names above the highest vectors do not shrink with a small diagram.
 /** @type {(rise: number) => number} */
 function above(rise) {
-  return Math.max(0, NAME.height - HEAD * rise)
+  return Math.max(0, NAME.line - HEAD * rise)
 }
 
 /** @type {(node: Diagram["nodes"][number]) => node is VectorNode} */
