@@ -273,7 +273,7 @@ def gate_parts(made: Diagnosis, one: Finding, named: Callable[[Finding], str]) -
     for part in one.parts:
         ways.setdefault(part.symbol, []).append(WAYS[part.code].format(units=named(part)))
     cell = CELLS_OF_FILES[made.layers[one.layer].cell]
-    return [GATE.format(symbol=symbol(cell, name), ways=", ".join(each)) for name, each in ways.items()]
+    return [GATE.format(symbol=symbol(cell, name), ways=enumerated(each)) for name, each in ways.items()]
 
 
 def finding(one: Finding, symbol: str, gates: str = "") -> str:
