@@ -6,6 +6,7 @@ further component some 4 ms before it drew anything, changed paragraphs with for
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -68,7 +69,7 @@ def show(
     live : str, optional
         The path of the websocket at which the browser asks for pictures while you drag a slider. Only one picture of a page has it.
     on_next : callable, optional
-        Called when the reader clicks a button at a drawing.
+        Called once for each click on a button at a drawing.
     """
     data = {
         "modules": assets.url(),
@@ -80,10 +81,19 @@ def show(
         "unit": {"name": "j", "default": as_text(DEFAULTS.j)},
         "projected": bool(state and state.is_projected),
     }
-    events: dict[str, Any] = {"on_next_change": on_next} if on_next else {}
+    events: dict[str, Any] = {}
+    if on_next:
+        data |= {"session": session.name()}
+        events = {"on_next_change": partial(_once, key, on_next)}
     if live:
         data |= {"live": live, "no_channel": NO_CHANNEL}
     _component(key=key, data=data, **events)
+
+
+def _once(key: str, on_next: Callable[[], None]) -> None:
+    """Call a function for each click once. Call it from a callback."""
+    if session.is_first("clicks", st.session_state[key].get("next")):
+        on_next()
 
 
 def show_figure(figure: Figure, *, key: str, alt: str) -> None:

@@ -151,6 +151,26 @@ def patches() -> dict[str, Any]:
     return {"session": name(), "patches": queued("patches")}
 
 
+def is_first(kind: str, sent: object) -> bool:
+    """Return whether a numbered action of the browser comes for the first time.
+
+    The browser sends its last action with every run, so that none is lost with its connection. An action that another session was
+    asked for counts for none.
+
+    Parameters
+    ----------
+    kind : str
+        A key of the session.
+    sent : object
+        With the name of the session and a number. A client that is not ours may send anything.
+    """
+    number = sent.get("number") if isinstance(sent, Mapping) and sent.get("session") == name() else None
+    if not isinstance(number, int) or number <= st.session_state.get(kind, 0):
+        return False
+    st.session_state[kind] = number
+    return True
+
+
 def name() -> str:
     """Return a random name of this session, by which the browser tells its numbers from those of another session."""
     if "session_name" not in st.session_state:

@@ -611,6 +611,8 @@ export interface PictureMessage {
   stage: Stage | null
   unit: { name: string; default: string }
   projected: boolean
+  /** The name of the session, if a drawing has a button. */
+  session?: string
   live?: string
   /** The notice while `live` cannot be reached. */
   no_channel?: string

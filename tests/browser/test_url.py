@@ -46,6 +46,13 @@ def assert_state(page: Page, steps: int) -> None:
     np.testing.assert_array_equal(from_link(query(page)["typed"])["h_prev"], state.h)
 
 
+def assert_lost(stream: Wires) -> None:
+    """The click waits before the server, or a whole run that answers it before the browser."""
+    if stream.held == "server":
+        assert_finished(stream)
+    assert stream.waiting
+
+
 def assert_finished(stream: Wires) -> None:
     """A whole run waits for the browser."""
     assert any(ForwardMsg.FromString(message).HasField("script_finished") for _, message in stream.waiting)
@@ -67,6 +74,30 @@ def test_two_quick_clicks_are_two_steps_and_two_history_entries(tab: Page, serve
     followed(tab)
     tab.go_back()
     tab.wait_for_url(f"{server}/?{LINK}")
+
+
+@pytest.mark.parametrize("held", ["browser", "server"])
+def test_a_step_that_is_clicked_when_the_connection_ends_is_made_once(browser: Browser, server: str, held: str):
+    with closing(new_context(browser)) as context:
+        page = context.new_page()
+        stream = Wires(page, STREAM)
+        visit(page, f"{server}/?{LINK}")
+        followed(page)
+        stream.held, stream.said = held, []
+        page.get_by_role("button", name="Next step").click()
+        until(page, lambda: assert_lost(stream))
+        stream.waiting, stream.held = [], ""
+        stream.cut()
+        connected(page)
+        until(page, lambda: assert_state(page, 1))
+        page.get_by_role("link", name="LSTM step").click()
+        page.wait_for_url("**/lstm?*")
+        followed(page)
+        page.go_back()
+        followed(page)
+        assert_state(page, 1)
+        page.get_by_role("button", name="Next step").click()
+        until(page, lambda: assert_state(page, 2))
 
 
 def test_back_without_a_connection_restores_what_the_controls_show(browser: Browser, server: str):

@@ -195,6 +195,8 @@ def happen(at: AppTest, draw: Callable) -> AppTest:
     name = draw(st.sampled_from(sorted(shown)))
     if name == "keeper":
         return send_event(at, name, "answer", draw(answers(shown[name]) | anything))
+    if name == "picture":
+        return send(at, WidgetState(id=shown[name].id, json_value=json.dumps({"next": draw(whole | anything)})))
     return send_event(at, name, draw(st.sampled_from(["unit", "step", "left"])), draw(whole | anything))
 
 

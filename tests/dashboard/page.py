@@ -253,6 +253,13 @@ def send_event(at: AppTest, component: str, event: str, value: Any) -> AppTest:
     return send(at, WidgetState(id=trigger, json_trigger_value=json.dumps([{"event": event, "value": value}])))
 
 
+def click_next(at: AppTest, number: object, session: str | None = None) -> AppTest:
+    """A run after a click on the button of a drawing."""
+    component = components(at)["picture"]
+    click = {"session": session or json.loads(component.json)["session"], "number": number}
+    return send(at, WidgetState(id=component.id, json_value=json.dumps({"next": click})))
+
+
 # ---- what is drawn -------------------------------------------------------------------------
 
 

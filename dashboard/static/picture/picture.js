@@ -31,10 +31,10 @@ import { describeDrawing } from "./screen_reader.js"
 // By element: Streamlit may unmount a component and mount it on the same element again.
 /** @type {WeakMap<Element, Picture>} */
 const pictures = new WeakMap()
-let clicks = 0 // on the button of a drawing: each has a number of its own, because Streamlit passes on no equal value
+let clicks = 0 // on the button of a drawing
 
 /** @type {(component: Component<PictureMessage>) => void} */
-export function draw({ parentElement, data, setTriggerValue }) {
+export function draw({ parentElement, data, setStateValue }) {
   const host = part(parentElement, ".picture")
   const before = pictures.get(host)
   // An answer for an older URL: the run for the current one is on its way.
@@ -54,7 +54,8 @@ export function draw({ parentElement, data, setTriggerValue }) {
   picture.set = (name, text) => { change({ [name]: text }, { entry: true }) }
   picture.next = () => {
     change({}) // the server reads the URL
-    url.trigger(() => setTriggerValue("next", ++clicks))
+    // A state, and no trigger: Streamlit sends it again with each run, so it is not lost with a connection. The server makes each number once.
+    url.trigger(() => setStateValue("next", { session: data.session, number: ++clicks }))
   }
   drawPanels(picture, data.picture)
   frame(picture, data.panel)

@@ -11,15 +11,15 @@ from core.scenario import Scenario
 from dashboard.drawing.arithmetic import number
 from dashboard.state.custom_arrays import KEPT, TYPED
 from dashboard.text import diagram as text
-from tests.dashboard.page import Shown, followed, open_link, query, send_event
+from tests.dashboard.page import Shown, click_next, followed, open_link, query
 
 CELL_OF = {"": "RNN", "lstm": "LSTM", "gru": "GRU"}
 LINK = {"init": "normal", "n": "3", "k": "3", "m": "4", "seed": "7"}
 each_page = pytest.mark.parametrize("path", CELL_OF)
 
 
-def click(at: AppTest) -> AppTest:
-    return followed(send_event(at, "picture", "next", 1))
+def click(at: AppTest, number: object = 1, **more: str) -> AppTest:
+    return followed(click_next(at, number, **more))
 
 
 def offered(at: AppTest) -> list[str]:
@@ -31,10 +31,10 @@ def test_two_clicks_are_two_steps_of_core(path):
     cell, scenario = CELLS[CELL_OF[path]], Scenario(init="normal", n=3, k=3, m=4, seed=7)
     params, state, x_t = scenario.step_arguments(CELL_OF[path])
     at = open_link(path, **LINK)
-    for _ in range(2):
+    for count in (1, 2):
         state = cell.next_state(cell.step(params, state, x_t))
         after = cell.step(params, state, x_t)
-        at = click(at)
+        at = click(at, count)
         given = from_link(query(at)[TYPED])
         assert given.keys() == {f"{field}_prev" for field in state._fields}
         for field, array in state._asdict().items():
@@ -45,12 +45,28 @@ def test_two_clicks_are_two_steps_of_core(path):
 @each_page
 def test_a_click_is_one_history_entry_and_keeps_all_other_custom_values(path):
     x_t = np.array([[1.5], [2], [3], [-4]])
-    at = send_event(open_link(path, **LINK, typed=to_link({"x_t": x_t})), "picture", "next", 1)
+    at = click_next(open_link(path, **LINK, typed=to_link({"x_t": x_t})), 1)
     _, patches = at.session_state["patches"]
     assert [patch["entry"] for patch in patches] == [True]
     followed(at)
     assert_array_equal(from_link(query(at)[TYPED])["x_t"], x_t)
     assert {name: value for name, value in query(at).items() if name != TYPED} == LINK
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        {"number": 1},
+        {"number": 0},
+        {"number": 2, "session": "another"},
+        *({"number": number} for number in ("2", None, [2], {}, 1.5)),
+    ],
+)
+def test_a_click_that_comes_again_or_is_not_ours_makes_no_step(again):
+    at = click(open_link("lstm", **LINK))
+    stepped = query(at)
+    assert query(click(at, **again)) == stepped
+    assert query(click(at, 2)) != stepped
 
 
 @pytest.mark.parametrize(("path", "link"), [("", {"n": "2", "k": "3"}), ("lstm", {"n": "2", "k": "3"})])
@@ -96,7 +112,7 @@ def test_the_word_of_the_sequence_page_gives_the_next_x_until_it_ends(path):
     letters = scenario.sequence()
     for t, x_next in enumerate([*letters, letters[-1]], 1):
         state = cell.next_state(cell.step(params, state, x_t))
-        at, x_t = click(at), x_next
+        at, x_t = click(at, t), x_next
         assert_array_equal(from_link(query(at)[TYPED])["x_t"], x_t)
         assert_array_equal(Shown(at)["h_t"], cell.step(params, state, x_t).h_t)
         assert query(at).get("t", "1") == f"{min(t, 3)}"
