@@ -252,7 +252,7 @@ def test_a_cell_is_as_large_as_the_page_and_its_panel_let_it_be(call: Call):
     found = call(LAYOUT, data, [{"limit": limit, "largest": 40} for _, limit in cases])
     for (size, limit), shown in zip(cases, found, strict=True):
         # With a frame on both sides, a symbol above and a shape below.
-        assert shown["cell"] == max(cell for cell in cells if 4 + size * cell <= limit and 38 + size * cell <= 640)
+        assert shown["cell"] == max(cell for cell in cells if 4 + size * cell <= limit and 41 + size * cell <= 640)
 
 
 # ---- the keys ------------------------------------------------------------------------------
