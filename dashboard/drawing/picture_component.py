@@ -81,10 +81,7 @@ def show(
         "unit": {"name": "j", "default": as_text(DEFAULTS.j)},
         "projected": bool(state and state.is_projected),
     }
-    events: dict[str, Any] = {}
-    if on_next:
-        data |= {"session": session.name()}
-        events = {"on_next_change": partial(_once, key, on_next)}
+    events: dict[str, Any] = {"on_next_change": partial(_once, key, on_next)} if on_next else {}
     if live:
         data |= {"live": live, "no_channel": NO_CHANNEL}
     _component(key=key, data=data, **events)
@@ -92,7 +89,7 @@ def show(
 
 def _once(key: str, on_next: Callable[[], None]) -> None:
     """Call a function for each click once. Call it from a callback."""
-    if session.is_first("clicks", st.session_state[key].get("next")):
+    if session.take_once(st.session_state[key].get("next")):
         on_next()
 
 

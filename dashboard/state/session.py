@@ -7,6 +7,7 @@ it to the URL of that moment, and the page runs for the new URL.
 from collections.abc import Mapping
 from secrets import token_hex
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -95,7 +96,7 @@ def url_of_run(state: State) -> dict[str, Any]:
     return {
         "number": st.session_state.get("run_number", 0),
         "page": state.page,
-        "query": sorted([name, text] for name in st.query_params for text in st.query_params.get_all(name)),
+        "query": sorted(pairs()),
         "example": state.example,
         "examples": {path: first_of(path) for path in PAGES},
         "first": [name for name, example in EXAMPLES.items() if example.is_first],
@@ -151,24 +152,34 @@ def patches() -> dict[str, Any]:
     return {"session": name(), "patches": queued("patches")}
 
 
-def is_first(kind: str, sent: object) -> bool:
-    """Return whether a numbered action of the browser comes for the first time.
+def take_once(sent: object) -> bool:
+    """Return whether the run has to do a numbered action of the browser, and count it as done.
 
-    The browser sends its last action with every run, so that none is lost with its connection. An action that another session was
-    asked for counts for none.
+    The browser sends its last action with every run, so that none is lost with its connection. An action that comes again, that was sent
+    to another session or for another URL (the reader has gone back since) is not to be done.
 
     Parameters
     ----------
-    kind : str
-        A key of the session.
     sent : object
-        With the name of the session and a number. A client that is not ours may send anything.
+        With `session`, `number`, and the `path` and `query` of the URL. A client that is not ours may send anything.
     """
-    number = sent.get("number") if isinstance(sent, Mapping) and sent.get("session") == name() else None
-    if not isinstance(number, int) or number <= st.session_state.get(kind, 0):
+    if not isinstance(sent, Mapping) or sent.get("session") != name():
         return False
-    st.session_state[kind] = number
-    return True
+    number, query = sent.get("number"), sent.get("query")
+    if not isinstance(number, int) or number <= st.session_state.get("done", 0):
+        return False
+    st.session_state.done = number
+    path = urlsplit(st.context.url or "").path  # empty in a test without a browser
+    return (
+        path in ("", sent.get("path"))
+        and isinstance(query, list)
+        and sorted(query, key=str) == sorted(pairs(), key=str)
+    )
+
+
+def pairs() -> list[list[str]]:
+    """Return the names and texts of the URL."""
+    return [[name, text] for name in st.query_params for text in st.query_params.get_all(name)]
 
 
 def name() -> str:

@@ -34,6 +34,14 @@ export interface Patches {
   patches: Patch[]
 }
 
+/** A click that the server answers with a patch, and the URL at the click. */
+export interface NumberedAction {
+  session: string
+  number: number
+  path: string
+  query: string[][]
+}
+
 // ---- the controls: dashboard/controls/widgets.py and sidebar.py ----
 
 interface AnyControl {
@@ -611,8 +619,6 @@ export interface PictureMessage {
   stage: Stage | null
   unit: { name: string; default: string }
   projected: boolean
-  /** The name of the session, if a drawing has a button. */
-  session?: string
   live?: string
   /** The notice while `live` cannot be reached. */
   no_channel?: string

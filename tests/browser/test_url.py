@@ -14,6 +14,7 @@ from core.exchange.matrix_text import from_link
 from core.scenario import Scenario
 from tests.browser.conftest import new_context
 from tests.browser.page import (
+    GO,
     arrived,
     connected,
     disconnected,
@@ -48,9 +49,9 @@ def assert_state(page: Page, steps: int) -> None:
 
 def assert_lost(stream: Wires) -> None:
     """The click waits before the server, or a whole run that answers it before the browser."""
+    assert stream.waiting
     if stream.held == "server":
         assert_finished(stream)
-    assert stream.waiting
 
 
 def assert_finished(stream: Wires) -> None:
@@ -98,6 +99,31 @@ def test_a_step_that_is_clicked_when_the_connection_ends_is_made_once(browser: B
         assert_state(page, 1)
         page.get_by_role("button", name="Next step").click()
         until(page, lambda: assert_state(page, 2))
+
+
+@pytest.mark.parametrize("before", ["/", "/lstm"])
+def test_back_withdraws_a_step_that_was_lost_with_the_connection(browser: Browser, server: str, before: str):
+    with closing(new_context(browser)) as context:
+        page = context.new_page()
+        stream = Wires(page, STREAM)
+        visit(page, f"{server}{before}?{LINK}")
+        followed(page)
+        # To another page with this query, or to this page with another one.
+        page.evaluate(GO, f"/?{LINK}" if before == "/lstm" else f"/?{LINK}&scale=2")
+        followed(page)
+        stream.held = "browser"
+        page.get_by_role("button", name="Next step").click()
+        until(page, lambda: assert_lost(stream))
+        stream.waiting, stream.held, stream.is_refused = [], "", True
+        stream.cut()
+        disconnected(page)
+        page.go_back()
+        stream.is_refused = False
+        connected(page)
+        followed(page)
+        assert page.url == f"{server}{before}?{LINK}"
+        page.get_by_role("button", name="Next step").click()
+        page.wait_for_url("**typed=*")
 
 
 def test_back_without_a_connection_restores_what_the_controls_show(browser: Browser, server: str):

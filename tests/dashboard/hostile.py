@@ -32,6 +32,7 @@ from tests.dashboard.page import (
     WITH_WIDGETS,
     Shown,
     change,
+    click_next,
     components,
     drawn_controls,
     followed,
@@ -196,7 +197,9 @@ def happen(at: AppTest, draw: Callable) -> AppTest:
     if name == "keeper":
         return send_event(at, name, "answer", draw(answers(shown[name]) | anything))
     if name == "picture":
-        return send(at, WidgetState(id=shown[name].id, json_value=json.dumps({"next": draw(whole | anything)})))
+        if draw(st.booleans()):
+            return click_next(at, draw(whole | anything))
+        return send(at, WidgetState(id=shown[name].id, json_value=json.dumps({"next": draw(anything)})))
     return send_event(at, name, draw(st.sampled_from(["unit", "step", "left"])), draw(whole | anything))
 
 

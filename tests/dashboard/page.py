@@ -253,10 +253,10 @@ def send_event(at: AppTest, component: str, event: str, value: Any) -> AppTest:
     return send(at, WidgetState(id=trigger, json_trigger_value=json.dumps([{"event": event, "value": value}])))
 
 
-def click_next(at: AppTest, number: object, session: str | None = None) -> AppTest:
+def click_next(at: AppTest, number: object, **more: object) -> AppTest:
     """A run after a click on the button of a drawing."""
-    component = components(at)["picture"]
-    click = {"session": session or json.loads(component.json)["session"], "number": number}
+    component, texts = components(at)["picture"], [*map(list, query(at).items())]
+    click = {"session": at.session_state["session_name"], "number": number, "path": "/", "query": texts} | more
     return send(at, WidgetState(id=component.id, json_value=json.dumps({"next": click})))
 
 

@@ -74,7 +74,7 @@ test("a run for the same URL is asked for again, also where the URL names a pane
 
 test("of two clicks that the server answers with patches the second waits for the URL of the first, and a link for both", () => {
   let clicks = 0
-  const click = () => url.trigger(() => clicks++)
+  const click = () => url.act(() => clicks++)
   click()
   click()
   url.visit(() => "/lstm")
@@ -90,7 +90,7 @@ test("of two clicks that the server answers with patches the second waits for th
 test("back forgets the clicks that wait", () => {
   let clicks = 0
   url.patch({ k: "4" }, { entry: true })
-  url.trigger(() => clicks++)
+  url.act(() => clicks++)
   back()
   arrive()
   assert.equal(clicks, 0)

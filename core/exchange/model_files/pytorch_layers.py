@@ -103,15 +103,16 @@ def read(tensors: Mapping[str, Tensor], g: str) -> Network:
 def _with_raw_weights(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Return the arrays with the weights of weight-dropped layers under the names of their layers.
 
-    Such weights stand beside the other arrays of the layer, or around its module. They take the place of a copy in the layer, which may
-    have been saved in training, with some weights dropped.
+    `rnns.0.weight_hh_l0_raw` stands beside `rnns.0.weight_ih_l0` or beside `rnns.0.module.weight_ih_l0`. It takes the place of a copy in
+    the layer, which may have been saved in training, with some weights dropped.
     """
     found = dict(tensors)
+    modules = {name.rpartition(".weight_")[0] for name in tensors}
     for name in tensors:
-        match = NAME.fullmatch(name.removesuffix(RAW)) if name.endswith(RAW) else None
+        match = NAME.fullmatch(name.removesuffix(RAW)) if name.endswith(RAW) and not OPTIMIZER.search(name) else None
         if match:
             prefix, own = match["prefix"], match[0].removeprefix(match["prefix"])
-            is_around = any(each.startswith(f"{prefix}module.weight_") for each in tensors)
+            is_around = f"{prefix}module" in modules
             found[f"{prefix}module.{own}" if is_around else match[0]] = found.pop(name)
     return found
 

@@ -79,10 +79,16 @@ function isBare(parts, { opening }) {
   return names.every((name) => opening.includes(name) || isOfStreamlit(name))
 }
 
+// Returns the names and texts of a query that a run sees.
+/** @type {(search: string) => string[][]} */
+export function pairsOf(search) {
+  return [...new URLSearchParams(search)].filter(([name]) => !isOfStreamlit(name))
+}
+
 // Whether a run has read this URL.
 /** @type {(location: { pathname: string, search: string }, run: Run) => boolean} */
 export function isOf({ pathname, search }, { page, query, examples }) {
-  const there = [...new URLSearchParams(search)].filter(([name]) => !isOfStreamlit(name))
+  const there = pairsOf(search)
   const sorted = (/** @type {string[][]} */ pairs) => JSON.stringify(pairs.map((pair) => pair.join("=")).sort())
   return pageOf(pathname, examples) === page && sorted(there) === sorted(query)
 }

@@ -6,7 +6,7 @@
 import { scrollToTop } from "../elements.js"
 import * as pure from "./query.js"
 
-/** @import { Changes, Patches, Run } from "../types.js" */
+/** @import { Changes, NumberedAction, Patches, Run } from "../types.js" */
 
 // In milliseconds. If no rerun for the URL arrives within LOST, ask again, then at growing intervals up to SELDOM. A message
 // is lost only together with its connection.
@@ -25,6 +25,8 @@ let waiting = [] // what the reader has clicked since the awaited run was asked 
 let target = () => location.href // makes the URL of the last page link
 /** @type {Map<string, number>} */
 const applied = new Map() // the number of the last patch of the server, by session
+let session = "" // of the last run
+let actions = 0 // so many have been sent
 
 // Calls the listener after each change by this module (`change`), or after back, forward and foreign links (`history`).
 /** @type {(to: keyof typeof listeners, listener: () => void) => void} */
@@ -91,12 +93,12 @@ function go(url, entry) {
   return true
 }
 
-// Calls a function that starts a run on the server, as soon as the awaited run has come: that run may bring a patch, which the
-// function of the server needs in the URL.
-/** @type {(start: () => void) => void} */
-export function trigger(start) {
+// Sends the server a numbered action, as soon as the awaited run has come: that run may bring a patch, which the action needs in the
+// URL. The server does each number once, and only for the URL and in the session that the action was sent for.
+/** @type {(send: (action: NumberedAction) => void) => void} */
+export function act(send) {
   inTurn(() => {
-    start()
+    send({ session, number: ++actions, path: location.pathname, query: pure.pairsOf(location.search) })
     awaitRun(LOST)
   })
 }
@@ -162,6 +164,7 @@ export function* unapplied(last, session, entries) {
 /** @type {(data: Run, patches: Patches) => void} */
 export function arrived(data, patches) {
   run = data
+  session = patches.session
   apply(patches)
   if (!isCurrent(data)) return
   clearTimeout(awaited)

@@ -31,7 +31,6 @@ import { describeDrawing } from "./screen_reader.js"
 // By element: Streamlit may unmount a component and mount it on the same element again.
 /** @type {WeakMap<Element, Picture>} */
 const pictures = new WeakMap()
-let clicks = 0 // on the button of a drawing
 
 /** @type {(component: Component<PictureMessage>) => void} */
 export function draw({ parentElement, data, setStateValue }) {
@@ -54,8 +53,8 @@ export function draw({ parentElement, data, setStateValue }) {
   picture.set = (name, text) => { change({ [name]: text }, { entry: true }) }
   picture.next = () => {
     change({}) // the server reads the URL
-    // A state, and no trigger: Streamlit sends it again with each run, so it is not lost with a connection. The server makes each number once.
-    url.trigger(() => setStateValue("next", { session: data.session, number: ++clicks }))
+    // A state, and no trigger: Streamlit sends it again with each run, so it is not lost with a connection.
+    url.act((action) => setStateValue("next", action))
   }
   drawPanels(picture, data.picture)
   frame(picture, data.panel)

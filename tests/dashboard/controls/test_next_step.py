@@ -18,7 +18,7 @@ LINK = {"init": "normal", "n": "3", "k": "3", "m": "4", "seed": "7"}
 each_page = pytest.mark.parametrize("path", CELL_OF)
 
 
-def click(at: AppTest, number: object = 1, **more: str) -> AppTest:
+def click(at: AppTest, number: object = 1, **more: object) -> AppTest:
     return followed(click_next(at, number, **more))
 
 
@@ -59,6 +59,8 @@ def test_a_click_is_one_history_entry_and_keeps_all_other_custom_values(path):
         {"number": 1},
         {"number": 0},
         {"number": 2, "session": "another"},
+        {"number": 2, "query": [["n", "3"]]},
+        *({"number": 2, "query": query} for query in (None, "n=3", [[]], [None])),
         *({"number": number} for number in ("2", None, [2], {}, 1.5)),
     ],
 )
@@ -66,7 +68,7 @@ def test_a_click_that_comes_again_or_is_not_ours_makes_no_step(again):
     at = click(open_link("lstm", **LINK))
     stepped = query(at)
     assert query(click(at, **again)) == stepped
-    assert query(click(at, 2)) != stepped
+    assert query(click(at, 3)) != stepped
 
 
 @pytest.mark.parametrize(("path", "link"), [("", {"n": "2", "k": "3"}), ("lstm", {"n": "2", "k": "3"})])
