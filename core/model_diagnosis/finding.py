@@ -45,7 +45,7 @@ class Finding:
     other : tuple of int, optional
         The layer and the direction, counted from 0, with which this one is compared.
     parts : tuple of Finding, optional
-        Of "stuck gates": one for each gate that is stuck open or closed, worst first.
+        Of "stuck gates": one for each gate that is stuck open or closed, that with the most units first.
     """
 
     code: str

@@ -177,7 +177,7 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "Call the activation g: h_t = g(z_t). Backpropagation multiplies the gradient of the loss with respect to h_t by g′(z_t), entry by entry. "
+    "With the activation g, h_t = g(z_t). Backpropagation multiplies the gradient of the loss with respect to h_t by g′(z_t), entry by entry. "
     "The result is the gradient with respect to z_t. Where the curve is nearly flat, g′(z) is small, and so is this gradient."
 )
 # The formula of each activation and its derivative; one without an entry has none.

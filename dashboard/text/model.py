@@ -70,7 +70,7 @@ MEMORY = "The half-life is the number of steps after which half of a unit's memo
 MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (
-    "A model file has no loss, so the page uses random gradients. They start at three steps: at the end, at 3/4 and at half of the input. The gain is the "
+    "A model file has no loss, so the page uses random gradients. They start at up to three steps: at the end, at 3/4 and at half of the input. The gain is the "
     "factor by which their norm changes over a number of steps. Beyond the gradient horizon, the median gain stays below the dashed line."
 )
 GAINS_ALT = "The largest and the median gain of gradients over the distance."

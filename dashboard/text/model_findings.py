@@ -1,6 +1,6 @@
 """The sentences on the findings of a model: one for each code of `core.model_diagnosis`, with its rule and its threshold."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import floor, inf, isfinite
 
 from core.cells.protocol import Cell
@@ -61,13 +61,13 @@ SENTENCES: dict[str, Template] = {
     "forget bias low": "The forget bias is low: its median is {value}, and f_t has a mean of {mean}. While f_t is close to 0, the cell state forgets almost everything at each step.",
     "gate stuck closed": "A gate is stuck: in {units}, {symbol} is closed at {percent}% of the steps.",
     "gate stuck open": "A gate is stuck: in {units}, {symbol} is open at {percent}% of the steps.",
-    "stuck gates": "Gates are stuck in {units}: {gates}.",
+    "stuck gates": "Gate values are stuck in {units}: {gates}.",
     "dead units": "Inactive: {units}. At every step, {symbol} is saturated or h_t is close to 0.",
     "copied units": "Copies of each other: {units}. At every step, they have the same h_t.",
     "constant units": "Constant: {units}. From step {first} on, h_t hardly changes.",
     "constant input": "The input is the same at every step in {units} of x_t.",
     "padded input": "The input seems to be padded at its end: in {padded} of {sequences} sequences the last steps are 0, up to {value} of {steps}. Without pack_padded_sequence or a mask, output[-1] and h_n come after this padding.",
-    "swapped axes": "The steps and the sequences of the input seem to be swapped. The correlation of neighbouring sequences is {value}, and that of neighbouring steps is {steps_alike}. Choose the other First axis. If the batch comes first in your array, train with batch_first=True.",
+    "swapped axes": "The steps and the sequences of the input seem to be swapped. The correlation of neighbouring sequences is {value}, and that of neighbouring steps is {steps_alike}. Choose the other value of First axis. If the batch comes first in your array, train with batch_first=True.",
     "large input": "The input is too large: {units} of x_t. The largest root mean square is {value}, and the median size of W_x x_t is {product}. Standardize the input.",
     "small input": "The input is too small: it moves no pre-activation by more than {value}. Standardize the input.",
     "unread input": "All input weights are 0 for {units} of x_t.",
@@ -113,7 +113,7 @@ RULES = {
     "common sign": f"In every matrix, the mean of the recurrent weights is more than {CERTAIN:g} standard deviations from chance, always with the same sign. An RNN does not have this rule.",
     "unusual gate order": f"Among the recurrent weights, a pair other than i_t and o_t has a correlation above {CLEAR}, and more than {CLEARLY_MORE} above every other pair. The input weights of that pair correlate at least as much as those of i_t and o_t. In a trained LSTM, i_t and o_t correlate most.",
     "misplaced candidate": f"In the candidate's place, the signs of the rows depend on those of a gate: they are more than {{threshold}} standard deviations from chance. In another matrix, they are at most {BY_CHANCE} from chance, and so is the mean. A candidate can change its sign together with h_t, so its signs are random.",
-    "swapped update gate": f"The reset gate multiplies W_hh h + b_hh. So training makes its rows like those of the candidate where b_hh is positive, and opposite where it is negative. In the place of the update gate, this pattern is more than {CLEAR_PATTERN:g} standard deviations from chance, and in its own place less than {WEAK_PATTERN:g}. The recurrent weights there are more than {LARGER_WEIGHTS:g} times as large. Only a GRU with reset_after=True has this rule.",
+    "swapped update gate": f"The reset gate multiplies W_hh h + b_hh. So training makes its rows like those of the candidate where b_hh is positive, and opposite where it is negative. In the update gate's place, this pattern is more than {CLEAR_PATTERN:g} standard deviations from chance, and in the reset gate's place less than {WEAK_PATTERN:g}. The recurrent weights in the reset gate's place are more than {LARGER_WEIGHTS:g} times as large as those in the other place. Only a GRU with reset_after=True has this rule.",
     "same weights": "All recurrent weights are equal. Training makes those of different layers and directions differ.",
     "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates are more similar than by chance, or the input weights and the recurrent weights are.",
     "rounded weights": f"All recurrent weights, or all of each unit, are multiples of one number. From the lowest to the highest there are at most {MOST_LEVELS} levels.",
@@ -135,7 +135,7 @@ RULES = {
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
     "constant input": "The entry is the same at every step, and the input is not one-hot.",
     "padded input": "The sequences end in different numbers of steps with x_t = 0, and have no such step before.",
-    "swapped axes": f"Without their mean over the sequences, neighbouring sequences have a correlation above {CLEAR_ORDER:g}, and steps at distances of 1 to 3 have one within ±{UNRELATED:g}. In another order, the mean product of neighbouring sequences would be smaller by more than {CERTAIN_ORDER:g} standard deviations. The sequences of a batch have no order.",
+    "swapped axes": f"The mean over the sequences is subtracted. Then neighbouring sequences have a correlation above {CLEAR_ORDER:g}, and steps at distances of 1 to 3 have one within ±{UNRELATED:g}. In another order, the mean product of neighbouring sequences would be smaller by more than {CERTAIN_ORDER:g} standard deviations. The sequences of a batch have no order.",
     "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
     "small input": f"Over all steps, the range of W_x x_t is below {SMALL_Z} in every unit, and every root mean square of x_t is below {USUAL_INPUT}.",
     "untrained layer": f"{INITIAL} The weights of another layer are not.",
@@ -250,6 +250,8 @@ AT_STEP = " at step {step}"
 # A gate of a finding on several, and the two ways in which it can be stuck, by code.
 GATE = "{symbol} ({ways})"
 WAYS = {"gate stuck open": "open in {units}", "gate stuck closed": "closed in {units}"}
+COUNTED = Plural("count", "1 unit", "{count} units")
+NAMED = Plural("count", "unit {named}", "units {named}")
 MOST_NAMED = 8
 FIRST_NAMED = "{named}…"
 
@@ -262,16 +264,17 @@ def symbol(cell: Cell, name: str) -> str:
 
 def of_diagnosis(made: Diagnosis, one: Finding) -> str:
     """Return the sentence of a finding of a diagnosis."""
-    gates = gate_parts(made, one, lambda part: f"{len(part.units)}")
+    gates = gate_parts(made, one, COUNTED)
     own = symbol(CELLS_OF_FILES[made.layers[one.layer].cell], one.symbol)
     return finding(one, own, listed(gates) if gates else "")
 
 
-def gate_parts(made: Diagnosis, one: Finding, named: Callable[[Finding], str]) -> list[str]:
-    """Return each gate of a finding on several, worst first, with the units that `named` names."""
+def gate_parts(made: Diagnosis, one: Finding, template: Plural) -> list[str]:
+    """Return each gate of a finding on several, with the count of its units (`COUNTED`) or their numbers (`NAMED`)."""
     ways: dict[str, list[str]] = {}
     for part in one.parts:
-        ways.setdefault(part.symbol, []).append(WAYS[part.code].format(units=named(part)))
+        units = fill(template, {"count": len(part.units), "named": enumerated(map(str, part.units))})
+        ways.setdefault(part.symbol, []).append(WAYS[part.code].format(units=units))
     cell = CELLS_OF_FILES[made.layers[one.layer].cell]
     return [GATE.format(symbol=symbol(cell, name), ways=enumerated(each)) for name, each in ways.items()]
 

@@ -79,7 +79,7 @@ def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
         numbers = {sentences.VALUE_NAMES[one.code]: one.value, **numbers}
     written = sentences.lasting if one.code == "memory" else sentences.rounded
     proofs = [f"{name} {written(value, 3)}" for name, value in numbers.items()]
-    proofs += map(without_braces, sentences.gate_parts(made, one, lambda part: enumerated(map(str, part.units))))
+    proofs += map(without_braces, sentences.gate_parts(made, one, sentences.NAMED))
     if one.other:
         proofs.append(sentences.SAME_AS.format(other=sentences.place(*one.other)))
     return (

@@ -246,7 +246,7 @@ GROWTH_EXACTLY = (
     "variances of its n + m products. So with normal weights, the standard deviation of z is the scale times the square root of the fan-in. "
     "In the right chart n = m."
 )
-SMALLER = "These cells and the charts use {largest} for sizes above {largest}."
+SMALLER = "The initialized cells and the charts use {largest} for sizes above {largest}."
 OVER_SCALE_ALT = "The fraction of saturated units rises with the weight scale, and the median derivative falls."
 OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."

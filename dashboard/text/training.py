@@ -243,11 +243,9 @@ CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient 
 BEFORE_CLIPPING = "before clipping"
 
 SEQUENCE = "Inputs and targets"
-SEQUENCE_TEXT = (
-    "{about} The drawing shows the first validation sequence. The target is empty where the cell predicts nothing."
-)
+SEQUENCE_TEXT = "{about} The drawing shows the first validation sequence. A step without a target is empty."
 # With classes, such as the two values of a bit.
-TARGET_OF_CLASSES = "It has a row for each possible answer."
+TARGET_OF_CLASSES = "The target has a row for each possible answer."
 SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 

@@ -27,7 +27,7 @@ def listed(things: Iterable[str]) -> str:
 
 
 def enumerated(things: Iterable[str]) -> str:
-    """Return a list of names with their values, such as ``"RNN 0.5, LSTM 0.2"``."""
+    """Return a list without "and", such as ``"RNN 0.5, LSTM 0.2"``."""
     return ", ".join(things)
 
 

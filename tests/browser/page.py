@@ -49,7 +49,7 @@ FOLLOWED = """() => {
 }"""
 
 # A script that removes the timers of a length in milliseconds.
-WITHOUT = "const set = window.setTimeout; window.setTimeout = (call, after, ...more) => after === {} ? 1 : set(call, after, ...more)"
+WITHOUT = "const set = window.setTimeout; window.setTimeout = (call, after, ...more) => after === {} ? -1 : set(call, after, ...more)"
 # A series of key presses never ends, and a slow run is never asked for again.
 NEVER_AT_REST, NEVER_ASKED_AGAIN = WITHOUT.format(300), WITHOUT.format(3000)
 

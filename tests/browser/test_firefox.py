@@ -7,6 +7,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from core.examples import EXAMPLES
+from core.number_format import number
 from tests.browser.firefox import DOWN, FIREFOX, UP, Tab, at, firefox
 
 pytestmark = [
@@ -55,7 +56,7 @@ def test_the_picture_follows_a_drag_and_the_url_its_end(tab: Tab, server: str) -
     tab.pointer(UP)
     query = parse_qs(tab.until("(find, before) => location.search !== before && location.search.slice(1)", search))
     scenario = replace(EXAMPLES["keep-write-forget"].scenario, forget_bias=float(query["forget_bias"][0]))
-    after = [f"{value:.2f}" for value in scenario.step("LSTM")[1].f_t.ravel()]
+    after = [number(value, 2) for value in scenario.step("LSTM")[1].f_t.ravel()]
     assert after != before
     tab.until(
         "(find, symbol, after) => JSON.stringify(({})(find, symbol)) === JSON.stringify(after)".replace("{}", BLOCK),

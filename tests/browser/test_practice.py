@@ -85,15 +85,21 @@ def test_an_exercise_of_the_map_has_the_focus_in_its_field_and_enter_leads_from_
 
 
 @pytest.mark.slow
-def test_the_first_field_has_the_focus_when_its_code_comes_after_the_page(page: Page, server: str):
+@pytest.mark.parametrize("is_elsewhere", [False, True])
+def test_the_first_field_has_the_focus_when_its_code_comes_after_the_page(page: Page, server: str, is_elsewhere: bool):
     held = []
     page.route("**/TextInput*.js", lambda route: held.append(route))
     page.goto(f"{server}/practice")
     page.get_by_role("link", name=practice.START).click()
     expect(page.get_by_role("button", name=practice.HINT)).to_be_visible()
     followed(page)
+    hint = page.get_by_role("button", name=practice.HINT)
+    if is_elsewhere:
+        hint.focus()
     held[0].continue_()
-    expect(page.get_by_role("textbox", name="Your answer")).to_be_focused()
+    field = page.get_by_role("textbox", name="Your answer")
+    expect(field).to_be_visible()
+    expect(hint if is_elsewhere else field).to_be_focused()
 
 
 def written(url: str) -> str:

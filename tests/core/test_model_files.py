@@ -14,7 +14,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.exchange.array_files import to_npz, to_safetensors
-from core.exchange.model_files import keras_layers, read_network
+from core.exchange.model_files import keras_layers, pytorch_layers, read_network
 from core.exchange.model_files.keras_config import layers_of_config
 from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, Tensor
 from core.sequence.layers import run_layers
@@ -91,6 +91,14 @@ def test_the_weights_of_a_weight_dropped_layer_are_read(inner):
     assert found.stacks[0].name == expected.stacks[0].name and found.left_out == []
     for arrays in zip(*(each.stacks[0].layers[0].directions[0].arrays.values() for each in (found, expected))):
         assert_allclose(*arrays)
+
+
+def test_the_names_of_many_weight_dropped_layers_take_no_second():
+    one = Tensor((4, 1), True, lambda: np.zeros((4, 1)))
+    start = time.process_time()
+    with pytest.raises(ValueError, match="The file has 20000 recurrent layers"):
+        pytorch_layers.read({f"a{at}.weight_hh_l0_raw": one for at in range(20_000)}, "tanh")
+    assert time.process_time() - start < 5 * SECONDS
 
 
 def test_the_number_in_a_name_has_any_length():

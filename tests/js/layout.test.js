@@ -187,6 +187,7 @@ test("all numbers of a matrix are printed or none", () => {
   assert.equal(print(ink, [roomy], 0, 2), "")
   assert.ok(roomy.print)
   assert.equal(print(ink, [roomy, tight], 0, 2), "Not all numbers fit: hover over an entry.")
+  assert.equal(print(ink, [tight], 0, 2), "To see a number, hover over its entry.")
   assert.equal(tight.print, null)
   assert.equal(print(ink, [place([1.23456, 2], 20)], 0, 4), "Some numbers are rounded to fit: hover over an entry.")
 })

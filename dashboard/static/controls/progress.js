@@ -178,14 +178,16 @@ function begin(place, { chart, field }) {
   else scrollToTop()
 }
 
-// Waits for a field that is not there yet: Streamlit loads the code of fields with the first one.
+// Waits for a field that is not there yet: Streamlit loads the code of fields with the first one. By then the reader may be elsewhere.
 /** @type {(selector: string) => void} */
 function focusField(selector) {
-  const field = document.querySelector(selector)
-  if (field instanceof HTMLElement) return field.focus()
+  /** @type {() => HTMLElement | null} */
+  const field = () => document.querySelector(selector)
+  if (field()) return field()?.focus()
   const observer = new MutationObserver(() => {
+    if (!field()) return
     stopWaiting()
-    focusField(selector)
+    if (document.activeElement === document.body) field()?.focus()
   })
   observer.observe(document.body, { childList: true, subtree: true })
   stopWaiting = () => observer.disconnect()

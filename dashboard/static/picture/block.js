@@ -22,9 +22,10 @@ const THINNEST = 10
 const ROOM = 30
 const AXIS = 18
 const OUTLINE = 1.5 // the room that the outline of an entry takes from its number, beside that of every number
+const NO_NUMBERS = "To see a number, hover over its entry."
 const NO_ROOM = "Not all numbers fit: hover over an entry."
 const ROUNDED = "Some numbers are rounded to fit: hover over an entry."
-export const LONGEST_NOTE = ROUNDED // of both
+export const LONGEST_NOTE = ROUNDED // of all
 // Where there is no number, the page shows through.
 const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }
 
@@ -286,7 +287,8 @@ export function print(ink, places, step, decimals) {
     print.font = Math.min(...group.flatMap(({ print }) => print?.font ?? []))
     if (bare) print.short = group.some(({ print }) => print?.short) // .80 beside 0.94 would look like another kind of number
   }
-  if (matrices.some(({ print }) => !print)) return NO_ROOM
+  if (matrices.length && !printed.length) return NO_NUMBERS
+  if (printed.length < matrices.length) return NO_ROOM
   return isRounded ? ROUNDED : ""
 }
 

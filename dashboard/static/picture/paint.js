@@ -112,26 +112,26 @@ function largeStrips(picture, section, inkOf) {
   const same = strips(section.most, section.isPaired, section.isFirst)
   if (section.plan?.key === before) return same
   if (isOpening(picture, section)) {
-    const first = zoomOfWhole(section, strips(PROJECTED, false, true), innerHeight - ABOVE_FIRST)
+    const first = zoomOfWhole(picture, section, strips(PROJECTED, false, true), innerHeight - ABOVE_FIRST)
     if (section.narrow && first >= 1) return strips(first, false, true)
   }
   const room = innerHeight - ABOVE - (document.querySelector(".st-key-top") ? SETTINGS : 0)
-  const below = zoomOfWhole(section, strips(PROJECTED, false), room)
+  const below = zoomOfWhole(picture, section, strips(PROJECTED, false), room)
   if (below >= LEGIBLE) return strips(below, false)
-  const beside = section.rows.every(isEquation) ? zoomOfWhole(section, strips(1, true), room) : 0
+  const beside = section.rows.every(isEquation) ? zoomOfWhole(picture, section, strips(1, true), room) : 0
   if (Math.max(below, beside) < 1) return strips(LEGIBLE, false)
   return strips(Math.max(below, beside), beside > below)
 }
 
 // Returns how many times as large a drawing can be and still be whole in the window.
-/** @type {(section: Section, strips: StripLayout[], room: number) => number} */
-function zoomOfWhole(section, strips, room) {
+/** @type {(picture: Picture, section: Section, strips: StripLayout[], room: number) => number} */
+function zoomOfWhole(picture, section, strips, room) {
   const { ink, plan, isPaired } = section
   const { top, height } = legendStrip(section, strips[strips.length - 1])
   const low = room / (top + height)
   if (!isPaired) return low >= ink.zoom ? PROJECTED : low
   const isBroken = plan?.rows.length !== paired(section.rows).length
-  return isBroken ? 0 : Math.min(PROJECTED, low, ink.limit / widthOfPlan(ink, plan))
+  return isBroken ? 0 : Math.min(PROJECTED, low, widthOf(picture, section) / widthOfPlan(ink, plan))
 }
 
 // Whether a drawing would not be on the first screen below the callout and the player of its panel. A diagram stands beside them anyway.

@@ -546,11 +546,11 @@ def test_gates_that_are_stuck_in_some_units_are_one_line_and_the_report_names_al
     found = diagnose(layers, given.xs)
     (one,) = [each for each in found.findings if "stuck" in each.code]
     assert of_diagnosis(found, one) == (
-        "Layer 1, forward: Gates are stuck in 10 of 12 units (1, 2, 3, 4, 5, 6, 7, 8…): r_t (closed in 10) and u_t (closed in 1, open in 1)."
+        "Layer 1, forward: Gate values are stuck in 10 of 12 units (1, 2, 3, 4, 5, 6, 7, 8…): r_t (closed in 10 units) and u_t (closed in 1 unit, open in 1 unit)."
     )
     assert "below 0.001 at every step" in rule(one)
     written = report.markdown(report.parts("a", found, given, [], []))
-    assert "units 10, r\\_t (closed in 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), u\\_t (" in written
+    assert "units 10, r\\_t (closed in units 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), u\\_t (" in written
 
 
 def test_a_long_diagnosis_leaves_the_lock_to_others_and_is_kept(monkeypatch):
