@@ -105,7 +105,7 @@ QUESTIONS = (
     ),
     Question(
         "Why 4·k rows of weights, and why two biases in PyTorch?",
-        "Three gates and a candidate (PyTorch's “cell gate”) have k rows each. Together they make one matrix of 4·k "
+        "Three gates and a candidate (PyTorch's “cell gate”) have k rows each, together one matrix of 4·k "
         "rows. The order is i, f, g, o in PyTorch and Keras (Keras writes c for g), and i, o, f, c in ONNX. PyTorch has two biases because the GPU library cuDNN has "
         "two, and in an LSTM only their sum counts.",
         "lstm",
