@@ -134,7 +134,8 @@ def _swapped_update(run: DirectionRun) -> Iterator[Finding]:
         return
     update = next(each.W_h for each in run.cell.PRE_ACTIVATIONS.values() if each.b == run.carrying_bias)
     reset = next(name for name in run.recurrent if name not in (update, run.candidate_weights))
-    joined = {name: np.hstack(pair) for name, *pair in zip(run.recurrent, *map(dict.values, _centered_blocks(run)))}
+    of_h, of_x = _centered_blocks(run)
+    joined = {gate: np.hstack([of_h[gate], from_x]) for gate, from_x in zip(of_h, of_x.values(), strict=True)}
 
     def pattern(gate: str) -> float:
         products = (joined[gate] * joined[run.candidate_weights]).sum(axis=1) * np.sign(run.arrays[inner][:, 0])

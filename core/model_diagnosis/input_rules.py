@@ -93,7 +93,7 @@ def _axes(run: DirectionRun) -> Iterator[Finding]:
     rows = sequences.reshape(len(sequences), -1)
     pairs = rows @ rows.T
     others = pairs[np.triu_indices(len(pairs), 1)]
-    # As for `of_sequences`, in standard deviations of the same mean in another order.
+    # Neighbours against all pairs, in standard deviations of the mean that another order of the sequences would have.
     order = (np.diag(pairs, 1).mean() - others.mean()) * np.sqrt(len(pairs) - 1) / others.std()
     if order > CERTAIN_ORDER:
         numbers = {"steps alike": of_steps, "order": float(order)}

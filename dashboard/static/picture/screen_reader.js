@@ -5,7 +5,7 @@ import { isTarget, partsOf } from "./items.js"
 
 /** @import { Section } from "../types.js" */
 
-// What the keys do, by what Enter selects.
+// The sentence on the keys, by the thing that Enter selects.
 const KEYS = {
   none: "Arrow keys go from entry to entry.",
   units: "Arrow keys go from entry to entry; Enter selects the unit.",

@@ -16,7 +16,6 @@ from dashboard.drawing.scales import Scale
 from dashboard.state.parameters.training import MOST_TRIES
 from dashboard.text import training as text
 from dashboard.text import training_findings, words
-from dashboard.text.plural import fill
 from dashboard.views.training.trainings import Trainings
 
 # The usual log₁₀ of the update-to-weight ratio.
@@ -125,7 +124,7 @@ def has_learned(trainings: Trainings) -> Item:
         sentences = [result_of_last_try(trainings), state]
     elif len(trainings.names) > 1:
         learned = sum(found.state == "learned" for found in trainings.verdicts.values())
-        sentences = [state, fill(text.COUNT, {"learned": learned, "count": len(trainings.names)})]
+        sentences = [state, text.COUNT.format(learned=learned, count=len(trainings.names))]
     else:
         sentences = [state]
     found = findings_of(trainings) if trainings.is_own else []
