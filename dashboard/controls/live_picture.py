@@ -17,7 +17,7 @@ from dashboard.drawing.picture_component import Stage, show
 from dashboard.server import drag_socket
 from dashboard.server.scheduling import collect_garbage
 from dashboard.state import session
-from dashboard.state.parameters import CHOICES, FROZEN_PARAMS, as_text
+from dashboard.state.parameters import FROZEN_PARAMS, PARAMETERS, as_text
 from dashboard.state.state import State, parse
 from dashboard.text import compare as text
 from dashboard.text import words
@@ -134,7 +134,7 @@ def differences(state: State, frozen: State) -> Item:
 
 def _label(name: str) -> str:
     """Return the short label of a setting."""
-    return CHOICES[name].label.partition(":")[0]
+    return PARAMETERS[name].label.partition(":")[0]
 
 
 def _text(name: str, value: object) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.controls import storage
 from dashboard.state import session
 from dashboard.state.page_list import PAGES
-from dashboard.state.parameters import CHOICES, EXAMPLE, as_text
+from dashboard.state.parameters import EXAMPLE, PARAMETERS, as_text
 from dashboard.state.state import State
 from dashboard.text import notices
 from dashboard.text import questions as text
@@ -36,7 +36,7 @@ def show_notices(state: State, refused: Mapping[str, str]) -> None:
     for name, rule in refused.items():
         value = _instead(state, name)
         sentence = notices.REFUSED_WITHOUT_VALUE if value in (None, "") else notices.REFUSED
-        label = CHOICES[name].label or name
+        label = PARAMETERS[name].label or name
         lines.append(sentence.format(name=name, rule=rule, value=as_text(value), label=label))
     if lines:
         st.warning("  \n".join(lines))

@@ -15,11 +15,11 @@ from dashboard.state.custom_arrays import KEPT, MOST_IN_LINK, TYPED
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import (
     CELL_PAGES,
-    CHOICES,
     COMPARE,
     EXAMPLE,
     FROZEN_PARAMS,
     NUMBER_PARAMS,
+    PARAMETERS,
     SCREEN_PARAMS,
     TOOL_PARAMS,
 )
@@ -84,9 +84,9 @@ def _examples(state: State) -> list[Control]:
         {"value": name, "label": example.title, "patch": widgets.example_patch(name, state.page)}
         for name, example in EXAMPLES.items()
     ]
-    choice = CHOICES[EXAMPLE]
+    parameter = PARAMETERS[EXAMPLE]
     shown = [
-        {"kind": "select", "name": EXAMPLE, "label": choice.label, "help": choice.help, "options": options}
+        {"kind": "select", "name": EXAMPLE, "label": parameter.label, "help": parameter.help, "options": options}
         | {"text": state.example, "default": ""}
     ]
     if state.is_own_example:
@@ -130,18 +130,18 @@ def tools(state: State) -> None:
     """
     shown = [_compare(state)] if state.page in CELL_PAGES else []
     for name in TOOLS:
-        choice, is_pressed = CHOICES[name], is_open(state, name)
-        if state.page not in choice.pages:
+        parameter, is_pressed = PARAMETERS[name], is_open(state, name)
+        if state.page not in parameter.pages:
             continue
-        label = text.CLOSE.format(tool=choice.label) if is_pressed else choice.label
+        label = text.CLOSE.format(tool=parameter.label) if is_pressed else parameter.label
         patch = {name: None if is_pressed else "true"}
-        shown.append(widgets.action(f"open {name}", label, patch, help=choice.help, pressed=is_pressed))
+        shown.append(widgets.action(f"open {name}", label, patch, help=parameter.help, pressed=is_pressed))
     widgets.draw(state, "tools", shown)
 
 
 def is_open(state: State, tool: str) -> bool:
     """Whether the page has this tool, one of TOOLS, and it is open."""
-    return state.page in CHOICES[tool].pages and bool(state.value(tool))
+    return state.page in PARAMETERS[tool].pages and bool(state.value(tool))
 
 
 def _compare(state: State) -> Control:

@@ -15,7 +15,6 @@ from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
 from dashboard.state.custom_arrays import KEPT, TYPED
 from dashboard.state.parameters import (
-    CHOICES,
     EXAMPLE,
     FLAG,
     LARGEST_SIZE,
@@ -26,6 +25,7 @@ from dashboard.state.parameters import (
     SCENARIO_PARAMS,
     SCREEN_PARAMS,
     STAGES,
+    VALUE_RULES,
     Number,
     OneOf,
     Word,
@@ -133,7 +133,7 @@ def initialization(state: State, cells: Sequence[str], *names: str) -> list[Cont
     """
     chosen = state.scenario.init
     labels = {name: text.INITIALIZERS.get(name, name) for name in INITIALIZERS}
-    help = " ".join(filter(None, (CHOICES["init"].help, text.MADE.get(chosen))))
+    help = " ".join(filter(None, (PARAMETERS["init"].help, text.MADE.get(chosen))))
     # The other initializations use only the bias.
     values = fills(state, cells, *(("w_hh", "w_hx", "h", "x", *names, "b") if chosen == "fill" else ("b",)))
     return [select(state, "init", labels, help=help), *values]
@@ -153,9 +153,9 @@ def control(state: State, name: str, **more: Any) -> Control:
     **more
         Replaces fields of the control.
     """
-    choice, rule = CHOICES[name], PARAMETERS[name]
-    found: Control = {"name": name, "label": choice.label, "help": choice.help, **_texts(state, name)}
-    if choice.track:
+    parameter, rule = PARAMETERS[name], VALUE_RULES[name]
+    found: Control = {"name": name, "label": parameter.label, "help": parameter.help, **_texts(state, name)}
+    if parameter.slider_range:
         found = slider(state, name)
     elif rule is FLAG:
         found["kind"] = "toggle"
@@ -182,28 +182,28 @@ def slider(state: State, name: str, end: int | None = None) -> Control:
     ----------
     state : State
     name : str
-        A setting with a track.
+        A setting with a slider.
     end : int, optional
-        The upper end of the slider, if it differs from the track's.
+        The upper end of the slider, if it differs from that of the setting.
     """
-    choice, rule, value = CHOICES[name], PARAMETERS[name], state.value(name)
-    track = choice.track
-    assert track
+    parameter, rule, value = PARAMETERS[name], VALUE_RULES[name], state.value(name)
+    slider_range = parameter.slider_range
+    assert slider_range
     is_large = name in SIZES and (state.settings.large or state.is_large)
-    high = LARGEST_SIZE if is_large else track.high if end is None else max(end, track.low + 1)
-    if value > high or value < track.low:
+    high = LARGEST_SIZE if is_large else slider_range.high if end is None else max(end, slider_range.low + 1)
+    if value > high or value < slider_range.low:
         high = getattr(rule, "high", inf)
     is_scale = name == "scale"
     return {
         "kind": "slider",
         "name": name,
-        "label": choice.label,
-        "help": choice.help,
+        "label": parameter.label,
+        "help": parameter.help,
         **_texts(state, name),
         **(_bounds(name) if not is_scale else {"smallest": SCALES[0], "largest": SCALES[-1], "whole": False}),
-        "low": getattr(rule, "low", 0) if value < track.low else track.low,
+        "low": getattr(rule, "low", 0) if value < slider_range.low else slider_range.low,
         "high": high,
-        "step": track.step,
+        "step": slider_range.step,
         "options": [as_text(scale) for scale in SCALES] if is_scale else None,
     }
 
@@ -251,7 +251,7 @@ def _texts(state: State, name: str) -> Control:
 
 
 def _bounds(name: str) -> Control:
-    rule = PARAMETERS[name]
+    rule = VALUE_RULES[name]
     return {"smallest": rule.low, "largest": rule.high, "whole": rule.whole}
 
 
@@ -327,7 +327,7 @@ def example_patch(example: str, page: str) -> dict[str, str | None]:
     """
     start = EXAMPLES[example].scenario
     own = [name for name in SCENARIO_PARAMS if getattr(start, name) != getattr(Scenario(), name)]
-    others = [name for name in PAGE_PARAMS if page not in CHOICES[name].pages]
+    others = [name for name in PAGE_PARAMS if page not in PARAMETERS[name].pages]
     left_out = dict.fromkeys((*NUMBER_PARAMS, TYPED, KEPT, *own, *others, *SCREEN_PARAMS))
     return {**left_out, EXAMPLE: example}
 

@@ -16,7 +16,7 @@ from core.examples import EXAMPLES, first_of
 from dashboard.server.base_path import served
 from dashboard.state.custom_arrays import KEPT, read_kept
 from dashboard.state.page_list import PAGES
-from dashboard.state.parameters import OPENING_PARAMS, PARAMETERS
+from dashboard.state.parameters import OPENING_PARAMS, VALUE_RULES
 from dashboard.state.state import State, parse
 
 # How many numbered entries each run sends again, because an earlier answer may have been lost.
@@ -48,8 +48,8 @@ def read(page: str) -> tuple[State, dict[str, str]]:
         texts = st.query_params.get_all(name)
         if len(texts) == 1:
             query[name] = texts[0]
-        elif name in PARAMETERS:
-            repeated[name] = str(PARAMETERS[name])
+        elif name in VALUE_RULES:
+            repeated[name] = str(VALUE_RULES[name])
     state, refused = parse(page, query, stored())
     return state, refused | repeated
 
@@ -68,7 +68,7 @@ def stored() -> dict[str, Array]:
 def kept_text() -> str:
     """Return the text of the parameter `kept`, or an empty text if it is missing or refused."""
     text = st.query_params.get(KEPT, "")
-    return text if PARAMETERS[KEPT].allows(text) else ""
+    return text if VALUE_RULES[KEPT].allows(text) else ""
 
 
 def store(arrays: Mapping[str, Array]) -> None:
@@ -112,7 +112,7 @@ def ignored() -> set[str]:
 
 def _is_taken(name: str) -> bool:
     texts = st.query_params.get_all(name)
-    return len(texts) == 1 and name in PARAMETERS and PARAMETERS[name].allows(texts[0])
+    return len(texts) == 1 and name in VALUE_RULES and VALUE_RULES[name].allows(texts[0])
 
 
 def queue(kind: str, entry: Mapping[str, Any]) -> None:

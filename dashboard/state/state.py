@@ -15,7 +15,6 @@ from core.scenario import ARRAYS, Scenario
 from dashboard.state import custom_arrays
 from dashboard.state.custom_arrays import KEPT, TYPED
 from dashboard.state.parameters import (
-    CHOICES,
     COMPARE,
     EXAMPLE,
     NUMBER_PARAMS,
@@ -25,6 +24,7 @@ from dashboard.state.parameters import (
     PROJECTOR,
     SCENARIO_PARAMS,
     SMALL_SIZE,
+    VALUE_RULES,
     VIEW_PARAMS,
     as_text,
     of_text,
@@ -39,7 +39,7 @@ NOTHING: Mapping[str, Array] = MappingProxyType({})
 class Settings:
     """Every setting that is not a field of Scenario, under the name of its query parameter.
 
-    `parameters.CHOICES` has the meaning, the bounds and the default of each.
+    `parameters.PARAMETERS` has the meaning, the bounds and the default of each.
     """
 
     large: bool
@@ -110,7 +110,7 @@ class Settings:
 
 
 SETTINGS_PARAMS = tuple(field.name for field in fields(Settings))
-DEFAULTS = Settings(**{name: CHOICES[name].default for name in SETTINGS_PARAMS})
+DEFAULTS = Settings(**{name: PARAMETERS[name].default for name in SETTINGS_PARAMS})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,11 +253,11 @@ def parse(page: str, query: Mapping[str, str], stored: Mapping[str, Array] = NOT
         The rule that each refused parameter breaks.
     """
     refused = {
-        name: str(PARAMETERS[name])
+        name: str(VALUE_RULES[name])
         for name, text in query.items()
-        if name in PARAMETERS and not PARAMETERS[name].allows(text)
+        if name in VALUE_RULES and not VALUE_RULES[name].allows(text)
     }
-    taken = {name: text for name, text in query.items() if name in PARAMETERS and name not in refused}
+    taken = {name: text for name, text in query.items() if name in VALUE_RULES and name not in refused}
     is_bare = not taken.keys() - OPENING_PARAMS
     state = _parse(page, taken, first_of(page) if is_bare else DEFAULT_EXAMPLE, stored)
     if COMPARE in taken:
@@ -304,8 +304,8 @@ def to_query(state: State) -> dict[str, str]:
     if state.example != DEFAULT_EXAMPLE or (is_bare and first_of(state.page) != DEFAULT_EXAMPLE):
         query = {EXAMPLE: state.example} | query
     for name, text in query.items():
-        if not PARAMETERS[name].allows(text):
-            raise ValueError(f"{name} must be {PARAMETERS[name]}, and {text[:60]!r} is not.")
+        if not VALUE_RULES[name].allows(text):
+            raise ValueError(f"{name} must be {VALUE_RULES[name]}, and {text[:60]!r} is not.")
     return query
 
 
@@ -361,5 +361,5 @@ def patch_of(state: State, scenario: Scenario, view_settings: Mapping[str, Any])
         Settings that change only how numbers are shown, by the names of VIEW_PARAMS.
     """
     values = {name: getattr(scenario, name) for name in SCENARIO_PARAMS} | dict(view_settings)
-    others = [name for name in PAGE_PARAMS if state.page not in CHOICES[name].pages and name not in values]
+    others = [name for name in PAGE_PARAMS if state.page not in PARAMETERS[name].pages and name not in values]
     return {**dict.fromkeys(others), **State().patch(values), EXAMPLE: DEFAULT_EXAMPLE}

@@ -26,7 +26,7 @@ from core.exchange.notebook import notebook
 from core.exchange.scenario_json import FORMAT, VERSION, from_json, to_json
 from core.scenario import Scenario
 from core.sequence.inputs import alphabet
-from dashboard.state.parameters import PARAMETERS, VIEW_PARAMS
+from dashboard.state.parameters import VALUE_RULES, VIEW_PARAMS
 from tests.browser.conftest import is_outside, new_context, no_trouble
 from tests.browser.page import GO, followed, number_field, panel, until, visit
 from tests.core.test_array_files import archive, npy, safetensors
@@ -190,12 +190,12 @@ def literally(text: str) -> str:
 def test_a_hostile_path_value_or_name_of_a_parameter_is_nowhere_on_the_page(page, server, watch):
     texts = list(PAYLOADS.values())
     text = " ".join(texts)
-    link = dict.fromkeys(PARAMETERS, text) | {"typed": f"{text}~1", "embed_options": text}
+    link = dict.fromkeys(VALUE_RULES, text) | {"typed": f"{text}~1", "embed_options": text}
     link |= {"word": text} | {name: name for name in texts}
-    assert not any(rule.allows(link[name]) for name, rule in PARAMETERS.items())
+    assert not any(rule.allows(link[name]) for name, rule in VALUE_RULES.items())
     visit(page, f"{server}/{quote(text, safe='')}?{urlencode(link)}#{quote(text)}")
     refused = said(page).inner_text()
-    assert all(f"The link's {parameter} must be" in refused for parameter in PARAMETERS)
+    assert all(f"The link's {parameter} must be" in refused for parameter in VALUE_RULES)
     body = page.locator("body").inner_text()
     assert not any(text in body for text in texts)
     assert watch.troubles(page) == []
@@ -309,12 +309,12 @@ def test_a_hostile_word_is_spelled_out_however_it_comes_and_is_in_nothing_that_i
 
 def refuse_what_is_no_word(page: Page, text: str) -> None:
     field = page.get_by_role("textbox", name="Word")
-    if len(text) > PARAMETERS["word"].longest:
+    if len(text) > VALUE_RULES["word"].longest:
         field.fill(text)
         assert text not in field.input_value()
         field.press("Enter")
         followed(page)
-    elif not PARAMETERS["word"].allows(text):
+    elif not VALUE_RULES["word"].allows(text):
         field.fill(text)
         field.press("Enter")
         expect(said(page)).to_contain_text("word must be 1 to 32 printable characters")
@@ -333,7 +333,7 @@ def come_typed(page: Page, word: str) -> None:
 
 
 def come_in_a_file(page: Page, word: str) -> None:
-    choices = {"input": "word", "word": word, "m": PARAMETERS["word"].longest, "n": 1, "k": 1}
+    choices = {"input": "word", "word": word, "m": VALUE_RULES["word"].longest, "n": 1, "k": 1}
     bring(page, "a.json", scenario(choices=choices))
 
 

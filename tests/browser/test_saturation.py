@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.activations import sigmoid
 from core.saturation import SCALES
 from core.scenario import Scenario
-from dashboard.state.parameters import CHOICES
+from dashboard.state.parameters import PARAMETERS
 from dashboard.text import saturation as text
 from tests.browser.page import box_of, drawing, drawn, followed, number_field, on_track, panel, slider, until, visit
 
@@ -147,7 +147,7 @@ def assert_side_by_side(page: Page) -> None:
 def test_a_link_brings_the_source_and_the_typed_value(page, server):
     visit(page, f"{server}/saturation?source=typed&z=17&g=tanh")
     assert numbers(page)["z"] == [17]
-    page.get_by_role("combobox", name=CHOICES["source"].label).select_option("LSTM forget gate")
+    page.get_by_role("combobox", name=PARAMETERS["source"].label).select_option("LSTM forget gate")
     page.wait_for_url("**source=f*")
     until(page, lambda: assert_z(page, [245] * 3))
 

@@ -25,7 +25,7 @@ from core.scenario import Scenario
 from core.sequence import unroll
 from dashboard.server import drag_socket
 from dashboard.state.page_list import PAGES
-from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS, SCALES, SLIDERS, VIEW_PARAMS, Number, OneOf
+from dashboard.state.parameters import LARGEST_SIZE, SCALES, SLIDERS, VALUE_RULES, VIEW_PARAMS, Number, OneOf
 from dashboard.state.parameters.rules import SomeOf
 from tests.core.test_array_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
 from tests.dashboard.page import (
@@ -115,7 +115,7 @@ def lists_of(rule: SomeOf) -> st.SearchStrategy[str]:
 
 def said(name: str) -> st.SearchStrategy[str]:
     """What a link may say of a parameter: most often what it takes, or its bounds, and else anything."""
-    rule = PARAMETERS.get(name)
+    rule = VALUE_RULES.get(name)
     if name == "scale":
         allowed = st.sampled_from(SCALES).map("{:g}".format)
     elif isinstance(rule, OneOf):
@@ -140,7 +140,7 @@ def said(name: str) -> st.SearchStrategy[str]:
 @st.composite
 def links(draw) -> dict[str, str | list[str]]:
     """A query: known parameters and unknown ones, now and then repeated."""
-    names = draw(st.sets(st.sampled_from(list(PARAMETERS)), max_size=8)) | draw(st.sets(texts, max_size=1))
+    names = draw(st.sets(st.sampled_from(list(VALUE_RULES)), max_size=8)) | draw(st.sets(texts, max_size=1))
     query = {}
     for name in names:
         values = [draw(said(name)) for _ in range(draw(st.sampled_from([1, 1, 1, 1, 2])))]
@@ -185,7 +185,7 @@ def set_control(at: AppTest, draw: Callable) -> AppTest:
 
 def numbers(name: str) -> st.SearchStrategy[float]:
     """Any number; of a widget of whole numbers a finite one, for at others Streamlit itself raises before we see them."""
-    if name.startswith("set_at") or getattr(PARAMETERS.get(name), "whole", False):
+    if name.startswith("set_at") or getattr(VALUE_RULES.get(name), "whole", False):
         return whole.map(float)
     return reals | whole.map(float)
 
@@ -215,7 +215,7 @@ def drag(at: AppTest, draw: Callable) -> AppTest:
 def queries(draw) -> dict[str, str]:
     """Changes of a query: of what there are sliders for, and of others."""
     names = draw(st.sets(st.sampled_from(SLIDERS), max_size=3)) | draw(
-        st.sets(st.sampled_from(list(PARAMETERS)) | texts, max_size=1)
+        st.sets(st.sampled_from(list(VALUE_RULES)) | texts, max_size=1)
     )
     return {name: draw(said(name)) for name in names}
 
@@ -295,7 +295,7 @@ def scenarios(draw) -> tuple[str, bytes]:
     made = draw(arrays_by_name())
     saved["arrays"] = {name: array.tolist() for name, array in made.items()}
     place = draw(st.sampled_from([saved, saved["choices"], saved["choices"], saved["arrays"]]))
-    place[draw(st.sampled_from([*place, *PARAMETERS]) | texts)] = draw(anything)
+    place[draw(st.sampled_from([*place, *VALUE_RULES]) | texts)] = draw(anything)
     return "a.json", json.dumps(saved).encode()
 
 

@@ -23,7 +23,7 @@ from core.cells import CELLS
 from core.examples import first_of
 from dashboard.server import training_cache
 from dashboard.state import page_list
-from dashboard.state.parameters import PARAMETERS, as_text
+from dashboard.state.parameters import VALUE_RULES, as_text
 from dashboard.state.state import State, parse
 from tests.live import PATIENCE
 
@@ -115,7 +115,7 @@ def drawn_controls(at: AppTest) -> dict[str, dict]:
 
 def controls(at: AppTest) -> set[str]:
     """The names of all settings that have a control, and the keys of Streamlit's widgets."""
-    return drawn_controls(at).keys() & PARAMETERS.keys() | widgets(at).keys()
+    return drawn_controls(at).keys() & VALUE_RULES.keys() | widgets(at).keys()
 
 
 def sliders(at: AppTest) -> dict[str, dict]:

@@ -15,7 +15,7 @@ from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
 from core.initialize import RANDOM
 from core.scenario import Scenario
-from dashboard.state.parameters import CHOICES, PARAMETERS, VIEW_PARAMS
+from dashboard.state.parameters import PARAMETERS, VALUE_RULES, VIEW_PARAMS
 from dashboard.state.session import PAGES
 from dashboard.text import hidden_state as of_hidden_state
 from dashboard.text import saturation as of_saturation
@@ -55,7 +55,7 @@ def opened(path: str, **parameters: str) -> AppTest:
 
 @pytest.mark.parametrize("name", NEW)
 def test_the_rule_of_the_parameter_allows_the_new_names(name):
-    assert all(PARAMETERS[name].allows(text) for text in NEW[name])
+    assert all(VALUE_RULES[name].allows(text) for text in NEW[name])
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -98,7 +98,7 @@ def test_the_sidebar_offers_the_new_names():
     assert {"softsign", "leaky_relu"} <= {option["value"] for option in shown["g"]["options"]}
     assert "he" in {option["value"] for option in shown["init"]["options"]} and "he" in RANDOM
     assert "Small " in {option["label"] for option in shown["example"]["options"]}
-    assert drawn_controls(opened("", init="he"))["init"]["help"] == CHOICES["init"].help
+    assert drawn_controls(opened("", init="he"))["init"]["help"] == PARAMETERS["init"].help
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -1,7 +1,6 @@
 """The query parameters, one record each, in a module for each theme. No Streamlit."""
 
 from dashboard.state.parameters.all_parameters import (
-    CHOICES,
     LAYER_PARAMS,
     NUMBER_PARAMS,
     OPENING_PARAMS,
@@ -10,6 +9,7 @@ from dashboard.state.parameters.all_parameters import (
     SCREEN_PARAMS,
     SLIDERS,
     TOOL_PARAMS,
+    VALUE_RULES,
     VIEW_PARAMS,
     as_text,
     expect_allowed,
@@ -47,12 +47,12 @@ __all__ = [
     "FROZEN_PARAMS",
     "SCENARIO_PARAMS",
     "read_frozen",
-    "CHOICES",
+    "PARAMETERS",
     "LAYER_PARAMS",
     "NUMBER_PARAMS",
     "OPENING_PARAMS",
     "PAGE_PARAMS",
-    "PARAMETERS",
+    "VALUE_RULES",
     "SCREEN_PARAMS",
     "SLIDERS",
     "TOOL_PARAMS",

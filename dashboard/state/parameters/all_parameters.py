@@ -21,27 +21,29 @@ from dashboard.state.parameters.rules import FLAG, Number
 
 # In the order of the table of docs/parameters.md.
 _THEMES = (cell, display, sequence, saturation, shapes, training, model, practice, tools, compare)
-CHOICES = {choice.name: choice for theme in _THEMES for choice in theme.RECORDS}
-PARAMETERS: dict[str, Any] = {name: choice.rule for name, choice in CHOICES.items()}
+PARAMETERS = {parameter.name: parameter for theme in _THEMES for parameter in theme.RECORDS}
+VALUE_RULES: dict[str, Any] = {name: parameter.rule for name, parameter in PARAMETERS.items()}
 VIEW_PARAMS = {
-    name: choice.default for name, choice in CHOICES.items() if choice.is_view_setting and choice.default is not None
+    name: parameter.default
+    for name, parameter in PARAMETERS.items()
+    if parameter.is_view_setting and parameter.default is not None
 }
 # The settings of the layer on the shapes page.
-LAYER_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.pages == ("shapes",))
-SLIDERS = tuple(name for name, choice in CHOICES.items() if choice.track)
+LAYER_PARAMS = tuple(name for name, parameter in PARAMETERS.items() if parameter.pages == ("shapes",))
+SLIDERS = tuple(name for name, parameter in PARAMETERS.items() if parameter.slider_range)
 # A URL with nothing but these counts as bare: the page opens on its own worked example.
 OPENING_PARAMS = {"view"}
 # The settings that only some pages have; they stay in the URL on the other pages.
-PAGE_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.pages)
-TOOL_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.is_tool)
-SCREEN_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.is_of_screen)
+PAGE_PARAMS = tuple(name for name, parameter in PARAMETERS.items() if parameter.pages)
+TOOL_PARAMS = tuple(name for name, parameter in PARAMETERS.items() if parameter.is_tool)
+SCREEN_PARAMS = tuple(name for name, parameter in PARAMETERS.items() if parameter.is_of_screen)
 # The settings that numbers follow from; a worked example sets them all.
-NUMBER_PARAMS = tuple(name for name in compare.SCENARIO_PARAMS if not CHOICES[name].is_view_setting)
+NUMBER_PARAMS = tuple(name for name in compare.SCENARIO_PARAMS if not PARAMETERS[name].is_view_setting)
 
 
 def of_text(name: str, text: str) -> Any:
     """Return the value of a query parameter whose text follows its rule."""
-    rule = PARAMETERS[name]
+    rule = VALUE_RULES[name]
     if rule is FLAG:
         return text == "true"
     if isinstance(rule, Number):
@@ -80,7 +82,7 @@ def is_allowed(name: str, value: object) -> bool:
     """Whether the URL can hold the value."""
     if name == "scale":
         return value in SCALES
-    return PARAMETERS[name].allows(as_text(value))
+    return VALUE_RULES[name].allows(as_text(value))
 
 
 def expect_allowed(choices: Mapping[str, object]) -> None:
@@ -98,7 +100,7 @@ def expect_allowed(choices: Mapping[str, object]) -> None:
     """
     for name, value in choices.items():
         if value is not None and not is_allowed(name, value):
-            raise ValueError(f"{name} must be {PARAMETERS[name]}. Change it in the file.")
+            raise ValueError(f"{name} must be {VALUE_RULES[name]}. Change it in the file.")
 
 
 def table() -> str:
@@ -110,7 +112,7 @@ def table() -> str:
         Markdown.
     """
     rows: dict[tuple[str, str], list[str]] = {}
-    for name, choice in CHOICES.items():
-        rows.setdefault((choice.meaning, str(choice.rule)), []).append(f"`{name}`")
+    for name, parameter in PARAMETERS.items():
+        rows.setdefault((parameter.meaning, str(parameter.rule)), []).append(f"`{name}`")
     lines = [f"| {' '.join(names)} | {meaning} | {rule} |" for (meaning, rule), names in rows.items()]
     return "\n".join(["| parameter | meaning | values |", "| --- | --- | --- |", *lines]) + "\n"

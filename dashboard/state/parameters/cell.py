@@ -6,7 +6,7 @@ from core.concatenation import ORDERS
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from dashboard.state.custom_arrays import KEPT, TYPED, Kept, Typed
-from dashboard.state.parameters.record import SMALL, Choice, Track
+from dashboard.state.parameters.record import SMALL, Parameter, SliderRange
 from dashboard.state.parameters.rules import FILL, FLAG, SIZE, SMALL_SIZE, Number, OneOf
 
 EXAMPLE = "example"
@@ -18,38 +18,38 @@ ONE_GATE = "the value of all weights of one gate; if it is missing, they follow 
 GATE_HELP = "Leave empty to initialize this gate like the others. Enter a number to give all its weights that value, times the scale."
 
 RECORDS = (
-    Choice(
+    Parameter(
         EXAMPLE,
         OneOf(tuple(EXAMPLES)),
         "the worked example that sets the defaults of the other parameters",
         "Worked example",
         "Sets the sizes, the weights and all other numbers of the cell. You stay on this page.",
     ),
-    Choice(
+    Parameter(
         "m",
         SIZE,
         "number of entries of the input x_t",
         "m: entries of xₜ",
         "xₜ is the input. In other texts m may be the batch size. Here the batch size is 1.",
-        track=SMALL,
+        slider_range=SMALL,
     ),
-    Choice(
+    Parameter(
         "n",
         SIZE,
         "number of entries of the previous hidden state h_{t−1}",
         "n: entries of hₜ₋₁",
         "hₜ₋₁ is the previous hidden state. Wₕₕ has a column for each of its entries.",
-        track=SMALL,
+        slider_range=SMALL,
     ),
-    Choice(
+    Parameter(
         "k",
         SIZE,
         "number of hidden units, the entries of h_t",
         "k: hidden units",
         "The number of entries of hₜ. Each unit has one row of weights in Wₕ.",
-        track=SMALL,
+        slider_range=SMALL,
     ),
-    Choice(
+    Parameter(
         "large",
         FLAG,
         "whether the sliders of m, n and k reach 512",
@@ -57,21 +57,21 @@ RECORDS = (
         "Extends the size sliders to 512. To turn this off, first reduce every size to 32 or less.",
         default=False,
     ),
-    Choice(
+    Parameter(
         "g",
         OneOf(tuple(ACTIVATIONS)),
         "the activation of the RNN",
         "Activation g of the RNN",
         "The LSTM and the GRU always use σ and tanh.",
     ),
-    Choice(
+    Parameter(
         "order",
         OneOf(ORDERS),
         "whether h or x comes first, in the stacked input and in the columns of W_h",
         "Order of [h; x]",
         "Whether hₜ₋₁ or xₜ comes first, both in the stacked input and in the columns of Wₕ.",
     ),
-    Choice(
+    Parameter(
         "scale",
         OneOf(
             tuple(f"{scale:g}" for scale in SCALES),
@@ -80,84 +80,84 @@ RECORDS = (
         "multiplies every weight",
         "Weight scale",
         "Multiplies every weight. Biases and inputs do not change.",
-        track=Track(0.01, 100),
+        slider_range=SliderRange(0.01, 100),
     ),
-    Choice(
+    Parameter(
         "init",
         OneOf(tuple(INITIALIZERS)),
         "the initialization of all arrays",
         "Initialization",
         "How the weights and the inputs get their values.",
     ),
-    Choice(
+    Parameter(
         "w_hh",
         FILL,
         EVERY_VALUE,
         "Wₕₕ",
         "The columns for h in every weight matrix of the RNN, the LSTM and the GRU.",
     ),
-    Choice(
+    Parameter(
         "w_hx",
         FILL,
         EVERY_VALUE,
         "Wₕₓ",
         "The columns for x in every weight matrix of the RNN, the LSTM and the GRU.",
     ),
-    Choice("h", FILL, EVERY_VALUE, "hₜ₋₁"),
-    Choice("x", FILL, EVERY_VALUE, "xₜ"),
-    Choice("c", FILL, EVERY_VALUE, "cₜ₋₁", pages=("lstm",)),
-    Choice("b", FILL, EVERY_VALUE, "Bias"),
-    Choice(
+    Parameter("h", FILL, EVERY_VALUE, "hₜ₋₁"),
+    Parameter("x", FILL, EVERY_VALUE, "xₜ"),
+    Parameter("c", FILL, EVERY_VALUE, "cₜ₋₁", pages=("lstm",)),
+    Parameter("b", FILL, EVERY_VALUE, "Bias"),
+    Parameter(
         "stochastic",
         FLAG,
         "whether gates are sampled as 0 or 1, which a standard LSTM does not do",
         "Sample the LSTM's gates: 0 or 1",
         "Bernoulli-sampled gates, which the standard LSTM does not have. A gate's value is the probability that its sample is 1.",
     ),
-    Choice(
+    Parameter(
         "b_normal",
         FLAG,
         "whether the biases are sampled from N(0, 1)",
         "Random bias b ~ N(0, 1)",
         "If it is off, every bias has the value of the field Bias.",
     ),
-    Choice(
+    Parameter(
         "seed",
         Number(0, LARGEST_SEED, whole=True),
         "the seed of all random samples",
         "Seed",
         "The same seed gives the same random numbers, on every page and after every reload.",
-        track=Track(0, 99),
+        slider_range=SliderRange(0, 99),
     ),
     *(
-        Choice(
+        Parameter(
             f"w_{gate}", FILL, ONE_GATE, f"W_{gate}", GATE_HELP, pages=("lstm", "saturation", "sequence", "gradients")
         )
         for gate in GATES
     ),
-    Choice(
+    Parameter(
         "forget_bias",
         Number(-10, 10),
         "a number that is added to the forget gate's bias",
         "Forget bias",
         "Added to every entry of b_f, the bias of the forget gate. Keras starts with 1, and PyTorch around 0.",
         pages=("lstm", "saturation", "sequence", "gradients"),
-        track=Track(-10, 10, 0.5),
+        slider_range=SliderRange(-10, 10, 0.5),
     ),
-    Choice(
+    Parameter(
         "p",
         Number(1, SMALL_SIZE, whole=True),
         "number of entries of the output y_t",
         "p: entries of yₜ",
         pages=("lstm",),
     ),
-    Choice("w_y", FILL, "the value of every weight of the output layer with `init=fill`", "W_y", pages=("lstm",)),
-    Choice(
+    Parameter("w_y", FILL, "the value of every weight of the output layer with `init=fill`", "W_y", pages=("lstm",)),
+    Parameter(
         TYPED,
         Typed(),
         "custom values: the name of each array, its rows and their numbers",
     ),
-    Choice(
+    Parameter(
         KEPT,
         Kept(),
         "custom values beyond those of `typed`, which are stored in this tab (sessionStorage): the name and a digest of each array",

@@ -10,8 +10,8 @@ from core.scenario import Scenario
 from dashboard.state.custom_arrays import TYPED
 from dashboard.state.parameters import cell, saturation, sequence
 from dashboard.state.parameters.cell import EXAMPLE
-from dashboard.state.parameters.record import Choice
-from dashboard.state.parameters.rules import Rule
+from dashboard.state.parameters.record import Parameter
+from dashboard.state.parameters.rules import ValueRule
 
 COMPARE = "compare"
 
@@ -33,7 +33,7 @@ SCENARIO_PARAMS = tuple(field.name for field in fields(Scenario) if field.name !
 
 # The settings that `compare` freezes, beside the worked example and the custom values in the URL.
 FROZEN_PARAMS = (*SCENARIO_PARAMS, "z")
-_FROZEN: dict[str, Rule] = {one.name: one.rule for theme in (cell, sequence, saturation) for one in theme.RECORDS}
+_FROZEN: dict[str, ValueRule] = {one.name: one.rule for theme in (cell, sequence, saturation) for one in theme.RECORDS}
 
 
 # Cached because a run reads the same text many times.
@@ -61,7 +61,7 @@ def read_frozen(text: str) -> Mapping[str, str] | None:
 
 
 RECORDS = (
-    Choice(
+    Parameter(
         COMPARE,
         Frozen(),
         "the frozen settings, A; the pictures show them beside the current ones, B",

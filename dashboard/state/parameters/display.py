@@ -3,7 +3,7 @@
 from core.cells import CELLS
 from core.cells.diagram import BEATS
 from core.exchange.model_files.network import MOST_UNITS
-from dashboard.state.parameters.record import Choice
+from dashboard.state.parameters.record import Parameter
 from dashboard.state.parameters.rules import FLAG, Number, OneOf
 
 PROJECTOR = "projector"
@@ -16,7 +16,7 @@ COLOUR_OF_GATE_NAME = tuple(node.name for diagram in _DIAGRAMS for node in diagr
 
 
 RECORDS = (
-    Choice(
+    Parameter(
         "j",
         Number(1, MOST_UNITS, whole=True),
         "the selected unit; the page takes k if it is larger",
@@ -24,7 +24,7 @@ RECORDS = (
         default=1,
         is_view_setting=True,
     ),
-    Choice(
+    Parameter(
         "threshold",
         Number(1, 50, whole=True),
         "a unit is saturated below this percentage of the maximum derivative",
@@ -33,7 +33,7 @@ RECORDS = (
         default=5,
         is_view_setting=True,
     ),
-    Choice(
+    Parameter(
         "decimals",
         Number(0, 6, whole=True),
         "the number of decimals on the screen",
@@ -42,7 +42,7 @@ RECORDS = (
         default=2,
         is_view_setting=True,
     ),
-    Choice(
+    Parameter(
         "colours",
         OneOf(("fixed", "matrix")),
         "`fixed`: one colour scale for all matrices; `matrix`: a scale for each matrix",
@@ -51,7 +51,7 @@ RECORDS = (
         default="fixed",
         is_view_setting=True,
     ),
-    Choice(
+    Parameter(
         "view",
         OneOf(("page", PROJECTOR)),
         "the layout: the normal page, or the projector view with large drawings and no sidebar",
@@ -59,7 +59,7 @@ RECORDS = (
         "For a projector: large drawings and no sidebar. The arrow keys move between stages or panels. Escape leaves this view.",
         default="page",
     ),
-    Choice(
+    Parameter(
         "stage",
         OneOf((*STAGES, *BEATS)),
         f"the last stage that is shown: {STAGE_LIST} on the hidden-state page, {BEAT_LIST} in the diagram of the LSTM and the GRU page; a page shows everything if the stage belongs to another page",
@@ -68,14 +68,14 @@ RECORDS = (
         is_view_setting=True,
         pages=("", "lstm", "gru"),
     ),
-    Choice(
+    Parameter(
         "node",
         OneOf(COLOUR_OF_GATE_NAME),
         "the gate of the diagram whose equation is shown",
         is_view_setting=True,
         pages=("lstm", "gru"),
     ),
-    Choice(
+    Parameter(
         "backward",
         FLAG,
         "whether the diagram shows the gradient of the sum of the entries of h_t at each wire, and not the values",
@@ -83,7 +83,7 @@ RECORDS = (
         is_view_setting=True,
         pages=("", "lstm", "gru"),
     ),
-    Choice(
+    Parameter(
         "predict",
         FLAG,
         "whether the page hides the output of the selected unit until you predict it",
@@ -93,7 +93,7 @@ RECORDS = (
         is_view_setting=True,
         pages=("", "lstm", "gru", "saturation", "sequence"),
     ),
-    Choice(
+    Parameter(
         "unmatched",
         FLAG,
         "whether h and x are swapped in the stacked input, but not in the columns of W_h",
@@ -103,7 +103,7 @@ RECORDS = (
         is_view_setting=True,
         pages=("",),
     ),
-    Choice(
+    Parameter(
         "y",
         FLAG,
         "whether the output layer is shown",

@@ -4,7 +4,7 @@ from core.exchange.model_files.network import MOST_NAMES
 from core.model_diagnosis import DEFAULT
 from core.model_diagnosis.inputs import FIRST_AXES, MOST_STEPS, READINGS
 from core.model_diagnosis.networks import NETWORKS
-from dashboard.state.parameters.record import Choice
+from dashboard.state.parameters.record import Parameter
 from dashboard.state.parameters.rules import Number, OneOf, Word
 
 # By field of `core.model_diagnosis.Thresholds` that a reader can move: its lowest and its highest value, its meaning, label and help.
@@ -35,7 +35,7 @@ LIMITS = {
 LIMIT_PARAMS = {field: f"limit_{field}" for field in LIMITS}
 
 RECORDS = (
-    Choice(
+    Parameter(
         "network",
         OneOf(NETWORKS),
         "which of Cellscope's networks the model page shows until a file is opened",
@@ -43,7 +43,7 @@ RECORDS = (
         default=NETWORKS[0],
         pages=("model",),
     ),
-    Choice(
+    Parameter(
         "passage",
         Word(200),
         "the text that a network reads, one character a step",
@@ -51,7 +51,7 @@ RECORDS = (
         default="the cat sat on the mat and the dog sat on the log",
         pages=("model",),
     ),
-    Choice(
+    Parameter(
         "tokens",
         OneOf(READINGS),
         "whether the tokens of the text are its characters (`letters`) or the whole numbers in it (`indices`)",
@@ -60,7 +60,7 @@ RECORDS = (
         default=READINGS[0],
         pages=("model",),
     ),
-    Choice(
+    Parameter(
         "first_axis",
         OneOf(FIRST_AXES),
         "whether the first of three axes of an input file counts the steps or the sequences (batch_first)",
@@ -68,7 +68,7 @@ RECORDS = (
         default=FIRST_AXES[0],
         pages=("model",),
     ),
-    Choice(
+    Parameter(
         "shown_network",
         # Each network has more than one name in its file.
         Number(1, MOST_NAMES, whole=True),
@@ -77,7 +77,7 @@ RECORDS = (
         default=1,
         pages=("model",),
     ),
-    Choice(
+    Parameter(
         "shown_layer",
         Number(1, 16, whole=True),
         "the layer that the pictures of a model show",
@@ -85,7 +85,7 @@ RECORDS = (
         default=1,
         pages=("model",),
     ),
-    Choice(
+    Parameter(
         "shown_direction",
         OneOf(("forward", "backward")),
         "the direction that the pictures of a model show",
@@ -93,7 +93,7 @@ RECORDS = (
         default="forward",
         pages=("model",),
     ),
-    Choice(
+    Parameter(
         "shown_step",
         Number(1, MOST_STEPS, whole=True),
         "the step that the pictures of a model mark, and that a unit is taken from",
@@ -101,7 +101,7 @@ RECORDS = (
         pages=("model",),
     ),
     *(
-        Choice(
+        Parameter(
             LIMIT_PARAMS[field],
             Number(low, high),
             f"in the diagnosis of a model, {meaning}",

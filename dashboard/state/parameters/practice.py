@@ -6,7 +6,7 @@ from core.practice.exercise import LEVELS
 from core.practice.progress import LAST_NUMBER
 from core.practice.quiz import EXERCISES_PER_TEST
 from dashboard.state.parameters.cell import LARGEST_SEED
-from dashboard.state.parameters.record import Choice
+from dashboard.state.parameters.record import Parameter
 from dashboard.state.parameters.rules import FLAG, Number, OneOf
 
 # The label of each kind of exercise.
@@ -49,14 +49,14 @@ class Answers:
 
 
 RECORDS = (
-    Choice(
+    Parameter(
         "kind",
         OneOf(tuple(EXERCISES)),
         "the kind of exercise; without it the page shows all kinds and levels",
         "Kind of exercise",
         pages=("practice",),
     ),
-    Choice(
+    Parameter(
         "level",
         Number(LEVELS[0], LEVELS[-1], whole=True),
         "the difficulty: 1 is mental arithmetic, 2 and 3 need a calculator",
@@ -65,7 +65,7 @@ RECORDS = (
         default=1,
         pages=("practice",),
     ),
-    Choice(
+    Parameter(
         "number",
         Number(1, LAST_NUMBER, whole=True),
         "the number of the exercise among those of its kind, level and seed",
@@ -73,7 +73,7 @@ RECORDS = (
         default=1,
         pages=("practice",),
     ),
-    Choice(
+    Parameter(
         "today",
         FLAG,
         "whether the next exercise is the next of today's five exercises",
@@ -81,7 +81,7 @@ RECORDS = (
         pages=("practice",),
         is_of_screen=True,
     ),
-    Choice(
+    Parameter(
         "test",
         Number(1, LARGEST_SEED, whole=True),
         "the number of a test of ten exercises; without it the page shows no test",
@@ -90,7 +90,7 @@ RECORDS = (
         pages=("practice",),
         is_of_screen=True,
     ),
-    Choice(
+    Parameter(
         "answers",
         Answers(),
         "the answers to a test of ten exercises, which the page checks",

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.state.parameters.rules import SMALL_SIZE, Rule
+from dashboard.state.parameters.rules import SMALL_SIZE, ValueRule
 
 
 @dataclass(frozen=True)
-class Track:
+class SliderRange:
     """The ends and the step of a slider; the field beside it takes every value that the rule allows."""
 
     low: float
@@ -16,14 +16,14 @@ class Track:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Parameter:
     """A query parameter, and the control of its setting.
 
     Attributes
     ----------
     name : str
         The query parameter and the control have the same name.
-    rule : Rule
+    rule : ValueRule
         The values that it can have, which are also the bounds of the control.
     meaning : str
         For the table of docs/parameters.md.
@@ -35,7 +35,7 @@ class Choice:
         Whether it changes only how numbers are shown. Choosing a worked example keeps it, unless the example has a value of its own.
     pages : sequence of str
         The paths of the only pages that have the control; empty if every page has it.
-    track : Track, optional
+    slider_range : SliderRange, optional
         The slider, if the control is one.
     is_tool : bool
         Whether it opens a tool of the page; every link leaves it out.
@@ -44,16 +44,16 @@ class Choice:
     """
 
     name: str
-    rule: Rule
+    rule: ValueRule
     meaning: str
     label: str = ""
     help: str | None = None
     default: Any = None
     is_view_setting: bool = False
     pages: tuple[str, ...] = ()
-    track: Track | None = None
+    slider_range: SliderRange | None = None
     is_tool: bool = False
     is_of_screen: bool = False
 
 
-SMALL = Track(1, SMALL_SIZE)
+SMALL = SliderRange(1, SMALL_SIZE)

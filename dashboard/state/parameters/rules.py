@@ -7,7 +7,7 @@ SMALL_SIZE, LARGEST_SIZE = 32, 512
 LARGEST_FILL = 1000.0
 
 
-class Rule(Protocol):
+class ValueRule(Protocol):
     """The values that a query parameter can have; `str` describes them to the reader."""
 
     def allows(self, text: str) -> bool:

@@ -1,14 +1,14 @@
 """The settings of the saturation page."""
 
 from core.scenario import SOURCES
-from dashboard.state.parameters.record import Choice, Track
+from dashboard.state.parameters.record import Parameter, SliderRange
 from dashboard.state.parameters.rules import FILL, OneOf
 
 TYPED_Z = "typed"
 
 
 RECORDS = (
-    Choice(
+    Parameter(
         "source",
         OneOf((*SOURCES, TYPED_Z)),
         "the pre-activation z that the saturation page shows",
@@ -18,7 +18,7 @@ RECORDS = (
         is_view_setting=True,
         pages=("saturation",),
     ),
-    Choice(
+    Parameter(
         "z",
         FILL,
         "the z of `source=typed`, at scale 1",
@@ -26,6 +26,6 @@ RECORDS = (
         default=2.0,
         is_view_setting=True,
         pages=("saturation",),
-        track=Track(-10, 10, 0.1),
+        slider_range=SliderRange(-10, 10, 0.1),
     ),
 )

@@ -2,11 +2,11 @@
 
 from core.cells import CELLS
 from core.scenario import DIRECTIONS, INPUTS, MOST_LAYERS
-from dashboard.state.parameters.record import Choice, Track
+from dashboard.state.parameters.record import Parameter, SliderRange
 from dashboard.state.parameters.rules import SIZE, SMALL_SIZE, Number, OneOf, Word
 
 RECORDS = (
-    Choice(
+    Parameter(
         "T",
         SIZE,
         "number of time steps",
@@ -14,9 +14,9 @@ RECORDS = (
         "The number of steps of the sequence. A word or pasted numbers set T to their length.",
         is_view_setting=True,
         pages=("saturation", "sequence", "gradients"),
-        track=Track(1, 64),
+        slider_range=SliderRange(1, 64),
     ),
-    Choice(
+    Parameter(
         "cell",
         OneOf(tuple(CELLS)),
         "the cell of the sequence page; the cell that the text and the code of the gradients page are about",
@@ -24,7 +24,7 @@ RECORDS = (
         is_view_setting=True,
         pages=("sequence", "gradients", "shapes"),
     ),
-    Choice(
+    Parameter(
         "input",
         OneOf(INPUTS),
         "the input of the sequence page",
@@ -34,7 +34,7 @@ RECORDS = (
         is_view_setting=True,
         pages=("sequence",),
     ),
-    Choice(
+    Parameter(
         "word",
         Word(SMALL_SIZE),  # each character may need its own entry of x_t
         "the word of `input=word`, one character a step",
@@ -42,7 +42,7 @@ RECORDS = (
         is_view_setting=True,
         pages=("sequence",),
     ),
-    Choice(
+    Parameter(
         "layers",
         Number(1, MOST_LAYERS, whole=True),
         "the number of layers of the cell of the sequence page",
@@ -51,7 +51,7 @@ RECORDS = (
         is_view_setting=True,
         pages=("sequence",),
     ),
-    Choice(
+    Parameter(
         "directions",
         OneOf(DIRECTIONS),
         "whether a second cell of each layer of the sequence page reads the sequence from its end",
@@ -60,7 +60,7 @@ RECORDS = (
         is_view_setting=True,
         pages=("sequence",),
     ),
-    Choice(
+    Parameter(
         "t",
         SIZE,
         "the selected time step",
@@ -68,6 +68,6 @@ RECORDS = (
         default=1,
         is_view_setting=True,
         pages=("sequence",),
-        track=Track(1, 64),
+        slider_range=SliderRange(1, 64),
     ),
 )

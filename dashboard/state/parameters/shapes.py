@@ -1,12 +1,12 @@
 """The settings of the shapes page: its layer and the shapes of its input."""
 
 from core.shapes.layer_shapes import FRAMEWORKS, MOST_LAYERS
-from dashboard.state.parameters.record import Choice
+from dashboard.state.parameters.record import Parameter
 from dashboard.state.parameters.rules import FLAG, SIZE_OF_LAYER, Number, OneOf, Sizes
 
 RECORDS = (
     *(
-        Choice(name, rule, meaning, label, help, default=default, pages=("shapes",))
+        Parameter(name, rule, meaning, label, help, default=default, pages=("shapes",))
         for name, rule, meaning, label, help, default in (
             (
                 "framework",

@@ -1,7 +1,7 @@
 """The open tools of a page, and the question at its foot."""
 
 from core.scenario import Scenario
-from dashboard.state.parameters.record import Choice
+from dashboard.state.parameters.record import Parameter
 from dashboard.state.parameters.rules import FLAG, Number, OneOf
 from dashboard.text.questions import QUESTIONS
 
@@ -10,7 +10,7 @@ CELL_PAGES = ("", "lstm", "gru", "saturation", "sequence", "gradients")
 
 
 RECORDS = (
-    Choice(
+    Parameter(
         "edit",
         FLAG,
         "whether the editor is open",
@@ -20,7 +20,7 @@ RECORDS = (
         pages=CELL_PAGES,
         is_tool=True,
     ),
-    Choice(
+    Parameter(
         "array",
         OneOf(tuple(Scenario().shapes()), "the name of an array, such as W_hh or b_f"),
         "the array in the editor",
@@ -28,7 +28,7 @@ RECORDS = (
         pages=CELL_PAGES,
         is_tool=True,
     ),
-    Choice(
+    Parameter(
         "take",
         FLAG,
         "whether **Save and share** is open",
@@ -38,7 +38,7 @@ RECORDS = (
         pages=(*CELL_PAGES, "training"),
         is_tool=True,
     ),
-    Choice(
+    Parameter(
         "question",
         Number(1, len(QUESTIONS), whole=True),
         "the question that stands at the foot of the window; a frame marks the panel with the answer",

@@ -2,7 +2,7 @@
 
 from core.initialize import RANDOM
 from core.training import BOUNDS, CLIPS, EXPERIMENTS, OBSTACLE_OF, OPTIMISERS, TASKS, trainable
-from dashboard.state.parameters.record import Choice
+from dashboard.state.parameters.record import Parameter
 from dashboard.state.parameters.rules import Number, OneOf, SomeOf
 
 # The lines of more trainings could not be told apart.
@@ -18,7 +18,7 @@ def _bounds(field: str) -> Number:
 
 RECORDS = (
     *(
-        Choice(name, rule, meaning, label, help, default=default, pages=("training",))
+        Parameter(name, rule, meaning, label, help, default=default, pages=("training",))
         for name, rule, meaning, label, help, default in (
             (
                 "story",

@@ -18,7 +18,7 @@ from dashboard.drawing.panels import as_picture
 from dashboard.drawing.picture_component import show
 from dashboard.server.assets import STATIC
 from dashboard.server.scheduling import heavy_compute, yield_run_lock
-from dashboard.state.parameters import CHOICES, as_text
+from dashboard.state.parameters import PARAMETERS, as_text
 from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import State
 from dashboard.text import model as text
@@ -195,8 +195,8 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
 
 def _save(state: State, name: str, made: Diagnosis, given: Input, chosen: Mapping[str, object]) -> None:
     """Draw the buttons that save the report, with the settings that the page uses, by name."""
-    settings = [(CHOICES[name].label, as_text(value)) for name, value in chosen.items()]
-    limits = [(CHOICES[name].label, as_text(state.value(name))) for name in LIMIT_PARAMS.values()]
+    settings = [(PARAMETERS[name].label, as_text(value)) for name, value in chosen.items()]
+    limits = [(PARAMETERS[name].label, as_text(state.value(name))) for name in LIMIT_PARAMS.values()]
     # Made when a button is clicked, and not in each run.
     parts = partial(report.parts, name, made, given, settings, limits)
     with st.container(horizontal=True):

@@ -12,7 +12,7 @@ from dashboard.drawing.panels import as_picture
 from dashboard.drawing.picture_component import show
 from dashboard.server.assets import STATIC
 from dashboard.state.page_list import PAGES
-from dashboard.state.parameters import PARAMETERS
+from dashboard.state.parameters import VALUE_RULES
 from dashboard.state.state import State
 from dashboard.text import training as text
 from dashboard.views.training.panels import panels
@@ -69,7 +69,7 @@ def _questions(state: State) -> widgets.Control:
     """Return the choice of an experiment: a card with its question for each."""
     cards = [
         {"value": story, "label": text.experiment(story).question, "patch": {"watched": None, "change": None}}
-        for story in PARAMETERS["story"].options
+        for story in VALUE_RULES["story"].options
     ]
     return control(state, "story", options=cards, bare=True, cards=True)
 

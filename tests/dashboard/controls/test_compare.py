@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.examples import first_of
 from core.scenario import Scenario
 from dashboard.server import drag_socket
-from dashboard.state.parameters import FROZEN_PARAMS, PARAMETERS, SCENARIO_PARAMS, of_text, read_frozen
+from dashboard.state.parameters import FROZEN_PARAMS, SCENARIO_PARAMS, VALUE_RULES, of_text, read_frozen
 from dashboard.text.compare import SAME
 from dashboard.text.saturation import GOOD_TITLE
 from tests.dashboard.hostile import texts
@@ -193,7 +193,7 @@ def test_a_is_not_shown_before_what_it_might_tell_is_predicted():
     + ["typed=b_h", "k=513", "init=fill;k=3", "word=%0a", "&".join(f"w{i}=1" for i in range(99))],
 )  # fmt: skip
 def test_what_a_link_may_not_say_cannot_be_frozen(text):
-    assert not PARAMETERS["compare"].allows(text)
+    assert not VALUE_RULES["compare"].allows(text)
 
 
 @pytest.mark.slow
@@ -201,14 +201,14 @@ def test_what_a_link_may_not_say_cannot_be_frozen(text):
 @settings(max_examples=50)
 def test_any_text_is_taken_as_frozen_or_refused(text):
     said = read_frozen(text)
-    assert said is None or all(PARAMETERS[name].allows(one) for name, one in said.items())
+    assert said is None or all(VALUE_RULES[name].allows(one) for name, one in said.items())
 
 
 @given(st.data())
 @settings(max_examples=50)
 def test_what_a_link_says_of_a_choice_is_its_value(data):
     name = data.draw(st.sampled_from(FROZEN_PARAMS))
-    rule = PARAMETERS[name]
+    rule = VALUE_RULES[name]
     options = getattr(rule, "options", ()) or (as_text(data.draw(st.sampled_from([1, 2, 7]))),)
     text = data.draw(st.sampled_from(options))
     assert as_text(of_text(name, text)) == text

@@ -16,7 +16,7 @@ from core.cells import CELLS
 from core.exchange.matrix_text import from_link, to_link
 from core.scenario import AXES, OUTPUT_LAYER, Scenario
 from dashboard.state.custom_arrays import TYPED as PARAMETER
-from dashboard.state.parameters import PARAMETERS
+from dashboard.state.parameters import VALUE_RULES
 from dashboard.text.editor import FILL_LINE, UNCHANGED
 from dashboard.text.notices import KEPT
 from tests.dashboard.page import APP, Shown, choose, chosen, followed, widgets
@@ -431,7 +431,7 @@ def test_the_smallest_arrays_are_those_that_the_link_carries():
 
 def test_an_array_of_the_link_must_be_one_that_there_is():
     at = open_link(array="W_zz")
-    assert f"must be {PARAMETERS['array']}" in at.warning[0].value
+    assert f"must be {VALUE_RULES['array']}" in at.warning[0].value
     assert_array_equal(grid(at), LAB)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from dashboard.controls.widgets import COMMON, slider
 from dashboard.server import drag_socket
-from dashboard.state.parameters import CHOICES, LARGEST_SIZE, PARAMETERS, SCALES, SLIDERS, as_text
+from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS, SCALES, SLIDERS, VALUE_RULES, as_text
 from dashboard.state.state import parse
 from tests.dashboard.page import PAGES, Shown, change, choose, chosen, open_link, press, query, sliders, state
 
@@ -24,7 +24,7 @@ def values(draw, name: str) -> str:
     """What a link may say of a setting that has a slider."""
     if name == "scale":
         return as_text(draw(st.sampled_from(SCALES)))
-    rule = PARAMETERS[name]
+    rule = VALUE_RULES[name]
     whole = st.integers(math.ceil(rule.low), math.floor(rule.high))
     return as_text(draw(whole if rule.whole else whole | st.floats(rule.low, rule.high)))
 
@@ -37,7 +37,7 @@ any_values = st.fixed_dictionaries({}, optional={name: values(name) for name in 
 
 @every_page
 def test_each_page_has_the_sliders_that_all_have_and_its_own(path):
-    own = {name for name in SLIDERS if path in CHOICES[name].pages}
+    own = {name for name in SLIDERS if path in PARAMETERS[name].pages}
     # No link has them all: a typed z has no forget gate, and a word has steps of its own.
     shown = sliders(open_link(path, **LINKS.get(path, {}))) | sliders(open_link(path, **PAGES[path]))
     assert shown.keys() == {*COMMON, *own}
@@ -51,11 +51,11 @@ def test_a_slider_has_the_value_of_the_url_between_ends_that_a_link_may_say(said
         shown, value = slider(there, name), there.value(name)
         assert shown["text"] == as_text(value)
         assert shown["low"] <= value <= shown["high"]
-        assert PARAMETERS[name].allows(as_text(shown["low"])) and PARAMETERS[name].allows(as_text(shown["high"]))
-        assert all(PARAMETERS[name].allows(as_text(shown[end])) for end in ("smallest", "largest"))
-        track = CHOICES[name].track
-        if track.low <= value <= track.high and name not in SIZES:
-            assert (shown["low"], shown["high"]) == (track.low, track.high)
+        assert VALUE_RULES[name].allows(as_text(shown["low"])) and VALUE_RULES[name].allows(as_text(shown["high"]))
+        assert all(VALUE_RULES[name].allows(as_text(shown[end])) for end in ("smallest", "largest"))
+        slider_range = PARAMETERS[name].slider_range
+        if slider_range.low <= value <= slider_range.high and name not in SIZES:
+            assert (shown["low"], shown["high"]) == (slider_range.low, slider_range.high)
 
 
 def test_the_places_of_the_scale_are_all_that_a_link_may_say():
@@ -66,7 +66,7 @@ def test_the_places_of_the_scale_are_all_that_a_link_may_say():
 
 @pytest.mark.parametrize("name", SIZES)
 def test_a_size_goes_beyond_the_usual_ones_where_the_link_says_so(name):
-    assert sliders(open_link())[name]["high"] == CHOICES[name].track.high
+    assert sliders(open_link())[name]["high"] == PARAMETERS[name].slider_range.high
     assert sliders(open_link(large="true"))[name]["high"] == LARGEST_SIZE
     assert {sliders(open_link(**{name: "33"}))[size]["high"] for size in SIZES} == {LARGEST_SIZE}
 
@@ -130,4 +130,4 @@ def test_what_no_slider_can_say_stands_in_no_picture_neither_of_a_drag_nor_of_th
     assert Shown(drag_socket.drawn(at.session_state["live_picture"].draw, LINK | said)) == Shown(open_link(**left))
     there = change(at, said)
     assert Shown(there) == Shown(open_link(**left))
-    assert len(there.warning) == bool(said.keys() & PARAMETERS.keys())
+    assert len(there.warning) == bool(said.keys() & VALUE_RULES.keys())

@@ -4,7 +4,7 @@ import pytest
 
 from core.examples import EXAMPLES, Example
 from core.scenario import Scenario
-from dashboard.state.parameters import PARAMETERS, OneOf
+from dashboard.state.parameters import VALUE_RULES, OneOf
 from dashboard.text.examples import STORY_TITLE, TOLD
 from tests.dashboard.page import PAGES, Shown, choose, chosen, open_link, query
 
@@ -14,7 +14,7 @@ TITLE = STORY_TITLE.format(title="Elsewhere")
 
 def add_example(monkeypatch: pytest.MonkeyPatch, page: str) -> None:
     monkeypatch.setitem(EXAMPLES, "elsewhere", Example("Elsewhere", GRU_WORD, "What is to be seen.", page))
-    monkeypatch.setitem(PARAMETERS, "example", OneOf(tuple(EXAMPLES)))
+    monkeypatch.setitem(VALUE_RULES, "example", OneOf(tuple(EXAMPLES)))
 
 
 @pytest.mark.parametrize("page", PAGES)

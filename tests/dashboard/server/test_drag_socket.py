@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from core.examples import EXAMPLES, first_of
 from core.exchange.matrix_text import to_link
 from dashboard.server import drag_socket
-from dashboard.state.parameters import CHOICES, COMPARE, SCALES, SLIDERS
+from dashboard.state.parameters import COMPARE, PARAMETERS, SCALES, SLIDERS
 from tests.dashboard.hostile import anything, texts
 from tests.dashboard.page import Shown, change, open_link, written
 
@@ -40,7 +40,7 @@ def dialled(draw, name: str) -> str:
     """What a slider may say, of sizes that are small enough for many runs."""
     if name == "scale":
         return f"{draw(st.sampled_from(SCALES)):g}"
-    rule = CHOICES[name].rule
+    rule = PARAMETERS[name].rule
     if rule.whole:
         return str(draw(st.integers(int(rule.low), SMALL.get(name, 99))))
     return str(draw(st.integers(-20, 20)) / 2)
@@ -84,11 +84,13 @@ def test_the_example_that_a_page_opens_on_can_be_dragged(path):
     assert drawn(at, scale="0.5") == Shown(open_link(path, example=first_of(path), scale="0.5"))
 
 
-@given(st.dictionaries(st.sampled_from(list(CHOICES)) | texts, texts, max_size=4))
+@given(st.dictionaries(st.sampled_from(list(PARAMETERS)) | texts, texts, max_size=4))
 @settings(max_examples=20)
 def test_what_no_link_can_say_changes_nothing(said):
     at = open_link("lstm", **LIVE["lstm"])
-    refused = {name: text for name, text in said.items() if name not in CHOICES or not CHOICES[name].rule.allows(text)}
+    refused = {
+        name: text for name, text in said.items() if name not in PARAMETERS or not PARAMETERS[name].rule.allows(text)
+    }
     assert drawn(at, **{name: text for name, text in refused.items() if name not in LIVE["lstm"]}) == Shown(at)
 
 
@@ -129,7 +131,7 @@ def test_the_longest_query_is_a_request():
     assert typed.count(longest) == 400
     frozen = urlencode({"example": "carousel", "typed": typed}).replace("~", "%7E")  # a browser escapes this too
     said = {"typed": typed, COMPARE: frozen}
-    assert all(CHOICES[name].rule.allows(text) for name, text in said.items())
+    assert all(PARAMETERS[name].rule.allows(text) for name, text in said.items())
     assert drag_socket._read(urlencode(said).replace("~", "%7E")) == said
 
 

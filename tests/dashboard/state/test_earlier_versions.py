@@ -16,7 +16,7 @@ from numpy.testing import assert_allclose
 from core.exchange.array_files import read_arrays
 from core.exchange.weight_layouts import from_pytorch
 from core.scenario import Scenario
-from dashboard.state.parameters import CHOICES
+from dashboard.state.parameters import PARAMETERS
 from tests.dashboard.page import Shown, chosen, entries, followed, open_link, query, state
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -51,7 +51,7 @@ def test_saved_scenarios_of_earlier_versions_open_as_they_were(name):
         assert_allclose(state(at).scenario.arrays[array], rows, err_msg=array)
     # Choices may be added, never renamed.
     assert saved["choices"].keys() <= {field.name for field in fields(Scenario)} - {"arrays"} | {
-        choice for choice, record in CHOICES.items() if record.default is not None
+        choice for choice, record in PARAMETERS.items() if record.default is not None
     }
     there = open_link("sequence", **query(at))
     assert not there.warning and Shown(there) == Shown(at)

@@ -12,12 +12,12 @@ from hypothesis import given
 from core.examples import EXAMPLES
 from core.exchange.matrix_text import from_link
 from dashboard.state import custom_arrays
-from dashboard.state.parameters import CHOICES, FLAG, PARAMETERS, SCALES, SCENARIO_PARAMS, Number, OneOf, Word
+from dashboard.state.parameters import FLAG, PARAMETERS, SCALES, SCENARIO_PARAMS, VALUE_RULES, Number, OneOf, Word
 from tests.dashboard.page import WITH_WIDGETS, as_text, chosen, drawn_controls, open_link, press, query, state, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
 WORD, ARRAYS = Word(4), custom_arrays.Typed()
-NUMBERS = [name for name, rule in PARAMETERS.items() if isinstance(rule, Number)]
+NUMBERS = [name for name, rule in VALUE_RULES.items() if isinstance(rule, Number)]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_the_rules_say_what_they_allow():
 
 @pytest.mark.parametrize("name", NUMBERS)
 def test_the_bounds_in_the_words_of_a_rule_are_its_bounds(name):
-    rule = PARAMETERS[name]
+    rule = VALUE_RULES[name]
     _, low, _, high = str(rule).rsplit(maxsplit=3)
     assert (float(low), float(high)) == (rule.low, rule.high)
 
@@ -127,7 +127,7 @@ def test_the_bounds_in_the_words_of_a_rule_are_its_bounds(name):
 def parameters_on(path: str) -> dict:
     """What the controls of a page say."""
     at = open_link(path, **WITH_WIDGETS[path])
-    return {name: chosen(at, name) for name in drawn_controls(at).keys() & PARAMETERS.keys()}
+    return {name: chosen(at, name) for name in drawn_controls(at).keys() & VALUE_RULES.keys()}
 
 
 def test_every_parameter_has_a_control_but_those_of_the_tools_the_drawings_and_custom_values():
@@ -147,22 +147,22 @@ def test_every_parameter_has_a_control_but_those_of_the_tools_the_drawings_and_c
     }
     # The direction is chosen for a network that has two, and none of Cellscope has. The first axis belongs to a file.
     others |= {"today", "test", "answers", "shown_direction", "shown_network", "first_axis"}
-    assert set().union(*map(parameters_on, WITH_WIDGETS)) == PARAMETERS.keys() - others
+    assert set().union(*map(parameters_on, WITH_WIDGETS)) == VALUE_RULES.keys() - others
 
 
 @pytest.mark.parametrize("path", WITH_WIDGETS)
 def test_no_widget_of_streamlits_has_the_name_of_a_setting(path):
     at = open_link(path, **WITH_WIDGETS[path] | {"edit": "true", "take": "true"})
     # The page of a model has one of Streamlit's only for a file with several networks.
-    assert (widgets(at).keys() or path == "model") and not widgets(at).keys() & PARAMETERS.keys()
-    assert [name for name in PARAMETERS if name in at.session_state] == []
+    assert (widgets(at).keys() or path == "model") and not widgets(at).keys() & VALUE_RULES.keys()
+    assert [name for name in VALUE_RULES if name in at.session_state] == []
 
 
 def test_a_control_shows_what_the_url_says_and_what_it_leaves_out():
     for path, link in WITH_WIDGETS.items():
         at = open_link(path, **link)
         for name, control in drawn_controls(at).items():
-            if name in PARAMETERS and name != "example":
+            if name in VALUE_RULES and name != "example":
                 value, default = state(at).value(name), state(at).default(name)
                 assert control["text"] == ("" if value is None else as_text(value)), name
                 assert control["default"] == ("" if default is None else as_text(default)), name
@@ -171,15 +171,15 @@ def test_a_control_shows_what_the_url_says_and_what_it_leaves_out():
 @pytest.mark.parametrize("path", WITH_WIDGETS)
 def test_every_control_opens_on_a_value_that_a_link_may_say_or_on_none(path):
     for name, value in parameters_on(path).items():
-        assert value is None or PARAMETERS[name].allows(as_text(value)), name
+        assert value is None or VALUE_RULES[name].allows(as_text(value)), name
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_choice_of_an_example_can_be_linked_to(example):
-    assert PARAMETERS["example"].allows(example)
+    assert VALUE_RULES["example"].allows(example)
     for name in SCENARIO_PARAMS:
         value = getattr(EXAMPLES[example].scenario, name)
-        assert value is None or PARAMETERS[name].allows(as_text(value)), name
+        assert value is None or VALUE_RULES[name].allows(as_text(value)), name
 
 
 def test_the_scales_are_all_numbers_of_two_significant_digits_from_a_hundredth_to_a_hundred():
@@ -194,7 +194,7 @@ def test_the_scales_are_all_numbers_of_two_significant_digits_from_a_hundredth_t
 
 
 def test_every_scale_can_be_linked_to():
-    assert all(PARAMETERS["scale"].allows(f"{scale:g}") for scale in SCALES)
+    assert all(VALUE_RULES["scale"].allows(f"{scale:g}") for scale in SCALES)
     assert len({f"{scale:g}" for scale in SCALES}) == len(SCALES)
 
 
@@ -209,7 +209,7 @@ def test_a_button_opens_a_tool_and_closes_it_again():
     at = open_link("lstm", k="4")
     for tool, shown in (("edit", lambda: at.get("text_area")), ("take", lambda: at.get("code"))):
         assert not shown()
-        press(at, CHOICES[tool].label)
+        press(at, PARAMETERS[tool].label)
         assert shown() and query(at) == {"k": "4", tool: "true"}
-        press(at, CHOICES[tool].label)
+        press(at, PARAMETERS[tool].label)
         assert not shown() and query(at) == {"k": "4"}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from core.scenario import Scenario
-from dashboard.state.parameters import CHOICES, PARAMETERS, Number
+from dashboard.state.parameters import PARAMETERS, VALUE_RULES, Number
 from dashboard.text import notices as text
 from tests.dashboard.page import (
     PAGES,
@@ -24,7 +24,7 @@ from tests.dashboard.page import (
 )
 
 # The number of a question belongs to no page.
-NUMBERS = {name: rule for name, rule in PARAMETERS.items() if isinstance(rule, Number) and name != "question"}
+NUMBERS = {name: rule for name, rule in VALUE_RULES.items() if isinstance(rule, Number) and name != "question"}
 # The only ones that allow some of what is hostile elsewhere: any printable word, no arrays at all, no shape.
 TEXTS = {"word", "passage", "typed", "h0_shape", "c0_shape", "linear"}
 HOSTILE = {
@@ -56,17 +56,17 @@ def parameters_on(path: str) -> set[str]:
 
 def page_of(name: str) -> str:
     """The page with a control of the parameter, or else the page that it belongs to."""
-    return next(chain((path for path in WITH_WIDGETS if name in parameters_on(path)), CHOICES[name].pages))
+    return next(chain((path for path in WITH_WIDGETS if name in parameters_on(path)), PARAMETERS[name].pages))
 
 
 def refusal(at, name: str) -> str:
     """The sentence on a refused value: the rule and what the page uses instead, never the link's text."""
     value = None if name in ("typed", "kept", "compare") else chosen(at, name)
     if value in (None, ""):
-        return text.REFUSED_WITHOUT_VALUE.format(name=name, rule=PARAMETERS[name])
-    assert PARAMETERS[name].allows(as_text(value)), name
+        return text.REFUSED_WITHOUT_VALUE.format(name=name, rule=VALUE_RULES[name])
+    assert VALUE_RULES[name].allows(as_text(value)), name
     return text.REFUSED.format(
-        name=name, rule=PARAMETERS[name], value=as_text(value), label=CHOICES[name].label or name
+        name=name, rule=VALUE_RULES[name], value=as_text(value), label=PARAMETERS[name].label or name
     )
 
 
@@ -84,14 +84,14 @@ def said(at) -> set[str]:
 
 def assert_all_refused(path: str, hostile: str) -> None:
     """Each parameter that is refused is named with its rule in one notice in every run, and changes nothing."""
-    refused = [name for name, rule in PARAMETERS.items() if not rule.allows(hostile)]
-    assert set(refused) >= PARAMETERS.keys() - TEXTS
-    at = open_link(path, **dict.fromkeys(PARAMETERS, hostile))
+    refused = [name for name, rule in VALUE_RULES.items() if not rule.allows(hostile)]
+    assert set(refused) >= VALUE_RULES.keys() - TEXTS
+    at = open_link(path, **dict.fromkeys(VALUE_RULES, hostile))
     assert said(at) == notice(at, *refused)
-    taken = dict.fromkeys(PARAMETERS.keys() - set(refused), hostile)
+    taken = dict.fromkeys(VALUE_RULES.keys() - set(refused), hostile)
     assert Shown(at) == (Shown(open_link(path, **taken)) if taken else bare(path))
     assert said(at.run()) == notice(at, *refused)
-    assert query(at) == dict.fromkeys(PARAMETERS, hostile)
+    assert query(at) == dict.fromkeys(VALUE_RULES, hostile)
 
 
 @every_page
@@ -107,9 +107,9 @@ def test_no_hostile_text_is_taken_for_a_choice(hostile):
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(hostile):
     at = open_link("sequence", input="word", m="32", word=hostile)
-    taken = PARAMETERS["word"].allows(hostile)
+    taken = VALUE_RULES["word"].allows(hostile)
     assert [line.split(". ")[0] for warning in at.warning for line in warning.value.split("  \n")] == (
-        [] if taken else [f"The link's `word` must be {PARAMETERS['word']}"]
+        [] if taken else [f"The link's `word` must be {VALUE_RULES['word']}"]
     )
     steps = Shown(at).panels[""]["playback"]["steps"]
     assert "".join(step["title"][-2] for step in steps) == (hostile if taken else Scenario().word)
@@ -120,7 +120,7 @@ def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(hostile)
 @every_page
 def test_a_parameter_may_be_given_only_once(path):
     allowed = {
-        name: getattr(rule, "options", [f"{getattr(rule, 'high', 3):g}"])[0] for name, rule in PARAMETERS.items()
+        name: getattr(rule, "options", [f"{getattr(rule, 'high', 3):g}"])[0] for name, rule in VALUE_RULES.items()
     } | {
         "typed": "xs~3",
         "kept": "b_h~0123456789ab",
@@ -128,9 +128,9 @@ def test_a_parameter_may_be_given_only_once(path):
         "answers": 9 * "~",
         "compare": "example=lab",
     }
-    assert all(PARAMETERS[name].allows(text) for name, text in allowed.items())
+    assert all(VALUE_RULES[name].allows(text) for name, text in allowed.items())
     at = open_link(path, **{name: [text] * 2 for name, text in allowed.items()})
-    assert said(at) == notice(at, *PARAMETERS)
+    assert said(at) == notice(at, *VALUE_RULES)
     assert Shown(at) == bare(path)
 
 
@@ -168,13 +168,13 @@ def test_the_units_of_an_example_are_counted_too():
 
 texts = st.one_of(st.text(), st.floats().map(repr), st.integers().map(str), st.integers(0, 600).map(str))
 words = st.sampled_from(
-    ["xs~1_2_3~4_5_6", "xs~"] + [word for rule in PARAMETERS.values() for word in getattr(rule, "options", ())]
+    ["xs~1_2_3~4_5_6", "xs~"] + [word for rule in VALUE_RULES.values() for word in getattr(rule, "options", ())]
 )
 repeated = st.lists(texts, min_size=2, max_size=3)
 
 
 @pytest.mark.slow
-@given(st.sampled_from(list(PAGES)), st.dictionaries(st.sampled_from(list(PARAMETERS)), texts | words | repeated))
+@given(st.sampled_from(list(PAGES)), st.dictionaries(st.sampled_from(list(VALUE_RULES)), texts | words | repeated))
 @settings(max_examples=25)
 def test_no_link_breaks_a_page(path, link):
     at = open_link(path, **link)

@@ -28,12 +28,12 @@ from dashboard.state import custom_arrays
 from dashboard.state.custom_arrays import MOST_IN_LINK, NAMES
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import (
-    CHOICES,
     FLAG,
     FROZEN_PARAMS,
     PARAMETERS,
     SCALES,
     SCENARIO_PARAMS,
+    VALUE_RULES,
     VIEW_PARAMS,
     Answers,
     Number,
@@ -69,7 +69,7 @@ def values(name: str, most: dict[str, int]) -> st.SearchStrategy[Any]:
     most : dict from str to int
         Other ends for some of the settings.
     """
-    rule = PARAMETERS[name]
+    rule = VALUE_RULES[name]
     if name == "scale":
         found = st.sampled_from(SCALES)
     elif rule == FLAG:
@@ -89,7 +89,7 @@ def values(name: str, most: dict[str, int]) -> st.SearchStrategy[Any]:
         found = {Word: words, Sizes: sizes, Answers: answers}[type(rule)]
     if name in SCENARIO_PARAMS:  # often as in one of the examples: what is said and what is left out may be mixed up
         return found | st.sampled_from([getattr(example.scenario, name) for example in EXAMPLES.values()])
-    return found | st.none() if CHOICES[name].default is None else found
+    return found | st.none() if PARAMETERS[name].default is None else found
 
 
 @st.composite
@@ -165,7 +165,7 @@ def assert_same(there: State, state: State) -> None:
 
 
 def test_every_parameter_is_a_field_of_the_state():
-    assert {*SCENARIO_PARAMS, *SETTINGS_PARAMS, "example", "typed", "kept", "compare"} == PARAMETERS.keys()
+    assert {*SCENARIO_PARAMS, *SETTINGS_PARAMS, "example", "typed", "kept", "compare"} == VALUE_RULES.keys()
     assert not set(SCENARIO_PARAMS) & set(SETTINGS_PARAMS)
     assert {field.name for field in fields(State)} >= {"example", "scenario", "settings", "typed", "kept", "frozen"}
 
@@ -240,10 +240,10 @@ def queries(draw) -> dict[str, str]:
     """What somebody may send: allowed texts, any other texts, and unknown names."""
     state, _ = draw(states())
     said = to_query(state)
-    for name in draw(st.sets(st.sampled_from(list(PARAMETERS)), max_size=6)):
+    for name in draw(st.sets(st.sampled_from(list(VALUE_RULES)), max_size=6)):
         said[name] = draw(texts | st.sampled_from(list(said.values()) or [""]))
     unknown = draw(st.dictionaries(texts, texts, max_size=2))
-    return {**said, **{name: text for name, text in unknown.items() if name not in PARAMETERS}}
+    return {**said, **{name: text for name, text in unknown.items() if name not in VALUE_RULES}}
 
 
 def test_minus_zero_is_zero():
@@ -256,14 +256,14 @@ def test_minus_zero_is_zero():
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_all_that_is_refused_is_reported_with_its_rule_and_changes_nothing(page, query):
     state, refused = parse(page, query)
-    wrong = {name for name, text in query.items() if name in PARAMETERS and not PARAMETERS[name].allows(text)}
-    assert refused == {name: str(PARAMETERS[name]) for name in wrong}
-    taken = {name: text for name, text in query.items() if name in PARAMETERS.keys() - wrong}
+    wrong = {name for name, text in query.items() if name in VALUE_RULES and not VALUE_RULES[name].allows(text)}
+    assert refused == {name: str(VALUE_RULES[name]) for name in wrong}
+    taken = {name: text for name, text in query.items() if name in VALUE_RULES.keys() - wrong}
     assert_same(state, parse(page, taken)[0])
     assert_same(parse(page, to_query(state))[0], state)
 
 
-@given(st.sampled_from(list(PAGES)), st.dictionaries(st.sampled_from(list(PARAMETERS)) | texts, texts, max_size=20))
+@given(st.sampled_from(list(PAGES)), st.dictionaries(st.sampled_from(list(VALUE_RULES)) | texts, texts, max_size=20))
 @settings(max_examples=200)
 def test_no_query_raises(page, query):
     state, refused = parse(page, query)

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS
 from core.examples import EXAMPLES
-from dashboard.state.parameters import PARAMETERS
+from dashboard.state.parameters import VALUE_RULES
 from dashboard.text.examples import STORY_TITLE, TOLD
 from dashboard.text.questions import QUESTIONS, following, in_groups
 from dashboard.text.words import in_symbols, subscripts
@@ -31,7 +31,7 @@ def leads(link: Any) -> tuple[str, dict[str, str]]:
 
 def opened(link: Any) -> AppTest:
     path, parameters = leads(link)
-    assert all(PARAMETERS[name].allows(value) for name, value in parameters.items())
+    assert all(VALUE_RULES[name].allows(value) for name, value in parameters.items())
     at = open_link(path, **parameters)
     assert not at.warning and not at.error and not at.exception
     return at

@@ -24,7 +24,7 @@ from core.model_diagnosis.networks import NETWORKS
 from core.model_diagnosis.thresholds import MOST_LEVELS
 from dashboard.controls.model_file import ModelFile
 from dashboard.server import scheduling, uploads
-from dashboard.state.parameters import CHOICES
+from dashboard.state.parameters import PARAMETERS
 from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import parse
 from dashboard.text import model as text
@@ -380,7 +380,7 @@ def test_the_sentence_on_saturated_gates_holds_for_every_threshold():
 
 @pytest.mark.parametrize("field", LIMIT_PARAMS)
 def test_a_threshold_of_the_page_has_its_default(field):
-    choice = CHOICES[LIMIT_PARAMS[field]]
+    choice = PARAMETERS[LIMIT_PARAMS[field]]
     assert choice.default == getattr(DEFAULT, field) and choice.rule.allows(f"{choice.default}")
 
 
@@ -501,17 +501,17 @@ def test_a_report_has_the_settings_that_the_page_uses(monkeypatch):
         shown_layer="7",
     )
     said = settings_of_report(at, monkeypatch)
-    assert said[CHOICES["passage"].label] == CHOICES["passage"].default
-    assert said[CHOICES["shown_network"].label] == "2"
-    assert said[CHOICES["shown_layer"].label] == "1"
+    assert said[PARAMETERS["passage"].label] == PARAMETERS["passage"].default
+    assert said[PARAMETERS["shown_network"].label] == "2"
+    assert said[PARAMETERS["shown_layer"].label] == "1"
     # An input from a file takes the place of the text.
     at.file_uploader[0].upload("a.csv", b"1,2,3,4,5,6\n" * 9)
-    assert not {CHOICES[name].label for name in ("passage", "tokens")} & settings_of_report(at, monkeypatch).keys()
+    assert not {PARAMETERS[name].label for name in ("passage", "tokens")} & settings_of_report(at, monkeypatch).keys()
     at.button(key="close input").click()
     array = BytesIO()
     np.save(array, np.zeros((9, 2, 6)))
     at.run().file_uploader[0].upload("a.npy", array.getvalue())
-    assert settings_of_report(at, monkeypatch)[CHOICES["first_axis"].label] == "time"
+    assert settings_of_report(at, monkeypatch)[PARAMETERS["first_axis"].label] == "time"
 
 
 def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others():

@@ -29,7 +29,7 @@ from dashboard.drawing.colours import GATE_COLOURS
 from dashboard.drawing.matrices import block_means
 from dashboard.server import drag_socket
 from dashboard.state.custom_arrays import MOST_IN_LINK
-from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS
+from dashboard.state.parameters import LARGEST_SIZE, VALUE_RULES
 from dashboard.text import diagram as diagram_text
 from dashboard.text import sequence as sentences
 from dashboard.text.words import subscripts
@@ -57,7 +57,7 @@ CELL = {"init": "normal", "b_normal": True, "m": 3, "n": 4, "k": 4, "scale": 1.5
 LAST_OUTPUT = sentences.LAST_TITLE
 EQUATIONS, EVERYTHING, GATES = sentences.EQUATIONS_TITLE, sentences.EVERYTHING_TITLE, sentences.GATES_TITLE
 NUMBERS = {"input": "numbers", "n": "3"}
-LONGEST_WORD = PARAMETERS["word"].longest
+LONGEST_WORD = VALUE_RULES["word"].longest
 every_cell = pytest.mark.parametrize("name", CELLS)
 
 # The cells whose activation is chosen, and of every other one any.
@@ -425,7 +425,7 @@ def test_a_word_that_cannot_be_taken_stays_in_the_url_and_is_refused_in_every_ru
     choose(at, word=word)
     for _ in range(2):
         (warning,) = at.warning
-        assert warning.value.startswith(f"The link's `word` must be {PARAMETERS['word']}")
+        assert warning.value.startswith(f"The link's `word` must be {VALUE_RULES['word']}")
         assert query(at)["word"] == word and chosen(at, "word") == Scenario().word
         assert Shown(at) == linked(input="word", m=chosen(at, "m"))
         at.run()
