@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, Error, Locator, Page, sync_playwright
 
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
+from dashboard.text.diagram import NEXT
 from dashboard.text.editor import FILL_LINE
 from tests.browser.conftest import ONE_LAYER, new_context
 from tests.browser.page import (
@@ -39,7 +40,17 @@ from tests.browser.wires import LIVE, STREAM, Wires
 from tests.live import DASHBOARD, Server, free_port, launch, running
 
 STARTS = (
-    *("", "lstm", "gru", "saturation", "sequence", "gradients", "?init=normal&n=4&k=4", "?example=stochastic-gates"),
+    *(
+        "",
+        "lstm",
+        "gru",
+        "saturation",
+        "sequence",
+        "gradients",
+        "?init=normal&n=4&k=4",
+        "gru?init=normal&n=3&k=3",
+        "?example=stochastic-gates",
+    ),
     *("lstm?example=forget-layer", "lstm?init=normal&compare=example%3Dlab", "?take=true", "lstm?edit=true"),
 )
 PAGES = ("Hidden state", "LSTM step", "GRU step", "Saturation", "Sequence", "Gradients")
@@ -217,6 +228,13 @@ def predict(reader: Reader) -> str:
     return "Predict first"
 
 
+def next_step(reader: Reader) -> str:
+    """Go on with the numbers of the cell, where it can."""
+    reader.is_sure = False  # the server makes the new numbers
+    reader.page.get_by_role("button", name=NEXT, exact=True).first.click(timeout=PATIENT)
+    return NEXT
+
+
 def edit(reader: Reader) -> str:
     """Fill a row, where the editor is open."""
     reader.is_sure = False
@@ -254,7 +272,7 @@ def step(reader: Reader) -> str:
 OFTEN: tuple[Action, ...] = (drag, press, choose, release_and_use_tool)
 ACTIONS: tuple[Action, ...] = (
     *(*OFTEN, *OFTEN, type_number, type_number, use_tool, restart),
-    *(predict, edit, open_file, go, go, step),
+    *(predict, next_step, next_step, edit, open_file, go, go, step),
 )
 
 
