@@ -20,7 +20,6 @@ SENTENCES = sorted(
         *(ROOT / "dashboard/text").glob("*.py"),
         *(ROOT / "dashboard/state/parameters").glob("*.py"),
         *(ROOT / "core/practice").glob("*.py"),
-        ROOT / "core/examples.py",
     ]
 )
 # These have lists on the screen, and dashboard/text/words.py joins them.

@@ -26,6 +26,7 @@ from dashboard.state.parameters import (
 from dashboard.state.state import State
 from dashboard.text import sidebar as text
 from dashboard.text.corrections import CORRECTIONS
+from dashboard.text.examples import example_text
 
 TOOLS = ("edit", "take")
 # Until the URL has one of these parameters, a link to a page opens that page's own example.
@@ -81,8 +82,8 @@ def _groups(state: State) -> list[dict[str, Any]]:
 
 def _examples(state: State) -> list[Control]:
     options = [
-        {"value": name, "label": example.title, "patch": widgets.example_patch(name, state.page)}
-        for name, example in EXAMPLES.items()
+        {"value": name, "label": example_text(name).title, "patch": widgets.example_patch(name, state.page)}
+        for name in EXAMPLES
     ]
     parameter = PARAMETERS[EXAMPLE]
     shown = [

@@ -19,9 +19,8 @@ def story(state: State) -> list[matrices.Item]:
     list of panels
         One panel; none for the default example, for A of a comparison, and on other pages than the example's.
     """
-    example = EXAMPLES[state.example]
-    if state.example == DEFAULT_EXAMPLE or not example.story or example.page != state.page or state.is_frozen:
+    is_here = EXAMPLES[state.example].page == state.page
+    title, _, told = text.example_text(state.example)
+    if state.example == DEFAULT_EXAMPLE or not told or not is_here or state.is_frozen:
         return []
-    return [
-        panel(text.STORY_TITLE.format(title=example.title), text.TOLD.format(story=example.story), alt="", folded=True)
-    ]
+    return [panel(text.STORY_TITLE.format(title=title), text.TOLD.format(story=told), alt="", folded=True)]

@@ -10,7 +10,7 @@ from core.examples import EXAMPLES
 from core.scenario import Scenario
 from dashboard.drawing.arithmetic import number
 from dashboard.text import lstm as lstm_text
-from dashboard.text.examples import STORY_TITLE
+from dashboard.text.examples import STORY_TITLE, example_text
 from tests.browser.page import (
     drawing,
     drawn,
@@ -31,7 +31,7 @@ GATES, CELL, UNIT = "Three gates", "The cell", "Unit"
 
 def choose_example(page: Page, name: str) -> None:
     followed(page)
-    title = EXAMPLES[name].title
+    title = example_text(name).title
     page.get_by_role("combobox", name="Worked example").select_option(name)
     expect(panel(page, re.escape(STORY_TITLE.format(title=title)))).to_be_visible()
     page.wait_for_url(f"**example={name}")
@@ -66,7 +66,7 @@ def test_an_example_chosen_in_the_sidebar_is_in_the_address_and_can_be_changed_a
 
     slider(page, "n: entries").press("ArrowLeft")
     page.wait_for_url("**example=forget-layer&n=2")
-    expect(panel(page, re.escape(STORY_TITLE.format(title=EXAMPLES["forget-layer"].title)))).to_contain_text("h; x")
+    expect(panel(page, re.escape(STORY_TITLE.format(title=example_text("forget-layer").title)))).to_contain_text("h; x")
     page.get_by_role("button", name="Reset to example").click()
     page.wait_for_url(f"{server}/lstm?example=forget-layer")
     until(page, lambda: assert_drawn(page, EXAMPLES["forget-layer"].scenario))

@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 from streamlit.testing.v1 import AppTest
 
+from core.examples import EXAMPLES
 from core.exchange import generated_code
 from core.exchange.latex import latex
 from core.exchange.notebook import notebook
@@ -97,7 +98,7 @@ def test_the_sidebar_offers_the_new_names():
     shown = drawn_controls(opened(""))
     assert {"softsign", "leaky_relu"} <= {option["value"] for option in shown["g"]["options"]}
     assert "he" in {option["value"] for option in shown["init"]["options"]} and "he" in RANDOM
-    assert "Small " in {option["label"] for option in shown["example"]["options"]}
+    assert "small" in {option["label"] for option in shown["example"]["options"]}
     assert drawn_controls(opened("", init="he"))["init"]["help"] == PARAMETERS["init"].help
 
 
@@ -107,6 +108,13 @@ def test_every_page_opens_on_a_new_example(path, example):
     at = opened(path, example=example)
     if path in CELL_PAGES:
         assert not any("Worked example" in title for title in Shown(at).panels)
+
+
+def test_the_list_of_examples_has_a_new_one_by_its_name_and_without_an_empty_story():
+    at = opened("examples")
+    names = {f"**{name}**" for name in NEW["example"]}
+    assert names <= {markdown.value for markdown in at.markdown} and "" not in {text.value for text in at.text}
+    assert len(at.main.expander) == len(EXAMPLES) - len(names)
 
 
 def test_the_sequence_page_draws_a_new_input():

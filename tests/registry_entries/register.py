@@ -93,6 +93,6 @@ experiments.EXPERIMENTS["optimisers"] = tuple(
     for optimiser, g in (("RMSprop", "leaky_relu"), ("SGD", "softsign"))
 )
 for path in ("", "lstm", "sequence"):
-    examples.EXAMPLES[f"small{path}"] = examples.Example(f"Small {path}", Scenario(m=1, n=2, k=2, init="he"), page=path)
+    examples.EXAMPLES[f"small{path}"] = examples.Example(Scenario(m=1, n=2, k=2, init="he"), page=path)
 
 assert {"softsign", "leaky_relu", "half_relu"} <= ACTIVATIONS.keys()

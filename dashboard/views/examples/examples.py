@@ -24,15 +24,17 @@ def page(state: State) -> None:
 
 def card(name: str) -> None:
     """Draw the title, the picture and the words of a worked example, and the link to its page."""
-    example = EXAMPLES[name]
+    example = text.example_text(name)
     st.markdown(f"**{example.title}**")
     show(as_picture([sketch(name)], decimals=2, unit=0), None, key=f"sketch {name}")
-    st.markdown(subscripts(example.summary))
+    if example.summary:
+        st.markdown(subscripts(example.summary))
     st.page_link(
-        PAGES[example.page].script,
+        PAGES[EXAMPLES[name].page].script,
         label=text.OPEN.format(title=example.title),
         icon=":material/arrow_forward:",
         query_params={"example": name},
     )
-    with st.expander(text.STORY):
-        st.text(subscripts(example.story))
+    if example.story:
+        with st.expander(text.STORY):
+            st.text(subscripts(example.story))

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from dashboard.state.parameters import VALUE_RULES
-from dashboard.text.examples import STORY_TITLE, TOLD
+from dashboard.text.examples import OPEN, STORY_TITLE, TOLD, example_text
 from dashboard.text.questions import QUESTIONS, following, in_groups
 from dashboard.text.words import in_symbols, subscripts
 from tests.dashboard.page import Shown, as_text, choose, chosen, components, drawn_controls, links, open_link, sliders
@@ -63,42 +63,43 @@ def questions() -> AppTest:
 
 def test_every_example_has_its_story_and_a_link(examples):
     assert [link.proto.label for link in in_page(examples, "Open")] == [
-        f"Open: {example.title}" for example in EXAMPLES.values()
+        OPEN.format(title=example_text(name).title) for name in EXAMPLES
     ]
-    assert [text.value for text in examples.text] == [subscripts(example.story) for example in EXAMPLES.values()]
+    assert [text.value for text in examples.text] == [subscripts(example_text(name).story) for name in EXAMPLES]
     titles = [markdown.value for markdown in examples.markdown]
-    for example in EXAMPLES.values():
-        assert f"**{example.title}**" in titles
-        assert example.summary.endswith((".", "?")) and subscripts(example.summary) in titles
+    for title, summary, _ in map(example_text, EXAMPLES):
+        assert f"**{title}**" in titles
+        assert summary.endswith((".", "?")) and subscripts(summary) in titles
 
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
 def test_the_picture_of_an_example_is_made_of_the_numbers_that_it_opens_on(at, examples):
-    drawn, example = Shown(examples, which=at), list(EXAMPLES.values())[at]
+    drawn, page = Shown(examples, which=at), list(EXAMPLES.values())[at].page
     drawn.assert_finite()
     (panel,) = drawn.picture["panels"]
     assert panel["alt"] and panel["rows"]
     there = Shown(opened(in_page(examples, "Open")[at]))
     for symbol in drawn.symbols:
         assert_array_equal(drawn[symbol], there[symbol])
-    assert drawn.symbols or example.page in ("saturation", "gradients")
+    assert drawn.symbols or page in ("saturation", "gradients")
 
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
 def test_the_link_of_an_example_opens_it_live(at, examples):
-    name, example = list(EXAMPLES.items())[at]
+    name, opened_example = list(EXAMPLES.items())[at]
     there = opened(in_page(examples, "Open")[at])
     shown = Shown(there)
     assert chosen(there, "example") == name
     if name == "lab":
         assert_array_equal(shown["z_t"], np.full((3, 1), 245))
     else:
-        assert shown.panels[STORY_TITLE.format(title=example.title)]["text"] == TOLD.format(story=example.story)
-        for gate in "fico" if example.page == "lstm" else "":
-            params, _, _ = example.scenario.step_arguments("LSTM")
+        title, _, story = example_text(name)
+        assert shown.panels[STORY_TITLE.format(title=title)]["text"] == TOLD.format(story=story)
+        for gate in "fico" if opened_example.page == "lstm" else "":
+            params, _, _ = opened_example.scenario.step_arguments("LSTM")
             assert_array_equal(shown[f"W_{gate}"], getattr(params, f"W_{gate}"))
     # It is live: its numbers can be changed.
-    assert Shown(choose(there, k=example.scenario.k + 1)) != shown, "one more unit changes nothing"
+    assert Shown(choose(there, k=opened_example.scenario.k + 1)) != shown, "one more unit changes nothing"
 
 
 # ---- the questions -------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from dashboard.state.custom_arrays import TYPED as PARAMETER
 from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.text import gated_step, sidebar
 from dashboard.text import gru as text
-from dashboard.text.examples import STORY_TITLE
+from dashboard.text.examples import STORY_TITLE, example_text
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -202,7 +202,7 @@ def test_what_belongs_to_other_cells_changes_nothing(link):
 def test_every_example_opens_and_only_the_pages_own_tells_its_story(name):
     shown = linked(example=name)
     shown.assert_finite()
-    title = STORY_TITLE.format(title=EXAMPLES[name].title)
+    title = STORY_TITLE.format(title=example_text(name).title)
     assert (title in shown.panels) == (EXAMPLES[name].page == "gru")
 
 

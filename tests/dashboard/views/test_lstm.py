@@ -23,7 +23,7 @@ from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.text import gated_step, sidebar
 from dashboard.text import lstm as text
 from dashboard.text import settings as words
-from dashboard.text.examples import STORY_TITLE, TOLD
+from dashboard.text.examples import STORY_TITLE, TOLD, example_text
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -231,8 +231,8 @@ def stories(shown: Shown) -> list[str]:
     """The stories on the page, each under the name of its example."""
     title = re.compile(re.escape(STORY_TITLE).replace(re.escape("{title}"), "(.*)"))
     told = {match[1]: panel["text"] for name, panel in shown.panels.items() if (match := title.fullmatch(name))}
-    named = {example.title: name for name, example in EXAMPLES.items()}
-    assert all(text == TOLD.format(story=EXAMPLES[named[title]].story) for title, text in told.items())
+    named = {example_text(name).title: name for name in EXAMPLES}
+    assert all(text == TOLD.format(story=example_text(named[title]).story) for title, text in told.items())
     return [named[title] for title in told]
 
 

@@ -1,0 +1,274 @@
+"""The stories of the worked examples are true: each number that they have is computed again."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core.activations import sigmoid
+from core.cells import CELLS, lstm
+from core.cells.lstm import LSTMStep
+from core.cells.rnn import RNNStep
+from core.examples import EXAMPLES
+from core.saturation import is_saturated
+from core.sequence.bptt import log_gains
+from core.sequence.unroll import unroll
+from dashboard.text.examples import EXAMPLES as TEXTS
+from dashboard.text.examples import example_text
+from tests.core.test_examples import THRESHOLD, column, every_example, taken, weighted
+
+LIST = r"\[[−\d. ]+\]"
+# What stands beside the example's own numbers: a slip of the source and the other stacking's numbers.
+FOREIGN = {"input-gate": ["[22 42 62]"], "forget-layer-hx": ["[91 175 133]"]}
+
+
+def numbers(text: str) -> np.ndarray:
+    return column(*(float(entry) for entry in text.strip("[]").replace("−", "-").split()))
+
+
+def named_arrays(name: str) -> dict[str, np.ndarray]:
+    """The arrays of an example by what its story calls them."""
+    step = taken(name)
+    stack_name = {"hx": "[h; x]", "xh": "[x; h]"}[EXAMPLES[name].scenario.order]
+    return {
+        "x_t": step.x_t,
+        "h_{t−1}": step.h_prev,
+        stack_name: step.stacked,
+        **{f"W_{gate}·{stack_name}": weighted(name, gate) for gate in lstm.GATES},
+        **{f"z_{gate}": getattr(step, f"z_{gate}") for gate in lstm.GATES},
+        "σ(z_f)": sigmoid.f(step.z_f),
+        "tanh(c_t) ∘ o_t": step.h_t,
+        "σ(z_f) as": step.f_t.round(9),
+        "σ of both as": step.i_t.round(9),
+    }
+
+
+@every_example
+def test_every_list_in_a_story_is_the_array_that_the_story_says(name):
+    story, arrays = example_text(name).story, named_arrays(name)
+    told = re.findall(LIST, story)
+    shown = []
+    for symbol, array in arrays.items():
+        for text in re.findall(rf"(?<!\S){re.escape(symbol)} (?:= )?({LIST})(?! ∘)", story):
+            assert_allclose(numbers(text), array, rtol=1e-15, err_msg=symbol)
+            shown.append(text)
+    for a, b, product in re.findall(rf"({LIST}) ∘ ({LIST}) = ({LIST})", story):
+        assert_array_equal(numbers(a) * numbers(b), numbers(product))
+        shown += [a, b, product]
+    for before, after in re.findall(rf"({LIST}) becomes ({LIST})", story):
+        assert_array_equal(numbers(before), taken(name).c_prev)
+        assert_array_equal(numbers(after), taken(name).c_t)
+        shown += [before, after]
+    assert sorted(shown + FOREIGN.get(name, [])) == sorted(told)
+
+
+def test_the_lists_that_are_not_an_examples_own():
+    assert "prints [22 42 62], so two of its sums are wrong" in example_text("input-gate").story
+    assert (taken("input-gate").z_i != numbers("[22 42 62]")).sum() == 2
+    assert_array_equal(sigmoid.f(numbers("[22 42 62]")).round(8), np.ones((3, 1)))
+    assert "instead of [91 175 133]" in example_text("forget-layer-hx").story
+    assert_array_equal(weighted("forget-layer", "f"), numbers("[91 175 133]"))
+
+
+def test_the_hadamard_story_has_the_factors_of_its_cell():
+    step = taken("hadamard")
+    a, b, product = re.search(
+        rf"tanh\(c_t\) ∘ o_t = ({LIST}) ∘ ({LIST}) = ({LIST})", example_text("hadamard").story
+    ).groups()
+    assert_array_equal([numbers(a), numbers(b), numbers(product)], [step.tanh_c_t, step.o_t, step.h_t])
+
+
+def of_gru(symbol: str) -> list[float]:
+    """A symbol of the GRU's step in its example, rounded as the story prints it."""
+    return getattr(EXAMPLES["keep-or-replace"].scenario.step("GRU")[1], symbol)[:, 0].round(2).tolist()
+
+
+def keeps_where_f_is_1(step: LSTMStep) -> bool:
+    return np.array_equal(step.f_c, np.where(step.f_t == 1, step.c_prev, 0))
+
+
+def of_lab(symbol: str) -> np.ndarray:
+    """A symbol of the plain cell's step."""
+    return getattr(EXAMPLES["lab"].scenario.step("RNN")[1], symbol)
+
+
+def gains_of_vanishing(**choices) -> dict[str, float]:
+    """The logarithm of each cell's gain from the last step back to the first."""
+    scenario = replace(EXAMPLES["vanishing"].scenario, **choices)
+    xs, logs = scenario.noise(scenario.T), {}
+    for name in ("RNN", "LSTM"):
+        params, state = scenario.params_and_initial_state(name)
+        logs[name] = log_gains(CELLS[name].jacobian(params, unroll(CELLS[name], params, state, xs)))[-1, 0]
+    return logs
+
+
+def forget_gates_of_vanishing() -> np.ndarray:
+    scenario = EXAMPLES["vanishing"].scenario
+    params, state = scenario.params_and_initial_state("LSTM")
+    return unroll(lstm, params, state, scenario.noise(scenario.T)).f_t
+
+
+def twelve_saturated(scale: float) -> int:
+    """How many of the twelve units are saturated at a scale."""
+    spread = EXAMPLES["spread"].scenario.pre_activation("hidden")
+    return int(is_saturated(spread.z(scale), spread.g, THRESHOLD).sum())
+
+
+def one_hot_letters() -> np.ndarray:
+    return EXAMPLES["letters"].scenario.sequence()[:, :, 0]
+
+
+# What each story claims in numbers outside of brackets, and what makes it true.
+def of_first_step(scale: float = 1.0) -> RNNStep:
+    return replace(EXAMPLES["first-step"].scenario, scale=scale).step("RNN")[1]
+
+
+CLAIMS = {
+    "lab": {
+        "Both formulas give 245 for every unit": (
+            lambda: all(np.all(of_lab(symbol) == 245) for symbol in ("W_h_stacked", "W_hh_h_plus_W_hx_x", "z_t"))
+        ),
+        "h_{t−1} has 2 entries and h_t has 3": lambda: (len(of_lab("h_prev")), len(of_lab("h_t"))) == (2, 3),
+        "σ(245) as 1 for every unit": lambda: np.all(of_lab("h_t") == 1),
+    },
+    "first-step": {
+        "z is 2, −1 and 0.5": lambda: of_first_step().z_t.ravel().tolist() == [2, -1, 0.5],
+        "h_t is 0.96, −0.76 and 0.46": (
+            lambda: np.round(of_first_step().h_t.ravel(), 2).tolist() == [0.96, -0.76, 0.46]
+        ),
+        "Unit 1 is nearly saturated: at z = 2, only 7% of the maximum derivative": lambda: (
+            round(100 * of_first_step().dg_z_t[0, 0]) == 7
+        ),
+        "Drag the weight scale to 1.2. Then less than 5% is left": lambda: of_first_step(1.2).dg_z_t[0, 0] < 0.05,
+    },
+    "keep-write-forget": {
+        "Unit 1 keeps: f_t is near 1 and i_t near 0": lambda: (
+            taken("keep-write-forget").f_t[0] > 0.9 and taken("keep-write-forget").i_t[0] < 0.1
+        ),
+        "it keeps 1.89 of the 2 in c_{t−1}. Writing changes this only a little, and c_t is 1.88": lambda: (
+            taken("keep-write-forget").c_prev[0] == 2
+            and np.round(taken("keep-write-forget").f_c[0], 2) == 1.89
+            and np.round(taken("keep-write-forget").c_t[0], 2) == 1.88
+        ),
+        "Unit 2 writes: i_t is near 1": lambda: taken("keep-write-forget").i_t[1] > 0.9,
+        "Unit 3 forgets: f_t and i_t are near 0, so hardly anything is left of the 1.5 in c_{t−1}": lambda: (
+            taken("keep-write-forget").c_prev[2] == 1.5
+            and max(taken("keep-write-forget").f_t[2], taken("keep-write-forget").i_t[2]) < 0.1
+            and abs(taken("keep-write-forget").c_t[2]) < 0.1
+        ),
+    },
+    "keep-or-replace": {
+        "Unit 1 keeps: u_t is near 1, so its state hardly changes, from 0.8 to 0.76": lambda: (
+            of_gru("u_t")[0] > 0.9 and (of_gru("h_prev")[0], of_gru("h_t")[0]) == (0.8, 0.76)
+        ),
+        "Unit 2 replaces: u_t is near 0, so its state becomes 0.32, close to its candidate of 0.37": lambda: (
+            of_gru("u_t")[1] < 0.1
+            and (of_gru("h_prev")[1], of_gru("h_t")[1], of_gru("h_tilde")[1]) == (-0.6, 0.32, 0.37)
+        ),
+        "Unit 3 mixes about half of its state with half of its candidate. Its reset gate is near 0": lambda: (
+            0.45 < of_gru("u_t")[2] < 0.55 and of_gru("r_t")[2] < 0.05
+        ),
+    },
+    "spread": {
+        "The z of twelve units with random weights": lambda: EXAMPLES["spread"].scenario.k == 12,
+        "3 of the 12 units are saturated": lambda: twelve_saturated(0.5) == 3,
+        "the units saturate one by one, and their derivatives go towards 0": lambda: (
+            twelve_saturated(0.5) < twelve_saturated(1) < twelve_saturated(4) == 11
+        ),
+    },
+    "letters": {
+        "which is 1 at that letter": lambda: np.array_equal(one_hot_letters().sum(axis=1), np.ones(5)),
+        "The second l is the same input as the first one": lambda: np.array_equal(*one_hot_letters()[2:4]),
+    },
+    "vanishing": {
+        "From step 30 back to step 1 the gradient of the RNN vanishes: only 1.8·10⁻⁹ of its norm is left": lambda: (
+            EXAMPLES["vanishing"].scenario.T == 30 and f"{10 ** gains_of_vanishing()['RNN']:.1e}" == "1.8e-09"
+        ),
+        "With a forget bias of 3 the gain of the LSTM is 0.29, so 29% of the norm is left": lambda: (
+            EXAMPLES["vanishing"].scenario.forget_bias == 3
+            and round(gains_of_vanishing()["LSTM"], 2) == -0.53
+            and round(10 ** gains_of_vanishing()["LSTM"], 2) == 0.29
+        ),
+        "Its forget gates are 0.94 on average": lambda: round(forget_gates_of_vanishing().mean(), 2) == 0.94,
+        "With a bias of 5, 96% of the norm is left": lambda: (
+            round(10 ** gains_of_vanishing(forget_bias=5.0)["LSTM"], 2) == 0.96
+        ),
+        "With a bias of 0 this gradient vanishes too: its gain is 6.3·10⁻⁸": lambda: (
+            f"{10 ** gains_of_vanishing(forget_bias=0.0)['LSTM']:.1e}" == "6.3e-08"
+        ),
+    },
+    "forget-layer": {
+        "W_f is 3×3, but W_f has 3 rows and n + m = 6 columns": (
+            lambda: EXAMPLES["forget-layer"].scenario.step_arguments("LSTM")[0].W_f.shape == (3, 6)
+        ),
+        "all other weights and biases are 0": lambda: not np.any(taken("forget-layer").z[3:]),
+    },
+    "forget-layer-hx": {},
+    "input-gate": {
+        "rows of 1s, 2s and 3s, and a bias of 1": lambda: (
+            np.all(EXAMPLES["input-gate"].scenario.step_arguments("LSTM")[0].W_i == column(1, 2, 3))
+            and np.all(EXAMPLES["input-gate"].scenario.step_arguments("LSTM")[0].b_i == 1)
+        ),
+        "their weights and biases are 0": lambda: not np.any(taken("input-gate").z[6:]),
+    },
+    "hadamard": {
+        "one number, 3 + 4 + 3 = 10": lambda: np.dot([1, 2, 3], [3, 2, 1]) == 10,
+        "A gate is between 0 and 1": lambda: sigmoid.range == (0, 1),
+        "an output is 1 only if both factors are 1": lambda: np.array_equal(
+            taken("hadamard").h_t == 1, (taken("hadamard").tanh_c_t == 1) & (taken("hadamard").o_t == 1)
+        ),
+    },
+    "stochastic-gates": {
+        "makes each entry of a gate randomly 0 or 1": lambda: np.isin(taken("stochastic-gates").f_t, (0, 1)).all(),
+        "An entry of f_t is 1 with a probability": lambda: EXAMPLES["stochastic-gates"].scenario.stochastic,
+        "where f_t is 1, the entry of c_{t−1} is kept": lambda: keeps_where_f_is_1(taken("stochastic-gates")),
+    },
+    "carousel": {
+        "f_t = 1 and i_t = 0": lambda: np.all(taken("carousel").f_t == 1) and not np.any(taken("carousel").i_t),
+        "multiplied by f_t = 1": lambda: np.all(taken("carousel").f_t == 1),
+    },
+    "saturated-cell": {
+        "f_t = 1 and i_t = 1": lambda: np.all(
+            [taken("saturated-cell").f_t, taken("saturated-cell").i_t] == np.array(1)
+        ),
+        "c̃_t = 1 is added at every step": lambda: np.all(taken("saturated-cell").i_c_tilde == 1),
+    },
+    "forget-bias-0": {
+        "close to σ(0) = 0.5": lambda: np.all(abs(taken("forget-bias-0").f_t - 0.5) < 0.1),
+        "about 0.5^10 ≈ 0.001": lambda: round(0.5**10, 3) == 0.001,
+    },
+    "forget-bias-1": {
+        "with 1 added to the forget gate's bias": lambda: EXAMPLES["forget-bias-1"].scenario.forget_bias == 1,
+        "close to σ(1) ≈ 0.73": lambda: np.all(abs(taken("forget-bias-1").f_t - 0.73) < 0.1),
+        "about 0.73^10 ≈ 0.04": lambda: round(0.73**10, 2) == 0.04,
+        "about 45 times as much as with a bias of 0. For this reason Keras starts with 1. PyTorch samples all its biases "
+        "around 0": (lambda: round((1 / (1 + np.exp(-1)) / 0.5) ** 10) == 45),
+    },
+}
+
+
+@every_example
+def test_every_claim_of_a_story_is_true_and_no_number_goes_unclaimed(name):
+    story = example_text(name).story
+    assert name in CLAIMS or not story, f"write into CLAIMS what the story of {name} claims in numbers"
+    for claim, holds in CLAIMS.get(name, {}).items():
+        assert claim in story
+        assert holds(), claim
+        story = story.replace(claim, "")
+    for known in (*EXAMPLES, *FOREIGN, "{t−1}"):
+        story = story.replace(known, "")
+    assert re.findall(r"\d+", re.sub(LIST, "", story)) == []
+
+
+@every_example
+def test_a_story_names_no_example_that_does_not_exist(name):
+    story, titles = example_text(name).story, {example_text(other).title for other in EXAMPLES}
+    assert len(titles) == len(EXAMPLES)
+    assert set(re.findall("“(.*?)”", story)) <= titles - {example_text(name).title}
+    # By its title alone: its name stands in links.
+    assert not [other for other in EXAMPLES if "-" in other and re.search(rf"(?<!-)\b{other}\b(?!-)", story)]
+
+
+def test_no_text_is_about_an_example_that_does_not_exist():
+    assert TEXTS.keys() <= EXAMPLES.keys()
