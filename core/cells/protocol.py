@@ -57,8 +57,6 @@ class PreActivationSpec(NamedTuple):
         The arrays that it is made of.
     g : Activation, optional
         What is applied to it; where it is missing, the activation that is chosen for the cell.
-    about : str
-        Whose z it is, to go on after "z", such as "in the forget gate".
     """
 
     W: str
@@ -66,7 +64,6 @@ class PreActivationSpec(NamedTuple):
     W_x: str
     b: str
     g: Activation | None
-    about: str
 
 
 class Symbol(NamedTuple):
@@ -124,10 +121,9 @@ class Cell(Protocol):
     """A module with a cell's equations. State and Step are NamedTuples, and Params is a frozen dataclass.
 
     Beyond this a cell may have ``trace(params, state, xs)``, which is faster than its steps one by one; ``direct_path(step)``,
-    the gate through which part of its state is carried over, with ``DIRECT_PATH``, words for it; ``GATE_PROBABILITIES``, from the gates
-    that may be sampled to their probabilities, and then ``step`` takes a generator; ``DIAGRAM``, of `core.cells.diagram`, without
-    which its pages have no diagram; ``wire_gradients(params, step)``, the gradient of the sum of h_t at each wire of the diagram; and
-    ``REMARK``, what must be said of it.
+    the gate through which part of its state is carried over; ``GATE_PROBABILITIES``, from the gates that may be sampled to their
+    probabilities, and then ``step`` takes a generator; ``DIAGRAM``, of `core.cells.diagram`, without which its pages have no diagram;
+    and ``wire_gradients(params, step)``, the gradient of the sum of h_t at each wire of the diagram.
 
     Without ``backward(params, trace, dh)`` it cannot be trained. dh of shape (T, k, B) is the loss's derivative with respect to each h_t; what
     it gives back is a NamedTuple of exact gradients with a field for each array of Params, ``xs``, and ``state``, a State.

@@ -55,7 +55,7 @@ ARRAYS = {
     "h_prev": ArraySpec("n1", "input", "h"),
     "x_t": ArraySpec("m1", "input", "x"),
 }
-PRE_ACTIVATIONS = {"hidden": PreActivationSpec("W_h", "W_hh", "W_hx", "b_h", None, "of the plain cell")}
+PRE_ACTIVATIONS = {"hidden": PreActivationSpec("W_h", "W_hh", "W_hx", "b_h", None)}
 SYMBOLS = {
     "h_prev": Symbol("h_{t−1}", "state"),
     "h_t": Symbol("h_t", "state"),

@@ -44,15 +44,12 @@ class Task(NamedTuple):
     loss : {"squared", "cross-entropy"}
     draw : callable
         From a generator, T and B to a Batch.
-    about : str
-        A sentence on the task; empty for none.
     """
 
     m: int
     p: int
     loss: str
     draw: Callable[[np.random.Generator, int, int], Batch]
-    about: str = ""
 
 
 def _at_the_end(T: int) -> Array:
@@ -113,28 +110,10 @@ def _text(rng: np.random.Generator, T: int, B: int) -> Batch:
 
 # To add a task, add its record here.
 TASKS = {
-    "echo": Task(
-        *(2, 2, "cross-entropy", _echo),
-        "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit.",
-    ),
-    "adding": Task(
-        *(2, 1, "squared", _adding),
-        "Entry 1 of x_t is a number between 0 and 1, and entry 2 marks one number in each half. After the last step, the cell outputs the sum of these two.",
-    ),
-    "brackets": Task(
-        *(2, 1, "squared", _brackets),
-        f"The inputs are the brackets ( and ), with at most {DEEPEST} of them open. At every step, the cell outputs how many are open.",
-    ),
-    "parity": Task(
-        *(1, 2, "cross-entropy", _parity),
-        "The inputs are 1 and −1. At every step, the cell predicts whether the number of 1s so far is even or odd.",
-    ),
-    "sine": Task(
-        *(1, 1, "squared", _sine),
-        f"The input is a noisy sine with a period of {PERIOD} steps. The cell predicts the next value.",
-    ),
-    "text": Task(
-        *(len(alphabet(TEXT)), len(alphabet(TEXT)), "cross-entropy", _text),
-        f"The inputs are the characters of “{TEXT.strip()}”, again and again. The cell predicts the next one.",
-    ),
+    "echo": Task(2, 2, "cross-entropy", _echo),
+    "adding": Task(2, 1, "squared", _adding),
+    "brackets": Task(2, 1, "squared", _brackets),
+    "parity": Task(1, 2, "cross-entropy", _parity),
+    "sine": Task(1, 1, "squared", _sine),
+    "text": Task(len(alphabet(TEXT)), len(alphabet(TEXT)), "cross-entropy", _text),
 }

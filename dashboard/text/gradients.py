@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from math import inf, isfinite, log10
 
 from dashboard.text import words
+from dashboard.text.cells import DIRECT_PATHS
 
 # The label of the cell that a part of the panels and the code are about.
 CELL = "Cell in detail"
@@ -222,19 +223,20 @@ def direct(cell: str, T: int, gain: str, alone: str | None, log: float, decimals
     return DIRECT.format(here=here)
 
 
-def direct_exactly(paths: Iterable[str], order: str, n: int, columns: int) -> str:
+def direct_exactly(cells: Iterable[str], order: str, n: int, columns: int) -> str:
     """Return the details of the direct path.
 
     Parameters
     ----------
-    paths : iterable of str
-        The sentences of each cell on its direct path.
+    cells : iterable of str
+        Those with a direct path.
     order : str
         The order of the stacked input, a key of COLUMNS_OF_H.
     n, columns : int
         The columns of h, and all columns of W.
     """
-    return " ".join([" ".join(paths), GATES_PRODUCT, COLUMNS_OF_H[order].format(n=n, columns=columns)])
+    paths = [DIRECT_PATHS[cell] for cell in cells if cell in DIRECT_PATHS]
+    return " ".join([*paths, GATES_PRODUCT, COLUMNS_OF_H[order].format(n=n, columns=columns)])
 
 
 # ---- back through the concatenation ----------------------------------------------------------
@@ -245,29 +247,29 @@ CONCATENATION = (
     "The gradient with respect to the stacked input is {W}ᵀ·δ. This gradient is split where h and x were concatenated. "
     "The part for h (n = {n}) goes on to h_{{t−1}}, and so to the step before. The part for x (m = {m}) goes to x_t, and from there to a layer below, if there is one."
 )
-# By source of z; `about` is of one without a sentence.
+# By source of z; a source without a sentence has that of its symbol.
 LAST_Z = {
     "hidden": "The drawing shows z of the {cell}, at its last step.",
     "f": "The drawing shows z of the forget gate, at the last step of the {cell}.",
     "r": "The drawing shows z of the reset gate, at the last step of the {cell}.",
 }
-OTHER_LAST_Z = "The drawing shows z {about}, at the last step of the {cell}."
+OTHER_LAST_Z = "The drawing shows {z}, at the last step of the {cell}."
 TO_H, TO_X = "to h_{t−1}", "to x_t"
 CONCATENATION_ALT = "The transposed weights times δ: {n} entries for h and {m} for x."
 
 
-def last_z(source: str, about: str, cell: str) -> str:
+def last_z(source: str, z: str, cell: str) -> str:
     """Return the sentence on the z that is drawn.
 
     Parameters
     ----------
     source : str
         A name of SOURCES.
-    about : str
-        The cell's own phrase for it.
+    z : str
+        Its symbol.
     cell : str
     """
-    return LAST_Z.get(source, OTHER_LAST_Z).format(about=about, cell=cell)
+    return LAST_Z.get(source, OTHER_LAST_Z).format(z=z, cell=cell)
 
 
 # ---- the gradient check ----------------------------------------------------------------------

@@ -5,6 +5,7 @@ from math import inf
 from core.activations import Activation
 from core.number_format import number
 from dashboard.text import words
+from dashboard.text.cells import PAST_GATE, z_formula
 
 PAGE = "# Saturation\nThe activation $g$ receives the pre-activation $z$. It is saturated where its curve is nearly flat. There, a gradient is multiplied by a small derivative $g'(z)$."
 
@@ -34,7 +35,7 @@ INACTIVE_AT_SCALE = {
 UNIT_AT_SCALE = "Unit {unit}: {output}, {slope}, which is {share} of the maximum."
 
 CURVES_TITLE = "Units on the curves"
-# By source of z; `about` is of one without a sentence.
+# By source of z; a source without a sentence has that of its formula.
 DOTS = {
     "typed": "The dot is the z that you type.",
     "hidden": "Each dot is a unit of the RNN, at its z = W·[h; x] + b.",
@@ -45,7 +46,7 @@ DOTS = {
     "r": "Each dot is a unit in the reset gate, at its z = W·[h; x] + b.",
     "u": "Each dot is a unit in the update gate, at its z = W·[h; x] + b.",
 }
-OTHER_DOTS = "Each dot is a unit {about}, at its z = W·[h; x] + b."
+OTHER_DOTS = "Each dot is a unit, at its z = {z}."
 SHADED = "In the shaded parts ({where}), the derivative is below {threshold:.0%} of its maximum, which is {largest:g}."
 FLAT_SIDE = "{g} is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
 EDGE = "A triangle at the edge of the chart marks a unit beyond it."
@@ -95,9 +96,9 @@ def shaded(g: Activation, threshold: float) -> str:
     return SHADED.format(threshold=threshold, largest=g.max_df, where=words.outside_bounds(g, threshold))
 
 
-def dots(source: str, about: str) -> str:
-    """Return the sentence on what a dot is; `about` is the cell's own phrase for the source."""
-    return DOTS.get(source, OTHER_DOTS).format(about=about)
+def dots(source: str) -> str:
+    """Return the sentence on what a dot is."""
+    return DOTS.get(source) or OTHER_DOTS.format(z=z_formula(source))
 
 
 # ---- many inputs -----------------------------------------------------------------------------
@@ -177,7 +178,7 @@ THROUGH_CELL = {
     "many": "A gradient that flows back through {T} steps of an RNN is multiplied by a derivative g′(z) {T} times.",
 }
 WEIGHTS_TOO = "The weights multiply it too. Large weights can compensate for a small derivative, but not for 0."
-# By source of z; `about` is of one without a sentence.
+# By source of z; a source without a sentence has that of its formula.
 THROUGH_GATE = {
     "f": "Each time the gradient flows back through the forget gate, it is multiplied by g′(z), by weights and by states.",
     "i": "Each time the gradient flows back through the input gate, it is multiplied by g′(z), by weights and by states.",
@@ -187,9 +188,8 @@ THROUGH_GATE = {
     "u": "Each time the gradient flows back through the update gate, it is multiplied by g′(z), by weights and by states.",
 }
 THROUGH_OTHER = (
-    "Each time the gradient flows back through {about}, it is multiplied by g′(z), by weights and by states."
+    "Each time the gradient flows back through z = {z}, it is multiplied by g′(z), by weights and by states."
 )
-PAST_GATE = "{path}. This direct path has no derivative g′(z), so the cell can carry a gradient far."
 ONE_PATH = (
     "The next two numbers count only g′(z), as if the gradient flowed through this gate or candidate at every step."
 )
@@ -214,21 +214,18 @@ def through_cell(T: int) -> str:
     return f"{THROUGH_CELL['one' if T == 1 else 'many'].format(T=T)} {WEIGHTS_TOO}"
 
 
-def through_gate(source: str, about: str, direct_path: str) -> str:
+def through_gate(source: str, cell: str) -> str:
     """Return the sentences on a gradient that flows back through a gate.
 
     Parameters
     ----------
     source : str
         A name of SOURCES.
-    about : str
-        The cell's own phrase for the source.
-    direct_path : str
-        The cell's sentences on its direct path, or an empty text.
+    cell : str
+        The name of its cell.
     """
-    gate = THROUGH_GATE.get(source, THROUGH_OTHER).format(about=about.removeprefix("in "))
-    past = [PAST_GATE.format(path=direct_path.partition(". ")[0].removesuffix("."))] if direct_path else []
-    return " ".join([gate, *past, ONE_PATH])
+    gate = THROUGH_GATE.get(source) or THROUGH_OTHER.format(z=z_formula(source))
+    return " ".join(filter(None, [gate, PAST_GATE.get(cell), ONE_PATH]))
 
 
 # ---- how it grows ----------------------------------------------------------------------------

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from core.training import Recording
+from core.sequence.inputs import PERIOD
+from core.training import TEXT, Recording
+from core.training.tasks import DEEPEST
 from dashboard.text import diagram, words
 from dashboard.text.plural import Plural, fill
 
@@ -243,7 +245,16 @@ CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient 
 BEFORE_CLIPPING = "before clipping"
 
 SEQUENCE = "Inputs and targets"
-SEQUENCE_TEXT = "{about} The drawing shows the first validation sequence. A step without a target is empty."
+# By task; a task without a sentence has none.
+TASKS = {
+    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit.",
+    "adding": "Entry 1 of x_t is a number between 0 and 1, and entry 2 marks one number in each half. After the last step, the cell outputs the sum of these two.",
+    "brackets": "The inputs are the brackets ( and ), with at most {deepest} of them open. At every step, the cell outputs how many are open.",
+    "parity": "The inputs are 1 and −1. At every step, the cell predicts whether the number of 1s so far is even or odd.",
+    "sine": "The input is a noisy sine with a period of {period} steps. The cell predicts the next value.",
+    "text": "The inputs are the characters of “{text}”, again and again. The cell predicts the next one.",
+}
+SEQUENCE_TEXT = "The drawing shows the first validation sequence. A step without a target is empty."
 # With classes, such as the two values of a bit.
 TARGET_OF_CLASSES = "The target has a row for each possible answer."
 SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
@@ -380,10 +391,10 @@ def saturated(cell: str, *, is_bounded: bool, inactive: str) -> str:
     return UNBOUNDED.format(g=inactive) if inactive else ""
 
 
-def sequence(about: str, *, has_classes: bool) -> str:
-    """Return the text on the inputs and the targets of a task, from its own sentences."""
-    shown = SEQUENCE_TEXT.format(about=about).strip()
-    return f"{shown} {TARGET_OF_CLASSES}" if has_classes else shown
+def sequence(task: str, *, has_classes: bool) -> str:
+    """Return the text on the inputs and the targets of a task, a name of `core.training.TASKS`."""
+    about = TASKS.get(task, "").format(deepest=DEEPEST, period=PERIOD, text=TEXT.strip())
+    return " ".join(filter(None, [about, SEQUENCE_TEXT, TARGET_OF_CLASSES if has_classes else ""]))
 
 
 def norms_at_first(norms: Mapping[str, str]) -> str:

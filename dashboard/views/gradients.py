@@ -269,12 +269,11 @@ def direct_path(gains: GainsOfCells) -> matrices.Item:
     scenario, decimals = gains.scenario, gains.state.decimals
     name = scenario.cell
     alone = words.gain(gains.direct[name][0], decimals) if name in gains.direct else None
-    paths = [getattr(CELLS[other], "DIRECT_PATH", "") for other in gains.direct]
     return panel(
         text.DIRECT_TITLE,
         text.direct(name, gains.T, gains.gain(name), alone, gains.log(name), decimals),
         alt="",
-        exactly=text.direct_exactly(paths, scenario.order, scenario.n, scenario.n + scenario.m),
+        exactly=text.direct_exactly(gains.direct, scenario.order, scenario.n, scenario.n + scenario.m),
     )
 
 
@@ -295,7 +294,7 @@ def concatenation(gains: GainsOfCells) -> matrices.Item:
     return panel(
         text.CONCATENATION_TITLE,
         text.CONCATENATION.format(
-            z=text.last_z(source, joined.about, scenario.cell),
+            z=text.last_z(source, z_name, scenario.cell),
             value=symbol_of(cell, value),
             z_name=z_name,
             g=g.symbol,

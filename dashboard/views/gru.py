@@ -36,6 +36,7 @@ from dashboard.drawing.step_symbols import STATE_SCALE, StepSymbols
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import gru as text
+from dashboard.text.cells import REMARKS
 from dashboard.text.settings import MORE
 
 
@@ -252,7 +253,7 @@ def _state(s: Symbols) -> Item:
     step, column = s.step, s.column_of_units
     return panel(
         text.STATE_TITLE,
-        f"{text.STATE} {gru.REMARK}",
+        " ".join([text.STATE, REMARKS["GRU"]]),
         [
             *[column("u_t", step.u_t, GATE_SCALE, hover=s.kept), op("∘")],
             *[column("h_{t−1}", step.h_prev, STATE_SCALE, hover=s.kept), op("+")],

@@ -215,7 +215,6 @@ def test_what_a_cell_says_of_itself_fits_together(name):
     assert len({*texts}) == len(texts)
     drawn = getattr(cell, "GATE_PROBABILITIES", {})
     assert drawn.keys() <= activated.keys() and {*drawn.values()} <= {*step._fields}
-    assert hasattr(cell, "DIRECT_PATH") == hasattr(cell, "direct_path")
     if cell.LAYOUT:
         of_blocks = [array for block in cell.LAYOUT.blocks for array in block if array]
         assert sorted(of_blocks) == sorted(cell.ARRAYS.keys() - given)

@@ -26,6 +26,7 @@ from core.scenario import SOURCES, Scenario
 from core.sequence import bptt
 from core.sequence.unroll import unroll
 from dashboard.state.parameters import VIEW_PARAMS
+from dashboard.text import saturation as of_saturation
 from tests.any_cell import own_z, symbols, z_of
 from tests.core.test_generated_code import as_jupyter, assert_makes_and_prints, assert_prints_the_gains
 from tests.dashboard.controls.test_editor import array_widget, edit, grid, paste, type_cells
@@ -38,6 +39,8 @@ SAID = {"m": 2, "n": 3, "k": 3, "init": "normal", "b_normal": True, "scale": 1.5
 SCENARIO = Scenario(**SAID)
 W_AH = np.arange(9).reshape(3, 3) / 8 - 0.5
 (WORD,) = mgu.PRE_ACTIVATIONS
+# The formula of its z on the screen.
+Z_A = "W_a·[h; x] + b_a"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -102,8 +105,8 @@ def test_the_saturation_page_draws_the_z_of_its_gate():
     shown = Shown(page("saturation", source=WORD))
     assert z_of(WORD) == ("MGU", "z_a")
     assert_allclose(shown["z"], own_z(SCENARIO, WORD), rtol=1e-12)
-    assert "Each dot is a unit in the only gate, at its z" in shown.panels["Units on the curves"]["text"]
-    assert "flows back through the only gate" in shown.panels["Gradient after 6 steps"]["text"]
+    assert of_saturation.OTHER_DOTS.format(z=Z_A) in shown.panels[of_saturation.CURVES_TITLE]["text"]
+    assert of_saturation.THROUGH_OTHER.format(z=Z_A) in shown.panels[of_saturation.after_T_title(6)]["text"]
 
 
 # ---- its numbers -----------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ ARRAYS = {
     "h_prev": ArraySpec("n1", "input", "h"),
     "x_t": ArraySpec("m1", "input", "x"),
 }
-PRE_ACTIVATIONS = {"a": PreActivationSpec("W_a", "W_ah", "W_ax", "b_a", sigmoid, "in the only gate")}
+PRE_ACTIVATIONS = {"a": PreActivationSpec("W_a", "W_ah", "W_ax", "b_a", sigmoid)}
 SYMBOLS = {
     "h_prev": Symbol("h_{t−1}", "state"),
     "W_hh": Symbol("W_{hh}"),

@@ -21,12 +21,10 @@ recurrent neural networks on sequence modeling", arXiv:1412.3555, have 1 - u in 
 from core.cells.gru.description import (
     ARRAYS,
     CODE,
-    DIRECT_PATH,
     EQUATIONS,
     JACOBIAN_CODE,
     LAYOUT,
     PRE_ACTIVATIONS,
-    REMARK,
     SYMBOLS,
 )
 from core.cells.gru.diagram import DIAGRAM
@@ -55,7 +53,6 @@ __all__ = [
     "ARRAYS",
     "CODE",
     "DIAGRAM",
-    "DIRECT_PATH",
     "EQUATIONS",
     "GRUDeltas",
     "GRUGradients",
@@ -65,7 +62,6 @@ __all__ = [
     "JACOBIAN_CODE",
     "PRE_ACTIVATIONS",
     "LAYOUT",
-    "REMARK",
     "SYMBOLS",
     "activated",
     "backward",

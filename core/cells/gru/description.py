@@ -20,8 +20,8 @@ ARRAYS = {
     "x_t": ArraySpec("m1", "input", "x"),
 }
 PRE_ACTIVATIONS = {
-    "r": PreActivationSpec("W_r", "W_rh", "W_rx", "b_r", sigmoid, "in the reset gate"),
-    "u": PreActivationSpec("W_u", "W_uh", "W_ux", "b_u", sigmoid, "in the update gate"),
+    "r": PreActivationSpec("W_r", "W_rh", "W_rx", "b_r", sigmoid),
+    "u": PreActivationSpec("W_u", "W_uh", "W_ux", "b_u", sigmoid),
 }
 # The candidate's terms hold their biases, for the reset gate acts on one of them.
 SYMBOLS = {
@@ -52,8 +52,6 @@ JACOBIAN_CODE = (
     "by_u = (h_prev - h_tilde) * dsigmoid(z_u) * W_uh",
     "J = np.diag(u_t[:, 0]) + by_u + (1 - u_t) * dtanh(z_h) * by_z",
 )
-DIRECT_PATH = "Along h alone, a GRU multiplies the gradient by u_t, the fraction of h_{t−1} that it keeps."
-REMARK = "PyTorch and Keras also multiply h_{t−1} by u_t. Some texts swap u_t and 1 − u_t."
 LAYOUT = Layout(
     blocks=(("W_rh", "W_rx", "b_r", None), ("W_uh", "W_ux", "b_u", None), ("W_hh", "W_hx", "b_hx", "b_hh")),
     pytorch="GRU",

@@ -20,7 +20,6 @@ Schmidhuber and Cummins, "Learning to forget", Neural Computation 12 (2000).
 from core.cells.lstm.description import (
     ARRAYS,
     CODE,
-    DIRECT_PATH,
     EQUATIONS,
     GATE_PROBABILITIES,
     GATES,
@@ -58,7 +57,6 @@ __all__ = [
     "ARRAYS",
     "CODE",
     "DIAGRAM",
-    "DIRECT_PATH",
     "GATE_PROBABILITIES",
     "EQUATIONS",
     "GATES",

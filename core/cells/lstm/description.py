@@ -31,8 +31,7 @@ ARRAYS = {
     "x_t": ArraySpec("m1", "input", "x"),
 }
 PRE_ACTIVATIONS = {
-    gate: PreActivationSpec(f"W_{gate}", f"W_{gate}h", f"W_{gate}x", f"b_{gate}", g, f"in the {ROLES[gate]}")
-    for gate, g in GATES.items()
+    gate: PreActivationSpec(f"W_{gate}", f"W_{gate}h", f"W_{gate}x", f"b_{gate}", g) for gate, g in GATES.items()
 }
 SYMBOLS = {
     "h_prev": Symbol("h_{t−1}", "state"),
@@ -66,10 +65,6 @@ JACOBIAN_CODE = (
 )
 # Which gates may be drawn on or off, and the probabilities of on.
 GATE_PROBABILITIES = {"f_t": "p_f", "i_t": "p_i", "o_t": "p_o"}
-DIRECT_PATH = (
-    "Along c alone, an LSTM multiplies the gradient by f_t at each step. The gain of an LSTM is an average over the entries of h and c, and that of its direct path is an average over c. If no "
-    "gradient flows back through h, the solid line lies 0.15 below the dashed line, which is a factor of 1/√2."
-)
 LAYOUT = Layout(
     blocks=tuple((f"W_{gate}h", f"W_{gate}x", f"b_{gate}", None) for gate in "ifco"),
     pytorch="LSTM",

@@ -7,7 +7,6 @@ from core import saturation
 from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array
 from core.initialize import RANDOM
-from core.scenario import SOURCES
 from dashboard.drawing import charts, colours, matrices, scales
 from dashboard.drawing.panels import BoardTile, Fit, Playback, Step, panel
 from dashboard.text import saturation as text
@@ -68,7 +67,7 @@ def _text(units: Units) -> str:
     """Return the text below the curves."""
     g, scenario = units.g, units.scenario
     sentences = [
-        text.dots(units.source, "" if units.is_typed else SOURCES[units.source].about),
+        text.dots(units.source),
         text.shaded(g, units.state.threshold) if units.g.saturates else text.FLAT_SIDE.format(g=g.symbol),
         text.EDGE,
     ]

@@ -4,7 +4,6 @@ import streamlit as st
 
 from core import saturation
 from core.activations import tanh
-from core.cells import CELLS
 from core.scenario import SOURCES
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live_picture
@@ -155,8 +154,7 @@ def after_T(units: Units) -> matrices.Item:
     if joined is None or joined.g is None:
         path = text.through_cell(T)
     else:
-        cell = CELLS[widgets.source_owner(units.source)]
-        path = text.through_gate(units.source, joined.about, getattr(cell, "DIRECT_PATH", ""))
+        path = text.through_gate(units.source, widgets.source_owner(units.source))
     of_j = power(units, units.dg_at[units.here, units.j - 1, 0].item())
     return panel(
         text.after_T_title(T),

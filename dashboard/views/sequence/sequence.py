@@ -19,6 +19,7 @@ from dashboard.state.state import State
 from dashboard.text import diagram as diagram_text
 from dashboard.text import sequence as text
 from dashboard.text import words
+from dashboard.text.cells import REMARKS
 from dashboard.text.settings import MORE
 from dashboard.text.words import subscripts
 from dashboard.views.sequence.layers import last_output, rows_of_cells
@@ -164,8 +165,8 @@ def _text(unrolled: Unrolled) -> str:
         text.outlined(unrolled.state.threshold, saturates=unrolled.saturates),
         text.FROM_OWN if any(part.any() for part in unrolled.first) else text.FROM_ZERO,
     ]
-    if hasattr(unrolled.cell, "REMARK"):
-        sentences.append(unrolled.cell.REMARK)
+    if scenario.cell in REMARKS:
+        sentences.append(REMARKS[scenario.cell])
     if unrolled.network:
         sentences.append(text.ONLY_LAYER_1)
     if asked > unrolled.T:

@@ -291,7 +291,7 @@ def sequence(trainings: Trainings) -> Item:
     """Return the inputs and the targets of the probe."""
     shown = trainings.shown
     drawn = [matrices.over_time("x_t", shown.xs), matrices.over_time(text.TARGET, shown.targets, text.NO_TARGET)]
-    about = text.sequence(trainings.task.about, has_classes=trainings.has_classes)
+    about = text.sequence(trainings.shown.setup.task, has_classes=trainings.has_classes)
     alt = text.SEQUENCE_ALT.format(steps=len(shown.xs))
     return panel(text.SEQUENCE, about, drawn, alt=alt, fit=Fit("columns", pixels=330, smallest=3), tile=WHOLE)
 

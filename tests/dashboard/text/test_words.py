@@ -23,6 +23,7 @@ from dashboard.text import gradients as of_gradients
 from dashboard.text import lstm as of_lstm
 from dashboard.text import saturation as of_saturation
 from dashboard.text import sequence as of_sequence
+from dashboard.text.cells import PAST_GATE
 from tests.dashboard.page import Shown, as_text, choose, entries, open_link, outlined, press
 
 SIZES = (1, 2, 3, 4, 8, 16, 32, 64, 128)
@@ -476,10 +477,10 @@ def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():
 
 @pytest.mark.parametrize("source", [source for source, known in SOURCES.items() if known.g])
 @pytest.mark.parametrize("cell", CELLS)
-def test_the_direct_path_past_a_gate_is_one_sentence(source, cell):
-    path = getattr(CELLS[cell], "DIRECT_PATH", "")
-    text = of_saturation.through_gate(source, SOURCES[source].about, path)
-    assert "., " not in text and (of_saturation.PAST_GATE.partition("{path}")[2] in text) == bool(path)
+def test_past_a_gate_the_direct_path_of_its_cell_is_named(source, cell):
+    text = of_saturation.through_gate(source, cell)
+    expected = [PAST_GATE[cell]] if hasattr(CELLS[cell], "direct_path") else []
+    assert [path for path in PAST_GATE.values() if path in text] == expected
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS, width_of_gradient
 from dashboard.text import gradients as sentences
 from dashboard.text import words
+from dashboard.text.cells import DIRECT_PATHS
 from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points
 from tests.dashboard.page import open_link as open_path
 
@@ -94,7 +95,8 @@ def test_the_words_about_the_direct_path_are_of_the_cell_that_is_chosen(name):
         assert f"the gain of the {name}, which has no direct path, is {whole}. " in text
     vanishes = text.endswith("norm vanishes: less than a tenth is left.")
     assert vanishes == (shown[name][-1, 0] < -1) and (vanishes or name not in ("RNN", "LSTM", "GRU"))
-    assert all(CELLS[other].DIRECT_PATH in exactly for other in WITH_DIRECT_PATH)
+    assert all(path in exactly for path in DIRECT_PATHS.values())
+    assert [*DIRECT_PATHS] == WITH_DIRECT_PATH
     assert "the first 4 of 6" in exactly
 
 

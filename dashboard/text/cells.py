@@ -1,0 +1,33 @@
+"""Sentences about one cell, by its name in `core.cells.CELLS`; a cell without them has none on its pages."""
+
+from core.cells import CELLS
+from core.cells.symbols import symbol_of
+
+# The direct path of a cell that has one.
+DIRECT_PATHS = {
+    "LSTM": (
+        "Along c alone, the gradient of an LSTM is multiplied by f_t at each step. The gain of an LSTM is an average over the entries of h and c. The gain of its direct path is an average over c. If no "
+        "gradient flows back through h, the solid line lies 0.15 below the dashed line, which is a factor of 1/√2."
+    ),
+    "GRU": "Along h alone, the gradient of a GRU is multiplied by u_t, the fraction of h_{t−1} that the cell keeps.",
+}
+# The direct path past a gate.
+PAST_GATE = {
+    "LSTM": "Along c alone, the gradient of an LSTM is multiplied by f_t at each step. This direct path has no derivative g′(z), so the cell can carry a gradient far.",
+    "GRU": "Along h alone, the gradient of a GRU is multiplied by u_t, the fraction of h_{t−1} that the cell keeps. This direct path has no derivative g′(z), so the cell can carry a gradient far.",
+}
+# Differences between the equations of frameworks and texts.
+REMARKS = {"GRU": "PyTorch and Keras also multiply h_{t−1} by u_t. Some texts swap u_t and 1 − u_t."}
+
+
+def z_formula(source: str) -> str:
+    """Return the formula of a pre-activation, for a sentence on one that has no name, such as that of a gate.
+
+    Parameters
+    ----------
+    source : str
+        A name of `core.scenario.SOURCES`.
+    """
+    cell = next(cell for cell in CELLS.values() if source in cell.PRE_ACTIVATIONS)
+    joined = cell.PRE_ACTIVATIONS[source]
+    return f"{symbol_of(cell, joined.W)}·[h; x] + {symbol_of(cell, joined.b)}"
