@@ -117,9 +117,10 @@ def tokens(passage: str, reading: str, *, is_own: bool) -> tuple[list[int], Sequ
     if reading == INDICES:
         words = [word for word in re.split(r"[\s,;]+", passage) if word]
         wrong = [word for word in words if not re.fullmatch(r"[0-9]{1,7}", word)]
-        if wrong or not words:
-            fault = f"“{wrong[0]}” is not a whole number from 0 on." if wrong else "The text has no token index."
-            raise ValueError(f"{fault} Write the token indices like 5 0 12.")
+        if not words:
+            raise ValueError("The text has no token index. Write the token indices like 5 0 12.")
+        if wrong:
+            raise ValueError(f"“{wrong[0]}” is not a whole number from 0 on. Write the token indices like 5 0 12.")
         return [int(word) for word in words], words, False
     known = alphabet(TEXT) if is_own else "".join(sorted(set(passage)))
     places = {letter: at for at, letter in enumerate(known)}

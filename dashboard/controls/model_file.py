@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.exchange.model_files import Network, read_network
+from core.exchange.model_files.network import LayerRefused
 from core.exchange.sequence_files import SequenceFile, read_sequence
 from core.model_diagnosis.inputs import INDICES, TIME, Input
 from dashboard.server import uploads
@@ -94,6 +95,8 @@ def _open(kind: str, key: str, read: Callable[[str, bytes], object]) -> None:
             raise ValueError(text.NOT_ARRIVED)
         with released_run_lock():
             st.session_state[kind] = read(file.name, file.getvalue())
+    except LayerRefused as error:
+        st.session_state[f"{kind} refused"] = text.refusal(error.layer)
     except ValueError as error:
         st.session_state[f"{kind} refused"] = str(error)
     finally:

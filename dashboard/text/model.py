@@ -33,8 +33,27 @@ CELL_NAMES = {RESET_BEFORE: "GRU (reset_after=False)"}
 LAYERS = {1: "one layer", 2: "two layers", 3: "three layers"}
 MANY_LAYERS = "{count} layers"
 LEFT_OUT = "Left out"
-# Why an array is left out, where this changes the results.
-REASONS = {"initial state": "initial state: the page starts from 0"}
+# Why an array is left out, by code.
+REASONS = {
+    "not recurrent": "not recurrent",
+    "initial state": "initial state: the page starts from 0",
+    "large embedding": "large embedding",
+    "projection": "projection",
+    "layer normalisation": "layer normalisation",
+    "peepholes": "peepholes",
+    "quantised": "quantised",
+    "activation": "activation",
+    "factors": "factors",
+    "incomplete": "incomplete",
+    "sizes": "sizes",
+    "merge": "merge",
+    "several cells": "several cells",
+    "unlike directions": "unlike directions",
+    "clip": "clip",
+    "computed": "computed",
+    "too large": "too large",
+    "not finite": "not finite",
+}
 ASSUMED = {
     "tanh": "PyTorch files do not store the activation of an RNN, so the page assumes tanh. If it is ReLU, export the model as .onnx.",
     "gate order": "The page assumes PyTorch's order for the gates of a GRU: reset, update, candidate. Keras has the update gate first. A warning appears if the weights show that, but often they cannot.",

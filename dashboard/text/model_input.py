@@ -1,5 +1,6 @@
 """The sentences on the file and the input of a trained network."""
 
+from core.exchange.model_files.network import MOST_INPUTS, MOST_UNITS, LeftOut
 from core.model_diagnosis.inputs import BATCH, TIME
 from dashboard.text.plural import Plural
 
@@ -61,3 +62,29 @@ CUT = Plural(
     "The page takes the first {T} steps and leaves out the others, because they would take too long.",
     "The page takes the first {T} steps of {B} sequences and leaves out the others, because they would take too long.",
 )
+# By the code of a recurrent layer that was left out.
+REFUSALS = {
+    "projection": "{name} has a projection (proj_size), and Cellscope has no cell with one. Train it without proj_size.",
+    "layer normalisation": "{name} has layer normalisation inside the cell, and Cellscope has no such cell. Open a cell without it.",
+    "peepholes": "{name} has peepholes from the cell state to the gates, and Cellscope has no such cell. Open a cell without them.",
+    "quantised": "{name} holds weights that are quantised or of another type than float16, bfloat16, float32 and float64. Save the network in float32.",
+    "activation": "{name} has an activation that Cellscope lacks. Cellscope has tanh, ReLU and sigmoid in an RNN, and sigmoid gates with tanh in LSTM and GRU.",
+    "factors": "{name} keeps its weights as factors (weight_norm or pruning). Remove these with torch.nn.utils before you save it.",
+    "incomplete": "{name} lacks its input weights or its recurrent weights. Save the whole layer.",
+    "sizes": "{name} has weights that do not match each other as those of an RNN, LSTM or GRU do. Save them with their layer's own names.",
+    "merge": "{name} adds, multiplies or averages its two directions, and Cellscope concatenates them. Use merge_mode='concat'.",
+    "several cells": "{name} has several cells in each direction (StackedRNNCells). Use a Bidirectional layer for each cell.",
+    "unlike directions": "{name} has a backward layer of another cell or activation, and Cellscope has one for both. Train it without backward_layer.",
+    "clip": "{name} clips its pre-activations or couples its gates, and Cellscope has no such cell. Export it without clip and input_forget.",
+    "computed": "{name} has weights that are computed inside the graph. Export the model with constant folding.",
+    "too large": "{name} has more than {units} units or {inputs} inputs. Cellscope shows smaller layers only.",
+    "not finite": "{name} holds a weight that is infinite or NaN. Open a checkpoint from before the training diverged, or save it in float32 if float16 overflowed.",
+}
+# A layer whose arrays have no prefix.
+UNNAMED = "The layer"
+
+
+def refusal(one: LeftOut) -> str:
+    """Return the sentence on a recurrent layer that was left out; an empty text for other arrays."""
+    name = repr(one.name[:60]) if one.name else UNNAMED
+    return REFUSALS.get(one.reason, "").format(name=name, units=MOST_UNITS, inputs=MOST_INPUTS)

@@ -225,7 +225,7 @@ def _of_bidirectional(options: Mapping[str, Any], path: str, source: str) -> lis
     if options.get("merge_mode", "concat") != "concat":
         reason = "merge"
     elif len(first) > 1:
-        reason = "stacked cells"
+        reason = "several cells"
     elif [(one.cell, one.g, one.reason) for one in first] != [(one.cell, one.g, one.reason) for one in second]:
         reason = "unlike directions"
     name = str(options.get("name", path))

@@ -79,7 +79,7 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
             if layer_config and layer_config.reason:
                 raise Refused(layer_config.reason)
             if len(paths) > 2:
-                raise Refused("stacked cells")
+                raise Refused("several cells")
             _expect_plain(first, groups)
             found.append((_layer(name, paths, recurrent, budget, layer_config), layer_config))
         except Refused as why:

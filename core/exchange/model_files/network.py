@@ -194,24 +194,26 @@ class Network(NamedTuple):
         return sum(weights) + sum(one.rows.nbytes for one in self.embeddings)
 
 
-# One sentence for each code of LeftOut that stands for another meaning of the weights.
-REFUSALS = {
-    "projection": "{name} has a projection (proj_size), and Cellscope has no cell with one: train it without proj_size.",
-    "layer normalisation": "{name} has layer normalisation inside the cell, and Cellscope has no such cell: open a cell without it.",
-    "peepholes": "{name} has peepholes from the cell state to the gates, and Cellscope has no such cell: open a cell without them.",
-    "quantised": "{name} holds weights that are quantised or of another type than float16, bfloat16, float32 and float64: save the network in float32.",
-    "activation": "{name} has an activation that Cellscope lacks: it has tanh, ReLU and sigmoid in an RNN, and sigmoid gates with tanh in LSTM and GRU.",
-    "factors": "{name} keeps its weights as factors (weight_norm or pruning): remove these with torch.nn.utils before you save it.",
-    "incomplete": "{name} lacks its input weights or its recurrent weights: save the whole layer.",
-    "sizes": "{name} has weights that do not match each other as those of an RNN, LSTM or GRU do: save them with their layer's own names.",
-    "merge": "{name} adds, multiplies or averages its two directions, and Cellscope concatenates them: use merge_mode='concat'.",
-    "stacked cells": "{name} has several cells in each direction (StackedRNNCells): use a Bidirectional layer for each cell.",
-    "unlike directions": "{name} has a backward layer of another cell or activation, and Cellscope has one for both: train it without backward_layer.",
-    "clip": "{name} clips its pre-activations or couples its gates, and Cellscope has no such cell: export it without clip and input_forget.",
-    "computed": "{name} has weights that are computed inside the graph: export the model with constant folding.",
-    "too large": f"{{name}} has more than {MOST_UNITS} units or {MOST_INPUTS} inputs: Cellscope shows smaller layers only.",
-    "not finite": "{name} holds a weight that is infinite or NaN: open a checkpoint from before the training diverged, or save it in float32 if float16 overflowed.",
-}
+# The codes of LeftOut for a recurrent layer whose weights have another meaning here, or cannot be shown.
+REFUSALS = frozenset(
+    {
+        "projection",
+        "layer normalisation",
+        "peepholes",
+        "quantised",
+        "activation",
+        "factors",
+        "incomplete",
+        "sizes",
+        "merge",
+        "several cells",
+        "unlike directions",
+        "clip",
+        "computed",
+        "too large",
+        "not finite",
+    }
+)
 
 
 def is_of_input(name: str) -> bool:
@@ -241,9 +243,18 @@ NONE_FOUND = (
 )
 
 
-def refusal(one: LeftOut) -> str:
-    """Return the sentence on a recurrent layer that was left out; an empty text for other arrays."""
-    return REFUSALS.get(one.reason, "").format(name=repr(one.name[:60]) if one.name else "The layer")
+class LayerRefused(ValueError):
+    """A file has recurrent layers, but none that can be taken.
+
+    Attributes
+    ----------
+    layer : LeftOut
+        The first one.
+    """
+
+    def __init__(self, layer: LeftOut) -> None:
+        super().__init__(f"The recurrent layer {layer.name[:60]!r} cannot be taken ({layer.reason}).")
+        self.layer = layer
 
 
 def expect_network(
@@ -256,14 +267,16 @@ def expect_network(
 
     Raises
     ------
+    LayerRefused
+        If a layer was refused.
     ValueError
-        Naming the first layer that was refused, or with the sentence `missing` if there is none.
+        With the sentence `missing` if there is no layer.
     """
     stacks = list(stacks)
     if not stacks:
         for one in left_out:
-            if sentence := refusal(one):
-                raise ValueError(sentence)
+            if one.reason in REFUSALS:
+                raise LayerRefused(one)
         raise ValueError(missing)
     return Network(stacks, left_out, sorted(set(assumed)))
 

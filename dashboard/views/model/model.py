@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.exchange.model_files.network import Stack, refusal
+from core.exchange.model_files.network import Stack
 from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import RUN, Diagnosis, DirectionRun, NetworkOverflow, Thresholds, diagnose
 from core.model_diagnosis.inputs import MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
@@ -25,6 +25,7 @@ from dashboard.text import model as text
 from dashboard.text import model_findings as sentences
 from dashboard.text import model_report_file as report
 from dashboard.text.markdown import escape_markdown
+from dashboard.text.model_input import refusal
 from dashboard.views.model import findings, pictures, unit_link
 from dashboard.views.model.findings import thresholds
 

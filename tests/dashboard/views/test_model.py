@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.cells import CELLS
 from core.exchange.array_files import to_npz
 from core.exchange.model_files import Network, read_network
-from core.exchange.model_files.network import FoundDirection, Stack
+from core.exchange.model_files.network import REFUSALS, FoundDirection, LeftOut, Stack
 from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import DEFAULT, ORDER, WARNING, Finding, diagnose
 from core.model_diagnosis.inputs import input_of
@@ -153,8 +153,22 @@ def test_a_recurrent_layer_that_is_left_out_is_named_beside_those_that_are_shown
     made = {f"{name}.{kind}": W for name in ("first", "second") for kind, W in weights("LSTM").items()}
     at = opened({**made, "second.weight_hr_l0": np.ones((2, 24)), "head.weight": np.ones((2, 24))})
     assert Shown(at).symbols
-    (warning,) = at.warning
-    assert "second" in warning.value and "projection" in warning.value
+    refused = LeftOut("second", "projection")
+    assert [warning.value for warning in at.warning] == [escape_markdown(of_input.refusal(refused))]
+    listed = at.dataframe[0].value.values.tolist()
+    assert listed == [["second", text.REASONS["projection"]], ["head.weight", text.REASONS["not recurrent"]]]
+
+
+def test_a_file_whose_only_layer_is_refused_says_why():
+    data = to_npz({**weights("LSTM"), "weight_hr_l0": np.ones((2, 24))})
+    at = open_link("model").file_uploader[0].upload("a.npz", data).run()
+    assert [error.value for error in at.error] == [escape_markdown(of_input.refusal(LeftOut("", "projection")))]
+
+
+def test_every_reason_has_its_words():
+    assert of_input.REFUSALS.keys() == REFUSALS < text.REASONS.keys()
+    assert all(of_input.refusal(LeftOut(name, code)) for name in ("", "r") for code in REFUSALS)
+    assert of_input.refusal(LeftOut("head", "not recurrent")) == ""
 
 
 def test_what_follows_from_an_initial_state_that_is_left_out_is_said():
