@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from core import saturation
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.concatenation import ORDERS
@@ -20,7 +21,7 @@ from dashboard.drawing.chain import MOST_STEPS, width_of_gradient
 from dashboard.text import gradients as sentences
 from dashboard.text import words
 from dashboard.text.cells import DIRECT_PATHS
-from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points
+from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points, says
 from tests.dashboard.page import open_link as open_path
 
 open_link = partial(open_path, "gradients")
@@ -89,21 +90,21 @@ def test_the_words_about_the_direct_path_are_of_the_cell_that_is_chosen(name):
     whole = words.gain(shown[name][-1, 0], 2)
     if name in WITH_DIRECT_PATH:
         alone = words.gain(direct_gains(name, 12)[0], 2)
-        path = f"the gain of the {name} is {whole}, and the gain of its direct path alone is {alone}. "
-        assert path in text
+        assert says(text, sentences.ALONE, T=12, cell=name, gain=whole, alone=alone)
     else:
-        assert f"the gain of the {name}, which has no direct path, is {whole}. " in text
-    vanishes = text.endswith("norm vanishes: less than a tenth is left.")
+        assert says(text, sentences.NO_DIRECT_PATH, T=12, cell=name, gain=whole)
+    vanishes = says(text, sentences.NORM["vanishes many"], steps=11)
     assert vanishes == (shown[name][-1, 0] < -1) and (vanishes or name not in ("RNN", "LSTM", "GRU"))
     assert all(path in exactly for path in DIRECT_PATHS.values())
     assert [*DIRECT_PATHS] == WITH_DIRECT_PATH
-    assert "the first 4 of 6" in exactly
+    assert sentences.COLUMNS_OF_H["hx"].format(n=4, columns=6) in exactly
 
 
 def test_a_carousels_forget_gates_multiply_by_1_and_one_step_has_none_before_it():
     carousel = Shown(open_link(example="carousel", T="30"))
     text = carousel.panels[DIRECT]["text"]
-    assert re.search(r"the gain of the LSTM is 0\.[78]\d, and the gain of its direct path alone is 1\. ", text)
+    gain = words.gain(carousel["LSTM"][-1, 0], 2)
+    assert re.fullmatch(r"0\.[78]\d", gain) and says(text, sentences.ALONE, T=30, cell="LSTM", gain=gain, alone="1")
     ((chart,),) = carousel.panels[BACK]["rows"]
     lstm_direct = next(line for line in chart["lines"] if line["dash"])
     assert points(lstm_direct).tolist() == [0] * 30
@@ -149,7 +150,7 @@ def test_what_comes_back_through_the_concatenation_is_how_the_sum_of_the_values_
     expected = [[(total(stacked + by) - total(stacked - by)) / (2 * width)] for by in moved]
     (back,) = [entries(block) for block in shown.picture["blocks"] if block["symbol"].endswith("ᵀ·δ")]
     assert_allclose(back, expected, rtol=1e-6, atol=1e-9)
-    assert f"The part for h (n = {4}) goes on" in shown.panels[sentences.CONCATENATION_TITLE]["text"]
+    assert says(shown.panels[sentences.CONCATENATION_TITLE]["text"], sentences.CONCATENATION, n=4)
 
 
 def test_a_gain_of_exactly_0_is_said_to_be_0_and_ends_its_line():
@@ -179,7 +180,7 @@ def test_with_many_units_there_are_fewer_steps_and_the_page_says_so():
     (remark,) = Shown(many).remarks
     assert remark == sentences.TOO_LONG.format(k=100, asked=512, T=T)
     assert Shown(many).block("LSTM")["shape"] == f"({T}, {T})"
-    assert f"from step {T} to step 1" in Shown(many).panels[MAPS]["note"]
+    assert says(Shown(many).panels[MAPS]["note"], sentences.MAP_NOTE_RATE, T=T)
     assert not Shown(few).remarks
 
 
@@ -197,7 +198,8 @@ def test_what_vanishes_is_not_called_nothing(scale):
     told = [panel[part] for panel in shown.panels.values() for part in ("text", "alt", "note", "exactly")]
     assert not re.search(r"\b(nan|inf|infinity)\b", "\n".join(told), re.IGNORECASE)
     for name, line in zip(CELLS, shown.panels[MAPS]["note"].splitlines(), strict=True):
-        assert ("back to step 1 is 0 in float64." in line) == np.isneginf(shown[name][-1, 0])
+        is_zero = line == sentences.MAP_NOTE.format(cell=name, T=200, gain="0")
+        assert is_zero == np.isneginf(shown[name][-1, 0])
 
 
 @pytest.mark.parametrize(
@@ -225,7 +227,7 @@ def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
         assert shown.block(name)["shape"] == f"({T}, {T})"
     assert shown["RNN"][-1, 0] > 10
     gain = words.gain(shown["RNN"][-1, 0], 2)
-    assert f"RNN: gain {gain} from step {T} to step 1, " in shown.panels[MAPS]["note"]
+    assert says(shown.panels[MAPS]["note"], sentences.MAP_NOTE_RATE, cell="RNN", T=T, gain=gain)
 
 
 def test_the_rows_of_cells_fade_with_the_gain_from_the_last_step():
@@ -238,7 +240,7 @@ def test_the_rows_of_cells_fade_with_the_gain_from_the_last_step():
         assert row["backward"] and not row["over_time"]
         width = np.frombuffer(b64decode(row["through"]), np.float32)
         assert_allclose(width, np.clip(1 + logs / 6, 0, 1), atol=1e-6)
-        assert row["words"][0].endswith(f"from step 9 back to step 1: the gain is {words.gain(logs[0], 2)}")
+        assert row["words"][0].endswith(sentences.cell_back(9, 1, words.gain(logs[0], 2)))
         assert row["end"] == words.gain(logs[0], 2)
 
 
@@ -270,7 +272,9 @@ def test_the_callout_has_the_gain_of_each_cell_from_the_largest_on_and_what_is_s
         )
         for g, zs in {"sigmoid": ("z_f", "z_i", "z_o"), "tanh": ("z_c", "c_t")}.items()
     }
-    assert callout.endswith(f"(LSTM): {flat['sigmoid']} of 72 values of σ and {flat['tanh']} of 48 values of tanh.")
+    values = {"sigmoid": 72, "tanh": 48}
+    counts = {ACTIVATIONS[g]: saturation.Count(count, values[g]) for g, count in flat.items()}
+    assert callout.endswith(words.saturated_over_time("LSTM", counts))
 
 
 def test_over_one_step_the_callout_has_no_gain():

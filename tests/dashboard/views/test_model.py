@@ -13,6 +13,7 @@ import streamlit as st
 from numpy.testing import assert_allclose
 from streamlit.delta_generator import DeltaGenerator
 
+from core import saturation
 from core.cells import CELLS
 from core.exchange.array_files import to_npz
 from core.exchange.model_files import Network, read_network
@@ -34,6 +35,8 @@ from dashboard.text import words
 from dashboard.text.markdown import escape_markdown
 from dashboard.text.model_findings import (
     BIASES,
+    DIRECTIONS,
+    FIRST_NAMED,
     GAINS,
     INPUT,
     LASTING,
@@ -44,19 +47,23 @@ from dashboard.text.model_findings import (
     NUMBERS,
     OVER_TIME,
     RULES,
+    SAME_AS,
     SATURATED,
     SENTENCES,
     STATE_OVER_TIME,
+    UNITS,
     WARNINGS,
     WEIGHTS,
+    WHERE,
     finding,
     of_diagnosis,
+    place,
     proof,
     rule,
 )
 from dashboard.text.plural import fill
 from tests.core.planted_faults import FAULTS, network, weights
-from tests.dashboard.page import Shown, choose, chosen, controls, drawn_controls, entries, open_link
+from tests.dashboard.page import Shown, choose, chosen, controls, drawn_controls, entries, open_link, says
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -137,8 +144,10 @@ def test_the_values_that_are_saturated_over_the_text_are_counted():
     candidate, c = shown["c̃_t"], shown["c_t"]
     of_gates = int((4 * gates * (1 - gates) < 0.2).sum())
     of_tanh = int((1 - candidate**2 < 0.2).sum() + (1 - np.tanh(c) ** 2 < 0.2).sum())
-    counted = f"{of_gates} of {gates.size} values of σ and {of_tanh} of {2 * c.size} values of tanh"
-    assert maps[OVER_TIME]["callout"] == f"Saturated over all steps (layer 1): {counted}. {text.OVER_TIME}"
+    counts = {"σ": saturation.Count(of_gates, gates.size), "tanh": saturation.Count(of_tanh, 2 * c.size)}
+    counted = words.listed(words.OF_VALUES.format(count=count, g=g) for g, count in counts.items())
+    said = words.SATURATED_OVER_TIME.format(where=text.WHERE[0].format(layer=1), counts=counted)
+    assert maps[OVER_TIME]["callout"] == f"{said} {text.OVER_TIME}"
 
 
 @pytest.mark.parametrize(("name", "said"), [("a.csv", "safetensors"), ("a.pt", "pickle"), ("a.npz", "archive")])
@@ -300,7 +309,7 @@ def test_a_report_names_the_network_of_a_file_with_several(count):
     with patch("streamlit.download_button") as download:
         of_two(shown_network="2") if count == 2 else opened(weights("LSTM"), shown_network="2")
     written = {call.args[2]: call.args[1]() for call in download.call_args_list}
-    assert ("Network in the file | 2" in written["cellscope-diagnosis.md"]) == (count == 2)
+    assert (f"{CHOICES['shown_network'].label} | 2" in written["cellscope-diagnosis.md"]) == (count == 2)
 
 
 def test_numbers_that_overflow_are_said_and_other_errors_are_not_taken_for_it(monkeypatch):
@@ -329,15 +338,15 @@ def test_every_finding_has_a_sentence_and_every_warning_a_rule():
             assert "{" not in finding(one, one.symbol) + rule(one)
             assert bool(rule(one)) == (one.level == WARNING)
             assert one.numbers.keys() <= NUMBER_NAMES.keys()
-    assert f"From the lowest to the highest there are at most {MOST_LEVELS} levels." in RULES["rounded weights"]
+    assert f" {MOST_LEVELS} " in RULES["rounded weights"]
 
 
 @pytest.mark.parametrize(("fraction", "shown"), [(0.99, "99"), (0.9996, "99.9"), (1.0, "100"), (0.6319, "63.1")])
 def test_a_percentage_is_rounded_down(fraction, shown):
     stuck = Finding("gate stuck open", WARNING, 0, 0, "r_t", (1,), value=fraction, of=2)
-    assert finding(stuck, "r_t").endswith(f"is open at {shown}% of the steps.")
+    assert says(finding(stuck, "r_t"), SENTENCES["gate stuck open"], percent=shown)
     common = Finding("common sign", WARNING, 0, 0, value=fraction, of=2)
-    assert f"at least {shown}% of the weights" in finding(common, "")
+    assert says(finding(common, ""), SENTENCES["common sign"], percent=shown)
 
 
 # ---- the findings, the thresholds and the pictures -----------------------------------------------
@@ -468,15 +477,18 @@ def test_a_large_cell_has_no_link_to_its_page():
 # ---- the sentences -------------------------------------------------------------------------------
 
 
+def in_layer(layer: int, sentence: str) -> str:
+    """A sentence on the forward direction of a layer."""
+    return WHERE.format(layer=layer, direction=DIRECTIONS[0], sentence=sentence)
+
+
 def test_one_of_something_is_no_plural():
     one = Finding("horizon", "number", 0, 0, value=1.0, threshold=0.1)
     sentence = fill(SENTENCES["horizon"], {"count": 1, "value": "1", "threshold": "0.1"})
-    assert finding(one, "") == f"Layer 1, forward: {sentence}" and "1 step." in sentence
+    assert finding(one, "") == in_layer(1, sentence) and "1 step." in sentence
     assert "32 steps" in finding(replace(one, value=32.0), "")
-    assert (
-        text.network(network(weights("RNN", k=1, m=1)).stacks[0].layers)
-        == "The RNN has 1 input and one layer of 1 unit."
-    )
+    said = text.network(network(weights("RNN", k=1, m=1)).stacks[0].layers)
+    assert said == fill(text.ALIKE, {"cell": "RNN", "m": 1, "layers": text.LAYERS[1], "k": 1}) and "1 unit." in said
 
 
 def test_a_large_number_has_no_decimals():
@@ -484,14 +496,16 @@ def test_a_large_number_has_no_decimals():
     values = {"symbol": "c_t", "largest": "18.33"}
     for value, written in ((one.value, "3573"), (np.inf, "∞")):
         sentence = fill(SENTENCES["headroom"], values | {"value": written})
-        assert finding(replace(one, value=value), "c_t") == f"Layer 1, forward: {sentence}"
+        assert finding(replace(one, value=value), "c_t") == in_layer(1, sentence)
 
 
 def test_layers_that_differ_are_all_named():
     (lstm,), (gru,) = (network(weights(cell, k=k)).stacks[0].layers for cell, k in (("LSTM", 8), ("GRU", 5)))
-    assert text.network([lstm, gru]).endswith("these layers, from the bottom: LSTM with k = 8, GRU with k = 5.")
+    layers = [text.LAYER.format(cell=cell, k=k) for cell, k in (("LSTM", 8), ("GRU", 5))]
+    assert text.network([lstm, gru]) == fill(text.MIXED, {"m": lstm.m, "listed": words.enumerated(layers)})
     both = network(weights("LSTM", 0, 2, ways=2, k=8)).stacks[0].layers
-    assert text.network(both).startswith("The LSTM has 6 inputs and two layers of 8 units. Each layer reads forward")
+    alike = fill(text.ALIKE, {"cell": "LSTM", "m": 6, "layers": text.LAYERS[2], "k": 8})
+    assert text.network(both) == f"{alike} {text.BOTH_WAYS}"
 
 
 # ---- the report ----------------------------------------------------------------------------------
@@ -533,13 +547,14 @@ def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others
     fault = next(fault for fault in FAULTS if fault.code == "forget bias low")
     layers = network(fault.plant("LSTM", 0, 8).weights).stacks[0].layers
     given = input_of(layers, "abcabcabcab", is_own=False, seed=0)
-    parts = report.parts(bad, diagnose(layers, given.xs), given, [("Text", bad)], [("Gate open above", "0.9")])
+    made = diagnose(layers, given.xs)
+    one = next(each for each in made.findings if each.code == fault.code)
+    parts = report.parts(bad, made, given, [("Text", bad)], [("Limit", "0.912")])
     page, lines = report.html(parts), report.markdown(parts)
     assert "<script" not in page and "href" not in page and "src=" not in page
     assert r"\<script\>" in lines and r"\[a\](" in lines
     for written in (page, lines):
-        assert "forget bias low" in written and "The median forget bias is below -2" in written.replace("−", "-")
-        assert "Gate open above" in written
+        assert fault.code in written and rule(one).partition(",")[0] in written and "0.912" in written
 
 
 def test_a_report_names_the_direction_with_the_same_weights():
@@ -547,8 +562,9 @@ def test_a_report_names_the_direction_with_the_same_weights():
     layers = network({**made, "weight_hh_l1": made["weight_hh_l0_reverse"]}).stacks[0].layers
     given = input_of(layers, "abcabcabcab", is_own=False, seed=0)
     written = report.markdown(report.parts("a", diagnose(layers, given.xs), given, [], []))
-    assert "Layer 2, forward: The recurrent weights are exactly those of layer 1, backward." in written
-    assert ", same as layer 1, backward |" in written
+    other = place(0, 1)
+    assert in_layer(2, SENTENCES["same weights"].format(other=other)) in written
+    assert f", {SAME_AS.format(other=other)} |" in written
 
 
 def test_gates_that_are_stuck_in_some_units_are_one_line_and_the_report_names_all_units():
@@ -559,10 +575,11 @@ def test_gates_that_are_stuck_in_some_units_are_one_line_and_the_report_names_al
     given = input_of(layers, "abcabcabcabc", is_own=False, seed=0)
     found = diagnose(layers, given.xs)
     (one,) = [each for each in found.findings if "stuck" in each.code]
-    assert of_diagnosis(found, one) == (
-        "Layer 1, forward: Gate values are stuck in 10 of 12 units (1, 2, 3, 4, 5, 6, 7, 8…): r_t (closed in 10 units) and u_t (closed in 1 unit, open in 1 unit)."
-    )
-    assert "below 0.001 at every step" in rule(one)
+    named = FIRST_NAMED.format(named="1, 2, 3, 4, 5, 6, 7, 8")
+    gates = "r_t (closed in 10 units) and u_t (closed in 1 unit, open in 1 unit)"
+    units = UNITS.format(count=10, of=12, named=named)
+    assert of_diagnosis(found, one) == in_layer(1, SENTENCES["stuck gates"].format(units=units, gates=gates))
+    assert rule(one) == RULES["stuck gates"].format(threshold="0.001")
     written = report.markdown(report.parts("a", found, given, [], []))
     assert "units 10, r\\_t (closed in units 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), u\\_t (" in written
 

@@ -41,9 +41,10 @@ from dashboard.text.plural import fill
 from dashboard.text.settings import OPTIONS
 from tests.client import Session, ask, connect
 from tests.core.test_training import CLAIMS
-from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link, query
+from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link, query, says
 from tests.live import DASHBOARD, PATIENCE, running
 
+STATE_SENTENCES, CAUSES = (training_findings.SENTENCES[topic] for topic in ("state", "cause"))
 SMALL = {"story": "own", "units": "3", "length": "4", "updates": "6"}
 RECIPE = TrainingSetup(k=3, T=4, updates=6)
 
@@ -208,7 +209,7 @@ def test_a_change_is_trained_beside_the_setup_and_can_be_kept():
     assert len(trainings["lines"]) == 2 and trainings["lines"][0]["is_chosen"]
     (found,) = shown.panels[training.VERDICT]["findings"]
     assert found["is_chosen"] and found["choice"] is None  # another click undoes it
-    assert drawn_controls(at)["keep"]["label"] == "Keep learning rate 0.01"
+    assert drawn_controls(at)["keep"]["label"] == training.KEEP.format(name=training.name_of({"rate": 0.01}))
     loss = next(chart for chart in charts(shown) if len(chart["lines"]) == 2)
     np.testing.assert_allclose(unpacked(loss["lines"][1]["values"]), train(after).held_out, rtol=1e-5)
     patch = drawn_controls(at)["keep"]["patch"]
@@ -224,17 +225,18 @@ def test_the_result_of_a_try_comes_first():
     shown = Shown(open_link("training", **given, change="hardly-moves"))
     before, after = train(own), train(changed(own, "hardly-moves"))
     assert verdict(after).state == "learned" and after.accuracy[-1] == 1
-    result = f"With learning rate 0.01, it learns: {training_findings.compared(before, after)}."
+    result = training_findings.try_of(training.name_of({"rate": 0.01}), "learned", before, after)
     assert shown.panels[training.VERDICT]["callout"].startswith(result)
-    assert "Keep" not in shown.panels[training.VERDICT]["callout"]
+    assert not says(shown.panels[training.VERDICT]["callout"], training.KEEP)
 
 
 def test_a_try_that_is_not_enough_leads_to_the_button_with_the_next_change():
     at = open_link("training", **SMALL | {"optimiser": "SGD", "clip_at": "0.001"}, change="clip-decides")
-    keep = drawn_controls(at)["keep"]["label"]
-    assert keep == "Keep clipping at 1"
+    name = training.name_of({"clip_at": 1.0})
+    assert drawn_controls(at)["keep"]["label"] == training.KEEP.format(name=name)
     callout = Shown(at).panels[training.VERDICT]["callout"]
-    assert callout.startswith("With clipping at 1, it ") and f"Click “{keep}” to see the next change" in callout
+    state = verdict(train(changed(replace(RECIPE, optimiser="SGD", clip_at=0.001), "clip-decides"))).state
+    assert state != "learned" and says(callout, training_findings.TRIES[state], name=name)
 
 
 @pytest.mark.slow
@@ -400,7 +402,7 @@ def test_too_much_work_is_refused_in_one_line():
 def test_a_training_that_overflows_says_when_and_why():
     at = open_link("training", story="clip")
     text = Shown(at).panels[next(title for title in Shown(at).panels if title.startswith("Loss"))]["text"]
-    assert "stopped at update" in text
+    assert any(says(text, sentence) for sentence in training.STOPPED_BY.values())
     assert set(EXPERIMENTS) < {option["value"] for option in drawn_controls(at)["story"]["options"]}
 
 
@@ -409,11 +411,12 @@ def test_a_training_that_overflows_at_once_is_still_drawn():
     at = open_link(
         "training", story="own", task="brackets", optimiser="SGD", clip="none", rate="10", updates="20", **hostile
     )
-    assert any("stopped at update" in panel["text"] for panel in Shown(at).panels.values())
-    assert last_update(at) == "0 of 20, stopped at update 1"
+    loss = Shown(at).panels[training.LOSS]["text"]
+    assert any(says(loss, sentence, update=1) for sentence in training.STOPPED_BY.values())
+    assert last_update(at) == training.OF_STOPPED.format(update=0, updates=20, at=1)
     verdict_panel = Shown(at).panels[training.VERDICT]
-    assert "The page stopped it at the first update, because its numbers became too large." in verdict_panel["callout"]
-    assert "because the weights of scale 10 make h_t grow" in verdict_panel["findings"][0]["text"]
+    assert STATE_SENTENCES["overflowed-at-first"] in verdict_panel["callout"]
+    assert verdict_panel["findings"][0]["text"] == CAUSES["overflow-at-once"].format(scale=10)
 
 
 def test_a_training_that_overflows_later_says_at_which_update_and_how_many_were_to_be_made():
@@ -421,10 +424,11 @@ def test_a_training_that_overflows_later_says_at_which_update_and_how_many_were_
     at = open_link("training", **SMALL | given)
     made = train(replace(RECIPE, task="brackets", optimiser="SGD", clip="none", rate=3.0, updates=50))
     assert made.stopped and made.updates_made > 0
-    assert last_update(at) == f"{made.updates[-1]} of 50, stopped at update {made.updates_made + 1}"
+    stopped_at = made.updates_made + 1
+    assert last_update(at) == training.OF_STOPPED.format(update=made.updates[-1], updates=50, at=stopped_at)
     shown = Shown(at).panels[training.VERDICT]
-    assert f"The page stopped it at update {made.updates_made + 1}, because" in shown["callout"]
-    assert shown["findings"][0]["text"].startswith(f"At update {made.updates_made + 1} the numbers became too large")
+    assert STATE_SENTENCES["overflowed"].format(stopped_at=stopped_at) in shown["callout"]
+    assert shown["findings"][0]["text"] == CAUSES["overflow"].format(stopped_at=stopped_at, rate=3)
 
 
 @pytest.mark.slow
@@ -433,8 +437,8 @@ def test_the_link_beside_the_memory_experiment_opens_a_cell_that_has_learned():
     choices = dict(parse_qsl(link.query_string))
     at = open_link("training", **choices)
     assert verdict(train(replace(EXPERIMENTS["memory"][3], seed=3))).state == "learned"
-    result = fill(training.RESULT, {"last": 250, "text": ""})
-    assert Shown(at).panels[training.VERDICT]["callout"].startswith(f"{result}It has learned")
+    result = fill(training.RESULT, {"last": 250, "text": STATE_SENTENCES["learned"]})
+    assert says(Shown(at).panels[training.VERDICT]["callout"], result)
 
 
 def test_what_the_panels_say_of_a_training_are_its_numbers():
@@ -452,7 +456,10 @@ def test_what_the_panels_say_of_a_training_are_its_numbers():
         classes = np.einsum("tpb->p", held_out_sequences(made.setup).targets * made_weights(made)) / 64
         about = training.ACCURACY_TEXT.format(most_frequent=words.percentage(classes.max()))
         assert panels[training.ACCURACY]["text"] == about
-        assert ("at most 10 times" in panels[training.RATIO]["exactly"]) == (optimiser == "SGD")
+        said = [
+            name for name in training.OPTIMISERS if says(panels[training.RATIO]["exactly"], training.OPTIMISERS[name])
+        ]
+        assert said == [optimiser]
 
 
 def made_weights(made):
