@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 
 from core.activations import sigmoid, tanh
-from core.practice.exercise import DECIMALS, PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
+from core.practice.exercise import DECIMALS, ROUNDING_ERROR, Draft, Mark, Mistake, Sentence
 from core.practice.exercise_number_format import format_column, format_number, relation
 from core.practice.gated import over_steps
 from core.practice.sampling import arithmetic, gate_values, rounded, rounding
@@ -55,15 +55,12 @@ def saturated_unit(rng: np.random.Generator, level: int) -> Draft | None:
     return Draft(
         answer=float(answer + 1),
         mistakes={name: choosing(unit[name]) for name in (end_of_axis, "near_bound", "nearest_0")},
-        question=(
-            f"With g = {g.symbol}, a unit is saturated if |z| is above {bound:.2f}, because its derivative is then below 5% of the "
-            f"maximum. Which unit is saturated, counted from 1?"
-        ),
+        question=Sentence("saturated_unit", {"g": g.symbol, "bound": f"{bound:.2f}", "threshold": f"{FLAT:.0%}"}),
         given={"z_t": z_t},
         asked=Mark("z_t"),
         stages={
-            "pre-activation": f"|z_t| = {format_column(np.abs(z_t))}",
-            "bound": f"only |{format_number(float(z_t[answer, 0]))}| is above {bound:.2f}, so unit {answer + 1} is saturated",
+            "pre_activation": f"|z_t| = {format_column(np.abs(z_t))}",
+            "bound": Sentence("only_unit_above", {"z": format_number(z), "bound": f"{bound:.2f}", "unit": answer + 1}),
         },
         optional={f"near_bound:{at}": choosing(at) for at in range(k) if at not in (answer, *unit.values())},
         alike={"unit_from_0": Mistake(float(answer)), "z_for_unit": Mistake(z)}
@@ -98,15 +95,12 @@ def forgetting_unit(rng: np.random.Generator, level: int) -> Draft | None:
             "forget_complement": Mistake(start * prod(1 - gate for gate in gates), meant, meant),
             "lost": Mistake(start - answer),
         },
-        question=(
-            f"Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {format_number(start)}, and "
-            f"their input gates are 0. What is c_T after T = {T} steps in the unit that forgets more? {PRECISION_ASKED[level]}"
-        ),
+        question=Sentence("forgetting_unit", {"c_0": format_number(start), "T": T}),
         given={"f_t": f_t, "c_0": c_0},
         asked=Mark("c_t"),
         stages={
-            "product": "; ".join(f"unit {number}: {text}" for number, text in enumerate(products, 1)),
-            "smaller": f"unit {unit + 1} forgets more, and {format_number(answer)} is left",
+            "product": Sentence("both_units", {"first": products[0], "second": products[1]}),
+            "smaller": Sentence("forgets_more", {"unit": unit + 1, "content": format_number(answer)}),
         },
         optional={
             "no_start": Mistake(prod(gates), meant, Mark("c_0", unit)),

@@ -19,9 +19,6 @@ LEVELS = (1, 2, 3)
 # Level 1 has whole numbers. The other levels ask for three decimals, and rounding may change half of the last one.
 TOLERANCES = {1: 0.05, 2: 0.0006, 3: 0.0006}
 ASKED = {1: 0, 2: 3, 3: 3}
-PRECISION_ASKED = {1: "Give a whole number."} | dict.fromkeys(
-    (2, 3), "Give 3 decimals, and keep at least 4 until the end."
-)
 # The kinds that ask for whole numbers at every level.
 WHOLE_KINDS = ("shape", "count", "order", "saturated")
 # The largest error of a number that is rounded to 3 decimals.
@@ -68,6 +65,24 @@ class Mistake(NamedTuple):
     details: Mapping[str, object] = {}
 
 
+class Sentence(NamedTuple):
+    """A sentence by its code, and the values of its placeholders.
+
+    Attributes
+    ----------
+    code : str
+    values : mapping from str to object
+        Numbers, symbols and formulas. A gate is its letter, and an order of gates is their letters in one text.
+    """
+
+    code: str
+    values: Mapping[str, object] = {}
+
+
+# A formula with its numbers, or a sentence around formulas and numbers.
+Stage: TypeAlias = str | Sentence
+
+
 class Draft(NamedTuple):
     """A sample of a kind, before its mistakes are known to be distinguishable.
 
@@ -76,10 +91,11 @@ class Draft(NamedTuple):
     answer : float or tuple of int
     mistakes : mapping from str to Mistake
         All of them must differ from each other and from the answer.
-    question : str
+    question : Sentence
+        Without the precision, which follows from the kind and the level.
     given : mapping from str to ndarray
     asked : Mark
-    stages : mapping from str to str
+    stages : mapping from str to Stage
     optional : mapping from str to Mistake
         Such as rounding too early. Each is kept only if it differs from the answer and from all others.
     alike : mapping from str to Mistake
@@ -92,10 +108,10 @@ class Draft(NamedTuple):
 
     answer: Answer
     mistakes: Mapping[str, Mistake]
-    question: str
+    question: Sentence
     given: Mapping[str, Array]
     asked: Mark
-    stages: Mapping[str, str]
+    stages: Mapping[str, Stage]
     optional: Mapping[str, Mistake] = {}
     alike: Mapping[str, Mistake] = {}
     reached: Mapping[str, tuple[float, ...]] = {}
@@ -117,8 +133,8 @@ class Exercise:
     level : int
         1: whole numbers, by mental arithmetic; 2: one decimal and a pocket calculator; 3: two decimals and larger sizes.
     seed : int
-    question : str
-        The text of the question.
+    question : Sentence
+        Without the precision, which follows from the kind and the level.
     given : mapping from str to ndarray
         The numbers that the page shows, by their symbols. A size is an array without axes.
     asked : Mark
@@ -129,7 +145,7 @@ class Exercise:
         The largest difference between a typed number and the number that it stands for; 0 for a tuple.
     mistakes : dict from str to float or tuple of int
         The answer of each mistake by its code; a code that occurs more than once is followed by ":" and which one it is.
-    stages : dict from str to str
+    stages : dict from str to Stage
         The steps of the solution with their numbers, in order.
     marks : dict from str to (Mark or None, Mark or None)
         By mistake, the part of an array that was used and the part that was meant, for the page to outline.
@@ -146,13 +162,13 @@ class Exercise:
     kind: str
     level: int
     seed: int
-    question: str
+    question: Sentence
     given: Mapping[str, Array]
     asked: Mark
     answer: Answer
     tolerance: float
     mistakes: Mapping[str, Answer]
-    stages: Mapping[str, str]
+    stages: Mapping[str, Stage]
     marks: Mapping[str, tuple[Mark | None, Mark | None]] = field(default_factory=dict)
     details: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     reached: Mapping[str, tuple[float, ...]] = field(default_factory=dict)

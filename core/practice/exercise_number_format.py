@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from core.arrays import Array
+from core.practice.exercise import ASKED, Answer, Exercise
 
 
 def format_number(value: float) -> str:
@@ -33,6 +34,26 @@ def format_term(value: float) -> str:
 def format_column(values: Array) -> str:
     """Return a column as a list on one line."""
     return f"[{', '.join(format_number(value) for value in values.ravel().tolist())}]"
+
+
+def given_text(array: Array) -> str:
+    """Return an array on one line: a number, a column in brackets, or the rows of a matrix."""
+    if array.ndim == 0:
+        return format_number(float(array))
+    if array.shape[1] == 1:
+        return format_column(array)
+    return f"[{'; '.join(format_column(row) for row in array)}]"
+
+
+def answer_text(answer: Answer) -> str:
+    """Return an answer as text: a number, or whole numbers in brackets."""
+    return f"({', '.join(map(str, answer))})" if isinstance(answer, tuple) else format_number(answer)
+
+
+def key_text(exercise: Exercise) -> str:
+    """Return the answer of an exercise with as many decimals as the question asks for."""
+    answer = exercise.answer
+    return answer_text(answer if isinstance(answer, tuple) else round(answer, ASKED[exercise.level]))
 
 
 def decimals_of(given: Mapping[str, Array]) -> int:

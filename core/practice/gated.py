@@ -11,7 +11,7 @@ import numpy as np
 from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells import gru, lstm
-from core.practice.exercise import PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
+from core.practice.exercise import ROUNDING_ERROR, Draft, Mark, Mistake, Sentence, Stage
 from core.practice.exercise_number_format import format_column, format_number, format_term, relation
 from core.practice.gru_mistakes import candidate_mistakes
 from core.practice.rnn import at, sums
@@ -105,13 +105,13 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
             "dot_product": Mistake(float(step.c_t.sum()), Mark("c_prev"), Mark("c_prev", unit)),
             **other_rows(step.c_t, "c_t", unit),
         },
-        question=(
-            f"In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde. What is entry {unit + 1} of c_t, counted from 1? {PRECISION_ASKED[level]}"
-        ),
+        question=Sentence("cell_state", {"entry": unit + 1}),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "c_prev": c_prev},
         asked=c_mark,
         stages={
-            "product": f"{format_number(keep)}·{format_term(old)} {relation(f_c)} {format_number(f_c)} and {format_number(write)}·{format_term(new)} {relation(i_c)} {format_number(i_c)}",
+            "product": Sentence(
+                "two_products", {"first": product_stage(keep, old, f_c), "second": product_stage(write, new, i_c)}
+            ),
             "sum": f"{format_number(f_c)} + {format_term(i_c)} {relation(answer, f_c, i_c)} {format_number(answer)}",
         },
         optional={"neither_gate": Mistake(old + new, None, f_mark)}
@@ -120,6 +120,18 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
         slack=2 * product_rounding_error(level, 2),
         reached={"product": (f_c, i_c)},
     )
+
+
+def product_stage(a: float, b: float, product: float, *computed: float) -> str:
+    """Return a product with its numbers.
+
+    Parameters
+    ----------
+    a, b, product : float
+    *computed : float
+        The factors that are computed, so that their written numbers may be rounded.
+    """
+    return f"{format_number(a)}·{format_term(b)} {relation(product, *computed)} {format_number(product)}"
 
 
 def lstm_hidden(rng: np.random.Generator, level: int) -> Draft | None:
@@ -178,7 +190,7 @@ def named_mistakes(values: Mapping[str, float], unit: int | None) -> dict[str, M
     return mistakes
 
 
-def hidden_stages(step: lstm.LSTMStep, unit: int) -> dict[str, str]:
+def hidden_stages(step: lstm.LSTMStep, unit: int) -> dict[str, Stage]:
     """Return the stages from c_t to h_t of one unit."""
     f, i, new, old, c, o, squashed, h = (
         float(part[unit, 0])
@@ -187,11 +199,11 @@ def hidden_stages(step: lstm.LSTMStep, unit: int) -> dict[str, str]:
     return {
         "sum": f"c_t = {format_number(f)}·{format_term(old)} + {format_number(i)}·{format_term(new)} {relation(c)} {format_number(c)}",
         "activation": f"tanh({format_number(c)}) {relation(squashed, c)} {format_number(squashed)}",
-        "product": f"{format_number(o)}·{format_term(squashed)} {relation(h, squashed)} {format_number(h)}",
+        "product": product_stage(o, squashed, h, squashed),
     }
 
 
-def hidden_stages_of_all(step: lstm.LSTMStep) -> dict[str, str]:
+def hidden_stages_of_all(step: lstm.LSTMStep) -> dict[str, Stage]:
     """Return the stages from c_t to the sum of h_t, whose entries are whole to two decimals."""
     c_t, tanh_c_t, h_t = (f"{relation(part)} {format_column(part)}" for part in (step.c_t, step.tanh_c_t, step.h_t))
     entries = np.round(step.h_t, 2)
@@ -199,7 +211,7 @@ def hidden_stages_of_all(step: lstm.LSTMStep) -> dict[str, str]:
         "sum": f"c_t = f_t ∘ c_prev + i_t ∘ c_tilde {c_t}",
         "activation": f"tanh(c_t) {tanh_c_t}",
         "product": f"o_t ∘ tanh(c_t) {h_t}",
-        "sum of the entries": f"{' + '.join(map(format_term, entries[:, 0].tolist()))} = {format_number(float(entries.sum()))}",
+        "sum_of_entries": f"{' + '.join(map(format_term, entries[:, 0].tolist()))} = {format_number(float(entries.sum()))}",
     }
 
 
@@ -220,10 +232,7 @@ def hidden_sum(rng: np.random.Generator) -> Draft:
     return Draft(
         answer=answer,
         mistakes=named_mistakes({name: float(values.sum()) for name, values in hidden_mistakes(step).items()}, None),
-        question=(
-            "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde and h_t = o_t ∘ tanh(c_t). Every entry of c_t is 0 or far from 0, "
-            f"so its tanh is 0, −1 or 1 to two decimals. What is the sum of the {k} entries of h_t? {PRECISION_ASKED[1]}"
-        ),
+        question=Sentence("hidden_state_sum", {"k": k}),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t"),
         stages=hidden_stages_of_all(step),
@@ -255,10 +264,7 @@ def hidden_entry(rng: np.random.Generator, level: int) -> Draft:
             "other_activation": Mistake(o_unit * at(sigmoid, c), details={"other": "σ", "g": "tanh"}),
             "output_inside": Mistake(at(tanh, o_unit * c), Mark("o_t", unit), Mark("tanh_c_t", unit)),
         },
-        question=(
-            "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde and h_t = o_t ∘ tanh(c_t). "
-            f"What is entry {unit + 1} of h_t, counted from 1? {PRECISION_ASKED[level]}"
-        ),
+        question=Sentence("hidden_state", {"entry": unit + 1}),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t", unit),
         stages=hidden_stages(step, unit),
@@ -308,7 +314,7 @@ def candidate_arrays(rng: np.random.Generator, level: int) -> dict[str, Array]:
     }
 
 
-def candidate_stages(given: Mapping[str, Array], step: gru.GRUStep, unit: int) -> dict[str, str]:
+def candidate_stages(given: Mapping[str, Array], step: gru.GRUStep, unit: int) -> dict[str, Stage]:
     """Return the stages from the two products to the candidate's pre-activation."""
     from_h, r, from_x, z = (float(part[unit, 0]) for part in (step.W_hh_h, step.r_t, step.W_hx_x, step.z_h))
 
@@ -356,10 +362,7 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
     return Draft(
         answer=z,
         mistakes=mistakes,
-        question=(
-            "In the GRU of PyTorch and Keras, z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh). "
-            f"What is entry {unit + 1} of z_h, counted from 1? {PRECISION_ASKED[level]}"
-        ),
+        question=Sentence("gru_candidate", {"entry": unit + 1}),
         given=given,
         asked=Mark("z_h", unit),
         stages=candidate_stages(given, step, unit),
@@ -404,10 +407,7 @@ def mix_from_weights(rng: np.random.Generator, level: int) -> Draft | None:
             "no_tanh": Mistake(mixed(z), Mark("z_h", unit), Mark("h_tilde", unit), {"right": "h_tilde = tanh(z_h)"}),
             "other_activation": Mistake(mixed(at(sigmoid, z)), details={"other": "σ", "g": "tanh"}),
         },
-        question=(
-            "In the GRU of PyTorch and Keras, h_tilde = tanh(W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh)) and "
-            f"h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde. What is entry {unit + 1} of h_t, counted from 1? {PRECISION_ASKED[level]}"
-        ),
+        question=Sentence("gru_hidden_state", {"entry": unit + 1}),
         given=given,
         asked=Mark("h_t", unit),
         stages=candidate_stages(given, step, unit)
@@ -451,10 +451,7 @@ def mix_of_given_candidate(rng: np.random.Generator) -> Draft:
             "dot_product": Mistake(float(step.h_t.sum()), Mark("h_prev"), Mark("h_prev", unit)),
             **other_rows(step.h_t, "h_t", unit),
         },
-        question=(
-            "In the GRU of PyTorch and Keras, h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde. "
-            f"What is entry {unit + 1} of h_t, counted from 1? {PRECISION_ASKED[1]}"
-        ),
+        question=Sentence("gru_hidden_state_from_candidate", {"entry": unit + 1}),
         given={"u_t": u_t, "h_tilde": h_tilde, "h_prev": h_prev},
         asked=mark,
         stages={"mix": mix_stage(u, h, new)},

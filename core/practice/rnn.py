@@ -9,7 +9,7 @@ from core.activations import Activation, relu, sigmoid, tanh
 from core.arrays import Array
 from core.cells import rnn
 from core.concatenation import products, stacked_product
-from core.practice.exercise import PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
+from core.practice.exercise import ROUNDING_ERROR, Draft, Mark, Mistake, Sentence, Stage
 from core.practice.exercise_number_format import format_column, format_number, format_term, relation
 from core.practice.sampling import (
     arithmetic,
@@ -111,12 +111,15 @@ def single_products(
     return found
 
 
-def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, str]:
+def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, Stage]:
     """Return the stages from the concatenation to the pre-activation of one row."""
     factors = list(zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist()))
     product, b, z = (float(part[row, 0]) for part in (step.W_h_stacked, params.b_h, step.z_t))
     return {
-        "concatenation": f"[h_prev; x_t] = {format_column(step.stacked)}, row {row + 1} of W_h = {format_column(params.W_h[row])}",
+        "concatenation": Sentence(
+            "row_of_weights",
+            {"stacked": format_column(step.stacked), "row": row + 1, "weights": format_column(params.W_h[row])},
+        ),
         "product": f"{sums(factors)} {relation(product)} {format_number(product)}",
         "bias": f"{format_number(product)} + {format_term(b)} {relation(z, product)} {format_number(z)}",
     }
@@ -173,7 +176,7 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
     return Draft(
         answer=z,
         mistakes=mistakes,
-        question=f"In an RNN, z_t = W_h [h_prev; x_t] + b_h with W_h = [W_hh | W_hx]. What is entry {row + 1} of z_t, counted from 1? {PRECISION_ASKED[level]}",
+        question=Sentence("pre_activation", {"entry": row + 1}),
         given=given,
         asked=Mark("z_t", row),
         stages=row_stages(step, params, row),
@@ -226,10 +229,7 @@ def activation_value(rng: np.random.Generator, level: int) -> Draft | None:
     return Draft(
         answer=h,
         mistakes=mistakes,
-        question=(
-            f"In an RNN, h_t = g(W_h [h_prev; x_t] + b_h) with W_h = [W_hh | W_hx] and g = {g.symbol}. "
-            f"What is entry {row + 1} of h_t, counted from 1? {PRECISION_ASKED[level]}"
-        ),
+        question=Sentence("activation", {"g": g.symbol, "entry": row + 1}),
         given=given,
         asked=Mark("h_t", row),
         stages=row_stages(step, params, row)
@@ -297,15 +297,11 @@ def activation_derivative(rng: np.random.Generator, level: int) -> Draft:
     return Draft(
         answer=answer,
         mistakes=mistakes,
-        question=(
-            f"h_t = {g.symbol}(z_t), and dL_dh_t is given. What is entry {row + 1} of dL_dz_t, counted from 1? {PRECISION_ASKED[level]}"
-            if level == 1
-            else f"h_t = {g.symbol}(z_t). What is the derivative {g.symbol}′(z) at entry {row + 1} of z_t, counted from 1? {PRECISION_ASKED[level]}"
-        ),
+        question=Sentence("gradient" if level == 1 else "derivative", {"g": g.symbol, "entry": row + 1}),
         given=given,
         asked=Mark(symbol, row),
         stages={
-            "pre-activation": f"z = {format_number(z)}",
+            "pre_activation": f"z = {format_number(z)}",
             "activation": f"{g.symbol}({format_number(z)}) {relation(output)} {format_number(output)}",
             "derivative": f"{formula} = {with_numbers} {relation(answer, output)} {format_number(answer)}",
         },
@@ -386,6 +382,33 @@ def other_products(J: Array, W_hh: Array, derivatives: Array, asked: tuple[int, 
     return found
 
 
+def entry_stage(J: Array, before: Array, asked: tuple[int, int], answer: float) -> Sentence:
+    """Return the stage with one entry of the product of the Jacobians.
+
+    Parameters
+    ----------
+    J : ndarray of shape (T, k, k)
+    before : ndarray of shape (k,)
+        The asked column of the product of all Jacobians except the last.
+    asked : (int, int)
+        The row and the column of the asked entry.
+    answer : float
+    """
+    T, (row, column) = len(J), asked
+    of_all, of_others = (" ".join(f"J_{t}" for t in range(last, 0, -1)) for last in (T, T - 1))
+    product = sums(list(zip(J[-1][row].tolist(), before.tolist())))
+    values = {
+        "row": row + 1,
+        "column": column + 1,
+        "product": of_all,
+        "entry": f"{product} {relation(answer, J, before)} {format_number(answer)}",
+    }
+    if T == 2:
+        return Sentence("entry_of_product", values)
+    earlier = {"earlier": of_others, "relation": relation(before), "entries": format_column(before)}
+    return Sentence("entry_of_longer_product", values | earlier)
+
+
 def derivative_over_steps(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask for one entry of the derivative of h_T with respect to h_0: the product of all steps' Jacobians."""
     k, T = {1: (3, 2), 2: (2, 2), 3: (2, 3)}[level]
@@ -405,9 +428,6 @@ def derivative_over_steps(rng: np.random.Generator, level: int) -> Draft | None:
 
     answer = entry(J)
     before = np.linalg.multi_dot([*J[-2::-1], np.eye(k)])[:, column]
-    of_all, of_others = (" ".join(f"J_{t}" for t in range(last, 0, -1)) for last in (T, T - 1))
-    column_stage = f"column {column + 1} of {of_others} {relation(before)} {format_column(before)}; " if T > 2 else ""
-    product = sums(list(zip(J[-1][row].tolist(), before.tolist())))
     transposed = {"row": row + 1, "column": column + 1}
     rows = {}
     if k == T:
@@ -428,21 +448,17 @@ def derivative_over_steps(rng: np.random.Generator, level: int) -> Draft | None:
             "one_step_less": Mistake(entry(J[:-1]), details={"steps": T - 1, "all": T}),
             **({"entry_transposed": Mistake(entry(J, column, row), details=transposed)} if row != column else {}),
         },
-        question=(
-            f"An RNN has computed T = {T} steps. Column t of dg_z_t holds the derivatives g′(z) of step t. What is the derivative of "
-            f"entry {row + 1} of h_{T} with respect to entry {column + 1} of h_0, counted from 1? {PRECISION_ASKED[level]}"
-        ),
+        question=Sentence("derivative_over_steps", {"T": T, "row": row + 1, "column": column + 1}),
         given={"W_hh": W_hh, "dg_z_t": derivatives},
         asked=Mark("dh_T_dh_0", row, column),
         stages={
-            "each step": "; ".join(lines),
-            "product": f"{column_stage}entry ({row + 1}, {column + 1}) of {of_all} = {product} "
-            f"{relation(answer, J, before)} {format_number(answer)}",
+            "each_step": "; ".join(lines),
+            "product": entry_stage(J, before, (row, column), answer),
         },
         optional=rows
         | other_products(J, W_hh, derivatives, (row, column))
         | rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits)))
         | arithmetic(level, answer),
         slack=0.0 if level == 1 else float(matrix_product_error(J, product_rounding_error(level, 2))[row, column]),
-        reached={"each step": tuple(J[:, row, column].tolist())},
+        reached={"each_step": tuple(J[:, row, column].tolist())},
     )

@@ -8,20 +8,11 @@ from core.arrays import Array
 from core.cells import CELLS, lstm
 from core.concatenation import concatenate_weights, stack_input
 from core.exchange.weight_layouts import layout_of, to_keras, to_pytorch
-from core.practice.exercise import Answer, Draft, Mark, Mistake
+from core.practice.exercise import Answer, Draft, Mark, Mistake, Sentence
 from core.practice.sampling import arithmetic
 
 # The sizes of level 1 are small, so that the shapes can be drawn on paper.
 MOST_SIZE = {1: 6, 2: 12, 3: 64}
-# By framework; without one, a row has one bias.
-QUESTION_OF_COUNT = {
-    "": "How many trainable parameters does an {cell} have with m = {m} inputs and k = n = {k} hidden units and one bias for each row?",
-    "PyTorch": "How many trainable parameters does a PyTorch {cell} have with m = {m} inputs and k = n = {k} hidden units?",
-}
-LAYOUTS = {
-    "PyTorch": "one row for each unit of each block: {shape}",
-    "Keras": "Keras stores the transpose: {shape}",
-}
 
 
 def sizes_of(**sizes: int) -> dict[str, Array]:
@@ -48,29 +39,20 @@ def array_shape(rng: np.random.Generator, level: int) -> Draft:
     W_h = concatenate_weights(np.zeros((k, n)), np.zeros((k, m)))
     answer: tuple[int, ...]
     if level == 1 and rng.integers(2):
-        symbol, sizes, question = (
-            "stacked",
-            {"n": n, "m": m},
-            "h_prev has the shape (n, 1) and x_t has the shape (m, 1).",
-        )
-        stages = f"n + m = {n + m} rows and 1 column"
+        symbol, sizes, question, stage = "stacked", {"n": n, "m": m}, "shape_of_stacked_input", "rows_of_both"
+        counted = {"rows": n + m}
         answer = stack_input(np.zeros((n, 1)), np.zeros((m, 1))).shape
         gives = {"side_by_side": (n, 2), "transposed": (1, n + m), "sizes_multiplied": (n * m, 1)}
         gives |= {"only_h": (n, 1), "only_x": (m, 1)}
     elif level == 1:
-        symbol, sizes, question = (
-            "W_h",
-            {"m": m, "n": n, "k": k},
-            "W_hh has the shape (k, n), W_hx has the shape (k, m), and W_h = [W_hh | W_hx].",
-        )
-        stages = f"k = {k} rows and n + m = {n + m} columns"
+        symbol, sizes, question, stage = "W_h", {"m": m, "n": n, "k": k}, "shape_of_weights", "columns_of_both"
+        counted = {"k": k, "columns": n + m}
         answer = W_h.shape
         gives = {"on_top": (2 * k, n), "transposed": (n + m, k), "sizes_multiplied": (k, n * m)}
         gives |= {"only_h": (k, n), "only_x": (k, m)}
     else:
-        symbol, sizes = "W", {"m": m, "k": k}
-        question = "An LSTM has m inputs and k hidden units. W is the vertical concatenation of W_f, W_i, W_c and W_o."
-        stages = f"4 · k = {4 * k} rows and k + m = {k + m} columns"
+        symbol, sizes, question, stage = "W", {"m": m, "k": k}, "shape_of_all_weights", "rows_of_four"
+        counted = {"rows": 4 * k, "columns": k + m}
         b = np.zeros((k, 1))
         answer = lstm.LSTMParams(W_h, W_h, W_h, W_h, b, b, b, b).W.shape
         gives = {"transposed": (k + m, 4 * k), "sizes_multiplied": (4 * k, k * m), "side_by_side": (k, 4 * (k + m))}
@@ -78,15 +60,13 @@ def array_shape(rng: np.random.Generator, level: int) -> Draft:
     mistakes = {name: Mistake(given) for name, given in gives.items()}
     if level == 2:
         mistakes |= blocks_mistakes(4, {blocks: (blocks * k, k + m) for blocks in (1, 3)})
-    named = ", ".join(f"{letter} = {size}" for letter, size in sizes.items())
     return Draft(
         answer=answer,
         mistakes=mistakes,
-        question=f"{question} The sizes are {named}. What is the shape of {'[h_prev; x_t]' if symbol == 'stacked' else symbol}? "
-        "Give the rows, then the columns.",
+        question=Sentence(question, sizes),
         given=sizes_of(**sizes),
         asked=Mark(symbol),
-        stages={"concatenation": f"{stages}: {answer}"},
+        stages={"concatenation": Sentence(stage, counted | {"shape": answer})},
     )
 
 
@@ -124,15 +104,12 @@ def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
             "sizes_of_layer_multiplied": Mistake(laid(blocks * k, k * m), details=factors),
             **blocks_mistakes(blocks, others),
         },
-        question=(
-            f"What is the shape of {name} in a {framework} {cell} layer with m = {m} inputs and "
-            f"k = {k} hidden units? Give the rows, then the columns."
-        ),
+        question=Sentence("shape_in_framework", {"array": name, "framework": framework, "cell": cell, "m": m, "k": k}),
         given=sizes_of(m=m, k=k),
         asked=Mark(name),
         stages={
-            "blocks": f"{cell}: {blocks} blocks of k = {k}",
-            "layout": LAYOUTS[framework].format(shape=kept[part].shape),
+            "blocks": Sentence("blocks", {"cell": cell, "blocks": blocks, "k": k}),
+            "layout": Sentence("transposed" if in_keras else "row_for_each_unit", {"shape": kept[part].shape}),
         },
     )
 
@@ -171,13 +148,18 @@ def parameter_count(rng: np.random.Generator, level: int) -> Draft:
             **{name: Mistake(float(wrong)) for name, wrong in gives.items()},
             **blocks_mistakes(blocks, {other: float(parameters(other, k + m, biases)) for other in others}),
         },
-        question=QUESTION_OF_COUNT["PyTorch" if level == 3 else ""].format(cell=cell, m=m, k=k),
+        question=Sentence(
+            "parameter_count_in_pytorch" if level == 3 else "parameter_count", {"cell": cell, "m": m, "k": k}
+        ),
         given=sizes_of(m=m, k=k),
         asked=Mark("count"),
         stages={
-            "concatenation": f"each row of a block has k + m = {k + m} weights",
-            "product": f"{blocks} · {k} · {k + m} = {blocks * k * (k + m)} weights",
-            "bias": f"{blocks} · {k} · {biases} = {blocks * k * biases} biases, {answer} parameters in total",
+            "concatenation": Sentence("weights_of_row", {"columns": k + m}),
+            "product": Sentence("weights", {"formula": f"{blocks} · {k} · {k + m} = {blocks * k * (k + m)}"}),
+            "bias": Sentence(
+                "biases_and_total",
+                {"formula": f"{blocks} · {k} · {biases} = {blocks * k * biases}", "total": answer},
+            ),
         },
         optional=mixed_up_sizes | arithmetic(1, float(answer)),
         reached={"concatenation": (float(k + m),)},

@@ -47,12 +47,15 @@ class SolutionLine(NamedTuple):
         The symbol of the activation; empty if there is none.
     result : str
         The symbol of the output of the activation.
+    is_of_entries : bool
+        Whether the line adds up the entries of its symbol.
     """
 
     terms: tuple[SolutionTerm, ...]
     symbol: str
     activation: str = ""
     result: str = ""
+    is_of_entries: bool = False
 
     @property
     def total(self) -> float:
@@ -239,7 +242,7 @@ def sum_line(exercise: Exercise, name: str, which: str) -> SolutionLines:
     }
     if name == "gate_for_output":
         terms[name] = SolutionTerm(which, values(exercise.given[which]), "tanh(c_t)", squashed)
-    return (SolutionLine((terms[name],), "sum of h_t"),) if name in terms else ()
+    return (SolutionLine((terms[name],), "h_t", is_of_entries=True),) if name in terms else ()
 
 
 def candidate_lines(exercise: Exercise, name: str, which: str) -> SolutionLines:

@@ -10,13 +10,13 @@ from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array
 from core.cells import lstm
 from core.practice.exercise import (
-    PRECISION_ASKED,
     ROUNDING_ERROR,
     TRIES,
     Draft,
     Exercise,
     Mark,
     Mistake,
+    Sentence,
     as_number,
     expect_level_and_seed,
     fits,
@@ -24,7 +24,7 @@ from core.practice.exercise import (
     validate,
 )
 from core.practice.exercise_number_format import format_number, format_term, relation
-from core.practice.gated import HIDDEN_DETAILS, SATURATING_C
+from core.practice.gated import HIDDEN_DETAILS, SATURATING_C, product_stage
 from core.practice.judgement import Judgement, Outcome, judge, unknown
 from core.practice.rnn import OTHER, WIDEST, at, derivative_at, sums
 from core.practice.sampling import numbers, product_rounding_error, rounded, rounding
@@ -43,7 +43,6 @@ class WholeStep:
     Attributes
     ----------
     level, seed : int
-    question : str
     given : mapping from str to ndarray
         W_f, W_i, W_c and W_o of shape (1, 2), the biases, h_prev, x_t and c_prev of shape (1, 1).
     parts : dict from str to Exercise
@@ -52,7 +51,6 @@ class WholeStep:
 
     level: int
     seed: int
-    question: str
     given: Mapping[str, Array]
     parts: Mapping[str, Exercise]
 
@@ -112,11 +110,7 @@ def _sample(rng: np.random.Generator, level: int, seed: int) -> WholeStep | None
         if part is None or not part.mistakes:
             return None
         parts[name] = part
-    question = (
-        "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. "
-        f"What are {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}? {'Give whole numbers.' if level == 1 else PRECISION_ASKED[level]}"
-    )
-    return WholeStep(level, seed, question, given, parts)
+    return WholeStep(level, seed, given, parts)
 
 
 def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: int) -> Draft:
@@ -144,7 +138,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
             at(g, float(getattr(step, f"z_{row}")[0, 0])),
             Mark(f"W_{row}"),
             W,
-            {"other": lstm.ROLES[row], "meant": lstm.ROLES[gate]},
+            {"gate_used": row, "gate": gate},
         )
         for row in lstm.GATES
         if row != gate
@@ -159,7 +153,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
     return Draft(
         answer=value,
         mistakes=mistakes,
-        question=f"What is {name}? {PRECISION_ASKED[level]}",
+        question=Sentence("entry_of_whole_step", {"symbol": name}),
         given={},
         asked=Mark(name, 0),
         stages={
@@ -237,11 +231,13 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
     return Draft(
         answer=c,
         mistakes={} if level == 1 else mistakes,
-        question=f"What is c_t? {PRECISION_ASKED[level]}",
+        question=Sentence("entry_of_whole_step", {"symbol": "c_t"}),
         given={},
         asked=Mark("c_t", 0),
         stages={
-            "product": f"{format_number(f)}·{format_term(old)} {relation(f_c, f)} {format_number(f_c)} and {format_number(i)}·{format_term(new)} {relation(i_c, i, new)} {format_number(i_c)}",
+            "product": Sentence(
+                "two_products", {"first": product_stage(f, old, f_c, f), "second": product_stage(i, new, i_c, i, new)}
+            ),
             "sum": f"{format_number(f_c)} + {format_term(i_c)} {relation(c, f_c, i_c)} {format_number(c)}",
         },
         optional=(mistakes if level == 1 else {})
@@ -259,12 +255,12 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
     return Draft(
         answer=h,
         mistakes={} if level == 1 else mistakes,
-        question=f"What is h_t? {PRECISION_ASKED[level]}",
+        question=Sentence("entry_of_whole_step", {"symbol": "h_t"}),
         given={},
         asked=Mark("h_t", 0),
         stages={
             "activation": f"tanh({format_number(c)}) {relation(squashed, c)} {format_number(squashed)}",
-            "product": f"{format_number(o)}·{format_term(squashed)} {relation(h, o, squashed)} {format_number(h)}",
+            "product": product_stage(o, squashed, h, o, squashed),
         },
         optional=(mistakes if level == 1 else {})
         | {"sign": Mistake(-h)}

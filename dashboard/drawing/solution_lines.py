@@ -6,6 +6,7 @@ from core.cells.symbols import text_in_symbols
 from core.practice.solution_lines import SolutionLine, SolutionTerm
 from dashboard.drawing import matrices
 from dashboard.drawing.matrices import Item
+from dashboard.text.practice import SUM_OF_ENTRIES
 
 
 def line_row(line: SolutionLine, label: str, *, blank: bool = False) -> list[Item]:
@@ -26,7 +27,8 @@ def line_row(line: SolutionLine, label: str, *, blank: bool = False) -> list[Ite
     found = [matrices.op(label)]
     for number, term in enumerate(line.terms):
         found += [matrices.op("+")] * bool(number) + [term_item(term)]
-    found += [matrices.op("="), number_item(line.symbol, None if blank else line.total)]
+    symbol = SUM_OF_ENTRIES.format(symbol=line.symbol) if line.is_of_entries else line.symbol
+    found += [matrices.op("="), number_item(symbol, None if blank else line.total)]
     if line.activation:
         found += [matrices.op(f"→ {line.activation} →"), number_item(line.result, None if blank else line.gives)]
     return found

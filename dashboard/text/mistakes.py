@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from core.practice import Exercise
 from dashboard.text.plural import Plural, Template, fill
+from dashboard.text.practice_questions import in_words
 
 # By the code of a mistake: first what the reader did, then what was meant. Rows and entries count from 1.
 SENTENCES: Mapping[str, Template] = {
@@ -78,7 +79,7 @@ SENTENCES: Mapping[str, Template] = {
     "reset_of_all": "You multiplied the term with x_t by r_t too. r_t multiplies only W_hh h_prev + b_hh.",
     "reset_of_x": "You multiplied the term with x_t by r_t. r_t multiplies W_hh h_prev + b_hh instead.",
     "bias_outside": "You added b_hh outside the brackets. The reset gate r_t multiplies it too.",
-    "other_gate": "You used the weights and the bias of the {other}. Use those of the {meant}.",
+    "other_gate": "You used the weights and the bias of the {gate_used}. Use those of the {gate}.",
     # several steps
     "sum_for_product": "You added the factors of the steps. Multiply them.",
     "no_weights": "You multiplied only the derivatives g′(z). Each step also multiplies by W_hh.",
@@ -121,11 +122,13 @@ SENTENCES: Mapping[str, Template] = {
     "biases_of_one": "You counted the biases of one set of weights. Each of the {blocks} sets has its own.",
     "single_bias": "You counted one number for each bias vector. A bias vector has one number for each row.",
     # the order of the gates
-    "order_of": "You used the order of {other}: {taken}. {framework} uses {right}.",
+    "order_of": "You used the order of {other}: {order_used}. {framework} uses {order}.",
+    "order_of_equations": "You used the order of the equations: {order_used}. {framework} uses {order}.",
     "positions": "You gave the position of each gate. The question asks which gate is at each position.",
     "counted_from_1": "You counted from 1. The question counts from 0.",
-    "rows_of_other": "Your answer belongs to the {other}. The question asks for the {meant}.",
-    "last_row": "You gave the last {line} of the {gate}. The question asks for its first {line}.",
+    "rows_of_other": "Your answer belongs to the {gate_used}. The question asks for the {gate}.",
+    "last_row": "You gave the last row of the {gate}. The question asks for its first row.",
+    "last_column": "You gave the last column of the {gate}. The question asks for its first column.",
     "block_number": "You gave the number of the block. Multiply it by the size of a block, k = {k}.",
     "one_too_far": "Your last number is 1 too large. It must be the first number plus k − 1, with k = {k}.",
     # one unit of several
@@ -159,4 +162,4 @@ def explain(exercise: Exercise, mistake: str) -> str:
     """
     if mistake not in exercise.mistakes:
         raise ValueError(f"The exercise has no mistake {mistake!r}. Choose one of {', '.join(exercise.mistakes)}.")
-    return fill(SENTENCES[mistake.partition(":")[0]], exercise.details.get(mistake, {}))
+    return fill(SENTENCES[mistake.partition(":")[0]], in_words(exercise.details.get(mistake, {})))

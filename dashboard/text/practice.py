@@ -72,6 +72,8 @@ SEVERAL = "More than one mistake gives this number:"
 
 GIVEN_ALT = "The given numbers."
 GIVEN_IN_DIAGRAM_ALT = "The given numbers, and the diagram of the cell with blanks for all others."
+# The number that a line of a drawing comes to.
+SUM_OF_ENTRIES = "sum of {symbol}"
 # Before the lines of a drawing.
 USED_LINE, MEANT_LINE = "you used:", "you need:"
 OUTLINED = "The outlines show the entries that you used and those that you need."

@@ -3,8 +3,8 @@
 import pytest
 
 from core.practice import KINDS, LEVELS, Outcome, ten_exercises
+from core.practice.exercise_number_format import answer_text
 from core.practice.quiz import EXERCISES_PER_TEST, grade
-from core.practice.worksheet import answer_text
 
 
 def written(one) -> str:

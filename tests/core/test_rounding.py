@@ -1,6 +1,5 @@
 """Who rounds on the way as a careful person does is never told of a misconception, and with 4 decimals is right."""
 
-import re
 from collections.abc import Callable
 from functools import reduce
 
@@ -8,14 +7,12 @@ import numpy as np
 import pytest
 
 from core.practice import KINDS, Outcome, exercise, judge, judge_whole_step, sample_whole_step
-from core.practice.exercise import Exercise
+from core.practice.exercise import WHOLE_KINDS, Exercise
 from core.practice.sampling import rounded
-from tests.core.test_practice import SYMBOLS
 
 SEEDS, MANY = 100, 1000
 # Kinds whose answer has decimals; the others have whole numbers at every level.
-EXACT = ("shape", "count", "order", "saturated")
-DECIMAL = [kind for kind in KINDS if kind not in EXACT]
+DECIMAL = [kind for kind in KINDS if kind not in WHOLE_KINDS]
 # What is rounded: every product and every sum, or a line of the solution only once it is added up.
 Round = Callable[[float], float]
 
@@ -39,14 +36,8 @@ def of_row(one: Exercise, r: Round, each: Round) -> float:
     return sums(weights, [*given["h_prev"][:, 0], *given["x_t"][:, 0]], given["b_h"][row, 0], r, each)
 
 
-def symbol_in(one: Exercise, pattern: str) -> str:
-    symbol = re.search(pattern, one.question)[1]
-    assert symbol in SYMBOLS
-    return symbol
-
-
 def slope(one: Exercise, r: Round, each: Round) -> float:
-    g = symbol_in(one, r"h_t = (\S+)\(z_t\)")
+    g = one.question.values["g"]
     s = r(activate(g, one.given["z_t"][one.asked.row, 0]))
     return s * (1 - s) if g == "σ" else 1 - each(s * s)
 
@@ -96,7 +87,7 @@ def forgets(one: Exercise, r: Round, each: Round, *, gates_first: bool = False) 
 
 AGAIN = {
     "z": [of_row],
-    "value": [lambda one, r, each: activate(symbol_in(one, r"g = (\S+)\."), of_row(one, r, each))],
+    "value": [lambda one, r, each: activate(one.question.values["g"], of_row(one, r, each))],
     "slope": [slope],
     "lstm-c": [cell_of],
     "lstm-h": [lambda one, r, each: one.given["o_t"][one.asked.row, 0] * r(np.tanh(cell_of(one, r, each)))],

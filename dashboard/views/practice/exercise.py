@@ -32,6 +32,7 @@ from dashboard.state import session
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
+from dashboard.text.practice_questions import question, question_of_whole_step, stages
 from dashboard.text.words import in_symbols
 from dashboard.views.practice.feedback import compare, read_answer, show_feedback, show_feedback_on_parts
 from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
@@ -167,7 +168,7 @@ def one_exercise(state: State, asked: Asked) -> None:
     one, tried = exercise(*asked), st.session_state.tried
     judgement = None
     with st.form("answer", border=False):
-        st.text(in_symbols(one.question))
+        st.text(in_symbols(question(one)))
         with st.container(horizontal=True, vertical_alignment="bottom", key=FIELDS):
             typed = st.text_input(text.ANSWER, key="typed_answer", help=text.ANSWER_HELP, width=240)
             st.form_submit_button(text.CHECK, on_click=submit, args=(state, asked, ["typed_answer"]))
@@ -184,7 +185,7 @@ def one_exercise(state: State, asked: Asked) -> None:
     if judgement and judgement.code in (Outcome.PARTLY, Outcome.UNKNOWN):
         compare({"": one})
     buttons(state, asked)
-    for name, stage in list(one.stages.items())[: tried["stages"]]:
+    for name, stage in list(stages(one).items())[: tried["stages"]]:
         st.text(text.STAGE.format(stage=name, text=in_symbols(stage)))
     solved = tried["solved"] or tried["stages"] >= len(one.stages)
     draw_numbers(state, one, judgement, solved=solved)
@@ -196,7 +197,7 @@ def whole_step(state: State, asked: Asked) -> None:
     first = next(iter(all_of_it.parts.values()))
     keys = {name: f"typed {name} {hash(asked)}" for name in all_of_it.parts}
     with st.form("answer", border=False):
-        st.text(in_symbols(all_of_it.question))
+        st.text(in_symbols(question_of_whole_step(asked.level)))
         with st.container(horizontal=True, vertical_alignment="bottom", key=FIELDS):
             typed = {name: st.text_input(in_symbols(name), key=key, width=110) for name, key in keys.items()}
             st.form_submit_button(text.CHECK, on_click=submit, args=(state, asked, [*keys.values()]))
@@ -214,12 +215,12 @@ def whole_step(state: State, asked: Asked) -> None:
         st.info(text.EMPTY_FIELDS)
     show_feedback_on_parts(all_of_it.parts, judgements, after_enter(state, asked))
     buttons(state, asked)
-    stages = [
+    lines = [
         text.STAGE_OF_PART.format(part=name, stage=stage, text=solution)
         for name, part in all_of_it.parts.items()
-        for stage, solution in part.stages.items()
+        for stage, solution in stages(part).items()
     ]
-    for line in stages[: tried["stages"]]:
+    for line in lines[: tried["stages"]]:
         st.text(in_symbols(line))
     given = panel("", "", blocks(first)[: len(all_of_it.given)], alt=text.GIVEN_ALT)
     show(as_picture([given], decimals=decimals_of(all_of_it.given), unit=0), state)

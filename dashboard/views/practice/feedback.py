@@ -10,13 +10,14 @@ from core.practice.exercise_number_format import format_number
 from dashboard.text import practice as text
 from dashboard.text.mistakes import explain
 from dashboard.text.plural import fill
+from dashboard.text.practice_questions import STAGE_NAMES, stages
 from dashboard.text.words import in_symbols, listed
 
 
 def show_feedback(one: Exercise, judgement: Judgement, then: str = "") -> None:
     """Show the judgement on an answer; after a right one, also what Enter does."""
     if judgement.right:
-        st.success(f"{text.RIGHT.format(how=in_symbols(list(one.stages.values())[-1]))} {then}".strip())
+        st.success(f"{text.RIGHT.format(how=in_symbols(list(stages(one).values())[-1]))} {then}".strip())
     elif judgement.code != Outcome.NAMED:
         st.warning(sentence(one, judgement))
     else:
@@ -54,20 +55,22 @@ def show_feedback_on_parts(parts: Mapping[str, Exercise], judgements: Mapping[st
 
 def sentence(one: Exercise, judgement: Judgement) -> str:
     """Return what the page says of an answer that is neither right nor a named mistake."""
-    stages = list(one.stages)
+    codes = list(one.stages)
     match judgement.code:
         case Outcome.NEAR:
             return text.CLOSE.format(bound=ceil(1000 * one.near) / 1000)
         case Outcome.ROUNDED:
             return text.ROUNDED.format(decimals=judgement.decimals)
         case Outcome.REACHED:
-            following = stages[stages.index(judgement.stage) + 1]
-            return text.REACHED.format(stage=judgement.stage, following=following)
+            following = codes[codes.index(judgement.stage) + 1]
+            return text.REACHED.format(stage=STAGE_NAMES[judgement.stage], following=STAGE_NAMES[following])
         case Outcome.BEYOND:
             low, high = one.bounds[judgement.stage]
             words = text.BEYOND if isfinite(high) else text.BEYOND_LOW
             return words.format(
-                stage=judgement.stage, low=format_number(low), high=format_number(high) if isfinite(high) else ""
+                stage=STAGE_NAMES[judgement.stage],
+                low=format_number(low),
+                high=format_number(high) if isfinite(high) else "",
             )
         case Outcome.NOT_WHOLE:
             return text.NOT_WHOLE
@@ -76,7 +79,7 @@ def sentence(one: Exercise, judgement: Judgement) -> str:
         case Outcome.PARTLY:
             asked = one.answer if isinstance(one.answer, tuple) else (one.answer,)
             return fill(text.PARTLY, {"many": judgement.many, "asked": len(asked)})
-    return text.UNKNOWN if len(stages) > 1 else text.UNKNOWN_AT_ONCE
+    return text.UNKNOWN if len(codes) > 1 else text.UNKNOWN_AT_ONCE
 
 
 def compare(parts: Mapping[str, Exercise]) -> None:
@@ -91,7 +94,7 @@ def compare(parts: Mapping[str, Exercise]) -> None:
         ({text.COMPARED_PART: in_symbols(part)} if part else {})
         | {text.COMPARED_STAGE: stage, text.COMPARED_NUMBERS: in_symbols(numbers)}
         for part, one in parts.items()
-        for stage, numbers in list(one.stages.items())[:-1]
+        for stage, numbers in list(stages(one).items())[:-1]
     ]
     if rows:
         with st.expander(text.COMPARE):

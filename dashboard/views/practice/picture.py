@@ -15,6 +15,7 @@ from dashboard.drawing.picture_component import show
 from dashboard.drawing.solution_lines import line_row
 from dashboard.state.state import State
 from dashboard.text import practice as text
+from dashboard.text.practice_questions import question
 from dashboard.text.words import in_symbols
 
 
@@ -56,7 +57,7 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
 
 def numbered_question(state: State, at: int, one: Exercise) -> None:
     """Draw a question of a test or of a sheet, with its given numbers."""
-    st.text(text.QUESTION.format(number=at, question=in_symbols(one.question)))
+    st.text(text.QUESTION.format(number=at, question=in_symbols(question(one))))
     if found := blocks(one):
         given = panel("", "", found, alt=text.GIVEN_IN_EXERCISE_ALT.format(number=at))
         show(as_picture([given], decimals=decimals_of(one.given), unit=0), state, key=f"picture_{at}")

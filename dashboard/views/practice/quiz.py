@@ -4,14 +4,15 @@ import streamlit as st
 
 from core.practice import Exercise, ten_exercises
 from core.practice.exercise import ASKED
+from core.practice.exercise_number_format import key_text
 from core.practice.quiz import EXERCISES_PER_TEST, GradedAnswer, grade
-from core.practice.worksheet import key_text
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control
 from dashboard.state import session
 from dashboard.state.parameters import LONGEST_ANSWER, Answers
 from dashboard.state.state import State
 from dashboard.text import practice as text
+from dashboard.text.practice_questions import stages
 from dashboard.text.words import enumerated, in_symbols
 from dashboard.views.practice.feedback import show_feedback
 from dashboard.views.practice.links import START
@@ -99,4 +100,4 @@ def _show_grade(graded: GradedAnswer) -> None:
         show_feedback(one, graded.judgement)
     elif graded.typed:
         st.warning(text.UNREADABLE)
-    st.text(text.answer_of_test(key_text(one), map(in_symbols, one.stages.values())))
+    st.text(text.answer_of_test(key_text(one), map(in_symbols, stages(one).values())))

@@ -3,11 +3,12 @@
 import streamlit as st
 
 from core.practice import Exercise, exercise
-from core.practice.worksheet import MOST_EXERCISES, key_text, to_csv, to_latex, to_moodle
+from core.practice.exercise_number_format import key_text
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
-from dashboard.text.mistakes import explain
+from dashboard.text.practice_questions import stages
+from dashboard.text.practice_sheets import MOST_EXERCISES, to_csv, to_latex, to_moodle
 from dashboard.text.words import in_symbols
 from dashboard.views.practice.links import Asked
 from dashboard.views.practice.picture import numbered_question
@@ -42,7 +43,7 @@ def print_sheet(state: State, kind: str, sheet: list[Exercise]) -> None:
         with st.container(key="sheet_key"):
             st.markdown(text.KEY)
             for at, one in enumerate(sheet, 1):
-                st.text(text.answer_of_key(at, key_text(one), map(in_symbols, one.stages.values())))
+                st.text(text.answer_of_key(at, key_text(one), map(in_symbols, stages(one).values())))
 
 
 def for_teachers(state: State, asked: Asked) -> None:
@@ -61,8 +62,8 @@ def for_teachers(state: State, asked: Asked) -> None:
                 name = f"cellscope-{kind}-{level}-{seed}{'-salted' if salt else ''}"
                 st.download_button(text.LATEX, to_latex(sheet, key=False), f"{name}.tex", on_click="ignore")
                 st.download_button(text.LATEX_WITH_KEY, to_latex(sheet, key=True), f"{name}-key.tex", on_click="ignore")
-                st.download_button(text.MOODLE, to_moodle(sheet, explain), f"{name}.xml", on_click="ignore")
-                st.download_button(text.CSV, to_csv(sheet, explain), f"{name}.csv", on_click="ignore")
+                st.download_button(text.MOODLE, to_moodle(sheet), f"{name}.xml", on_click="ignore")
+                st.download_button(text.CSV, to_csv(sheet), f"{name}.csv", on_click="ignore")
             if st.toggle(text.PRINT, key="printed", help=text.PRINT_HELP):
                 to_print = sheet
     if to_print:

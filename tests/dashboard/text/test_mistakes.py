@@ -48,7 +48,7 @@ def test_a_sentence_says_what_the_reader_did_and_then_what_was_meant(code):
 
 def test_a_wrong_order_is_told_with_both_orders():
     letters = r"(?:[fioruch], )+[fioruch]"
-    for one, name in named("order_of"):
+    for one, name in named("order_of") + named("order_of_equations"):
         assert re.search(rf": {letters}\. (PyTorch|Keras|ONNX) uses {letters}\.$", explain(one, name))
 
 

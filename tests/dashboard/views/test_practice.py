@@ -16,12 +16,14 @@ from core.cells.symbols import symbol, text_in_html, text_in_latex
 from core.examples import first_of
 from core.practice import KINDS, LEVELS, Outcome, exercise, judge, sample_whole_step, ten_exercises
 from core.practice.exercise import have_same_answer
+from core.practice.exercise_number_format import answer_text, key_text
 from core.practice.progress import read_day
-from core.practice.worksheet import answer_text, key_text, sentences_by_answer, to_csv, to_latex, to_moodle
 from dashboard.server import drag_socket
 from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.text import practice
 from dashboard.text.mistakes import explain
+from dashboard.text.practice_questions import STAGE_NAMES, question, stages
+from dashboard.text.practice_sheets import sentences_by_answer, to_csv, to_latex, to_moodle
 from dashboard.text.words import in_symbols, listed
 from tests.dashboard.page import (
     Shown,
@@ -55,7 +57,7 @@ def press(at, label: str):
 
 def right(at, one) -> bool:
     """Whether the page says that the answer is right, and why."""
-    how = in_symbols(list(one.stages.values())[-1])
+    how = in_symbols(list(stages(one).values())[-1])
     return [said.value for said in at.success] == [f"{practice.RIGHT.format(how=how)} {practice.GO_ON}"]
 
 
@@ -67,7 +69,7 @@ def as_typed(value) -> str:
 def test_the_truth_is_right_and_a_mistake_is_told_by_its_name(kind):
     one = exercise(kind, 1, SEED)
     at = open_link("practice", kind=kind)
-    assert in_symbols(one.question) in " ".join(text.value for text in at.text)
+    assert in_symbols(question(one)) in " ".join(text.value for text in at.text)
     gives = next(iter(one.mistakes.values()))
     at = answer(at, as_typed(gives))
     named = [name for name, other in one.mistakes.items() if other == gives]
@@ -119,9 +121,9 @@ def test_an_unknown_number_is_compared_stage_by_stage_and_what_cannot_be_read_co
     at = answer(open_link("practice", kind="z"), "123456")
     assert [warning.value for warning in at.warning] == [practice.UNKNOWN]
     one = exercise("z", 1, SEED)
-    stages = [(name, in_symbols(stage)) for name, stage in one.stages.items()][:-1]
+    shown = [(name, in_symbols(stage)) for name, stage in stages(one).items()][:-1]
     (table,) = [expander.table[0] for expander in at.expander if expander.label == practice.COMPARE]
-    assert [tuple(row) for row in table.value.to_numpy().tolist()] == stages
+    assert [tuple(row) for row in table.value.to_numpy().tolist()] == shown
     at = answer(open_link("practice", kind="z"), "<b>x</b>")
     assert at.error[0].value == "This part is not a number. Enter a number such as −1.5, 0,5, 1/2 or 1e-3."
     assert not at.warning and not at.session_state["tried"]["answers"]
@@ -136,7 +138,7 @@ def test_what_is_known_of_an_unknown_number_is_said(kind, level, code):
     number = one.reached["product"][0] if code == Outcome.REACHED else -97.25
     assert judge(one, number).code == code
     (warning,) = answer(open_link("practice", kind=kind, level=str(level)), repr(number)).warning
-    stage = judge(one, number).stage
+    stage = STAGE_NAMES[judge(one, number).stage]
     assert stage in warning.value and "{" not in warning.value
 
 
@@ -223,11 +225,12 @@ def test_the_asked_entry_is_blank_until_it_is_solved():
 def test_hints_come_one_by_one_and_the_next_exercise_is_in_the_address_without_its_answer():
     one = exercise("z", 1, SEED)
     at = press(open_link("practice", kind="z"), practice.HINT)
-    stages = [text.value for text in at.text if text.value.split(":")[0] in one.stages]
-    assert stages == [f"concatenation: {in_symbols(one.stages['concatenation'])}"]
+    shown = [text.value for text in at.text if text.value.split(":")[0] in stages(one)]
+    name, stage = next(iter(stages(one).items()))
+    assert shown == [practice.STAGE.format(stage=name, text=in_symbols(stage))]
     at = press_ours(at, practice.NEXT)
     assert at.query_params["number"] == "2"
-    assert in_symbols(exercise("z", 1, SEED + 1).question) in at.text[0].value
+    assert in_symbols(question(exercise("z", 1, SEED + 1))) in at.text[0].value
 
 
 def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
@@ -272,7 +275,7 @@ def test_the_next_exercise_has_another_answer_and_the_numbers_in_links_keep_thei
     assert number > first + 2 and ones[number - 1].answer != ones[first].answer
     assert {one.answer for one in ones[first : number - 1]} == {ones[first].answer}
     following = open_link("practice", kind="value", number=str(first + 2))
-    assert in_symbols(ones[first + 1].question) in [text.value for text in following.text]
+    assert in_symbols(question(ones[first + 1])) in [text.value for text in following.text]
 
 
 @pytest.mark.parametrize(
@@ -337,40 +340,36 @@ def test_a_salt_is_in_no_data_and_in_no_name_that_the_page_sends(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_sheet_has_every_exercise_with_its_mistakes(kind, level):
     sheet = [exercise(kind, level, seed) for seed in range(3)]
-    quiz = ET.fromstring(to_moodle(sheet, explain))
-    for question, one in zip(quiz.findall("question"), sheet, strict=True):
-        assert question.get("type") == ("shortanswer" if isinstance(one.answer, tuple) else "numerical")
-        answers = question.findall("answer")
+    quiz = ET.fromstring(to_moodle(sheet))
+    for entry, one in zip(quiz.findall("question"), sheet, strict=True):
+        assert entry.get("type") == ("shortanswer" if isinstance(one.answer, tuple) else "numerical")
+        answers = entry.findall("answer")
         ways = 5 if isinstance(one.answer, tuple) else 1  # with and without brackets and spaces
         assert [answer.get("fraction") for answer in answers] == ["100"] * ways + ["0"] * ways * len(
-            sentences_by_answer(one, explain)
+            sentences_by_answer(one)
         )
         texts = [answer.findtext("text") for answer in answers]
         assert len(set(texts)) == len(texts)
         if not isinstance(one.answer, tuple):
-            assert [float(text) for text in texts] == pytest.approx(
-                [one.answer, *sentences_by_answer(one, explain)], abs=1e-8
-            )
+            assert [float(text) for text in texts] == pytest.approx([one.answer, *sentences_by_answer(one)], abs=1e-8)
             bounds = [float(answer.findtext("tolerance")) for answer in answers]
-            assert bounds == pytest.approx(
-                [one.accepted] + [one.tolerance] * len(sentences_by_answer(one, explain)), abs=1e-9
-            )
-        assert text_in_html(one.question) in question.findtext("questiontext/text")
+            assert bounds == pytest.approx([one.accepted] + [one.tolerance] * len(sentences_by_answer(one)), abs=1e-9)
+        assert text_in_html(question(one)) in entry.findtext("questiontext/text")
         assert [answer.findtext("feedback/text") for answer in answers][ways::ways] == [
-            f"<p>{text_in_html(' '.join(sentences))}</p>" for sentences in sentences_by_answer(one, explain).values()
+            f"<p>{text_in_html(' '.join(sentences))}</p>" for sentences in sentences_by_answer(one).values()
         ]
         # As Moodle's format has it: HTML in every text but the answers, and a tolerance in each number.
-        for part in question.iter():
+        for part in entry.iter():
             if part.get("format") == "html":
                 ET.fromstring(f"<div>{part.findtext('text')}</div>")
-        assert all(answer.find("tolerance") is None for answer in answers) == (question.get("type") == "shortanswer")
-        assert all(float(text) >= 0 for text in [question.findtext("defaultgrade"), question.findtext("penalty")])
-    told = "".join([ET.tostring(quiz, encoding="unicode"), to_csv(sheet, explain), to_latex(sheet, key=True)])
+        assert all(answer.find("tolerance") is None for answer in answers) == (entry.get("type") == "shortanswer")
+        assert all(float(text) >= 0 for text in [entry.findtext("defaultgrade"), entry.findtext("penalty")])
+    told = "".join([ET.tostring(quiz, encoding="unicode"), to_csv(sheet), to_latex(sheet, key=True)])
     assert not re.search(r"h_prev|c_prev|_tilde|dg_z|dL_d|W_hh", told)
     document = to_latex(sheet, key=True)
     assert document.count(r"\item") == 6 and document.count("{") == document.count("}")
     assert to_latex(sheet, key=False).count(r"\item") == 3
-    assert len(to_csv(sheet, explain).strip().splitlines()) >= 4
+    assert len(to_csv(sheet).strip().splitlines()) >= 4
 
 
 def test_symbols_are_those_of_the_screen_in_html_and_in_latex():
@@ -497,7 +496,7 @@ def test_the_start_is_a_map_whose_tiles_open_the_next_exercise_that_is_not_solve
     assert not at.text_input
     at = followed_link(at, tile(at, "slope", 2)["link"])
     assert at.query_params == {"kind": "slope", "level": "2", "number": "3"}
-    assert in_symbols(exercise("slope", 2, 3).question) in at.text[0].value
+    assert in_symbols(question(exercise("slope", 2, 3))) in at.text[0].value
     assert data(at)["chart"] is None
 
 
@@ -513,7 +512,7 @@ def test_exercise_3_of_class_7_is_in_the_link_that_the_lessons_name():
     (link,) = re.findall(r"`/practice\?(kind=\S+)`", lessons)
     at = open_link("practice", **dict(parse_qsl(link)))
     one = exercise("lstm-c", 2, 7003)
-    assert in_symbols(one.question) in at.text[0].value
+    assert in_symbols(question(one)) in at.text[0].value
     assert entries(Shown(at).block("f_t")).tolist() == one.given["f_t"].tolist()
 
 

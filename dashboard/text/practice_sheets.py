@@ -7,42 +7,28 @@ Moodle XML format: numerical and short answer questions, in which a wrong answer
 
 import csv
 import io
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from core.arrays import Array
 from core.cells.symbols import symbol, symbol_in_latex, text_in_html, text_in_latex, text_in_symbols
-from core.practice.exercise import ASKED, Answer, Exercise
-from core.practice.exercise_number_format import format_column, format_number
+from core.practice.exercise import Answer, Exercise
+from core.practice.exercise_number_format import answer_text, format_number, given_text, key_text
+from dashboard.text.mistakes import explain
+from dashboard.text.practice import ALL_RIGHT, STAGE
+from dashboard.text.practice_questions import question, stages
+from dashboard.text.words import clauses
 
 # The largest number of exercises on a sheet.
 MOST_EXERCISES = 50
-# The sentence on a mistake of an exercise, by the mistake's name.
-Explain: TypeAlias = Callable[[Exercise, str], str]
+# The headings of a sheet and of its key.
+EXERCISES, KEY = "Exercises", "Key"
+# After a question with whole numbers for an answer, which Moodle compares as text.
+FORM = "Write it in the form (4, 7)."
+NAME = "{kind}, level {level}, {seed}"
 
 
-def answer_text(answer: float | tuple[int, ...]) -> str:
-    """Return an answer as text: a number, or whole numbers in brackets."""
-    return f"({', '.join(map(str, answer))})" if isinstance(answer, tuple) else format_number(answer)
-
-
-def key_text(exercise: Exercise) -> str:
-    """Return the answer of an exercise with as many decimals as the question asks for."""
-    answer = exercise.answer
-    return answer_text(answer if isinstance(answer, tuple) else round(answer, ASKED[exercise.level]))
-
-
-def given_text(array: Array) -> str:
-    """Return an array on one line: a number, a column in brackets, or the rows of a matrix."""
-    if array.ndim == 0:
-        return format_number(float(array))
-    if array.shape[1] == 1:
-        return format_column(array)
-    return f"[{'; '.join(format_column(row) for row in array)}]"
-
-
-def sentences_by_answer(exercise: Exercise, explain: Explain) -> dict[Answer, list[str]]:
+def sentences_by_answer(exercise: Exercise) -> dict[Answer, list[str]]:
     """Return the sentences on the mistakes of an exercise by the answer that they give; two may give the same answer."""
     found: dict[Answer, list[str]] = {}
     for mistake, gives in exercise.mistakes.items():
@@ -62,25 +48,25 @@ def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
         r"\documentclass{article}",
         r"\usepackage{amsmath}",
         r"\begin{document}",
-        r"\section*{Exercises}",
+        rf"\section*{{{EXERCISES}}}",
         r"\begin{enumerate}",
     ]
     for exercise in exercises:
-        lines.append(rf"\item {text_in_latex(exercise.question)}")
+        lines.append(rf"\item {text_in_latex(question(exercise))}")
         arrays = [rf"{symbol_in_latex(symbol(name))} = {_matrix(array)}" for name, array in exercise.given.items()]
         if arrays:
             lines.append(r"\[" + r",\quad ".join(arrays) + r"\]")
     lines.append(r"\end{enumerate}")
     if key:
-        lines += [r"\newpage", r"\section*{Key}", r"\begin{enumerate}"]
+        lines += [r"\newpage", rf"\section*{{{KEY}}}", r"\begin{enumerate}"]
         for exercise in exercises:
-            steps = "; ".join(text_in_latex(text) for text in exercise.stages.values())
+            steps = clauses(map(text_in_latex, stages(exercise).values()))
             lines.append(rf"\item \textbf{{{text_in_latex(key_text(exercise))}}}. {steps}")
         lines.append(r"\end{enumerate}")
     return "\n".join([*lines, r"\end{document}", ""])
 
 
-def to_moodle(exercises: Sequence[Exercise], explain: Explain) -> str:
+def to_moodle(exercises: Sequence[Exercise]) -> str:
     """Return the exercises as Moodle XML: numerical questions, or short answers if whole numbers are asked for.
 
     Each mistake is an answer without marks that has its own feedback.
@@ -88,38 +74,37 @@ def to_moodle(exercises: Sequence[Exercise], explain: Explain) -> str:
     quiz = ET.Element("quiz")
     for exercise in exercises:
         is_whole = isinstance(exercise.answer, tuple)
-        question = ET.SubElement(quiz, "question", type="shortanswer" if is_whole else "numerical")
-        _text(ET.SubElement(question, "name"), f"{exercise.kind}, level {exercise.level}, {exercise.seed}")
+        entry = ET.SubElement(quiz, "question", type="shortanswer" if is_whole else "numerical")
+        name = NAME.format(kind=exercise.kind, level=exercise.level, seed=exercise.seed)
+        _text(ET.SubElement(entry, "name"), name)
         given = "<br/>".join(text_in_html(f"{name} = {given_text(array)}") for name, array in exercise.given.items())
-        how = " Write it in the form (4, 7)." if is_whole else ""
-        _text(
-            ET.SubElement(question, "questiontext", format="html"),
-            f"<p>{text_in_html(exercise.question)}{how}</p><p>{given}</p>",
-        )
-        steps = "<br/>".join(text_in_html(f"{name}: {text}") for name, text in exercise.stages.items())
-        _text(ET.SubElement(question, "generalfeedback", format="html"), f"<p>{steps}</p>")
-        ET.SubElement(question, "defaultgrade").text = "1"
-        ET.SubElement(question, "penalty").text = "0.3333333"
-        ET.SubElement(question, "hidden").text = "0"
+        asked = " ".join([question(exercise), *([FORM] if is_whole else [])])
+        _text(ET.SubElement(entry, "questiontext", format="html"), f"<p>{text_in_html(asked)}</p><p>{given}</p>")
+        lines = (STAGE.format(stage=stage, text=text) for stage, text in stages(exercise).items())
+        steps = "<br/>".join(map(text_in_html, lines))
+        _text(ET.SubElement(entry, "generalfeedback", format="html"), f"<p>{steps}</p>")
+        ET.SubElement(entry, "defaultgrade").text = "1"
+        ET.SubElement(entry, "penalty").text = "0.3333333"
+        ET.SubElement(entry, "hidden").text = "0"
         if is_whole:
-            ET.SubElement(question, "usecase").text = "0"
+            ET.SubElement(entry, "usecase").text = "0"
         for text in _ways_to_write(exercise.answer):
-            _answer(question, 100, exercise, text, "Right.")
-        for gives, sentences in sentences_by_answer(exercise, explain).items():
+            _answer(entry, 100, exercise, text, ALL_RIGHT)
+        for gives, sentences in sentences_by_answer(exercise).items():
             for text in _ways_to_write(gives):
-                _answer(question, 0, exercise, text, " ".join(sentences))
+                _answer(entry, 0, exercise, text, " ".join(sentences))
     ET.indent(quiz)
     return ET.tostring(quiz, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def to_csv(exercises: Sequence[Exercise], explain: Explain) -> str:
+def to_csv(exercises: Sequence[Exercise]) -> str:
     """Return a table of the exercises: the question, the given numbers, the answer, and the answer of each mistake."""
     out = io.StringIO()
     table = csv.writer(out)
     table.writerow(["kind", "level", "seed", "question", "given", "answer", "tolerance", "slips"])
     for one in exercises:
-        given = "; ".join(f"{symbol(name)} = {given_text(array)}" for name, array in one.given.items())
-        mistakes = "; ".join(
+        given = clauses(f"{symbol(name)} = {given_text(array)}" for name, array in one.given.items())
+        mistakes = clauses(
             f"{answer_text(gives)}: {text_in_symbols(explain(one, mistake))}" for mistake, gives in one.mistakes.items()
         )
         answer = answer_text(one.answer).replace("−", "-")  # a spreadsheet reads the sign of a keyboard only
@@ -128,7 +113,7 @@ def to_csv(exercises: Sequence[Exercise], explain: Explain) -> str:
                 one.kind,
                 one.level,
                 one.seed,
-                text_in_symbols(one.question),
+                text_in_symbols(question(one)),
                 given,
                 answer,
                 round(one.accepted, 9),
@@ -146,8 +131,8 @@ def _ways_to_write(answer: float | tuple[int, ...]) -> list[str]:
     return [f"({plain[0]})", f"({plain[1]})", *plain]
 
 
-def _answer(question: ET.Element, fraction: int, exercise: Exercise, text: str, feedback: str) -> None:
-    answer = ET.SubElement(question, "answer", fraction=str(fraction), format="moodle_auto_format")
+def _answer(entry: ET.Element, fraction: int, exercise: Exercise, text: str, feedback: str) -> None:
+    answer = ET.SubElement(entry, "answer", fraction=str(fraction), format="moodle_auto_format")
     ET.SubElement(answer, "text").text = text
     _text(ET.SubElement(answer, "feedback", format="html"), f"<p>{text_in_html(feedback)}</p>")
     if not isinstance(exercise.answer, tuple):

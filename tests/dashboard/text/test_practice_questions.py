@@ -1,0 +1,74 @@
+"""The questions and stages of exercises: every code has a sentence, and an exercise gives the values of its placeholders."""
+
+import re
+from collections.abc import Iterator
+from string import Formatter
+
+import pytest
+
+from core.practice import LEVELS
+from core.practice.exercise import WHOLE_KINDS, Sentence
+from dashboard.text.plural import templates
+from dashboard.text.practice_questions import (
+    QUESTIONS,
+    STAGE_NAMES,
+    STAGES,
+    WHOLE_STEP,
+    in_words,
+    question,
+    question_of_whole_step,
+    stages,
+)
+from tests.dashboard.text.test_mistakes import exercises
+
+
+def stage_sentences() -> Iterator[Sentence]:
+    """The stages that are no plain formulas."""
+    return (stage for one in exercises() for stage in one.stages.values() if isinstance(stage, Sentence))
+
+
+def test_every_code_has_a_sentence_and_every_sentence_a_code():
+    assert {one.question.code for one in exercises()} == {*QUESTIONS}
+    assert {stage.code for stage in stage_sentences()} == {*STAGES}
+    assert {code for one in exercises() for code in one.stages} == {*STAGE_NAMES}
+
+
+@pytest.mark.parametrize(
+    ("sentences", "templates_by_code"),
+    [
+        pytest.param(lambda: [one.question for one in exercises()], QUESTIONS, id="questions"),
+        pytest.param(stage_sentences, STAGES, id="stages"),
+    ],
+)
+def test_a_sentence_names_exactly_the_values_that_an_exercise_gives(sentences, templates_by_code):
+    for sentence in sentences():
+        template = templates_by_code[sentence.code]
+        placeholders = {name for one in templates(template) for _, name, _, _ in Formatter().parse(one) if name}
+        # A cell is named with its article or without.
+        assert {"cell" if name == "a_cell" else name for name in placeholders} == {*sentence.values}, sentence.code
+        assert placeholders <= {*in_words(sentence.values)}, sentence.code
+
+
+def test_a_question_asks_one_thing_and_then_says_how_to_write_the_answer():
+    for one in exercises():
+        asked = question(one)
+        assert asked.count("?") == 1 and " and what " not in asked and "{" not in asked, asked
+        assert bool(re.search(r"\? Give (a whole number|3 decimals)\b", asked)) == (one.kind not in WHOLE_KINDS), asked
+        assert ("whole number." in asked) == (one.level == 1 and one.kind not in WHOLE_KINDS), asked
+    assert {question_of_whole_step(level).startswith(WHOLE_STEP) for level in LEVELS} == {True}
+    assert question_of_whole_step(1) != question_of_whole_step(2) == question_of_whole_step(3)
+
+
+def test_the_numbers_of_an_exercise_stand_in_its_question():
+    for one in exercises():
+        if "entry" in one.question.values:
+            assert f"entry {one.asked.row + 1} of" in question(one)
+        sizes = {name: int(size) for name, size in one.given.items() if size.ndim == 0}
+        for name, size in sizes.items():
+            assert re.search(rf"\b{name} = (\w = )?{size}\b", question(one)), (question(one), name)
+
+
+def test_the_stages_of_a_solution_name_no_code():
+    for one in exercises():
+        for name, text in stages(one).items():
+            assert "_" not in name and text and "{" not in text, text
