@@ -2,19 +2,36 @@
 
 import math
 import re
+from collections.abc import Mapping
 
 from core.exchange.matrix_text import NUMBER
 
-# The largest number of characters of an answer, and of whole numbers in it.
-MOST_CHARACTERS, MOST_PARTS = 80, 8
-WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
+# The largest number of characters of an answer, of whole numbers in it, and of digits of each.
+MOST_CHARACTERS, MOST_PARTS, MOST_DIGITS = 80, 8, 9
+WHOLE = re.compile(rf"[+-]?\d{{1,{MOST_DIGITS}}}", re.ASCII)
 # 4, 7 with a space, 4; 7, 4 7, 4x7 and 4×7: a comma without a space is a decimal one.
 BETWEEN = re.compile(r"\s*[;x×]\s*|,\s+|\s+")
 # Where whole numbers are asked for, also 4,7 and 4*7, and 4-7 for rows.
 ANY_BETWEEN = re.compile(r"\s*[;x×*,]\s*|\s+|(?<=\d)[-–](?=\d)")
 # A plain number, and its decimals.
 DECIMALS_WRITTEN = re.compile(r"[+-]?\d*(?:[.,](\d*))?", re.ASCII)
-EXAMPLES = "−1.5, 0,5, 1/2 or 1e-3"
+
+
+class UnreadableAnswer(ValueError):
+    """An answer that cannot be read.
+
+    Attributes
+    ----------
+    code : str
+        The reason: "too_long", "too_many_parts", "not_whole", "not_number", "too_large", "large_fraction" or "zero_denominator".
+    values : mapping from str to object
+        The values that its sentence names, such as the "part" that cannot be read.
+    """
+
+    def __init__(self, code: str, **values: object) -> None:
+        super().__init__(code, values)
+        self.code = code
+        self.values: Mapping[str, object] = values
 
 
 def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
@@ -29,11 +46,11 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
 
     Raises
     ------
-    ValueError
+    UnreadableAnswer
         If it is none of these, or not finite, or too long.
     """
     if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"The answer has {len(text)} characters. Enter at most {MOST_CHARACTERS}.")
+        raise UnreadableAnswer("too_long", characters=len(text), most=MOST_CHARACTERS)
     plain = text.strip().replace("−", "-")
     inside = plain[1:-1].strip() if plain[:1] + plain[-1:] in ("()", "[]") else None
     if inside and not whole and not ANY_BETWEEN.search(inside):
@@ -47,9 +64,9 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
     if not slash:
         return value
     if not (divisor := _number(below)):
-        raise ValueError("The denominator is 0. Enter a fraction such as 1/2.")
+        raise UnreadableAnswer("zero_denominator")
     if not math.isfinite(value / divisor):
-        raise ValueError(f"The fraction is too large. Enter a number such as {EXAMPLES}.")
+        raise UnreadableAnswer("large_fraction")
     return value / divisor
 
 
@@ -61,12 +78,10 @@ def decimals_of_answer(text: str) -> int | None:
 
 def _whole_numbers(parts: list[str]) -> tuple[int, ...]:
     if len(parts) > MOST_PARTS:
-        raise ValueError(f"The answer has {len(parts)} parts. Enter at most {MOST_PARTS} whole numbers.")
+        raise UnreadableAnswer("too_many_parts", parts=len(parts), most=MOST_PARTS)
     for part in parts:
         if not WHOLE.fullmatch(part):
-            raise ValueError(
-                f"{_named(part)} is not a whole number of at most 9 digits. Enter whole numbers such as (4, 7)."
-            )
+            raise UnreadableAnswer("not_whole", part=part, digits=MOST_DIGITS)
     return tuple(map(int, parts))
 
 
@@ -76,14 +91,7 @@ def _number(text: str) -> float:
     if plain.count(",") == 1 and "." not in plain:
         plain = plain.replace(",", ".")
     if not NUMBER.fullmatch(plain):
-        raise ValueError(f"{_named(text.strip())} is not a number. Enter a number such as {EXAMPLES}.")
+        raise UnreadableAnswer("not_number", part=text.strip())
     if not math.isfinite(float(plain)):
-        raise ValueError(f"{_named(plain)} is too large. Enter a number such as {EXAMPLES}.")
+        raise UnreadableAnswer("too_large", part=plain)
     return float(plain)
-
-
-def _named(part: str) -> str:
-    """Return a part of an answer in quotes; the page shows errors as Markdown, so a part with other characters is not quoted."""
-    if not part:
-        return "An empty text"
-    return "This part" if re.search(r"[^\w.,;/()+ =%-]|_", part) else f"“{part}”"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from core.practice.exercise import Exercise, generator
 from core.practice.judgement import Judgement, judge
-from core.practice.parse_answer import decimals_of_answer, parse_answer
+from core.practice.parse_answer import UnreadableAnswer, decimals_of_answer, parse_answer
 
 EXERCISES_PER_TEST = 10
 # The seeds of its exercises are far from those of practice, which start at 1.
@@ -64,5 +64,5 @@ def grade(exercises: Sequence[Exercise], answers: Sequence[str]) -> list[GradedA
 def _judgement(one: Exercise, typed: str) -> Judgement | None:
     try:
         return judge(one, parse_answer(typed, whole=isinstance(one.answer, tuple)), decimals_of_answer(typed))
-    except ValueError:
+    except UnreadableAnswer:
         return None

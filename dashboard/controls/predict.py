@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.practice import parse_answer
+from core.practice import UnreadableAnswer, parse_answer
 from dashboard.state.state import State
 from dashboard.text import predict as text
+from dashboard.text.typed_answers import unreadable
 
 
 class Prediction(NamedTuple):
@@ -59,8 +60,8 @@ def ask(state: State, asked: Prediction) -> bool:
         return False
     try:
         answer = parse_answer(typed)
-    except ValueError as error:
-        st.error(str(error))
+    except UnreadableAnswer as error:
+        st.error(unreadable(error))
         return False
     if isinstance(answer, tuple) or abs(answer - asked.truth) > 1.001 * 10.0**-digits:
         st.warning(text.WRONG)

@@ -5,12 +5,13 @@ from math import ceil, isfinite
 
 import streamlit as st
 
-from core.practice import Exercise, Judgement, Outcome, parse_answer
+from core.practice import Exercise, Judgement, Outcome, UnreadableAnswer, parse_answer
 from core.practice.exercise_number_format import format_number
 from dashboard.text import practice as text
 from dashboard.text.mistakes import explain
 from dashboard.text.plural import fill
 from dashboard.text.practice_questions import STAGE_NAMES, stages
+from dashboard.text.typed_answers import unreadable
 from dashboard.text.words import in_symbols, listed
 
 
@@ -105,7 +106,7 @@ def read_answer(typed: str, one: Exercise) -> object:
     """Return a typed answer; show an error if it cannot be read, and count nothing."""
     try:
         answer = parse_answer(typed, whole=isinstance(one.answer, tuple))
-    except ValueError as error:
-        st.error(str(error))
+    except UnreadableAnswer as error:
+        st.error(unreadable(error))
         return None
     return answer

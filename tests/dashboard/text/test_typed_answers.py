@@ -1,0 +1,61 @@
+"""The sentences on answers that cannot be read: every text that is refused has one, which Markdown leaves as it is."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.practice import UnreadableAnswer, parse_answer
+from dashboard.text.typed_answers import EMPTY, SENTENCES, UNQUOTED, unreadable
+
+
+def refused(text: str, whole: bool = False) -> UnreadableAnswer:
+    with pytest.raises(UnreadableAnswer) as raised:
+        parse_answer(text, whole)
+    return raised.value
+
+
+# A text for each code.
+UNREADABLE = {
+    "too_long": "9" * 81,
+    "too_many_parts": "(1,2,3,4,5,6,7,8,9)",
+    "not_whole": "(1.5, 2)",
+    "not_number": "h = 0.673",
+    "too_large": "1e999",
+    "large_fraction": "1e308/1e-300",
+    "zero_denominator": "1/0",
+}
+
+
+@pytest.mark.parametrize("code", SENTENCES)
+def test_a_sentence_quotes_what_cannot_be_read_and_says_what_to_enter(code):
+    error = refused(UNREADABLE[code])
+    assert error.code == code
+    said = unreadable(error)
+    assert re.fullmatch(r"(?s)[“A-Z].+\. Enter .+\.", said) and "{" not in said
+    assert ("“" in said) == ("part" in error.values) and f"{error.values.get('part', '')}" in said
+
+
+@pytest.mark.parametrize("text", ["4:7", "_4_", "4#"])
+def test_a_text_that_markdown_would_change_is_not_quoted(text):
+    for whole in (False, True):
+        error = refused(text, whole)
+        assert unreadable(error) == UNQUOTED[error.code].format(**error.values)
+
+
+def test_an_empty_text_is_said_to_be_empty():
+    for whole in (False, True):
+        error = refused("", whole)
+        assert unreadable(error) == EMPTY[error.code].format(**error.values)
+
+
+@given(st.text(max_size=20) | st.text("0123456789.,/eE()[]+-x; ", max_size=90))
+def test_no_text_raises_anything_but_an_answer_with_a_sentence(text):
+    for whole in (False, True):
+        try:
+            parse_answer(text, whole)
+        except UnreadableAnswer as error:
+            # The page shows it as Markdown.
+            said = unreadable(error)
+            assert ". Enter " in said and not {*said} & {*"<>`*[]:_#$"}
