@@ -28,13 +28,13 @@ MEANINGS = {
     "f_t": "unit {unit} keeps {share} of c_{{t−1}}",
     "i_t": "unit {unit} writes {share} of c̃_t",
     "o_t": "unit {unit} outputs {share} of tanh(c_t)",
-    "r_t": "unit {unit} lets {share} of W_{{hh}}h+b_{{hh}} through",
+    "r_t": "unit {unit} lets {share} of W_{{hh}}·h + b_{{hh}} through",
     "u_t": "unit {unit} keeps {share} of h_{{t−1}}",
 }
 # The stages of one step, and the whole step.
 BEATS = {
     "concatenate": "1. h_{t−1} and x_t are concatenated into one column.",
-    "gates": "2. Every gate reads this column.",
+    "gates": "2. The gates and the candidate read this column.",
     "cell": "3. The gates decide what is kept and what is written.",
     "output": "4. h_t is the output of the cell, and the next step starts from it.",
     "": "To see how the step is computed, press ▶ or move the slider through its four stages.",
@@ -52,7 +52,7 @@ NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. If the page Sequence has 
 NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. If the page Sequence has a word or pasted numbers, xₜ becomes the next input from there. Otherwise xₜ stays the same. The back button of the browser undoes this."
 BACKWARD = "Show gradients"
 BACKWARD_HELP = (
-    "Shows a gradient at each wire instead of the values. They are the gradients of L, the sum of all entries of hₜ."
+    "Shows gradients at the wires instead of the values. They are the gradients of L, the sum of all entries of hₜ."
 )
 BACKWARD_TITLE = "Diagram of this step, backward"
 BACKWARD_TEXT = (

@@ -1,10 +1,16 @@
 """The sentences that the pages of one step of a gated cell share."""
 
+from dashboard.text.plural import Plural, fill
+
 # The scale of the colours.
 GATE_SCALE = "gates"
 
 # The units whose activation is saturated.
-SATURATED_UNITS = "Saturated: {gates} of {all_gates} gate values (σ) and {candidate} of {k} candidate values (tanh)."
+SATURATED_UNITS = Plural(
+    "k",
+    "{gates} of {all_gates} gate values (σ) and {candidate} of {k} candidate value (tanh) are saturated.",
+    "{gates} of {all_gates} gate values (σ) and {candidate} of {k} candidate values (tanh) are saturated.",
+)
 ALL_SATURATED = "All units of the gates (σ) and of the candidate (tanh) are saturated."
 
 # Between the probability of a sampled gate and the gate.
@@ -52,4 +58,4 @@ def saturated_units(*, gates: int, all_gates: int, candidate: int, k: int) -> st
     """
     if (gates, candidate) == (all_gates, k):
         return ALL_SATURATED
-    return SATURATED_UNITS.format(gates=gates, all_gates=all_gates, candidate=candidate, k=k)
+    return fill(SATURATED_UNITS, {"gates": gates, "all_gates": all_gates, "candidate": candidate, "k": k})

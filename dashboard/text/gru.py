@@ -34,17 +34,17 @@ def taken(n: int, k: int) -> list[str]:
 GATES_TITLE = "Two gates"
 GATES = (
     "Each gate has its own weights and bias, but both read the same stacked input, {k} + {m} entries in one column. Row {j} of each W "
-    "belongs to unit {j}. The reset gate r_t is the fraction of W_{{hh}}h + b_{{hh}} that enters the "
+    "belongs to unit {j}. The reset gate r_t is the fraction of W_{{hh}}·h + b_{{hh}} that enters the "
     "candidate. The update gate u_t is the fraction of h_{{t−1}} that is kept: 1 keeps everything, and 0 "
     "replaces it with the candidate."
 )
 GATES_ALT = (
-    "Each gate has {k} rows of {inputs} weights, times the stacked input, plus a bias. "
+    "Each gate is {k} by {inputs} weights, times the stacked input, plus a bias. "
     "Unit {j}: reset gate {r}, update gate {u}."
 )
 CANDIDATE_TITLE = "The candidate"
 CANDIDATE = (
-    "The candidate h̃_t is the new content. r_t multiplies only W_{hh}h + b_{hh}, so with r_t = 0 the "
+    "The candidate h̃_t is the new content. r_t multiplies only W_{hh}·h + b_{hh}, so with r_t = 0 the "
     "candidate depends on x_t alone. tanh puts it between −1 and 1. There are two kinds of GRU. Here r_t acts after the product with "
     "W_{hh}, as in PyTorch and in Keras with reset_after=True. In Cho et al. (2014), r_t acts on h_{t−1} before the product."
 )
@@ -119,10 +119,10 @@ def saturation(*, threshold: str, slopes: tuple[str, str], gate: tuple[str, str]
 WEIGHTS_TITLE = "All weights and parameters"
 WEIGHTS = (
     "Frameworks use two matrices of 3·k rows (columns in Keras): one has all weights for h, and the other all weights for x. "
-    "One matrix is not enough, because r_t multiplies the candidate's W_{hh}h + b_{hh} and not its W_{hx}x + b_{hx}. The order here is "
+    "One matrix is not enough, because r_t multiplies the candidate's W_{hh}·h + b_{hh} and not its W_{hx}·x + b_{hx}. The order here is "
     "r_t, u_t, candidate. It is r, z, n in PyTorch, and z, r, h in Keras and in the file format ONNX."
 )
-WEIGHTS_ALT = "Two matrices of {rows} rows: one with {k} columns for h, and one with {m} columns for x."
+WEIGHTS_ALT = "Two matrices: {rows} by {k} for h, and {rows} by {m} for x."
 # The blocks, and what stands between them.
 OF_H, OF_X = "W for h", "W for x"
 AND = "and"

@@ -1,6 +1,6 @@
 """The sentences on the page of the hidden state: whole sentences with named placeholders, and the choice between them."""
 
-from dashboard.text.plural import Plural, fill
+from dashboard.text.plural import Plural, fill, of_units
 
 TITLE = "# Hidden state"
 WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag a slider, and the numbers follow."
@@ -21,13 +21,21 @@ WRONG_EQUATION = "wrong:"
 
 LEAD = "Unit {j}: {z}, and {h}."
 LEAD_IN_ORDER = "Without this mistake, z would be {z} and h would be {h}."
-SATURATED_UNITS = "Saturated units (in the shaded parts of the curve): {count} of {k}."
-INACTIVE_UNITS = "Inactive units (in the shaded part of the curve): {count} of {k}."
+SATURATED_UNITS = of_units(
+    "{count} of {k} unit is saturated (in the shaded parts of the curve).",
+    "{count} of {k} units is saturated (in the shaded parts of the curve).",
+    "{count} of {k} units are saturated (in the shaded parts of the curve).",
+)
+INACTIVE_UNITS = of_units(
+    "{count} of {k} unit is inactive (in the shaded part of the curve).",
+    "{count} of {k} units is inactive (in the shaded part of the curve).",
+    "{count} of {k} units are inactive (in the shaded part of the curve).",
+)
 
 
 def flat_units(count: int, k: int, *, saturates: bool) -> str:
     """Return how many of the k units are saturated, or inactive if the activation has no upper limit."""
-    return (SATURATED_UNITS if saturates else INACTIVE_UNITS).format(count=count, k=k)
+    return fill(SATURATED_UNITS if saturates else INACTIVE_UNITS, {"count": count, "k": k})
 
 
 def callout(*, j: int, z: str, h: str, count: str, in_order: tuple[str, str] | None) -> str:
@@ -61,8 +69,8 @@ JOIN = (
     "1 of W_h holds the weights of unit 1, and so on. For each concatenation, NumPy has two functions with the same result."
 )
 JOIN_ALT = (
-    "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. h has {n} entries "
-    "and x has {m}; one above the other they are the stacked input of {inputs}."
+    "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. h is {n} by 1 "
+    "and x is {m} by 1; one above the other they are the stacked input, {inputs} by 1."
 )
 
 
@@ -177,16 +185,18 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "With the activation g, h_t = g(z_t). Backpropagation multiplies the gradient of the loss with respect to h_t by g′(z_t), entry by entry. "
-    "The result is the gradient with respect to z_t. Where the curve is nearly flat, g′(z) is small, and so is this gradient."
+    "The activation g gives h_t = g(z_t). Backpropagation multiplies the gradient of the loss with respect to h_t by g′(z_t), entry by entry. "
+    "The result is the gradient with respect to z_t."
 )
+NEARLY_FLAT = "Where the curve is nearly flat, g′(z) is small, so little of the gradient is left."
+FLAT = "Where the curve is flat, g′(z) is 0, so nothing of the gradient is left."
 # The formula of each activation and its derivative; one without an entry has none.
 FUNCTIONS = {
     "sigmoid": "σ(z) = 1 / (1 + e^(−z)) lies between 0 and 1, and σ′(z) = σ(z)·(1 − σ(z)).",
     "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z)) lies between −1 and 1, and tanh′(z) = 1 − tanh(z)².",
     "relu": "ReLU(z) = max(z, 0). Its derivative is 1 above 0 and 0 below; at 0 itself, this page takes 0.",
 }
-ACTIVATE_ALT = "The units as dots on the curve of {g}: {count} of {k} are in its flat parts."
+ACTIVATE_ALT = "The units as dots on the curve of {g}, with {count} of {k} in its flat parts."
 SATURATED = "A unit is saturated {where} (shaded). There, the derivative is below {threshold} of its maximum, which is {largest}."
 INACTIVE = "A unit is inactive at z ≤ 0 (shaded), where the derivative is 0."
 SLOPE = "Unit {j}: {h} and {slope}, which is {relative} of the maximum."
@@ -194,17 +204,20 @@ SLOPE_UNDERFLOWS = "Unit {j}: {h} and {g}′({z}) is too small for float64 (belo
 LIMIT_NOT_REACHED = "{g}(z) never reaches {limit} exactly, but float64 rounds it to {limit}."
 
 
-def activate(function: str, *, wrong: bool) -> str:
+def activate(function: str, *, saturates: bool, wrong: bool) -> str:
     """Return the text on the activation.
 
     Parameters
     ----------
     function : str
         The name of the activation.
+    saturates : bool
+        Whether it saturates, or else is inactive on one side.
     wrong : bool
         Whether the result is wrong.
     """
-    return after_wrong(f"{FUNCTIONS.get(function, '')} {ACTIVATE}".lstrip(), wrong=wrong)
+    flat = NEARLY_FLAT if saturates else FLAT
+    return after_wrong(f"{FUNCTIONS.get(function, '')} {ACTIVATE} {flat}".lstrip(), wrong=wrong)
 
 
 def after_wrong(text: str, *, wrong: bool) -> str:

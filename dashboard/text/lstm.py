@@ -57,7 +57,7 @@ GATES_SAMPLED = (
     "The standard LSTM multiplies by σ(z) itself."
 )
 GATES_ALT = (
-    "Each of the four has {k} rows of {inputs} weights, times the stacked input, plus a bias. Unit {j}: "
+    "Each of the four is {k} by {inputs} weights, times the stacked input, plus a bias. Unit {j}: "
     "forget gate {f}, input gate {i}, candidate {c}, output gate {o}."
 )
 
@@ -83,15 +83,15 @@ def gates(*, m: int, n: int, j: int, sampled: bool) -> str:
 CELL_TITLE = "The cell"
 CELL = (
     "∘ is the Hadamard product: entry by entry, without a sum. f_t∘c_{{t−1}} is the part of c_{{t−1}} that is kept, and i_t∘c̃_t is the part of c̃_t "
-    "that is written. h_t is tanh(c_t), scaled by the output gate. c_t and h_t have k = {k} entries, one "
-    "per unit. h_t lies between −1 and 1, and c_t has no bounds."
+    "that is written. h_t is tanh(c_t), scaled by the output gate. c_t and h_t have one entry for each unit, "
+    "so k = {k}. h_t lies between −1 and 1, and c_t has no bounds."
 )
 CELL_ALT = (
     "Unit {j} of c goes from {before} to {after}: {kept} is kept and {written} written. Unit {j} of h_t is {h_t}."
 )
 OUTPUT_TITLE = "Output"
 OUTPUT = (
-    "Some texts add an output layer, y_t = σ(W_y·h_t + b_y), for the prediction. It is not part of the cell "
+    "Some texts add an output layer, y_t = σ(W_y·h_t + b_y), for the prediction. It is not part of the cell, "
     "and the equations of the next step do not contain y_t. W_y and b_y are initialized like the other weights and biases."
 )
 OUTPUT_ALT = "Entry 1 of y_t is {first}; p = {p}."

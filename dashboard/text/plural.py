@@ -29,6 +29,11 @@ def of_two(first: str, second: str, one_one: str, one_other: str, other_one: str
     return Plural(first, Plural(second, one_one, one_other), Plural(second, other_one, other_other))
 
 
+def of_units(only: str, one: str, other: str) -> Plural:
+    """Return the sentences on ``count`` of ``k`` units: of a single unit, on one of several, and on any other number of several."""
+    return Plural("k", only, Plural("count", one, other))
+
+
 def templates(template: Template) -> tuple[str, ...]:
     """Return every sentence that a template may be."""
     if isinstance(template, str):

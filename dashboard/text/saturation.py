@@ -6,8 +6,9 @@ from core.activations import Activation
 from core.number_format import number
 from dashboard.text import words
 from dashboard.text.cells import PAST_GATE, z_formula
+from dashboard.text.plural import fill, of_units
 
-PAGE = "# Saturation\nThe activation $g$ receives the pre-activation $z$. It is saturated where its curve is nearly flat. There, a gradient is multiplied by a small derivative $g'(z)$."
+PAGE = "# Saturation\nA unit is saturated if its pre-activation $z$ lies where the curve of the activation $g$ is nearly flat. There, a gradient is multiplied by a small derivative $g'(z)$."
 
 # ---- Predict first ---------------------------------------------------------------------------
 
@@ -24,14 +25,16 @@ SATURATED, INACTIVE = "saturated", "inactive"
 PLAY_SCALE = "Play the weight scale"
 AT_SCALE = "Weight scale {scale:g}"
 # Sentences on the units at one scale.
-SATURATED_AT_SCALE = {
-    "one": "{flat} of {units} unit is saturated: {low} at negative z and {high} at positive z.",
-    "many": "{flat} of {units} units are saturated: {low} at negative z and {high} at positive z.",
-}
-INACTIVE_AT_SCALE = {
-    "one": "{flat} of {units} unit is inactive.",
-    "many": "{flat} of {units} units are inactive.",
-}
+SATURATED_AT_SCALE = of_units(
+    "{count} of {k} unit is saturated: {low} at negative z and {high} at positive z.",
+    "{count} of {k} units is saturated: {low} at negative z and {high} at positive z.",
+    "{count} of {k} units are saturated: {low} at negative z and {high} at positive z.",
+)
+INACTIVE_AT_SCALE = of_units(
+    "{count} of {k} unit is inactive.",
+    "{count} of {k} units is inactive.",
+    "{count} of {k} units are inactive.",
+)
 UNIT_AT_SCALE = "Unit {unit}: {output}, {slope}, which is {share} of the maximum."
 
 CURVES_TITLE = "Units on the curves"
@@ -51,9 +54,9 @@ SHADED = "In the shaded parts ({where}), the derivative is below {threshold:.0%}
 FLAT_SIDE = "{g} is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
 EDGE = "A triangle at the edge of the chart marks a unit beyond it."
 SPREAD = "To spread the dots, set Initialization to Normal."
-SATURATED_ALT = "The units as dots on {g} and on {slope}; at scale {scale:g}, {flat} of {units} are saturated."
-INACTIVE_ALT = "The units as dots on {g} and on {slope}; at scale {scale:g}, {flat} of {units} are inactive."
-VALUES_ALT = "z, its {g} and {slope} of {units} units, and which of them are {flat}."
+SATURATED_ALT = "The units as dots on {g} and on {slope}, with {flat} of {units} saturated at scale {scale:g}."
+INACTIVE_ALT = "The units as dots on {g} and on {slope}, with {flat} of {units} inactive at scale {scale:g}."
+VALUES_ALT = "For each of the units, k = {units}: z, {g}(z), {slope}(z), and whether it is {flat}."
 
 
 def flat(*, saturates: bool) -> str:
@@ -72,9 +75,8 @@ def at_scale(low: int, high: int, units: int, *, saturates: bool) -> str:
     saturates : bool
         Whether the activation saturates, or else is inactive on one side.
     """
-    titles = SATURATED_AT_SCALE if saturates else INACTIVE_AT_SCALE
-    title = titles["one" if units == 1 else "many"]
-    return title.format(flat=low + high, units=units, low=low, high=high)
+    title = SATURATED_AT_SCALE if saturates else INACTIVE_AT_SCALE
+    return fill(title, {"count": low + high, "k": units, "low": low, "high": high})
 
 
 def predict(scale: float, formula: str | None, unit: int) -> str:
@@ -114,16 +116,17 @@ STATE_ANY = "Here x_t and h_{t−1} are sampled from N(0, 1). The states that a 
 STATE_BOUNDED_BELOW = (
     "Here x_t and h_{{t−1}} are sampled from N(0, 1). The states that a cell computes are never below {low}."
 )
-SATURATED_MANY_ALT = (
-    "Units by inputs: {always} of {units} units are saturated for all {inputs} inputs, {sometimes} for some."
+MANY_ALT = "The derivatives, units by inputs. {count}"
+SATURATED_MANY = of_units(
+    "{count} of {k} unit is saturated for all {inputs} inputs, {sometimes} for some, and {never} for none.",
+    "{count} of {k} units is saturated for all {inputs} inputs, {sometimes} for some, and {never} for none.",
+    "{count} of {k} units are saturated for all {inputs} inputs, {sometimes} for some, and {never} for none.",
 )
-INACTIVE_MANY_ALT = (
-    "Units by inputs: {always} of {units} units are inactive for all {inputs} inputs, {sometimes} for some."
+INACTIVE_MANY = of_units(
+    "{count} of {k} unit is inactive for all {inputs} inputs, {sometimes} for some, and {never} for none.",
+    "{count} of {k} units is inactive for all {inputs} inputs, {sometimes} for some, and {never} for none.",
+    "{count} of {k} units are inactive for all {inputs} inputs, {sometimes} for some, and {never} for none.",
 )
-SATURATED_MANY = (
-    "Saturated for all {inputs} inputs: {always} of {units} units. For some: {sometimes}. For none: {never}."
-)
-INACTIVE_MANY = "Inactive for all {inputs} inputs: {always} of {units} units. For some: {sometimes}. For none: {never}."
 
 
 def state_range(low: float, high: float) -> str:
@@ -132,6 +135,28 @@ def state_range(low: float, high: float) -> str:
         return STATE_ANY
     state = STATE_BOUNDED_BELOW if high == inf else STATE_BETWEEN
     return state.format(low=number(low, 0), high=number(high, 0))
+
+
+def many_count(inputs: int, always: int, sometimes: int, units: int, *, saturates: bool) -> str:
+    """Return for how many inputs the units are saturated, or inactive.
+
+    Parameters
+    ----------
+    inputs : int
+    always, sometimes : int
+        The units that are so for all inputs, and for some but not for all.
+    units : int
+    saturates : bool
+        Whether the activation saturates, or else is inactive on one side.
+    """
+    values = {
+        "inputs": inputs,
+        "count": always,
+        "sometimes": sometimes,
+        "never": units - always - sometimes,
+        "k": units,
+    }
+    return fill(SATURATED_MANY if saturates else INACTIVE_MANY, values)
 
 
 def many(inputs: int, threshold: float, state_range: str, *, saturates: bool) -> str:
@@ -180,16 +205,14 @@ THROUGH_CELL = {
 WEIGHTS_TOO = "The weights multiply it too. Large weights can compensate for a small derivative, but not for 0."
 # By source of z; a source without a sentence has that of its formula.
 THROUGH_GATE = {
-    "f": "Each time the gradient flows back through the forget gate, it is multiplied by g′(z), by weights and by states.",
-    "i": "Each time the gradient flows back through the input gate, it is multiplied by g′(z), by weights and by states.",
-    "c": "Each time the gradient flows back through the candidate, it is multiplied by g′(z), by weights and by states.",
-    "o": "Each time the gradient flows back through the output gate, it is multiplied by g′(z), by weights and by states.",
-    "r": "Each time the gradient flows back through the reset gate, it is multiplied by g′(z), by weights and by states.",
-    "u": "Each time the gradient flows back through the update gate, it is multiplied by g′(z), by weights and by states.",
+    "f": "Each time the gradient flows back through the forget gate, it is multiplied by g′(z), by weights and by other values of the step.",
+    "i": "Each time the gradient flows back through the input gate, it is multiplied by g′(z), by weights and by other values of the step.",
+    "c": "Each time the gradient flows back through the candidate, it is multiplied by g′(z), by weights and by other values of the step.",
+    "o": "Each time the gradient flows back through the output gate, it is multiplied by g′(z), by weights and by other values of the step.",
+    "r": "Each time the gradient flows back through the reset gate, it is multiplied by g′(z), by weights and by other values of the step.",
+    "u": "Each time the gradient flows back through the update gate, it is multiplied by g′(z), by weights and by other values of the step.",
 }
-THROUGH_OTHER = (
-    "Each time the gradient flows back through z = {z}, it is multiplied by g′(z), by weights and by states."
-)
+THROUGH_OTHER = "Each time the gradient flows back through z = {z}, it is multiplied by g′(z), by weights and by other values of the step."
 ONE_PATH = (
     "The next two numbers count only g′(z), as if the gradient flowed through this gate or candidate at every step."
 )
@@ -295,7 +318,7 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
-    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So above some z, tanh(z) and σ(z) are exactly 1, if σ(z) is computed as 1/(1 + e^(−z)). If you compute s·(1 − s) or "
+    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So above some z, the computed tanh(z) and σ(z) are exactly 1. Here σ(z) is computed as 1/(1 + e^(−z)). If you compute s·(1 − s) or "
     "1 − t² from an output of exactly 1, you get 0. This page computes the derivative from z. So the derivative stays above 0 until it is too small for the number type."
 )
 COMPUTED = "function and number type"

@@ -31,7 +31,7 @@ def test_a_bad_link_says_so_and_opens_as_the_bare_page_and_the_numbers_drawn_are
     for name in ("m", "k", "g"):
         expect(warning).to_contain_text(f"The link's {name} must be")
     expect(lead(page)).to_contain_text("= 2, and tanh(2) ≈ 0.96")
-    expect(lead(page)).to_contain_text(hidden_state.SATURATED_UNITS.format(count=0, k=3))
+    expect(lead(page)).to_contain_text(hidden_state.flat_units(0, 3, saturates=True))
     assert in_sight(page, lead(page))
 
     turn_to(page, "?init=normal&m=3&n=4&k=4&g=tanh&scale=0.5&b_normal=true&decimals=6", seed=7)

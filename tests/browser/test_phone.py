@@ -49,7 +49,7 @@ def test_the_first_screen_has_the_labs_result(page, server):
     page.set_viewport_size(PHONE)
     visit(page, f"{server}/?example=lab")
     expect(lead(page)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
-    expect(lead(page)).to_contain_text(hidden_state.SATURATED_UNITS.format(count=3, k=3))
+    expect(lead(page)).to_contain_text(hidden_state.flat_units(3, 3, saturates=True))
     assert in_sight(page, page.locator(".picture .drawing").first)
     for panel in PANELS[""]:
         for symbol, block in drawn(page, panel).items():

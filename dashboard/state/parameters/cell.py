@@ -112,7 +112,7 @@ RECORDS = (
         FLAG,
         "whether gates are sampled as 0 or 1, which a standard LSTM does not do",
         "Sample the LSTM's gates: 0 or 1",
-        "Bernoulli-sampled gates, which the standard LSTM does not have. A gate's value is the probability that its sample is 1.",
+        "Samples each entry of a gate: it is 1 with probability σ(z), and otherwise 0. The standard LSTM does not do this.",
     ),
     Parameter(
         "b_normal",

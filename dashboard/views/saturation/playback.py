@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import cycle
+from math import ulp
 
 from core import saturation
 from core.activations import ACTIVATIONS, Activation
@@ -80,11 +81,13 @@ def _steps(units: Units) -> list[Step]:
     """Return the words for each scale."""
     at_end = saturation.saturated_at(units.z_at, units.g, units.state.threshold)
     share_at = saturation.relative_derivative(units.z_at, units.g)
+    # An inexact derivative is never 0, but float64 may round it to 0, and then the page would say 0%.
+    least = 0.0 if units.g.is_exact else ulp(0.0)
     low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
     steps = []
     for at, scale in enumerate(units.scales.tolist()):
         output, slope = units.selected_at(at)
-        share = words.relative(float(share_at[at, units.j - 1, 0]), units.state.decimals)
+        share = words.relative(max(float(share_at[at, units.j - 1, 0]), least), units.state.decimals)
         steps.append(
             Step(
                 label=f"{scale:g}",

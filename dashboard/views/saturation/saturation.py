@@ -102,11 +102,9 @@ def many_inputs(units: Units) -> matrices.Item:
     z = scenario.pre_activation(units.source, scenario.samples(MAP_INPUTS)).z(scenario.scale)
     over_inputs = saturation.saturated_over_inputs(z, g, threshold)
     always, sometimes = int(over_inputs.always.sum()), int(over_inputs.sometimes.sum())
-    counts = {"inputs": MAP_INPUTS, "units": k, "always": always, "sometimes": sometimes}
+    count = text.many_count(MAP_INPUTS, always, sometimes, k, saturates=g.saturates)
     of_state = tanh if SOURCES[units.source].g else g
     share = units.derivative if g.max_df == 1 else f"{units.derivative} / {g.max_df:g}"
-    alt = text.SATURATED_MANY_ALT if units.g.saturates else text.INACTIVE_MANY_ALT
-    note = text.SATURATED_MANY if units.g.saturates else text.INACTIVE_MANY
     return panel(
         text.MANY_TITLE,
         text.many(MAP_INPUTS, threshold, text.state_range(of_state.low, of_state.high), saturates=units.g.saturates),
@@ -120,8 +118,8 @@ def many_inputs(units: Units) -> matrices.Item:
                 units=True,
             )
         ],
-        alt=alt.format(**counts),
-        note=note.format(**counts, never=k - always - sometimes),
+        alt=text.MANY_ALT.format(count=count),
+        note=count,
         tile=BoardTile(3),
     )
 

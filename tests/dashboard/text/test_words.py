@@ -410,9 +410,7 @@ def test_the_saturation_page_says_how_many_units_are_saturated():
         flat = (z < low) | (z > high)
         every, never = int(flat.all(axis=1).sum()), int((~flat).all(axis=1).sum())
         many = shown.panels[of_saturation.MANY_TITLE]
-        note = of_saturation.SATURATED_MANY.format(
-            inputs=64, units=k, always=every, sometimes=k - every - never, never=never
-        )
+        note = of_saturation.many_count(64, every, k - every - never, k, saturates=True)
         wrong += [many["note"]] if many["note"] != note else []
         state = of_saturation.state_range(*((0, 1) if joined.g is None and g is sigmoid else (-1, 1)))
         wrong += [many["text"]] if state not in many["text"] else []
@@ -450,6 +448,20 @@ def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
 @pytest.mark.parametrize(("k", "entries"), [(1, "one entry"), (2, "2 entries")])
 def test_the_text_on_a_product_counts_the_entries_of_h(k, entries):
     assert f"So h_t has {entries} at every step" in hidden_state.multiply(k, equal=True)
+
+
+@pytest.mark.parametrize(
+    ("count", "k", "counted"),
+    [(0, 1, "0 of 1 unit is"), (1, 1, "1 of 1 unit is"), (1, 3, "1 of 3 units is"), (0, 3, "0 of 3 units are")],
+)
+@pytest.mark.parametrize(("saturates", "flat"), [(True, "saturated"), (False, "inactive")])
+def test_a_count_of_units_agrees_with_its_verb(count, k, counted, saturates, flat):
+    sentences = [
+        hidden_state.flat_units(count, k, saturates=saturates),
+        of_saturation.at_scale(count, 0, k, saturates=saturates),
+        of_saturation.many_count(64, count, 0, k, saturates=saturates),
+    ]
+    assert all(sentence.startswith(f"{counted} {flat}") for sentence in sentences)
 
 
 def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():

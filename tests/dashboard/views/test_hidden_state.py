@@ -69,7 +69,7 @@ def test_the_page_opens_on_the_numbers_of_the_lab():
     }.items():
         assert_array_equal(shown[symbol], array, err_msg=symbol)
     assert "1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245, and σ(245) ≈ 1." in shown.lead
-    assert text.SATURATED_UNITS.format(count=3, k=3) in shown.lead
+    assert text.flat_units(3, 3, saturates=True) in shown.lead
     note = text.multiply_note("0", (15, 6, 9), allclose=True, equal=True)
     assert shown.panels[text.MULTIPLY_TITLE]["note"] == note
     assert all(line.endswith("True") for line in shown.panels[text.JOIN_TITLE]["code"])
@@ -114,7 +114,7 @@ CONTROLS = [
     Control("unmatched", True, lambda shown: "W_h[x; h]" in shown.symbols and np.all(shown["W_h[x; h]"] == 117)),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
     # Here z = 4.9, where 2.9 % of sigmoid's largest slope is left.
-    Control("threshold", 1, lambda shown: text.SATURATED_UNITS.format(count=0, k=3) in shown.lead, {"scale": "0.02"}),
+    Control("threshold", 1, lambda shown: text.flat_units(0, 3, saturates=True) in shown.lead, {"scale": "0.02"}),
 ]
 
 

@@ -228,11 +228,9 @@ def test_every_step_of_the_playback_is_true(choices):
     of_j = (frame[:, j - 1, 0] for frame in (z, g_z, slope))
     for scale, step, *values, lows, highs in zip(scales, steps, *of_j, low, high, strict=True):
         assert (step["label"], step["title"]) == (f"{scale:g}", text.AT_SCALE.format(scale=scale))
-        callouts = text.SATURATED_AT_SCALE if saturates else text.INACTIVE_AT_SCALE
-        counted = callouts["many"].format(flat=lows + highs, units=choices["k"], low=lows, high=highs)
-        assert step["callout"] == counted
+        assert step["callout"] == text.at_scale(lows, highs, choices["k"], saturates=saturates)
         at, output, left = (words.in_sentence(value, decimals) for value in values)
-        share = words.relative(values[-1] / g.max_df, decimals)
+        share = words.relative(max(values[-1] / g.max_df, 0 if g.is_exact else 5e-324), decimals)
         told = f"Unit {j}: {g.symbol}({at}) = {output}, {g.symbol}′({at}) = {left}, which is {share} of the maximum."
         assert step["note"].replace("≈", "=") == told
 
@@ -298,15 +296,20 @@ def test_the_map_is_the_share_of_the_slope_that_each_input_leaves(source, g):
     assert_array_equal(entries(map_of(shown)), shares)
     flat = shares < 0.1
     every, never = flat.all(axis=1).sum(), (~flat).all(axis=1).sum()
-    note = text.SATURATED_MANY if np.isfinite(drive.g.high) else text.INACTIVE_MANY
-    assert shown.panels[text.MANY_TITLE]["note"] == note.format(
-        inputs=64, units=6, always=every, sometimes=6 - every - never, never=never
-    )
+    note = text.many_count(64, every, 6 - every - never, 6, saturates=bool(np.isfinite(drive.g.high)))
+    assert shown.panels[text.MANY_TITLE]["note"] == note
+
+
+@pytest.mark.parametrize(("g", "z", "share"), [("tanh", 400, "less than 1%"), ("relu", -1, "0%")])
+def test_only_a_derivative_of_exactly_0_is_0_percent_of_the_maximum(g, z, share):
+    shown = linked(source="typed", g=g, z=z)
+    step = playback(shown)["steps"][playback(shown)["start"]]
+    assert step["note"].endswith(f"which is {share} of the maximum.")
 
 
 def test_a_unit_that_its_bias_saturates_is_so_for_all_inputs():
     note = linked(init="normal", b=-50.0, k=4).panels[text.MANY_TITLE]["note"]
-    assert note == text.SATURATED_MANY.format(inputs=64, units=4, always=4, sometimes=0, never=0)
+    assert note == text.many_count(64, 4, 0, 4, saturates=True)
 
 
 # ---- what comes back -----------------------------------------------------------------------
