@@ -5,13 +5,14 @@ from math import inf, isfinite, log10
 
 from dashboard.text import words
 from dashboard.text.cells import DIRECT_PATHS
+from dashboard.text.plural import Plural, fill
 
 # The label of the cell that a part of the panels and the code are about.
 CELL = "Cell in detail"
 CELL_HELP = "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about the cell that you choose here."
 PAGE = (
-    "# Gradients\nAt each step back, the Jacobian $J$ (matrix of derivatives) multiplies the gradient: "
-    r"$\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. "
+    "# Gradients\nThe Jacobian $J_t$ is the matrix of the derivatives of $\\text{state}_t$ with respect to $\\text{state}_{t-1}$. "
+    r"At each step back, it multiplies the gradient: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. "
     "The state is $h$ (in the LSTM, $h$ and $c$)."
 )
 CELLS = (
@@ -36,8 +37,12 @@ CELLS_TITLE = "Gradient at step 1"
 # From the largest gain to the smallest.
 FIRST_GAIN = "The {cell} multiplies the gradient's norm by {gain} from step {T} back to step 1"
 OTHER_GAIN = "the {cell} by {gain}"
+# From the last step back, or with one step only.
+FLOWS = Plural(
+    "T", "With one step, it does not flow back.", "It starts at step {T} and flows back, from right to left."
+)
 CELLS_BACK = (
-    "A cell learns from early inputs only if gradients reach them. The gradient starts at step {T} and flows back, from right to left. The gain is the factor by which the gradient's norm changes. "
+    "A cell learns from early inputs only if a gradient reaches them. {flows} The gain is the factor by which the gradient's norm changes. "
     "The smaller the gain, the thinner and fainter the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
@@ -73,6 +78,11 @@ def callout(gains: Mapping[str, str], T: int) -> str:
     first, *others = gains.items()
     leads = FIRST_GAIN.format(cell=first[0], gain=first[1], T=T)
     return words.listed([leads, *(OTHER_GAIN.format(cell=cell, gain=gain) for cell, gain in others)]) + "."
+
+
+def cells_back(T: int) -> str:
+    """Return the text on the cells from the last step T back."""
+    return CELLS_BACK.format(flows=fill(FLOWS, {"T": T}))
 
 
 def cell_back(T: int, t: int, gain: str) -> str:
@@ -128,7 +138,7 @@ DIRECT = (
     "On the direct path, one gate multiplies the gradient at each step, entry by entry. This gate is f_t along c in an LSTM, and u_t along h in a GRU. "
     "If the gate is near 1, little of the gradient is lost on this path. {here}"
 )
-ONE_STEP = "With only one step, there is no earlier one."
+ONE_STEP = "The sequence has only one step, so no gradient flows back to an earlier step."
 ALONE = (
     "From step {T} to step 1 the gain of the {cell} is {gain}, and the gain of its direct path alone is {alone}. {norm}"
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from dashboard.text import words
+from dashboard.text.plural import Plural, Template, fill
 
 PAGE = (
     "# Sequence\nA recurrent cell reads one input per step and uses the same weights at every step. Each step passes its state to "
@@ -35,25 +36,34 @@ SAME_LETTER = "Steps {first} and {second} have the same x_t (“{letter}”), bu
 KEEPS = "On average over all steps and units, {gate} keeps {share} of {state}."
 COLUMNS = "Each column is a step."
 # By input.
-INPUTS = {
+INPUTS: dict[str, Template] = {
     "noise": "The inputs are independent samples from N(0, 1) (Gaussian white noise).",
     "impulse": "At step 1 the input is the x_t of the page LSTM step. After that it is 0.",
-    "step": "The input is 0 in the first half. In the second half it is the x_t of the page LSTM step.",
+    "step": Plural(
+        "T",
+        "The input is the x_t of the page LSTM step.",
+        "The input is 0 up to step {half}. From step {after} on, it is the x_t of the page LSTM step.",
+    ),
     "sine": "The input is the x_t of the page LSTM step, times a sine with a period of 16 steps.",
     "word": "The input is “{word}”: each x_t is one-hot, with its 1 in the row of its letter.",
     "numbers": "The input has the numbers that you pasted.",
 }
 PLAY = "To go to a step, drag t, press ▶ or click a column."
 # The row of cells, whose labels are left out where there is no room.
-# In a cell of the row.
+# In a cell of the row, where "less than" and "more than" are too long.
 ON_CELL = "{gate} {share}"
+SHORTER = {"less than ": "<", "more than ": ">"}
 WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. If a cell shows a percentage, it is this mean."
 SATURATED_OUTLINED = (
     "Entries with a green outline are saturated: their derivative is below {threshold:.0%} of the maximum."
 )
 INACTIVE_OUTLINED = "Entries with a green outline are inactive: their derivative is 0."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
-BEYOND = "The sequence has {T} steps, so t = {t} is beyond its end."
+BEYOND = Plural(
+    "T",
+    "The sequence has only 1 step, so the page shows step 1 and not t = {t}.",
+    "The sequence has only {T} steps, so the page shows step {T} and not t = {t}.",
+)
 NOT_SAMPLED = "Over a sequence the gates are not sampled: this is the standard {cell}."
 TIME_ALT = "x_t and the state, {carried}, at each of {T} steps."
 
@@ -78,9 +88,35 @@ def cell_at(t: int, letter: str | None, gate: Mapping[str, str] | None) -> str:
     return LETS_THROUGH.format(where=where, **gate) if gate else where
 
 
+def about_input(kind: str, word: str, T: int) -> str:
+    """Return what the input is; empty for a kind without a sentence.
+
+    Parameters
+    ----------
+    kind : str
+        A key of INPUTS.
+    word : str
+    T : int
+        The steps that were chosen; the sequence may end before them.
+    """
+    return fill(INPUTS.get(kind, ""), {"word": word, "T": T, "half": T // 2, "after": T // 2 + 1})
+
+
+def beyond(t: int, T: int) -> str:
+    """Return which step the page shows if the chosen one is beyond the last step T."""
+    return fill(BEYOND, {"t": t, "T": T})
+
+
 def share(value: float) -> str:
-    """Return the fraction that a gate lets through, in percent."""
-    return f"{value:.0%}"
+    """Return the fraction that a gate lets through, in percent; only 1 is 100%."""
+    return words.relative(value, 2)
+
+
+def on_cell(gate: str, share: str) -> str:
+    """Return the text in a cell of the row, from the fraction that a gate lets through."""
+    for long, short in SHORTER.items():
+        share = share.replace(long, short)
+    return ON_CELL.format(gate=gate, share=share)
 
 
 def unit(unit: int, values: Mapping[str, str]) -> str:
@@ -119,9 +155,9 @@ LAST_TITLE = "The last output and h_n"
 # By the number of directions.
 TOP_STATE = ("h_n[-1]", "h_n[-2], h_n[-1]")
 LAST = (
-    "PyTorch returns output, which is h of the top layer at every step, and h_n, which is the last h of every layer. So output[-1] and h_n[-1] are the "
+    "PyTorch returns two arrays. The array output has h of the top layer at every step. The array h_n has the last h of every layer. So output[-1] and h_n[-1] are the "
     "same vector. The other h_n[i] belong to the layers below.",
-    "PyTorch returns output, which is h of the top layer at every step, and h_n, which is the last h of every layer and direction. The backward cell starts at "
+    "PyTorch returns two arrays. The array output has h of the top layer at every step. The array h_n has the last h of every layer and direction. The backward cell starts at "
     "the last x_t. So its half of output[-1] has read only this x_t, but its h_n has read the whole sequence. Both vectors have 2k entries, so "
     "the wrong one raises no error. Outlined entries differ.",
 )
@@ -238,4 +274,8 @@ PASTE = "xₜ at every step"
 PASTE_PLACEHOLDER = "one line for each step, with m numbers in it"
 PASTE_HELP = "From a spreadsheet, as lines of numbers, as nested lists or as np.array(...)."
 REFUSED = "{reason} Nothing was changed."
-OTHER_WIDTH = "Each line has {columns} numbers, but m is {m}. Set m to {columns}, or paste lines of {m} numbers. Nothing was changed."
+OTHER_WIDTH = Plural(
+    "columns",
+    "Each line has 1 number, but m is {m}. Set m to 1, or paste {m} on each line. Nothing was changed.",
+    "Each line has {columns} numbers, but m is {m}. Set m to {columns}, or paste {m} on each line. Nothing was changed.",
+)

@@ -198,7 +198,7 @@ def cells(gains: GainsOfCells) -> matrices.Item:
     decimals, T = gains.state.decimals, gains.T
     return panel(
         text.CELLS_TITLE,
-        text.CELLS_BACK.format(T=T),
+        text.cells_back(T),
         *(
             [
                 chain(

@@ -54,9 +54,7 @@ def _cells(unrolled: Unrolled) -> matrices.Item:
             for at in range(unrolled.T)
         ],
         second="".join(second).removesuffix("_t"),
-        labels=[
-            text.ON_CELL.format(gate=unrolled.shown(gate).text.removesuffix("_t"), share=share) for share in shares
-        ],
+        labels=[text.on_cell(unrolled.shown(gate).text.removesuffix("_t"), share) for share in shares],
         letters=letters,
         colour=GATE_COLOURS.get(gate),
         over_time=True,

@@ -9,6 +9,7 @@ from dashboard.state import session
 from dashboard.state.custom_arrays import digest_of
 from dashboard.state.state import State
 from dashboard.text import sequence as text
+from dashboard.text.plural import fill
 
 
 @st.fragment
@@ -43,7 +44,7 @@ def _take_sequence(state: State, key: str) -> None:
         return
     m, columns = state.scenario.m, xs.shape[1]
     if columns != m:
-        st.session_state.pasted_refused = text.OTHER_WIDTH.format(m=m, columns=columns)
+        st.session_state.pasted_refused = fill(text.OTHER_WIDTH, {"m": m, "columns": columns})
         return
     missing = {name: digest for name, digest in state.missing(session.stored()).items() if name != "xs"}
     storage.patch_arrays({**state.custom_values(session.stored()), "xs": xs}, missing=missing)

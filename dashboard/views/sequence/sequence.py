@@ -159,7 +159,7 @@ def _text(unrolled: Unrolled) -> str:
     scenario, asked = unrolled.scenario, unrolled.state.settings.t
     sentences = [
         text.COLUMNS,
-        text.INPUTS.get(scenario.input, "").format(word=literal(scenario.word)),
+        text.about_input(scenario.input, literal(scenario.word), scenario.T),
         text.PLAY,
         *_wire(unrolled),
         text.outlined(unrolled.state.threshold, saturates=unrolled.saturates),
@@ -170,7 +170,7 @@ def _text(unrolled: Unrolled) -> str:
     if unrolled.network:
         sentences.append(text.ONLY_LAYER_1)
     if asked > unrolled.T:
-        sentences.append(text.BEYOND.format(T=unrolled.T, t=asked))
+        sentences.append(text.beyond(asked, unrolled.T))
     if scenario.stochastic and hasattr(unrolled.cell, "GATE_PROBABILITIES"):
         sentences.append(text.NOT_SAMPLED.format(cell=scenario.cell))
     return " ".join(sentences)

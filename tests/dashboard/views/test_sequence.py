@@ -32,6 +32,7 @@ from dashboard.state.custom_arrays import MOST_IN_LINK
 from dashboard.state.parameters import LARGEST_SIZE, VALUE_RULES
 from dashboard.text import diagram as diagram_text
 from dashboard.text import sequence as sentences
+from dashboard.text.plural import fill
 from dashboard.text.words import subscripts
 from tests.any_cell import symbols
 from tests.dashboard.page import (
@@ -191,21 +192,29 @@ def test_the_cursor_starts_where_the_link_says(t):
     shown = linked(**CELL, t=t)
     assert playback(shown)["start"] == t - 1
     assert playback(shown)["setting"] == "t" and playback(shown)["whole"]
-    assert "beyond" not in told(shown)
+    assert "not t = " not in told(shown)
 
 
 @pytest.mark.parametrize("t", [8, LARGEST_SIZE])
 def test_a_step_beyond_the_last_one_is_said_to_be(t):
     at = open_link(**{name: as_text(value) for name, value in CELL.items()}, t=str(t))
     assert playback(Shown(at))["start"] == 6
-    assert sentences.BEYOND.format(T=7, t=t) in told(Shown(at))
+    assert f"has only 7 steps, so the page shows step 7 and not t = {t}." in told(Shown(at))
     assert chosen(at, "t") == t and not at.warning
+
+
+@pytest.mark.parametrize(("T", "step"), [(1, None), (7, 4), (40, 21)])
+def test_the_text_names_the_step_at_which_the_input_steps_up_also_if_the_sequence_ends_early(T, step):
+    shown = linked(cell="RNN", g="relu", n=3, w_hh=1000, input="step", T=T)
+    (ups,) = np.nonzero(xs(shown).any(axis=1))
+    assert ups[0] + 1 == (step or 1) and (len(xs(shown)) < T) == (T == 40)
+    assert (f"From step {step} on, it is the x_t" in told(shown)) == (step is not None)
 
 
 def test_a_shorter_sequence_says_so_and_a_longer_one_finds_its_step_again():
     at = choose(open_link(t="9"), T=4)
-    assert (playback(Shown(at))["start"], "t = 9 is beyond" in told(Shown(at))) == (3, True)
-    assert (playback(Shown(choose(at, T=12)))["start"], "beyond" in told(Shown(at))) == (8, False)
+    assert (playback(Shown(at))["start"], "not t = 9" in told(Shown(at))) == (3, True)
+    assert (playback(Shown(choose(at, T=12)))["start"], "not t = " in told(Shown(at))) == (8, False)
 
 
 @every_cell
@@ -263,6 +272,13 @@ def test_the_wire_through_the_row_of_cells_is_as_wide_as_the_mean_of_the_gate_on
     assert row["labels"] == [f"{gate[0]} {share}" for share in shares]
     assert row["words"][2].startswith(f"step 3: {gate} keeps {shares[2]} of {wires[0]}, ")
     assert row["colour"] == GATE_COLOURS[gate]
+
+
+@pytest.mark.parametrize(("bias", "words", "label"), [(10, "more than 99%", ">99%"), (-10, "less than 1%", "<1%")])
+def test_a_gate_that_is_not_quite_open_or_closed_is_not_called_so(bias, words, label):
+    ((row,), _) = drawn_in(linked(cell="LSTM", n=3, scale=0.1, T=3, forget_bias=bias), "")
+    assert row["labels"] == [f"f {label}"] * 3
+    assert row["words"][0].startswith(f"step 1: f_t keeps {words} of c, ")
 
 
 def test_the_letters_of_a_word_stand_above_the_row_of_cells():
@@ -471,8 +487,9 @@ def test_pasted_numbers_are_the_sequence_and_a_link_carries_them(matrix):
 
 # What is a matrix at all tests/core/test_matrix_text.py has; that it is one of m columns is the page's own rule.
 REFUSED = {
-    "too few columns": ("1 2\n3 4", sentences.OTHER_WIDTH.format(m=3, columns=2)),
-    "too many columns": ("1 2 3 4", sentences.OTHER_WIDTH.format(m=3, columns=4)),
+    "one column": ("1\n2", fill(sentences.OTHER_WIDTH, {"m": 3, "columns": 1})),
+    "too few columns": ("1 2\n3 4", fill(sentences.OTHER_WIDTH, {"m": 3, "columns": 2})),
+    "too many columns": ("1 2 3 4", fill(sentences.OTHER_WIDTH, {"m": 3, "columns": 4})),
     "markup": ("<b>1</b> 2 3", "Row 1, column 1 is not a finite number"),
     "513 lines": ("1 2 3\n" * 513, "Paste at most 512 rows"),
 }
