@@ -34,9 +34,10 @@ def show_notices(state: State, refused: Mapping[str, str]) -> None:
             shape = " × ".join(map(str, custom[name].shape))
             lines.append(notices.NOT_USED.format(name=name, shape=shape))
     for name, rule in refused.items():
-        value = _instead(state, name)
-        sentence = notices.REFUSED_WITHOUT_VALUE if value in (None, "") else notices.REFUSED
-        label = PARAMETERS[name].label or name
+        value, label = _instead(state, name), PARAMETERS[name].label
+        sentence = notices.REFUSED if label else notices.REFUSED_WITHOUT_LABEL
+        if value in (None, ""):
+            sentence = notices.REFUSED_WITHOUT_VALUE
         lines.append(sentence.format(name=name, rule=rule, value=as_text(value), label=label))
     if lines:
         st.warning("  \n".join(lines))

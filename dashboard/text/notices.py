@@ -3,6 +3,8 @@
 NO_CHANNEL = "The picture cannot follow while you drag, because no websocket reaches the server. It follows once you release the slider."
 NOT_USED = "Your values of `{name}` are {shape}, which does not match m, n and k. The page does not use them now."
 REFUSED = "The link's `{name}` must be {rule}. The page uses {value} for “{label}”."
+# A parameter without a label has no control.
+REFUSED_WITHOUT_LABEL = "The link's `{name}` must be {rule}. The page uses {value}."
 REFUSED_WITHOUT_VALUE = "The link's `{name}` must be {rule}. The page ignores it."
 LOST = (
     "The link does not contain the values of {names}, because there are too many. This browser tab does not have them "

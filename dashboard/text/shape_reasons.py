@@ -21,7 +21,7 @@ REASONS: dict[str, Template] = {
     "state-exchanged": "The layer was made with num_layers = {layers} and hidden_size = {units}. The state is for num_layers = {layers_of_state} and hidden_size = {units_of_state}, so the two arguments are swapped.",
     "state-batch-in-front": "The first two axes are swapped: {name} starts with the batch, {batch}. A state never starts with the batch, even with batch_first.",
     "state-layers": "Only the first axis differs: layers × directions is {layers}, but the first axis of {name} is {rows}.",
-    "two-directions-count-twice": "If the layer is bidirectional, it counts twice.",
+    "two-directions-count-twice": "A bidirectional layer counts twice, because it has two directions.",
     "state-batch-larger": "Only the batch differs: x has {of_x} and {name} has {of_state}. Either this is the last, smaller batch, or the state is from another batch.",
     "state-batch-smaller": "Only the batch differs: x has {of_x} and {name} has {of_state}. One of the two was made for another batch size.",
     "state-steps": "{steps} may be the number of steps. Perhaps x has the batch first, but the layer does not expect this. Or the batch size was taken from the wrong axis of x.",
@@ -288,7 +288,7 @@ REASONS: dict[str, Template] = {
     "linear-one-direction-comes": "The linear layer expects 2k, two directions, and receives one.",
     "linear-steps-come": "{came} = {T}·{made_for}: {T} steps were flattened together.",
     "linear-made-for-steps": "{made_for} = {T}·{came}: the linear layer expects {T} steps together.",
-    "linear-other-entries": "The linear layer expects {made_for} entries and receives {came}. It must expect k of the layer before, or 2k if that layer is bidirectional.",
+    "linear-other-entries": "The linear layer must expect {came} entries, as many as the layer before returns, and not {made_for}.",
     "tied-weights": "The linear layer has the weights of the embedding, {width} rows of {height} entries, and the layer before it gives {columns}.",
     "may-be-tied": "{width} outputs may be words. If your line has nn.Linear({columns}, {width}) already, its weights were replaced by those of an embedding of {height} entries.",
     # ---- entry by entry

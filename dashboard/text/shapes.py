@@ -266,12 +266,16 @@ PAGE: dict[str, Template] = {
     "conforms": "All sizes match.",
     "sizes-of-message": "Change these sizes until they match.",
     "product": "The product",
-    "product-rule": "In A·B each column of A is multiplied by one row of B.",
+    "product-rule": "A·B exists only if A has as many columns as B has rows.",
     "columns": Plural("count", "column", "columns"),
     "rows": Plural("count", "row", "rows"),
     "batch": "in the batch",
     "meetings": "Sizes that must match",
-    "meet": "Each column of the weights multiplies one row of h or x_t. Here {h} columns are for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
+    "meet": Plural(
+        "h",
+        "Each column of the weights multiplies one row of h or x_t. Here {h} column is for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
+        "Each column of the weights multiplies one row of h or x_t. Here {h} columns are for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
+    ),
     "differ": "Each column of the weights must multiply one row of the array on its right. The sign ≠ marks sizes that differ. In the drawing, each sequence of the batch is a column.",
     "all-meet": "In this drawing all sizes match.",
     "repaired": "Matching sizes",
@@ -279,7 +283,9 @@ PAGE: dict[str, Template] = {
     "tensors": "## Tensors of the layer",
     "table-head": "| tensor | shape | sizes | entries |",
     "table-letters": "T: steps. B: sequences in the batch. D: directions. m: inputs. k: hidden units.",
-    "more-layers": "Layers 3 to {layers} have the shapes of layer 2.",
+    "more-layers": Plural(
+        "others", "Layer 3 has the shapes of layer 2.", "Layers 3 to {layers} have the shapes of layer 2."
+    ),
     "parameters": "**Trainable parameters**: {terms} = {count}",
     "code": "**Code for these sizes**",
 }

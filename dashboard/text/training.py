@@ -49,14 +49,14 @@ EXPERIMENTS = {
     ),
     "clip": ExperimentText(
         "What does clipping do?",
-        "An RNN with ReLU counts open brackets, and its gradient explodes. Clipping scales each gradient down to a norm of at most 1, or of at most 0.1. One training has no clipping.",
+        "An RNN with ReLU counts open brackets, and its gradient explodes. It is trained three times: without clipping, and with each gradient scaled down (clipped) to a norm of at most 1, or 0.1.",
         "Without clipping, the numbers overflow; with a norm of at most 1 the cell learns, and with 0.1 it learns more slowly. "
         "The first gradient has a norm of more than 1000, so a single update without clipping makes the weights far too large. "
         "Clip such a gradient, but not too low: at 0.1, each update is about a tenth as large as at 1.",
     ),
     "own": ExperimentText(
         "Your own training",
-        "Choose a task, a cell and an optimiser, and watch the cell learn. The link holds all of your training setup.",
+        "Choose a task, a cell and an optimiser, and watch the cell learn. The link holds your whole training setup.",
         "",
     ),
 }
@@ -156,14 +156,14 @@ HELD_OUT = "The chart shows the validation loss, on sequences that are not used 
 LOSS_ENDS = "{name}: from {first} to {last}."
 # By the quantity of an `Overflow`, and whether it is NaN.
 STOPPED_BY = {
-    ("h_t", False): "{name}: stopped at update {update}, because h_t is beyond 10³⁰.",
-    ("h_t", True): "{name}: stopped at update {update}, because h_t is not a number (NaN).",
-    ("loss", False): "{name}: stopped at update {update}, because the loss is beyond 10³⁰.",
-    ("loss", True): "{name}: stopped at update {update}, because the loss is not a number (NaN).",
-    ("gradient", False): "{name}: stopped at update {update}, because the gradient is beyond 10³⁰.",
-    ("gradient", True): "{name}: stopped at update {update}, because the gradient is not a number (NaN).",
-    ("parameter", False): "{name}: stopped at update {update}, because a parameter is beyond 10³⁰.",
-    ("parameter", True): "{name}: stopped at update {update}, because a parameter is not a number (NaN).",
+    ("h_t", False): "“{name}” stopped at update {update}, because h_t is beyond 10³⁰.",
+    ("h_t", True): "“{name}” stopped at update {update}, because h_t is not a number (NaN).",
+    ("loss", False): "“{name}” stopped at update {update}, because the loss is beyond 10³⁰.",
+    ("loss", True): "“{name}” stopped at update {update}, because the loss is not a number (NaN).",
+    ("gradient", False): "“{name}” stopped at update {update}, because the gradient is beyond 10³⁰.",
+    ("gradient", True): "“{name}” stopped at update {update}, because the gradient is not a number (NaN).",
+    ("parameter", False): "“{name}” stopped at update {update}, because a parameter is beyond 10³⁰.",
+    ("parameter", True): "“{name}” stopped at update {update}, because a parameter is not a number (NaN).",
 }
 
 ACCURACY = "Accuracy"
@@ -207,7 +207,7 @@ GAIN_TEXT = (
 REACHED = "Gradient of each step's loss"
 REACHED_TEXT = "Each row shows how strongly the loss L_t of one step t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. The map of c leaves out the path from c_s through h_s, which the map of h has. So it is empty at s = t. "
+    "The gradient flows back along h and along c, and each path has a map. The path from c_s through h_s counts in the map of h only. So the map of c is empty at s = t. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost nothing of that loss reaches those steps, so the cell hardly learns from them."
@@ -218,6 +218,8 @@ REACHED_AT = (
 )
 REACHED_ALT = "The norm of the gradient of each loss at each step. At its own step {step} it is {norm}; at step 1 {norms_at_first}."
 NORM_OF = "‖{derivative}‖ is {norm}"
+# A recording has norms in float32, whose smallest number above 0 is 1.4·10⁻⁴⁵.
+TINY_NORM = "below 10⁻⁴⁴"
 
 RATIO = "Update-to-weight ratio"
 RATIO_Y = "log₁₀ of the ratio"
@@ -397,6 +399,11 @@ def sequence(task: str, *, has_classes: bool) -> str:
     return " ".join(filter(None, [about, SEQUENCE_TEXT, TARGET_OF_CLASSES if has_classes else ""]))
 
 
+def norm_at_step(norm: float) -> str:
+    """Return a norm in the gradient of a step's loss; one of 0 may only be too small for float32."""
+    return words.in_sentence(norm, 3) if norm else TINY_NORM
+
+
 def norms_at_first(norms: Mapping[str, str]) -> str:
     """Return the norms of derivatives at step 1 as a list, by derivative."""
     return words.listed(NORM_OF.format(derivative=derivative, norm=norm) for derivative, norm in norms.items())
@@ -421,7 +428,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The button opens these weights on the pages from Hidden state to Gradients. The state and the inputs start at step 2 of the panel “Inputs and targets”, because the state before step 1 is 0. "
+    "The button opens these weights on the pages from Hidden state to Gradients. There, the first step is step 2 of the panel “Inputs and targets”, because before step 1 the state is 0. "
     "The saved files also contain the output layer."
 )
 

@@ -152,7 +152,7 @@ NUMBERS = {
     "unlike": "Largest difference between two units",
     "bias": "Forget bias",
     "fraction": "Saturated fraction",
-    "times": "Last loss, divided by the larger of two: the first loss, and the loss of the best constant prediction",
+    "times": "Last loss, divided by the first loss or by that of the best constant prediction, whichever is larger",
     "ratio": "Update-to-weight ratio",
     "gain": "Log₁₀ of the gain",
     "per_step": "Log₁₀ of the gain of one step, before the first update",

@@ -407,7 +407,7 @@ def list_tensors(layer: LayerSizes, given: GivenSizes) -> None:
         st.markdown("\n".join([words("table-head"), "| --- | --- | --- | ---: |", *rows]))
         st.caption(words("table-letters"))
         if fits.layers > LISTED:
-            st.caption(words("more-layers", layers=fits.layers))
+            st.caption(words("more-layers", layers=fits.layers, others=fits.layers - LISTED))
     with coded:
         count, terms = parameter_count(fits, conforming)
         st.markdown(f"{words('parameters', terms=terms, count=f'{count:,}')}\n\n{words('code')}")

@@ -93,7 +93,7 @@ class Sizes:
 
     def __str__(self) -> str:
         many = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
-        return f"{many} sizes with commas, such as 5,3"
+        return f"{many} sizes from {SIZE_OF_LAYER.low} to {SIZE_OF_LAYER.high}, with commas, such as 5,3"
 
 
 SIZE = Number(1, LARGEST_SIZE, whole=True)

@@ -391,12 +391,12 @@ def reached(trainings: Trainings) -> Item:
     asked = shown.asked.tolist()
     derivatives = {name: f"∂L_t/∂{name[0]}_s" for name in shown.gradient_reach}
     norms = {
-        derivatives[name]: words.in_sentence(float(norms[-1, -1, 0]), 3) for name, norms in shown.gradient_reach.items()
+        derivatives[name]: text.norm_at_step(float(norms[-1, -1, 0])) for name, norms in shown.gradient_reach.items()
     }
     values = {
         "update": shown.updates[-1],
         "derivative": derivatives["h_t"],
-        "norm": words.in_sentence(float(shown.gradient_reach["h_t"][-1, -1, asked[-1]]), 3),
+        "norm": text.norm_at_step(float(shown.gradient_reach["h_t"][-1, -1, asked[-1]])),
         "step": asked[-1] + 1,
         "norms_at_first": text.norms_at_first(norms),
     }

@@ -65,9 +65,9 @@ def refusal(at, name: str) -> str:
     if value in (None, ""):
         return text.REFUSED_WITHOUT_VALUE.format(name=name, rule=VALUE_RULES[name])
     assert VALUE_RULES[name].allows(as_text(value)), name
-    return text.REFUSED.format(
-        name=name, rule=VALUE_RULES[name], value=as_text(value), label=PARAMETERS[name].label or name
-    )
+    label = PARAMETERS[name].label
+    sentence = text.REFUSED if label else text.REFUSED_WITHOUT_LABEL
+    return sentence.format(name=name, rule=VALUE_RULES[name], value=as_text(value), label=label)
 
 
 def notice(at, *names: str) -> set[str]:

@@ -209,6 +209,22 @@ def test_every_tensor_is_listed_and_the_parameters_are_a_sum_that_can_be_followe
     assert "`weight_hh_l1`" in tensors_on(at)
 
 
+@pytest.mark.parametrize(("layers", "says"), [("3", "Layer 3 has the shapes"), ("4", "Layers 3 to 4 have the shapes")])
+def test_layers_that_are_not_listed_have_a_line(layers, says):
+    at = open_link("shapes", num_layers=layers, hidden_size="1")
+    assert [note.value.startswith(says) for note in at.caption if note.value.endswith("of layer 2.")] == [True]
+    assert "Here 1 column is for h and 10 for x_t." in Shown(at).panels[text.words("meetings")]["text"]
+
+
+def test_a_linear_layer_after_a_projection_must_expect_what_the_layer_returns():
+    at = open_link("shapes", hidden_size="8", proj_size="3", bidirectional="true", linear="8,2")
+    (why,) = [line.value for line in at.text if "linear layer" in line.value]
+    assert why == (
+        "The layer returns 6 entries at each step, and the linear layer expects 8. "
+        "The linear layer must expect 6 entries, as many as the layer before returns, and not 8."
+    )
+
+
 def test_the_mistakes_that_raise_nothing_are_shown_with_their_numbers():
     at = open_link("shapes", hidden_size="20")
     panels = Shown(at, which=1).panels

@@ -431,6 +431,11 @@ def test_a_training_that_overflows_later_says_at_which_update_and_how_many_were_
     assert shown["findings"][0]["text"] == CAUSES["overflow"].format(stopped_at=stopped_at, rate=3)
 
 
+def test_a_norm_that_is_too_small_for_a_recording_is_not_called_0():
+    at = open_link("training", **SMALL | {"length": "100"}, task="echo", trained="RNN", g="sigmoid")
+    assert "‖∂L_t/∂h_s‖ is below 10⁻⁴⁴." in Shown(at).panels[training.REACHED]["exactly"]
+
+
 @pytest.mark.slow
 def test_the_link_beside_the_memory_experiment_opens_a_cell_that_has_learned():
     (link,) = [link.proto for link in open_link("training", story="memory").get("page_link") if link.proto.query_string]
