@@ -722,6 +722,8 @@ export interface Print {
   hasZeros: boolean
   /** Whether 0.96 is printed as .96. */
   short: boolean
+  /** Whether a number with a digit other than 0 before the point has one decimal fewer. */
+  tight: boolean
 }
 
 /** The sides of an entry and of the whole matrix. */

@@ -277,7 +277,7 @@ export function print(ink, places, step, decimals) {
     const known = numbers.some(Number.isNaN) ? numbers.filter((value) => !Number.isNaN(value)) : numbers
     place.print = place.cell < SMALLEST_PRINTED ? null : fitting(ink, known, place.cell, decimals, place.across - (place.item.outlined ? OUTLINE : 0))
     const { print } = place
-    if (print) isRounded ||= print.mantissa < decimals || (print.hasZeros && known.some((value) => isTiny(value, print.decimals)))
+    if (print) isRounded ||= print.mantissa < decimals || print.tight || (print.hasZeros && known.some((value) => isTiny(value, print.decimals)))
   }
   const printed = matrices.filter(({ print }) => print)
   // In a diagram a long vector has lower entries than the others, and smaller digits.
@@ -285,7 +285,7 @@ export function print(ink, places, step, decimals) {
     const group = bare ? printed.filter((other) => other.bare && other.cell === cell) : printed.filter((other) => !other.bare)
     if (!print) continue
     print.font = Math.min(...group.flatMap(({ print }) => print?.font ?? []))
-    if (bare) print.short = group.some(({ print }) => print?.short) // .80 beside 0.94 would look like another kind of number
+    print.short = group.some(({ print }) => print?.short) // .80 beside 0.94 would look like another kind of number
   }
   if (matrices.length && !printed.length) return NO_NUMBERS
   if (printed.length < matrices.length) return NO_ROOM
@@ -313,20 +313,22 @@ function drawNumbers(ink, { item, x, y, across, down, print }, numbers, shades) 
   })
 }
 
-// The largest font in which all numbers fit into a cell. If need be, without the 0 before the point, and then with fewer decimals:
-// first those of powers of ten, where there are any. Without decimals only where two digits or more are left of the largest. Next to larger numbers, one that
+// The largest font in which all numbers fit into a cell. If need be, without the 0 before the point, then with one decimal fewer beside
+// another digit, as in .96 and −1.1, and then with fewer decimals: first those of powers of ten, where there are any. Without decimals only where two digits or more are left of the largest. Next to larger numbers, one that
 // rounds to zero is printed as 0.00: with a power of ten it would make all of them small.
 /** @type {(ink: Pick<Ink, "width">, numbers: ArrayLike<number>, cell: number, decimals: number, across?: number) => Print | null} */
 export function fitting(ink, numbers, cell, decimals, across = cell) {
   const hasZeros = Array.prototype.some.call(numbers, (value) => value !== 0 && !isTiny(value, decimals))
-  const ways = Array.from({ length: decimals + 1 }, (_, fewer) => decimals - fewer).flatMap((mantissa) => [false, true].map((short) => ({ mantissa, short })))
-  for (const { mantissa, short } of ways) {
-    const texts = Array.from(numbers, (value) => textOf(value, { decimals, mantissa, hasZeros, short }))
+  const ways = Array.from({ length: decimals + 1 }, (_, fewer) => decimals - fewer).flatMap((mantissa) =>
+    [{ short: false, tight: false }, { short: true, tight: false }, { short: true, tight: true }].map((way) => ({ mantissa, ...way })),
+  )
+  for (const { mantissa, short, tight } of ways) {
+    const texts = Array.from(numbers, (value) => textOf(value, { decimals, mantissa, hasZeros, short, tight }))
     // Digits are as wide as each other: with zeros in their place its width is mostly known already.
     const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), "").replace(/\d/g, "0")
     const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= across - 4 && font <= cell - 2.5)
-    if (font) return { font, decimals, mantissa, hasZeros, short }
-    if (short && !longest.includes("e")) break
+    if (font) return { font, decimals, mantissa, hasZeros, short, tight }
+    if (tight && !longest.includes("e")) break
   }
   const least = Array.prototype.some.call(numbers, (value) => Math.abs(value) >= 100) ? 0 : 1
   return decimals > least ? fitting(ink, numbers, cell, decimals - 1, across) : null
@@ -338,8 +340,9 @@ function isTiny(value, decimals) {
 }
 
 /** @type {(value: number, print: Omit<Print, "font">) => string} */
-export function textOf(value, { decimals, mantissa, hasZeros, short }) {
+export function textOf(value, { decimals, mantissa, hasZeros, short, tight }) {
   const text = hasZeros && isTiny(value, decimals) ? rounded(value, decimals) : number(value, decimals, mantissa)
+  if (tight && decimals > 1 && /^−?[1-9]\d*\.\d+$/.test(text)) return rounded(value, decimals - 1)
   return short ? text.replace(/^(−?)0\./, "$1.") : text
 }
 
