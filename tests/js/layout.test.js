@@ -134,16 +134,41 @@ test("legends stand side by side as far as the width reaches", () => {
 
 test("numbers are printed in the largest font that fits, with fewer decimals if need be", () => {
   const ink = inkOf(700)
-  assert.deepEqual(fitting(ink, [1, 2], 40, 2), { font: 14, decimals: 2, mantissa: 2, hasZeros: true, short: false })
-  assert.deepEqual(fitting(ink, [0.25, -0.5], 30, 2), { font: 9, decimals: 2, mantissa: 2, hasZeros: true, short: false })
-  assert.deepEqual(fitting(ink, [1.2345, 2], 20, 4), { font: 9, decimals: 1, mantissa: 1, hasZeros: true, short: false })
-  assert.deepEqual(fitting(ink, [0.96, -0.5], 26, 2), { font: 10, decimals: 2, mantissa: 2, hasZeros: true, short: true })
+  assert.deepEqual(fitting(ink, [1, 2], 40, 2), { font: 14, decimals: 2, mantissa: 2, hasZeros: true, short: false, tight: false })
+  assert.deepEqual(fitting(ink, [0.25, -0.5], 30, 2), { font: 9, decimals: 2, mantissa: 2, hasZeros: true, short: false, tight: false })
+  assert.deepEqual(fitting(ink, [1.2345, 2], 20, 4), { font: 9, decimals: 2, mantissa: 2, hasZeros: true, short: true, tight: true })
+  assert.deepEqual(fitting(ink, [0.96, -0.5], 26, 2), { font: 10, decimals: 2, mantissa: 2, hasZeros: true, short: true, tight: false })
   assert.equal(fitting(ink, [-123.456], 12, 2), null)
 })
 
 test("where 0.96 does not fit, it is printed as .96 and not as 1.0", () => {
   const print = fitting(inkOf(700), [0.96, -0.96, 1, 0, -0.001], 26, 2)
   assert.deepEqual([0.96, -0.96, 1, 0, -0.001].map((value) => textOf(value, print)), [".96", "−.96", "1", "0", "−.00"])
+})
+
+test("where −1.08 does not fit beside .96, it is printed as −1.1, and no number loses more", () => {
+  const values = [0.96, -1.08, 1.25, -0.998, 2]
+  const print = fitting(inkOf(700), values, 26, 2)
+  assert.deepEqual(values.map((value) => textOf(value, print)), [".96", "−1.1", "1.3", "−1.0", "2"])
+  const without = fitting(inkOf(700), [-0.96, 1.25], 26, 2)
+  assert.deepEqual([-0.96, 1.25].map((value) => textOf(value, without)), ["−.96", "1.25"])
+})
+
+test("numbers without the 0 before the point stand beside others without it, and a note says that digits are left out", () => {
+  const maps = [[0.83, 0.26], [-0.99, -1.08]].map((numbers) => ({ ...block("f_t", 1, 2), numbers: Float64Array.from(numbers) }))
+  const strips = laid(inkOf(140, 26), [maps])
+  const note = print(inkOf(140, 26), strips[0].places, 0, 2)
+  const texts = strips[0].places.map(({ item, print }) => [...item.numbers].map((value) => textOf(value, print)))
+  assert.deepEqual(texts, [[".83", ".26"], ["−.99", "−1.1"]])
+  assert.match(note, /rounded/)
+})
+
+test("operators are not aligned where that would tear a formula apart", () => {
+  const product = [block("W_h", 3, 5), op("·"), block("[h; x]", 5, 1), op("=", true), block("z_t", 3, 1)]
+  const sum = [block("W_hh", 3, 3), op("·"), block("h_t", 3, 1), op("+"), block("W_hx", 3, 5), op("·"), block("x_t", 5, 1), op("=", true), block("z_t", 3, 1)]
+  const places = laid(inkOf(1100), [product, sum]).map(({ places }) => places)
+  const signs = places.map((places) => places.find(({ item }) => item.symbol === "=").x)
+  assert.ok(signs[0] < signs[1] - 100, signs.join(" and "))
 })
 
 test("next to larger numbers, what rounds to zero is printed as zeros, and by itself with a power of ten", () => {

@@ -11,6 +11,8 @@ const SMALLEST_CELL_ON_ONE_LINE = 18
 const LARGEST_BROKEN_CELL = 30
 // Smaller cells are hard to see, so they take several lines if those are in sight together.
 const SMALLEST_SEEN = 3.5
+// Items are not aligned where that leaves a gap of more entries: a formula would look like two.
+const WIDEST_GAP = 4.5
 const TALLEST = 640 // of the page's pixels
 export const LEGEND = { height: 17, bar: 56, colours: 28 }
 // Two rows that stand side by side have it between them.
@@ -59,6 +61,17 @@ function alignment(ink, rows, cell) {
 /** @type {(rows: Rows) => Rows} */
 export function paired(rows) {
   return rows.flatMap((row, index) => (index % 2 ? [] : [index + 1 < rows.length ? [...row, BETWEEN, ...rows[index + 1]] : row]))
+}
+
+// Returns the widest gap before an aligned item.
+/** @type {(ink: Ink, rows: Rows, cell: number, from: number[]) => number} */
+function widestGap(ink, rows, cell, from) {
+  return Math.max(
+    ...rows.flatMap((items) => {
+      const { starts } = spread(ink, items, cell, from)
+      return items.map((_, index) => (index ? starts[index] - starts[index - 1] - size(ink, items[index - 1], cell).width - GAP : 0))
+    }),
+  )
 }
 
 /** @type {(ink: Ink, plan: Plan) => number} */
@@ -137,7 +150,8 @@ function layout(ink, rows) {
     if (cell >= 1.5 * plain) return { cell, rows: broken(cell), from: [] }
   }
   const aligned = largestCell(ink, (cell) => fits(rows, cell, alignment(ink, rows, cell)))
-  if (aligned >= 0.9 * plain) return { cell: aligned, rows, from: alignment(ink, rows, aligned) }
+  const from = alignment(ink, rows, aligned)
+  if (aligned >= 0.9 * plain && widestGap(ink, rows, aligned, from) <= WIDEST_GAP * aligned) return { cell: aligned, rows, from }
   return { cell: plain, rows, from: [] }
 }
 
