@@ -205,9 +205,10 @@ function drawAxes(ink, { item, x }, { left, top, width, height, across, up }) {
 }
 
 /** @type {(brush: Brush, place: PlotPlace<Curve | Chart>) => void} */
-function drawLegend(ink, { x, y, named }) {
+function drawLegend(ink, { item, x, y, named }) {
+  const isDot = item.kind === "curve" && item.is_scatter
   for (const { line, row, ...at } of named) {
-    drawLabel(ink, line, x + at.x, y - 8 - NAME.line * (named[named.length - 1].row - row))
+    drawLabel(ink, line, x + at.x, y - 8 - NAME.line * (named[named.length - 1].row - row), isDot)
   }
 }
 
@@ -245,17 +246,23 @@ function drawCursor({ context, look }, x, { top, height }) {
   context.stroke()
 }
 
-/** @type {(brush: Brush, line: Line, x: number, y: number) => void} */
-function drawLabel(ink, { label, colour, dash }, x, y) {
+// A line as it is drawn, or a dot, with its name.
+/** @type {(brush: Brush, line: Line, x: number, y: number, isDot: boolean) => void} */
+function drawLabel(ink, { label, colour, dash }, x, y, isDot) {
   const { context } = ink
   context.save()
-  context.strokeStyle = hueOf(ink.look, colour)
+  context.strokeStyle = context.fillStyle = hueOf(ink.look, colour)
   context.lineWidth = REACHED.width
   context.setLineDash(dash)
   context.beginPath()
-  context.moveTo(x, y - 4)
-  context.lineTo(x + 22, y - 4)
-  context.stroke()
+  if (isDot) {
+    context.arc(x + 14, y - 4, 5, 0, 2 * Math.PI)
+    context.fill()
+  } else {
+    context.moveTo(x, y - 4)
+    context.lineTo(x + 22, y - 4)
+    context.stroke()
+  }
   context.restore()
   drawName(ink, label, x + 27, y)
 }
