@@ -16,6 +16,8 @@ from dashboard.views.saturation.units import Units, column
 
 # The height of the values in pixels: with it the whole board is in sight.
 HEIGHT = 240
+# The ticks of the activations; a unit above the last one is beyond the chart.
+OUTPUTS = (-1, -0.5, 0, 0.5, 1, 1.5)
 
 
 def on_the_curves(units: Units) -> matrices.Item:
@@ -70,11 +72,18 @@ def _text(units: Units) -> str:
     sentences = [
         text.dots(units.source),
         text.shaded(g, units.state.threshold) if units.g.saturates else text.FLAT_SIDE.format(g=g.symbol),
-        text.EDGE,
     ]
+    if _is_beyond(units):
+        sentences.append(text.EDGE)
     if scenario.init not in RANDOM and not units.is_typed:
         sentences.append(text.SPREAD)
     return " ".join(sentences)
+
+
+def _is_beyond(units: Units) -> bool:
+    """Return whether a unit is beyond the axes of the charts."""
+    z, g_z = units.z_at[units.here], units.g_at[units.here]
+    return bool((abs(z) > charts.GRID[-1]).any() or (g_z > OUTPUTS[-1]).any())
 
 
 def _steps(units: Units) -> list[Step]:
@@ -105,7 +114,7 @@ def _curves(units: Units) -> list[matrices.Item]:
     g = [activation.f(charts.GRID) for activation in ACTIVATIONS.values()]
     dg = [activation.df(charts.GRID) for activation in ACTIVATIONS.values()]
     return [
-        _dots(units, units.g.symbol, g, units.g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
+        _dots(units, units.g.symbol, g, units.g_at, OUTPUTS),
         _dots(units, units.derivative, dg, units.dg_at, (0, 0.25, 0.5, 0.75, 1)),
     ]
 

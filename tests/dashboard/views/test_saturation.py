@@ -277,6 +277,22 @@ def test_the_shade_is_where_less_than_the_threshold_is_left(source):
     assert f"beyond z = ±{number(g.bounds(0.2)[1], 2)}" in shown.panels[text.CURVES_TITLE]["text"]
 
 
+@pytest.mark.parametrize(
+    ("link", "is_said"),
+    [
+        ({"scale": 0.5}, False),
+        ({"scale": 100.0}, True),
+        ({"z": 7.0}, False),
+        ({"z": -9.0}, True),
+        ({"g": "relu", "z": 2.0}, True),
+    ],
+    ids=str,
+)
+def test_a_triangle_is_explained_only_where_a_unit_is_beyond_the_charts(link, is_said):
+    shown = linked(**NORMAL, **(TYPED if "z" in link else {}), **link)
+    assert (text.EDGE in shown.panels[text.CURVES_TITLE]["text"]) == is_said
+
+
 def test_the_frames_of_32_units_add_at_most_a_megabyte():
     shown = linked(**NORMAL, m=32, n=32, k=32)
     moving = [item["frames"] for item in (*shown.picture["blocks"], *curves(shown)) if item["frames"]]
