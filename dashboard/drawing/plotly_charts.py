@@ -18,6 +18,8 @@ from dashboard.text import drawing as text
 from dashboard.text.words import plain
 
 MARK_COLOUR = "#cc79a7"
+# The powers of ten at the ticks of a derivative, without their signs.
+POWERS = (0, 2, 4, 6, 8)
 
 
 # A figure takes longer to make than all else on its page, and most changes leave it as it is. Nobody writes into one.
@@ -115,10 +117,10 @@ def _growth(
                 "xaxis": {**x_axis, "type": "log", "anchor": "y2"},
                 "yaxis": {**_axis(text.FRACTION_SATURATED, font), "range": [-0.03, 1.03], "domain": [0.54, 1]},
                 "yaxis2": {
-                    **_axis(text.MEDIAN_DERIVATIVE.format(g=g.symbol), font),
+                    **_axis(text.MEDIAN_DERIVATIVE.format(g=g.symbol), font, ticks=[10.0**-power for power in POWERS]),
+                    # Plotly writes powers larger than other ticks.
+                    "ticktext": [f"10<sup>−{power}</sup>" if power else "1" for power in POWERS],
                     "type": "log",
-                    "exponentformat": "power",
-                    "dtick": 2,
                     "range": [-8.2, 0.2],
                     "domain": [0, 0.46],
                 },

@@ -32,6 +32,29 @@ def test_in_a_narrow_window_words_stand_below(page: Page, server: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("path", ["saturation", "gradients", "training", "model"])
+def test_a_line_below_the_drawings_has_at_most_75_characters(page: Page, server: str, path: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/{path}")
+    lines = page.evaluate(
+        """() => [...document.querySelectorAll("[data-testid=stMain] p")].filter((p) => !p.closest("a, button, summary, [data-testid=stMarkdownContainer]:has(h1)"))
+          .flatMap((p) => { const range = new Range(); range.selectNodeContents(p); return [...range.getClientRects()] })
+          .map(({ width }) => Math.round(width))"""
+    )
+    assert lines and max(lines) <= LONGEST
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_buttons_on_a_card_stand_beside_its_title(page: Page, server: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    visit(page, f"{server}/examples")
+    title, save = (box_of(page.locator(".st-key-card_first-step").locator(part).first) for part in ("strong", ".save"))
+    assert title["x"] + title["width"] < save["x"]
+    assert abs(title["y"] + title["height"] / 2 - save["y"] - save["height"] / 2) < 4
+
+
+@pytest.mark.slow
 def test_titles_stand_at_the_same_height(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     tops = set()

@@ -18,7 +18,7 @@ def page(state: State) -> None:
     names = [*EXAMPLES]
     for first in range(0, len(names), 2):
         for name, column in zip(names[first : first + 2], st.columns(2)):
-            with column.container(border=True, height="stretch"):
+            with column.container(border=True, height="stretch", key=f"card_{name}"):
                 card(name)
 
 

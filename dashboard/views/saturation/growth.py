@@ -48,7 +48,8 @@ def growth(units: Units) -> None:
     expected = saturation.expected_fraction(std["normal"], g, threshold)
     smaller = [text.SMALLER.format(largest=LARGEST_FRESH)] if sizes != chosen else []
     shown = text.GROWTH.format(cells=saturation.FRESH_CELLS)
-    st.markdown(" ".join([text.fresh(fraction, expected, saturation.FRESH_CELLS), text.FAN_IN, shown, *smaller]))
+    sentences = [text.fresh(fraction, expected, saturation.FRESH_CELLS), text.FAN_IN, shown, *smaller]
+    st.container(key="chart_words").markdown(" ".join(sentences))
     with st.expander(text.EXACTLY):
         compromise = text.COMPROMISE.format(**{init: number(of_z, 2) for init, of_z in std.items()})
         st.markdown(f"{text.GROWTH_EXACTLY}\n\n{compromise}")
