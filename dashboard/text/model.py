@@ -50,6 +50,8 @@ REASONS = {
     "several cells": "several cells",
     "unlike directions": "unlike directions",
     "clip": "clip",
+    "convolution": "convolution",
+    "inside": "inside a Loop, If, Scan or function",
     "computed": "computed",
     "too large": "too large",
     "not finite": "not finite",
@@ -61,7 +63,8 @@ ASSUMED = {
     "activations": "The file does not say the activations, go_backwards and merge_mode, so the page assumes the defaults of Keras. The .keras file of a Sequential or functional model has them.",
     "initial state": "A layer has an initial state other than 0, or receives one. The page starts every layer from 0.",
     "masking": "The network skips masked steps (Masking or mask_zero). The page runs it over all steps.",
-    "order of layers": "The file does not say which layer reads which. The page puts a layer on another one if their sizes match.",
+    "order of layers": "The file does not say which layer reads which, and what stands between them. The page puts a layer on another one if their sizes match.",
+    "one of several files": "The name of the file says that it is one of several. Layers in the others are missing here.",
     "sequence lengths": "A layer of the file reads the length of each sequence (sequence_lens). The page runs it over all steps.",
 }
 PROGRESS = {

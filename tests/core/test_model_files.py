@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import resource
 import time
 import tracemalloc
@@ -464,6 +465,91 @@ def test_an_onnx_file_without_a_recurrent_node_is_told_how_to_be_exported():
     # A model whose graph has one node, Relu.
     with pytest.raises(ValueError, match="dynamo=False"):
         read_network("a.onnx", message(7, message(1, message(4, b"Relu"))))
+
+
+def inside(kind: str, name: str) -> bytes:
+    """An attribute with a graph of one node, which stands in a Loop or an If."""
+    node = message(1, message(3, name.encode()) + message(4, kind.encode()))
+    return message(5, message(1, b"body") + message(6, node))
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_a_recurrent_node_inside_a_loop_is_refused_by_name(depth):
+    loop = inside("LSTM", "hidden")
+    for _ in range(depth - 1):
+        loop = message(5, message(1, b"body") + message(6, message(1, message(4, b"If") + loop)))
+    loop = message(1, message(4, b"Loop") + loop)
+    with pytest.raises(ValueError, match="^'hidden' is inside a Loop, If or Scan"):
+        read_network("a.onnx", hostile_models.onnx_of(loop))
+    arrays = {name: array[None] for name, array in zip("WR", weights(m=2).values())}
+    graph = [loop, onnx_node("LSTM", "x", "W", "R", "y"), *(onnx_weights(*one, "BF16 raw") for one in arrays.items())]
+    network = read_network("a.onnx", hostile_models.onnx_of(*graph))
+    assert network.left_out[0] == ("hidden", "inside")
+
+
+def test_a_recurrent_node_inside_a_function_is_refused_by_name():
+    function = message(25, message(7, message(3, b"hidden") + message(4, b"GRU")))
+    with pytest.raises(ValueError, match="^'hidden' is inside"):
+        read_network("a.onnx", hostile_models.onnx_of(message(1, message(4, b"Relu"))) + function)
+
+
+def test_graphs_inside_graphs_without_end_are_refused():
+    loop = inside("LSTM", "hidden")
+    for _ in range(400):
+        loop = message(5, message(6, message(1, message(4, b"If") + loop)))
+    with pytest.raises(ValueError, match="damaged"):
+        read_network("a.onnx", hostile_models.onnx_of(message(1, message(4, b"Loop") + loop)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"), [("Cast", ""), ("DequantizeLinear", "quantised"), ("Transpose", "computed")]
+)
+def test_weights_of_onnx_that_a_node_makes(kind, reason):
+    arrays = {name: array[None] for name, array in zip(("first", "R"), weights(m=2).values())}
+    nodes = [onnx_node(kind, "first", "W"), onnx_node("LSTM", "x", "W", "R", "y")]
+    data = hostile_models.onnx_of(*nodes, *(onnx_weights(*one, "BF16 raw") for one in arrays.items()))
+    if reason:
+        with pytest.raises(ValueError, match=reason):
+            read_network("a.onnx", data)
+    else:
+        assert read_network("a.onnx", data).stacks[0].layers[0].cell == "LSTM"
+
+
+@pytest.mark.parametrize("names", [("weight_ih_l0", "weight_hh_l0"), ("r/kernel", "r/recurrent_kernel")])
+def test_a_convolution_in_a_cell_is_refused_by_name(names):
+    with pytest.raises(ValueError, match="ConvLSTM"):
+        read_network("a.npz", to_npz({name: np.ones((3, 3, 2, 8)) for name in names}))
+
+
+@pytest.mark.parametrize("name", ["model-00001-of-00002.safetensors", "a_00003.weights.h5"])
+def test_a_file_that_is_one_of_several_is_said(name):
+    if name.endswith(HDF5):
+        data = data_of("keras_lstm.weights.h5")
+    else:
+        data = to_safetensors(weights())
+    assert "one of several files" in read_network(name, data).assumed
+    for whole in (re.sub("[-_]0.*?(?=[.])", "", name), name.replace("_00003", "_v3").replace("2.", "1.")):
+        assert "one of several files" not in read_network(whole, data).assumed
+
+
+def test_layers_that_can_read_each_other_stand_in_the_order_of_their_file():
+    shapes = {"encoder/lstm_9": (3, 8, 2), "decoder/lstm_10": (2, 12, 3)}
+    arrays = {}
+    for name, (m, rows, k) in shapes.items():
+        arrays |= {f"{name}/kernel": np.ones((m, rows)), f"{name}/recurrent_kernel": np.ones((k, rows))}
+    (stack,) = read_network("a.npz", to_npz(arrays)).stacks
+    assert [(layer.m, layer.k) for layer in stack.layers] == [(3, 2), (2, 3)]
+
+
+def test_a_stack_without_a_configuration_has_the_name_of_its_first_layer():
+    arrays = {
+        "upper/kernel": (2, 12),
+        "upper/recurrent_kernel": (3, 12),
+        "x/kernel": (4, 8),
+        "x/recurrent_kernel": (2, 8),
+    }
+    (stack,) = read_network("a.npz", to_npz({name: np.ones(shape) for name, shape in arrays.items()})).stacks
+    assert (stack.name, [layer.name for layer in stack.layers]) == ("x", ["x", "upper"])
 
 
 def test_factors_of_a_layer_without_a_prefix_are_refused_too():

@@ -4,6 +4,7 @@ A reader looks at the header first. It checks each size that the file claims bef
 layers, and lists what it left out and why.
 """
 
+import re
 from pathlib import PurePath
 
 from core.exchange.archives import expect_unique, open_archive, read_member
@@ -18,6 +19,8 @@ MOST_CONFIG = 4 * 2**20
 MOST_WEIGHTS = 128 * 2**20
 KINDS = (".safetensors", ".npz", ".h5", ".hdf5", ".keras", ".onnx")
 PICKLES = (".pt", ".pth", ".bin", ".pkl", ".pickle", ".ckpt", ".joblib")
+# The numbers that Hugging Face and Keras write into the names of files of one model.
+ONE_OF_SEVERAL = re.compile(r"-\d+-of-(?!0*1\.)\d+\.|_\d{5}\.weights\.h5$")
 PICKLED = (
     "A file of this kind is a pickle, which runs code when it is opened. In PyTorch, save the weights with "
     'safetensors.torch.save_file(model.state_dict(), "model.safetensors").'
@@ -42,6 +45,14 @@ def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
     ValueError
         Saying in one sentence why the file cannot be taken.
     """
+    network = _read(name, data, g)
+    if not ONE_OF_SEVERAL.search(name.lower()):
+        return network
+    return network._replace(assumed=[*network.assumed, "one of several files"])
+
+
+def _read(name: str, data: bytes, g: str) -> Network:
+    """Return what `read_network` does, without what the name says."""
     suffix = PurePath(name).suffix.lower()
     if suffix in PICKLES:
         raise ValueError(PICKLED)

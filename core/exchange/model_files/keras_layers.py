@@ -20,6 +20,7 @@ from core.exchange.model_files.network import (
     Stack,
     Tensor,
     expect_layers,
+    expect_matrices,
     expect_network,
     expect_sizes,
     stacks_by_sizes,
@@ -175,13 +176,14 @@ def _directions(recurrent: Mapping[str, object], known: ModelConfig) -> list[lis
 
 
 def _in_order(layers: list[list[tuple[str, bool]]], known: ModelConfig) -> list[list[tuple[str, bool]]]:
-    """Return layers in the order of the configuration, or else by their numbers."""
+    """Return layers in the order of the configuration, or else by the places of their names in the file and by their numbers."""
+    # An .npz has the names in the order of the model, and HDF5 in that of the alphabet.
+    places: dict[str, int] = {}
 
-    def place(layer: list[tuple[str, bool]]) -> tuple[int, str, int]:
-        path = layer_path(layer[0][0])
-        match = re.fullmatch(r"(.*?)_?(\d{0,6})", path)
+    def place(layer: list[tuple[str, bool]]) -> tuple[int, int, int]:
+        match = re.fullmatch(r"(.*?)_?(\d{0,6})", layer_path(layer[0][0]))
         assert match
-        return known.place(layer[0][0]), match[1], int(match[2] or 0)
+        return known.place(layer[0][0]), places.setdefault(match[1], len(places)), int(match[2] or 0)
 
     return sorted(layers, key=place)
 
@@ -190,7 +192,8 @@ def _arrays(kinds: Mapping[str, Tensor], budget: Budget, config: LayerConfig | N
     if not {"kernel", "recurrent_kernel"} <= kinds.keys():
         raise Refused("incomplete")
     W_x, W_h, b = kinds["kernel"], kinds["recurrent_kernel"], kinds.get("bias")
-    if len(W_x.shape) != 2 or len(W_h.shape) != 2 or W_x.shape[1] != W_h.shape[1]:
+    expect_matrices(W_x, W_h)
+    if W_x.shape[1] != W_h.shape[1]:
         raise Refused("sizes")
     (m, _), (k, rows) = W_x.shape, W_h.shape
     name = BLOCKS[expect_sizes(rows, k, m)]

@@ -171,7 +171,7 @@ class Network(NamedTuple):
     left_out : list of LeftOut
     assumed : list of str
         Codes of what the file does not say: "tanh", "gate order", "reset after", "activations", "initial state", "masking",
-        "order of layers", "sequence lengths".
+        "order of layers", "sequence lengths", "one of several files".
     embeddings : sequence of Embedding
         Those as wide as the input of a stack.
     """
@@ -209,6 +209,8 @@ REFUSALS = frozenset(
         "several cells",
         "unlike directions",
         "clip",
+        "convolution",
+        "inside",
         "computed",
         "too large",
         "not finite",
@@ -223,6 +225,13 @@ def is_of_input(name: str) -> bool:
 
 class Refused(Exception):
     """The reason, a code of REFUSALS, for which a layer is left out."""
+
+
+def expect_matrices(W_x: Tensor, W_h: Tensor) -> None:
+    """Raise Refused if the weights of a layer are no matrices."""
+    dims = len(W_x.shape), len(W_h.shape)
+    if dims != (2, 2):
+        raise Refused("convolution" if min(dims) > 2 else "sizes")
 
 
 def expect_sizes(rows: int, k: int, m: int) -> int:
@@ -350,11 +359,11 @@ def stacks_by_sizes(layers: Sequence[FoundLayer]) -> list[Stack]:
     stacks: list[Stack] = []
     for layer in layers:
         below = next((stack for stack in stacks if stack.layers[-1].rows == layer.m), None)
-        above = next((stack for stack in stacks if stack.layers[0].m == layer.rows), None)
+        above = next((at for at, stack in enumerate(stacks) if stack.layers[0].m == layer.rows), None)
         if below:
             below.layers.append(layer)
-        elif above:
-            above.layers.insert(0, layer)
+        elif above is not None:
+            stacks[above] = Stack(layer.name, [layer, *stacks[above].layers])
         else:
             stacks.append(Stack(layer.name, [layer]))
     return stacks

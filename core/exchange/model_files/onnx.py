@@ -32,9 +32,10 @@ from core.exchange.model_files.network import (
 from core.exchange.model_files.onnx_graph import OnnxNode, read_graph
 from core.exchange.weight_layouts import arrays_from_blocks
 
-# The newer exporter of PyTorch writes torch.nn.RNN as single products.
+# The newer exporter of PyTorch writes torch.nn.RNN as single products, and both write torch.nn.LSTMCell so.
 NO_NODE = (
-    "The ONNX file has no node LSTM, GRU or RNN. In PyTorch, export an RNN with torch.onnx.export(..., dynamo=False)."
+    "The ONNX file has no node LSTM, GRU or RNN. In PyTorch, export an RNN with torch.onnx.export(..., dynamo=False), "
+    "and save a cell such as nn.LSTMCell as .safetensors."
 )
 # The activations of each node in one direction, unless the file names others.
 NODES = {"RNN": ["tanh"], "GRU": ["sigmoid", "tanh"], "LSTM": ["sigmoid", "tanh", "tanh"]}
@@ -54,13 +55,17 @@ def read(data: bytes) -> Network:
     ValueError
         If it is damaged, or has none that can be taken.
     """
-    nodes, tensors = read_graph(data)
+    nodes, tensors, inside = read_graph(data)
     used = [node for node in nodes if node.op in NODES]
     expect_layers(len(used))
     refused = [LeftOut(node.name or node.op, "quantised") for node in nodes if node.op in QUANTISED]
+    refused += [LeftOut(node.name or node.op, "inside") for node in inside if node.op in (*NODES, *QUANTISED)]
+    quantised = {output for node in nodes if node.op == "DequantizeLinear" for output in _outputs(node)}
     budget, layers = Budget(), []
     for node in used:
         try:
+            if not quantised.isdisjoint(node.inputs[1:4]):
+                raise Refused("quantised")
             layers.append((node, _layer(node, tensors, budget)))
         except Refused as reason:
             refused.insert(0, LeftOut(node.name or node.op, str(reason)))

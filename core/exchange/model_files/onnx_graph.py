@@ -7,6 +7,7 @@ onnx.proto, https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 
 from dataclasses import dataclass, field
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,10 @@ from core.exchange.model_files.protocol_buffers import (
 EXTERNAL = (
     "The ONNX file keeps its weights in another file. In PyTorch, use torch.onnx.export(..., external_data=False)."
 )
+# Graphs within graphs; a loop in an If in a function has 3.
+DEPTH = 12
+# Nodes that only pass the numbers of an array on.
+COPIES = ("Identity", "Cast")
 # The floating-point types that a cell can have, by their number in TensorProto.data_type.
 FLOAT_TYPES = {1: "<f4", 10: "<f2", 11: "<f8", 16: "BF16"}
 
@@ -46,8 +51,25 @@ class OnnxNode:
     options: dict[str, "int | list[str] | Tensor"] = field(default_factory=dict)
 
 
-def read_graph(data: bytes) -> tuple[list[OnnxNode], dict[str, Tensor]]:
-    """Return the nodes of an ONNX file, and its arrays by name.
+class OnnxGraph(NamedTuple):
+    """The graph of an ONNX file.
+
+    Attributes
+    ----------
+    nodes : list of OnnxNode
+    tensors : dict from str to Tensor
+        Its arrays by name.
+    inside : list of OnnxNode
+        The nodes of the graphs in its nodes, such as the body of a Loop, and of its functions.
+    """
+
+    nodes: list[OnnxNode]
+    tensors: dict[str, Tensor]
+    inside: list[OnnxNode]
+
+
+def read_graph(data: bytes) -> OnnxGraph:
+    """Return the graph of an ONNX file.
 
     Raises
     ------
@@ -55,13 +77,19 @@ def read_graph(data: bytes) -> tuple[list[OnnxNode], dict[str, Tensor]]:
         If the file is damaged.
     """
     reader = MessageReader()
-    graphs = [as_bytes(value) for number, value in reader.fields(memoryview(data)) if number == 7]
+    fields = [field for field in reader.fields(memoryview(data)) if field.number in (7, 25)]
+    graphs = [as_bytes(value) for number, value in fields if number == 7]
     if len(graphs) != 1:
         raise ValueError("The file is not an ONNX model, because it has no graph.")
-    nodes, tensors = [], {}
+    nodes: list[OnnxNode] = []
+    tensors: dict[str, Tensor] = {}
+    inside: list[OnnxNode] = []
+    for number, value in fields:
+        if number == 25:
+            _nodes_inside(reader, as_bytes(value), 7, inside, 1)
     for number, value in reader.fields(graphs[0]):
         if number == 1:
-            node, output = _node(reader, as_bytes(value))
+            node, output = _node(reader, as_bytes(value), inside)
             nodes.append(node)
             if node.op == "Constant" and isinstance(constant := node.options.get("value"), Tensor):
                 tensors[output] = constant
@@ -70,14 +98,22 @@ def read_graph(data: bytes) -> tuple[list[OnnxNode], dict[str, Tensor]]:
             tensors[name] = tensor
         if len(nodes) + len(tensors) > MOST_NAMES:
             raise ValueError(f"The ONNX file must have at most {MOST_NAMES} nodes and arrays.")
-    # A node that only passes an array on.
     for node in nodes:
-        if node.op == "Identity" and node.inputs and node.inputs[0] in tensors:
+        if node.op in COPIES and node.inputs and node.inputs[0] in tensors:
             tensors[node.options["output"][0]] = tensors[node.inputs[0]]  # type: ignore[index]
-    return nodes, tensors
+    return OnnxGraph(nodes, tensors, inside)
 
 
-def _node(reader: MessageReader, data: memoryview) -> tuple[OnnxNode, str]:
+def _nodes_inside(reader: MessageReader, data: memoryview, number: int, inside: list[OnnxNode], depth: int) -> None:
+    """Add the nodes of a graph or a function, whose field of this number they are, and of the graphs in them."""
+    if depth > DEPTH or len(inside) > MOST_NAMES:
+        raise ValueError(DAMAGED)
+    for own, value in reader.fields(data):
+        if own == number:
+            inside.append(_node(reader, as_bytes(value), inside, depth)[0])
+
+
+def _node(reader: MessageReader, data: memoryview, inside: list[OnnxNode], depth: int = 0) -> tuple[OnnxNode, str]:
     node, outputs = OnnxNode(), []
     for number, value in reader.fields(data):
         if number == 1:
@@ -89,13 +125,15 @@ def _node(reader: MessageReader, data: memoryview) -> tuple[OnnxNode, str]:
         elif number == 4:
             node.op = as_text(value)
         elif number == 5:
-            node.options |= _attribute(reader, as_bytes(value))
+            node.options |= _attribute(reader, as_bytes(value), inside, depth)
     node.options["output"] = outputs[:1] or [""]
     return node, (outputs or [""])[0]
 
 
-def _attribute(reader: MessageReader, data: memoryview) -> dict[str, "int | list[str] | Tensor"]:
-    """Return an attribute by its name; a graph inside of it is not looked at."""
+def _attribute(
+    reader: MessageReader, data: memoryview, inside: list[OnnxNode], depth: int
+) -> dict[str, "int | list[str] | Tensor"]:
+    """Return an attribute by its name, and add the nodes of a graph in it."""
     name, texts, value = "", [], None
     made: int | list[str] | Tensor | None = None
     for number, value in reader.fields(data):
@@ -107,6 +145,8 @@ def _attribute(reader: MessageReader, data: memoryview) -> dict[str, "int | list
             texts.append(as_text(value))
         elif number == 5:
             made = _tensor(reader, as_bytes(value))[1]
+        elif number in (6, 11):
+            _nodes_inside(reader, as_bytes(value), 1, inside, depth + 1)
         elif number in (2, 7) and made is None:
             made = 1  # a number: only whether there is one matters
     return {name: texts or (1 if made is None else made)}

@@ -19,6 +19,7 @@ from core.exchange.model_files.network import (
     Stack,
     Tensor,
     expect_layers,
+    expect_matrices,
     expect_network,
     expect_sizes,
     has_nonzero,
@@ -187,7 +188,8 @@ def _direction(kinds: Mapping[str, Tensor], budget: Budget, m: int | None) -> tu
     if not {"weight_ih", "weight_hh"} <= kinds.keys():
         raise Refused("incomplete")
     W_ih, W_hh = kinds["weight_ih"], kinds["weight_hh"]
-    if len(W_ih.shape) != 2 or len(W_hh.shape) != 2 or W_ih.shape[0] != W_hh.shape[0]:
+    expect_matrices(W_ih, W_hh)
+    if W_ih.shape[0] != W_hh.shape[0]:
         raise Refused("sizes")
     rows, k = W_hh.shape
     cell = BLOCKS[expect_sizes(rows, k, W_ih.shape[1])]
