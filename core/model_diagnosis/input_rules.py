@@ -10,6 +10,7 @@ from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding
 from core.model_diagnosis.thresholds import (
     CERTAIN_ORDER,
     CLEAR_ORDER,
+    FEW_NEIGHBOURS,
     FEWEST_STEPS,
     LARGE_Z,
     SAME,
@@ -92,6 +93,10 @@ def _axes(run: DirectionRun) -> Iterator[Finding]:
         return
     rows = sequences.reshape(len(sequences), -1)
     pairs = rows @ rows.T
+    norms = np.maximum(np.linalg.norm(rows, axis=1), ZERO)
+    # Of sequences in groups, such as noisy copies, those on the two sides of a border are not alike.
+    if np.quantile(np.diag(pairs, 1) / (norms[1:] * norms[:-1]), FEW_NEIGHBOURS) < UNRELATED:
+        return
     others = pairs[np.triu_indices(len(pairs), 1)]
     # Neighbours against all pairs, in standard deviations of the mean that another order of the sequences would have.
     order = (np.diag(pairs, 1).mean() - others.mean()) * np.sqrt(len(pairs) - 1) / others.std()

@@ -110,6 +110,8 @@ CLEAR_PATTERN, WEAK_PATTERN, LARGER_WEIGHTS = 3.0, 1.0, 1.1
 # The correlation of neighbouring sequences, and the largest one of neighbouring steps, that show swapped axes, and how certain the
 # order of the sequences is, in standard deviations from chance.
 CLEAR_ORDER, UNRELATED, CERTAIN_ORDER = 0.5, 0.2, 4.0
+# The fraction of neighbouring sequences that need not be alike.
+FEW_NEIGHBOURS = 0.1
 # The levels of a grid to which quantisation rounds, and how far, in steps, a number in float32 can be from its level.
 MOST_LEVELS, OFF_GRID = 256, 0.01
 # Fewer different numbers are a pattern, such as an identity matrix.

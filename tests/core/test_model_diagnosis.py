@@ -483,6 +483,7 @@ def batches() -> dict[str, np.ndarray]:
         "windows of one series": np.stack([series[at : at + T] for at in range(B)], axis=2),
         "fast waves of growing size": np.linspace(0.1, 2, B) * np.sin(1.5 * t) + 0.1 * noise,
         "two sequences": waves[:, :, :2],
+        "noisy copies": rng.normal(size=(T, m, 6)).repeat(3, axis=2)[:, :, :B] + 0.1 * noise,
     }
 
 
