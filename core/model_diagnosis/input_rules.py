@@ -94,7 +94,7 @@ def _axes(run: DirectionRun) -> Iterator[Finding]:
     rows = sequences.reshape(len(sequences), -1)
     pairs = rows @ rows.T
     norms = np.maximum(np.linalg.norm(rows, axis=1), ZERO)
-    # Of sequences in groups, such as noisy copies, those on the two sides of a border are not alike.
+    # Sequences may come in groups, such as noisy copies. Those on the two sides of a border are not alike.
     if np.quantile(np.diag(pairs, 1) / (norms[1:] * norms[:-1]), FEW_NEIGHBOURS) < UNRELATED:
         return
     others = pairs[np.triu_indices(len(pairs), 1)]

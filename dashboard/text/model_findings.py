@@ -136,7 +136,7 @@ RULES = {
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
     "constant input": "The entry is the same at every step, and the input is not one-hot.",
     "padded input": "The sequences end in different numbers of steps with x_t = 0, and have no such step before.",
-    "swapped axes": f"The mean over the sequences is subtracted. Then neighbouring sequences have a correlation above {CLEAR_ORDER:g} (and {1 - FEW_NEIGHBOURS:.0%} of the pairs one above {UNRELATED:g}), and steps at distances of 1 to 3 have one within ±{UNRELATED:g}. In another order, the mean product of neighbouring sequences would be smaller by more than {CERTAIN_ORDER:g} standard deviations. The sequences of a batch have no order.",
+    "swapped axes": f"The mean over the sequences is subtracted. Then neighbouring sequences have a correlation above {CLEAR_ORDER:g}, and {1 - FEW_NEIGHBOURS:.0%} of the pairs have one above {UNRELATED:g}. Steps at distances of 1 to 3 have one within ±{UNRELATED:g}. In another order, the mean product of neighbouring sequences would be smaller by more than {CERTAIN_ORDER:g} standard deviations. The sequences of a batch have no order.",
     "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
     "small input": f"Over all steps, the range of W_x x_t is below {SMALL_Z} in every unit, and every root mean square of x_t is below {USUAL_INPUT}.",
     "untrained layer": f"{INITIAL} The weights of another layer are not.",

@@ -157,7 +157,7 @@ QUESTIONS = (
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
         "Only if its forget gates are near 1: with gates around 0.5, gradients vanish too. "
         "Forget biases of 0, 1, 3 and 5 start the gates near 0.5, 0.73, 0.95 and 0.99. With a bias of 1, 0.73^30 ≈ 0.0001 "
-        "of a gradient is left along c after 30 steps. The paths through h add to it.",
+        "of a gradient is left along c after 30 steps, plus what flows through h.",
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
         "the curves of the three cells, all with tanh (then set the forget bias to 3 and to 5)",

@@ -309,7 +309,7 @@ def test_a_report_names_the_network_of_a_file_with_several(count):
     with patch("streamlit.download_button") as download:
         of_two(shown_network="2") if count == 2 else opened(weights("LSTM"), shown_network="2")
     written = {call.args[2]: call.args[1]() for call in download.call_args_list}
-    assert (f"{CHOICES['shown_network'].label} | 2" in written["cellscope-diagnosis.md"]) == (count == 2)
+    assert (f"{PARAMETERS['shown_network'].label} | 2" in written["cellscope-diagnosis.md"]) == (count == 2)
 
 
 def test_numbers_that_overflow_are_said_and_other_errors_are_not_taken_for_it(monkeypatch):
