@@ -26,12 +26,14 @@ from core.scenario import SOURCES, Scenario
 from core.sequence import bptt
 from core.sequence.unroll import unroll
 from dashboard.state.parameters import VIEW_PARAMS
+from dashboard.text import gradients as of_gradients
 from dashboard.text import saturation as of_saturation
+from dashboard.text import sequence as of_sequence
 from tests.any_cell import own_z, symbols, z_of
 from tests.core.test_generated_code import as_jupyter, assert_makes_and_prints, assert_prints_the_gains
 from tests.dashboard.controls.test_editor import array_widget, edit, grid, paste, type_cells
 from tests.dashboard.controls.test_save_panel import code, downloads, open_file
-from tests.dashboard.page import Shown, as_text, choose, entries, open_link, prepared, query
+from tests.dashboard.page import Shown, as_text, choose, entries, open_link, prepared, query, says
 from tests.fourth_cell import mgu
 
 ROOT = Path(__file__).parents[2]
@@ -82,7 +84,7 @@ def test_the_sequence_page_draws_its_equations_and_every_symbol_at_every_step():
     for symbol, text in symbols("MGU").items():
         expected = np.concatenate([getattr(step, symbol) for step in steps], axis=1)
         assert_allclose(maps[text], expected, rtol=1e-12, atol=1e-14, err_msg=symbol)
-    assert len(shown.panels["Equations of this step"]["rows"]) == len(mgu.EQUATIONS)
+    assert len(shown.panels[of_sequence.EQUATIONS_TITLE]["rows"]) == len(mgu.EQUATIONS)
     shown.assert_finite()
 
 
@@ -96,8 +98,8 @@ def test_the_gradients_page_draws_its_gains_and_its_jacobian_is_its_derivative()
     assert_allclose(shown["MGU"], bptt.log_gains(exact), rtol=1e-12)
     gain = np.linalg.norm(np.linalg.multi_dot(numeric[:0:-1])) / np.sqrt(3)
     assert shown["MGU"][-1, 0] == pytest.approx(np.log10(gain), rel=1e-6)
-    told = shown.panels["Direct path"]["text"]
-    assert "the gain of the MGU, which has no direct path, is " in told
+    told = shown.panels[of_gradients.DIRECT_TITLE]["text"]
+    assert says(told, of_gradients.NO_DIRECT_PATH, T=SCENARIO.T, cell="MGU")
     assert re.search(r"MGU \d\.\d·10⁻", shown.panels["Gradient check"]["text"])
 
 

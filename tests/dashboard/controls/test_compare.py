@@ -10,9 +10,11 @@ from streamlit.testing.v1 import AppTest
 from core.examples import first_of
 from core.scenario import Scenario
 from dashboard.server import drag_socket
-from dashboard.state.parameters import FROZEN_PARAMS, SCENARIO_PARAMS, VALUE_RULES, of_text, read_frozen
-from dashboard.text.compare import SAME
+from dashboard.state.parameters import PARAMETERS, FROZEN_PARAMS, VALUE_RULES, SCENARIO_PARAMS, of_text, read_frozen
+from dashboard.text.compare import SAME, SETTING, TYPED
 from dashboard.text.saturation import GOOD_TITLE
+from dashboard.text.sequence import GATES_TITLE
+from dashboard.text.settings import OPTIONS
 from tests.dashboard.hostile import texts
 from tests.dashboard.page import (
     PAGES,
@@ -89,6 +91,11 @@ def test_a_page_on_its_own_example_is_frozen_as_it_is(path):
     assert SAME in shown.picture["panels"][0]["text"]
 
 
+def differs(name: str, a: str, b: str) -> str:
+    """The line on a setting that differs."""
+    return SETTING.format(label=CHOICES[name].label, a=a, b=b)
+
+
 @every_page
 def test_each_side_is_what_its_own_link_shows(path):
     a = CELL | {"seed": "3", "scale": "0.5"}
@@ -99,9 +106,9 @@ def test_each_side_is_what_its_own_link_shows(path):
         for title, panel in sides(shown, side).items():
             assert matrices(shown, panel) == matrices(alone, panels[title])
     assert shown.picture["panels"][0]["note"].splitlines() == [
-        "Seed: 3 in A, 0 in B.",
-        "Weight scale: 0.5 in A, 4 in B.",
-        "Forget bias: 0 in A, 1 in B.",
+        differs("seed", "3", "0"),
+        differs("scale", "0.5", "4"),
+        differs("forget_bias", "0", "1"),
     ]
 
 
@@ -144,7 +151,7 @@ def test_a_diagram_of_sampled_gates_is_whole_beside_a_backward_one_which_has_no_
 
 def test_a_may_be_another_cell_with_panels_of_its_own_and_words_that_are_the_same_stand_once():
     shown = compared("sequence", CELL | {"cell": "RNN"}, B | {"cell": "LSTM"})
-    assert "Gates and activations over time" in sides(shown, "B").keys() - sides(shown, "A").keys()
+    assert GATES_TITLE in sides(shown, "B").keys() - sides(shown, "A").keys()
     shown = compared("saturation", CELL, CELL | {"seed": "1"})
     assert [panel["side"] for panel in shown.picture["panels"] if panel["title"] == GOOD_TITLE] == [""]
 
@@ -153,11 +160,11 @@ def test_numbers_of_ones_own_are_frozen_too_and_those_beyond_the_link_cannot_be(
     at = press(open_link(n="3", typed="b_h~1~2~3"), "Compare")
     assert frozen(at) == {"example": "lab", "n": "3", "typed": "b_h~1~2~3"}
     shown = Shown(change(at, {"typed": "b_h~1~2~4"}))
-    assert shown.picture["panels"][0]["note"] == "Custom values differ: b_h."
+    assert shown.picture["panels"][0]["note"] == TYPED.format(names="b_h")
     shown = compared("lstm", {"init": "fill", "typed": "W_fh~1_2"}, {"init": "glorot", "typed": "h_prev~3~4"})
     assert shown.picture["panels"][0]["note"].splitlines() == [
-        "Initialization: One value in A, Glorot in B.",
-        "Custom values differ: h_{t−1}.",
+        differs("init", OPTIONS["init"]["fill"], OPTIONS["init"]["glorot"]),
+        TYPED.format(names="h_{t−1}"),
     ]
     assert not drawn_controls(open_link(n="3"))["freeze"]["disabled"]
     assert drawn_controls(open_link(kept="W_hh~0123456789ab"))["freeze"]["disabled"]

@@ -45,7 +45,7 @@ from core.training.thresholds import (
 from dashboard.text import training, training_findings, words
 from dashboard.text.plural import fill
 from tests.bench import diagnosis as bench
-from tests.dashboard.page import Shown, open_link
+from tests.dashboard.page import Shown, open_link, says
 
 COUNT = 60
 OVERFLOWING = TrainingSetup("brackets", "RNN", g="relu", scale=3.0, optimiser="SGD", clip="none", updates=9)
@@ -409,8 +409,9 @@ def test_a_gradient_that_first_explodes_and_then_vanishes_has_both_moments():
     setup = TrainingSetup("echo", "RNN", k=8, g="relu", init="normal", scale=2.0, rate=1.0, clip="none", updates=60)
     found = {finding.code: finding for finding in verdict(train(setup)).of("cause")}
     sentences = [training_findings.sentence(setup, found[code]) for code in ("exploding", "vanishing")]
-    assert sentences[0].startswith("Before the first update the gradient explodes")
-    assert sentences[1].startswith("After update 60 the gradient vanishes")
+    causes = training_findings.SENTENCES["cause"]
+    assert says(sentences[0], causes["exploding"], gain_at=training_findings.BEFORE_UPDATES, T=setup.T)
+    assert says(sentences[1], causes["vanishing"], gain_at=training_findings.AFTER_UPDATE.format(update=60), T=setup.T)
 
 
 def test_a_ratio_below_the_usual_one_is_not_written_as_that():
@@ -436,8 +437,8 @@ def test_a_cell_without_a_matrix_has_a_verdict():
 def test_a_change_is_compared_by_the_loss_that_decides_whether_it_helped(setup, code, result):
     before, after = train(setup), train(changed(setup, code))
     assert helped(before, after) == result
-    losses = [words.in_sentence(made.held_out[-1], 3) for made in (after, before)]
-    assert training_findings.compared(before, after) == f"loss {losses[0]} instead of {losses[1]}"
+    losses = {"after": words.in_sentence(after.held_out[-1], 3), "before": words.in_sentence(before.held_out[-1], 3)}
+    assert training_findings.compared(before, after) == training_findings.LOSSES.format(**losses)
 
 
 def test_no_rnn_and_no_gru_is_advised_about_a_gate():
@@ -460,7 +461,7 @@ def test_saturation_comes_first_while_the_loss_falls_above_that_of_the_best_cons
 
 def test_a_sentence_writes_the_name_of_a_person_with_a_capital():
     change = OBSTACLE_OF["saturated-at-start"].change(TrainingSetup(scale=5.0))
-    assert training_findings.change(change) == "Try Glorot weights, scale 1"
+    assert training_findings.change(change) == training_findings.CHANGES["init", "scale"].format(init="Glorot", scale=1)
     assert training.name_of({"init": "glorot"}) == "Glorot weights"
 
 

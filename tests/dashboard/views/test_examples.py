@@ -15,7 +15,7 @@ from core.cells import CELLS
 from core.examples import EXAMPLES
 from dashboard.state.parameters import VALUE_RULES
 from dashboard.text.examples import OPEN, STORY_TITLE, TOLD, example_text
-from dashboard.text.questions import QUESTIONS, following, in_groups
+from dashboard.text.questions import BACK, QUESTIONS, following, in_groups
 from dashboard.text.words import in_symbols, subscripts
 from tests.dashboard.page import Shown, as_text, choose, chosen, components, drawn_controls, links, open_link, sliders
 
@@ -206,11 +206,11 @@ def test_the_link_of_a_question_opens_its_panel_and_what_it_says_is_seen_is_ther
     # It is asked and answered in a strip, from where one comes back and goes on; on another page nothing is.
     assert f"**{in_symbols(question.asked)}**" in [markdown.value for markdown in there.main.markdown]
     assert in_symbols(question.answer) in [text.value for text in there.text]
-    assert [leads(link)[0] for link in in_page(there, "Back to the questions")] == ["questions"]
+    assert [leads(link)[0] for link in in_page(there, BACK)] == ["questions"]
     goes_on = [leads(link) for link in in_page(there, "Next question")]
     assert goes_on == [leads(see_it(questions, number - 1)) for number in [following(at + 1)] if number]
     other = open_link("lstm" if question.page == "" else "", question=f"{at + 1}")
-    assert not in_page(other, "Back to the questions") and not other.exception
+    assert not in_page(other, BACK) and not other.exception
 
 
 # The symbols in the framed panel, where the link promises some: matrices, and functions with the units as dots.

@@ -337,10 +337,10 @@ def test_all_the_largest_sizes_are_drawn_at_once():
     shown = linked(m=LARGEST_SIZE, n=LARGEST_SIZE, k=LARGEST_SIZE, init="normal", j=LARGEST_SIZE)
     shown.assert_finite()
     assert shown.block(text.OF_H)["shape"] == "(1536, 512)"
-    assert "more products" in shown.panels["Unit 512 by hand"]["note"]
+    assert "more products" in shown.panels[text.BY_HAND_TITLE.format(j=512)]["note"]
 
 
 def test_the_inspected_unit_goes_no_further_than_the_last_one():
     at = open_link(k="10", n="10", j="9")
     assert Shown(at).picture["unit"] == 8
-    assert "Unit 4 by hand" in Shown(choose(at, k=4)).panels
+    assert text.BY_HAND_TITLE.format(j=4) in Shown(choose(at, k=4)).panels

@@ -20,6 +20,7 @@ from dashboard.state.parameters import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
 from dashboard.text import diagram as diagram_text
 from dashboard.text import hidden_state as text
 from dashboard.text import sidebar
+from dashboard.text.drawing import MEAN_OF_ENTRIES
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -177,7 +178,7 @@ def test_all_the_largest_sizes_are_drawn_at_once():
     shown = Shown(open_link(m="512", n="512", k="512", init="normal"))
     shown.assert_finite()
     assert shown.block("W_h")["shape"] == "(512, 1024)"
-    assert shown.block("W_h")["mean"] == "mean of 8×8 entries"
+    assert shown.block("W_h")["mean"] == MEAN_OF_ENTRIES.format(size="8×8")
 
 
 def test_large_sizes_come_and_go_with_their_toggle():

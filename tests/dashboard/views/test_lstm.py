@@ -34,6 +34,7 @@ from tests.dashboard.page import (
     drawn_controls,
     entries,
     press,
+    says,
 )
 from tests.dashboard.page import open_link as open_path
 
@@ -98,7 +99,7 @@ def test_the_page_opens_on_the_numbers_of_the_lab():
 )
 def test_the_callout_says_what_the_selected_unit_keeps_and_writes(choices, kept, written):
     shown = linked(c=2.0, j=2, **choices)
-    assert f"Unit 2 keeps {kept} of 2 (c_{{t−1}}) and writes {written} of " in shown.lead
+    assert says(shown.lead, text.UNIT, j=2, kept=kept, c_prev="2", written=written)
 
 
 def test_pointing_shows_both_factors_and_the_product():
@@ -249,7 +250,7 @@ def test_an_example_opens_from_a_link_alone_keeps_its_story_when_changed_and_can
     changed = Shown(choose(at, w_o=2.5))
     assert changed != shown
     assert stories(changed) == stories(shown)
-    assert Shown(press(at, "Reset to example")) == shown
+    assert Shown(press(at, sidebar.RESTART)) == shown
 
 
 @pytest.mark.slow
@@ -508,7 +509,7 @@ def test_all_the_largest_sizes_are_drawn_at_once():
     shown.assert_finite()
     assert shown.block("W")["shape"] == "(2048, 1024)"
     assert shown.block("h_t")["shape"] == "(512, 1)"
-    assert "more products" in shown.panels["Unit 512 by hand"]["note"]
+    assert "more products" in shown.panels[text.BY_HAND_TITLE.format(j=512)]["note"]
 
 
 def test_one_of_everything_is_a_cell_too():
@@ -520,5 +521,5 @@ def test_one_of_everything_is_a_cell_too():
 def test_the_inspected_unit_goes_no_further_than_the_last_one():
     at = open_link(k="10", j="9")
     assert Shown(at).picture["unit"] == 8
-    assert "Unit 4 by hand" in Shown(choose(at, k=4)).panels
+    assert text.BY_HAND_TITLE.format(j=4) in Shown(choose(at, k=4)).panels
     assert Shown(choose(at, example="carousel")).picture["unit"] == 2

@@ -6,6 +6,7 @@ import pytest
 
 from core.examples import EXAMPLES, first_of
 from dashboard.state import page_list
+from dashboard.text import words
 from tests.dashboard.page import (
     APP,
     PAGES,
@@ -95,7 +96,7 @@ def test_an_example_that_is_chosen_on_one_page_is_there_on_the_others_unless_it_
 def test_where_k_is_not_n_a_page_about_many_steps_says_so_and_takes_n_as_k(path):
     one_step, recurs = open_link(path, init="normal", k="5", n="2"), open_link(path, init="normal", k="5", n="5")
     (remark,) = Shown(one_step).remarks
-    assert remark.startswith("k = 5 but n = 2: this cell can compute only one step")
+    assert remark == words.RECURS.format(k=5, n=2)
     assert Shown(one_step) == Shown(recurs)
     assert not Shown(recurs).remarks
     assert Shown(open_link("", init="normal", k="5", n="2")) != Shown(open_link("", init="normal", k="5", n="5"))

@@ -21,6 +21,7 @@ from core.cells.protocol import state_arrays
 from core.concatenation import ORDERS, STACK_NAMES
 from core.exchange.matrix_text import to_link
 from core.scenario import DIRECTIONS, INPUTS, Scenario
+from core.sequence.inputs import one_hot
 from core.sequence.layers import named_results
 from core.sequence.sequence_run import run_sequence
 from dashboard.drawing.arithmetic import number
@@ -31,6 +32,7 @@ from dashboard.server import drag_socket
 from dashboard.state.custom_arrays import MOST_IN_LINK
 from dashboard.state.parameters import LARGEST_SIZE, VALUE_RULES
 from dashboard.text import diagram as diagram_text
+from dashboard.text import notices, words
 from dashboard.text import sequence as sentences
 from dashboard.text.plural import fill
 from dashboard.text.words import subscripts
@@ -48,6 +50,7 @@ from tests.dashboard.page import (
     go,
     outlined,
     query,
+    says,
     sliders,
     widgets,
 )
@@ -270,7 +273,8 @@ def test_the_wire_through_the_row_of_cells_is_as_wide_as_the_mean_of_the_gate_on
     assert_allclose(through(row), means, rtol=1e-6)
     shares = [f"{number(100 * mean, 0)}%" for mean in means]
     assert row["labels"] == [f"{gate[0]} {share}" for share in shares]
-    assert row["words"][2].startswith(f"step 3: {gate} keeps {shares[2]} of {wires[0]}, ")
+    kept = {"gate": gate, "share": shares[2], "state": wires[0]}
+    assert row["words"][2] == sentences.cell_at(3, None, kept)
     assert row["colour"] == GATE_COLOURS[gate]
 
 
@@ -310,7 +314,7 @@ def test_two_steps_with_equal_numbers_on_the_screen_are_not_compared():
 def test_beyond_what_can_be_seen_there_is_no_row_of_cells(T, rows):
     shown = linked(**CELL | {"T": T}, cell="LSTM")
     assert len(drawn_in(shown, "")) == rows
-    assert ("the wire of c" in shown.panels[""]["text"]) == (rows == 2)
+    assert says(shown.panels[""]["text"], sentences.WIRE, gate="f_t", state="c") == (rows == 2)
 
 
 # ---- saturation -------------------------------------------------------------------------------
@@ -342,8 +346,8 @@ def test_what_is_outlined_is_saturated_or_inactive_and_counted(name, g, threshol
     counts = {of: [0, 0] for _, of in CELLS[name].activated(params).values()}
     for value, (_, of) in CELLS[name].activated(params).items():
         counts[of] = [counts[of][0] + flat[called[value]].sum(), counts[of][1] + 4 * 7]
-    counted = " and ".join(f"{flat} of {all} values of {of.symbol}" for of, (flat, all) in counts.items())
-    assert shown.panels[""]["callout"].endswith(f" over all steps ({name}): {counted}.")
+    counted = words.saturated_over_time(name, {of: saturation.Count(*count) for of, count in counts.items()})
+    assert shown.panels[""]["callout"].endswith(counted)
 
 
 @pytest.mark.parametrize("name", [name for name, cell in CELLS.items() if hasattr(cell, "DIAGRAM")])
@@ -409,9 +413,9 @@ def said_of_the_word(at) -> list[str]:
 def test_a_word_that_needs_a_larger_m_says_which_and_shows_noise_until_then():
     at = open_link(input="word", word="abcab", m="2")
     (remark,) = said_of_the_word(at)
-    assert (
-        "word has 3 different characters, but m is 2. Set m to 3 or more" in remark and "the input is noise" in remark
-    )
+    with pytest.raises(ValueError) as error:
+        one_hot("abcab", 2)
+    assert remark == sentences.UNTIL_THEN.format(reason=error.value)
     assert Shown(at) == linked(m=2)
 
 
@@ -441,7 +445,7 @@ def test_a_word_that_cannot_be_taken_stays_in_the_url_and_is_refused_in_every_ru
     choose(at, word=word)
     for _ in range(2):
         (warning,) = at.warning
-        assert warning.value.startswith(f"The link's `word` must be {VALUE_RULES['word']}")
+        assert says(warning.value, notices.REFUSED, name="word", rule=VALUE_RULES["word"])
         assert query(at)["word"] == word and chosen(at, "word") == Scenario().word
         assert Shown(at) == linked(input="word", m=chosen(at, "m"))
         at.run()
@@ -512,16 +516,18 @@ def test_refused_numbers_are_one_line_and_leave_what_was_there(text, words):
 
 
 def test_refused_numbers_without_any_before_are_one_line_and_the_input_is_noise():
-    text, words = REFUSED["markup"]
+    text, pattern = REFUSED["markup"]
     at = pasted(text)
     (error,) = at.error
-    assert re.search(words, error.value)
+    assert re.search(pattern, error.value)
     assert Shown(at) == linked(n=3)
 
 
 def test_without_numbers_the_page_asks_for_some():
     at = open_link(**NUMBERS)
-    assert ["There is no input yet. Paste one line" in remark for remark in Shown(at).remarks] == [True]
+    with pytest.raises(ValueError) as error:
+        Scenario(input="numbers").sequence()
+    assert Shown(at).remarks == [sentences.UNTIL_THEN.format(reason=error.value)]
     assert Shown(at) == linked(n=3)
 
 
@@ -545,7 +551,8 @@ def test_what_is_too_much_for_a_link_stays_in_the_session_and_the_page_says_so(r
     at = pasted(as_lines(matrix), open_link(**NUMBERS, m="1"))
     fits = rows <= MOST_IN_LINK
     assert own(at) == (to_link({"xs": matrix}) if fits else None)
-    assert [f"more than {MOST_IN_LINK} numbers" in info.value for info in at.info] == ([] if fits else [True])
+    said = [says(info.value, notices.KEPT, most=MOST_IN_LINK) for info in at.info]
+    assert said == ([] if fits else [True])
     shown = Shown(at)
     x_t = maps_of(shown)["x_t"]
     assert x_t["shape"] == f"(1, {rows})"
@@ -706,7 +713,7 @@ def test_each_direction_of_each_layer_is_a_row_of_cells_with_the_first_layer_at_
     assert all(row["over_time"] and len(row["words"]) == 7 for row in rows)
     if ways == 2:
         assert rows[0]["words"][6] == sentences.layer_cell_at(7, layers, 2, 7)
-        assert "reads as step 1" in rows[0]["words"][6]
+        assert says(rows[0]["words"][6], sentences.LAYER_CELL, number=1)
 
 
 def test_a_backward_row_has_its_gate_in_the_order_of_the_sequence():
