@@ -9,7 +9,7 @@ TEXT = (
 )
 TEXT_WITHOUT_GATES = (
     "Each wire carries a vector, and the columns show its entries. Each dot on the curve is a unit. In the "
-    "shaded parts, the derivative is small."
+    "shaded parts, the derivative is small or 0."
 )
 ALT = "The cell as boxes and wires. Unit {j}: {values}."
 # The name of each gate, by its output.
@@ -61,35 +61,35 @@ BACKWARD_TEXT = (
 )
 NOTHING_AT_C = "Only this step counts: no gradient arrives at c_t from later steps."
 BACKWARD_CALLOUT = "The numbers here are gradients, not the values of the step."
-BACKWARD_ALT = "The cell as boxes and wires, with the gradient of the sum of h_t. Unit {j}: {values}."
+BACKWARD_ALT = "The cell as boxes and wires, with the gradient of L, the sum of all entries of h_t. Unit {j}: {values}."
 NO_GRADIENT = "Sampled gates have no gradient, so the diagram shows the values."
 GRADIENT_SCALE = "gradient"
 # The sign distinguishes a gradient from the numbers of the same name.
 GRADIENT = "∂ {}"
-DERIVATIVE = "∂Σh_t/∂{}"
-WITH_RESPECT_TO = "gradient of the sum of h_t with respect to {symbol}"
+DERIVATIVE = "∂L/∂{}"
+WITH_RESPECT_TO = "gradient of L with respect to {symbol}"
 # The gradients at wires that carry only a part of the gradient, by `Wire.way`.
 THROUGH = {
-    "stacked_f": "gradient of the sum of h_t with respect to {symbol}, through the forget gate only",
-    "stacked_i": "gradient of the sum of h_t with respect to {symbol}, through the input gate only",
-    "stacked_c": "gradient of the sum of h_t with respect to {symbol}, through the candidate only",
-    "stacked_o": "gradient of the sum of h_t with respect to {symbol}, through the output gate only",
-    "stacked_r": "gradient of the sum of h_t with respect to {symbol}, through the reset gate only",
-    "stacked_u": "gradient of the sum of h_t with respect to {symbol}, through the update gate only",
+    "stacked_f": "gradient of L with respect to {symbol}, through the forget gate only",
+    "stacked_i": "gradient of L with respect to {symbol}, through the input gate only",
+    "stacked_c": "gradient of L with respect to {symbol}, through the candidate only",
+    "stacked_o": "gradient of L with respect to {symbol}, through the output gate only",
+    "stacked_r": "gradient of L with respect to {symbol}, through the reset gate only",
+    "stacked_u": "gradient of L with respect to {symbol}, through the update gate only",
     "c_t_next": "gradient that arrives at {symbol} from later steps",
-    "h_prev_stacked": "gradient of the sum of h_t with respect to {symbol}, through the stacked input only",
-    "h_prev_not_stacked": "gradient of the sum of h_t with respect to {symbol}, not through the stacked input",
-    "h_prev_candidate": "gradient of the sum of h_t with respect to {symbol}, through W_{{hh}}h+b_{{hh}} only",
-    "h_prev_kept": "gradient of the sum of h_t with respect to {symbol}, through u_t∘h_{{t−1}} only",
-    "x_t_stacked": "gradient of the sum of h_t with respect to {symbol}, through the stacked input only",
-    "x_t_candidate": "gradient of the sum of h_t with respect to {symbol}, through W_{{hx}}x+b_{{hx}} only",
-    "u_t_kept": "gradient of the sum of h_t with respect to {symbol}, through u_t∘h_{{t−1}} only",
-    "u_t_written": "gradient of the sum of h_t with respect to {symbol}, through (1−u_t)∘h̃_t only",
-    "rest": "gradient of the sum of h_t with respect to 1−{symbol}",
+    "h_prev_stacked": "gradient of L with respect to {symbol}, through the stacked input only",
+    "h_prev_not_stacked": "gradient of L with respect to {symbol}, not through the stacked input",
+    "h_prev_candidate": "gradient of L with respect to {symbol}, through W_{{hh}}h+b_{{hh}} only",
+    "h_prev_kept": "gradient of L with respect to {symbol}, through u_t∘h_{{t−1}} only",
+    "x_t_stacked": "gradient of L with respect to {symbol}, through the stacked input only",
+    "x_t_candidate": "gradient of L with respect to {symbol}, through W_{{hx}}x+b_{{hx}} only",
+    "u_t_kept": "gradient of L with respect to {symbol}, through u_t∘h_{{t−1}} only",
+    "u_t_written": "gradient of L with respect to {symbol}, through (1−u_t)∘h̃_t only",
+    "rest": "gradient of L with respect to 1−{symbol}",
 }
 OVER_TIME = "The cell at the selected step. The larger the mean of a gate's entries, the wider its wire."
 OVER_TIME_WITHOUT_GATES = (
-    "The cell at the selected step. Each dot on the curve is a unit. In the shaded parts, the derivative is small."
+    "The cell at the selected step. Each dot on the curve is a unit. In the shaded parts, the derivative is small or 0."
 )
 OVER_TIME_ALT = "The {cell} at one step, as boxes and wires."
 GATE_OVER_TIME = "{role} {symbol} = {g}({z})"

@@ -216,5 +216,5 @@ def test_the_words_of_the_drawing_are_those_of_what_it_shows():
     params, step = Scenario(init="normal", n=3, k=3, seed=5).step("LSTM")
     gradient = CELLS["LSTM"].wire_gradients(params, step)["c_prev"][1, 0]
     backward = panel_of(shown("lstm", backward="true", j="2", **LINK))
-    assert f"∂Σh_t/∂c_(t−1) = {number(gradient, 2)}" in backward["alt"]
+    assert f"∂L/∂c_(t−1) = {number(gradient, 2)}" in backward["alt"]
     assert f"c_t = {number(step.c_t[1, 0], 2)}" in panel_of(shown("lstm", j="2", **LINK))["alt"]
