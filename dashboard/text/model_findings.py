@@ -45,7 +45,7 @@ SENTENCES: dict[str, Template] = {
     "swapped update gate": "The reset gate and the update gate seem to be swapped: PyTorch has the reset gate first, and Keras the update gate. In the place of the update gate, the pattern of a reset gate is {value} standard deviations from chance.",
     "same weights": "The recurrent weights are exactly those of {other}.",
     "lost biases": "All biases are 0, although the weights look trained. Training changes biases, so they seem to be lost or frozen (excluded from training).",
-    "rounded weights": "The recurrent weights are rounded to {value} levels, as after quantisation to {bits} bits. Compare the accuracy with that of the original network.",
+    "rounded weights": "The recurrent weights are rounded to {value} levels, as after quantization to {bits} bits. Compare the accuracy with that of the original network.",
     "swapped weights": "The recurrent weights and the input weights seem to be swapped. The input weights have the pattern that training leaves in recurrent ones. It is {value} standard deviations from chance.",
     "transposed recurrence": "The recurrent weights seem to be transposed. Between the gates, the correlation of the rows is {value}, and that of the columns is only {columns}.",
     "low rank": Plural(
@@ -72,7 +72,7 @@ SENTENCES: dict[str, Template] = {
     "large input": "The input is too large: {units} of x_t. The largest root mean square is {value}, and the median size of W_x x_t is {product}. Standardize the input.",
     "small input": "The input is too small: it moves no pre-activation by more than {value}. Standardize the input.",
     "unread input": "All input weights are 0 for {units} of x_t.",
-    "untrained layer": "The layer looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. It may be frozen (excluded from training), or missing from the optimiser.",
+    "untrained layer": "The layer looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. It may be frozen (excluded from training), or missing from the optimizer.",
     "untrained recurrence": "The recurrent weights look untrained, unlike the input weights: they lie within ±{value}, distributed as PyTorch or Keras initializes them. Perhaps they are frozen (excluded from training).",
     "untrained backward recurrence": "The recurrent weights look untrained: they lie within ±{value}, distributed as PyTorch or Keras initializes them. In output[-1], this direction has read only one step. If the network uses output[-1], use h_n instead.",
     "forget bias": "The biases {symbol} lie between {lowest} and {highest}, with a median of {value}.",

@@ -56,7 +56,7 @@ EXPERIMENTS = {
     ),
     "own": ExperimentText(
         "Your own training",
-        "Choose a task, a cell and an optimiser, and watch the cell learn. The link holds your whole training setup.",
+        "Choose a task, a cell and an optimizer, and watch the cell learn. The link holds your whole training setup.",
         "",
     ),
 }
@@ -228,7 +228,7 @@ RATIO_TEXT = (
     "Far below it, they hardly change."
 )
 USUAL_RATIO = "usual update-to-weight ratio"
-# A sentence on each optimiser; one without an entry has none.
+# A sentence on each optimizer; one without an entry has none.
 OPTIMISERS = {
     "SGD": "SGD with momentum {momentum:g} adds up the gradients of the past updates, and older ones count less. It moves each weight by the learning rate times this sum. The sum is at most {times:.3g} times the largest gradient, so tiny gradients make tiny updates.",
     "Adam": "Adam divides each gradient entry by its recent size, so a small gradient moves the weights nearly as far as a large one. So this chart cannot show "
@@ -410,7 +410,7 @@ def norms_at_first(norms: Mapping[str, str]) -> str:
 
 
 def optimiser(name: str, momentum: float) -> str:
-    """Return how an optimiser sets the size of an update.
+    """Return how an optimizer sets the size of an update.
 
     Parameters
     ----------

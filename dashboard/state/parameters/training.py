@@ -42,7 +42,7 @@ RECORDS = (
                 None,
                 1.0,
             ),
-            ("optimiser", OneOf(tuple(OPTIMISERS)), "the optimiser", "Optimiser", None, "Adam"),
+            ("optimiser", OneOf(tuple(OPTIMISERS)), "the optimizer", "Optimizer", None, "Adam"),
             ("rate", _bounds("rate"), "the learning rate", "Learning rate", None, 0.01),
             ("clip", OneOf(tuple(CLIPS)), "how gradients are clipped", "Gradient clipping", None, "norm"),
             (
