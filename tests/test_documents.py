@@ -8,6 +8,7 @@ from urllib.parse import unquote
 import pytest
 
 from dashboard.state.parameters import table
+from tests.test_texts import WITH_S
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -99,6 +100,11 @@ def test_every_link_between_documents_leads_somewhere(document):
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
 def test_every_path_in_a_document_exists(document):
     assert lost_paths(read(document)) == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_a_document_is_spelled_as_the_screen_is(document):
+    assert WITH_S.findall(CODE.sub("", FENCED.sub("", read(document)))) == []
 
 
 @pytest.mark.parametrize(

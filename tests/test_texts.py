@@ -63,6 +63,8 @@ TERMS = {
     r"W_?\{?h\}? of the plain": "RNN",
 }
 FORBIDDEN = {re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE): term for pattern, term in TERMS.items()}
+# Verbs in -ise and their nouns, such as optimiser; names of two words, as of a reason, may be spelled so.
+WITH_S = re.compile(r"\b\w+(?:al|im|ogn|an|nt|ard|ar|or|en|er)is(?:e[srd]?|ers|ing|ations?)\b", re.IGNORECASE)
 OPENING = re.compile(r"(What|Who|Whoever|Whose)\b[^?]*\b(is|are|was|were)\b[^?]*$")
 # In an error, the way out is a sentence of its own.
 BLAME = re.compile(r"\bgot\b|: (add|change|choose|correct|end|give|make|open|paste|save|set|take|turn|type|write)\b")
@@ -163,6 +165,8 @@ def broken(sentence: str) -> Iterator[str]:
         yield f"a sentence has at most {LONGEST} words, and this has {words(sentence)}"
     if OPENING.match(sentence):
         yield "a sentence starts with its subject, not with a clause"
+    if words(sentence) > 2 and (found := WITH_S.search(PLACEHOLDER.sub("x", sentence))):
+        yield f"“{found[0]}” should be spelled with -ize"
     if " " in sentence:
         plain = PLACEHOLDER.sub("x", sentence)
         for pattern, term in FORBIDDEN.items():
@@ -284,6 +288,8 @@ def test_every_exception_is_needed():
         ("A = 'The {slope} is 1.'", 0),
         ("'''The slope.'''", 0),
         ("A = {'slope': 1}", 0),
+        ("A = 'It has a new optimiser.'", 1),
+        ("A = 'It may otherwise raise noise.'", 0),
         ("raise ValueError('m is 0. Set it to 1.')", 0),
         ("raise ValueError(f'm is {m}')", 1),
         ("raise ValueError(f'm must be 1, got {m}: set it to 1.')", 1),

@@ -65,9 +65,9 @@ CUT = Plural(
 # By the code of a recurrent layer that was left out.
 REFUSALS = {
     "projection": "{name} has a projection (proj_size), and Cellscope has no cell with one. Train it without proj_size.",
-    "layer normalisation": "{name} has layer normalisation inside the cell, and Cellscope has no such cell. Open a cell without it.",
+    "layer normalization": "{name} has layer normalization inside the cell, and Cellscope has no such cell. Open a cell without it.",
     "peepholes": "{name} has peepholes from the cell state to the gates, and Cellscope has no such cell. Open a cell without them.",
-    "quantised": "{name} holds weights that are quantised or of another type than float16, bfloat16, float32 and float64. Save the network in float32.",
+    "quantized": "{name} holds weights that are quantized or of another type than float16, bfloat16, float32 and float64. Save the network in float32.",
     "activation": "{name} has an activation that Cellscope lacks. Cellscope has tanh, ReLU and sigmoid in an RNN, and sigmoid gates with tanh in LSTM and GRU.",
     "factors": "{name} keeps its weights as factors (a parametrization such as weight_norm, or pruning). Remove these with torch.nn.utils before you save it.",
     "incomplete": "{name} lacks its input weights or its recurrent weights. Save the whole layer in one file.",

@@ -42,7 +42,7 @@ FIVE_SOLVED = "Today's five exercises are solved. Press Enter for the overview."
 ALL_RIGHT = "Right."
 # Feedback on a whole step.
 RIGHT_PARTS = "Right: {parts}."
-UNKNOWN_PARTS = "The page does not recognise the mistake in your {parts}. Compare your numbers with each stage below."
+UNKNOWN_PARTS = "The page does not recognize the mistake in your {parts}. Compare your numbers with each stage below."
 CLOSE = (
     "Close: your answer is off by less than {bound:g}. The difference may come from rounding to 3 decimals on the way. "
     "Keep at least 4 decimals."
@@ -62,8 +62,8 @@ PARTLY = Plural(
     "{many} of your {asked} numbers is right. Check the others.",
     "{many} of your {asked} numbers are right. Check the others.",
 )
-UNKNOWN = "This is wrong, and the page does not recognise the mistake. Compare your numbers with each stage below."
-UNKNOWN_AT_ONCE = "This is wrong, and the page does not recognise the mistake."
+UNKNOWN = "This is wrong, and the page does not recognize the mistake. Compare your numbers with each stage below."
+UNKNOWN_AT_ONCE = "This is wrong, and the page does not recognize the mistake."
 EMPTY = "The field is empty. Enter your answer first."
 EMPTY_FIELDS = "All fields are empty. Enter at least one answer first."
 COMPARE = "Stages of the solution"

@@ -442,10 +442,10 @@ def test_what_an_older_file_of_keras_says_is_refused_by_name(before, after, reas
     ("more", "reason"),
     [
         ({"r.weight_hr_l0": np.ones((1, 2))}, "projection"),
-        ({"r.layernorm_h.weight": np.ones(8)}, "layer normalisation"),
+        ({"r.layernorm_h.weight": np.ones(8)}, "layer normalization"),
         ({"r.peephole_i": np.ones(2)}, "peepholes"),
-        ({"r.weight_ih_l0": np.ones((8, 3), "i1")}, "quantised"),
-        ({"r.weight_ih_l0": np.ones((8, 3), "g")}, "quantised"),
+        ({"r.weight_ih_l0": np.ones((8, 3), "i1")}, "quantized"),
+        ({"r.weight_ih_l0": np.ones((8, 3), "g")}, "quantized"),
         ({"r.weight_hh_l0": np.full((8, 2), np.nan)}, "not finite"),
         ({"r.weight_hh_l0": np.ones((9, 2))}, "sizes"),
         ({"r.weight_hh_l0_g": np.ones((8, 1)), "r.weight_hh_l0_v": np.ones((8, 2))}, "factors"),
@@ -501,7 +501,7 @@ def test_graphs_inside_graphs_without_end_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("kind", "reason"), [("Cast", ""), ("DequantizeLinear", "quantised"), ("Transpose", "computed")]
+    ("kind", "reason"), [("Cast", ""), ("DequantizeLinear", "quantized"), ("Transpose", "computed")]
 )
 def test_weights_of_onnx_that_a_node_makes(kind, reason):
     arrays = {name: array[None] for name, array in zip(("first", "R"), weights(m=2).values())}
@@ -619,9 +619,9 @@ def test_numbers_of_16_bits_in_an_onnx_file(kind):
         raise AssertionError(layer.directions[0].arrays.keys())
 
 
-def test_a_quantised_node_is_refused_by_name():
+def test_a_quantized_node_is_refused_by_name():
     node = message(4, b"DynamicQuantizeLSTM") + message(3, b"small")
-    assert refused("a.onnx", hostile_models.onnx_of(message(1, node))) == ("small", "quantised")
+    assert refused("a.onnx", hostile_models.onnx_of(message(1, node))) == ("small", "quantized")
 
 
 # ---- damaged files -------------------------------------------------------------------------------

@@ -281,7 +281,7 @@ def _of_cell(cell: Mapping[str, Any], path: str, name: str, is_reverse: bool, so
     if of_gates != "sigmoid":
         reason = reason or "activation"
     if options.get("quantization_config") or options.get("dtype") == "int8":
-        reason = reason or "quantised"
+        reason = reason or "quantized"
     if own == "GRU" and not options.get("reset_after", True):
         own = RESET_BEFORE
     return [LayerConfig(path, name, own, g, is_reverse, reason, source)]

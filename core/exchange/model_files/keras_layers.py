@@ -34,7 +34,7 @@ NUMBERED = re.compile(r"(?P<path>(?:.*/)?cell(?:/cells/[^/]+)?)/vars/(?P<kind>[0
 NAMED = re.compile(r"(?P<path>(?:.*/)?)(?P<kind>recurrent_kernel|kernel|bias)(?::0)?")
 DIRECTION = re.compile(r"(?P<start>.*/|)(?P<end>forward|backward)_[^/]*(?P<rest>.*)")
 CHANGES = {
-    "layer normalisation": re.compile(r"norm", re.IGNORECASE),
+    "layer normalization": re.compile(r"norm", re.IGNORECASE),
     "peepholes": re.compile("peephole", re.IGNORECASE),
 }
 

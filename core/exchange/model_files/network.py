@@ -140,7 +140,7 @@ class LeftOut(NamedTuple):
     ----------
     name : str
     reason : str
-        A code: "not recurrent", "initial state", "projection", "layer normalisation", "peepholes", "quantised", "activation",
+        A code: "not recurrent", "initial state", "projection", "layer normalization", "peepholes", "quantized", "activation",
         "incomplete", "sizes" and so on.
     """
 
@@ -198,9 +198,9 @@ class Network(NamedTuple):
 REFUSALS = frozenset(
     {
         "projection",
-        "layer normalisation",
+        "layer normalization",
         "peepholes",
-        "quantised",
+        "quantized",
         "activation",
         "factors",
         "incomplete",
@@ -398,12 +398,12 @@ class Budget:
         Raises
         ------
         Refused
-            If they are quantised or not finite.
+            If they are quantized or not finite.
         ValueError
             If the file has more numbers than may be read.
         """
         if not tensor.is_float:
-            raise Refused("quantised")
+            raise Refused("quantized")
         self.left -= prod(tensor.shape)
         if self.left < 0:
             raise ValueError(f"The recurrent layers must have at most {MOST_NUMBERS} weights together.")

@@ -58,14 +58,14 @@ def read(data: bytes) -> Network:
     nodes, tensors, inside = read_graph(data)
     used = [node for node in nodes if node.op in NODES]
     expect_layers(len(used))
-    refused = [LeftOut(node.name or node.op, "quantised") for node in nodes if node.op in QUANTISED]
+    refused = [LeftOut(node.name or node.op, "quantized") for node in nodes if node.op in QUANTISED]
     refused += [LeftOut(node.name or node.op, "inside") for node in inside if node.op in (*NODES, *QUANTISED)]
-    quantised = {output for node in nodes if node.op == "DequantizeLinear" for output in _outputs(node)}
+    quantized = {output for node in nodes if node.op == "DequantizeLinear" for output in _outputs(node)}
     budget, layers = Budget(), []
     for node in used:
         try:
-            if not quantised.isdisjoint(node.inputs[1:4]):
-                raise Refused("quantised")
+            if not quantized.isdisjoint(node.inputs[1:4]):
+                raise Refused("quantized")
             layers.append((node, _layer(node, tensors, budget)))
         except Refused as reason:
             refused.insert(0, LeftOut(node.name or node.op, str(reason)))

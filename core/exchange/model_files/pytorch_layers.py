@@ -41,10 +41,10 @@ INITIAL_STATE = re.compile(
 # Names beside a layer's own, in the same module, that change what its weights mean.
 CHANGES = {
     "projection": re.compile(r"weight_hr"),
-    "layer normalisation": re.compile(r"(^|[._])(ln|layer_?norm\w*|norm\w*)([._\d]|$)", re.IGNORECASE),
+    "layer normalization": re.compile(r"(^|[._])(ln|layer_?norm\w*|norm\w*)([._\d]|$)", re.IGNORECASE),
     "peepholes": re.compile(r"peep|weight_c[ifoh]?([._]|$)|^w_c[ifo]$", re.IGNORECASE),
     "factors": re.compile(r"^parametrizations\.|^weight_[ih]h(_l\d+(_reverse)?)?_(g|v|orig|mask)$"),
-    "quantised": re.compile(r"_packed_params|zero_point|(^|[._])scales?$|qweight"),
+    "quantized": re.compile(r"_packed_params|zero_point|(^|[._])scales?$|qweight"),
 }
 
 # Codes of what the names do not say. The weights of a GRU show the order of some trained networks only, so the page always says what
