@@ -9,6 +9,7 @@ import streamlit as st
 from core.practice import UnreadableAnswer, parse_answer
 from dashboard.state.state import State
 from dashboard.text import predict as text
+from dashboard.text.plural import fill
 from dashboard.text.typed_answers import unreadable
 
 
@@ -55,7 +56,9 @@ def ask(state: State, asked: Prediction) -> bool:
     # Other numbers need an empty field. The key is a digest because the browser shows it to anybody who looks.
     key = f"predicted {sha256(f'{asked.output} {asked.unit} {asked.truth!r}'.encode()).hexdigest()[:12]}"
     digits = max(state.decimals, 2)  # with no decimals, 0 would be right for most outputs of tanh
-    typed = st.text_input(text.ANSWER.format(output=asked.output, unit=asked.unit, digits=digits), key=key, width=240)
+    typed = st.text_input(
+        fill(text.ANSWER, {"output": asked.output, "unit": asked.unit, "digits": digits}), key=key, width=240
+    )
     if not typed:
         return False
     try:

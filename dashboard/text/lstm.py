@@ -175,8 +175,8 @@ ONE_STEP_ONLY = (
     "expects {n}."
 )
 PROJECTED = (
-    "A projected LSTM (proj_size = {n} in PyTorch) can compute more steps. One more matrix turns the {k} entries of "
-    "o_t ∘ tanh(c_t) into {n} entries of h_t."
+    "A projected LSTM (proj_size = {n} in PyTorch) can compute more steps. One more matrix, {n}×{k}, turns "
+    "o_t ∘ tanh(c_t) into h_t."
 )
 NOT_PROJECTED = (
     "A projected LSTM (proj_size in PyTorch) cannot have these sizes, because its h_t has fewer entries than c_t."

@@ -16,6 +16,6 @@ KEPT = (
     "reload. To share them, save them as a file."
 )
 FULL = (
-    "With {names}, the link would have more than {most} numbers, and the storage of this browser tab is full. They are lost when you "
+    "With {names}, the link would have more than {most} numbers, and the storage of this browser tab is full. Your values are lost when you "
     "reload the page, so save them as a file."
 )

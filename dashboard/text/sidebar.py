@@ -9,9 +9,7 @@ RESTART = "Reset to example"
 RESTART_HELP = "Restores the worked example and removes your custom values. The back button of the browser undoes this."
 
 RECURRENT = "k = n = {k}: this cell can be unrolled over time, because hₜ has as many entries as hₜ₋₁."
-ONE_STEP = (
-    "k = {k} but n = {n}: one step only. A second step would need an hₜ with {n} entries, one for each column of Wₕₕ."
-)
+ONE_STEP = "k = {k} but n = {n}: one step only. A second step would need one entry of hₜ for each column of Wₕₕ."
 MAKE_RECURRENT = "Make it recurrent: set n to {k}"
 
 

@@ -253,7 +253,7 @@ def without_braces(text: str) -> str:
 
 # A remark about an unrolled cell.
 RECURS = (
-    "k = {k} but n = {n}: this cell can compute only one step, because h_t has {k} entries and W_{{hh}} expects {n}. "
+    "k = {k} but n = {n}: this cell can compute only one step, because h_t has k entries and W_{{hh}} expects n. "
     "This page uses n = {k}. To set n to {k} on every page, open Cell in the sidebar and press “Make it recurrent”."
 )
 

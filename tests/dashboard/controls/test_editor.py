@@ -177,10 +177,10 @@ BAD_CELLS = [
     ({(1, 2): True}, "W_hh has no finite number in row 1, column 2"),
     ({(1, 1): 2, (3, 1): None}, "W_hh has no finite number in row 3, column 1"),
     ({(1, 1): [1]}, "W_hh has no finite number in row 1, column 1"),
-    ({(9, 1): 1}, "W_hh has 3 rows and 2 columns"),
-    ({(0, 1): 1}, "W_hh has 3 rows and 2 columns"),
-    ({(1, 0): 1}, "W_hh has 3 rows and 2 columns"),
-    ({(1, 9): 1}, "W_hh has 3 rows and 2 columns"),
+    ({(9, 1): 1}, "W_hh is 3×2"),
+    ({(0, 1): 1}, "W_hh is 3×2"),
+    ({(1, 0): 1}, "W_hh is 3×2"),
+    ({(1, 9): 1}, "W_hh is 3×2"),
 ]
 
 
@@ -208,9 +208,9 @@ def test_rows_are_neither_added_nor_taken_away_and_a_row_must_be_one_of_cells():
     before = Shown(at)
     for more in ({"added_rows": [{"1": 1, "2": 2}]}, {"deleted_rows": [0]}):
         type_cells(at, {(1, 1): 3}, **more)
-        assert_kept(at, "W_hh has 3 rows and 2 columns", before)
+        assert_kept(at, "W_hh is 3×2", before)
     send(at, json.dumps(EMPTY | {"edited_rows": {"0": [1]}}))
-    assert_kept(at, "W_hh has 3 rows and 2 columns", before)
+    assert_kept(at, "W_hh is 3×2", before)
 
 
 def test_a_large_matrix_has_no_grid():
