@@ -19,7 +19,7 @@ import numpy as np
 ZIP_ENTRY = b"PK\x01\x02"
 DAMAGED = "The archive is damaged, encrypted or packed in a way that .npz files are not."
 PACKED = "The archive must be packed as numpy.savez or numpy.savez_compressed do it."
-NO_ARRAY = "One of the arrays is no .npy array that can be read."
+NO_ARRAY = "An array of the file is damaged, or not in the .npy format. Save it again with NumPy."
 PICKLED = "One of the arrays holds Python objects, which are pickles and run code when they are opened. Save arrays of numbers only."
 WRONG_SIZE = "One of the arrays holds more or fewer numbers than its header says."
 # NumPy reads no longer header, but would unpack all that a header claims before it says so.

@@ -52,9 +52,7 @@ def read_arrays(name: str, data: bytes) -> dict[str, Array]:
     path = PurePath(name)
     suffix = path.suffix.lower()
     if len(data) > MOST_BYTES:
-        raise ValueError(
-            f"The file must have at most {MOST_BYTES // 2**20} MB, and this one has {len(data) / 2**20:.1f}."
-        )
+        raise ValueError(f"The file has {len(data) / 2**20:.1f} MB. Choose one of at most {MOST_BYTES // 2**20} MB.")
     # Most pickles start with this byte, and so may the length of a .safetensors header.
     if suffix in PICKLES or (data[:1] == b"\x80" and not (suffix == ".safetensors" and header_fits(data, MOST_HEADER))):
         raise ValueError(
@@ -105,7 +103,7 @@ def decode_utf8(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError("The file is not a text in UTF-8. Save it as CSV UTF-8.") from None
+        raise ValueError("The file is not a text in UTF-8. Save it in UTF-8, which Excel calls CSV UTF-8.") from None
 
 
 def _npz(data: bytes) -> dict[str, Array]:

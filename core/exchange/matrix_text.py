@@ -98,7 +98,7 @@ def read_table(text: str, most_rows: int, most_columns: int, most_numbers: int) 
         cells = _cells(line, most_columns, too_long)
         if len(cells) != width:
             raise ValueError(
-                f"Line {at} has {len(cells)} numbers and line {first} has {width}. Give all lines the same number."
+                f"Line {at} has length {len(cells)}, but line {first} has length {width}. All lines must have the same length."
             )
         try:
             # Python takes 1_0 for a number.

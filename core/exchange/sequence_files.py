@@ -78,7 +78,7 @@ def read_sequence(name: str, data: bytes) -> SequenceFile:
     if suffix not in KINDS:
         raise ValueError(f"The input must be a file of the kinds {', '.join(KINDS)}. Save it as one of them.")
     if len(data) > MOST_BYTES:
-        raise ValueError(f"The input must have at most {MOST_BYTES // 2**20} MB, and it has {len(data) / 2**20:.1f}.")
+        raise ValueError(f"The file has {len(data) / 2**20:.1f} MB. Choose one of at most {MOST_BYTES // 2**20} MB.")
     digest = blake2b(data, digest_size=16).hexdigest()
     if suffix == ".txt":
         letters = decode_utf8(data)
@@ -139,7 +139,9 @@ def _array(suffix: str, data: bytes) -> Array:
 
 def _expect_sequence(header: NpyHeader) -> None:
     if header.dtype.kind not in "iuf" or header.dtype.itemsize > 8:
-        raise ValueError("The array must hold whole numbers or floats of at most 64 bits.")
+        raise ValueError(
+            "The array must hold whole numbers or floats of at most 64 bits. Convert it, for example with astype(float)."
+        )
     if len(header.shape) not in (2, 3) or min(header.shape) < 1:
         raise ValueError(f"The array must have the shape (T, m) or (T, B, m), and it has {header.shape}. Reshape it.")
     if header.size > MOST_NUMBERS:

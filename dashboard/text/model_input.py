@@ -71,7 +71,7 @@ REFUSALS = {
     "activation": "{name} has an activation that Cellscope lacks. Cellscope has tanh, ReLU and sigmoid in an RNN, and sigmoid gates with tanh in LSTM and GRU.",
     "factors": "{name} keeps its weights as factors (a parametrization such as weight_norm, or pruning). Remove these with torch.nn.utils before you save it.",
     "incomplete": "{name} lacks its input weights or its recurrent weights. Save the whole layer in one file.",
-    "sizes": "{name} has weights that do not match each other as those of an RNN, LSTM or GRU do. Save them with their layer's own names.",
+    "sizes": "{name} has weights whose sizes do not match those of an RNN, LSTM or GRU. Save each layer under its own name.",
     "merge": "{name} adds, multiplies or averages its two directions, and Cellscope concatenates them. Use merge_mode='concat'.",
     "several cells": "{name} has several cells in each direction (StackedRNNCells). Use a Bidirectional layer for each cell.",
     "unlike directions": "{name} has a backward layer of another cell or activation, and Cellscope has one for both. Train it without backward_layer.",

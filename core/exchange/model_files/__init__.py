@@ -68,7 +68,9 @@ def _read(name: str, data: bytes, g: str) -> Network:
         return _by_names(safetensors.tensors(data), g)
     if suffix == ".npz":
         return _by_names(npz.tensors(data), g)
-    raise ValueError(f"The file must be one of {', '.join(KINDS)}.")
+    raise ValueError(
+        f"The file is of no known kind. Choose a file that ends in {', '.join(KINDS[:-1])} or {KINDS[-1]}."
+    )
 
 
 def _keras(data: bytes) -> Network:

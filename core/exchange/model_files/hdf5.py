@@ -14,7 +14,7 @@ from core.arrays import Array
 from core.exchange.model_files.network import MOST_NAMES, Tensor, expect_array_count
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
-DAMAGED = "The HDF5 file is damaged, or of a kind that Keras does not write."
+DAMAGED = "The HDF5 file is damaged, or of a kind that Keras does not write. Save it again with Keras."
 ELSEWHERE = "The HDF5 file has links, which can lead to other files: save the weights with model.save_weights."
 TWICE = "The HDF5 file has two links to one object: save the weights with model.save_weights."
 PACKED = "An array of the HDF5 file is compressed or in pieces: save the weights with model.save_weights."

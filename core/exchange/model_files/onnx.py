@@ -44,7 +44,7 @@ PASSING, MOST_PASSING = ("Transpose", "Reshape", "Squeeze", "Unsqueeze", "Identi
 # These, and nodes that take or repeat numbers of their first input.
 SELECTING = (*PASSING, "Expand", "Slice", "Gather", "Split", "Tile")
 # A node of ONNX Runtime.
-QUANTISED = ("DynamicQuantizeLSTM",)
+QUANTIZED = ("DynamicQuantizeLSTM",)
 
 
 def read(data: bytes) -> Network:
@@ -58,8 +58,8 @@ def read(data: bytes) -> Network:
     nodes, tensors, inside = read_graph(data)
     used = [node for node in nodes if node.op in NODES]
     expect_layers(len(used))
-    refused = [LeftOut(node.name or node.op, "quantized") for node in nodes if node.op in QUANTISED]
-    refused += [LeftOut(node.name or node.op, "inside") for node in inside if node.op in (*NODES, *QUANTISED)]
+    refused = [LeftOut(node.name or node.op, "quantized") for node in nodes if node.op in QUANTIZED]
+    refused += [LeftOut(node.name or node.op, "inside") for node in inside if node.op in (*NODES, *QUANTIZED)]
     quantized = {output for node in nodes if node.op == "DequantizeLinear" for output in _outputs(node)}
     budget, layers = Budget(), []
     for node in used:

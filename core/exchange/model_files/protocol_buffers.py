@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-DAMAGED = "The ONNX file is damaged: its protocol buffers cannot be read."
+DAMAGED = "The ONNX file is damaged: its protocol buffers cannot be read. Export it again."
 MOST_FIELDS = 400_000
 
 
