@@ -65,6 +65,12 @@ class Input:
     reading: str = LETTERS
 
     @property
+    def unknown(self) -> list[str]:
+        """The different letters that set no entry of x_t, in the order of the text."""
+        letters = zip(self.labels or (), self.xs[:, :, 0])
+        return list(dict.fromkeys(letter for letter, x in letters if not x.any()))
+
+    @property
     def is_one_hot(self) -> bool:
         """Whether a token sets one entry of x_t to 1."""
         return self.how in ("one-hot", "own alphabet")
@@ -184,7 +190,7 @@ def input_of(
     key = (passage, reading, is_own, seed, steps, table.name if table else "")
     if distinct > (len(table.rows) if table else m):
         xs = np.random.default_rng(seed).standard_normal((min(steps, STEPS_OF_NOISE), m, 1))
-        return Input(xs, "noise", None, distinct, False, False, "", key)
+        return Input(xs, "noise", None, distinct, False, False, table.name if table else "", key, reading)
     if table:
         xs = table.rows[indices][:, :, None]
         return Input(xs, "embedding", labels, distinct, has_unknown, is_cut, table.name, key, reading)

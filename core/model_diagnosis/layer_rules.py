@@ -374,8 +374,10 @@ def _memory(run: DirectionRun) -> Iterator[Finding]:
 def _gains(run: DirectionRun) -> Iterator[Finding]:
     gains, least = run.gains, run.thresholds.horizon
     distance = horizon(gains.logs, least)
-    code = "horizon of the input" if distance == run.T - 1 > 0 else "horizon"
-    yield finding_on(run, code, NUMBER, bound="horizon", value=float(distance))
+    # Over one step, no gradient flows back.
+    if run.T > 1:
+        code = "horizon of the input" if distance == run.T - 1 else "horizon"
+        yield finding_on(run, code, NUMBER, bound="horizon", value=float(distance))
     largest = 10 ** min(gains.largest, 300.0)
     if gains.largest > 0:
         yield finding_on(run, "largest gain", NUMBER, value=largest, steps=gains.steps)

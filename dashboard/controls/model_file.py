@@ -15,6 +15,10 @@ from dashboard.server.scheduling import released_run_lock
 from dashboard.text import model_input as text
 from dashboard.text.markdown import escape_markdown
 from dashboard.text.plural import fill
+from dashboard.text.words import enumerated
+
+# Unknown characters that the page names.
+MOST_NAMED = 8
 
 
 class ModelFile(NamedTuple):
@@ -132,12 +136,22 @@ def show_input(given: Input, m: int) -> None:
         Entries of x_t.
     """
     if given.how == "noise":
-        st.info(text.NOISE.format(tokens=given.distinct, m=m))
+        st.info(escape_markdown(_noise(given, m)))
     elif sentence := (text.HOW_OF_INDICES if given.reading == INDICES else text.HOW)[given.how]:
         st.caption(escape_markdown(sentence.format(table=repr(given.table))))
     if given.xs.shape[2] > 1:
         st.caption(text.SEQUENCES.format(B=given.xs.shape[2]))
     if given.has_unknown:
-        st.info(text.UNKNOWN)
+        unknown = given.unknown
+        named = enumerated(map(repr, unknown[:MOST_NAMED])) + "…" * (len(unknown) > MOST_NAMED)
+        st.info(escape_markdown(fill(text.UNKNOWN, {"count": len(unknown), "named": named})))
     if given.is_cut:
         st.info(fill(text.CUT, {"T": len(given.xs), "B": given.xs.shape[2]}))
+
+
+def _noise(given: Input, m: int) -> str:
+    """Return why the page uses noise, and which text fits the network."""
+    if given.table:
+        return text.NOISE_OF_TABLE.format(tokens=given.distinct, table=repr(given.table))
+    fitting = text.FITTING[given.reading].format(m=m, last=m - 1)
+    return f"{text.NOISE.format(tokens=given.distinct, m=m)} {fitting}"

@@ -1,7 +1,7 @@
 """The sentences on the file and the input of a trained network."""
 
 from core.exchange.model_files.network import MOST_INPUTS, MOST_UNITS, LeftOut
-from core.model_diagnosis.inputs import BATCH, TIME
+from core.model_diagnosis.inputs import BATCH, INDICES, LETTERS, TIME
 from dashboard.text.plural import Plural
 
 OPEN = "Model file"
@@ -55,12 +55,22 @@ HOW_OF_INDICES = {
     "embedding": "Each number reads the row of that number in {table}. The first row has number 0.",
 }
 NOISE = "The tokens of this text need {tokens} inputs, numbered from 0, but the network has {m}. So the page uses random inputs from N(0, 1) and not the text."
+# By a setting of the tokens.
+FITTING = {
+    LETTERS: "To use a text, type at most {m} different characters.",
+    INDICES: "To use the numbers, type none above {last}.",
+}
+NOISE_OF_TABLE = "The tokens of this text need {tokens} rows of {table}, numbered from 0, but it has fewer. So the page uses random inputs from N(0, 1) and not the text."
 SEQUENCES = "The findings are about {B} sequences. The pictures and the gradients are those of the first one."
-UNKNOWN = "The network does not know some characters of the text. Their inputs are 0."
+UNKNOWN = Plural(
+    "count",
+    "The network does not know 1 character of the text: {named}. Its input is 0.",
+    "The network does not know {count} characters of the text: {named}. Their inputs are 0.",
+)
 CUT = Plural(
     "B",
     "The page takes the first {T} steps and leaves out the others, because they would take too long.",
-    "The page takes the first {T} steps of {B} sequences and leaves out the others, because they would take too long.",
+    "The page takes {T} steps of {B} sequences. The rest of the input would take too long.",
 )
 # By the code of a recurrent layer that was left out.
 REFUSALS = {

@@ -130,6 +130,37 @@ def test_indices_and_letters_are_told_apart():
     assert "“abc”" in error.value
 
 
+EMBEDDED = weights("LSTM") | {"embedding.weight": np.ones((4, 6))}
+
+
+@pytest.mark.parametrize(
+    ("made", "passage", "tokens", "says"),
+    [
+        (weights("LSTM"), "abcdefg", "letters", "need 7 inputs, numbered from 0, but the network has 6."),
+        (weights("LSTM"), "abcdefg", "letters", of_input.FITTING["letters"].format(m=6)),
+        (weights("LSTM"), "0 5 6", "indices", "type none above 5."),
+        (EMBEDDED, "0 4", "indices", "need 5 rows of `'embedding.weight'`, numbered from 0, but it has fewer."),
+    ],
+)
+def test_a_text_that_does_not_fit_says_why_and_what_would(made, passage, tokens, says):
+    (note,) = opened(made, passage=passage, tokens=tokens).info
+    assert says in note.value.replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("passage", "says"),
+    [
+        ("the cat", None),
+        ("the cät", "does not know 1 character of the text: `'ä'`. Its input is 0."),
+        ("THE cat", "does not know 3 characters of the text: `'T', 'H', 'E'`. Their inputs are 0."),
+        ("0123456789", "does not know 10 characters of the text: `'0', '1', "),
+    ],
+)
+def test_characters_that_a_network_does_not_know_are_named(passage, says):
+    notes = [note.value.replace("\\", "") for note in open_link("model", passage=passage).info]
+    assert [says in note for note in notes] == [True] * (says is not None)
+
+
 def test_a_network_that_looks_untrained_says_so_where_a_warning_would_be():
     at = opened(weights("LSTM"))
     said = Shown(at).lead
