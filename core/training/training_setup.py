@@ -120,8 +120,8 @@ class TrainingSetup:
         steps = self.updates * self.batch * self.T
         if steps > MOST_STEPS:
             raise ValueError(
-                f"updates times batch times T must be at most {MOST_STEPS}, but it is {steps}. Set updates to at most "
-                f"{MOST_STEPS // (self.batch * self.T)}, or make one of the others smaller."
+                f"The training has {steps} steps: {self.updates} updates × {self.batch} sequences × {self.T} time steps. Set updates "
+                f"to at most {MOST_STEPS // (self.batch * self.T)}, or use fewer time steps, because the limit is {MOST_STEPS}."
             )
 
 

@@ -134,6 +134,7 @@ RESULT_OF_ONE = Plural(
     "“{name}” at the end, after its only update: {text}",
     "“{name}” at the end, after {last} updates: {text}",
 )
+STOPPED_ONE = "“{name}”: {text}"
 BEFORE_UPDATES = "{name}, before its first update: {text}"
 
 UPDATE = "Update"
@@ -303,7 +304,7 @@ def state_of(name: str, text: str, *, last: int, is_stopped: bool, is_alone: boo
         Whether the page shows no other training, so that the name is left out.
     """
     if is_stopped:
-        return of_one(name, text)
+        return text if is_alone else STOPPED_ONE.format(name=name, text=text)
     if not last:
         return BEFORE_UPDATES.format(name=name, text=text)
     return fill(RESULT if is_alone else RESULT_OF_ONE, {"name": name, "last": last, "text": text})

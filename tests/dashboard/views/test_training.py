@@ -396,13 +396,15 @@ def test_a_hostile_setup_is_refused_in_one_line(refused):
 
 def test_too_much_work_is_refused_in_one_line():
     at = open_link("training", **SMALL | {"length": "100", "updates": "5000", "story": "own"})
-    assert "updates times batch times T must be at most" in at.error[0].value and not at.exception
+    assert "The training has 8000000 steps: 5000 updates × 16 sequences × 100 time steps." in at.error[0].value
+    assert not at.exception
 
 
 def test_a_training_that_overflows_says_when_and_why():
     at = open_link("training", story="clip")
     text = Shown(at).panels[next(title for title in Shown(at).panels if title.startswith("Loss"))]["text"]
     assert any(says(text, sentence) for sentence in training.STOPPED_BY.values())
+    assert Shown(at).panels[training.VERDICT]["callout"].startswith("“no clipping”: It has diverged.")
     assert set(EXPERIMENTS) < {option["value"] for option in drawn_controls(at)["story"]["options"]}
 
 
@@ -415,7 +417,8 @@ def test_a_training_that_overflows_at_once_is_still_drawn():
     assert any(says(loss, sentence, update=1) for sentence in training.STOPPED_BY.values())
     assert last_update(at) == training.OF_STOPPED.format(update=0, updates=20, at=1)
     verdict_panel = Shown(at).panels[training.VERDICT]
-    assert STATE_SENTENCES["overflowed-at-first"] in verdict_panel["callout"]
+    stopped = "It has diverged. The page stopped it at the first update, because its numbers became too large."
+    assert verdict_panel["callout"] == stopped
     assert verdict_panel["findings"][0]["text"] == CAUSES["overflow-at-once"].format(scale=10)
 
 
