@@ -557,22 +557,17 @@ def test_a_candidate_in_the_place_of_a_gate_is_found_by_its_free_signs(cell, ord
         assert first.value > first.threshold > 2.5 > first.numbers["chance"]
 
 
-def test_swapped_reset_and_update_gates_of_a_gru_are_found():
-    for seed in range(3):
-        # Training makes the rows of the reset gate like those of the candidate, with the sign of b_hh, and those of the update gate large.
-        made, k = weights("GRU", seed, k=32), 32
-        signs = np.sign(made["bias_hh_l0"][2 * k :, None])
-        for name in ("weight_ih_l0", "weight_hh_l0"):
-            made[name][:k] += signs * made[name][2 * k :]
-            made[name][k : 2 * k] = 2 * made[name][k : 2 * k] - signs * made[name][2 * k :]
-        swapped = {name: np.concatenate([np.split(W, 3)[at] for at in (1, 0, 2)]) for name, W in made.items()}
-        assert not warnings(made, inputs()[:2])
-        (found,) = warnings(swapped, inputs()[:2])
-        assert (found.code, found.symbol) == ("swapped update gate", "W_rh")
-        assert found.value > 3 > 1 > found.numbers["reset"]
-        # Without the bias that the reset gate multiplies, nothing shows the sign.
-        swapped["bias_hh_l0"][2 * k :] = 0
-        assert not warnings(swapped, inputs()[:2])
+def test_swapped_reset_and_update_gates_of_a_trained_gru_are_found():
+    layer, arrays = trained("GRU")
+    names = {"r": "u", "u": "r"}
+    swapped = {f"{name[:2]}{names.get(name[2], name[2])}{name[3:]}": array for name, array in arrays.items()}
+    assert not warnings_with(layer, arrays)
+    (found,) = warnings_with(layer, swapped)
+    assert (found.code, found.symbol) == ("swapped update gate", "W_rh")
+    assert found.value > 3 > 1 > found.numbers["reset"]
+    assert found.numbers["ratio of the gates"] > 1.1
+    # Without the bias that the reset gate multiplies, nothing shows the sign.
+    assert not warnings_with(layer, swapped | {"b_hh": 0 * swapped["b_hh"]})
 
 
 @pytest.mark.parametrize("k", [4, 24, 64])
