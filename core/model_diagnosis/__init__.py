@@ -49,6 +49,11 @@ class Diagnosis:
         """The findings, worst first."""
         return findings(self.runs)
 
+    @property
+    def thresholds(self) -> Thresholds:
+        """Those of the findings."""
+        return self.runs[0].thresholds
+
     def under(self, thresholds: Thresholds) -> "Diagnosis":
         """Return the diagnosis under other thresholds, without running the network again."""
         return replace(self, runs=[replace(one, thresholds=thresholds) for one in self.runs])

@@ -11,9 +11,6 @@ from core.model_diagnosis.finding import Finding, finding_on, is_zero
 from core.model_diagnosis.initial_weights import ALL, FEWEST_WEIGHTS, is_orthogonal, start_of
 from core.model_diagnosis.thresholds import (
     BY_CHANCE,
-    CERTAIN,
-    CLEAR,
-    CLEAR_PATTERN,
     CLEARLY_MORE,
     FEWEST_LEVELS,
     FEWEST_UNITS,
@@ -72,14 +69,14 @@ def _has_common_sign(run: DirectionRun) -> bool:
     if len(run.recurrent) < 2 or len(run.distinct_units) < FEWEST_UNITS:
         return False
     offsets = [_offset(W) for W in run.recurrent.values()]
-    return min(offsets) > CERTAIN or max(offsets) < -CERTAIN
+    return min(offsets) > run.thresholds.certain or max(offsets) < -run.thresholds.certain
 
 
 def _common_sign(run: DirectionRun) -> Iterator[Finding]:
     """Yield a finding if the weights seem to have started from a constant or from numbers of one sign."""
     if _has_common_sign(run):
         positive = [float((W > 0).mean()) for W in run.recurrent.values()]
-        yield finding_on(run, "common sign", value=max(min(positive), 1 - max(positive)))
+        yield finding_on(run, "common sign", bound="certain", value=max(min(positive), 1 - max(positive)))
 
 
 def _orientation(run: DirectionRun) -> Iterator[Finding]:
@@ -97,7 +94,7 @@ def _orientation(run: DirectionRun) -> Iterator[Finding]:
     rows, columns = _alignment([W @ W.T for W in blocks]), _alignment([W.T @ W for W in blocks])
     # The correlation of two independent matrices with so many units, over all pairs of blocks.
     chance = 2 / np.sqrt(units * (units - 1) * count * (count - 1))
-    least = max(2 * run.thresholds.transposed, CERTAIN * chance)
+    least = max(2 * run.thresholds.transposed, run.thresholds.certain * chance)
     if rows > least and rows - columns > run.thresholds.transposed:
         numbers = {"columns": columns}
         yield finding_on(run, "transposed recurrence", bound="transposed", value=rows, numbers=numbers)
@@ -145,9 +142,9 @@ def _swapped_update(run: DirectionRun) -> Iterator[Finding]:
     of_update, of_reset = pattern(update), pattern(reset)
     ratio = float(np.linalg.norm(run.recurrent[reset]) / np.linalg.norm(run.recurrent[update]))
     # The update gate has the larger weights in nearly all trained networks.
-    if of_update > CLEAR_PATTERN and of_reset < WEAK_PATTERN and ratio > LARGER_WEIGHTS:
+    if of_update > run.thresholds.pattern and of_reset < WEAK_PATTERN and ratio > LARGER_WEIGHTS:
         numbers = {"reset": of_reset, "ratio of the gates": ratio}
-        yield finding_on(run, "swapped update gate", symbol=reset, value=of_update, numbers=numbers)
+        yield finding_on(run, "swapped update gate", bound="pattern", symbol=reset, value=of_update, numbers=numbers)
 
 
 def _misplaced_candidate(run: DirectionRun) -> Finding | None:
@@ -187,8 +184,8 @@ def _swapped(run: DirectionRun) -> Iterator[Finding]:
     if run.k < FEWEST_UNITS or run.input_weights.shape[1] != run.k:
         return
     of_h, of_x = _reading_alike(run)
-    if of_x > CERTAIN and of_h <= BY_CHANCE:
-        yield finding_on(run, "swapped weights", value=of_x, numbers={"recurrent": of_h})
+    if of_x > run.thresholds.certain and of_h <= BY_CHANCE:
+        yield finding_on(run, "swapped weights", bound="certain", value=of_x, numbers={"recurrent": of_h})
 
 
 def _gate_order(run: DirectionRun) -> Iterator[Finding]:
@@ -206,13 +203,14 @@ def _gate_order(run: DirectionRun) -> Iterator[Finding]:
     names = list(run.recurrent)
     of_h, of_x = (_by_pair(names, list(blocks.values())) for blocks in (run.recurrent, run.of_input))
     first, second = sorted(of_h, key=of_h.__getitem__, reverse=True)[:2]
-    if first == usual or of_h[first] < CLEAR or of_h[first] - of_h[second] < CLEARLY_MORE:
+    if first == usual or of_h[first] < run.thresholds.correlation or of_h[first] - of_h[second] < CLEARLY_MORE:
         return
     # A task can align other gates too, which the input weights then show. No task aligns a candidate, because its signs are free.
     if run.candidate_weights not in first and of_x[usual] > of_x[first]:
         return
     name = next(name for name in names if name in first - usual)
-    yield finding_on(run, "unusual gate order", symbol=name, value=of_h[first], numbers={"usual": of_h[usual]})
+    numbers = {"usual": of_h[usual]}
+    yield finding_on(run, "unusual gate order", bound="correlation", symbol=name, value=of_h[first], numbers=numbers)
 
 
 def _usual_pair(run: DirectionRun) -> frozenset[str]:
@@ -256,7 +254,7 @@ def _shows_training(run: DirectionRun) -> bool:
     off = np.triu_indices(run.k, 1)
     rows = [np.hstack(list(blocks.values())) for blocks in (recurrent, of_input)]
     similarities = [(W @ W.T)[off] for W in rows]
-    return bool(_correlations(similarities)[0, 1] > CERTAIN / np.sqrt(len(off[0])))
+    return bool(_correlations(similarities)[0, 1] > run.thresholds.certain / np.sqrt(len(off[0])))
 
 
 def _lost_biases(run: DirectionRun) -> Iterator[Finding]:

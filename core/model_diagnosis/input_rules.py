@@ -9,12 +9,10 @@ from core.model_diagnosis.direction_run import DirectionRun, over_all
 from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding_on, is_zero, units_of
 from core.model_diagnosis.thresholds import (
     CERTAIN_ORDER,
-    CLEAR_ORDER,
     FEW_NEIGHBOURS,
     FEWEST_STEPS,
     LARGE_Z,
     SAME,
-    SMALL_Z,
     UNRELATED,
     USUAL_INPUT,
 )
@@ -49,9 +47,14 @@ def _inputs(run: DirectionRun) -> Iterator[Finding]:
         )
     moves = float(np.ptp(W_x @ xs, axis=1).max())
     is_small = bool(sizes.max() < USUAL_INPUT)
-    if not still.all() and not is_zero(W_x) and moves < SMALL_Z and is_small:
+    if not still.all() and not is_zero(W_x) and moves < run.thresholds.small_input and is_small:
         yield finding_on(
-            run, "small input", symbol="x_t", value=moves, numbers={"root mean square": float(sizes.max())}
+            run,
+            "small input",
+            bound="small_input",
+            symbol="x_t",
+            value=moves,
+            numbers={"root mean square": float(sizes.max())},
         )
     unread = np.abs(W_x).max(axis=0) < ZERO
     if unread.any() and not unread.all():
@@ -89,12 +92,12 @@ def _axes(run: DirectionRun) -> Iterator[Finding]:
     of_steps = max((_correlation(xs, lag) for lag in (1, 2, 3)), key=abs)
     sequences = np.moveaxis(xs, 2, 0)
     of_sequences = _correlation(sequences, 1)
-    if abs(of_steps) > UNRELATED or of_sequences < CLEAR_ORDER:
+    if abs(of_steps) > UNRELATED or of_sequences < run.thresholds.sequences:
         return
     rows = sequences.reshape(len(sequences), -1)
     pairs = rows @ rows.T
     norms = np.maximum(np.linalg.norm(rows, axis=1), ZERO)
-    # Sequences may come in groups, such as noisy copies. Those on the two sides of a border are not alike.
+    # In groups, such as noisy copies, the sequences on the two sides of a border are not alike.
     if np.quantile(np.diag(pairs, 1) / (norms[1:] * norms[:-1]), FEW_NEIGHBOURS) < UNRELATED:
         return
     others = pairs[np.triu_indices(len(pairs), 1)]
@@ -102,7 +105,7 @@ def _axes(run: DirectionRun) -> Iterator[Finding]:
     order = (np.diag(pairs, 1).mean() - others.mean()) * np.sqrt(len(pairs) - 1) / others.std()
     if order > CERTAIN_ORDER:
         numbers = {"steps alike": of_steps, "order": float(order)}
-        yield finding_on(run, "swapped axes", symbol="x_t", value=of_sequences, numbers=numbers)
+        yield finding_on(run, "swapped axes", bound="sequences", symbol="x_t", value=of_sequences, numbers=numbers)
 
 
 RULES_OF_INPUT = (_inputs, _padding, _axes)

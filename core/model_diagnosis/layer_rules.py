@@ -26,10 +26,8 @@ from core.model_diagnosis.thresholds import (
     LARGEST_FORGET_BIAS,
     LARGEST_OF_FLOAT16,
     MEAN_OF_FORGETTING,
-    NEGLIGIBLE,
     PART,
     PRODUCTS,
-    SAME,
     STANDS_OUT,
 )
 from core.saturation import relative_derivative
@@ -185,10 +183,10 @@ def _small_recurrence(run: DirectionRun) -> Iterator[Finding]:
         yield finding_on(run, "small recurrence", bound="small_recurrence", value=_recurrent_gain(run))
 
 
-def rank(W: Array) -> int:
-    """Return the number of singular values that are not negligible beside the largest one."""
+def rank(W: Array, least: float) -> int:
+    """Return the number of singular values above a fraction of the largest one."""
     squares = np.linalg.eigvalsh(W.T @ W)
-    return int((squares > NEGLIGIBLE**2 * squares[-1]).sum())
+    return int((squares > least**2 * squares[-1]).sum())
 
 
 def _distinct_units(run: DirectionRun) -> int:
@@ -204,16 +202,16 @@ def _ranks_and_unread_units(run: DirectionRun) -> Iterator[Finding]:
         yield finding_on(run, "unread units", symbol="h_t", units=units_of(unread), value=float(unread.sum()))
     # Half as many as there are columns to read. A trained matrix keeps the full rank of its start.
     most = (run.k - int(unread.sum())) // 2
-    ranks = {name: rank(W) for name, W in run.recurrent.items() if not is_zero(W)}
+    ranks = {name: rank(W, run.thresholds.rank) for name, W in run.recurrent.items() if not is_zero(W)}
     low = {name: each for name, each in ranks.items() if each <= most}
     # Copied units are a finding of their own, and lower the rank of all blocks.
     distinct = _distinct_units(run) if low else run.k
     low = {name: each for name, each in low.items() if each <= distinct // 2}
     if len(low) == len(ranks) > 1:
-        yield finding_on(run, "low rank", value=float(max(low.values())))
+        yield finding_on(run, "low rank", bound="rank", value=float(max(low.values())))
         return
     for name, each in low.items():
-        yield finding_on(run, "low rank block", symbol=name, value=float(each))
+        yield finding_on(run, "low rank block", bound="rank", symbol=name, value=float(each))
 
 
 def _leading_direction(W: Array) -> Array:
@@ -343,7 +341,7 @@ def _units_of_h(run: DirectionRun) -> Iterator[Finding]:
             value=float(still.sum()),
             numbers={"range": float(later[still].max())},
         )
-    yield from _copied(run, h, ~(dead | still), SAME * min(1.0, float(moved.max())))
+    yield from _copied(run, h, ~(dead | still), bounds.copied * min(1.0, float(moved.max())))
 
 
 def _copied(run: DirectionRun, h: Array, moving: Array, same: float) -> Iterator[Finding]:
@@ -356,7 +354,13 @@ def _copied(run: DirectionRun, h: Array, moving: Array, same: float) -> Iterator
         units = tuple(unit + 1 for unit in group)
         largest = float(np.ptp(h[group], axis=0).max())
         yield finding_on(
-            run, "copied units", symbol="h_t", units=units, value=float(len(units)), numbers={"difference": largest}
+            run,
+            "copied units",
+            bound="copied",
+            symbol="h_t",
+            units=units,
+            value=float(len(units)),
+            numbers={"difference": largest},
         )
 
 

@@ -1,11 +1,11 @@
-"""The thresholds of the findings: `Thresholds` has those that a reader may move, and constants the others."""
+"""The thresholds of the findings: `Thresholds` has those that a reader can move, and constants what the rules ask besides."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The bounds from which on something is a finding.
+    """The bounds from which on something is a finding. A reader can move each of them.
 
     Attributes
     ----------
@@ -43,6 +43,20 @@ class Thresholds:
         The factor between the largest number and the largest one of float16.
     large_input : float
         The root mean square of an entry of x_t, which is 1 after standardization.
+    small_input : float
+        The range of W_x x_t below which the input is too small.
+    copied : float
+        Rows of h_t that differ by less are copies.
+    rank : float
+        The fraction of the largest singular value below which another one does not count.
+    certain : float
+        Standard deviations from chance that are certain for any network.
+    correlation : float
+        The correlation of two matrices that says something about a trained network.
+    pattern : float
+        The pattern of a reset gate in the place of the update gate, in standard deviations from chance.
+    sequences : float
+        The correlation of neighbouring sequences that shows swapped axes.
     signs : float
         How far the signs in the place of the candidate agree with those of a gate, in standard deviations from chance.
     exchanged : float
@@ -67,6 +81,14 @@ class Thresholds:
     horizon: float = 0.1
     headroom: float = 4.0
     large_input: float = 10.0
+    small_input: float = 1e-3
+    copied: float = 1e-6
+    # Singular values below are rounding, also in float16.
+    rank: float = 1e-3
+    certain: float = 5.0
+    correlation: float = 0.45
+    pattern: float = 3.0
+    sequences: float = 0.5
     signs: float = 4.0
     exchanged: float = 0.75
 
@@ -80,16 +102,14 @@ LARGEST_FORGET_BIAS = 5.0
 MEAN_OF_FORGETTING = 0.5
 # Fewer steps say nothing about what happens at every step.
 FEWEST_STEPS = 8
-# Rows of h_t that differ by less are the same.
+# An entry of x_t that moves by less, as a fraction of its largest value, is constant.
 SAME = 1e-6
-# A pre-activation beyond this saturates its gate, and one that moves by less is constant.
-LARGE_Z, SMALL_Z = 4.0, 1e-3
+# A pre-activation beyond this saturates its gate.
+LARGE_Z = 4.0
 # How far an eigenvalue stands out from the root mean square gain of its matrix.
 STANDS_OUT = 3.0
 # The decimals up to which the weights of copied units agree.
 ALIKE = 5
-# Singular values below this fraction of the largest one are rounding, also in float16.
-NEGLIGIBLE = 1e-3
 # Inputs from this root mean square on are not to blame for small pre-activations.
 USUAL_INPUT = 0.1
 # Units up to which eigenvalues are computed; for more, products estimate the radius.
@@ -98,18 +118,16 @@ EXACT_RADIUS, PRODUCTS = 128, 40
 PART = 0.5
 # Fewer units correlate by chance.
 FEWEST_UNITS = 12
-# How large a correlation is, and how far above the next one, before it says something about a trained network.
-CLEAR, CLEARLY_MORE = 0.45, 0.25
+# How far a correlation is above the next one, before it says something about a trained network.
+CLEARLY_MORE = 0.25
 # Standard deviations from chance, within which the signs of two blocks are independent.
 BY_CHANCE = 2.5
-# Standard deviations from chance that are certain for any network.
-CERTAIN = 5.0
-# The pattern of a reset gate in the place of the update gate, and in its own place, in standard deviations from chance, and how many
+# The pattern of a reset gate in its own place, in standard deviations from chance, if it stands in that of the update gate, and how many
 # times larger the recurrent weights in its own place then are.
-CLEAR_PATTERN, WEAK_PATTERN, LARGER_WEIGHTS = 3.0, 1.0, 1.1
-# The correlation of neighbouring sequences, and the largest one of neighbouring steps, that show swapped axes, and how certain the
-# order of the sequences is, in standard deviations from chance.
-CLEAR_ORDER, UNRELATED, CERTAIN_ORDER = 0.5, 0.2, 4.0
+WEAK_PATTERN, LARGER_WEIGHTS = 1.0, 1.1
+# The largest correlation of neighbouring steps that shows swapped axes, and how certain the order of the sequences then is, in standard
+# deviations from chance.
+UNRELATED, CERTAIN_ORDER = 0.2, 4.0
 # The fraction of neighbouring sequences that need not be alike.
 FEW_NEIGHBOURS = 0.1
 # The levels of a grid to which quantisation rounds, and how far, in steps, a number in float32 can be from its level.

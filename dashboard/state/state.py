@@ -87,6 +87,7 @@ class Settings:
     passage: str
     tokens: str
     first_axis: str
+    nonlinearity: str
     shown_network: int
     shown_layer: int
     shown_direction: str
@@ -94,9 +95,30 @@ class Settings:
     limit_open: float
     limit_shut: float
     limit_stuck: float
+    limit_stuck_units: float
+    limit_frozen: float
+    limit_slope: float
+    limit_moves: float
+    limit_copied: float
+    limit_forget_bias: float
+    limit_exchanged: float
     limit_gain: float
     limit_horizon: float
     limit_headroom: float
+    limit_recurrence: float
+    limit_ratio: float
+    limit_alone: float
+    limit_small_recurrence: float
+    limit_radius: float
+    limit_rank: float
+    limit_large_input: float
+    limit_small_input: float
+    limit_sequences: float
+    limit_transposed: float
+    limit_correlation: float
+    limit_pattern: float
+    limit_signs: float
+    limit_certain: float
     kind: str | None
     level: int
     number: int

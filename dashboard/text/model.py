@@ -57,7 +57,7 @@ REASONS = {
     "not finite": "not finite",
 }
 ASSUMED = {
-    "tanh": "PyTorch files do not store the activation of an RNN, so the page assumes tanh. If it is ReLU, export the model as .onnx.",
+    "tanh": "PyTorch files do not store the activation of an RNN, so choose it under “Activation of the RNN”.",
     "gate order": "The page assumes PyTorch's order for the gates of a GRU: reset, update, candidate. Keras has the update gate first. A warning appears if the weights show that, but often they cannot.",
     "reset after": "The file does not say where the reset gate acts, so the page assumes reset_after=True.",
     "activations": "The file does not say the activations, go_backwards and merge_mode, so the page assumes the defaults of Keras. The .keras file of a Sequential or functional model has them.",

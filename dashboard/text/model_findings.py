@@ -1,29 +1,23 @@
 """The sentences on the findings of a model: one for each code of `core.model_diagnosis`, with its rule and its threshold."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from math import floor, inf, isfinite
 
 from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
 from core.exchange.model_files.network import CELLS_OF_FILES
-from core.model_diagnosis import Diagnosis, DirectionRun, Finding
+from core.model_diagnosis import Diagnosis, DirectionRun, Finding, Thresholds
 from core.model_diagnosis.thresholds import (
     BY_CHANCE,
-    CERTAIN,
     CERTAIN_ORDER,
-    CLEAR,
-    CLEAR_ORDER,
-    CLEAR_PATTERN,
     CLEARLY_MORE,
-    DEFAULT,
     FEW_NEIGHBOURS,
     LARGER_WEIGHTS,
     LARGEST_FORGET_BIAS,
     LARGEST_OF_FLOAT16,
     MEAN_OF_FORGETTING,
     MOST_LEVELS,
-    NEGLIGIBLE,
-    SMALL_Z,
     UNRELATED,
     USUAL_INPUT,
     WEAK_PATTERN,
@@ -58,12 +52,15 @@ SENTENCES: dict[str, Template] = {
     "float16": f"|{{symbol}}| reaches {{largest}}{{step}} in {{units}}. The largest number of float16 is {LARGEST_OF_FLOAT16:.0f}.",
     "exploding": "A gradient explodes. From step {last} back to step {first} its norm grows by a factor of {value}, mostly in {units}.",
     "outlying eigenvalue": "One direction of h_{{t−1}} grows far more than others, mostly in {units}. It is an eigenvector of {symbol}, which multiplies its norm by {value}, and that of a typical vector by {size}.",
-    "large recurrence": "The recurrent weights are large: they multiply the norm of a typical state by {value}. They are {ratio} times as large as the input weights. A learning rate that is too large can do this.",
+    "large recurrence": "The recurrent weights are large: they multiply the norm of a typical state by {value}. They are {ratio} times as large as the input weights. A learning rate that is too large can do this, or an initialization with large weights.",
+    "large weights": "The recurrent weights are large: they multiply the norm of a typical state by {value}. A learning rate that is too large can do this, or an initialization with large weights.",
     "forget bias low": "The forget bias is low: its median is {value}, and f_t has a mean of {mean}. While f_t is close to 0, the cell state forgets almost everything at each step.",
     "gate stuck closed": "A gate is stuck: in {units}, {symbol} is closed at {percent}% of the steps.",
     "gate stuck open": "A gate is stuck: in {units}, {symbol} is open at {percent}% of the steps.",
     "stuck gates": "Gate values are stuck in {units}: {gates}.",
     "dead units": "Inactive: {units}. At every step, {symbol} is saturated or h_t is close to 0.",
+    "dead units of an RNN": "Inactive: {units}. At every step, h_t is saturated or close to 0.",
+    "dead ReLU": "Inactive: {units}. Their h_t is 0 at every step, so no gradient reaches their weights. With ReLU, a learning rate that is too large or a negative bias can do this.",
     "copied units": "Copies of each other: {units}. At every step, they have the same h_t.",
     "constant units": "Constant: {units}. From step {first} on, h_t hardly changes.",
     "constant input": "The input is the same at every step in {units} of x_t.",
@@ -111,34 +108,34 @@ RULES = {
     "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",
     "swapped gates": f"The median bias of another block is between {{threshold}} and {LARGEST_FORGET_BIAS:g}, and more than twice every other median. In a trained layer, the input weights of f_t and the unswapped gate correlate at least as much as those of i_t and o_t. Only an LSTM has this rule.",
     "small recurrence": f"{GAIN_BELOW}.",
-    "common sign": f"In every matrix, the mean of the recurrent weights is more than {CERTAIN:g} standard deviations from chance, always with the same sign. An RNN does not have this rule.",
-    "unusual gate order": f"Among the recurrent weights, a pair other than i_t and o_t has a correlation above {CLEAR}, and more than {CLEARLY_MORE} above every other pair. The input weights of that pair correlate at least as much as those of i_t and o_t. In a trained LSTM, i_t and o_t correlate most.",
+    "common sign": "In every matrix, the mean of the recurrent weights is more than {threshold} standard deviations from chance, always with the same sign. An RNN does not have this rule.",
+    "unusual gate order": f"Among the recurrent weights, a pair other than i_t and o_t has a correlation above {{threshold}}, and more than {CLEARLY_MORE} above every other pair. The input weights of that pair correlate at least as much as those of i_t and o_t. In a trained LSTM, i_t and o_t correlate most.",
     "misplaced candidate": f"In the candidate's place, the signs of the rows depend on those of a gate: they are more than {{threshold}} standard deviations from chance. In another matrix, they are at most {BY_CHANCE} from chance, and so is the mean. A candidate can change its sign together with h_t, so its signs are random.",
-    "swapped update gate": f"The reset gate multiplies W_hh h + b_hh. So training makes its rows like those of the candidate where b_hh is positive, and opposite where it is negative. In the update gate's place, this pattern is more than {CLEAR_PATTERN:g} standard deviations from chance, and in the reset gate's place less than {WEAK_PATTERN:g}. The recurrent weights in the reset gate's place are more than {LARGER_WEIGHTS:g} times as large as those in the other place. Only a GRU with reset_after=True has this rule.",
+    "swapped update gate": f"The reset gate multiplies W_hh h + b_hh. So training makes its rows like those of the candidate where b_hh is positive, and opposite where it is negative. In the update gate's place, this pattern is more than {{threshold}} standard deviations from chance, and in the reset gate's place less than {WEAK_PATTERN:g}. The recurrent weights in the reset gate's place are more than {LARGER_WEIGHTS:g} times as large as those in the other place. Only a GRU with reset_after=True has this rule.",
     "same weights": "All recurrent weights are equal. Training makes those of different layers and directions differ.",
     "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates are more similar than by chance, or the input weights and the recurrent weights are.",
     "rounded weights": f"All recurrent weights, or all of each unit, are multiples of one number. From the lowest to the highest there are at most {MOST_LEVELS} levels.",
-    "swapped weights": f"After training, units with similar incoming weights also have similar outgoing weights. In the input weights, this similarity is more than {CERTAIN:g} standard deviations from chance, and in the recurrent weights at most {BY_CHANCE}.",
-    "transposed recurrence": f"Between the gates, the correlation of the rows (W Wᵀ) is above 0.2, and more than {{threshold}} above that of the columns (Wᵀ W). It is more than {CERTAIN:g} standard deviations from chance. Training makes the columns alike, because all gates read the same state.",
-    "low rank": f"In every block, at most half of the singular values are above {NEGLIGIBLE} of the largest one.",
-    "low rank block": f"At most half of the singular values are above {NEGLIGIBLE} of the largest one.",
+    "swapped weights": f"After training, units with similar incoming weights also have similar outgoing weights. In the input weights, this similarity is more than {{threshold}} standard deviations from chance, and in the recurrent weights at most {BY_CHANCE}.",
+    "transposed recurrence": "Between the gates, the correlation of the rows (W Wᵀ) is above twice {threshold}, and more than {threshold} above that of the columns (Wᵀ W). It is more than {certain} standard deviations from chance. Training makes the columns alike, because all gates read the same state.",
+    "low rank": "In every block, at most half of the singular values are above {threshold} of the largest one.",
+    "low rank block": "At most half of the singular values are above {threshold} of the largest one.",
     "unread units": "The largest recurrent weight on the unit is below 10⁻⁸.",
     "float16": f"The limit {LARGEST_OF_FLOAT16:.0f} of float16, divided by the largest number, is below {{threshold}}.",
     "exploding": "The gain of a gradient over any distance is above {threshold}.",
     "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the root mean square gain.",
-    "large recurrence": f"{GAIN_ABOVE}. The standard deviation of the recurrent weights is more than {DEFAULT.ratio:g} times that of the input weights.",
+    "large recurrence": f"{GAIN_ABOVE}. The standard deviation of the recurrent weights is more than {{ratio}} times that of the input weights.",
     "forget bias low": f"The median forget bias is below {{threshold}}, and the mean of f_t is below {MEAN_OF_FORGETTING:g}.",
-    "gate stuck closed": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are closed. A unit counts as closed if the fraction of steps at which its gate is closed is at least {{threshold}}.",
-    "gate stuck open": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are open. A unit counts as open if the fraction of steps at which its gate is open is at least {{threshold}}.",
+    "gate stuck closed": "The fraction of the gate's units that are closed is at least {stuck_units}. A unit counts as closed if the fraction of steps at which its gate is closed is at least {threshold}.",
+    "gate stuck open": "The fraction of the gate's units that are open is at least {stuck_units}. A unit counts as open if the fraction of steps at which its gate is open is at least {threshold}.",
     "stuck gates": "Each of these gates is below {threshold} at every step, or within {threshold} of 1 at every step.",
-    "dead units": f"The derivative is below {{threshold}} of its maximum at every step. Or |h_t| is 0, or always below {DEFAULT.moves:g}. {SCALED}",
-    "copied units": f"The h_t of these units differ by less than 10⁻⁶ at every step. {SCALED}",
+    "dead units": f"The derivative is below {{threshold}} of its maximum at every step. Or |h_t| is 0, or always below {{moves}}. {SCALED}",
+    "copied units": f"The h_t of these units differ by less than {{threshold}} at every step. {SCALED}",
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
     "constant input": "The entry is the same at every step, and the input is not one-hot.",
     "padded input": "The sequences end in different numbers of steps with x_t = 0, and have no such step before.",
-    "swapped axes": f"The mean over the sequences is subtracted. Then neighbouring sequences have a correlation above {CLEAR_ORDER:g}, and {1 - FEW_NEIGHBOURS:.0%} of the pairs have one above {UNRELATED:g}. Steps at distances of 1 to 3 have one within ±{UNRELATED:g}. In another order, the mean product of neighbouring sequences would be smaller by more than {CERTAIN_ORDER:g} standard deviations. The sequences of a batch have no order.",
+    "swapped axes": f"The mean over the sequences is subtracted. Then neighbouring sequences have a correlation above {{threshold}}, and {1 - FEW_NEIGHBOURS:.0%} of the pairs have one above {UNRELATED:g}. Steps at distances of 1 to 3 have a correlation within ±{UNRELATED:g}. In another order, the mean product of neighbouring sequences would be smaller by more than {CERTAIN_ORDER:g} standard deviations. The sequences of a batch have no order.",
     "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
-    "small input": f"Over all steps, the range of W_x x_t is below {SMALL_Z} in every unit, and every root mean square of x_t is below {USUAL_INPUT}.",
+    "small input": f"Over all steps, the range of W_x x_t is below {{threshold}} in every unit, and every root mean square of x_t is below {USUAL_INPUT}.",
     "untrained layer": f"{INITIAL} The weights of another layer are not.",
     "untrained recurrence": "The recurrent weights are uniformly distributed within ±1/√k, or orthogonal as in Keras.",
     "untrained backward recurrence": "The recurrent weights are uniformly distributed within ±1/√k, or orthogonal as in Keras.",
@@ -310,8 +307,15 @@ def finding(one: Finding, symbol: str, gates: str = "") -> str:
             for name, value in one.numbers.items()
         },
     }
-    sentence = fill(SENTENCES[one.code], values)
+    sentence = fill(SENTENCES[_sentence(one, symbol)], values)
     return WHERE.format(layer=one.layer + 1, direction=DIRECTIONS[one.direction], sentence=sentence)
+
+
+def _sentence(one: Finding, symbol: str) -> str:
+    """Return the key of the sentence of a finding."""
+    if one.code == "dead units" and symbol == "h_t":
+        return "dead units of an RNN" if one.numbers["largest"] else "dead ReLU"
+    return "large weights" if one.bound == "alone" else one.code
 
 
 def place(layer: int, direction: int) -> str:
@@ -353,14 +357,16 @@ def units(named: Sequence[int], of: int) -> str:
     return UNIT.format(named=some) if len(named) == 1 else UNITS.format(count=len(named), of=of, named=some)
 
 
-def rule(one: Finding) -> str:
-    """Return the rule of a warning with its threshold; an empty text for a number."""
+def rule(one: Finding, bounds: Thresholds) -> str:
+    """Return the rule of a warning with its threshold and the other ones that it asks; an empty text for a number."""
     sentence = RULES.get(one.code, "")
     if one.bound == "frozen":
         sentence = FROZEN.get(one.code, sentence)
     elif one.bound == "alone":
         sentence = ALONE
-    return sentence.format(threshold=exact(one.threshold or 0))
+    return sentence.format(
+        threshold=exact(one.threshold or 0), **{name: exact(value) for name, value in asdict(bounds).items()}
+    )
 
 
 def proof(made: Diagnosis, one: Finding) -> str:

@@ -85,7 +85,7 @@ def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
     return (
         one.code,
         without_braces(sentences.of_diagnosis(made, one)),
-        sentences.rule(one) or text.REPORT_NONE,
+        sentences.rule(one, made.thresholds) or text.REPORT_NONE,
         enumerated(map(str, one.units)) or text.REPORT_ALL,
         f"{one.steps[0]}–{one.steps[1]}" if one.steps else text.REPORT_ALL,
         enumerated(proofs) or text.REPORT_NONE,

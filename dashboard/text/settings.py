@@ -21,6 +21,7 @@ MADE = {
 }
 # The labels of options, by setting; without an entry, the option itself.
 OPTIONS = {
+    "nonlinearity": {"relu": "ReLU"},
     "source": {
         "hidden": "RNN",
         "f": "LSTM forget gate",

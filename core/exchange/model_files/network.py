@@ -1,7 +1,7 @@
 """The neutral form of a model file: its recurrent layers in our names, what was left out, and what was assumed."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
 from core.cells.gru import reset_before
-from core.cells.protocol import Cell, state_arrays
+from core.cells.protocol import Cell, chooses_activation, state_arrays
 from core.sequence.layers import Direction, Layer
 
 # The GRU of the paper, and of Keras with reset_after=False, has the same arrays as ours.
@@ -131,6 +131,18 @@ class Stack(NamedTuple):
 
     name: str
     layers: list[FoundLayer]
+
+
+def with_activation(stack: Stack, g: str) -> Stack:
+    """Return a stack whose layers have an activation, if their cell can have it."""
+    layers = [replace(one, g=g) if chooses_activation(CELLS_OF_FILES[one.cell]) else one for one in stack.layers]
+    return Stack(stack.name, layers)
+
+
+def lacks_activation(network: "Network", stack: Stack) -> bool:
+    """Whether a file does not say the activation that layers of a stack can choose."""
+    can_choose = any(chooses_activation(CELLS_OF_FILES[one.cell]) for one in stack.layers)
+    return can_choose and not {"tanh", "activations"}.isdisjoint(network.assumed)
 
 
 class LeftOut(NamedTuple):

@@ -12,11 +12,41 @@ LIMITS = {
     "open": (0.5, 0.9999, "a gate is open above this value", "Gate open above", "A gate is between 0 and 1."),
     "shut": (0.0001, 0.5, "a gate is closed below this value", "Gate closed below", "A gate is between 0 and 1."),
     "stuck": (
-        0.5,
-        1.0,
-        "a gate is stuck if it is open or closed at this fraction of the steps",
-        "Stuck fraction of steps",
+        *(0.5, 1.0, "a gate is stuck if it is open or closed at this fraction of the steps", "Stuck fraction of steps"),
         "A gate is stuck if it is open, or closed, at this fraction of the steps or more.",
+    ),
+    "stuck_units": (
+        *(0.01, 1.0, "a gate is stuck as a whole if this fraction of its units are", "Stuck fraction of units"),
+        "A gate is stuck as a whole if this fraction of its units are.",
+    ),
+    "frozen": (
+        *(
+            1e-9,
+            0.1,
+            "a gate of one unit is stuck if it is this close to 0 or to 1 at every step",
+            "Gate of a unit within",
+        ),
+        "The gate of a single unit is stuck if it is this close to 0, or to 1, at every step.",
+    ),
+    "slope": (
+        *(1e-9, 0.5, "a unit is inactive if its relative derivative is below this at every step", "Derivative below"),
+        "A unit is inactive if its derivative is below this fraction of the maximum at every step.",
+    ),
+    "moves": (
+        *(1e-9, 0.5, "a unit is constant if h_t moves by at most this much", "Movement of h_t up to"),
+        "A unit is constant if its h_t moves by at most this much.",
+    ),
+    "copied": (
+        *(1e-12, 0.1, "units are copies if their h_t differ by less than this", "Copied units within"),
+        "Units are copies of each other if their h_t differ by less than this.",
+    ),
+    "forget_bias": (
+        *(-20.0, 5.0, "a smaller median forget bias is a warning", "Forget bias below"),
+        "A smaller median is a warning if the mean of f_t is below 0.5.",
+    ),
+    "exchanged": (
+        *(0.1, 4.9, "a larger median of another bias looks like a forget bias", "Swapped forget bias above"),
+        "The median of another bias looks like a forget bias above this.",
     ),
     "gain": (
         *(1.0, 1e9, "a larger gain of a gradient is a warning", "Gradient gain above"),
@@ -29,6 +59,107 @@ LIMITS = {
     "headroom": (
         *(1.0, 1e6, "a smaller headroom in float16 is a warning", "Headroom in float16 below"),
         "The headroom is the factor by which the largest number may still grow in float16.",
+    ),
+    "recurrence": (
+        *(
+            0.1,
+            1000.0,
+            "a larger gain of the recurrent weights is a warning beside `limit_ratio`",
+            "Recurrent gain above",
+        ),
+        "The root mean square gain of the recurrent weights is a warning above this, if they are also larger than the input weights.",
+    ),
+    "ratio": (
+        *(
+            0.1,
+            1000.0,
+            "how many times larger the recurrent weights then are than the input weights",
+            "Ratio of weights above",
+        ),
+        "The recurrent weights must also be larger than the input weights by this factor.",
+    ),
+    "alone": (
+        *(0.1, 1000.0, "a larger gain of the recurrent weights is a warning in any case", "Any recurrent gain above"),
+        "A larger root mean square gain of the recurrent weights is a warning, whatever the input weights are.",
+    ),
+    "small_recurrence": (
+        *(1e-9, 1.0, "a smaller gain of the recurrent weights is a warning", "Recurrent gain below"),
+        "A smaller root mean square gain of the recurrent weights is a warning.",
+    ),
+    "radius": (
+        *(0.1, 1000.0, "a larger spectral radius is a warning if it stands out", "Spectral radius above"),
+        "A larger spectral radius is a warning if it is also 3 times the root mean square gain.",
+    ),
+    "rank": (
+        *(
+            1e-9,
+            0.5,
+            "singular values below this fraction of the largest one do not count in the rank",
+            "Singular values below",
+        ),
+        "Singular values below this fraction of the largest one do not count in the rank.",
+    ),
+    "large_input": (
+        *(1.0, 1e6, "a larger root mean square of an input is a warning", "Large input above"),
+        "A larger root mean square of an entry of x_t is a warning if it saturates gates.",
+    ),
+    "small_input": (
+        *(1e-9, 1.0, "a smaller range of W_x x_t is a warning", "Small input below"),
+        "A smaller range of W_x x_t in every unit is a warning.",
+    ),
+    "sequences": (
+        *(
+            0.2,
+            1.0,
+            "a larger correlation of neighbouring sequences shows swapped axes",
+            "Correlation of sequences above",
+        ),
+        "A larger correlation of neighbouring sequences shows that the axes are swapped.",
+    ),
+    "transposed": (
+        *(
+            0.01,
+            1.0,
+            "a larger difference of the correlations of rows and columns shows transposed weights",
+            "Transposed above",
+        ),
+        "The correlation of the rows minus that of the columns. A larger difference shows transposed weights.",
+    ),
+    "correlation": (
+        *(
+            0.01,
+            1.0,
+            "a larger correlation of two matrices shows another order of the gates",
+            "Correlation of gates above",
+        ),
+        "A larger correlation of another pair than i_t and o_t shows that the gates are in another order.",
+    ),
+    "pattern": (
+        *(
+            1.0,
+            100.0,
+            "a clearer pattern of a reset gate shows that it is swapped, in standard deviations from chance",
+            "Swapped gate above",
+        ),
+        "The pattern of a reset gate in the update gate's place, in standard deviations from chance.",
+    ),
+    "signs": (
+        *(
+            2.5,
+            100.0,
+            "clearer signs show that the candidate is misplaced, in standard deviations from chance",
+            "Signs above",
+        ),
+        "How far the signs in the candidate's place depend on those of a gate, in standard deviations from chance.",
+    ),
+    "certain": (
+        *(
+            2.5,
+            100.0,
+            "other patterns of the weights are certain from here on, in standard deviations from chance",
+            "Other patterns above",
+        ),
+        "Swapped weights and a common sign are found above this, in standard deviations from chance.",
     ),
 }
 # The query parameter of each.
@@ -66,6 +197,14 @@ RECORDS = (
         "whether the first of three axes of an input file counts the steps or the sequences (batch_first)",
         "First axis",
         default=FIRST_AXES[0],
+        pages=("model",),
+    ),
+    Parameter(
+        "nonlinearity",
+        OneOf(("tanh", "relu")),
+        "the activation of an RNN in a model file that does not say it",
+        "Activation of the RNN",
+        default="tanh",
         pages=("model",),
     ),
     Parameter(

@@ -20,7 +20,7 @@ def panels(made: Diagnosis) -> list[Item]:
     """Return the panels of the warnings: that of the worst ones, and a folded one of all others, if there are any."""
     warnings = [one for one in made.findings if one.level == WARNING]
     worst, others = ([_found(made, one) for one in some] for some in (warnings[:WORST], warnings[WORST:]))
-    rules = dict.fromkeys(map(text.rule, warnings))
+    rules = dict.fromkeys(text.rule(one, made.thresholds) for one in warnings)
     # No fault, and yet nobody expects it of a network that was trained.
     untrained = [text.of_diagnosis(made, one) for one in made.findings if one.code == "initial weights"][:1]
     first = panel(

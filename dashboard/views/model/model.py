@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.exchange.model_files.network import Stack
+from core.exchange.model_files.network import Stack, lacks_activation, with_activation
 from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import RUN, Diagnosis, DirectionRun, NetworkOverflow, Thresholds, diagnose
 from core.model_diagnosis.inputs import MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
@@ -68,10 +68,13 @@ def page(state: State) -> None:
     limits = [control(state, name) for name in LIMIT_PARAMS.values()]
     is_two_way = any(len(layer.directions) > 1 for each in opened.network.stacks for layer in each.layers)
     stacks = opened.network.stacks
-    controls = _controls(state, file, is_own=not opened.name, is_two_way=is_two_way)
     # A number beyond the last network is the last one.
     number = min(state.settings.shown_network, len(stacks))
-    stack = stacks[number - 1]
+    stack, g = stacks[number - 1], ""
+    controls = _controls(state, file, is_own=not opened.name, is_two_way=is_two_way)
+    if opened.name and lacks_activation(opened.network, stack):
+        g = state.settings.nonlinearity
+        controls.append(control(state, "nonlinearity"))
     widgets.draw(state, "settings", [*_networks(state, stacks, number), *controls], more={text.LIMITS: limits})
     try:
         given = _input(state, opened, stack, file)
@@ -81,7 +84,7 @@ def page(state: State) -> None:
     _show_network(opened, stack)
     show_input(given, stack.layers[0].m)
     try:
-        made = _diagnosis(stack, given, thresholds(state))
+        made = _diagnosis(stack, g, given, thresholds(state))
     except NetworkOverflow:
         st.error(text.OVERFLOW)
         return
@@ -94,12 +97,13 @@ def page(state: State) -> None:
         unit=min(state.settings.j, shown.k) - 1,
     )
     show(drawn, state)
-    layer = stack.layers[shown.layer]
+    layer = made.layers[shown.layer]
     unit_link.link(state, shown, layer.cell, layer.g, step)
     settings = {
         **{name: state.value(name) for name in _of_input(file)},
         "seed": state.seed,
         **({"shown_network": number} if len(stacks) > 1 else {}),
+        **({"nonlinearity": g} if g else {}),
         "shown_layer": shown.layer + 1,
         "shown_direction": sentences.DIRECTIONS[shown.direction],
     }
@@ -162,12 +166,22 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
             st.dataframe({"name": [one.name[:MOST_OF_NAME] for one in left], "reason": reasons}, hide_index=True)
 
 
-def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
-    """Return the diagnosis, from the session if nothing has changed."""
+def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds) -> Diagnosis:
+    """Return the diagnosis, from the session if nothing has changed.
+
+    Parameters
+    ----------
+    stack : Stack
+    g : str
+        The activation that the reader chooses, empty if the file has it.
+    given : Input
+    bounds : Thresholds
+    """
+    key = (*given.key, g)
     # Always there, because the browser would draw the picture anew if its place changed.
     bar = st.empty()
     last: KeptDiagnosis | None = st.session_state.get("model_diagnosis")
-    if last and (last.stack is not stack or last.key != given.key):
+    if last and (last.stack is not stack or last.key != key):
         # Dropped before the next one is made, because a session has memory for one.
         last = st.session_state.model_diagnosis = None
     if last is None or last.bounds != bounds:
@@ -184,13 +198,14 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
             if is_long:  # before it waits for other long computations
                 bar.progress(0.0, text.PROGRESS[RUN].format(layer=1, layers=len(stack.layers)))
             with heavy_compute(long=is_long):
+                layers = with_activation(stack, g).layers if g else stack.layers
                 run = partial(diagnose, progress=show_progress, is_one_hot=given.is_one_hot)
-                made = last.made.under(bounds) if last else run(stack.layers, given.xs, bounds)
+                made = last.made.under(bounds) if last else run(layers, given.xs, bounds)
                 # Computed here, and kept with the diagnosis.
                 _ = made.findings
         finally:
             bar.empty()
-        last = st.session_state.model_diagnosis = KeptDiagnosis(stack, given.key, bounds, made)
+        last = st.session_state.model_diagnosis = KeptDiagnosis(stack, key, bounds, made)
     return last.made
 
 

@@ -58,7 +58,17 @@ def test_every_control_has_the_label_the_help_and_the_bounds_of_its_record():
             else:
                 assert control["longest"] == rule.longest, name
     # `array` has a list of Streamlit's, in the editor. A direction is chosen only for a network that has two, and a first axis for a file.
-    others = {"typed", "kept", "edit", "take", "array", "shown_direction", "shown_network", "first_axis"}
+    others = {
+        "typed",
+        "kept",
+        "edit",
+        "take",
+        "array",
+        "shown_direction",
+        "shown_network",
+        "first_axis",
+        "nonlinearity",
+    }
     assert PARAMETERS.keys() - seen <= others | {name for name, parameter in PARAMETERS.items() if not parameter.label}
 
 

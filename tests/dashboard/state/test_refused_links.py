@@ -1,5 +1,6 @@
 """Links that cannot be taken: the page says so, names the rule, and opens without them."""
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain
 
@@ -82,16 +83,16 @@ def said(at) -> set[str]:
     return set(warning.value.split("  \n"))
 
 
-def assert_all_refused(path: str, hostile: str) -> None:
+def assert_all_refused(path: str, hostile: str, names: Sequence[str] = tuple(PARAMETERS)) -> None:
     """Each parameter that is refused is named with its rule in one notice in every run, and changes nothing."""
-    refused = [name for name, rule in VALUE_RULES.items() if not rule.allows(hostile)]
-    assert set(refused) >= VALUE_RULES.keys() - TEXTS
-    at = open_link(path, **dict.fromkeys(VALUE_RULES, hostile))
+    refused = [name for name in names if not VALUE_RULES[name].allows(hostile)]
+    assert set(refused) >= set(names) - TEXTS
+    at = open_link(path, **dict.fromkeys(names, hostile))
     assert said(at) == notice(at, *refused)
-    taken = dict.fromkeys(VALUE_RULES.keys() - set(refused), hostile)
+    taken = dict.fromkeys(set(names) - set(refused), hostile)
     assert Shown(at) == (Shown(open_link(path, **taken)) if taken else bare(path))
     assert said(at.run()) == notice(at, *refused)
-    assert query(at) == dict.fromkeys(VALUE_RULES, hostile)
+    assert query(at) == dict.fromkeys(names, hostile)
 
 
 @every_page
@@ -101,7 +102,11 @@ def test_all_that_is_refused_is_named_with_its_rule_in_one_notice_and_never_repe
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
 def test_no_hostile_text_is_taken_for_a_choice(hostile):
-    assert_all_refused("sequence", hostile)  # where a word and numbers are used
+    # Streamlit ignores a query of more than 512 KiB.
+    parts = 1 + len(hostile) * len(PARAMETERS) // 2**19
+    for part in range(parts):
+        # On the page where a word and numbers are used.
+        assert_all_refused("sequence", hostile, list(PARAMETERS)[part::parts])
 
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)

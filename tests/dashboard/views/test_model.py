@@ -1,7 +1,7 @@
 """The page of a trained network: its findings, its pictures, an opened file, and the report."""
 
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from io import BytesIO
 from unittest.mock import patch
 from urllib.parse import parse_qsl
@@ -19,7 +19,7 @@ from core.exchange.array_files import to_npz
 from core.exchange.model_files import Network, read_network
 from core.exchange.model_files.network import REFUSALS, FoundDirection, LeftOut, Stack
 from core.exchange.sequence_files import SequenceFile
-from core.model_diagnosis import DEFAULT, ORDER, WARNING, Finding, diagnose
+from core.model_diagnosis import DEFAULT, ORDER, WARNING, Finding, Thresholds, diagnose
 from core.model_diagnosis.inputs import input_of
 from core.model_diagnosis.networks import NETWORKS
 from core.model_diagnosis.thresholds import MOST_LEVELS
@@ -348,7 +348,7 @@ def test_numbers_that_overflow_are_said_and_other_errors_are_not_taken_for_it(mo
     (layer,) = made.stacks[0].layers
     arrays = {name: array * 1e200 for name, array in layer.directions[0].arrays.items()}
     large = replace(layer, g="relu", directions=[FoundDirection(arrays)])
-    at = open_link("model")
+    at = open_link("model", nonlinearity="relu")
     at.session_state.model = ModelFile("a.npz", made._replace(stacks=[Stack("", [large])]))
     at = at.run()
     assert not at.exception and [error.value for error in at.error] == [text.OVERFLOW]
@@ -366,8 +366,8 @@ def test_every_finding_has_a_sentence_and_every_warning_a_rule():
     for fault in FAULTS:
         plant = fault.plant(fault.cells[0], 0, 8)
         for one in diagnose(network(plant.weights).stacks[0].layers, plant.xs).findings:
-            assert "{" not in finding(one, one.symbol) + rule(one)
-            assert bool(rule(one)) == (one.level == WARNING)
+            assert "{" not in finding(one, one.symbol) + rule(one, DEFAULT)
+            assert bool(rule(one, DEFAULT)) == (one.level == WARNING)
             assert one.numbers.keys() <= NUMBER_NAMES.keys()
     assert f" {MOST_LEVELS} " in RULES["rounded weights"]
 
@@ -423,6 +423,25 @@ def test_a_threshold_of_the_url_decides():
     (found,) = Shown(at).panels[WARNINGS]["findings"]
     assert "float16" in found["text"]
     assert "below 1000000" in Shown(at).panels[WARNINGS]["exactly"]
+
+
+def test_a_reader_can_move_each_threshold_and_the_rule_says_it():
+    assert set(LIMIT_PARAMS) == {field.name for field in fields(Thresholds)}
+    at = opened(weights("GRU"), limit_recurrence="0.2", limit_ratio="0.3")
+    (found,) = Shown(at).panels[WARNINGS]["findings"]
+    assert "recurrent weights are large" in found["text"]
+    exactly = Shown(at).panels[WARNINGS]["exactly"]
+    assert "is above 0.2" in exactly and "more than 0.3 times" in exactly
+
+
+def test_the_activation_of_an_rnn_of_pytorch_is_a_choice():
+    made = weights("RNN", k=8) | {"bias_ih_l0": np.full(8, -9.0)}
+    at = opened(made)
+    assert chosen(at, "nonlinearity") == "tanh" and "choose it" in at.caption[1].value
+    dead = Shown(choose(at, nonlinearity="relu")).panels[WARNINGS]["findings"][0]["text"]
+    assert dead.startswith("Layer 1, forward: Inactive: all 8 units. Their h_t is 0 at every step")
+    assert "nonlinearity" not in controls(opened(weights("LSTM")))
+    assert "nonlinearity" not in controls(open_link("model", network="RNN"))
 
 
 def test_the_sentence_on_saturated_gates_holds_for_every_threshold():
@@ -610,7 +629,7 @@ def test_gates_that_are_stuck_in_some_units_are_one_line_and_the_report_names_al
     gates = "r_t (closed in 10 units) and u_t (closed in 1 unit, open in 1 unit)"
     units = UNITS.format(count=10, of=12, named=named)
     assert of_diagnosis(found, one) == in_layer(1, SENTENCES["stuck gates"].format(units=units, gates=gates))
-    assert rule(one) == RULES["stuck gates"].format(threshold="0.001")
+    assert rule(one, DEFAULT) == RULES["stuck gates"].format(threshold="0.001")
     written = report.markdown(report.parts("a", found, given, [], []))
     assert "units 10, r\\_t (closed in units 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), u\\_t (" in written
 
