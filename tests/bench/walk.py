@@ -230,7 +230,8 @@ def predict(reader: Reader) -> str:
 
 def next_step(reader: Reader) -> str:
     """Go on with the numbers of the cell, where it can."""
-    reader.is_sure = False  # the server makes the new numbers
+    reader.forget()  # on the page of a GRU, n becomes k, and t may go on
+    reader.is_sure = False
     reader.page.get_by_role("button", name=NEXT, exact=True).first.click(timeout=PATIENT)
     return NEXT
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.examples import first_of
 from core.scenario import Scenario
 from dashboard.server import drag_socket
-from dashboard.state.parameters import PARAMETERS, FROZEN_PARAMS, VALUE_RULES, SCENARIO_PARAMS, of_text, read_frozen
+from dashboard.state.parameters import FROZEN_PARAMS, PARAMETERS, SCENARIO_PARAMS, VALUE_RULES, of_text, read_frozen
 from dashboard.text.compare import SAME, SETTING, TYPED
 from dashboard.text.saturation import GOOD_TITLE
 from dashboard.text.sequence import GATES_TITLE
@@ -93,7 +93,7 @@ def test_a_page_on_its_own_example_is_frozen_as_it_is(path):
 
 def differs(name: str, a: str, b: str) -> str:
     """The line on a setting that differs."""
-    return SETTING.format(label=CHOICES[name].label, a=a, b=b)
+    return SETTING.format(label=PARAMETERS[name].label, a=a, b=b)
 
 
 @every_page
