@@ -9,7 +9,7 @@ import numpy as np
 from core.arrays import Array
 from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
 from core.model_diagnosis.direction_run import DirectionRun, GateSaturation
-from core.model_diagnosis.finding import NUMBER, WARNING, Finding
+from core.model_diagnosis.finding import NUMBER, WARNING, ModelFinding
 from core.model_diagnosis.inputs import are_tokens
 from core.model_diagnosis.layer_rules import ORDER, findings
 from core.model_diagnosis.sampled_gains import ignore_progress, sample_gains
@@ -29,7 +29,7 @@ class NetworkOverflow(ValueError):
 
 
 @dataclass(frozen=True)
-class Diagnosis:
+class ModelDiagnosis:
     """A stack over its inputs, and what was found.
 
     Attributes
@@ -45,7 +45,7 @@ class Diagnosis:
     runs: list[DirectionRun]
 
     @cached_property
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[ModelFinding]:
         """The findings, worst first."""
         return findings(self.runs)
 
@@ -54,7 +54,7 @@ class Diagnosis:
         """Those of the findings."""
         return self.runs[0].thresholds
 
-    def under(self, thresholds: Thresholds) -> "Diagnosis":
+    def under(self, thresholds: Thresholds) -> "ModelDiagnosis":
         """Return the diagnosis under other thresholds, without running the network again."""
         return replace(self, runs=[replace(one, thresholds=thresholds) for one in self.runs])
 
@@ -66,7 +66,7 @@ def diagnose(
     progress: ReportProgress = ignore_progress,
     *,
     is_one_hot: bool = False,
-) -> Diagnosis:
+) -> ModelDiagnosis:
     """Return the diagnosis of the layers of a stack over inputs of shape (T, m, B).
 
     Parameters
@@ -111,7 +111,7 @@ def diagnose(
             )
             runs.append(run)
     progress(1.0, GRADIENTS, len(layers))
-    return Diagnosis(layers, trace, runs)
+    return ModelDiagnosis(layers, trace, runs)
 
 
 def _run(built: Sequence[Layer], xs: Array, progress: ReportProgress) -> NetworkTrace:
@@ -137,9 +137,9 @@ __all__ = [
     "ORDER",
     "RUN",
     "WARNING",
-    "Diagnosis",
+    "ModelDiagnosis",
     "Examined",
-    "Finding",
+    "ModelFinding",
     "GateSaturation",
     "NetworkOverflow",
     "Thresholds",

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.model_diagnosis.direction_run import DirectionRun
-from core.model_diagnosis.finding import Finding, finding_on, is_zero
+from core.model_diagnosis.finding import ModelFinding, finding_on, is_zero
 from core.model_diagnosis.initial_weights import ALL, FEWEST_WEIGHTS, is_orthogonal, start_of
 from core.model_diagnosis.thresholds import (
     BY_CHANCE,
@@ -72,14 +72,14 @@ def _has_common_sign(run: DirectionRun) -> bool:
     return min(offsets) > run.thresholds.certain or max(offsets) < -run.thresholds.certain
 
 
-def _common_sign(run: DirectionRun) -> Iterator[Finding]:
+def _common_sign(run: DirectionRun) -> Iterator[ModelFinding]:
     """Yield a finding if the weights seem to have started from a constant or from numbers of one sign."""
     if _has_common_sign(run):
         positive = [float((W > 0).mean()) for W in run.recurrent.values()]
         yield finding_on(run, "common sign", bound="certain", value=max(min(positive), 1 - max(positive)))
 
 
-def _orientation(run: DirectionRun) -> Iterator[Finding]:
+def _orientation(run: DirectionRun) -> Iterator[ModelFinding]:
     """Yield a finding if the blocks agree more in their rows than in their columns.
 
     All blocks read the same state, so training aligns their columns more than their rows. If it is the other way round, the
@@ -119,7 +119,7 @@ def _signs(recurrent: Mapping[str, Array], of_input: Mapping[str, Array]) -> dic
     return signs
 
 
-def _swapped_update(run: DirectionRun) -> Iterator[Finding]:
+def _swapped_update(run: DirectionRun) -> Iterator[ModelFinding]:
     """Yield a finding if the reset gate and the update gate of a GRU are in each other's places.
 
     The reset gate multiplies W_hh h + b_hh. So training changes a row of its weights like that row of W_hh if this sum is positive,
@@ -147,7 +147,7 @@ def _swapped_update(run: DirectionRun) -> Iterator[Finding]:
         yield finding_on(run, "swapped update gate", bound="pattern", symbol=reset, value=of_update, numbers=numbers)
 
 
-def _misplaced_candidate(run: DirectionRun) -> Finding | None:
+def _misplaced_candidate(run: DirectionRun) -> ModelFinding | None:
     """Return a finding if the signs in the place of the candidate are those of a gate, and those of another block are free."""
     if len(run.recurrent) < 3 or any(map(is_zero, run.recurrent.values())):
         return None
@@ -179,7 +179,7 @@ def _reading_alike(run: DirectionRun) -> tuple[float, float]:
     return of_h, of_x
 
 
-def _swapped(run: DirectionRun) -> Iterator[Finding]:
+def _swapped(run: DirectionRun) -> Iterator[ModelFinding]:
     """Yield a finding if the recurrent weights are in the place of the input weights, and the other way round."""
     if run.k < FEWEST_UNITS or run.input_weights.shape[1] != run.k:
         return
@@ -188,7 +188,7 @@ def _swapped(run: DirectionRun) -> Iterator[Finding]:
         yield finding_on(run, "swapped weights", bound="certain", value=of_x, numbers={"recurrent": of_h})
 
 
-def _gate_order(run: DirectionRun) -> Iterator[Finding]:
+def _gate_order(run: DirectionRun) -> Iterator[ModelFinding]:
     """Yield a finding if the gates are in another order than usual.
 
     Either a gate is in the place of the candidate, or other gates of an LSTM than its input and output gates agree most.
@@ -257,7 +257,7 @@ def _shows_training(run: DirectionRun) -> bool:
     return bool(_correlations(similarities)[0, 1] > run.thresholds.certain / np.sqrt(len(off[0])))
 
 
-def _lost_biases(run: DirectionRun) -> Iterator[Finding]:
+def _lost_biases(run: DirectionRun) -> Iterator[ModelFinding]:
     """Yield a finding if a trained layer has biases, and all of them are 0."""
     if not (run.has_bias and run.biases) or run.k < FEWEST_UNITS:
         return
@@ -279,7 +279,7 @@ def levels(values: Array) -> int | None:
     return count if is_grid and count <= MOST_LEVELS else None
 
 
-def _rounded(run: DirectionRun) -> Iterator[Finding]:
+def _rounded(run: DirectionRun) -> Iterator[ModelFinding]:
     """Yield a finding if the recurrent weights, or those of each unit, lie on a grid, as after quantisation to 8 bits."""
     if run.k >= FEWEST_UNITS and (count := _levels_of(run.recurrent_weights)):
         bits = float(np.ceil(np.log2(count)))
@@ -300,7 +300,7 @@ def _levels_of(W: Array) -> int | None:
     return most
 
 
-def same_weights(runs: Sequence[DirectionRun]) -> Iterator[Finding]:
+def same_weights(runs: Sequence[DirectionRun]) -> Iterator[ModelFinding]:
     """Yield a finding for each direction whose recurrent weights are those of an earlier direction or layer."""
     for at, run in enumerate(runs):
         W = run.recurrent_weights

@@ -15,7 +15,7 @@ ZERO = 1e-8
 
 
 @dataclass(frozen=True)
-class Finding:
+class ModelFinding:
     """A finding on one direction of a layer.
 
     Attributes
@@ -44,7 +44,7 @@ class Finding:
         How many units there are.
     other : tuple of int, optional
         The layer and the direction, counted from 0, with which this one is compared.
-    parts : tuple of Finding, optional
+    parts : tuple of ModelFinding, optional
         Of "stuck gates": one for each gate that is stuck open or closed, that with the most units first.
     """
 
@@ -61,13 +61,13 @@ class Finding:
     numbers: Mapping[str, float] = field(default_factory=dict)
     of: int = 0
     other: tuple[int, int] | None = None
-    parts: tuple["Finding", ...] = ()
+    parts: tuple["ModelFinding", ...] = ()
 
 
-def finding_on(run: DirectionRun, code: str, level: str = WARNING, bound: str = "", **more: Any) -> Finding:
+def finding_on(run: DirectionRun, code: str, level: str = WARNING, bound: str = "", **more: Any) -> ModelFinding:
     """Return a finding on a direction."""
     threshold = getattr(run.thresholds, bound) if bound else None
-    return Finding(code, level, run.layer, run.direction, of=run.k, bound=bound, threshold=threshold, **more)
+    return ModelFinding(code, level, run.layer, run.direction, of=run.k, bound=bound, threshold=threshold, **more)
 
 
 def units_of(which: Array) -> tuple[int, ...]:

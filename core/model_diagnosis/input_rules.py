@@ -6,7 +6,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.model_diagnosis.direction_run import DirectionRun, over_all
-from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding_on, is_zero, units_of
+from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, ModelFinding, finding_on, is_zero, units_of
 from core.model_diagnosis.thresholds import (
     CERTAIN_ORDER,
     FEW_NEIGHBOURS,
@@ -18,7 +18,7 @@ from core.model_diagnosis.thresholds import (
 )
 
 
-def _inputs(run: DirectionRun) -> Iterator[Finding]:
+def _inputs(run: DirectionRun) -> Iterator[ModelFinding]:
     if run.layer or run.direction or run.T < FEWEST_STEPS:
         return
     xs = over_all(run.xs)
@@ -61,7 +61,7 @@ def _inputs(run: DirectionRun) -> Iterator[Finding]:
         yield finding_on(run, "unread input", symbol="x_t", units=units_of(unread), value=float(unread.sum()))
 
 
-def _padding(run: DirectionRun) -> Iterator[Finding]:
+def _padding(run: DirectionRun) -> Iterator[ModelFinding]:
     """Yield a finding if sequences end after different numbers of steps, and steps of 0 follow."""
     if run.layer or run.direction or run.T < FEWEST_STEPS:
         return
@@ -80,7 +80,7 @@ def _correlation(values: Array, lag: int) -> float:
     return float(later @ earlier) / size if size else 0.0
 
 
-def _axes(run: DirectionRun) -> Iterator[Finding]:
+def _axes(run: DirectionRun) -> Iterator[ModelFinding]:
     """Yield a finding if neighbouring sequences are alike and neighbouring steps are not, as in an array with the batch first.
 
     The sequences of a batch have no order, so their neighbours are no more alike than others.

@@ -16,7 +16,7 @@ import numpy as np
 from core.arrays import Array
 from core.model_diagnosis.conversion_rules import RULES_OF_CONVERSION, agrees_with_usual_order, same_weights
 from core.model_diagnosis.direction_run import DirectionRun, over_all
-from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, Finding, finding_on, is_zero, units_of
+from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, ModelFinding, finding_on, is_zero, units_of
 from core.model_diagnosis.initial_weights import ALL, RECURRENT, start_of
 from core.model_diagnosis.input_rules import RULES_OF_INPUT
 from core.model_diagnosis.sampled_gains import horizon
@@ -80,7 +80,7 @@ ORDER = (
 )
 
 
-def findings(runs: Sequence[DirectionRun]) -> list[Finding]:
+def findings(runs: Sequence[DirectionRun]) -> list[ModelFinding]:
     """Return the findings on all directions, worst first, and then the numbers."""
     found = [finding for run in runs for rule in RULES for finding in rule(run)]
     starts = [(run, start_of(run)) for run in runs if not _is_zeroed(run)]
@@ -132,7 +132,7 @@ def size(W: Array) -> float:
     return float(np.linalg.norm(W) / np.sqrt(len(W)))
 
 
-def _zeroed(run: DirectionRun) -> Iterator[Finding]:
+def _zeroed(run: DirectionRun) -> Iterator[ModelFinding]:
     if _is_zeroed(run):
         yield finding_on(run, "zeroed layer")
         return
@@ -146,7 +146,7 @@ def _recurrent_gain(run: DirectionRun) -> float:
     return float(np.median([size(block) for block in run.recurrent.values()]))
 
 
-def _recurrence(run: DirectionRun) -> Iterator[Finding]:
+def _recurrence(run: DirectionRun) -> Iterator[ModelFinding]:
     bounds, name = run.thresholds, run.candidate_weights
     W = run.recurrent[name]
     gain = _recurrent_gain(run)
@@ -178,7 +178,7 @@ def _collapsed(run: DirectionRun) -> bool:
     return not is_zero(run.recurrent_weights) and _recurrent_gain(run) < run.thresholds.small_recurrence
 
 
-def _small_recurrence(run: DirectionRun) -> Iterator[Finding]:
+def _small_recurrence(run: DirectionRun) -> Iterator[ModelFinding]:
     if _collapsed(run):
         yield finding_on(run, "small recurrence", bound="small_recurrence", value=_recurrent_gain(run))
 
@@ -194,7 +194,7 @@ def _distinct_units(run: DirectionRun) -> int:
     return run.k if run.T < FEWEST_STEPS else len(run.distinct_units)
 
 
-def _ranks_and_unread_units(run: DirectionRun) -> Iterator[Finding]:
+def _ranks_and_unread_units(run: DirectionRun) -> Iterator[ModelFinding]:
     if _collapsed(run) or is_zero(run.recurrent_weights):
         return
     unread = np.abs(run.recurrent_weights).max(axis=0) < ZERO
@@ -227,7 +227,7 @@ def _largest_parts(direction: Array) -> tuple[int, ...]:
     return units_of(direction >= PART * direction.max())
 
 
-def _biases(run: DirectionRun) -> Iterator[Finding]:
+def _biases(run: DirectionRun) -> Iterator[ModelFinding]:
     name, bounds = run.carrying_bias, run.thresholds
     if name is None or _is_zeroed(run):
         return
@@ -260,12 +260,12 @@ def _biases(run: DirectionRun) -> Iterator[Finding]:
 # ---- gates and units -----------------------------------------------------------------------------
 
 
-def _gates(run: DirectionRun) -> Iterator[Finding]:
+def _gates(run: DirectionRun) -> Iterator[ModelFinding]:
     """Yield a finding for each gate that is stuck as a whole, and one for all gates that are stuck in some units only."""
     bounds = run.thresholds
     if run.T < FEWEST_STEPS or _is_zeroed(run):
         return
-    in_units: list[Finding] = []
+    in_units: list[ModelFinding] = []
     for symbol, gate in run.gates.items():
         values = over_all(getattr(run.trace, symbol))
         for code, fraction, frozen in (
@@ -296,7 +296,7 @@ def _gates(run: DirectionRun) -> Iterator[Finding]:
     yield from in_units if len(in_units) < 2 else [_together(run, in_units)]
 
 
-def _together(run: DirectionRun, found: Sequence[Finding]) -> Finding:
+def _together(run: DirectionRun, found: Sequence[ModelFinding]) -> ModelFinding:
     """Return one finding for several gates that are stuck in some units."""
     count = Counter(unit for one in found for unit in one.units)
     units = tuple(sorted(count, key=lambda unit: (-count[unit], unit)))
@@ -304,7 +304,7 @@ def _together(run: DirectionRun, found: Sequence[Finding]) -> Finding:
     return finding_on(run, "stuck gates", bound="frozen", units=units, value=float(len(units)), parts=parts)
 
 
-def _units_of_h(run: DirectionRun) -> Iterator[Finding]:
+def _units_of_h(run: DirectionRun) -> Iterator[ModelFinding]:
     bounds, T = run.thresholds, run.T
     if T < FEWEST_STEPS or _is_zeroed(run):
         return
@@ -344,7 +344,7 @@ def _units_of_h(run: DirectionRun) -> Iterator[Finding]:
     yield from _copied(run, h, ~(dead | still), bounds.copied * min(1.0, float(moved.max())))
 
 
-def _copied(run: DirectionRun, h: Array, moving: Array, same: float) -> Iterator[Finding]:
+def _copied(run: DirectionRun, h: Array, moving: Array, same: float) -> Iterator[ModelFinding]:
     places = np.flatnonzero(moving)
     # Equal rows are neighbours in the order of one projection, so that not all pairs are compared.
     places = places[np.argsort(h[places] @ np.random.default_rng(0).standard_normal(h.shape[1]), kind="stable")]
@@ -364,7 +364,7 @@ def _copied(run: DirectionRun, h: Array, moving: Array, same: float) -> Iterator
         )
 
 
-def _memory(run: DirectionRun) -> Iterator[Finding]:
+def _memory(run: DirectionRun) -> Iterator[ModelFinding]:
     lives = run.half_lives
     if lives is None or run.T < FEWEST_STEPS:
         return
@@ -375,7 +375,7 @@ def _memory(run: DirectionRun) -> Iterator[Finding]:
 # ---- gradients, precision ------------------------------------------------------------------------
 
 
-def _gains(run: DirectionRun) -> Iterator[Finding]:
+def _gains(run: DirectionRun) -> Iterator[ModelFinding]:
     gains, least = run.gains, run.thresholds.horizon
     distance = horizon(gains.logs, least)
     # Over one step, no gradient flows back.
@@ -392,7 +392,7 @@ def _gains(run: DirectionRun) -> Iterator[Finding]:
         yield finding_on(run, "exploding", bound="gain", units=units, steps=gains.steps, value=largest, numbers=numbers)
 
 
-def _float16(run: DirectionRun) -> Iterator[Finding]:
+def _float16(run: DirectionRun) -> Iterator[ModelFinding]:
     # The state before a step is that after the one before it, and would only hide its name.
     steps_of = {name: values for name, values in run.trace._asdict().items() if not name.endswith("_prev")}
     sizes = {**steps_of, **run.arrays}

@@ -1,7 +1,7 @@
 """Train a cell: a `TrainingSetup` in, a `Recording` out."""
 
 from core.training.experiments import EXPERIMENTS
-from core.training.finding import Finding, FindingRule
+from core.training.finding import FindingRule, TrainingFinding
 from core.training.learner import Learner
 from core.training.measurements import Measurements, has_forget_gate, measure
 from core.training.obstacles import OBSTACLE_OF, OBSTACLES, Obstacle, changed
@@ -35,7 +35,7 @@ __all__ = [
     "TASKS",
     "TEXT",
     "Batch",
-    "Finding",
+    "TrainingFinding",
     "Learner",
     "Measurements",
     "Obstacle",

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from core.training.measurements import Measurements
 
 
-class Finding(NamedTuple):
+class TrainingFinding(NamedTuple):
     """A rule that holds.
 
     Attributes

@@ -8,7 +8,7 @@ The rules of the topic "cause" are those of `obstacles`. To say more about a tra
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from core.training.finding import Finding, FindingRule
+from core.training.finding import FindingRule, TrainingFinding
 from core.training.measurements import Measurements, measure
 from core.training.obstacles import OBSTACLES, Obstacle, obstacles_in
 from core.training.recording import Recording
@@ -97,14 +97,14 @@ class Verdict(NamedTuple):
     ----------
     state : str
         One of STATES: whether it has learned.
-    findings : tuple of Finding
+    findings : tuple of TrainingFinding
         In the order of RULES, so those of the topic "cause" have the worst first.
     """
 
     state: str
-    findings: tuple[Finding, ...]
+    findings: tuple[TrainingFinding, ...]
 
-    def of(self, *topics: str) -> list[Finding]:
+    def of(self, *topics: str) -> list[TrainingFinding]:
         """Return the findings on some topics."""
         return [finding for finding in self.findings if finding.topic in topics]
 
@@ -133,4 +133,4 @@ def verdict(recording: Recording) -> Verdict:
     chosen = next(rule for rule in STATE_RULES if rule.holds(measured, ""))
     others = [rule for rule in (*CLIP_RULES, *GROWTH_RULES) if rule.holds(measured, chosen.state)]
     held: list[FindingRule | Obstacle] = [chosen, *obstacles_in(measured, chosen.state), *others]
-    return Verdict(chosen.state, tuple(Finding(rule.topic, rule.code, rule.values(measured)) for rule in held))
+    return Verdict(chosen.state, tuple(TrainingFinding(rule.topic, rule.code, rule.values(measured)) for rule in held))

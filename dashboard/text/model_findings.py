@@ -7,7 +7,7 @@ from math import floor, inf, isfinite
 from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
 from core.exchange.model_files.network import CELLS_OF_FILES
-from core.model_diagnosis import Diagnosis, DirectionRun, Finding, Thresholds
+from core.model_diagnosis import DirectionRun, ModelDiagnosis, ModelFinding, Thresholds
 from core.model_diagnosis.thresholds import (
     BY_CHANCE,
     CERTAIN_ORDER,
@@ -260,14 +260,14 @@ def symbol(cell: Cell, name: str) -> str:
     return f"{letter}_{{{index}}}" if found == name and len(index) > 1 else found
 
 
-def of_diagnosis(made: Diagnosis, one: Finding) -> str:
+def of_diagnosis(made: ModelDiagnosis, one: ModelFinding) -> str:
     """Return the sentence of a finding of a diagnosis."""
     gates = gate_parts(made, one, COUNTED)
     own = symbol(CELLS_OF_FILES[made.layers[one.layer].cell], one.symbol)
     return finding(one, own, listed(gates) if gates else "")
 
 
-def gate_parts(made: Diagnosis, one: Finding, template: Plural) -> list[str]:
+def gate_parts(made: ModelDiagnosis, one: ModelFinding, template: Plural) -> list[str]:
     """Return each gate of a finding on several, with the count of its units (`COUNTED`) or their numbers (`NAMED`)."""
     ways: dict[str, list[str]] = {}
     for part in one.parts:
@@ -277,12 +277,12 @@ def gate_parts(made: Diagnosis, one: Finding, template: Plural) -> list[str]:
     return [GATE.format(symbol=symbol(cell, name), ways=enumerated(each)) for name, each in ways.items()]
 
 
-def finding(one: Finding, symbol: str, gates: str = "") -> str:
+def finding(one: ModelFinding, symbol: str, gates: str = "") -> str:
     """Return the sentence of a finding, with its layer and direction.
 
     Parameters
     ----------
-    one : Finding
+    one : ModelFinding
     symbol : str
         Its symbol as the equations have it.
     gates : str, optional
@@ -357,7 +357,7 @@ def units(named: Sequence[int], of: int) -> str:
     return UNIT.format(named=some) if len(named) == 1 else UNITS.format(count=len(named), of=of, named=some)
 
 
-def rule(one: Finding, bounds: Thresholds) -> str:
+def rule(one: ModelFinding, bounds: Thresholds) -> str:
     """Return the rule of a warning with its threshold and the other ones that it asks; an empty text for a number."""
     sentence = RULES.get(one.code, "")
     if one.bound == "frozen":
@@ -369,7 +369,7 @@ def rule(one: Finding, bounds: Thresholds) -> str:
     )
 
 
-def proof(made: Diagnosis, one: Finding) -> str:
+def proof(made: ModelDiagnosis, one: ModelFinding) -> str:
     """Return the title of the panel that proves a finding of a diagnosis."""
     title = PROOFS.get(one.code) or _proof_of_symbol(CELLS_OF_FILES[made.layers[one.layer].cell], one)
     if title == OVER_TIME:
@@ -382,7 +382,7 @@ def over_time(run: DirectionRun) -> str:
     return OVER_TIME if run.gate_symbols else STATE_OVER_TIME
 
 
-def _proof_of_symbol(cell: Cell, one: Finding) -> str:
+def _proof_of_symbol(cell: Cell, one: ModelFinding) -> str:
     made_of = cell.ARRAYS
     # A symbol that is no array of the cell belongs to a step.
     is_step = bool(one.symbol) and one.symbol not in made_of

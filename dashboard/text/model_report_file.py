@@ -6,7 +6,7 @@ from html import escape
 from typing import NamedTuple
 
 from core.cells.symbols import symbol_of
-from core.model_diagnosis import WARNING, Diagnosis, Finding
+from core.model_diagnosis import WARNING, ModelDiagnosis, ModelFinding
 from core.model_diagnosis.inputs import Input
 from core.model_diagnosis.sampled_gains import horizon
 from dashboard.text import model as text
@@ -38,7 +38,11 @@ class Part(NamedTuple):
 
 
 def parts(
-    name: str, made: Diagnosis, given: Input, settings: Sequence[tuple[str, str]], limits: Sequence[tuple[str, str]]
+    name: str,
+    made: ModelDiagnosis,
+    given: Input,
+    settings: Sequence[tuple[str, str]],
+    limits: Sequence[tuple[str, str]],
 ) -> list[Part]:
     """Return the parts of a report.
 
@@ -46,7 +50,7 @@ def parts(
     ----------
     name : str
         That of the file.
-    made : Diagnosis
+    made : ModelDiagnosis
     given : Input
     settings, limits : sequence of (label, value)
         Of the page, and the thresholds.
@@ -69,11 +73,11 @@ def parts(
     ]
 
 
-def _table(made: Diagnosis, found: list[Finding]) -> tuple[Sequence[str], list[tuple[str, ...]]]:
+def _table(made: ModelDiagnosis, found: list[ModelFinding]) -> tuple[Sequence[str], list[tuple[str, ...]]]:
     return text.REPORT_COLUMNS, [_row(made, one) for one in found]
 
 
-def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
+def _row(made: ModelDiagnosis, one: ModelFinding) -> tuple[str, ...]:
     numbers = {sentences.NUMBER_NAMES[name]: value for name, value in one.numbers.items()}
     if one.code in sentences.VALUE_NAMES:
         numbers = {sentences.VALUE_NAMES[one.code]: one.value, **numbers}
@@ -92,7 +96,7 @@ def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
     )
 
 
-def _layers(made: Diagnosis) -> list[tuple[str, ...]]:
+def _layers(made: ModelDiagnosis) -> list[tuple[str, ...]]:
     """Return a row for each gate of each direction, or for a direction without gates."""
     rows: list[tuple[str, ...]] = []
     for one in made.runs:

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
-from core.training import OBSTACLE_OF, Finding, Recording, TrainingSetup
+from core.training import OBSTACLE_OF, Recording, TrainingFinding, TrainingSetup
 from dashboard.text import training, words
 
 # The panels that prove a finding, by `proof` of its obstacle.
@@ -164,7 +164,7 @@ NUMBERS = {
 }
 
 
-def threshold(finding: Finding) -> str:
+def threshold(finding: TrainingFinding) -> str:
     """Return the threshold of a finding of the topic "cause", with its source."""
     obstacle = OBSTACLE_OF[finding.code]
     if obstacle.is_last_resort and not obstacle.threshold:
@@ -174,14 +174,14 @@ def threshold(finding: Finding) -> str:
     return sentence.format(name=name, threshold=words.in_sentence(obstacle.threshold, 3), source=obstacle.source)
 
 
-def findings(recording: Recording, found: list[Finding]) -> str:
+def findings(recording: Recording, found: list[TrainingFinding]) -> str:
     """Return the sentences on findings, joined by spaces.
 
     Parameters
     ----------
     recording : Recording
         The recording that the findings are about.
-    found : list of Finding
+    found : list of TrainingFinding
 
     Returns
     -------
@@ -190,13 +190,13 @@ def findings(recording: Recording, found: list[Finding]) -> str:
     return " ".join(sentence(recording.setup, finding) for finding in found)
 
 
-def sentence(setup: TrainingSetup, finding: Finding) -> str:
+def sentence(setup: TrainingSetup, finding: TrainingFinding) -> str:
     """Return the sentence on a finding with its values.
 
     Parameters
     ----------
     setup : TrainingSetup
-    finding : Finding
+    finding : TrainingFinding
 
     Returns
     -------

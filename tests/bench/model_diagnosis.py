@@ -7,17 +7,17 @@ import time
 from collections import Counter
 
 import dashboard  # noqa: F401 - before NumPy: as on a server, a product has one thread
-from core.model_diagnosis import WARNING, Finding, diagnose
+from core.model_diagnosis import WARNING, ModelFinding, diagnose
 from tests.core.planted_faults import FAULTS, HEALTHY, Fault, Plant, inputs, network, weights
 
 SIZES, SEEDS = (4, 8, 24, 64, 128), range(3)
 
 
-def warnings(made, xs) -> list[Finding]:
+def warnings(made, xs) -> list[ModelFinding]:
     return [one for one in diagnose(network(made).stacks[0].layers, xs).findings if one.level == WARNING]
 
 
-def is_located(fault: Fault, plant: Plant, found: list[Finding]) -> bool:
+def is_located(fault: Fault, plant: Plant, found: list[ModelFinding]) -> bool:
     """Whether a finding names the fault and where it is."""
     return any(
         one.code == fault.code

@@ -1,6 +1,6 @@
 """The findings on a model as panels: each has a sentence and a link to the panel that proves it."""
 
-from core.model_diagnosis import WARNING, Diagnosis, Finding, Thresholds
+from core.model_diagnosis import WARNING, ModelDiagnosis, ModelFinding, Thresholds
 from dashboard.drawing.matrices import Item
 from dashboard.drawing.panels import FindingLine, panel
 from dashboard.state.parameters.model import LIMIT_PARAMS
@@ -16,7 +16,7 @@ def thresholds(state: State) -> Thresholds:
     return Thresholds(**{field: getattr(state.settings, name) for field, name in LIMIT_PARAMS.items()})
 
 
-def panels(made: Diagnosis) -> list[Item]:
+def panels(made: ModelDiagnosis) -> list[Item]:
     """Return the panels of the warnings: that of the worst ones, and a folded one of all others, if there are any."""
     warnings = [one for one in made.findings if one.level == WARNING]
     worst, others = ([_found(made, one) for one in some] for some in (warnings[:WORST], warnings[WORST:]))
@@ -36,13 +36,13 @@ def panels(made: Diagnosis) -> list[Item]:
     return [first, panel(text.MORE.format(count=len(others)), "", alt="", findings=others, folded=True)]
 
 
-def numbers(made: Diagnosis) -> Item:
+def numbers(made: ModelDiagnosis) -> Item:
     """Return the folded panel of the findings that are no warnings."""
     found = [_found(made, one) for one in made.findings if one.level != WARNING]
     return panel(text.NUMBERS, "", alt="", findings=found, folded=True)
 
 
-def _found(made: Diagnosis, one: Finding) -> FindingLine:
+def _found(made: ModelDiagnosis, one: ModelFinding) -> FindingLine:
     """Return a finding whose link shows its layer, its direction, its first unit and its first step."""
     shown = {"shown_layer": one.layer + 1, "shown_direction": text.DIRECTIONS[one.direction]}
     if one.units and one.symbol != "x_t":

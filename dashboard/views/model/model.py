@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.exchange.model_files.network import Stack, lacks_activation, with_activation
 from core.exchange.sequence_files import SequenceFile
-from core.model_diagnosis import RUN, Diagnosis, DirectionRun, NetworkOverflow, Thresholds, diagnose
+from core.model_diagnosis import RUN, DirectionRun, ModelDiagnosis, NetworkOverflow, Thresholds, diagnose
 from core.model_diagnosis.inputs import MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
 from core.model_diagnosis.networks import load
 from dashboard.controls import widgets
@@ -44,13 +44,13 @@ class KeptDiagnosis(NamedTuple):
         Itself, because two networks of a file may have the same name.
     key : tuple
     bounds : Thresholds
-    made : Diagnosis
+    made : ModelDiagnosis
     """
 
     stack: Stack
     key: tuple[object, ...]
     bounds: Thresholds
-    made: Diagnosis
+    made: ModelDiagnosis
 
 
 def page(state: State) -> None:
@@ -166,7 +166,7 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
             st.dataframe({"name": [one.name[:MOST_OF_NAME] for one in left], "reason": reasons}, hide_index=True)
 
 
-def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds) -> Diagnosis:
+def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds) -> ModelDiagnosis:
     """Return the diagnosis, from the session if nothing has changed.
 
     Parameters
@@ -209,7 +209,7 @@ def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds) -> Diagno
     return last.made
 
 
-def _save(state: State, name: str, made: Diagnosis, given: Input, chosen: Mapping[str, object]) -> None:
+def _save(state: State, name: str, made: ModelDiagnosis, given: Input, chosen: Mapping[str, object]) -> None:
     """Draw the buttons that save the report, with the settings that the page uses, by name."""
     settings = [(PARAMETERS[name].label, as_text(value)) for name, value in chosen.items()]
     limits = [(PARAMETERS[name].label, as_text(state.value(name))) for name in LIMIT_PARAMS.values()]
@@ -227,7 +227,7 @@ def _written(write: Callable[[list[report.Part]], str], parts: Callable[[], list
     return write(parts())
 
 
-def _shown(state: State, made: Diagnosis) -> DirectionRun:
+def _shown(state: State, made: ModelDiagnosis) -> DirectionRun:
     """Return the chosen direction of the chosen layer, or the last one that there is."""
     layer = min(state.settings.shown_layer, len(made.layers)) - 1
     ways = [one for one in made.runs if one.layer == layer]

@@ -5,7 +5,16 @@ from math import isfinite
 
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
-from core.training import OBSTACLE_OF, SATURATED, Finding, changed, helped, params_at, probe_run_at, row_over_time
+from core.training import (
+    OBSTACLE_OF,
+    SATURATED,
+    TrainingFinding,
+    changed,
+    helped,
+    params_at,
+    probe_run_at,
+    row_over_time,
+)
 from dashboard.drawing import charts, colours, diagram, matrices, scales
 from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.charts import Line
@@ -158,7 +167,7 @@ def findings_of(trainings: Trainings) -> list[FindingLine]:
     return [found for _, found in sorted(shown, key=lambda pair: pair[0])]
 
 
-def finding_of(trainings: Trainings, finding: Finding, tried: str, result: str) -> FindingLine:
+def finding_of(trainings: Trainings, finding: TrainingFinding, tried: str, result: str) -> FindingLine:
     """Return a finding on the training that is shown. Only of the reader's own training it has a change to try.
 
     Parameters

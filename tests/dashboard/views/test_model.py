@@ -19,7 +19,7 @@ from core.exchange.array_files import to_npz
 from core.exchange.model_files import Network, read_network
 from core.exchange.model_files.network import REFUSALS, FoundDirection, LeftOut, Stack
 from core.exchange.sequence_files import SequenceFile
-from core.model_diagnosis import DEFAULT, ORDER, WARNING, Finding, Thresholds, diagnose
+from core.model_diagnosis import DEFAULT, ORDER, WARNING, ModelFinding, Thresholds, diagnose
 from core.model_diagnosis.inputs import input_of
 from core.model_diagnosis.networks import NETWORKS
 from core.model_diagnosis.thresholds import MOST_LEVELS
@@ -374,9 +374,9 @@ def test_every_finding_has_a_sentence_and_every_warning_a_rule():
 
 @pytest.mark.parametrize(("fraction", "shown"), [(0.99, "99"), (0.9996, "99.9"), (1.0, "100"), (0.6319, "63.1")])
 def test_a_percentage_is_rounded_down(fraction, shown):
-    stuck = Finding("gate stuck open", WARNING, 0, 0, "r_t", (1,), value=fraction, of=2)
+    stuck = ModelFinding("gate stuck open", WARNING, 0, 0, "r_t", (1,), value=fraction, of=2)
     assert says(finding(stuck, "r_t"), SENTENCES["gate stuck open"], percent=shown)
-    common = Finding("common sign", WARNING, 0, 0, value=fraction, of=2)
+    common = ModelFinding("common sign", WARNING, 0, 0, value=fraction, of=2)
     assert says(finding(common, ""), SENTENCES["common sign"], percent=shown)
 
 
@@ -533,7 +533,7 @@ def in_layer(layer: int, sentence: str) -> str:
 
 
 def test_one_of_something_is_no_plural():
-    one = Finding("horizon", "number", 0, 0, value=1.0, threshold=0.1)
+    one = ModelFinding("horizon", "number", 0, 0, value=1.0, threshold=0.1)
     sentence = fill(SENTENCES["horizon"], {"count": 1, "value": "1", "threshold": "0.1"})
     assert finding(one, "") == in_layer(1, sentence) and "1 step." in sentence
     assert "32 steps" in finding(replace(one, value=32.0), "")
@@ -542,7 +542,7 @@ def test_one_of_something_is_no_plural():
 
 
 def test_a_large_number_has_no_decimals():
-    one = Finding("headroom", "number", 0, 0, value=3573.07, numbers={"largest": 18.33})
+    one = ModelFinding("headroom", "number", 0, 0, value=3573.07, numbers={"largest": 18.33})
     values = {"symbol": "c_t", "largest": "18.33"}
     for value, written in ((one.value, "3573"), (np.inf, "∞")):
         sentence = fill(SENTENCES["headroom"], values | {"value": written})
@@ -673,6 +673,6 @@ def test_a_long_diagnosis_leaves_the_lock_to_others_and_is_kept(monkeypatch):
 @pytest.mark.parametrize(("steps", "said"), [(1.75e10, LASTING), (1e6, "1.00·10⁶")])
 def test_a_half_life_beyond_the_precision_of_float32_is_said_in_words(steps, said):
     numbers = {"shortest": 3.0, "longest": np.inf}
-    sentence = finding(Finding("memory", "number", 0, 0, "f_t", value=steps, numbers=numbers), "f_t")
+    sentence = finding(ModelFinding("memory", "number", 0, 0, "f_t", value=steps, numbers=numbers), "f_t")
     values = {"count": steps, "value": said, "shortest": "3", "longest": LASTING}
     assert sentence.endswith(fill(SENTENCES["memory"], values))
