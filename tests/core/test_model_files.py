@@ -17,7 +17,7 @@ from numpy.testing import assert_allclose
 from core.exchange.array_files import to_npz, to_safetensors
 from core.exchange.model_files import keras_layers, pytorch_layers, read_network
 from core.exchange.model_files.keras_config import layers_of_config
-from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, LayerRefused, Tensor
+from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, FileArray, LayerRefused
 from core.sequence.layers import run_layers
 from tests.core import hostile_models
 from tests.core.hostile_models import message, varint
@@ -95,7 +95,7 @@ def test_the_weights_of_a_weight_dropped_layer_are_read(inner):
 
 
 def test_the_names_of_many_weight_dropped_layers_take_no_second():
-    one = Tensor((4, 1), True, lambda: np.zeros((4, 1)))
+    one = FileArray((4, 1), True, lambda: np.zeros((4, 1)))
     start = time.process_time()
     with pytest.raises(ValueError, match="The file has 20000 recurrent layers"):
         pytorch_layers.read({f"a{at}.weight_hh_l0_raw": one for at in range(20_000)}, "tanh")
@@ -209,7 +209,7 @@ def keras_both(name: str, forward: dict, backward: dict | None = None) -> dict:
 )
 def test_the_names_of_an_older_file_of_keras_are_those_of_its_configuration(layers, paths, expected):
     arrays = {
-        f"model_weights/{path}/cell/{kind}": Tensor((2, 2), True, partial(np.full, (2, 2), float(at)))
+        f"model_weights/{path}/cell/{kind}": FileArray((2, 2), True, partial(np.full, (2, 2), float(at)))
         for at, path in enumerate(paths)
         for kind in ("kernel", "recurrent_kernel")
     }

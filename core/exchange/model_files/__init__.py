@@ -10,7 +10,7 @@ from pathlib import PurePath
 from core.exchange.archives import expect_unique, open_archive, read_member
 from core.exchange.model_files import hdf5, keras_layers, npz, onnx, pytorch_layers, safetensors
 from core.exchange.model_files.embeddings import embeddings
-from core.exchange.model_files.network import MOST_NAMES, Network, Tensor, with_embeddings
+from core.exchange.model_files.network import MOST_NAMES, FileArray, Network, with_embeddings
 from core.exchange.strict_json import read_json
 
 MOST_BYTES = 200 * 2**20
@@ -94,7 +94,7 @@ def _hdf5(data: bytes, g: str) -> Network:
     return with_embeddings(keras_layers.read(tensors, read_json(config, NO_ATTRIBUTE)), embeddings(tensors))
 
 
-def _by_names(tensors: dict[str, Tensor], g: str) -> Network:
+def _by_names(tensors: dict[str, FileArray], g: str) -> Network:
     """Return the recurrent layers by the names that they have in PyTorch or in Keras."""
     is_keras = keras_layers.has_names(tensors) and not pytorch_layers.has_names(tensors)
     network = keras_layers.read(tensors) if is_keras else pytorch_layers.read(tensors, g)

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Mapping
 
-from core.exchange.model_files.network import Tensor
+from core.exchange.model_files.network import FileArray
 
 # Positions are embedded too, but no token is.
 EMBEDDING = re.compile(r"(?:^|[._/])(?:\w*embed\w*|\w*emb|wte)(?:[._/:]|$)", re.IGNORECASE)
 POSITION = re.compile(r"(?:^|[._/])pos", re.IGNORECASE)
 
 
-def embeddings(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def embeddings(tensors: Mapping[str, FileArray]) -> dict[str, FileArray]:
     """Return the arrays that are embeddings of tokens by their names."""
     return {name: tensor for name, tensor in tensors.items() if EMBEDDING.search(name) and not POSITION.search(name)}

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array
-from core.exchange.model_files.network import MOST_NAMES, Tensor, expect_array_count
+from core.exchange.model_files.network import MOST_NAMES, FileArray, expect_array_count
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 DAMAGED = "The HDF5 file is damaged, or of a kind that Keras does not write. Save it again with Keras."
@@ -47,7 +47,7 @@ class Bounded(BytesIO):
         return super().read(size)
 
 
-def tensors(data: bytes) -> tuple[dict[str, Tensor], bytes | str]:
+def tensors(data: bytes) -> tuple[dict[str, FileArray], bytes | str]:
     """Return the arrays of an HDF5 file by their paths, and the configuration of its model, empty without one.
 
     Raises
@@ -61,14 +61,14 @@ def tensors(data: bytes) -> tuple[dict[str, Tensor], bytes | str]:
         raise ValueError(MISSING) from None
     if not data.startswith(SIGNATURE):
         raise ValueError(DAMAGED)
-    found: dict[str, Tensor] = {}
+    found: dict[str, FileArray] = {}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             file = pyfive.File(Bounded(data))
             _walk(pyfive, file, "", found, len(data), set())
             config = file.attrs.get(CONFIG, b"")
-    except Refusal as refusal:
+    except UnsupportedHDF5 as refusal:
         raise ValueError(str(refusal)) from None
     except Exception:  # a damaged file can fail in any way
         raise ValueError(DAMAGED) from None
@@ -76,21 +76,21 @@ def tensors(data: bytes) -> tuple[dict[str, Tensor], bytes | str]:
     return found, config if isinstance(config, bytes | str) else b""
 
 
-class Refusal(Exception):
+class UnsupportedHDF5(Exception):
     """A sentence on a file that is not damaged and yet not taken."""
 
 
-def _walk(pyfive: Any, group: Any, path: str, found: dict[str, Tensor], size: int, seen: set[int]) -> None:
+def _walk(pyfive: Any, group: Any, path: str, found: dict[str, FileArray], size: int, seen: set[int]) -> None:
     if path.count("/") > DEPTH or len(found) > MOST_NAMES:
-        raise Refusal(DAMAGED)
+        raise UnsupportedHDF5(DAMAGED)
     for name in group:
         # A text in place of an address is a soft link; an external one has failed before.
         address = group._links[name]
         if isinstance(address, str):
-            raise Refusal(ELSEWHERE)
+            raise UnsupportedHDF5(ELSEWHERE)
         # A second link to an object can make a loop, and Keras writes none.
         if address in seen:
-            raise Refusal(TWICE)
+            raise UnsupportedHDF5(TWICE)
         seen.add(address)
         at = f"{path}{name}"
         item = group.get_lazy_view(name)
@@ -100,19 +100,19 @@ def _walk(pyfive: Any, group: Any, path: str, found: dict[str, Tensor], size: in
             _walk(pyfive, item, f"{at}/", found, size, seen)
 
 
-def _tensor(item: Any, size: int) -> Tensor:
+def _tensor(item: Any, size: int) -> FileArray:
     shape, dtype = tuple(item.shape), item.dtype
     is_float = isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize <= 8
     if not all(0 <= int(axis) < 2**48 for axis in shape) or len(shape) > 8:
-        raise Refusal(DAMAGED)
+        raise UnsupportedHDF5(DAMAGED)
     if is_float:
         if item.chunks is not None or item.compression is not None:
-            raise Refusal(PACKED)
+            raise UnsupportedHDF5(PACKED)
         # They were never written, or are in another file; pyfive would read 0.
         if prod(shape) and item.id.data_offset == NOWHERE:
-            raise Refusal(ABSENT)
+            raise UnsupportedHDF5(ABSENT)
         if prod(shape) * dtype.itemsize > size:
-            raise Refusal("The HDF5 file claims more numbers than it holds.")
+            raise UnsupportedHDF5("The HDF5 file claims more numbers than it holds.")
 
     def read() -> Array:
         try:
@@ -125,4 +125,4 @@ def _tensor(item: Any, size: int) -> Tensor:
             raise ValueError(DAMAGED)
         return array
 
-    return Tensor(shape, is_float, read)
+    return FileArray(shape, is_float, read)

@@ -12,13 +12,13 @@ from core.exchange.model_files.network import (
     BLOCKS,
     RESET_BEFORE,
     Budget,
+    FileArray,
     FoundDirection,
     FoundLayer,
     LeftOut,
     Network,
     Refused,
     Stack,
-    Tensor,
     expect_layers,
     expect_matrices,
     expect_network,
@@ -39,7 +39,7 @@ CHANGES = {
 }
 
 
-def has_names(names: Mapping[str, Tensor]) -> bool:
+def has_names(names: Mapping[str, FileArray]) -> bool:
     """Whether a file has the recurrent weights of a Keras layer."""
     return any(path_and_kind(name)[1] == "recurrent_kernel" for name in names)
 
@@ -53,17 +53,17 @@ def path_and_kind(name: str) -> tuple[str, str]:
     return name, ""
 
 
-def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
+def read(tensors: Mapping[str, FileArray], config: object = None) -> Network:
     """Return the recurrent layers of a Keras file.
 
     Parameters
     ----------
-    tensors : mapping from str to Tensor
+    tensors : mapping from str to FileArray
         By path.
     config : object, optional
         The configuration of the model, read as JSON. Nothing in it is run.
     """
-    groups: dict[str, dict[str, Tensor]] = {}
+    groups: dict[str, dict[str, FileArray]] = {}
     for name, tensor in tensors.items():
         path, kind = path_and_kind(name)
         groups.setdefault(path, {})[kind or name] = tensor
@@ -100,7 +100,7 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
 def _layer(
     name: str,
     paths: Sequence[tuple[str, bool]],
-    recurrent: Mapping[str, Mapping[str, Tensor]],
+    recurrent: Mapping[str, Mapping[str, FileArray]],
     budget: Budget,
     config: LayerConfig | None,
 ) -> FoundLayer:
@@ -188,7 +188,7 @@ def _in_order(layers: list[list[tuple[str, bool]]], known: ModelConfig) -> list[
     return sorted(layers, key=place)
 
 
-def _arrays(kinds: Mapping[str, Tensor], budget: Budget, config: LayerConfig | None) -> tuple[str, dict[str, Array]]:
+def _arrays(kinds: Mapping[str, FileArray], budget: Budget, config: LayerConfig | None) -> tuple[str, dict[str, Array]]:
     if not {"kernel", "recurrent_kernel"} <= kinds.keys():
         raise Refused("incomplete")
     W_x, W_h, b = kinds["kernel"], kinds["recurrent_kernel"], kinds.get("bias")

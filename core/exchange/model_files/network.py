@@ -27,7 +27,7 @@ MOST_OF_FILE = 256
 MOST_EMBEDDED = 4 * 2**20
 
 
-class Tensor(NamedTuple):
+class FileArray(NamedTuple):
     """An array of a file that has not been read yet.
 
     Attributes
@@ -302,13 +302,13 @@ def expect_network(
     return Network(stacks, left_out, sorted(set(assumed)))
 
 
-def with_embeddings(network: Network, tables: Mapping[str, Tensor]) -> Network:
+def with_embeddings(network: Network, tables: Mapping[str, FileArray]) -> Network:
     """Return a network with those tables that are as wide as the input of one of its stacks.
 
     Parameters
     ----------
     network : Network
-    tables : mapping from str to Tensor
+    tables : mapping from str to FileArray
         Arrays that are embeddings by their names, or by the node that reads them.
     """
     widths, left, taken = {stack.layers[0].m for stack in network.stacks}, MOST_EMBEDDED, []
@@ -381,7 +381,7 @@ def stacks_by_sizes(layers: Sequence[FoundLayer]) -> list[Stack]:
     return stacks
 
 
-def has_nonzero(tensor: Tensor) -> bool:
+def has_nonzero(tensor: FileArray) -> bool:
     """Whether an initial state, which is never large, has another number than 0."""
     return tensor.is_float and prod(tensor.shape) <= MOST_EMBEDDED and bool(np.any(tensor.read()))
 
@@ -404,7 +404,7 @@ class Budget:
     def __init__(self) -> None:
         self.left = MOST_NUMBERS
 
-    def take(self, tensor: Tensor) -> Array:
+    def take(self, tensor: FileArray) -> Array:
         """Return the numbers of a tensor.
 
         Raises

@@ -12,10 +12,10 @@ from core.exchange.archives import (
     open_archive,
     read_member,
 )
-from core.exchange.model_files.network import MOST_NAMES, MOST_NUMBERS, Tensor, expect_array_count
+from core.exchange.model_files.network import MOST_NAMES, MOST_NUMBERS, FileArray, expect_array_count
 
 
-def tensors(data: bytes) -> dict[str, Tensor]:
+def tensors(data: bytes) -> dict[str, FileArray]:
     """Return the arrays of an .npz file, by name.
 
     Raises
@@ -37,5 +37,5 @@ def tensors(data: bytes) -> dict[str, Tensor]:
             return npy_numbers(read_member(archive, member, 8 * MOST_NUMBERS + header.start), header)
 
         is_float = header.dtype.kind == "f" and header.dtype.itemsize <= 8
-        found[member.filename.removesuffix(".npy")] = Tensor(header.shape, is_float, read)
+        found[member.filename.removesuffix(".npy")] = FileArray(header.shape, is_float, read)
     return found

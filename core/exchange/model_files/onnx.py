@@ -15,13 +15,13 @@ from core.cells.protocol import chooses_activation
 from core.exchange.model_files.network import (
     RESET_BEFORE,
     Budget,
+    FileArray,
     FoundDirection,
     FoundLayer,
     LeftOut,
     Network,
     Refused,
     Stack,
-    Tensor,
     expect_layers,
     expect_network,
     expect_sizes,
@@ -96,7 +96,7 @@ def _stacks(layers: Sequence[tuple[OnnxNode, FoundLayer]], nodes: Sequence[OnnxN
     return stacks_by_source((layer, _source(node.inputs[0], made_by), _outputs(node)) for node, layer in layers)
 
 
-def _starts(taken: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mapping[str, Tensor]) -> dict[str, bool]:
+def _starts(taken: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mapping[str, FileArray]) -> dict[str, bool]:
     """Return the arrays that the initial states of layers are made of, by name: whether it is one other than 0 itself."""
     made_by = {output: node for node in nodes for output in _outputs(node)}
     # Each array once, because many layers may start from one state.
@@ -111,7 +111,7 @@ def _starts(taken: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mappi
             starts[name] = has_nonzero(tensors[name])
         elif node and node.op == "ConstantOfShape":
             value = node.options.get("value")
-            starts[name] = isinstance(value, Tensor) and has_nonzero(value)
+            starts[name] = isinstance(value, FileArray) and has_nonzero(value)
         else:
             ends = {"Concat": None, **dict.fromkeys(SELECTING, 1)}
             read = node.inputs[: ends[node.op]] if node and node.op in ends else []
@@ -138,7 +138,7 @@ def _outputs(node: OnnxNode) -> list[str]:
     return [name for name in outputs if name] if isinstance(outputs, list) else []
 
 
-def _layer(node: OnnxNode, tensors: Mapping[str, Tensor], budget: Budget) -> FoundLayer:
+def _layer(node: OnnxNode, tensors: Mapping[str, FileArray], budget: Budget) -> FoundLayer:
     cell, inputs, options = node.op, [*node.inputs, *[""] * 8], node.options
     if "clip" in options or options.get("input_forget"):
         raise Refused("clip")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.exchange.model_files.network import MOST_NAMES, Tensor, floats_from_bytes
+from core.exchange.model_files.network import MOST_NAMES, FileArray, floats_from_bytes
 from core.exchange.model_files.protocol_buffers import (
     DAMAGED,
     MessageReader,
@@ -41,14 +41,14 @@ class OnnxNode:
     ----------
     op, name : str
     inputs : list of str
-    options : mapping from str to int, list of str or Tensor
+    options : mapping from str to int, list of str or FileArray
         Its attributes, as far as a recurrent node has them.
     """
 
     op: str = ""
     name: str = ""
     inputs: list[str] = field(default_factory=list)
-    options: dict[str, "int | list[str] | Tensor"] = field(default_factory=dict)
+    options: dict[str, "int | list[str] | FileArray"] = field(default_factory=dict)
 
 
 class OnnxGraph(NamedTuple):
@@ -64,7 +64,7 @@ class OnnxGraph(NamedTuple):
     """
 
     nodes: list[OnnxNode]
-    tensors: dict[str, Tensor]
+    tensors: dict[str, FileArray]
     inside: list[OnnxNode]
 
 
@@ -91,7 +91,7 @@ def read_graph(data: bytes) -> OnnxGraph:
         if number == 1:
             node, output = _node(reader, as_bytes(value), inside)
             nodes.append(node)
-            if node.op == "Constant" and isinstance(constant := node.options.get("value"), Tensor):
+            if node.op == "Constant" and isinstance(constant := node.options.get("value"), FileArray):
                 tensors[output] = constant
         elif number == 5:
             name, tensor = _tensor(reader, as_bytes(value))
@@ -132,10 +132,10 @@ def _node(reader: MessageReader, data: memoryview, inside: list[OnnxNode], depth
 
 def _attribute(
     reader: MessageReader, data: memoryview, inside: list[OnnxNode], depth: int
-) -> dict[str, "int | list[str] | Tensor"]:
+) -> dict[str, "int | list[str] | FileArray"]:
     """Return an attribute by its name, and add the nodes of a graph in it."""
     name, texts, value = "", [], None
-    made: int | list[str] | Tensor | None = None
+    made: int | list[str] | FileArray | None = None
     for number, value in reader.fields(data):
         if number == 1:
             name = as_text(value)
@@ -152,7 +152,7 @@ def _attribute(
     return {name: texts or (1 if made is None else made)}
 
 
-def _tensor(reader: MessageReader, data: memoryview) -> tuple[str, Tensor]:
+def _tensor(reader: MessageReader, data: memoryview) -> tuple[str, FileArray]:
     dims: list[int] = []
     name, type_, raw = "", 0, None
     parts: list[memoryview] = []
@@ -178,11 +178,11 @@ def _tensor(reader: MessageReader, data: memoryview) -> tuple[str, Tensor]:
         raise ValueError(DAMAGED)
     code = FLOAT_TYPES.get(type_)
     if code is None:
-        return name, Tensor(tuple(dims), False, lambda: np.zeros(0))
+        return name, FileArray(tuple(dims), False, lambda: np.zeros(0))
     width = {"BF16": 2}.get(code) or int(code[2])
     # float_data and double_data, or the bits of 16-bit numbers as whole numbers in int32_data.
     body = raw if raw is not None else b"".join(parts) if width > 2 else numbers_of_16_bits(b"".join(halves))
     if len(body) != prod(dims) * width:
         raise ValueError("An array of the ONNX file holds more or fewer numbers than its shape says.")
     shape = tuple(dims)
-    return name, Tensor(shape, True, lambda: floats_from_bytes(body, code, shape))
+    return name, FileArray(shape, True, lambda: floats_from_bytes(body, code, shape))

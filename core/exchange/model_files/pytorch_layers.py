@@ -11,13 +11,13 @@ from core.exchange.model_files.network import (
     BLOCKS,
     MOST_LAYERS,
     Budget,
+    FileArray,
     FoundDirection,
     FoundLayer,
     LeftOut,
     Network,
     Refused,
     Stack,
-    Tensor,
     expect_layers,
     expect_matrices,
     expect_network,
@@ -56,22 +56,22 @@ ASSUMED = {"GRU": "gate order"}
 RAW = "_raw"
 
 
-def has_names(names: Mapping[str, Tensor]) -> bool:
+def has_names(names: Mapping[str, FileArray]) -> bool:
     """Whether a file has a name of a recurrent layer of PyTorch."""
     return any(NAME.fullmatch(name) for name in names)
 
 
-def read(tensors: Mapping[str, Tensor], g: str) -> Network:
+def read(tensors: Mapping[str, FileArray], g: str) -> Network:
     """Return the recurrent layers of a state_dict.
 
     Parameters
     ----------
-    tensors : mapping from str to Tensor
+    tensors : mapping from str to FileArray
     g : str
         The activation of an RNN, which the file does not say.
     """
     tensors = _with_raw_weights(tensors)
-    groups: dict[str, dict[tuple[int, bool], dict[str, Tensor]]] = {}
+    groups: dict[str, dict[tuple[int, bool], dict[str, FileArray]]] = {}
     others: list[str] = []
     for name, tensor in tensors.items():
         match = None if OPTIMIZER.search(name) else NAME.fullmatch(name)
@@ -101,7 +101,7 @@ def read(tensors: Mapping[str, Tensor], g: str) -> Network:
     return expect_network(together, refused + left_out, assumed)
 
 
-def _with_raw_weights(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def _with_raw_weights(tensors: Mapping[str, FileArray]) -> dict[str, FileArray]:
     """Return the arrays with the weights of weight-dropped layers under the names of their layers.
 
     `rnns.0.weight_hh_l0_raw` stands beside `rnns.0.weight_ih_l0` or beside `rnns.0.module.weight_ih_l0`. It takes the place of a copy in
@@ -147,7 +147,7 @@ def _numbered(stacks: list[Stack]) -> list[Stack]:
     return together
 
 
-def _expect_plain(prefix: str, others: list[str], places: Mapping[tuple[int, bool], Mapping[str, Tensor]]) -> None:
+def _expect_plain(prefix: str, others: list[str], places: Mapping[tuple[int, bool], Mapping[str, FileArray]]) -> None:
     """Raise Refused if something in the module of a layer changes what its weights mean."""
     if any("weight_hr" in kinds for kinds in places.values()):
         raise Refused("projection")
@@ -163,7 +163,7 @@ def _expect_plain(prefix: str, others: list[str], places: Mapping[tuple[int, boo
 
 
 def _layers(
-    name: str, places: Mapping[tuple[int, bool], Mapping[str, Tensor]], g: str, budget: Budget
+    name: str, places: Mapping[tuple[int, bool], Mapping[str, FileArray]], g: str, budget: Budget
 ) -> Iterator[FoundLayer]:
     both = any(is_reverse for _, is_reverse in places)
     count = 1 + max(layer for layer, _ in places)
@@ -184,7 +184,7 @@ def _layers(
         yield layer
 
 
-def _direction(kinds: Mapping[str, Tensor], budget: Budget, m: int | None) -> tuple[str, dict[str, np.ndarray]]:
+def _direction(kinds: Mapping[str, FileArray], budget: Budget, m: int | None) -> tuple[str, dict[str, np.ndarray]]:
     if not {"weight_ih", "weight_hh"} <= kinds.keys():
         raise Refused("incomplete")
     W_ih, W_hh = kinds["weight_ih"], kinds["weight_hh"]

@@ -2,7 +2,7 @@
 
 from math import prod
 
-from core.exchange.model_files.network import Tensor, expect_array_count, floats_from_bytes
+from core.exchange.model_files.network import FileArray, expect_array_count, floats_from_bytes
 from core.exchange.safetensors_header import CLAIMS, UNREADABLE, HeaderEntry, read_header
 
 MOST_HEADER = 4 * 2**20
@@ -24,7 +24,7 @@ OTHERS = {
 }
 
 
-def tensors(data: bytes) -> dict[str, Tensor]:
+def tensors(data: bytes) -> dict[str, FileArray]:
     """Return the arrays of a file, by name.
 
     Raises
@@ -50,7 +50,7 @@ def _expect_contiguous(offsets: list[tuple[int, int]], size: int) -> None:
         raise ValueError(CLAIMS)
 
 
-def _tensor(data: bytes, start_of_body: int, entry: HeaderEntry) -> Tensor:
+def _tensor(data: bytes, start_of_body: int, entry: HeaderEntry) -> FileArray:
     type_, shape, start, stop = entry
     if len(shape) > 8 or any(number >= 2**48 for number in (*shape, start, stop)):
         raise ValueError(UNREADABLE)
@@ -60,4 +60,4 @@ def _tensor(data: bytes, start_of_body: int, entry: HeaderEntry) -> Tensor:
     if 8 * (stop - start) != bits or start_of_body + stop > len(data):
         raise ValueError(CLAIMS)
     raw = memoryview(data)[start_of_body + start : start_of_body + stop]
-    return Tensor(shape, type_ in BYTES, lambda: floats_from_bytes(raw, FLOATS.get(type_, type_), shape))
+    return FileArray(shape, type_ in BYTES, lambda: floats_from_bytes(raw, FLOATS.get(type_, type_), shape))
