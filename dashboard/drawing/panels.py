@@ -30,7 +30,7 @@ class Step(NamedTuple):
     value: str | None = None
 
 
-class Fit(NamedTuple):
+class HeatmapSize(NamedTuple):
     """The wanted size of a panel's heatmaps, unless the width of the page makes them smaller.
 
     Attributes
@@ -189,7 +189,7 @@ def panel(
     folded: bool = False,
     actions: Sequence[Action] = (),
     playback: Playback | None = None,
-    fit: Fit | None = None,
+    fit: HeatmapSize | None = None,
     keys: Sequence[Key] = (),
     findings: Sequence[FindingLine] = (),
     tile: BoardTile | None = None,
@@ -218,7 +218,7 @@ def panel(
         Above the drawing.
     playback : Playback, optional
         Moves the blocks and curves of the picture that have frames. Without rows, the panel stays in sight above all others.
-    fit : Fit, optional
+    fit : HeatmapSize, optional
     keys : sequence of Key
         Below the playback slider.
     findings : sequence of FindingLine

@@ -510,7 +510,7 @@ export interface Playback {
   pace: number[] | null
 }
 
-export interface Fit {
+export interface HeatmapSize {
   axis: "rows" | "columns"
   pixels: number
   smallest: number
@@ -586,7 +586,7 @@ export interface Panel {
   actions: Action[]
   side: "" | "A" | "B"
   playback: Playback | null
-  fit: Fit | null
+  fit: HeatmapSize | null
   keys: Key[]
   findings: Finding[]
   tile: Tile | null

@@ -24,7 +24,7 @@ from dashboard.controls.widgets import control
 from dashboard.drawing import charts, colours, matrices, scales
 from dashboard.drawing.chain import MOST_STEPS, chain, width_of_gradient
 from dashboard.drawing.example_story import story
-from dashboard.drawing.panels import Fit, panel, remark
+from dashboard.drawing.panels import HeatmapSize, panel, remark
 from dashboard.server.scheduling import heavy_compute
 from dashboard.state.state import State
 from dashboard.text import gradients as text
@@ -243,7 +243,7 @@ def maps(gains: GainsOfCells, *, callout: str) -> matrices.Item:
         callout=callout,
         note="\n".join(lines),
         exactly=text.MAPS_EXACTLY.format(radii=radii),
-        fit=Fit("columns", pixels=SIDE, smallest=1),
+        fit=HeatmapSize("columns", pixels=SIDE, smallest=1),
     )
 
 

@@ -20,7 +20,7 @@ from dashboard.controls.patches import send_patches
 from dashboard.controls.widgets import control
 from dashboard.drawing import matrices, scales
 from dashboard.drawing.matrices import Edge, Item, box, op, stacked
-from dashboard.drawing.panels import BoardTile, Fit, Picture, as_picture, literal, panel
+from dashboard.drawing.panels import BoardTile, HeatmapSize, Picture, as_picture, literal, panel
 from dashboard.drawing.picture_component import show
 from dashboard.server import drag_socket
 from dashboard.state import session
@@ -292,7 +292,7 @@ def silent_panels() -> list[Item]:
                 alt=words("silent-alt", **names),
                 code=[words("wrong-line", line=mistake.wrong), words("right-line", line=mistake.right)],
                 folded=True,
-                fit=Fit("rows", pixels=110, smallest=18),
+                fit=HeatmapSize("rows", pixels=110, smallest=18),
                 tile=BoardTile(3),
             )
         )

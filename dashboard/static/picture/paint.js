@@ -12,7 +12,7 @@ import { writeDifferences } from "./panel_text.js"
 
 /**
  * @import {
- *   Brush, Fit, Ink, Item, Painted, Picture, Place, PlacedLegend, Rows, Section, Strip, StripLayout, Target,
+ *   Brush, HeatmapSize, Ink, Item, Painted, Picture, Place, PlacedLegend, Rows, Section, Strip, StripLayout, Target,
  * } from "../types.js"
  */
 
@@ -179,7 +179,7 @@ function canBePointedAt({ item }) {
 }
 
 // The largest side of a cell with which a panel is as wide, or as tall, as it wants to be. That grows with the largest entry.
-/** @type {(fit: Fit | null, rows: Rows, largest: number) => number} */
+/** @type {(fit: HeatmapSize | null, rows: Rows, largest: number) => number} */
 function fittingCell(fit, rows, largest) {
   if (!fit) return largest
   const most = Math.max(...blocksOf(rows).map((block) => block[fit.axis]))

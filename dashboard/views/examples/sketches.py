@@ -11,12 +11,12 @@ from core.sequence.unroll import unroll
 from dashboard.drawing import charts, colours, matrices, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.matrices import Item, op
-from dashboard.drawing.panels import Fit, panel
+from dashboard.drawing.panels import HeatmapSize, panel
 from dashboard.text import examples as text
 from dashboard.text import gradients, words
 
 # In pixels, of a matrix from top to bottom.
-FIT = Fit("rows", pixels=190, smallest=12)
+FIT = HeatmapSize("rows", pixels=190, smallest=12)
 WEIGHTS, SHARES, STATES = scales.symmetric("", 10, clips=True), scales.sequential("", 1), scales.symmetric("", 1)
 
 

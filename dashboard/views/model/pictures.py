@@ -10,13 +10,13 @@ from dashboard.drawing import charts, colours, scales
 from dashboard.drawing.charts import Line
 from dashboard.drawing.colours import Hue
 from dashboard.drawing.matrices import Item, block, over_time
-from dashboard.drawing.panels import Fit, Playback, Step, literal, panel
+from dashboard.drawing.panels import HeatmapSize, Playback, Step, literal, panel
 from dashboard.text import model as text
 from dashboard.text import model_findings as proofs
 from dashboard.text import words
 
 # With larger entries, a very wide window would show the maps below each other.
-OF_UNITS, OF_MATRICES = Fit("rows", pixels=190, smallest=6), Fit("rows", pixels=160, smallest=2)
+OF_UNITS, OF_MATRICES = HeatmapSize("rows", pixels=190, smallest=6), HeatmapSize("rows", pixels=160, smallest=2)
 OF_GATES, OF_STATES = scales.sequential(words.GATE_SCALE, 1), scales.symmetric(text.STATE_SCALE, 1)
 # Three in a window of 1440 pixels, four in a wider one.
 SMALL = 345

@@ -9,7 +9,7 @@ from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array
 from core.initialize import RANDOM
 from dashboard.drawing import charts, colours, matrices, scales
-from dashboard.drawing.panels import BoardTile, Fit, Playback, Step, panel
+from dashboard.drawing.panels import BoardTile, HeatmapSize, Playback, Step, panel
 from dashboard.text import saturation as text
 from dashboard.text import words
 from dashboard.views.saturation.units import Units, column
@@ -55,7 +55,7 @@ def scale_playback(units: Units) -> matrices.Item:
             whole=False,
             pace=saturation.pace(units.g_at, flat_at).tolist(),
         ),
-        fit=Fit("rows", pixels=HEIGHT, smallest=4),
+        fit=HeatmapSize("rows", pixels=HEIGHT, smallest=4),
         tile=BoardTile(3),
     )
 

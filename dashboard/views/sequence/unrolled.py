@@ -16,14 +16,14 @@ from core.sequence.sequence_run import run_sequence
 from dashboard.drawing import matrices
 from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.matrices import op
-from dashboard.drawing.panels import Fit, literal
+from dashboard.drawing.panels import HeatmapSize, literal
 from dashboard.state.state import State
 from dashboard.text import sequence as text
 from dashboard.text import words
 
 # The sizes of the maps. With few units there is room for letters above the columns and numbers in the entries.
-FIT = Fit("rows", pixels=100, smallest=6)
-FEW, FIT_OF_FEW = 8, Fit("rows", pixels=160, smallest=28)
+FIT = HeatmapSize("rows", pixels=100, smallest=6)
+FEW, FIT_OF_FEW = 8, HeatmapSize("rows", pixels=160, smallest=28)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,7 @@ class Unrolled:
         return self.scenario.input == "word"
 
     @property
-    def fit(self) -> Fit:
+    def fit(self) -> HeatmapSize:
         """The size of the maps."""
         return FIT_OF_FEW if self.scenario.k <= FEW else FIT
 

@@ -20,7 +20,7 @@ from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.charts import Line
 from dashboard.drawing.colours import Hue
 from dashboard.drawing.matrices import Item
-from dashboard.drawing.panels import BoardTile, FindingLine, Fit, Key, KeyEntry, Playback, Step, panel
+from dashboard.drawing.panels import BoardTile, FindingLine, HeatmapSize, Key, KeyEntry, Playback, Step, panel
 from dashboard.drawing.scales import Scale
 from dashboard.state.parameters.training import MOST_TRIES
 from dashboard.text import training as text
@@ -302,7 +302,7 @@ def sequence(trainings: Trainings) -> Item:
     drawn = [matrices.over_time("x_t", shown.xs), matrices.over_time(text.TARGET, shown.targets, text.NO_TARGET)]
     about = text.sequence(trainings.shown.setup.task, has_classes=trainings.has_classes)
     alt = text.SEQUENCE_ALT.format(steps=len(shown.xs))
-    return panel(text.SEQUENCE, about, drawn, alt=alt, fit=Fit("columns", pixels=330, smallest=3), tile=WHOLE)
+    return panel(text.SEQUENCE, about, drawn, alt=alt, fit=HeatmapSize("columns", pixels=330, smallest=3), tile=WHOLE)
 
 
 def maps(trainings: Trainings) -> Item:
@@ -313,7 +313,12 @@ def maps(trainings: Trainings) -> Item:
         if name in trainings.activations or name == "h_t"
     ]
     return panel(
-        text.MAPS, text.MAPS_TEXT, drawn, alt=text.MAPS_ALT, fit=Fit("columns", pixels=160, smallest=2), tile=WHOLE
+        text.MAPS,
+        text.MAPS_TEXT,
+        drawn,
+        alt=text.MAPS_ALT,
+        fit=HeatmapSize("columns", pixels=160, smallest=2),
+        tile=WHOLE,
     )
 
 
@@ -330,7 +335,7 @@ def weights(trainings: Trainings) -> Item:
         for name, values in trainings.shown.weights.items()
         if min(values.shape[1:]) > 1
     ]
-    fit = Fit("columns", pixels=220, smallest=3)
+    fit = HeatmapSize("columns", pixels=220, smallest=3)
     return panel(text.WEIGHTS, text.WEIGHTS_TEXT, drawn, alt=text.WEIGHTS_ALT, fit=fit, folded=True, tile=WHOLE)
 
 
@@ -419,7 +424,7 @@ def reached(trainings: Trainings) -> Item:
         text.REACHED_TEXT,
         matrices.gradient_reach({derivatives[name]: norms for name, norms in shown.gradient_reach.items()}, asked),
         alt=text.REACHED_ALT.format_map(values),
-        fit=Fit("columns", pixels=330, smallest=3),
+        fit=HeatmapSize("columns", pixels=330, smallest=3),
         exactly=" ".join(sentences),
         tile=TWO_THIRDS,
     )
@@ -440,7 +445,7 @@ def by_hand(trainings: Trainings) -> Item:
             matrices.per_step(text.ROW_OF_GRADIENT, parts.sum(axis=0, keepdims=True)),
         ],
         alt=text.BY_HAND_ALT.format(steps=len(parts), unit=unit),
-        fit=Fit("columns", pixels=360, smallest=4),
+        fit=HeatmapSize("columns", pixels=360, smallest=4),
         folded=True,
         tile=WHOLE,
     )
