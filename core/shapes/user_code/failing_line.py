@@ -14,7 +14,7 @@ from core.shapes.user_code.array_shapes import Array, differ
 from core.shapes.user_code.expressions import PACKING
 from core.shapes.user_code.layer_calls import LAYERS, LOSSES, RECURRENT, UserLayer
 from core.shapes.user_code.operations import operation_in
-from core.shapes.user_code.places import Call, Operands, Refusal
+from core.shapes.user_code.places import Call, Mismatch, Refusal
 from core.shapes.user_code.shapes_of_program import ShapeTracer, trace_shapes
 from core.shapes.user_code.traceback_lines import LONGEST_LINE, UserLine
 
@@ -143,7 +143,7 @@ def _may_be_of(reading: "Reading", name: str) -> bool:
     return name in _OPERATIONS.get(reading.kind, ())
 
 
-def _only(found: Iterable[Operands | Call | Refusal]) -> UserLine | None:
+def _only(found: Iterable[Mismatch | Call | Refusal]) -> UserLine | None:
     """Return the line of these, if it is one."""
     places = {(one.code, one.number, one.marked) for one in found}
     if len(places) != 1:
@@ -152,7 +152,7 @@ def _only(found: Iterable[Operands | Call | Refusal]) -> UserLine | None:
     return UserLine("", number, code, marked) if len(code) <= LONGEST_LINE else None
 
 
-def _is_of_message(operands: Operands, reading: "Reading") -> bool:
+def _is_of_message(operands: Mismatch, reading: "Reading") -> bool:
     """Whether two arrays have the sizes that the message names."""
     left, right = operands.left.shape, operands.right.shape
     kind = reading.kind

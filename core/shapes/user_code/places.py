@@ -10,8 +10,8 @@ from core.shapes.user_code.layer_calls import UserLayer
 from core.shapes.user_code.objects import Model
 
 
-class Operands(NamedTuple):
-    """Two shapes that meet in an operation, and where.
+class Mismatch(NamedTuple):
+    """Two shapes that do not match in an operation, and where.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Operands(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call of a layer or of a loss, as `Operands`, and the shapes of its arguments as far as they are known."""
+    """A call of a layer or of a loss, as `Mismatch`, and the shapes of its arguments as far as they are known."""
 
     code: str
     number: int
@@ -43,7 +43,7 @@ class Call(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """An operation that the library refuses, as `Operands`, and the name of the function, the method or the kind of layer."""
+    """An operation that the library refuses, as `Mismatch`, and the name of the function, the method or the kind of layer."""
 
     code: str
     number: int
@@ -59,7 +59,7 @@ class Places:
         self.names: dict[str, Any] = {}
         self.functions: dict[str, ast.FunctionDef] = {}
         self.called: set[str] = set()
-        self.mismatches: list[Operands] = []
+        self.mismatches: list[Mismatch] = []
         self.calls: list[Call] = []
         self.refusals: list[Refusal] = []
         self.models: dict[str, Model] = {}
@@ -68,7 +68,7 @@ class Places:
         self.codes: dict[int, str] = {}
 
     def keep(self, node: ast.AST, left: Array, right: Array) -> None:
-        self.mismatches.append(Operands(node, *self.place(node), left, right))
+        self.mismatches.append(Mismatch(node, *self.place(node), left, right))
 
     def refuse(self, node: ast.AST, name: str) -> None:
         self.refusals.append(Refusal(*self.place(node), name))
