@@ -291,7 +291,7 @@ PAGE: dict[str, Template] = {
 }
 
 
-def words(code: str, **values: Any) -> str:
+def page_text(code: str, **values: Any) -> str:
     """Return words of the page with these values."""
     return fill(PAGE[code], values)
 
@@ -323,8 +323,8 @@ def matching(cause: Cause) -> str:
     shapes = enumerated(f"{name_of(code)} {format_shape(sizes)}" for code, sizes in cause.conform.items())
     changes_layer = cause.code in ("input-size", "hidden-size") and "x" in cause.conform
     if changes_layer:
-        return words("would-conform-instead", shapes=shapes)
-    return words("would-conform-any" if "?" in shapes else "would-conform", shapes=shapes)
+        return page_text("would-conform-instead", shapes=shapes)
+    return page_text("would-conform-any" if "?" in shapes else "would-conform", shapes=shapes)
 
 
 def needed_and_given(cause: Cause, given: GivenSizes | None) -> str:
@@ -337,7 +337,7 @@ def needed_and_given(cause: Cause, given: GivenSizes | None) -> str:
     """
     known = {"h0": given.h0, "c0": given.c0, "Linear.weight": given.linear and given.linear[::-1]} if given else {}
     pairs = [
-        words("needed", name=name_of(code), needed=format_shape(cause.conform[code]), given=format_shape(shape))
+        page_text("needed", name=name_of(code), needed=format_shape(cause.conform[code]), given=format_shape(shape))
         for code, shape in known.items()
         if shape and cause.conform.get(code, shape) != shape
     ]

@@ -29,7 +29,7 @@ from dashboard.state.parameters import LAYER_PARAMS, is_allowed
 from dashboard.state.state import State, parse
 from dashboard.text import shapes as text
 from dashboard.text.plural import fill
-from dashboard.text.shapes import words
+from dashboard.text.shapes import page_text
 from dashboard.text.words import clauses, enumerated
 
 # So many layers are listed; all later ones have the shapes of the second.
@@ -47,16 +47,16 @@ LAYERS = {"example": "letters", "layers": "2", "directions": "two"}
 
 def page(state: State) -> None:
     """Draw the page."""
-    st.markdown(words("title"))
+    st.markdown(page_text("title"))
     # Not in the fragment: Streamlit draws each element of a fragment anew after each key.
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(words("examples"), width="content")
+        st.markdown(page_text("examples"), width="content")
         for code, message in EXAMPLES.items():
             st.button(text.EXAMPLES[code], on_click=paste, args=(message,))
     tool(state)
-    st.markdown(words("silent"))
+    st.markdown(page_text("silent"))
     show(_silent(), None, key="silent")
-    st.page_link(PAGES["sequence"].script, label=words("to-layers"), query_params=LAYERS)
+    st.page_link(PAGES["sequence"].script, label=page_text("to-layers"), query_params=LAYERS)
 
 
 # ---- the sizes ---------------------------------------------------------------------------------
@@ -166,11 +166,11 @@ def show_causes(explanation: Explanation) -> None:
     """Draw the best causes, and the others folded below them."""
     best, others = explanation.best, explanation.causes[len(explanation.best) :]
     if len(best) > 1:
-        st.markdown(words("equal-causes", count=len(best)))
+        st.markdown(page_text("equal-causes", count=len(best)))
     for cause in best:
         show_cause(cause, explanation.given)
     if others:
-        with st.expander(words("less-likely")):
+        with st.expander(page_text("less-likely")):
             for cause in others:
                 show_cause(cause, None)
 
@@ -181,18 +181,18 @@ def show_message(explanation: Explanation) -> None:
         if explanation.is_understood:
             sizes = enumerated(f"{text.name_of(code)}\u00a0=\u00a0{size}" for code, size in explanation.sizes.items())
             read = {"framework": explanation.framework or "Python", "operation": text.operation(explanation)}
-            st.text(words("read-with-sizes", **read, sizes=sizes) if sizes else words("read", **read))
+            st.text(page_text("read-with-sizes", **read, sizes=sizes) if sizes else page_text("read", **read))
         if line := explanation.own:
-            found = words("own-line-found", number=line.number)
-            st.text(words("own-line", file=line.file, number=line.number) if line.file else found)
+            found = page_text("own-line-found", number=line.number)
+            st.text(page_text("own-line", file=line.file, number=line.number) if line.file else found)
             st.code(line.code, language="python", wrap_lines=True)
         for note in text.notes(explanation):
             st.text(note)
         if explanation.layer and len(explanation.cells) > 1:
-            st.segmented_control(words("which-cell"), explanation.cells, key="message_cell", on_change=take_sizes)
+            st.segmented_control(page_text("which-cell"), explanation.cells, key="message_cell", on_change=take_sizes)
         show_causes(explanation)
         if explanation.layer:
-            st.caption(words("stand-ins"))
+            st.caption(page_text("stand-ins"))
 
 
 # ---- the picture -----------------------------------------------------------------------------
@@ -218,12 +218,14 @@ def equation(parts: list[Meeting], largest: int) -> list[Item]:
         box(
             text.NO_STATE if lacks_state(part) else text.MULTIPLIED[part.kind],
             [Edge("", part.rows, ok, part.kind)],
-            [Edge(words("batch"), part.width, same_batch)],
+            [Edge(page_text("batch"), part.width, same_batch)],
             largest,
         )
         for part, ok in zip(parts, meets)
     ]
-    result = box("z" if len(parts) > 1 else "y", [Edge("", height)], [Edge(words("batch"), parts[-1].width)], largest)
+    result = box(
+        "z" if len(parts) > 1 else "y", [Edge("", height)], [Edge(page_text("batch"), parts[-1].width)], largest
+    )
     return [weights, op("·"), stacked(*stack), *([op("="), result] if all(meets) and same_batch else [])]
 
 
@@ -236,14 +238,14 @@ def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]
         box(
             "A",
             [Edge("", rows[0] if rows else 1)],
-            [Edge(words("columns", count=columns), columns, meets)],
+            [Edge(page_text("columns", count=columns), columns, meets)],
             largest,
         ),
         op("·"),
-        box("B", [Edge(words("rows", count=height), height, meets)], [Edge("", width[0] if width else 1)], largest),
+        box("B", [Edge(page_text("rows", count=height), height, meets)], [Edge("", width[0] if width else 1)], largest),
     ]
     said = fill(text.MEETINGS["matrices"], {"columns": product[0][-1], "rows": product[1][0]})
-    return panel(title, words("product-rule"), boxes, alt=said, note=said)
+    return panel(title, page_text("product-rule"), boxes, alt=said, note=said)
 
 
 def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes) -> Item:
@@ -265,7 +267,7 @@ def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes) -> Ite
         if len({part.width for part in parts}) > 1
     ]
     rows = [equation(parts, largest) for _, parts in products]
-    return panel(title, says, *rows, alt=clauses(wrong) or words("all-meet"), note="\n".join(wrong))
+    return panel(title, says, *rows, alt=clauses(wrong) or page_text("all-meet"), note="\n".join(wrong))
 
 
 @cache
@@ -289,8 +291,8 @@ def silent_panels() -> list[Item]:
                 said.title,
                 literal(said.says),
                 blocks[:-1],
-                alt=words("silent-alt", **names),
-                code=[words("wrong-line", line=mistake.wrong), words("right-line", line=mistake.right)],
+                alt=page_text("silent-alt", **names),
+                code=[page_text("wrong-line", line=mistake.wrong), page_text("right-line", line=mistake.right)],
                 folded=True,
                 fit=HeatmapSize("rows", pixels=110, smallest=18),
                 tile=BoardTile(3),
@@ -313,20 +315,20 @@ def tool(state: State) -> None:
     asked, drawn = st.columns(2)
     with asked:
         st.text_area(
-            words("message"),
+            page_text("message"),
             key="message",
             on_change=take_message,
             height=100,
             max_chars=10**6,
-            help=words("message-help"),
+            help=page_text("message-help"),
             placeholder="RuntimeError: Expected hidden[0] size (2, 32, 32), got [1, 32, 32]",
         )
         if st.session_state.message in EXAMPLES.values():
-            st.caption(words("is-example"))
+            st.caption(page_text("is-example"))
         read = explained()
         if read:
             show_message(read)
-        st.markdown(words("sizes"))
+        st.markdown(page_text("sizes"))
         widgets.draw(state, "settings", *([control(state, name) for name in row] for row in ROWS))
     with drawn:
         path = drag_socket.offer(partial(answer, state.page, read))
@@ -339,12 +341,12 @@ def tool(state: State) -> None:
     explanation = check(layer, given)
     with asked:
         if are_stand_ins(read, layer, given):
-            st.caption(words("not-of-message"))
+            st.caption(page_text("not-of-message"))
             return
         if not explanation.causes:
-            st.success(words("conforms"))
+            st.success(page_text("conforms"))
         elif read and sizes_of(read) == (layer, given):
-            st.caption(words("sizes-of-message"))
+            st.caption(page_text("sizes-of-message"))
         else:
             with st.container(border=True):
                 show_causes(explanation)
@@ -373,9 +375,9 @@ def picture(read: Explanation | None, state: State) -> Picture:
 
 def panels_of_product(read: Explanation) -> list[Item]:
     """Return the product of a message, and for a message without a layer how it would conform."""
-    panels = [panel_of_product(words("product"), read.product)] if read.product else []
+    panels = [panel_of_product(page_text("product"), read.product)] if read.product else []
     if not read.layer and read.repaired_product:
-        panels.append(panel_of_product(words("repaired"), read.repaired_product))
+        panels.append(panel_of_product(page_text("repaired"), read.repaired_product))
     return panels
 
 
@@ -385,10 +387,10 @@ def panels_of_layer(layer: LayerSizes, given: GivenSizes) -> list[Item]:
     fits, conforming = repaired(layer, given)
     panels = []
     if len(given.x) in AXES[layer.framework]:
-        says = words("differ") if is_wrong else words("meet", h=layer.h, m=layer.m)
-        panels.append(panel_of(words("meetings"), says, layer, given))
+        says = page_text("differ") if is_wrong else page_text("meet", h=layer.h, m=layer.m)
+        panels.append(panel_of(page_text("meetings"), says, layer, given))
     if is_wrong:
-        panels.append(panel_of(words("repaired"), words("repaired-layer", x=conforming.x), fits, conforming))
+        panels.append(panel_of(page_text("repaired"), page_text("repaired-layer", x=conforming.x), fits, conforming))
     return panels
 
 
@@ -396,7 +398,7 @@ def list_tensors(layer: LayerSizes, given: GivenSizes) -> None:
     """Draw the tensors of the layer that conforms, their parameters, and the code that makes it."""
     fits, conforming = repaired(layer, given)
     few = replace(fits, layers=min(fits.layers, LISTED))
-    st.markdown(words("tensors"))
+    st.markdown(page_text("tensors"))
     listed, coded = st.columns(2)
     with listed:
         # A table of Streamlit and coloured code take longer to draw than all the rest of the page.
@@ -404,11 +406,11 @@ def list_tensors(layer: LayerSizes, given: GivenSizes) -> None:
             f"| `{text.tensor_name(one)}` | {one.formula} | {format_shape(one.shape)} | {one.size:,} |"
             for one in tensors(few, conforming)
         ]
-        st.markdown("\n".join([words("table-head"), "| --- | --- | --- | ---: |", *rows]))
-        st.caption(words("table-letters"))
+        st.markdown("\n".join([page_text("table-head"), "| --- | --- | --- | ---: |", *rows]))
+        st.caption(page_text("table-letters"))
         if fits.layers > LISTED:
-            st.caption(words("more-layers", layers=fits.layers, others=fits.layers - LISTED))
+            st.caption(page_text("more-layers", layers=fits.layers, others=fits.layers - LISTED))
     with coded:
         count, terms = parameter_count(fits, conforming)
-        st.markdown(f"{words('parameters', terms=terms, count=f'{count:,}')}\n\n{words('code')}")
+        st.markdown(f"{page_text('parameters', terms=terms, count=f'{count:,}')}\n\n{page_text('code')}")
         st.code(snippet(layer, given), language=None, wrap_lines=True)

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from dashboard.text.shapes import SILENT, words
+from dashboard.text.shapes import SILENT, page_text
 from tests.browser.page import NEVER_AT_REST, box_of, followed, number_field, panel, visit
 
 MESSAGE = "RuntimeError: Expected hidden[0] size (2, 3, 4), got [1, 3, 4]"
@@ -35,13 +35,13 @@ def test_a_message_is_pasted_the_sizes_are_changed_until_they_conform_and_a_relo
 
 def of(h: int) -> str:
     """Return the sentence on a picture with h columns for h, as the page writes it: x_t has a subscript."""
-    return words("meet", h=h, m=10).replace("_", "")
+    return page_text("meet", h=h, m=10).replace("_", "")
 
 
 def test_the_picture_follows_a_size_before_the_url_has_it_and_enter_writes_it(tab: Page, server: str):
     tab.add_init_script(NEVER_AT_REST)
     visit(tab, f"{server}/shapes?hidden_size=20&x_shape=5,3,10")
-    field, shown = number_field(tab, "hidden_size, k"), panel(tab, words("meetings"))
+    field, shown = number_field(tab, "hidden_size, k"), panel(tab, page_text("meetings"))
     expect(shown).to_contain_text(of(20))
     field.press("ArrowUp")
     expect(shown).to_contain_text(of(21))

@@ -30,7 +30,7 @@ def told(at) -> list[str]:
 
 def tensors_on(at) -> list[str]:
     """The names of the tensors in the table of the page."""
-    tables = [line.value for line in at.markdown if line.value.startswith(text.words("table-head"))]
+    tables = [line.value for line in at.markdown if line.value.startswith(text.page_text("table-head"))]
     return [row.split(" | ")[0].removeprefix("| ") for table in tables for row in table.splitlines()[2:]]
 
 
@@ -58,12 +58,12 @@ def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
     assert told(at)[0] == "layers-directions" and not meets(at)
     assert [box["symbol"] for box in boxes(at)].count(text.NO_STATE) == 1
     missing = fill(text.MEETINGS["no-state"], {"layer": 2, "columns": 32})
-    assert Shown(at).panels[text.words("meetings")]["note"] == missing
+    assert Shown(at).panels[text.page_text("meetings")]["note"] == missing
     linked = open_link("shapes", hidden_size="8", x_shape="4,2,10")
-    is_example = [text.words("is-example") in [said.value for said in page.caption] for page in (at, linked)]
+    is_example = [text.page_text("is-example") in [said.value for said in page.caption] for page in (at, linked)]
     assert is_example == [True, False]
     assert linked.text_area("message").value == "" and told(linked) == [] and meets(linked)
-    assert text.words("conforms") in [said.value for said in linked.success]
+    assert text.page_text("conforms") in [said.value for said in linked.success]
 
 
 @pytest.mark.parametrize("message", ["", *EXAMPLES.values(), HOSTILE], ids=["none", *EXAMPLES, "hostile"])
@@ -91,7 +91,7 @@ def test_a_message_fills_in_the_sizes_which_can_be_turned_until_they_conform():
     assert (chosen(at, "hidden_size"), chosen(at, "h0_shape")) == (4, "1,3,4")
     assert not meets(at)
     choose(at, h0_shape="2,3,4")
-    assert text.words("conforms") in [said.value for said in at.success]
+    assert text.page_text("conforms") in [said.value for said in at.success]
     assert meets(at)
 
 
@@ -143,16 +143,16 @@ def test_the_cell_of_a_message_is_shown_where_the_worked_example_has_another_one
 def test_below_a_message_without_a_layer_nothing_speaks_of_another_one(message, framework, cell):
     at = pasted(message)
     assert (chosen(at, "framework"), chosen(at, "cell")) == (framework, cell)
-    assert told(at) and text.words("not-of-message") in [line.value for line in at.caption]
+    assert told(at) and text.page_text("not-of-message") in [line.value for line in at.caption]
     assert not at.success and not tensors_on(at)
     choose(at, hidden_size="31")
-    assert text.words("conforms") in [said.value for said in at.success] and tensors_on(at)
+    assert text.page_text("conforms") in [said.value for said in at.success] and tensors_on(at)
 
 
 def test_the_page_asks_for_the_cell_where_the_message_does_not_tell_and_the_lines_follow_the_answer():
     at = pasted("RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 13")
     asked = at.segmented_control("message_cell")
-    assert asked.label == text.words("which-cell") and list(asked.options) == ["LSTM", "GRU", "RNN"]
+    assert asked.label == text.page_text("which-cell") and list(asked.options) == ["LSTM", "GRU", "RNN"]
     assert any("# or GRU, RNN" in code.value for code in at.code)
     followed(asked.set_value("GRU").run())
     assert chosen(at, "cell") == "GRU"
