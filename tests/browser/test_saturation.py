@@ -35,7 +35,8 @@ def assert_stands_at(page: Page, scale: float) -> None:
     z = Scenario(init="normal", m=8, n=8, k=8, scale=scale).pre_activation("hidden").z(scale)[:, 0]
     flat = sigmoid.df(z) < 0.05 * 0.25
     expect(section(page).locator("h2")).to_have_text(text.AT_SCALE.format(scale=scale))
-    expect(section(page).locator(".callout")).to_contain_text(f"{flat.sum()} of 8 units are saturated:")
+    counted = text.at_scale((flat & (z < 0)).sum(), (flat & (z > 0)).sum(), 8, saturates=True)
+    expect(section(page).locator(".callout")).to_contain_text(counted)
     shown = numbers(page)
     for symbol, values in {"z": z, "σ(z)": sigmoid.f(z), "σ′(z)": sigmoid.df(z), "saturated": flat}.items():
         assert shown[symbol] == pytest.approx(values.astype(float).tolist(), rel=1e-9), symbol
