@@ -189,7 +189,7 @@ ACTIVATE = (
     "The result is the gradient with respect to z_t."
 )
 NEARLY_FLAT = "Where the curve is nearly flat, g′(z) is small, so little of the gradient is left."
-FLAT = "Where the curve is flat, g′(z) is 0, so nothing of the gradient is left."
+FLAT = "Where the curve is flat, g′(z) is 0, so none of the gradient is left."
 # The formula of each activation and its derivative; one without an entry has none.
 FUNCTIONS = {
     "sigmoid": "σ(z) = 1 / (1 + e^(−z)) lies between 0 and 1, and σ′(z) = σ(z)·(1 − σ(z)).",

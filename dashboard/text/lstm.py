@@ -127,7 +127,7 @@ BACKWARD = (
     "Along c, the gradient is multiplied by f_t, so a forget gate near 1 passes it almost unchanged."
 )
 BACKWARD_SAMPLED = (
-    "These are derivatives of the probabilities. A random choice has no derivative, so training such gates needs a "
+    "Here the derivatives are those of the probabilities σ(z). A random choice has no derivative, so training such gates needs a "
     "special method, such as straight-through estimation or REINFORCE."
 )
 SATURATION_ALT = "Saturated units. {f}; {i}; {c}; {o}; {tanh_c}."

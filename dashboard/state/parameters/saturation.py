@@ -13,7 +13,7 @@ RECORDS = (
         OneOf((*SOURCES, TYPED_Z)),
         "the pre-activation z that the saturation page shows",
         "Pre-activation z",
-        "z is what the activation gets. The page shows the z of the RNN, of a gate or the candidate of the LSTM, of a GRU gate, or a typed z.",
+        "z is the input of the activation. The page shows the z of the RNN, of a gate or the candidate of the LSTM, of a GRU gate, or a typed z.",
         default="hidden",
         is_view_setting=True,
         pages=("saturation",),
