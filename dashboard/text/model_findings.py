@@ -311,7 +311,7 @@ def finding(one: ModelFinding, symbol: str, gates: str = "") -> str:
     return WHERE.format(layer=one.layer + 1, direction=DIRECTIONS[one.direction], sentence=sentence)
 
 
-def _sentence(one: Finding, symbol: str) -> str:
+def _sentence(one: ModelFinding, symbol: str) -> str:
     """Return the key of the sentence of a finding."""
     if one.code == "dead units" and symbol == "h_t":
         return "dead units of an RNN" if one.numbers["largest"] else "dead ReLU"

@@ -239,7 +239,7 @@ class Refused(Exception):
     """The reason, a code of REFUSALS, for which a layer is left out."""
 
 
-def expect_matrices(W_x: Tensor, W_h: Tensor) -> None:
+def expect_matrices(W_x: FileArray, W_h: FileArray) -> None:
     """Raise Refused if the weights of a layer are no matrices."""
     dims = len(W_x.shape), len(W_h.shape)
     if dims != (2, 2):

@@ -57,7 +57,7 @@ class OnnxGraph(NamedTuple):
     Attributes
     ----------
     nodes : list of OnnxNode
-    tensors : dict from str to Tensor
+    tensors : dict from str to FileArray
         Its arrays by name.
     inside : list of OnnxNode
         The nodes of the graphs in its nodes, such as the body of a Loop, and of its functions.
@@ -82,7 +82,7 @@ def read_graph(data: bytes) -> OnnxGraph:
     if len(graphs) != 1:
         raise ValueError("The file is not an ONNX model, because it has no graph.")
     nodes: list[OnnxNode] = []
-    tensors: dict[str, Tensor] = {}
+    tensors: dict[str, FileArray] = {}
     inside: list[OnnxNode] = []
     for number, value in fields:
         if number == 25:
