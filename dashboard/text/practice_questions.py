@@ -18,7 +18,7 @@ GATES = {
     "u": ROLES["u_t"],
     "h": ROLES["h_tilde"],
 }
-CELLS = {"LSTM": "an LSTM", "GRU": "a GRU", "RNN": "an RNN"}
+WITH_ARTICLE = {"LSTM": "an LSTM", "GRU": "a GRU", "RNN": "an RNN"}
 
 # By the code of a question. Rows, entries and units count from 1 unless the question says otherwise.
 QUESTIONS: Mapping[str, Template] = {
@@ -118,7 +118,7 @@ def in_words(values: Mapping[str, object]) -> dict[str, object]:
         elif name.startswith("order"):
             found[name] = enumerated(str(value))
     if "cell" in values:
-        found["a_cell"] = CELLS[str(values["cell"])]
+        found["a_cell"] = WITH_ARTICLE[str(values["cell"])]
     return found
 
 
