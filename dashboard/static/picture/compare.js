@@ -51,7 +51,14 @@ export function describeDifferences(blocks, step, decimals, nameOf) {
   }
   const others = [...new Set(blocks.filter(({ reshaped }) => reshaped).map(({ symbol }) => symbol))]
   return [
-    where ? `${count} of ${total} numbers differ; the largest difference is in ${where}.` : total && `${count} of ${total} numbers differ.`,
-    others.length && `Other shape in A: ${others.join(", ")}.`,
+    total && counted(count, total, where),
+    others.length && `Different shape in A: ${others.join(", ")}.`,
   ].filter(Boolean).join(" ")
+}
+
+/** @type {(count: number, total: number, where: string) => string} */
+function counted(count, total, where) {
+  if (!where) return `${count} of ${total} numbers differ.`
+  if (count === 1) return `1 of ${total} numbers differs, in ${where}.`
+  return `${count} of ${total} numbers differ; the largest difference is in ${where}.`
 }
