@@ -352,6 +352,8 @@ def units(named: Sequence[int], of: int) -> str:
     some = FIRST_NAMED.format(named=first) if len(named) > MOST_NAMED else first
     if not of:
         return (ENTRY if len(named) == 1 else ENTRIES).format(named=some)
+    if of == 1:
+        return UNIT.format(named=1)
     if len(named) in (0, of):
         return ALL_UNITS.format(of=of)
     return UNIT.format(named=some) if len(named) == 1 else UNITS.format(count=len(named), of=of, named=some)

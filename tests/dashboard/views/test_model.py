@@ -60,6 +60,7 @@ from dashboard.text.model_findings import (
     place,
     proof,
     rule,
+    units,
 )
 from dashboard.text.plural import fill
 from tests.core.planted_faults import FAULTS, network, weights
@@ -500,6 +501,21 @@ def test_every_picture_exists_at_every_size(k):
         item for title in (SATURATED, MEMORY, GAINS, BIASES) for row in shown.panels[title]["rows"] for item in row
     ]
     assert len(charts) == 3 + 1 + 1 + 4 and all(chart["x_label"] and chart["y_label"] for chart in charts)
+
+
+@pytest.mark.parametrize(
+    ("named", "of", "words"),
+    [
+        ((1,), 1, "unit 1"),
+        ((), 1, "unit 1"),
+        ((), 24, "all 24 units"),
+        ((1, 2), 2, "all 2 units"),
+        ((2,), 3, "unit 2"),
+        ((1, 3), 3, "2 of 3 units (1, 3)"),
+    ],
+)
+def test_units_are_named_in_words_that_fit_their_number(named, of, words):
+    assert units(named, of) == words
 
 
 # ---- a unit on the page of its cell --------------------------------------------------------------
