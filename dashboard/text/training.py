@@ -83,7 +83,7 @@ OTHER_SETTING = "{setting} {value}"
 # The name of the reader's own training beside changed ones.
 UNCHANGED = "Your setup"
 NOT_CLIPPED = "no clipping"
-CLIPPED = "clipping at {at:g}"
+CLIPPED = "clipping at {at}"
 
 
 def name_of(settings: Mapping[str, Any]) -> str:

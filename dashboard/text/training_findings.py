@@ -61,7 +61,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "clip": {
         "none": "Nothing is clipped here.",
-        "norm": "Here a gradient with a norm above {at} is scaled down to that norm and keeps its direction: {cut} of {made} gradients were clipped.",
+        "norm": "Here a gradient with a norm above {at} is scaled down to that norm and keeps its direction. Clipped gradients: {cut} of {made}.",
         "value": "Here each entry beyond ±{at} is set to that bound, which may also change the gradient's direction.",
         "sets-length": "Most gradients are clipped, so the clipping threshold sets the size of the updates of SGD.",
         "undone": "Most gradients are clipped, but Adam divides each entry by its recent size and so undoes most of this. Still, clipping limits how much one very large gradient counts.",
@@ -222,7 +222,7 @@ def written(setup: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
         "grown": grown,
         "fraction": words.percentage,
         "part": words.percentage,
-        "at": lambda value: f"{value:g}",
+        "at": lambda value: words.plain(value, 6),
         "bias": lambda value: f"{value:g}".replace("-", "−"),
         "gain": lambda value: words.gain(value, 0),
         "gain_at": lambda value: AFTER_UPDATE.format(update=value) if value else BEFORE_UPDATES,

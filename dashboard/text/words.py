@@ -92,10 +92,10 @@ def relative(fraction: float, decimals: int) -> str:
 # ---- gradients through time ----------------------------------------------------------------
 
 
-def plain(value: Any) -> str:
+def plain(value: Any, digits: int = 3) -> str:
     """Return a value as a sentence has it: 0.00001 and not 1e-05, Glorot and not glorot."""
     if isinstance(value, float):
-        return f"{Decimal(f'{value:.3g}'):f}".replace("-", "−")
+        return f"{Decimal(f'{value:.{digits}g}'):f}".replace("-", "−")
     return NAMES_OF_PEOPLE.get(value, str(value))
 
 

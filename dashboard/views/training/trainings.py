@@ -13,6 +13,7 @@ from core.training import TASKS, Recording, Task, TrainingSetup, Verdict, change
 from dashboard.drawing import colours
 from dashboard.drawing.colours import Hue
 from dashboard.text import training as text
+from dashboard.text import words
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ def name_of_try(own: TrainingSetup, code: str) -> str:
 def _name_of(setup: TrainingSetup, setups: tuple[TrainingSetup, ...]) -> str:
     differ = [field.name for field in fields(TrainingSetup) if len({getattr(one, field.name) for one in setups}) > 1]
     if "clip" in differ:
-        return text.NOT_CLIPPED if setup.clip == "none" else text.CLIPPED.format(at=setup.clip_at)
+        return text.NOT_CLIPPED if setup.clip == "none" else text.CLIPPED.format(at=words.plain(setup.clip_at, 6))
     # Only a forget gate has a forget bias.
     own = [name for name in differ if name != "forget_bias" or has_forget_gate(setup.cell)]
     return text.name_of({name: getattr(setup, name) for name in own}) or setup.cell
