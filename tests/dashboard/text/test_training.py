@@ -600,9 +600,9 @@ def test_a_sentence_is_written_with_its_numbers():
     ],
 )
 def test_the_callout_has_the_verdict_and_the_reasons_stand_below_it(link, state):
-    shown, name = Shown(open_link("training", story="own", **{"updates": "20", **link})), link.get("trained", "LSTM")
+    shown = Shown(open_link("training", story="own", **{"updates": "20", **link}))
     at_last = fill(training.RESULT, {"last": int(link.get("updates", "20")), "text": ""})
-    said = f"{name}: " if state == "has diverged" else at_last
+    said = "" if state == "has diverged" else at_last
     assert shown.panels[training.VERDICT]["callout"].startswith(f"{said}It {state}")
     found = shown.panels[training.VERDICT]["findings"]
     assert bool(found) == (state != "has learned") and training.WHY not in shown.panels
