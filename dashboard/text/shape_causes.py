@@ -9,7 +9,7 @@ RULES = {
     "unbatched": "A layer or a function expects a certain number of axes. A recurrent layer takes x with three: batch, steps and features. In PyTorch, x may have no batch, and a state has as many axes as x. A cell, such as LSTMCell, takes one step, so its x has no axis of steps.",
     "state-tuple": "The state of an LSTM is the pair (h, c). That of an RNN and of a GRU is h alone.",
     "input-size": "The last axis of x must be input_size, m, because the layer has one column of weights for each entry of x.",
-    "hidden-size": "A state must have hidden_size entries, k. A layer that reads the output must expect k for one direction and 2k for two.",
+    "hidden-size": "A state must have hidden_size entries, k. A layer that reads the output must expect k for one direction and 2k for two. With proj_size, h has proj_size entries instead of k.",
     "return-sequences": "With return_sequences=True a recurrent layer returns every step, (batch, steps, units). The next recurrent layer needs them. Otherwise it returns the last step alone, (batch, units).",
     "transpose": "A transpose swaps two axes. In A·B, A must have as many columns as B has rows. With x as a column, W has a row for each unit. With x as a row, W has a column for each unit.",
     "inner-dimension": "In A·B, A must have as many columns as B has rows. So W needs one column for each row of the array on its right.",

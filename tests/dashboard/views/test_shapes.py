@@ -219,6 +219,8 @@ def test_layers_that_are_not_listed_have_a_line(layers, says):
 def test_a_linear_layer_after_a_projection_must_expect_what_the_layer_returns():
     at = open_link("shapes", hidden_size="8", proj_size="3", bidirectional="true", linear="8,2")
     (why,) = [line.value for line in at.text if "linear layer" in line.value]
+    assert told(at) == ["hidden-size"]
+    assert any(line.value.endswith("With proj_size, h has proj_size entries instead of k.") for line in at.markdown)
     assert why == (
         "The layer returns 6 entries at each step, and the linear layer expects 8. "
         "The linear layer must expect 6 entries, as many as the layer before returns, and not 8."
