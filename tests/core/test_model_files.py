@@ -531,6 +531,12 @@ def test_a_file_that_is_one_of_several_is_said(name):
         assert "one of several files" not in read_network(whole, data).assumed
 
 
+def test_a_part_without_a_recurrent_layer_says_that_it_is_a_part():
+    data = to_npz({"head.weight": np.ones((2, 2))})
+    with pytest.raises(ValueError, match="^The file is one of several"):
+        read_network("model-2-of-3.npz", data)
+
+
 def test_layers_that_can_read_each_other_stand_in_the_order_of_their_file():
     shapes = {"encoder/lstm_9": (3, 8, 2), "decoder/lstm_10": (2, 12, 3)}
     arrays = {}

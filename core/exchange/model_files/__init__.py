@@ -10,7 +10,7 @@ from pathlib import PurePath
 from core.exchange.archives import expect_unique, open_archive, read_member
 from core.exchange.model_files import hdf5, keras_layers, npz, onnx, pytorch_layers, safetensors
 from core.exchange.model_files.embeddings import embeddings
-from core.exchange.model_files.network import MOST_NAMES, FileArray, Network, with_embeddings
+from core.exchange.model_files.network import MOST_NAMES, NONE_FOUND, FileArray, Network, with_embeddings
 from core.exchange.strict_json import read_json
 
 MOST_BYTES = 200 * 2**20
@@ -21,6 +21,7 @@ KINDS = (".safetensors", ".npz", ".h5", ".hdf5", ".keras", ".onnx")
 PICKLES = (".pt", ".pth", ".bin", ".pkl", ".pickle", ".ckpt", ".joblib")
 # The numbers that Hugging Face and Keras write into the names of files of one model.
 ONE_OF_SEVERAL = re.compile(r"-\d+-of-(?!0*1\.)\d+\.|_\d{5}\.weights\.h5$")
+NONE_IN_PART = "The file is one of several of a model, and has no recurrent layer. Open the one with the layer, or save the model in one file."
 PICKLED = (
     "A file of this kind is a pickle, which runs code when it is opened. In PyTorch, save the weights with "
     'safetensors.torch.save_file(model.state_dict(), "model.safetensors").'
@@ -45,9 +46,12 @@ def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
     ValueError
         Saying in one sentence why the file cannot be taken.
     """
-    network = _read(name, data, g)
     if not ONE_OF_SEVERAL.search(name.lower()):
-        return network
+        return _read(name, data, g)
+    try:
+        network = _read(name, data, g)
+    except ValueError as error:
+        raise ValueError(NONE_IN_PART if str(error) == NONE_FOUND else str(error)) from None
     return network._replace(assumed=[*network.assumed, "one of several files"])
 
 
