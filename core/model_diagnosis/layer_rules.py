@@ -23,6 +23,7 @@ from core.model_diagnosis.sampled_gains import horizon
 from core.model_diagnosis.thresholds import (
     EXACT_RADIUS,
     FEWEST_STEPS,
+    FEWEST_UNITS,
     LARGEST_FORGET_BIAS,
     LARGEST_OF_FLOAT16,
     MEAN_OF_FORGETTING,
@@ -48,6 +49,7 @@ ORDER = (
         "swapped weights",
         "same weights",
         "lost biases",
+        "sparse recurrence",
         "low rank",
         "low rank block",
         "unread units",
@@ -146,6 +148,25 @@ def _recurrent_gain(run: DirectionRun) -> float:
     return float(np.median([size(block) for block in run.recurrent.values()]))
 
 
+def _fraction_of_zeros(run: DirectionRun) -> float:
+    """Return the fraction of the recurrent weights that are 0, apart from diagonals and from rows and columns of 0."""
+    off = ~np.eye(run.k, dtype=bool)
+    W = np.concatenate([np.abs(block) * off for block in run.recurrent.values()]) >= ZERO
+    used = W[W.any(axis=1)][:, W.any(axis=0)]
+    return float(1 - used.mean()) if used.size else 0.0
+
+
+def _is_sparse(run: DirectionRun) -> bool:
+    return run.k >= FEWEST_UNITS and _fraction_of_zeros(run) > run.thresholds.sparse
+
+
+def _sparse(run: DirectionRun) -> Iterator[Finding]:
+    """Yield a finding if many recurrent weights are 0 here and there, as dropout leaves them."""
+    if _is_sparse(run):
+        value = float((np.abs(run.recurrent_weights) < ZERO).mean())
+        yield finding_on(run, "sparse recurrence", bound="sparse", value=value)
+
+
 def _recurrence(run: DirectionRun) -> Iterator[ModelFinding]:
     bounds, name = run.thresholds, run.candidate_weights
     W = run.recurrent[name]
@@ -153,8 +174,10 @@ def _recurrence(run: DirectionRun) -> Iterator[ModelFinding]:
     stds = [float(np.std(np.concatenate(list(blocks.values())))) for blocks in (run.recurrent, run.of_input)]
     ratio = stds[0] / stds[1] if stds[1] else np.inf
     radius = estimate_spectral_radius(W)
-    # The recurrent weights of a trained cell grow as well, but then its input weights have grown too.
-    if gain > bounds.alone or (gain > bounds.recurrence and ratio > bounds.ratio):
+    # The recurrent weights of a trained cell grow as well, but then its input weights have grown too. Dropout enlarges those that it keeps.
+    if _is_sparse(run):
+        pass
+    elif gain > bounds.alone or (gain > bounds.recurrence and ratio > bounds.ratio):
         bound = "alone" if gain > bounds.alone else "recurrence"
         yield finding_on(run, "large recurrence", bound=bound, value=gain, numbers={"ratio": ratio, "radius": radius})
     elif radius > bounds.radius and radius > STANDS_OUT * size(W):
@@ -195,7 +218,8 @@ def _distinct_units(run: DirectionRun) -> int:
 
 
 def _ranks_and_unread_units(run: DirectionRun) -> Iterator[ModelFinding]:
-    if _collapsed(run) or is_zero(run.recurrent_weights):
+    # The columns and ranks of a sparse matrix are what chance left.
+    if _collapsed(run) or is_zero(run.recurrent_weights) or _is_sparse(run):
         return
     unread = np.abs(run.recurrent_weights).max(axis=0) < ZERO
     if unread.any():
@@ -413,6 +437,6 @@ def _float16(run: DirectionRun) -> Iterator[ModelFinding]:
 
 
 RULES = (
-    *(_zeroed, _small_recurrence, _recurrence, _ranks_and_unread_units, *RULES_OF_CONVERSION),
+    *(_zeroed, _small_recurrence, _sparse, _recurrence, _ranks_and_unread_units, *RULES_OF_CONVERSION),
     *(_biases, _gates, _units_of_h, _memory, _gains, _float16, *RULES_OF_INPUT),
 )

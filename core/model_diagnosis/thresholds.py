@@ -49,6 +49,8 @@ class Thresholds:
         Rows of h_t that differ by less are copies.
     rank : float
         The fraction of the largest singular value below which another one does not count.
+    sparse : float
+        The fraction of recurrent weights that are 0 here and there.
     certain : float
         Standard deviations from chance that are certain for any network.
     correlation : float
@@ -85,6 +87,7 @@ class Thresholds:
     copied: float = 1e-6
     # Singular values below are rounding, also in float16.
     rank: float = 1e-3
+    sparse: float = 0.5
     certain: float = 5.0
     correlation: float = 0.45
     pattern: float = 3.0

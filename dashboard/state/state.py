@@ -111,6 +111,7 @@ class Settings:
     limit_small_recurrence: float
     limit_radius: float
     limit_rank: float
+    limit_sparse: float
     limit_large_input: float
     limit_small_input: float
     limit_sequences: float

@@ -740,6 +740,20 @@ def test_recurrent_weights_of_a_low_rank_are_found(cell):
 
 
 @pytest.mark.parametrize("cell", CELLS)
+def test_recurrent_weights_that_a_dropout_left_at_0_are_found_and_not_called_large(cell):
+    made, rng = weights(cell, k=32), np.random.default_rng(0)
+    W = made["weight_hh_l0"]
+    # As dropout scales the weights that it keeps.
+    made["weight_hh_l0"] = W * 20 * (rng.random(W.shape) > 0.95)
+    first, *others = warnings(made, inputs()[:20])
+    assert first.code == "sparse recurrence" and first.value == (made["weight_hh_l0"] == 0).mean() > 0.9
+    assert not {one.code for one in others} & {"large recurrence", "unread units", "low rank", "low rank block"}
+    for other in (np.tile(np.eye(32), (len(W) // 32, 1)), W * (np.arange(32) < 8)):
+        made["weight_hh_l0"] = other
+        assert "sparse recurrence" not in {one.code for one in warnings(made, inputs()[:20])}
+
+
+@pytest.mark.parametrize("cell", CELLS)
 def test_units_whose_state_nothing_reads_are_found(cell):
     made = weights(cell)
     made["weight_hh_l0"][:, [2, 10]] = 0

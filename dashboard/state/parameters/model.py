@@ -99,6 +99,10 @@ LIMITS = {
         ),
         "Singular values below this fraction of the largest one do not count in the rank.",
     ),
+    "sparse": (
+        *(0.01, 1.0, "a larger fraction of recurrent weights that are 0 is a warning", "Weights of 0 above"),
+        "A larger fraction of recurrent weights that are exactly 0 is a warning.",
+    ),
     "large_input": (
         *(1.0, 1e6, "a larger root mean square of an input is a warning", "Large input above"),
         "A larger root mean square of an entry of x_t is a warning if it saturates gates.",
