@@ -25,6 +25,7 @@ from core.exchange.model_files.protocol_buffers import (
 EXTERNAL = (
     "The ONNX file keeps its weights in another file. In PyTorch, use torch.onnx.export(..., external_data=False)."
 )
+TOO_MANY = f"The ONNX file must have at most {MOST_NAMES} nodes and arrays."
 # Graphs within graphs; a loop in an If in a function has 3.
 DEPTH = 12
 # Nodes that only pass the numbers of an array on.
@@ -97,7 +98,7 @@ def read_graph(data: bytes) -> OnnxGraph:
             name, tensor = _tensor(reader, as_bytes(value))
             tensors[name] = tensor
         if len(nodes) + len(tensors) > MOST_NAMES:
-            raise ValueError(f"The ONNX file must have at most {MOST_NAMES} nodes and arrays.")
+            raise ValueError(TOO_MANY)
     for node in nodes:
         if node.op in COPIES and node.inputs and node.inputs[0] in tensors:
             tensors[node.options["output"][0]] = tensors[node.inputs[0]]  # type: ignore[index]
@@ -106,11 +107,13 @@ def read_graph(data: bytes) -> OnnxGraph:
 
 def _nodes_inside(reader: MessageReader, data: memoryview, number: int, inside: list[OnnxNode], depth: int) -> None:
     """Add the nodes of a graph or a function, whose field of this number they are, and of the graphs in them."""
-    if depth > DEPTH or len(inside) > MOST_NAMES:
+    if depth > DEPTH:
         raise ValueError(DAMAGED)
     for own, value in reader.fields(data):
         if own == number:
             inside.append(_node(reader, as_bytes(value), inside, depth)[0])
+            if len(inside) > MOST_NAMES:
+                raise ValueError(TOO_MANY)
 
 
 def _node(reader: MessageReader, data: memoryview, inside: list[OnnxNode], depth: int = 0) -> tuple[OnnxNode, str]:
