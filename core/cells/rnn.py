@@ -75,7 +75,7 @@ DIAGRAM = Diagram(
     frame=(70, 8, 688, 196),
     nodes=(
         Node("vector", "h_prev", 31, 112, 0),
-        Node("vector", "x_t", 150, 238, 0, "left", 72),
+        Node("vector", "x_t", 150, 237, 0, "left", 78),
         Node("vector", "stacked", 150, 112, 0, tall=140),
         Node("operator", "W_h· + b_h", 280, 112, 1),
         Node("vector", "z_t", 400, 112, 1),

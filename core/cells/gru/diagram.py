@@ -4,11 +4,11 @@ from core.cells.diagram import Diagram, Node, Wire
 
 DIAGRAM = Diagram(
     width=1056,
-    height=658,
+    height=670,
     frame=(70, 1, 944, 554),
     nodes=(
         Node("vector", "h_prev", 31, 84, 0),
-        Node("vector", "x_t", 150, 600, 0, "left", 84),
+        Node("vector", "x_t", 150, 606, 0, "left"),
         Node("vector", "stacked", 150, 424, 0, tall=150),
         Node("gate", "r_t", 300, 474, 1, name="r"),
         Node("vector", "r_t", 300, 369, 1, "left"),
@@ -36,7 +36,7 @@ DIAGRAM = Diagram(
         Wire("stacked", 1, ((177, 424), (200, 424), (200, 540), (300, 540)), arrow=False),
         Wire("stacked", 1, ((300, 540), (300, 504)), way="stacked_r"),
         Wire("stacked", 1, ((300, 540), (765, 540), (765, 504)), way="stacked_u"),
-        Wire("x_t", 1, ((177, 600), (470, 600), (470, 442)), way="x_t_candidate"),
+        Wire("x_t", 1, ((177, 606), (470, 606), (470, 442)), way="x_t_candidate"),
         Wire("h_prev", 1, ((86, 84), (215, 84)), arrow=False, way="h_prev_not_stacked"),
         Wire("h_prev", 1, ((215, 84), (215, 156)), way="h_prev_candidate"),
         Wire("r_t", 1, ((300, 444), (300, 417)), arrow=False),

@@ -4,12 +4,12 @@ from core.cells.diagram import Diagram, Node, Wire
 
 DIAGRAM = Diagram(
     width=970,
-    height=614,
+    height=626,
     frame=(70, 1, 858, 510),
     nodes=(
         Node("vector", "c_prev", 31, 84, 0),
         Node("vector", "h_prev", 31, 330, 0),
-        Node("vector", "x_t", 140, 556, 0, "left", 84),
+        Node("vector", "x_t", 140, 562, 0, "left"),
         Node("vector", "stacked", 140, 330, 0, tall=204),
         Node("gate", "f_t", 266, 430, 1, name="f"),
         Node("vector", "f_t", 266, 252, 1, "left"),

@@ -31,8 +31,9 @@ const OPEN = 9
 // The largest zoom on a wide page, and the smallest zoom of its texts.
 const LARGEST = 1.25
 const SMALLEST_TEXT = 0.7
-// On a narrow page: the smallest zoom of its height, and the smallest width of its vectors in pixels of the page.
-const LOWEST = 0.7
+// On a narrow page: the smallest zoom of its height, with which six numbers fit into a vector, and the smallest width of its vectors in
+// pixels of the page.
+const LOWEST = 0.75
 const NARROWEST = 24
 // The least width of a wire.
 const THINNEST = 0.5
