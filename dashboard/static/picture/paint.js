@@ -43,6 +43,9 @@ const WORDS_OF_DIAGRAM = 320
 const USUAL = 38
 const LARGE = 56
 const SPACIOUS = 1300
+// So many equations stand in pairs, if their entries are at least so large, compared with those of single ones.
+const MANY = 4
+const NEARLY = 0.9
 // From this width of the window on, page.css leaves room for a list of the panels, but not in the projector view.
 const LISTED = 1700
 
@@ -74,7 +77,7 @@ export function render(picture) {
       const { zoom, tall } = isLarge ? enlarged(picture, section, width) : { zoom: 1, tall: Infinity }
       return { ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom), tall, alone: picture.isPrinted }
     }
-    const strips = isLarge && !isTile(picture, section) ? largeStrips(picture, section, inkOf) : stripsOf(picture, section, inkOf, rows)
+    const strips = (isLarge && !isTile(picture, section) ? largeStrips : pageStrips)(picture, section, inkOf)
     section.targets = strips.flatMap(({ places }) => places).filter(canBePointedAt)
     stretch(picture, section, [...strips, legendStrip(section, strips[strips.length - 1])])
     refresh(picture, section)
@@ -98,6 +101,25 @@ function stripsOf(picture, section, inkOf, rows) {
   section.plan = planned(section.ink, rows, section.plan)
   standBesideWords(picture, section, inkOf)
   return placed(section.ink, section.plan)
+}
+
+// Puts many equations side by side in pairs, so that they are in sight together, if their entries stay nearly as large. The pairs stay
+// while the plan stays.
+/** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink) => StripLayout[]} */
+function pageStrips(picture, section, inkOf) {
+  const strips = (/** @type {boolean} */ isPaired) => {
+    section.isPaired = isPaired
+    return stripsOf(picture, section, inkOf, isPaired ? paired(section.rows) : section.rows)
+  }
+  const before = section.plan?.key
+  const same = strips(section.isPaired)
+  if (section.plan?.key === before) return same
+  const single = strips(false)
+  if (!isWide(picture) || section.rows.length < MANY || !section.rows.every(isEquation)) return single
+  const { cell } = section.plan ?? { cell: 0 }
+  const inPairs = strips(true)
+  const isBroken = section.plan?.rows.length !== paired(section.rows).length
+  return !isBroken && section.plan && section.plan.cell >= NEARLY * cell ? inPairs : strips(false)
 }
 
 // Makes a drawing as large as possible in the projector view. If the window is too low, the drawing is smaller, or its rows stand
