@@ -13,9 +13,9 @@ LONGEST = 75 * 8  # pixels of a line of at most 75 characters
 def test_words_stand_beside_a_drawing_that_leaves_room(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/lstm")
-    gates = panel(page, "Three gates")
-    expect(gates).to_have_class("columns")
-    drawn, words = box_of(drawing(page, "Three gates")), box_of(gates.locator(".words"))
+    cell = panel(page, "The cell")
+    expect(cell).to_have_class("columns")
+    drawn, words = box_of(drawing(page, "The cell")), box_of(cell.locator(".words"))
     assert words["x"] >= drawn["x"] + drawn["width"]
     assert abs(words["y"] - drawn["y"]) < 16
 
@@ -135,6 +135,31 @@ def test_a_page_over_time_begins_with_its_drawing_and_is_not_long(page, server, 
     first = page.locator(".picture canvas >> visible=true").first
     assert box_of(first)["y"] <= 260
     assert page.get_by_test_id("stMainBlockContainer").evaluate("element => element.scrollHeight") <= tallest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["", "lstm", "gru"])
+def test_a_diagram_of_six_units_has_all_numbers_of_its_vectors(page: Page, server: str, path: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/{path}?init=normal&k=6&n=6&m=6")
+    short = [box["printed"] for symbol, box in drawn(page, "Diagram").items() if symbol != "[h; x]"]
+    assert len(short) >= 4 and all(short)
+
+
+@pytest.mark.slow
+def test_the_four_gates_are_in_sight_together(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/lstm")
+    gates = drawn(page, "Three gates")
+    assert gates["W_f"]["y"] == gates["W_i"]["y"] < gates["W_c"]["y"] == gates["W_o"]["y"]
+    assert box_of(panel(page, "Three gates"))["height"] <= 700
+    page.set_viewport_size({"width": 1000, "height": 900})
+    until(page, lambda: _assert_below_each_other(page))
+
+
+def _assert_below_each_other(page: Page) -> None:
+    gates = drawn(page, "Three gates")
+    assert gates["W_f"]["y"] < gates["W_i"]["y"] < gates["W_c"]["y"] < gates["W_o"]["y"]
 
 
 @pytest.mark.slow
