@@ -251,17 +251,24 @@ def panel(
         "keys": [{**key._asdict(), "lines": [line._asdict() for line in key.lines]} for key in keys],
         "findings": [found._asdict() | {"changes": dict(found.changes)} for found in findings],
         "tile": tile and tile._asdict(),
-        "legends": [
-            {
-                "label": scale.label,
-                "palette": scale.palette,
-                "low": ("≤ " if scale.clips else "") + number(scale.low, 2),
-                "high": ("≥ " if scale.clips else "") + number(scale.high, 2),
-            }
-            for scale in scales
-            if scale.label
-        ],
+        "legends": _legends([scale for scale in scales if scale.label]),
     }
+
+
+def _legends(scales: Sequence[Scale]) -> list[dict[str, str]]:
+    """Return a legend for each palette with its ends, with the labels of all scales that share them."""
+    labels: dict[Scale, list[str]] = {}
+    for scale in scales:
+        labels.setdefault(scale._replace(label=""), []).append(scale.label)
+    return [
+        {
+            "label": ", ".join(dict.fromkeys(shared)),
+            "palette": scale.palette,
+            "low": ("≤ " if scale.clips else "") + number(scale.low, 2),
+            "high": ("≥ " if scale.clips else "") + number(scale.high, 2),
+        }
+        for scale, shared in labels.items()
+    ]
 
 
 def remark(text: str) -> Item:

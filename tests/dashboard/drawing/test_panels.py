@@ -156,12 +156,13 @@ def test_a_stretched_sequential_scale_starts_at_0():
     assert shown["scale"] == scales.sequential("", 0.2)._asdict()
 
 
-def test_a_legend_stands_once_for_each_fixed_scale_and_for_no_stretched_one():
+def test_a_legend_stands_once_for_all_fixed_scales_with_its_colours_and_for_no_stretched_one():
     W, x = drawn(np.ones((2, 2))), drawn(np.ones((2, 1)))
     z = block("z", np.ones((2, 1)), scales.symmetric("sums", 2.5), rows=[("unit", 2, "")])
     b = drawn(np.ones((2, 1)), fixed=False)
-    assert panel("", "", [W, stacked(x, z), op("+"), b], alt="")["legends"] == [
-        {"label": "weights", "palette": "diverging", "low": "−10", "high": "10"},
+    c = block("c", np.ones((2, 1)), SCALE._replace(label="states"), rows=[("unit", 2, "")])
+    assert panel("", "", [W, stacked(x, z), op("+"), b, op("+"), c], alt="")["legends"] == [
+        {"label": "weights, states", "palette": "diverging", "low": "−10", "high": "10"},
         {"label": "sums", "palette": "diverging", "low": "−2.50", "high": "2.50"},
     ]
 
