@@ -10,12 +10,12 @@ from dashboard.text.plural import Plural, fill
 # The label of the cell that a part of the panels and the code are about.
 CELL = "Cell in detail"
 CELL_HELP = "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about the cell that you choose here."
-PAGE = (
-    "# Gradients\nThe Jacobian $J_t$ is the matrix of the derivatives of $\\text{state}_t$ with respect to $\\text{state}_{t-1}$. "
-    r"At each step back, it multiplies the gradient: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. "
-    "The state is $h$ (in the LSTM, $h$ and $c$)."
-)
+PAGE = "# Gradients\nA cell learns from early inputs only if gradients reach them."
+# Below the drawings.
 CELLS = (
+    "The Jacobian $J_t$ is the matrix of the derivatives of $\\text{state}_t$ with respect to $\\text{state}_{t-1}$. "
+    r"At each step back, it multiplies the gradient: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. "
+    "The state is $h$ (in the LSTM, $h$ and $c$).\n\n"
     "All cells use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each entry of $x_t$ is "
     "an independent sample of N(0, 1). The initial state is 0 or your custom values."
 )
@@ -39,10 +39,10 @@ FIRST_GAIN = "The {cell} multiplies the gradient's norm by {gain} from step {T} 
 OTHER_GAIN = "the {cell} by {gain}"
 # From the last step back, or with one step only.
 FLOWS = Plural(
-    "T", "With one step, it does not flow back.", "It starts at step {T} and flows back, from right to left."
+    "T", "With one step, the gradient does not flow back.", "The gradient starts at step {T} and flows back, from right to left."
 )
 CELLS_BACK = (
-    "A cell learns from early inputs only if a gradient reaches them. {flows} The gain is the factor by which the gradient's norm changes. "
+    "{flows} The gain is the factor by which the gradient's norm changes. "
     "The smaller the gain, the thinner and fainter the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
