@@ -1,6 +1,7 @@
 """The pictures of one direction of a layer: its gates and states over time, its memory, its gradients and its weights."""
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from core.arrays import Array
 from core.model_diagnosis import DirectionRun
@@ -74,7 +75,8 @@ def states(shown: DirectionRun, given: Input, step: int, threshold: float) -> It
         )
         for symbol in names
     ]
-    in_line = max(1, COLUMNS_OF_LINE // shown.T)
+    lines = ceil(len(drawn) / max(1, COLUMNS_OF_LINE // shown.T))
+    in_line = ceil(len(drawn) / lines)
     notes = [text.TOKEN.format(token=literal(label)) for label in labels] if labels else [""] * shown.T
     title, alt = proofs.over_time(shown), text.OVER_TIME_ALT if shown.gates else text.STATE_OVER_TIME_ALT
     steps = [Step(f"{at}", title, note, value=f"{at}" if at > 1 else None) for at, note in enumerate(notes, 1)]
