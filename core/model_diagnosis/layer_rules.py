@@ -160,7 +160,7 @@ def _is_sparse(run: DirectionRun) -> bool:
     return run.k >= FEWEST_UNITS and _fraction_of_zeros(run) > run.thresholds.sparse
 
 
-def _sparse(run: DirectionRun) -> Iterator[Finding]:
+def _sparse(run: DirectionRun) -> Iterator[ModelFinding]:
     """Yield a finding if many recurrent weights are 0 here and there, as dropout leaves them."""
     if _is_sparse(run):
         value = float((np.abs(run.recurrent_weights) < ZERO).mean())

@@ -39,7 +39,9 @@ FIRST_GAIN = "The {cell} multiplies the gradient's norm by {gain} from step {T} 
 OTHER_GAIN = "the {cell} by {gain}"
 # From the last step back, or with one step only.
 FLOWS = Plural(
-    "T", "With one step, the gradient does not flow back.", "The gradient starts at step {T} and flows back, from right to left."
+    "T",
+    "With one step, the gradient does not flow back.",
+    "The gradient starts at step {T} and flows back, from right to left.",
 )
 CELLS_BACK = (
     "{flows} The gain is the factor by which the gradient's norm changes. "

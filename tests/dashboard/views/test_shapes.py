@@ -213,7 +213,7 @@ def test_every_tensor_is_listed_and_the_parameters_are_a_sum_that_can_be_followe
 def test_layers_that_are_not_listed_have_a_line(layers, says):
     at = open_link("shapes", num_layers=layers, hidden_size="1")
     assert [note.value.startswith(says) for note in at.caption if note.value.endswith("of layer 2.")] == [True]
-    assert "Here 1 column is for h and 10 for x_t." in Shown(at).panels[text.words("meetings")]["text"]
+    assert "Here 1 column is for h and 10 for x_t." in Shown(at).panels[text.page_text("meetings")]["text"]
 
 
 def test_a_linear_layer_after_a_projection_must_expect_what_the_layer_returns():
