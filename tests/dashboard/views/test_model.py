@@ -620,7 +620,7 @@ def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others
     assert "<script" not in page and "href" not in page and "src=" not in page
     assert r"\<script\>" in lines and r"\[a\](" in lines
     for written in (page, lines):
-        assert fault.code in written and rule(one).partition(",")[0] in written and "0.912" in written
+        assert fault.code in written and rule(one, made.thresholds).partition(",")[0] in written and "0.912" in written
 
 
 def test_a_report_names_the_direction_with_the_same_weights():

@@ -518,7 +518,7 @@ def test_one_of_everything_is_a_cell_too(source):
     shown = linked(m=1, n=1, k=1, source=source, init="orthogonal")
     shown.assert_finite()
     callout = playback(shown)["steps"][20]["callout"]
-    assert any(says(callout, text.SATURATED_AT_SCALE["one"], flat=flat, units=1) for flat in (0, 1))
+    assert any(says(callout, text.SATURATED_AT_SCALE.one, count=flat, k=1) for flat in (0, 1))
 
 
 @pytest.mark.parametrize("source", ["hidden", "o"])
