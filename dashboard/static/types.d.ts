@@ -557,7 +557,7 @@ export interface Tile {
 }
 
 /** A sentence with the panel that proves it, and the change to try. */
-export interface Finding {
+export interface FindingLine {
   text: string
   /** The title of a panel. */
   proof: string
@@ -588,7 +588,7 @@ export interface Panel {
   playback: Playback | null
   fit: HeatmapSize | null
   keys: Key[]
-  findings: Finding[]
+  findings: FindingLine[]
   tile: Tile | null
   legends: Legend[]
 }

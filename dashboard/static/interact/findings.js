@@ -7,7 +7,7 @@ import { anchor } from "../picture/panels.js"
 import { put } from "../picture/panel_text.js"
 import { scrollToPanel } from "./panel_links.js"
 
-/** @import { Finding, Picture, Section } from "../types.js" */
+/** @import { FindingLine, Picture, Section } from "../types.js" */
 
 // Keeps the elements: a click replaces the picture, and the focus stays where it is.
 /** @type {(picture: Picture, section: Section) => void} */
@@ -23,7 +23,7 @@ function row() {
   return element
 }
 
-/** @type {(picture: Picture, finding: Finding, element: Element) => void} */
+/** @type {(picture: Picture, finding: FindingLine, element: Element) => void} */
 function write(picture, { text, proof, changes, setting, choice, label, is_chosen }, element) {
   const [span, link, button] = element.children
   put(span, text)
