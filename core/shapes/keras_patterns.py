@@ -188,5 +188,26 @@ KERAS = (
         "transposed_axes",
         "Dimension must be {axes:int} but is {named:int} for '{node:node}' (op: 'Transpose')",
     ),
+    (
+        "split",
+        "Number of ways to split should evenly divide the split dimension, but got split_dim {axis:int} (size = {size:int}) and num_split {parts:int}",
+    ),
+    ("transposed_axes", "transpose expects a vector of size {axes:int}. But input(1) is a vector of size {named:int}"),
+    ("indices", "Index out of range using input dim {axis:int}; input has only {got:int} dims"),
+    (
+        "ragged",
+        "Cannot batch tensors with different shapes in component {at:int}. First element had shape {left:shape} and element {other:int} had shape {right:shape}",
+    ),
+    ("stateful_unsaid", "If a RNN is stateful, a complete input_shape must be provided"),
+    (
+        "keras_samples",
+        "must equal `logits.shape` except for the last dimension. Received: labels.shape={got:shape} and logits.shape={expected:shape}",
+    ),
+    ("inputs_of_samples", "'x' sizes: {sizes:some} 'y' sizes: {got:int}"),
+    ("inputs_of_samples", "x sizes: {sizes:some} y sizes: {got:int}"),
+    (
+        "product_of_theano",
+        "dimension mismatch in args to gemm ({rows:int},{columns:int})x({height:int},{width:int})->({batch:int},",
+    ),
     ("split", "Dimension size must be evenly divisible by {parts:int} but is {size:int}"),
 )

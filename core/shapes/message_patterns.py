@@ -278,6 +278,11 @@ PATTERNS = (
         "non-broadcastable output operand with shape {left:shape} doesn't match the broadcast shape {right:shape}",
     ),
     MessagePattern(
+        "NumPy",
+        "broadcast",
+        "non-broadcastable output operand with shape {left:shape} doesnt match the broadcast shape {right:shape}",
+    ),
+    MessagePattern(
         "NumPy", "broadcast", "operands could not be broadcast together with shapes {left:flat} {right:flat}"
     ),
     MessagePattern(

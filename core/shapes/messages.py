@@ -22,6 +22,9 @@ MOST_TRIED = 5
 LONGEST_NUMBER = 9
 _SIZE = rf"\d{{1,{LONGEST_NUMBER}}}"
 
+# The mark of a quotation in a forum or a mail.
+_QUOTED = re.compile(r"^ {0,3}>{1,3} ?(?!>)", re.MULTILINE)
+
 # The pattern of each kind of name; a shape's text is read by `shape`.
 _KINDS = {
     "int": _SIZE,
@@ -131,7 +134,7 @@ def read(text: str, cell: str = "") -> Reading | None:
     """
     pasted, own, program = text, user_lines(text), user_program(text)
     # A terminal may have broken the lines anywhere.
-    text = " ".join(text[-LONGEST:].split())
+    text = " ".join(_QUOTED.sub("", text[-LONGEST:]).split())
     found: list[tuple[int, int, Reading]] = []
     for pattern in PATTERNS:
         beginning, end = pattern.text.split("{")[0], len(text)

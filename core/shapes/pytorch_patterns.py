@@ -61,6 +61,37 @@ PYTORCH = (
         "product_size",
         "Expected tensor to have size {wanted:int} at dimension {axis:int}, but got size {got:int} for argument #{at:int} 'batch2'",
     ),
+    # ---- attention
+    ("padding_mask", "Expected key_padded_mask.shape[{axis:int}] to be {expected:int}, but got {got:int}"),
+    ("attention_mask", "The shape of the 2D attn_mask is {got:shape}, but should be {expected:shape}"),
+    ("attention_mask", "The shape of the 3D attn_mask is {got:shape}, but should be {expected:shape}"),
+    ("keys_and_values", "key shape {left:shape} does not match value shape {right:shape}"),
+    ("keys_and_values", "key's sequence and batch dims {left:shape} do not match value's {right:shape}"),
+    ("layer_rank", "query should be {allowed:some} tensor but received {got:int}-D query tensor"),
+    # ---- an index of entries, and one list
+    (
+        "gather_sizes",
+        "Size does not match at dimension {axis:int} expected index {index:shape} to be no larger than self {x:shape} apart from dimension",
+    ),
+    ("gather", "Index tensor must have the same number of dimensions as self tensor"),
+    ("joined_arguments", "argument 'tensors' (position 1) must be tuple of Tensors, not Tensor"),
+    (
+        "equation_letters",
+        "the number of subscripts in the equation ({letters:int}) does not match the number of dimensions ({got:int}) for operand {at:int}",
+    ),
+    # ---- CTCLoss
+    ("ctc_batch", "input_lengths must be of size batch_size"),
+    ("ctc_batch", "target_lengths must be of size batch_size"),
+    ("ctc_steps", "Expected input_lengths to have value at most {size:int}, but got value {got:int}"),
+    (
+        "ctc_labels",
+        "Expected tensor to have size at least {wanted:int} at dimension 1, but got size {got:int} for argument #2 'targets'",
+    ),
+    (
+        "ctc_targets",
+        "Expected tensor to have size {wanted:int} at dimension 0, but got size {got:int} for argument #2 'targets'",
+    ),
+    ("ctc_blank", "blank must be in label range"),
     # ---- loading
     (
         "checkpoint",

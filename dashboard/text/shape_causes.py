@@ -25,7 +25,7 @@ RULES = {
     "indexing": "An array takes at most one index for each of its axes.",
     "index-range": "An index counts from 0, so it must be less than the number of entries, such as words, classes or steps.",
     "split": "A split into equal parts needs a number that divides the size: 4 parts for an LSTM, 3 for a GRU.",
-    "lengths": "pack_padded_sequence expects the lengths as a vector of whole numbers (int64) on the CPU.",
+    "lengths": "Functions for sequences of different lengths take one whole number for each sequence, at most the number of steps. pack_padded_sequence expects them as an int64 vector on the CPU.",
     "initializer": "An initializer that depends on the number of inputs needs a matrix. A bias is a vector.",
     "shifted-targets": "Each step of the predictions needs one target. If the target is the next input, drop the last input, and start the targets with the second one.",
     "ragged": "All entries along an axis of an array must have the same size. Pad shorter sequences, or concatenate arrays of different sizes.",

@@ -26,6 +26,7 @@ _ARGUMENTS = {
     "LayerNorm": ("normalized_shape",),
     "BatchNorm1d": ("num_features",),
     "DataLoader": ("dataset", "batch_size"),
+    "CTCLoss": ("blank",),
 } | {
     f"{cell}{suffix}": ("input_size", "hidden_size", "num_layers")
     for cell in ("RNN", "GRU", "LSTM")
@@ -128,7 +129,7 @@ def run(program: Sequence[str], names: dict[str, object], is_array: Callable[[ob
     exec(program[-1], space)
     last = ast.parse(program[-1]).body[0]
     for node in ast.walk(ast.Module(getattr(last, "body", [last]), [])):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and is_array(space[node.id]):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and is_array(space.get(node.id)):
             return [int(size) for size in space[node.id].shape]
     return None
 

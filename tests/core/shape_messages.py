@@ -1132,7 +1132,7 @@ RANKED += [
     ("RuntimeError: start (0) + length (32) exceeds dimension size (20).", ["indexing"]),
     (
         "packed = pack_padded_sequence(emb, lengths)\nRuntimeError: start (224) + length (11) exceeds dimension size (224).",
-        ["batch-first"],
+        ["batch-first", "lengths"],
     ),
     ("lstm() received an invalid combination of arguments - got (Tensor, Tensor, list, bool, int)", ["state-tuple"]),
     (
@@ -1215,6 +1215,173 @@ ALL_LINES = [
         "m.add(Bidirectional(GRU(40)))\nm.add(Dense(n_steps))\n" + _TARGET.format(2, "(90, 12, 5)"),
         "Bidirectional(GRU(40, return_sequences=True))   # the last recurrent layer\n"
         "Dense(5)   # and the last layer: an output for each column of the targets",
+    ),
+]
+
+# Messages without a program: old versions of Keras, TensorFlow, and quotations.
+_CARDINALITY = (
+    "Data cardinality is ambiguous. Make sure all arrays contain the same number of samples.'x' sizes: {} 'y' sizes: {}"
+)
+_SAME_SHAPE = "ValueError: all input arrays must have the same shape"
+_ONE_INPUT = (
+    "ValueError: Error when checking input: expected lstm_3_input to have 3 dimensions, but got array with shape {}"
+)
+_TWO_AXES = "ValueError: Input 0 is incompatible with layer lstm_4: expected ndim=3, found ndim=2"
+FIRST_LINES += [
+    (
+        f"X = np.stack([track[t:t + span] for t in range(0, len(track), 4)])\n{_SAME_SHAPE}",
+        "ragged",
+        "X = np.stack([track[t:t + span] for t in range(0, len(track) - span + 1, 4)])",
+    ),
+    (
+        "X = np.array([track[t:t + 8] for t in range(len(track))])\nValueError: setting an array element with a sequence.",
+        "ragged",
+        "X = np.array([track[t:t + 8] for t in range(len(track) - 8 + 1)])",
+    ),
+    (
+        'File "a.py", line 9, in <module>\n    X = torch.stack([track[t:t + 8] for t in range(90)])\n'
+        "RuntimeError: stack expects each tensor to be equal size, but got [8, 2] at entry 0 and [7, 2] at entry 83",
+        "ragged",
+        "X = torch.stack([track[t:t + 8] for t in range(len(track) - 8 + 1)])",
+    ),
+    (
+        "stack expects each tensor to be equal size, but got [900, 2] at entry 0 and [900] at entry 3",
+        "unbatched",
+        "x = x[..., 0] if x.ndim == 2 else x",
+    ),
+    (
+        "stack expects each tensor to be equal size, but got [40] at entry 0 and [1, 40] at entry 3",
+        "unbatched",
+        "x = x[None] if x.ndim == 1 else x",
+    ),
+    (
+        "rows = np.concatenate((frames, blank))\n"
+        "ValueError: all the input array dimensions except for the concatenation axis must match exactly, but along dimension 1, "
+        "the array at index 0 has size 40 and the array at index 1 has size 52",
+        "concatenate-axis",
+        "blank = blank[:, :40]",
+    ),
+    (
+        "table = np.vstack([days, today])\nValueError: all the input arrays must have same number of dimensions, "
+        "but the array at index 0 has 3 dimension(s) and the array at index 1 has 2 dimension(s)",
+        "unbatched",
+        "today = today[None]",
+    ),
+    (
+        "m.add(Conv2D(8, 3, input_shape=(n, n, 1)))\nm.add(Flatten())\nm.add(GRU(60))\n" + _TWO_AXES,
+        "flattened",
+        "layers.Reshape((-1, features))",
+    ),
+    (
+        "m.add(Dense(8, input_shape=(3,)))\nm.add(GRU(60))\n" + _TWO_AXES,
+        "unbatched",
+        "input_shape=(None, features)",
+    ),
+    (
+        "The clips have different lengths.\n" + _ONE_INPUT.format("(88, 1)"),
+        "ragged",
+        'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")',
+    ),
+    (
+        "x = np.array([[[1, 0], [0, 1]], [[1, 0]]])\n" + _ONE_INPUT.format("(2, 1)"),
+        "ragged",
+        'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")',
+    ),
+    (
+        "width = 24\nclip = Input(shape=(None, width))\n" + _ONE_INPUT.format("(9, 24)"),
+        "unbatched",
+        "x = x[None]",
+    ),
+    (
+        'File "a.py", line 9, in <module>\n    y = self.gru(x)\nRuntimeError: input.size(-1) must be equal to input_size. Expected 64, got 256',
+        "input-size",
+        "self.gru = nn.GRU(input_size=256, hidden_size=...)",
+    ),
+    (
+        "packed = pack_padded_sequence(x, n, batch_first=True)\nRuntimeError: start (0) + length (30) exceeds dimension size (12).",
+        "lengths",
+        "n = torch.as_tensor(n).clamp(max=12)",
+    ),
+    (
+        "picked = torch.gather(scores, 1, words)\nindex 500 is out of bounds for dimension 1 with size 500",
+        "index-range",
+        "nn.Linear(..., out_features=501)",
+    ),
+    (
+        "Cannot assign value to variable: Shape mismatch.The variable shape (64,), and the assigned value shape (128,) are incompatible.",
+        "checkpoint",
+        "bias = bias.reshape(2, -1).sum(0)",
+    ),
+    (
+        "i, f, g, o = np.split(gates, 4)\nValueError: array split does not result in an equal division",
+        "split",
+        "i, f, g, o = np.split(gates, 4, axis=-1)",
+    ),
+    (
+        AXIS.format("clip", 1, 40, 900),
+        "steps",
+        'torch.onnx.export(model, x, "model.onnx", input_names=["clip"], dynamic_axes={"clip": {1: "size"}})',
+    ),
+    ("Invalid rank for input: lstm_state Got: 4 Expected: 3", "unbatched", "h0 = h0.reshape(1, -1, h0.shape[-1])"),
+    (
+        "BATCH = 16\nflat = out.view(BATCH, -1)\nscores = fc(flat)\nmat1 and mat2 shapes cannot be multiplied (16x90 and 120x3)",
+        "batch-size",
+        "flat = out.reshape(out.size(0), -1)",
+    ),
+    (
+        "s = score.masked_fill(pad, 0)\nThe size of tensor a (12) must match the size of tensor b (10) at non-singleton dimension 1",
+        "steps",
+        "mask = mask[..., :10]",
+    ),
+    (
+        'File "a.py", line 9, in <module>\n    energy = state.dot(query)\nRuntimeError: 1D tensors expected, but got 2D and 2D tensors',
+        "unbatched",
+        "energy = (state * query).sum(-1)",
+    ),
+    (
+        "A `Concatenate` layer requires inputs with matching shapes except for the concat axis. Got inputs shapes: [(None, 9, 30), (None, 14, 20)]",
+        "concatenate-axis",
+        "layers.Concatenate(axis=1)([h, layers.Dense(30)(x)])",
+    ),
+    (
+        "expected ndim=5, found ndim=4. Full shape received: (None, None, None, None)",
+        "unbatched",
+        "x = x[:, None]",
+    ),
+    (
+        "expected ndim=3, found ndim=5. Full shape received: (None, 9, 4, 4, 6)",
+        "unbatched",
+        "x = layers.TimeDistributed(layers.Flatten())(x)",
+    ),
+    (
+        "loss = crit(out, labels)\nUsing a target size (torch.Size([9, 1])) that is different to the input size (torch.Size([9, 4])) is deprecated",
+        "class-axis",
+        "labels = torch.nn.functional.one_hot(labels.squeeze(-1).long(), 4).float()",
+    ),
+]
+RANKED += [
+    (_CARDINALITY.format("4, 4, 4, 4, 4", 5), ["inputs"]),
+    (_CARDINALITY.format("4, 7, 5", 3), ["ragged"]),
+    (_CARDINALITY.format("40, 35", 40), ["batch-size"]),
+    ("ValueError: dimension mismatch in args to gemm (900,32)x(32,32)->(6,32)", ["batch-size"]),
+    ("ValueError: dimension mismatch in args to gemm (900,32)x(48,32)->(900,32)", ["inner-dimension"]),
+    (
+        "Exception: If a RNN is stateful, a complete input_shape must be provided (including batch size).",
+        ["batch-size"],
+    ),
+    (
+        "Cannot batch tensors with different shapes in component 0. First element had shape [3] and element 1 had shape [4].",
+        ["ragged"],
+    ),
+    ("Index out of range using input dim 2; input has only 2 dims [Op:StridedSlice]", ["indexing"]),
+    (
+        "> ValueError: Number of ways to split should evenly divide\n> the split dimension, but got split_dim 1 (size = 18) and num_split 4",
+        ["split"],
+    ),
+    ("> transpose expects a vector of size 2.\n> But input(1) is a vector of size 3 [Op:Transpose]", ["indexing"]),
+    (
+        "pred = scaler.inverse_transform(model.predict(x))\nnon-broadcastable output operand with shape (90,1) doesnt match the broadcast shape (90,6)",
+        ["scaler"],
     ),
 ]
 

@@ -37,6 +37,9 @@ ONLY_WORDS = {
     ("broadcast_axis", "batch-size"): "either batch may be the wrong one",
     ("einsum_label", "inner-dimension"): "one of the two letters is the wrong one",
     ("assign", "broadcast"): "the place or the value may be of the wrong size",
+    ("ctc_targets", "lengths"): "targets that are missing can't be made",
+    ("keys_and_values", "steps"): "the keys or the values may be the wrong ones",
+    ("equation_letters", "unbatched"): "the letter of an axis is the reader's",
     ("mask_index", "indexing"): "the mask or the array may be the wrong one",
     ("broadcast_axis", "broadcast"): "what is put into a place has another size than the place",
 }
@@ -244,6 +247,8 @@ NOT_RUN = {
     ("ONNX Runtime", "onnx_state", "batch-size"): "makes an input of ONNX Runtime",
     ("ONNX Runtime", "onnx_state", "hidden-size"): "makes an input of ONNX Runtime",
     ("ONNX Runtime", "onnx_state", "layers-directions"): "makes an input of ONNX Runtime",
+    ("ONNX Runtime", "axis_of", "batch-size"): "exports a model for ONNX Runtime",
+    ("ONNX Runtime", "axis_of", "input-size"): "exports a model for ONNX Runtime",
     ("ONNX Runtime", "rank", "unbatched"): "changes an input of ONNX Runtime",
     ("ONNX Runtime", "two_axes", "batch-first"): "changes an input of ONNX Runtime",
 }

@@ -2,10 +2,12 @@
 
 from core.shapes.rules import (
     assignments,
+    attention_masks,
     broadcasting,
     cell_states,
     chosen_sizes,
     concatenations,
+    ctc,
     einsum_and_batches,
     elementwise,
     flax_cells,
@@ -30,6 +32,7 @@ from core.shapes.rules import (
     reshapes,
     scalers,
     stacked_input_weights,
+    stacks,
     state_pairs,
     target_counts,
     tensorflow_nodes,
@@ -38,6 +41,8 @@ from core.shapes.rules.rule import DIAGNOSES, Rule, Rules
 
 # The modules register their diagnoses when they are imported.
 _MODULES = (
+    stacks,
+    attention_masks,
     broadcasting,
     assignments,
     cell_states,
@@ -48,6 +53,7 @@ _MODULES = (
     layer_inputs,
     integer_labels,
     concatenations,
+    ctc,
     keras_cells,
     keras_inputs,
     keras_merges,

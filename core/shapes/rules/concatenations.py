@@ -1,5 +1,6 @@
-"""Concatenations and stacks of arrays."""
+"""Concatenations of arrays."""
 
+import ast
 import re
 from typing import Any
 
@@ -10,6 +11,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.integer_labels import labels_of_axes
 from core.shapes.rules.read_layer import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.stacks import padded
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.operations import function_of
 
@@ -76,18 +78,6 @@ def _fit_of_column_and_batch(facts: Facts) -> Fit:
     return Fit.LIKELY if is_round(facts.right) or facts.right % 10 == 0 else Fit.PLAUSIBLE
 
 
-def _padded(facts: Facts) -> str:
-    """Return the lines that pad the sequences to the longest one."""
-    if facts.framework == "PyTorch":
-        padded = "torch.nn.utils.rnn.pad_sequence([torch.tensor(one) for one in sequences], batch_first=True)"
-        return f"sequences = {padded}   # padded with 0"
-    missing = "max(map(len, sequences)) - len(one)"
-    return (
-        f"sequences = [[*one, *[0] * ({missing})] for one in sequences]   # if each step is one number; padded with 0\n"
-        f"sequences = [np.pad(one, ((0, {missing}), (0, 0))) for one in sequences]   # if each step has several features"
-    )
-
-
 JOIN: Rules = (
     Rule(
         "concatenate-axis",
@@ -96,13 +86,23 @@ JOIN: Rules = (
         "np.hstack([h, x])   # one after the other",
         lambda f: f.of_rows and not f.of_sequences,
     ),
-    Rule("ragged", Fit.STRONG, (*_SIZES, reason("ragged")), _padded, lambda f: f.of_rows and f.of_sequences),
+    Rule("ragged", Fit.STRONG, (*_SIZES, reason("ragged")), padded, lambda f: f.of_rows and f.of_sequences),
+    Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (*_SIZES, reason("join-columns")),
+        lambda f: (
+            f"{f.wider} = {f.wider}[:, :{min(f.left, f.right)}]   # if its first {min(f.left, f.right)} columns are those of the other\n"
+            "np.concatenate([h, x], axis=1)   # if they belong beside each other, with as many rows"
+        ),
+        lambda f: f.of_tables,
+    ),
     Rule(
         "transpose",
         Fit.LIKELY,
         (*_SIZES, reason("join-column-and-row")),
         "{many} = {many}.reshape(-1, 1)   # a column, if h comes first",
-        lambda f: f.one_column,
+        lambda f: f.one_column and not f.of_tables,
         lambda f: {f.many: (-1, 1)},
     ),
     Rule(
@@ -110,7 +110,7 @@ JOIN: Rules = (
         _fit_of_column_and_batch,
         (*_SIZES, reason("join-column-and-batch")),
         "{one} = np.repeat({one}, {larger}, axis=1)   # the same column for each of the batch, if h comes first",
-        lambda f: f.one_column,
+        lambda f: f.one_column and not f.of_tables,
         lambda f: {f.one: (-1, f.larger)},
     ),
     Rule(
@@ -118,7 +118,7 @@ JOIN: Rules = (
         _fit_of_batch,
         (*_SIZES, reason("join-batches")),
         _state_for_batch,
-        lambda f: not f.one_column and (f.joined not in ("0", "2") if f.rows else f.axis == 1),
+        lambda f: not f.one_column and not f.of_tables and (f.joined not in ("0", "2") if f.rows else f.axis == 1),
     ),
     Rule(
         "concatenate-axis",
@@ -129,6 +129,7 @@ JOIN: Rules = (
             reason("joined-along-another", when=lambda f: not f.joined),
         ),
         _along_entries,
+        lambda f: not f.of_tables,
     ),
 )
 
@@ -162,6 +163,8 @@ def concatenate(reading: Reading) -> Diagnosis:
         many=many,
         of_rows=not rows and axis == 1 and min(left, right) > 1 and _calls(reading, "vstack"),
         of_sequences=own is not None and "sequences" in own.names,
+        of_tables=not rows and axis == 1 and _joins_rows(reading) and not _calls(reading, "vstack"),
+        wider="h" if left > right else "x",
     )
     return Diagnosis(_JOIN, facts, JOIN, {"left": left, "right": right})
 
@@ -261,6 +264,11 @@ def _axes_lines(facts: Facts) -> str:
         )
     if facts.framework == "Keras":
         return f"{fewer} = tf.expand_dims({fewer}, 1)   # before the join; or -1 for an axis of one entry at the end"
+    if facts.of_rows:
+        row = f"{fewer} = {fewer}[None]   # as one more entry of the first axis"
+        return (
+            row if max(facts.left, facts.right) == 2 else f"{row}\n{more} = {more}[0]   # or one of the entries alone"
+        )
     if max(facts.left, facts.right) == 2:
         return (
             f"{fewer} = {fewer}.reshape(-1, 1)   # a vector as a column\n"
@@ -272,9 +280,32 @@ def _axes_lines(facts: Facts) -> str:
 JOIN_RANKS: Rules = (Rule("unbatched", Fit.STRONG, (reason("join-ranks", "left", "right"),), _axes_lines),)
 
 
+# How people name a state, and what is stacked with it as a column.
+_OF_CELL = re.compile(r"(?:h|hidden|s|state|h_?prev|h_?t|x|x_?t|b|z)\d?$", re.IGNORECASE)
+
+
+def _joins_rows(reading: Reading) -> bool:
+    """Whether the reader's line puts arrays of data, and no state and input of a cell, one below the other on axis 0."""
+    own = failed_operation(reading)
+    if (
+        own is None
+        or not {"h", "x"} <= own.names.keys()
+        or function_of(own.node) not in ("concatenate", "vstack", "append")
+    ):
+        return False
+    axes = [ast.unparse(one.value) for one in getattr(own.node, "keywords", ()) if one.arg == "axis"]
+    axes += [ast.unparse(one) for one in getattr(own.node, "args", ())[1:2]]
+    return axes in ([], ["0"]) and not any(_OF_CELL.match(ast.unparse(own.names[name])) for name in ("h", "x"))
+
+
 @diagnoses("concatenate_rank")
 def concatenate_rank(reading: Reading) -> Diagnosis:
-    facts = Facts(framework=reading.framework, left=reading.size("left"), right=reading.size("right"))
+    facts = Facts(
+        framework=reading.framework,
+        left=reading.size("left"),
+        right=reading.size("right"),
+        of_rows=reading.framework == "NumPy" and _joins_rows(reading),
+    )
     return Diagnosis(_JOIN, facts, JOIN_RANKS)
 
 
@@ -315,119 +346,7 @@ def concatenate_rank_shapes(reading: Reading) -> Diagnosis:
     return Diagnosis(_JOIN, facts, JOIN_RANKS_OF_SHAPES)
 
 
-# ---- an array of sequences of different lengths ------------------------------------------------
-
-
-RAGGED: Rules = (
-    Rule(
-        "concatenate-axis",
-        Fit.SURE,
-        (reason("ragged-parts"),),
-        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), 0),
-        lambda f: f.has_parts and f.framework != "PyTorch",
-    ),
-    Rule(
-        "ragged",
-        Fit.STRONG,
-        (
-            reason("ragged-lengths", "left", "right", when=lambda f: f.framework == "PyTorch"),
-            reason("ragged", when=lambda f: f.framework != "PyTorch"),
-        ),
-        _padded,
-    ),
-)
-
-
-@diagnoses("ragged")
-def ragged(reading: Reading) -> Diagnosis:
-    """Diagnose an array of sequences, or of arrays such as h and x that the reader's line names."""
-    own = failed_operation(reading)
-    sizes = {name: reading.values.get(name) for name in ("left", "right")}
-    facts = Facts(framework=reading.framework, has_parts=own is not None and "h" in own.names, **sizes)
-    return Diagnosis(Statement("new-array"), facts, RAGGED)
-
-
-# ---- stacks, and axes that are not there -------------------------------------------------------
-
-
-def _padded_stack(facts: Facts) -> str:
-    """Return the lines that pad the sequences before they are stacked, as the loader of a batch does."""
-    pad = "torch.nn.utils.rnn.pad_sequence"
-    if not facts.of_loader:
-        return f"{pad}(sequences, batch_first=True)   # in a DataLoader as its collate_fn"
-    return padded_batches()
-
-
-def padded_batches(*, lists: bool = False) -> str:
-    """Return the lines of a DataLoader that pads the sequences of a batch, which are tensors or lists of numbers."""
-    pad = "torch.nn.utils.rnn.pad_sequence"
-    of_x = "torch.tensor(x)" if lists else "x"
-    of_pair = (
-        f"lambda batch: ({pad}([{of_x} for x, y in batch], batch_first=True), torch.tensor([y for x, y in batch]))"
-    )
-    of_one = f"lambda batch: {pad}([{of_x} for x in batch], batch_first=True)"
-    return (
-        f"torch.utils.data.DataLoader(..., collate_fn={of_pair})   # if the data set gives (x, y), and y is a number\n"
-        f"torch.utils.data.DataLoader(..., collate_fn={of_one})   # if it gives x alone"
-    )
-
-
-STACK: Rules = (
-    Rule(
-        "ragged",
-        Fit.STRONG,
-        (reason("stack-ragged", "left", "right"), reason("stack-of-loader", when=lambda f: f.of_loader)),
-        _padded_stack,
-        lambda f: f.of_sequences,
-    ),
-    Rule(
-        "concatenate-axis",
-        lambda f: Fit.POSSIBLE if f.of_sequences else Fit.STRONG,
-        (reason("stack", "left", "right"),),
-        lambda f: "torch.cat([h, x], dim=-1)" if f.framework == "PyTorch" else _concatenated(f.framework, -1),
-        lambda f: not f.of_loader,
-    ),
-)
-
-
-@diagnoses("stack")
-def stack(reading: Reading) -> Diagnosis:
-    left, right, own = reading.shape("left"), reading.shape("right"), failed_operation(reading)
-    of_loader = "collate" in reading.whole or "DataLoader(" in reading.whole and "stack(" not in reading.whole
-    has_parts = own is not None and "h" in own.names and not of_loader
-    facts = Facts(
-        framework=reading.framework,
-        left=left,
-        right=right,
-        of_loader=of_loader,
-        # Sequences of other lengths agree along all axes but the first.
-        of_sequences=reading.framework == "PyTorch" and left[1:] == right[1:] and not has_parts,
-    )
-    return Diagnosis(Statement("stack"), facts, STACK)
-
-
-STACK_UNSAID: Rules = (
-    Rule("ragged", Fit.STRONG, (reason("ragged"),), _padded, lambda f: f.of_sequences),
-    Rule(
-        "concatenate-axis",
-        Fit.STRONG,
-        (
-            reason("join-unsaid", when=lambda f: f.is_join),
-            reason("stack-unsaid", when=lambda f: not f.is_join),
-        ),
-        "np.concatenate([h, x], axis=0)   # columns\nnp.concatenate([h, x], axis=1)   # rows",
-        lambda f: not f.of_sequences,
-    ),
-)
-
-
-@diagnoses("stack_none")
-def stack_none(reading: Reading) -> Diagnosis:
-    own, is_join = failed_operation(reading), "concatenation axis" in reading.message
-    of_sequences = not is_join and own is not None and "sequences" in own.names
-    facts = Facts(framework=reading.framework, is_join=is_join, of_sequences=of_sequences)
-    return Diagnosis(Statement("stack"), facts, STACK_UNSAID)
-
+# ---- axes that are not there -------------------------------------------------------------------
 
 NO_AXIS: Rules = (
     Rule(
@@ -479,7 +398,7 @@ JOINED_ARGUMENTS: Rules = (
         "concatenate-axis",
         Fit.SURE,
         (reason("joined-without-list"),),
-        lambda f: advised_lines.concatenated("NumPy", ("h", "x"), -1),
+        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), -1),
         lambda f: f.joins,
     ),
     Rule(
@@ -496,4 +415,6 @@ JOINED_ARGUMENTS: Rules = (
 def joined_arguments(reading: Reading) -> Diagnosis:
     """Diagnose an array in the place of the axis of a join, or as the index of a list."""
     joins = bool(re.search(r"\b(?:concatenate|stack|append)\(", reading.whole))
-    return Diagnosis(_JOIN, Facts(joins=joins), JOINED_ARGUMENTS)
+    return Diagnosis(
+        _JOIN, Facts(joins=joins or reading.framework == "PyTorch", framework=reading.framework), JOINED_ARGUMENTS
+    )

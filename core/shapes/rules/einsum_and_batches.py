@@ -85,6 +85,23 @@ def subscripts(reading: Reading) -> Diagnosis:
     return Diagnosis(_EINSUM, Facts(operand=reading.values["at"]), SUBSCRIPTS)
 
 
+EQUATION_LETTERS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("einsum-letters", "operand", "letters", "axes"),),
+        "# one letter for each axis of operand {operand}: {axes} letters",
+    ),
+)
+
+
+@diagnoses("equation_letters")
+def equation_letters(reading: Reading) -> Diagnosis:
+    """Diagnose an equation with another number of letters than its operand has axes."""
+    facts = Facts(operand=reading.size("at"), letters=reading.size("letters"), axes=reading.size("got"))
+    return Diagnosis(_EINSUM, facts, EQUATION_LETTERS)
+
+
 def _batch_line(facts: Facts) -> str:
     if facts.got[0] == 1:
         return f"b = b.expand({facts.wanted[0]}, -1, -1)   # the same matrix for each of the batch"
@@ -214,7 +231,9 @@ OPERAND_AXES: Rules = (
         Fit.STRONG,
         (reason("operand-axes"),),
         lambda f: {
-            "PyTorch": "A @ B   # which takes a vector too",
+            "PyTorch": "(A * B).sum(-1)   # if both have the same shape: the product of each two rows\nA @ B   # if A has as many columns as B has rows"
+            if f.got == "2D and 2D"
+            else "A @ B   # which takes a vector too",
             "Keras": "tf.tensordot(A, B, 1)   # each step of A times the matrix B",
         }.get(f.framework, "A * B   # if one is a single number"),
     ),
@@ -223,7 +242,7 @@ OPERAND_AXES: Rules = (
 
 @diagnoses("rank_of")
 def rank_of(reading: Reading) -> Diagnosis:
-    return Diagnosis(_PRODUCT, Facts(framework=reading.framework), OPERAND_AXES)
+    return Diagnosis(_PRODUCT, Facts(framework=reading.framework, got=reading.values.get("got", "")), OPERAND_AXES)
 
 
 # torch.bmm stretches no operand, but @ does: of a matrix it would make one for the whole batch.

@@ -123,6 +123,10 @@ def mask_axis(reading: Reading) -> Diagnosis:
 
 def _loop_lines(facts: Facts) -> str:
     """Return the loops that end in time, where the index is the first one beyond the last."""
+    if facts.gathers:
+        return (
+            f"nn.Linear(..., out_features={facts.got + 1})   # the layer that makes the array: an entry for each index"
+        )
     if facts.got != facts.size or facts.axis > 1 or facts.size < 2:
         return f"# an index along axis {facts.axis} must be less than {facts.size}"
     step = "x[{}]" if facts.axis == 0 else "x[:, {}]"
@@ -162,6 +166,7 @@ def index_range(reading: Reading) -> Diagnosis:
         axis=axis,
         size=size,
         from_one=counted_from_one(reading) if reading.size("got") == size else "",
+        gathers="gather(" in (code or reading.whole),
         # None if the text has no line of the reader.
         reads_next=bool(re.search(r"\[[^\]]{0,80}\+ ?1", code)) if code else None,
     )
@@ -255,7 +260,8 @@ GATHER: Rules = (
         "unbatched",
         Fit.STRONG,
         (reason("gather-axes"),),
-        "index = index.view(-1, 1, 1).expand(-1, 1, output.size(2))   # one step of each sequence, if output is (batch, steps, units)",
+        "index = index.view(-1, 1, 1).expand(-1, 1, output.size(2))   # one step of each sequence, if output is (batch, steps, units)\n"
+        "index = index.unsqueeze(-1)   # one entry of each row, if output is (batch, entries)",
     ),
 )
 
@@ -263,6 +269,28 @@ GATHER: Rules = (
 @diagnoses("gather")
 def gather(reading: Reading) -> Diagnosis:
     return Diagnosis(_INDEX, Facts(), GATHER)
+
+
+GATHER_SIZES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
+        lambda f: (
+            f"index = index[:{f.x[0]}]   # if the first {f.x[0]} rows belong to this array"
+            if f.axis == 0
+            else f"# an index with at most {f.x[f.axis]} entries along axis {f.axis}"
+        ),
+    ),
+)
+
+
+@diagnoses("gather_sizes")
+def gather_sizes(reading: Reading) -> Diagnosis:
+    """Diagnose an index that is longer than the array, along an axis that is not the one of the gather."""
+    index, x = reading.shape("index"), reading.shape("x")
+    axis = min(reading.size("axis"), len(index) - 1, len(x) - 1)
+    return Diagnosis(_INDEX, Facts(axis=axis, index=index, x=x), GATHER_SIZES)
 
 
 REPEAT_RANK: Rules = (

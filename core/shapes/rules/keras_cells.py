@@ -110,7 +110,7 @@ def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
             predicts=predicts(reading),
         ),
         KERAS_CELL,
-        {"k": k, "m": wanted},
+        {"k": k} if wanted == k != came else {"k": k, "m": wanted},
         (),
         layer,
         given_to(layer, (batch or 1, 5, came)),

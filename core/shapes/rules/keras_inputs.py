@@ -38,6 +38,13 @@ def axes_for_keras(x: Shape, wanted: int) -> str:
             f"x = layers.Reshape(({x[1]}, {x[2] * x[3]}))(x)   # each row of {x[2]}·{x[3]} entries is a step\n"
             f"x = {turned}   # if axis 2 has the {x[2]} steps"
         )
+    if len(x) == 5 and wanted == 3:
+        return "x = layers.TimeDistributed(layers.Flatten())(x)   # the image of each step as one vector"
+    if len(x) + 1 == wanted > 3 and min(x[1:]) <= 0:
+        return (
+            "x = x[:, None]   # if the axis of steps is missing: each sample is a sequence of one step\n"
+            "x = x[..., None]   # if the axis of channels is missing: images of one channel"
+        )
     if len(x) + 1 == wanted > 3 and min(x[1:]) > 0:
         sizes = format_sizes((*x[1:], 1))
         return f"Input(({sizes}))   # images of one channel\nx = x[..., None]   # the same for the data: (samples, {sizes})"

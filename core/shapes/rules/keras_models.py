@@ -26,6 +26,45 @@ def inputs(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("input-of-model"), facts, INPUTS)
 
 
+INPUTS_OF_SAMPLES: Rules = (
+    Rule(
+        "ragged",
+        Fit.STRONG,
+        (reason("list-of-samples", "count"), reason("ragged")),
+        'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")   # (samples, steps, features), padded with 0',
+        lambda f: f.of_samples and f.are_ragged,
+    ),
+    Rule(
+        "inputs",
+        Fit.STRONG,
+        (reason("list-of-samples", "count"),),
+        "x = np.array(x)   # (samples, steps, features)",
+        lambda f: f.of_samples and not f.are_ragged,
+    ),
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("samples-of-inputs", "sizes", "of_targets"),),
+        "# each input and the targets must have the same number of samples",
+        lambda f: not f.of_samples,
+    ),
+)
+
+
+@diagnoses("inputs_of_samples")
+def inputs_of_samples(reading: Reading) -> Diagnosis:
+    """Diagnose a list of samples, which Keras reads as a list of inputs, or inputs of other numbers of samples."""
+    sizes, of_targets = reading.sizes("sizes"), reading.size("got")
+    facts = Facts(
+        count=len(sizes),
+        sizes=sizes,
+        of_targets=of_targets,
+        of_samples=len(sizes) == of_targets and len(sizes) > 1,
+        are_ragged=len(set(sizes)) > 1,
+    )
+    return Diagnosis(Statement("samples"), facts, INPUTS_OF_SAMPLES)
+
+
 WEIGHT_LAYERS: Rules = (
     Rule(
         "checkpoint",

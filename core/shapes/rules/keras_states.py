@@ -17,8 +17,9 @@ def _batch_of_stateful(facts: Facts) -> str:
     of_prediction = (
         f"Input(batch_shape=({facts.got}, ...))   # in a second model for prediction, with the weights of the first"
     )
+    of_shape = f"batch_input_shape=({facts.got}, steps, features)   # in the model, if batches of {facts.got} are meant; batch_shape in Keras 3"
     if not facts.predicts:
-        return of_training
+        return f"{of_shape}\n{of_training}" if facts.names_batch else f"{of_training}\n{of_shape}"
     return f"{of_prediction}\nsecond.set_weights(model.get_weights())   # in the second model"
 
 
@@ -41,13 +42,49 @@ STATEFUL: Rules = (
 )
 
 
+def _names_batch(reading: Reading) -> bool:
+    """Whether the reader's text gives fit a batch size, so that it is the shape of the model that names another one."""
+    return bool(re.search(r"fit\([^\n]{0,200}batch_size ?=", reading.whole))
+
+
 @diagnoses("stateful")
 def stateful(reading: Reading) -> Diagnosis:
     wanted, got = (next(iter(reading.sizes(name)), 0) for name in ("expected", "got"))
     shape = re.search(r"sequences?=tf\.Tensor\(shape=\((\d{1,9}), (\d{1,9}),", reading.whole)
-    facts = Facts(wanted=wanted, got=got, predicts=predicts(reading), second_axis=int(shape[2]) if shape else None)
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        predicts=predicts(reading),
+        second_axis=int(shape[2]) if shape else None,
+        names_batch=_names_batch(reading),
+    )
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": wanted})
 
+
+@diagnoses("product_of_theano")
+def product_of_theano(reading: Reading) -> Diagnosis:
+    """Diagnose a product within a cell of an old Keras, whose rows are those of the state, and whose result has those of x."""
+    facts = Facts(
+        wanted=reading.size("rows"),
+        got=reading.size("batch"),
+        predicts=predicts(reading),
+        second_axis=None,
+        names_batch=_names_batch(reading),
+    )
+    if reading.size("columns") == reading.size("height"):
+        return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": facts.wanted})
+    facts = Facts(left=reading.size("columns"), right=reading.size("height"))
+    return Diagnosis(Statement("matrix-product"), facts, PRODUCT_OF_THEANO)
+
+
+PRODUCT_OF_THEANO: Rules = (
+    Rule(
+        "inner-dimension",
+        Fit.LIKELY,
+        (reason("product-inner-sizes", columns="left", height="right"),),
+        "# the weights must have {left} rows, as many as the input has features",
+    ),
+)
 
 STATEFUL_SAMPLES: Rules = (
     Rule(
@@ -71,14 +108,19 @@ STATEFUL_UNSAID: Rules = (
         "batch-size",
         Fit.SURE,
         (reason("stateful-batch-unsaid"),),
-        "keras.Input(batch_shape=(batch_size, steps, features))   # in place of Input((steps, features))",
+        lambda f: (
+            "batch_input_shape=(batch_size, steps, features)   # an argument of the first layer, in place of its input_shape"
+            if f.is_old
+            else "keras.Input(batch_shape=(batch_size, steps, features))   # in place of Input((steps, features))"
+        ),
     ),
 )
 
 
 @diagnoses("stateful_unsaid")
 def stateful_unsaid(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("batch-of-stateful-layer"), Facts(), STATEFUL_UNSAID)
+    is_old = "complete input_shape" in reading.message or "batch_input_shape" in reading.whole
+    return Diagnosis(Statement("batch-of-stateful-layer"), Facts(is_old=is_old), STATEFUL_UNSAID)
 
 
 # ---- the batch of a layer that keeps its state, in a sum within its cell -----------------------

@@ -9,20 +9,23 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_input_shape, is_of_target
 from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_sequences import sequence_below, vector_below
-from core.shapes.rules.read_layer import cells_of, given_to, is_round, named_cell, stand_in
+from core.shapes.rules.read_layer import cells_of, given_to, is_round, like_batch, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import (
     concatenates_features,
     flattens_steps,
     gives_step,
+    gives_x_alone,
     has_features_first,
+    has_sequences_of_lengths,
     input_shape_in_text,
     is_added_below_another,
     is_in_file_of_convolution,
     is_state_first,
     predicts,
+    tells_features,
 )
-from core.shapes.user_code.keras_model_layers import keras_layers
+from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 
 _LAST_AXIS = Statement("last-axis-of-x")
 
@@ -130,7 +133,7 @@ FEATURES: Rules = (
         Fit.POSSIBLE,
         (reason("features-of-state", "wanted", "got"),),
         lambda f: "state = cell(x, state)   # x first" if f.suffix else "output, state = layer(x, state)   # x first",
-        lambda f: not f.is_keras and is_round(f.wanted) and is_round(f.got),
+        lambda f: not f.is_keras and is_round(f.wanted) and is_round(f.got) and f.may_have_state,
         _wanted_features,
     ),
 )
@@ -177,6 +180,7 @@ def features(reading: Reading) -> Diagnosis:
         cells=cells,
         suffix="Cell" if "inconsistent" in reading.message else "",
         state_first=is_state_first(reading),
+        may_have_state=not gives_x_alone(reading),
         features_first=has_features_first(reading),
         in_convolution=is_in_file_of_convolution(reading),
         is_flat=not is_keras and got > wanted > 1 and got % wanted == 0 and flattens_steps(reading),
@@ -207,8 +211,14 @@ def _fit_of_vectors(facts: Facts) -> Fit:
 def _axes_lines(facts: Facts) -> str:
     got, wanted = facts.got, facts.wanted
     if facts.reading.framework == "Keras":
-        return axes_for_keras(facts.x, wanted)
+        if facts.is_first and not facts.x:
+            return "input_shape=(None, features)   # in the first layer: any number of steps, and their features; the data needs three axes as well"
+        if facts.is_sample:
+            return f"x = x[None]   # one sample of {facts.x[0]} steps\nx = x[:, None]   # (samples, 1, {facts.x[1]}): one step"
+        return axes_for_keras(facts.x or (-1,) * got, wanted)
     if facts.reading.framework != "PyTorch":
+        if facts.of_state and got > wanted:
+            return "h0 = h0.reshape(1, -1, h0.shape[-1])   # (directions, batch, units), if the layer has one direction"
         return "x = x[:, np.newaxis]   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
     if wanted == 2 and got > 3:
         return "# a cell takes one step: (batch, features)"
@@ -264,6 +274,21 @@ RANK: Rules = (
         "layers.Reshape(({steps}, 1))   # before this layer, if each entry is a step of one feature",
         lambda f: f.of_flat,
     ),
+    Rule(
+        "flattened",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"), reason("flatten-before-unsaid")),
+        "layers.Reshape((-1, features))   # in the place of Flatten(): the steps, and the features of each",
+        lambda f: f.after_flatten and not f.of_flat,
+    ),
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("ragged-as-objects", samples=lambda f: f.x[0]), reason("ragged")),
+        'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")   # (samples, steps, features), padded with 0',
+        lambda f: f.is_ragged,
+        lambda f: {"x": (f.x[0], -1, -1)},
+    ),
     # Without a known batch Keras speaks of a layer in a model; there a vector for each sample is most often the last h.
     Rule(
         "return-sequences",
@@ -284,6 +309,8 @@ RANK: Rules = (
             not f.x
             and f.got == 2
             and f.wanted == 3
+            and not f.after_flatten
+            and not f.is_first
             and (is_added_below_another(f.reading) or bool(sequence_below(f.layers)))
         ),
     ),
@@ -314,11 +341,16 @@ RANK: Rules = (
         Fit.PLAUSIBLE,
         (reason("axes", "allowed", axes="got"),),
         _axes_lines,
-        lambda f: not f.told and not f.to_repeat,
+        lambda f: not f.told and not f.to_repeat and not f.after_flatten and not f.is_ragged,
         conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
     ),
 )
 
+
+# How people name a state among the inputs of a model.
+_NAME_OF_STATE = re.compile(r"^[hc](?:_?[0nt]|x|idden)?$|^(?:hidden|cell)|state|init", re.IGNORECASE)
+# A larger size is rather that of the steps.
+LARGEST_BATCH = 512
 
 # More entries than a layer has units, or a sample has features.
 _MOST_FEATURES = 512
@@ -337,20 +369,27 @@ def rank(reading: Reading) -> Diagnosis:
     if is_of_target(reading) and reading.values["allowed"].isdecimal():
         return target_of_model(reading, (), x)
     wanted, got = max(reading.sizes("allowed"), default=0), reading.size("got") if "got" in reading.values else len(x)
+    layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
+    is_vector = reading.framework == "Keras" and (wanted, got) == (3, 2)
     facts = Facts(
         reading=reading,
         x=x,
+        after_flatten=is_vector and not x and follows_flatten(layers),
+        is_first=is_vector and sum(one.is_recurrent for one in layers) == 1 and not layers[0].is_recurrent,
+        is_ragged=is_vector and x[1:] == (1,) and x[0] > 1 and has_sequences_of_lengths(reading, x[0]),
+        is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_features(reading, x[1]),
         got=got,
+        of_state=bool(_NAME_OF_STATE.search(reading.values.get("of", ""))),
         allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"
         wanted=wanted,
         told=axes_of_input_shape(input_shape_in_text(reading), wanted, got) if reading.framework == "Keras" else "",
         steps=x[-1] if x else 0,
-        layers=keras_layers(reading.whole) if reading.framework == "Keras" else (),
+        layers=layers,
         to_repeat=got == 3 and wanted == 2 and "repeat_vector" in reading.whole,
         of_flat=reading.framework == "Keras" and _is_flat(reading, x) and reading.values["allowed"] == "3",
     )
     sizes = {"axes": facts.got} | ({"m": x[-1]} if x and x[-1] > 0 else {})
-    return Diagnosis(Statement("axes-of-x"), facts, RANK, sizes)
+    return Diagnosis(Statement("axes-of-state" if facts.of_state else "axes-of-x"), facts, RANK, sizes)
 
 
 TIME_DISTRIBUTED: Rules = (
@@ -372,26 +411,34 @@ def time_distributed(reading: Reading) -> Diagnosis:
 # ---- an input of a model in ONNX Runtime -------------------------------------------------------
 
 
+def _open_axis(facts: Facts) -> str:
+    """Return the lines that give the batch an axis of its own, and that export the model with an axis of any size."""
+    batch = "x = x[None]   # if x is one sample without its batch\n" if (facts.axis, facts.wanted) == (0, 1) else ""
+    axes = f'dynamic_axes={{"{facts.of}": {{{facts.axis}: "size"}}}}'
+    return f'{batch}torch.onnx.export(model, x, "model.onnx", input_names=["{facts.of}"], {axes})   # if this axis may have any size; else give it {facts.wanted}'
+
+
 def _model_axis(code: str) -> Rule:
     return Rule(
         code,
         Fit.STRONG,
         (reason("model-axis", "axis", "of", "got", "wanted"),),
-        "# give it {wanted}, or export with a dynamic axis",
+        _open_axis,
         lambda f: f.code == code,
     )
 
 
-MODEL_AXIS: Rules = tuple(map(_model_axis, ("input-size", "hidden-size", "batch-size", "layers-directions")))
+MODEL_AXIS: Rules = tuple(map(_model_axis, ("input-size", "hidden-size", "batch-size", "layers-directions", "steps")))
 
 
 @diagnoses("axis_of")
 def axis_of(reading: Reading) -> Diagnosis:
     axis, got, wanted = reading.size("axis"), reading.size("got"), reading.size("expected")
-    if reading.values["of"].lower().startswith(("h", "c", "init")):  # a state
+    if _NAME_OF_STATE.search(reading.values["of"]):
         code = {1: "batch-size", 2: "hidden-size"}.get(axis, "layers-directions")
     else:
-        code = "input-size" if axis == 2 else "batch-size"
+        is_batch = axis == 0 or like_batch(wanted) and wanted <= LARGEST_BATCH
+        code = "input-size" if axis == 2 else "batch-size" if is_batch else "steps"
     facts = Facts(axis=axis, of=reading.values["of"][:40], got=got, wanted=wanted, code=code)
     return Diagnosis(Statement("input-of-model"), facts, MODEL_AXIS, {"got": got, "expected": wanted})
 

@@ -301,6 +301,8 @@ def _units_of_saved(facts: Facts) -> str:
         return "\n".join(line.replace("a LSTM", "an LSTM") for line in lines)
     if len(wanted) == len(got) == 2 and wanted[1] == got[1] and min(*wanted, *got) > 0:
         return f"Input((None, {got[0]}))   # as many features as when the weights were saved, if this is a kernel"
+    if len(wanted) == len(got) == 1 and got[0] == 2 * wanted[0]:
+        return "bias = bias.reshape(2, -1).sum(0)   # if a CuDNNLSTM was saved: the sum of its two biases is that of an LSTM"
     return "# make the layer with the sizes of the saved one, then set_weights"
 
 
@@ -308,7 +310,10 @@ SET_WEIGHTS: Rules = (
     Rule(
         "checkpoint",
         Fit.STRONG,
-        (reason("set-weights", "wanted", "got"),),
+        (
+            reason("set-weights", "wanted", "got"),
+            reason("two-biases", when=lambda f: len(f.wanted) == len(f.got) == 1 and f.got[0] == 2 * f.wanted[0]),
+        ),
         _units_of_saved,
         conform=lambda f: {"weights": f.wanted},
     ),

@@ -2,8 +2,8 @@
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.concatenations import padded_batches
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.stacks import padded_batches
 
 COLLATE: Rules = (
     Rule("ragged", Fit.SURE, (reason("ragged"), reason("stack-of-loader")), lambda f: padded_batches(lists=f.of_lists)),

@@ -31,7 +31,7 @@ from core.shapes.rules.stacked_input_weights import (
     with_x,
 )
 from core.shapes.rules.tensorflow_nodes import of_node
-from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.evidence import failed_operation, reshape_to_constant_batch
 
 _PRODUCT = Statement("matrix-product")
 
@@ -331,7 +331,15 @@ _STACK: Rules = (
 )
 
 PRODUCT: Rules = (SQUARE, *SHARED, *_TURNED, *_STACK)
-PRODUCT_WITH_LINEAR: Rules = (*SHARED, *_TURNED, *_LINEAR, *_STACK)
+
+CONSTANT_BATCH = Rule(
+    "batch-size",
+    Fit.STRONG,
+    (reason("product", "A", "B", "columns", "height"), reason("reshape-to-constant-batch", "batch")),
+    "{reshaped}   # the batch of this call",
+    lambda f: f.reshaped,
+)
+PRODUCT_WITH_LINEAR: Rules = (*SHARED, *_TURNED, CONSTANT_BATCH, *_LINEAR, *_STACK)
 
 
 def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, vector: bool = False) -> Diagnosis:
@@ -347,6 +355,7 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
         Whether B is a vector.
     """
     facts = product_facts(reading, operands, linear=linear, vector=vector)
+    facts.reshaped, facts.batch = reshape_to_constant_batch(reading, operands.rows or 0)
     facts.square, facts.is_followed = square_of(reading), bool(reading.operands)
     if not facts.is_known:
         return Diagnosis(_PRODUCT, facts, UNKNOWN)

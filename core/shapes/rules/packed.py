@@ -14,6 +14,11 @@ def _fit_of_steps(facts: Facts) -> Fit:
     return Fit.LIKELY if like_batch(facts.got) and not like_batch(facts.of_x) else Fit.PLAUSIBLE
 
 
+def _names_batch_first(reading: Reading) -> bool:
+    """Whether the reader's line packs with batch_first=True."""
+    return bool(reading.own) and "batch_first=True" in reading.own[-1].code.replace(" ", "")
+
+
 LENGTHS: Rules = (
     Rule(
         "batch-size",
@@ -60,12 +65,13 @@ DESCENDING: Rules = (
 
 def _without_empty(facts: Facts) -> str:
     """Return the line that leaves out the empty sequences, in the order of the axes that the reader's line names, or in both."""
-    of_batch_first = "packed = pack_padded_sequence(x[lengths > 0], lengths[lengths > 0], batch_first=True)   # x is (batch, steps, features)"
+    kept, left = "[at for at, n in enumerate(lengths) if n > 0]", "[n for n in lengths if n > 0]"
+    of_batch_first = (
+        f"packed = pack_padded_sequence(x[{kept}], {left}, batch_first=True)   # x is (batch, steps, features)"
+    )
     if facts.batch_first:
         return of_batch_first
-    of_steps_first = (
-        "packed = pack_padded_sequence(x[:, lengths > 0], lengths[lengths > 0])   # x is (steps, batch, features)"
-    )
+    of_steps_first = f"packed = pack_padded_sequence(x[:, {kept}], {left})   # x is (steps, batch, features)"
     return f"{of_steps_first}\n{of_batch_first}"
 
 
@@ -102,7 +108,7 @@ EMPTY_SEQUENCE: Rules = (Rule("sorted-lengths", Fit.SURE, (reason("lengths-of-ze
 
 @diagnoses("empty_sequence")
 def empty_sequence(reading: Reading) -> Diagnosis:
-    facts = Facts(batch_first=bool(reading.own) and "batch_first=True" in reading.own[-1].code)
+    facts = Facts(batch_first=_names_batch_first(reading))
     return Diagnosis(Statement("packed-lengths"), facts, EMPTY_SEQUENCE)
 
 
@@ -143,6 +149,13 @@ EXCEEDED: Rules = (
         Fit.STRONG,
         (reason("lengths-exceeded"),),
         "packed = pack_padded_sequence(x, lengths, batch_first=True)   # if x is (batch, steps, features)",
+        lambda f: f.of_packed and not f.batch_first,
+    ),
+    Rule(
+        "lengths",
+        Fit.LIKELY,
+        (reason("length-exceeded", "size", length=lambda f: f.start + f.length),),
+        "lengths = torch.as_tensor(lengths).clamp(max={size})   # if the {size} entries are the steps; or count the steps of each sequence anew",
         lambda f: f.of_packed,
     ),
     Rule(
@@ -159,7 +172,7 @@ EXCEEDED: Rules = (
 def exceeded(reading: Reading) -> Diagnosis:
     """Diagnose a slice beyond the last entry, which packing makes of lengths that are larger than the steps."""
     sizes = {name: reading.size(name) for name in ("start", "length", "size")}
-    facts = Facts(**sizes, of_packed="pack_padded" in reading.whole)
+    facts = Facts(**sizes, of_packed="pack_padded" in reading.whole, batch_first=_names_batch_first(reading))
     return Diagnosis(Statement("packed-lengths" if facts.of_packed else "index"), facts, EXCEEDED)
 
 

@@ -39,6 +39,16 @@ def _reshape_lines(facts: Facts) -> str:
 def _split_lines(facts: Facts) -> str:
     """Return the lines that split all gates of an LSTM or a GRU, in the other number than the reader's."""
     axis = f", axis={facts.axis}" if facts.axis else ""
+    if not axis and facts.parts in ("3", "4"):
+        names = "i, f, g, o" if facts.parts == "4" else "r, z, n"
+        return (
+            f"{names} = np.split(a, {facts.parts}, axis=-1)   # if the gates stand side by side, on the last axis\n"
+            + (
+                "r, z, n = np.split(a, 3)   # a GRU: two gates and the candidate"
+                if facts.parts == "4"
+                else "i, f, g, o = np.split(a, 4)   # an LSTM: three gates and the candidate"
+            )
+        )
     of_lstm = f"i, f, g, o = np.split(a, 4{axis})   # an LSTM: three gates and the candidate"
     of_gru = f"r, z, n = np.split(a, 3{axis})   # a GRU: two gates and the candidate"
     return "\n".join({"3": [of_lstm], "4": [of_gru]}.get(facts.parts, [of_lstm, of_gru]))

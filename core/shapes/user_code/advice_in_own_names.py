@@ -10,9 +10,20 @@ from core.shapes.user_code.traceback_lines import UserLine, tree_of
 # The names that advised lines use for what the failing operation is given, and for what it gives.
 _NAMES = {
     *("x", "h0", "c0", "h", "c", "state", "layer", "cell", "linear", "output", "h_n", "c_n", "A", "B", "a", "b"),
-    *("logits", "targets", "lengths", "packed", "value", "outputs", "initial_state", "bias", "sequences"),
+    *(
+        "logits",
+        "targets",
+        "lengths",
+        "target_lengths",
+        "packed",
+        "value",
+        "outputs",
+        "initial_state",
+        "bias",
+        "sequences",
+    ),
     *("sequence", "t", "dim", "step", "index", "saved"),
-    *("model", "y"),
+    *("model", "y", "mask"),
 }
 
 

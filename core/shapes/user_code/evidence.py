@@ -270,6 +270,51 @@ def input_shape_in_text(reading: Reading) -> str:
     return found[-1].strip("( )") if found else ""
 
 
+_OTHER_LENGTHS = re.compile(
+    r"(?:different|variable|varying|unequal)[ -](?:\w{1,12} )?(?:lengths?|sizes?|shapes?|numbers? of (?:time ?)?steps)|ragged",
+    re.IGNORECASE,
+)
+
+
+def has_sequences_of_lengths(reading: Reading, samples: int) -> bool:
+    """Whether the text tells that the samples have different lengths: in words, as an array of one axis, or as a list."""
+    if re.search(rf"\({samples}, ?\)", reading.whole) or _OTHER_LENGTHS.search(reading.whole):
+        return True
+    rows = re.findall(r"\[(?: ?\[[^\[\]]{1,80}\],?(?: #[^\[\]]{0,40})?){1,60} ?\]", reading.whole)
+    return len({row.count("[") for row in rows}) > 1
+
+
+def tells_features(reading: Reading, features: int) -> bool:
+    """Whether the program makes the input of its model with two sizes, of which the last is this number of features."""
+    told = re.findall(r"(?:Input\((?:shape ?= ?)?|input_shape ?= ?)\([\w.]{1,40}, ?([\w.]{1,40})\)", reading.whole)
+    values = {one.target: one.value for one in reading.program}
+    return any(size == str(features) or _is_number(values.get(size), features) for size in told)
+
+
+def _is_number(node: ast.expr | None, number: int) -> bool:
+    return isinstance(node, ast.Constant) and node.value == number
+
+
+def reshape_to_constant_batch(reading: Reading, rows: int) -> tuple[str, str]:
+    """Return the line that flattens with the batch of the call, where the program names a constant batch, and that constant.
+
+    Returns
+    -------
+    tuple of str
+        Both empty if no line of the program makes so many rows with a constant.
+    """
+    for one in reversed(reading.program):
+        call = one.value
+        if not isinstance(call, ast.Call) or function_of(call) not in ("view", "reshape") or len(call.args) != 2:
+            continue
+        batch, rest = map(ast.unparse, call.args)
+        value = reading.numbers.get(batch, int(batch) if batch.isdecimal() else 0)
+        if rest == "-1" and value == rows > 1 and isinstance(call.func, ast.Attribute):
+            x = ast.unparse(call.func.value)
+            return f"{one.target} = {x}.reshape({x}.size(0), -1)", batch
+    return "", ""
+
+
 def is_product_of_entries(reading: Reading) -> bool:
     """Whether the reader's line multiplies entry by entry where it failed, as a gate does with a state."""
     own = failed_operation(reading)
@@ -343,6 +388,12 @@ def takes_step(reading: Reading) -> bool:
     """Whether the reader's call is given a step by its index on the first axis, such as x[t]."""
     call = failed_operation(reading)
     return call is not None and "sequence" in call.names
+
+
+def gives_x_alone(reading: Reading) -> bool:
+    """Whether the reader's line calls the layer with one argument, so that no state stands in the place of x."""
+    call = failed_operation(reading)
+    return call is not None and "x" in call.names and "state" not in call.names and "h0" not in call.names
 
 
 def takes_packed(reading: Reading) -> bool:

@@ -95,8 +95,8 @@ _OF_FUNCTION = frozenset(
     "lengths lengths_kind descending empty_sequence exceeded checkpoint checkpoint_keys target_type target_scalar target_rank"
     " target_shape target_size targets class_number class_negative ragged view gather broadcast_axis split_sizes list_index"
     " tuple_operand indices mapped concatenate concatenate_rank stack_none join_unsaid product_batches"
-    " samples keras_target keras_steps keras_samples incompatible stateful stateful_samples inputs expected_shape"
-    " split no_axis joined_arguments index_range mask_axis scalar_index".split()
+    " samples inputs_of_samples keras_target keras_steps keras_samples incompatible stateful stateful_samples inputs expected_shape"
+    " ctc_batch ctc_steps ctc_labels ctc_targets split no_axis joined_arguments index_range mask_axis scalar_index".split()
 )
 
 

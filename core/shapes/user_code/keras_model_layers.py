@@ -3,6 +3,7 @@
 import ast
 import copy
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.shapes.user_code.traceback_lines import LONGEST, tree_of
@@ -65,6 +66,13 @@ class KerasLayer(NamedTuple):
         if not told:
             call.keywords.append(ast.keyword("return_sequences", ast.Constant(all_steps)))
         return ast.unparse(tree)  # type: ignore[arg-type]
+
+
+def follows_flatten(layers: Sequence[KerasLayer]) -> bool:
+    """Whether the first recurrent layer of a model follows a Flatten, which leaves it no steps."""
+    kinds = [one.kind for one in layers]
+    first = next((at for at, one in enumerate(layers) if one.is_recurrent), 0)
+    return "Flatten" in kinds[:first] and "RepeatVector" not in kinds[:first]
 
 
 def keras_layers(text: str) -> tuple[KerasLayer, ...]:

@@ -184,6 +184,21 @@ def _loss(node: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
+def _ctc_loss(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the four arguments of a CTCLoss."""
+    if isinstance(node, ast.Call) and len(node.args) == 4:
+        return dict(zip(("logits", "targets", "lengths", "target_lengths"), node.args))
+    return None
+
+
+def _masked(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the mask that a call of attention is given by keyword."""
+    masks = [one.value for one in getattr(node, "keywords", ()) if (one.arg or "").endswith("mask")]
+    if not isinstance(node, ast.Call) or len(masks) != 1 or not is_stored(masks[0]):
+        return None
+    return {"layer": node.func, "mask": masks[0]}
+
+
 def _reshape(node: ast.expr) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.Call) and function_of(node) in _RESHAPES and isinstance(node.func, ast.Attribute):
         return {"x": node.args[0] if _of_module(node) and node.args else node.func.value}
@@ -309,6 +324,8 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_join,), "concatenate concatenate_rank concatenate_shapes concatenate_layer stack stack_none"),
     ((_loss, _join), "no_axis"),
     ((_loss,), "taken targets target_shape target_rank target_size target_type target_scalar class_negative"),
+    ((_masked, _layer), "padding_mask attention_mask"),
+    ((_ctc_loss,), "ctc_batch ctc_steps ctc_labels ctc_targets"),
     ((_made_array,), "ragged"),
     ((_biased, _assigned), "assign"),
     ((_split,), "split"),
@@ -321,7 +338,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_initialized,), "initializer"),
     ((_indexed,), "indices tuple_index"),
     ((_mapped,), "mapped"),
-    ((_gathered,), "gather"),
+    ((_gathered,), "gather gather_sizes"),
     ((_layer,), "one_value"),
     ((_scaled,), "scaler_vector"),
     ((_taken,), "index_range"),
@@ -330,7 +347,10 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_taken,), "scalar_index"),
     ((_join, _joined_arguments), "join_unsaid scalars_joined joined_arguments"),
     ((_taken,), "mask_axis"),
-    ((_of_model,), "samples keras_target keras_steps keras_samples incompatible stateful stateful_samples inputs"),
+    (
+        (_of_model,),
+        "samples inputs_of_samples keras_target keras_steps keras_samples incompatible stateful stateful_samples inputs",
+    ),
     ((_loss, _of_model), "class_number"),
     ((_split,), "split_sizes"),
 )

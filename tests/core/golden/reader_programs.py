@@ -992,4 +992,39 @@ x = torch.randn(5, 3, 10)
 out, (h, c) = gru(x)
 """,
     ),
+    (
+        "constant_batch",
+        "batch-size",
+        """\
+BATCH = 20
+lstm = nn.LSTM(4, 30, batch_first=True)
+fc = nn.Linear(30 * 12, 3)
+x = torch.randn(8, 12, 4)
+out, _ = lstm(x)
+flat = out.reshape(BATCH, -1)
+scores = fc(flat)
+""",
+    ),
+    (
+        "ctc_batch_first",
+        "batch-first",
+        """\
+recogniser = nn.GRU(20, 11, batch_first=True)
+images = torch.randn(6, 45, 20)
+labels = torch.randint(1, 11, (6, 7))
+scores, _ = recogniser(images)
+frames = torch.full((6,), 45)
+counts = torch.full((6,), 7)
+loss = nn.CTCLoss()(scores.log_softmax(2), labels, frames, counts)
+""",
+    ),
+    (
+        "mask_longer",
+        "steps",
+        """\
+scores = torch.randn(6, 1, 14)
+pad_mask = torch.ones(6, 1, 17).bool()
+weights = scores.masked_fill(pad_mask, -1e9).softmax(-1)
+""",
+    ),
 )

@@ -633,4 +633,68 @@ PROGRAMS = (
         "logits = torch.zeros(1)\ntargets = torch.zeros(1)[0]\n"
         "loss = F.binary_cross_entropy_with_logits(logits, targets)   # ()",
     ),
+    # CTCLoss
+    (
+        "batch-first lengths",
+        "logits = torch.zeros(6, 40, 9).log_softmax(2)\nlengths = torch.full((6,), 40)\ntargets = torch.ones(6, 5, dtype=torch.long)\ntarget_lengths = torch.full((6,), 5)\nloss = nn.CTCLoss(reduction='none')(logits, targets, lengths, target_lengths)   # (6,)",
+    ),
+    (
+        "lengths",
+        "logits = torch.zeros(40, 6, 9).log_softmax(2)\nlengths = torch.full((6,), 40)\ntargets = torch.ones(6, 5, dtype=torch.long)\ntarget_lengths = torch.full((4,), 5)\nloss = nn.CTCLoss(reduction='none')(logits, targets, lengths, target_lengths)   # (6,)",
+    ),
+    (
+        "lengths",
+        "logits = torch.zeros(20, 6, 9).log_softmax(2)\nlengths = torch.full((6,), 80)\ntargets = torch.ones(6, 5, dtype=torch.long)\ntarget_lengths = torch.full((6,), 5)\nloss = nn.CTCLoss(reduction='none')(logits, targets, lengths, target_lengths)   # (6,)",
+    ),
+    (
+        "lengths",
+        "logits = torch.zeros(40, 6, 9).log_softmax(2)\nlengths = torch.full((6,), 40)\ntargets = torch.ones(6, 5, dtype=torch.long)\ntarget_lengths = torch.full((6,), 8)\nloss = nn.CTCLoss(reduction='none')(logits, targets, lengths, target_lengths)   # (6,)",
+    ),
+    (
+        "lengths",
+        "logits = torch.zeros(40, 6, 9).log_softmax(2)\nlengths = torch.full((6,), 40)\ntargets = torch.ones(25, dtype=torch.long)\ntarget_lengths = torch.full((6,), 5)\nloss = nn.CTCLoss(reduction='none')(logits, targets, lengths, target_lengths)   # (6,)",
+    ),
+    (
+        "index-range",
+        "ctc = nn.CTCLoss(blank=9, reduction='none')\nlogits = torch.zeros(40, 6, 9).log_softmax(2)\nlengths = torch.full((6,), 40)\ntargets = torch.ones(6, 5, dtype=torch.long)\ntarget_lengths = torch.full((6,), 5)\nloss = ctc(logits, targets, lengths, target_lengths)   # (6,)",
+    ),
+    # Attention and its masks
+    (
+        "batch-first transpose",
+        "attention = nn.MultiheadAttention(12, 3)\nx = torch.zeros(4, 7, 12)\nmask = torch.zeros(4, 7, dtype=torch.bool)\noutput, weights = attention(x, x, x, key_padding_mask=mask)   # (4, 7, 12)",
+    ),
+    (
+        "steps batch-first",
+        "attention = nn.MultiheadAttention(12, 3, batch_first=True)\nx = torch.zeros(4, 7, 12)\nmask = torch.zeros(4, 4)\noutput, weights = attention(x, x, x, attn_mask=mask)   # (4, 7, 12)",
+    ),
+    (
+        "steps batch-first",
+        "attention = nn.MultiheadAttention(12, 3, batch_first=True)\nx = torch.zeros(4, 7, 12)\nmask = torch.zeros(4, 7, 7)\noutput, weights = attention(x, x, x, attn_mask=mask)   # (4, 7, 12)",
+    ),
+    (
+        "steps",
+        "attention = nn.MultiheadAttention(12, 3)\nx = torch.zeros(4, 7, 12)\nkeys = torch.zeros(5, 7, 12)\nvalues = torch.zeros(6, 7, 12)\noutput, weights = attention(x, keys, values)   # (4, 7, 12)",
+    ),
+    (
+        "steps",
+        "attention = nn.MultiheadAttention(12, 3, kdim=10, vdim=8)\nx = torch.zeros(4, 7, 12)\nkeys = torch.zeros(5, 7, 10)\nvalues = torch.zeros(6, 7, 8)\noutput, weights = attention(x, keys, values)   # (4, 7, 12)",
+    ),
+    (
+        "unbatched",
+        "attention = nn.MultiheadAttention(12, 3)\nx = torch.zeros(4, 1, 7, 12)\noutput, weights = attention(x, x, x)   # (4, 7, 12)",
+    ),
+    # Entries by their index
+    (
+        "batch-size",
+        "scores = torch.zeros(3, 8)\nindex = torch.zeros(5, 1, dtype=torch.long)\nchosen = scores.gather(1, index)   # (3, 1)",
+    ),
+    (
+        "unbatched",
+        "output = torch.zeros(3, 8)\nindex = torch.zeros(3, dtype=torch.long)\noutput = output.scatter(1, index, 1.0)   # (3, 8)",
+    ),
+    ("concatenate-axis", "h, x = torch.zeros(5, 8), torch.zeros(5, 3)\nstacked = torch.cat(h, x)   # (5, 11)"),
+    (
+        "unbatched",
+        "scores, h = torch.zeros(5, 8, 6), torch.zeros(5, 1, 6)\nchosen = torch.einsum('bth,bh->bt', scores, h)   # (5, 8)",
+    ),
 )

@@ -1,0 +1,89 @@
+"""The masks of attention, and its query, keys and values."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_ATTENTION = Statement("input-of-layer")
+
+
+def _with_batch_first(facts: Facts) -> str:
+    """Return the line that makes the layer with the batch first, by the class that the text names."""
+    if facts.is_encoder:
+        return "nn.TransformerEncoderLayer(..., batch_first=True)   # if its input is (batch, steps, features)"
+    return "nn.MultiheadAttention(..., batch_first=True)   # if its input is (batch, steps, features)"
+
+
+_BATCH_FIRST = Rule(
+    "batch-first",
+    Fit.LIKELY,
+    (reason("mask-axis-of", "of", "axis", "wanted", "got"), reason("attention-order")),
+    _with_batch_first,
+)
+
+PADDING_MASK: Rules = (
+    _BATCH_FIRST,
+    Rule(
+        "transpose",
+        Fit.PLAUSIBLE,
+        (reason("mask-of-keys"),),
+        "mask = mask.T   # if the mask is (steps, batch)",
+        lambda f: f.axis == 0,
+    ),
+)
+
+
+def _is_encoder(reading: Reading) -> bool:
+    return bool(re.search(r"Transformer(?:Encoder|Decoder)?Layer\(|transformer\.py", reading.whole))
+
+
+@diagnoses("padding_mask")
+def padding_mask(reading: Reading) -> Diagnosis:
+    facts = Facts(
+        of="key_padding_mask",
+        axis=reading.size("axis"),
+        wanted=reading.size("expected"),
+        got=reading.size("got"),
+        is_encoder=_is_encoder(reading),
+    )
+    return Diagnosis(_ATTENTION, facts, PADDING_MASK)
+
+
+ATTENTION_MASK: Rules = (
+    Rule(
+        "steps",
+        Fit.LIKELY,
+        (reason("mask-of-attention", "got", "wanted"),),
+        lambda f: (
+            f"mask = nn.Transformer.generate_square_subsequent_mask({f.wanted[-1]})   # if a step may not read later steps"
+            if f.wanted[-2:-1] == f.wanted[-1:]
+            else f"# a mask with a row for each of {f.wanted[-2]} steps of the query, and a column for each of {f.wanted[-1]} keys"
+        ),
+    ),
+    Rule("batch-first", Fit.PLAUSIBLE, (reason("attention-order"),), _with_batch_first),
+)
+
+
+@diagnoses("attention_mask")
+def attention_mask(reading: Reading) -> Diagnosis:
+    got, wanted = reading.shape("got"), reading.shape("expected")
+    facts = Facts(got=got, wanted=(*(-1,) * (2 - len(wanted)), *wanted), is_encoder=_is_encoder(reading))
+    return Diagnosis(_ATTENTION, facts, ATTENTION_MASK)
+
+
+KEYS_AND_VALUES: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("keys-and-values", "left", "right"),),
+        "# the keys and the values must be of the same sequences: attention(query, outputs, outputs)",
+    ),
+)
+
+
+@diagnoses("keys_and_values")
+def keys_and_values(reading: Reading) -> Diagnosis:
+    facts = Facts(left=reading.shape("left"), right=reading.shape("right"))
+    return Diagnosis(_ATTENTION, facts, KEYS_AND_VALUES)

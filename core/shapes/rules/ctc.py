@@ -1,0 +1,123 @@
+"""CTCLoss: its log probabilities, its targets and the lengths of both."""
+
+import ast
+
+from core.shapes.explanation import Fit
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.target_counts import LOSS
+from core.shapes.user_code.evidence import failed_operation
+
+
+def _shape_of(reading: Reading, name: str) -> Shape:
+    """Return the shape of an argument of the reader's call, by its name in an advised line; empty if it is not known."""
+    own = failed_operation(reading)
+    node = own.names.get(name) if own is not None else None
+    return reading.arrays.get(node.id, ()) if isinstance(node, ast.Name) else ()
+
+
+# ---- the number of the lengths ------------------------------------------------------------------
+
+CTC_BATCH: Rules = (
+    Rule(
+        "batch-first",
+        lambda f: Fit.SURE if f.is_turned else Fit.LIKELY,
+        (
+            reason("ctc-batch"),
+            reason("ctc-turned", "x", batch=lambda f: f.x[0], when=lambda f: f.is_turned),
+            reason("ctc-may-be-turned", when=lambda f: not f.is_turned),
+        ),
+        "logits = logits.transpose(0, 1)   # if logits are (batch, steps, classes)",
+        lambda f: f.of_inputs and not f.is_straight,
+    ),
+    Rule(
+        "lengths",
+        lambda f: Fit.PLAUSIBLE if f.of_inputs and not f.is_straight else Fit.SURE,
+        (reason("ctc-batch"),),
+        lambda f: (
+            "lengths = torch.full((logits.size(1),), logits.size(0))   # if logits are (steps, batch, classes), without padding"
+            if f.of_inputs
+            else "target_lengths = torch.full((logits.size(1),), targets.size(1))   # if targets are (batch, labels), without padding"
+        ),
+    ),
+)
+
+
+@diagnoses("ctc_batch")
+def ctc_batch(reading: Reading) -> Diagnosis:
+    x, count = _shape_of(reading, "logits"), _shape_of(reading, "lengths")
+    has_both = len(x) == 3 and len(count) == 1
+    facts = Facts(
+        of_inputs=reading.message.startswith("input"),
+        x=x,
+        is_turned=has_both and x[0] == count[0] != x[1],
+        is_straight=has_both and x[0] != count[0],
+    )
+    return Diagnosis(LOSS, facts, CTC_BATCH)
+
+
+# ---- lengths that are too large -----------------------------------------------------------------
+
+CTC_STEPS: Rules = (
+    Rule(
+        "lengths",
+        Fit.STRONG,
+        (reason("ctc-steps", "got", "size"), reason("ctc-shortened")),
+        "lengths = lengths * {size} // {got}   # if a convolution or pooling shortened all sequences alike\n"
+        "lengths = lengths.clamp(max={size})   # if only the end of the longest one is cut",
+    ),
+)
+
+
+@diagnoses("ctc_steps")
+def ctc_steps(reading: Reading) -> Diagnosis:
+    facts = Facts(got=reading.size("got"), size=reading.size("size"))
+    return Diagnosis(LOSS, facts, CTC_STEPS, {"T": facts.size})
+
+
+CTC_LABELS: Rules = (
+    Rule(
+        "lengths",
+        Fit.STRONG,
+        (reason("ctc-labels", "wanted", "got"),),
+        "target_lengths = target_lengths.clamp(max={got})   # if the labels were cut to {got}; or count the labels of each sequence anew\n"
+        "targets = torch.nn.functional.pad(targets, (0, {missing}))   # if the lengths are right, and the padding is too short",
+    ),
+)
+
+
+@diagnoses("ctc_labels")
+def ctc_labels(reading: Reading) -> Diagnosis:
+    wanted, got = reading.size("wanted"), reading.size("got")
+    return Diagnosis(LOSS, Facts(wanted=wanted, got=got, missing=max(1, wanted - got)), CTC_LABELS)
+
+
+CTC_TARGETS: Rules = (
+    Rule(
+        "lengths",
+        Fit.STRONG,
+        (reason("ctc-targets", "wanted", "got"),),
+        "# target_lengths must sum to {got} if targets are a vector; with two axes, targets need {wanted} rows",
+    ),
+)
+
+
+@diagnoses("ctc_targets")
+def ctc_targets(reading: Reading) -> Diagnosis:
+    return Diagnosis(LOSS, Facts(wanted=reading.size("wanted"), got=reading.size("got")), CTC_TARGETS)
+
+
+CTC_BLANK: Rules = (
+    Rule(
+        "index-range",
+        Fit.SURE,
+        (reason("ctc-blank"),),
+        "nn.CTCLoss(blank=0)   # or one more class in the last layer, for the blank",
+    ),
+)
+
+
+@diagnoses("ctc_blank")
+def ctc_blank(reading: Reading) -> Diagnosis:
+    return Diagnosis(LOSS, Facts(), CTC_BLANK)

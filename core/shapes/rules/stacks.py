@@ -1,0 +1,205 @@
+"""Arrays on a new axis: stacks, batches of a DataLoader, and arrays from lists of sequences."""
+
+import ast
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.traceback_lines import tree_of
+
+
+def _concatenated(framework: str) -> str:
+    return f"{'tf.concat' if framework == 'Keras' else 'jnp.concatenate'}([h, x], axis=-1)"
+
+
+def padded(facts: Facts) -> str:
+    """Return the lines that pad the sequences to the longest one."""
+    if facts.framework == "PyTorch":
+        padded = "torch.nn.utils.rnn.pad_sequence([torch.tensor(one) for one in sequences], batch_first=True)"
+        return f"sequences = {padded}   # padded with 0"
+    missing = "max(map(len, sequences)) - len(one)"
+    return (
+        f"sequences = [[*one, *[0] * ({missing})] for one in sequences]   # if each step is one number; padded with 0\n"
+        f"sequences = [np.pad(one, ((0, {missing}), (0, 0))) for one in sequences]   # if each step has several features"
+    )
+
+
+def windows_within(reading: Reading) -> str:
+    """Return the reader's line with windows that end within the array; empty if it makes none with a fixed number of steps."""
+    own = failed_operation(reading)
+    sequences = own.names.get("sequences") if own is not None else None
+    if own is None or not isinstance(sequences, ast.ListComp) or len(sequences.generators) != 1:
+        return ""
+    made, loop = sequences.elt, sequences.generators[0].iter
+    part = made.slice if isinstance(made, ast.Subscript) else None
+    if (
+        not isinstance(part, ast.Slice)
+        or not isinstance(part.upper, ast.BinOp)
+        or not isinstance(part.upper.op, ast.Add)
+    ):
+        return ""
+    if not isinstance(loop, ast.Call) or ast.unparse(loop.func) != "range" or not loop.args or loop.keywords:
+        return ""
+    start, steps = ast.unparse(part.upper.left), ast.unparse(part.upper.right)
+    if start != ast.unparse(sequences.generators[0].target) or part.lower is None or ast.unparse(part.lower) != start:
+        return ""
+    stop = f"len({ast.unparse(made.value)}) - {steps} + 1"  # type: ignore[attr-defined]
+    parts = [ast.unparse(one) for one in loop.args]
+    parts = [stop] if len(parts) == 1 else [parts[0], stop, *parts[2:]]
+    code = ast.unparse(tree_of(reading.own[-1].code) or own.node)
+    within = code.replace(ast.unparse(loop), f"range({', '.join(parts)})", 1)
+    return f"{within}   # windows that end within the array"
+
+
+WITHIN = Rule("ragged", Fit.SURE, (reason("windows-beyond-end"),), "{within}", lambda f: f.within)
+
+# ---- an array of sequences of different lengths ------------------------------------------------
+
+
+RAGGED: Rules = (
+    WITHIN,
+    Rule(
+        "concatenate-axis",
+        Fit.SURE,
+        (reason("ragged-parts"),),
+        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), 0),
+        lambda f: f.has_parts and f.framework != "PyTorch",
+    ),
+    Rule(
+        "ragged",
+        Fit.STRONG,
+        (
+            reason("ragged-lengths", "left", "right", when=lambda f: f.framework == "PyTorch"),
+            reason("ragged", when=lambda f: f.framework != "PyTorch"),
+        ),
+        padded,
+    ),
+)
+
+
+@diagnoses("ragged")
+def ragged(reading: Reading) -> Diagnosis:
+    """Diagnose an array of sequences, or of arrays such as h and x that the reader's line names."""
+    own = failed_operation(reading)
+    sizes = {name: reading.values.get(name) for name in ("left", "right")}
+    facts = Facts(
+        framework=reading.framework,
+        has_parts=own is not None and "h" in own.names,
+        within=windows_within(reading),
+        **sizes,
+    )
+    return Diagnosis(Statement("new-array"), facts, RAGGED)
+
+
+# ---- stacks, and axes that are not there -------------------------------------------------------
+
+
+def _padded_stack(facts: Facts) -> str:
+    """Return the lines that pad the sequences before they are stacked, as the loader of a batch does."""
+    pad = "torch.nn.utils.rnn.pad_sequence"
+    if not facts.of_loader:
+        return f"{pad}(sequences, batch_first=True)   # in a DataLoader as its collate_fn"
+    return padded_batches()
+
+
+def padded_batches(*, lists: bool = False) -> str:
+    """Return the lines of a DataLoader that pads the sequences of a batch, which are tensors or lists of numbers."""
+    pad = "torch.nn.utils.rnn.pad_sequence"
+    of_x = "torch.tensor(x)" if lists else "x"
+    of_pair = (
+        f"lambda batch: ({pad}([{of_x} for x, y in batch], batch_first=True), torch.tensor([y for x, y in batch]))"
+    )
+    of_part = "[torch.tensor(one) for one in part]" if lists else "list(part)"
+    of_both = f"lambda batch: tuple({pad}({of_part}, batch_first=True) for part in zip(*batch))"
+    of_one = f"lambda batch: {pad}([{of_x} for x in batch], batch_first=True)"
+    return (
+        f"torch.utils.data.DataLoader(..., collate_fn={of_pair})   # if the data set gives (x, y), and y is a number\n"
+        f"torch.utils.data.DataLoader(..., collate_fn={of_one})   # if it gives x alone\n"
+        f"torch.utils.data.DataLoader(..., collate_fn={of_both})   # if it gives (x, y), and y is a sequence too"
+    )
+
+
+def _with_as_many_axes(facts: Facts) -> str:
+    """Return the line that gives one entry as many axes as the other, or words where the shapes do not tell how."""
+    fewer, more = sorted((facts.left, facts.right), key=len)
+    if more[:-1] == fewer:
+        return f"x = x[..., 0] if x.ndim == {len(more)} else x   # before the batch is made: the first column alone"
+    if more[1:] == fewer:
+        return (
+            f"x = x[None] if x.ndim == {len(fewer)} else x   # before the batch is made: an axis of one entry in front"
+        )
+    return "# all entries must have as many axes"
+
+
+STACK: Rules = (
+    WITHIN,
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("stack-axes", "left", "right"),),
+        _with_as_many_axes,
+        lambda f: len(f.left) != len(f.right),
+    ),
+    Rule(
+        "ragged",
+        Fit.STRONG,
+        (reason("stack-ragged", "left", "right"), reason("stack-of-loader", when=lambda f: f.of_loader)),
+        _padded_stack,
+        lambda f: f.of_sequences,
+    ),
+    Rule(
+        "concatenate-axis",
+        lambda f: Fit.POSSIBLE if f.of_sequences else Fit.STRONG,
+        (reason("stack", "left", "right"),),
+        lambda f: "torch.cat([h, x], dim=-1)" if f.framework == "PyTorch" else _concatenated(f.framework),
+        lambda f: not f.of_loader and len(f.left) == len(f.right),
+    ),
+)
+
+
+@diagnoses("stack")
+def stack(reading: Reading) -> Diagnosis:
+    left, right, own = reading.shape("left"), reading.shape("right"), failed_operation(reading)
+    of_loader = "collate" in reading.whole or "DataLoader(" in reading.whole and "stack(" not in reading.whole
+    has_parts = own is not None and "h" in own.names and not of_loader
+    facts = Facts(
+        framework=reading.framework,
+        left=left,
+        right=right,
+        of_loader=of_loader,
+        # Sequences of other lengths agree along all axes but the first.
+        of_sequences=reading.framework == "PyTorch"
+        and len(left) == len(right)
+        and left[1:] == right[1:]
+        and not has_parts,
+        within=windows_within(reading),
+    )
+    return Diagnosis(Statement("stack"), facts, STACK)
+
+
+STACK_UNSAID: Rules = (
+    WITHIN,
+    Rule("ragged", Fit.STRONG, (reason("ragged"),), padded, lambda f: f.of_sequences),
+    Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (
+            reason("join-unsaid", when=lambda f: f.is_join),
+            reason("stack-unsaid", when=lambda f: not f.is_join),
+        ),
+        "np.concatenate([h, x], axis=0)   # columns\nnp.concatenate([h, x], axis=1)   # rows",
+        lambda f: not f.of_sequences,
+    ),
+)
+
+
+@diagnoses("stack_none")
+def stack_none(reading: Reading) -> Diagnosis:
+    own, is_join = failed_operation(reading), "concatenation axis" in reading.message
+    of_sequences = not is_join and own is not None and "sequences" in own.names
+    facts = Facts(
+        framework=reading.framework, is_join=is_join, of_sequences=of_sequences, within=windows_within(reading)
+    )
+    return Diagnosis(Statement("stack"), facts, STACK_UNSAID)
