@@ -9,7 +9,7 @@ from core.shapes.messages import Reading, read
 from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.read_layer import layer_of_program, told_cells
-from core.shapes.user_code.advice_in_own_names import in_user_names
+from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
 from core.shapes.user_code.keras_model_layers import keras_layers, with_own_arguments
 from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.shapes_of_program import trace_shapes
@@ -53,13 +53,16 @@ def explain(message: str, cell: str = "") -> Explanation:
 
 def _own_lines(message: str, reading: Reading, cause: Cause) -> str:
     """Return the lines of a cause in the reader's names, and with the reader's arguments; empty if the text has neither."""
-    own = in_user_names(cause.change, reading.own[-1], reading.kind) if reading.own else ""
+    # A Sequential is called in the reader's line, and one of its layers failed.
+    is_direct = bool(reading.own) and "modules/container.py" not in reading.whole
+    own = in_user_names(cause.change, reading.own[-1], reading.kind) if is_direct else ""
     lines = (own or cause.change).splitlines()
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
+    lines = [without_name_of_model(one, reading.program) for one in lines]
     written = [with_own_arguments(written_out(one, reading.program), layers) for one in lines]
     if any("linear(" in one for one in written) and (program := trace_shapes(message)):
         written = [in_model(one, program.lines) for one in written]
-    return "\n".join(written) if own or written != lines else ""
+    return "\n".join(written) if own or written != cause.change.splitlines() else ""
 
 
 def _that_fit(message: str, line: UserLine, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:

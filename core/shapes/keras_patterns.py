@@ -205,6 +205,11 @@ KERAS = (
     ),
     ("inputs_of_samples", "'x' sizes: {sizes:some} 'y' sizes: {got:int}"),
     ("inputs_of_samples", "x sizes: {sizes:some} y sizes: {got:int}"),
+    ("reshape", "cannot reshape input of shape {x:shape} to shape {got:shape}"),
+    (
+        "concatenate_rank_shapes",
+        "Shape must be rank {axes:int} but is rank {other:int} for '{node:node}' (op: 'ConcatV2') with input shapes: {left:shape}, {right:shape}",
+    ),
     (
         "product_of_theano",
         "dimension mismatch in args to gemm ({rows:int},{columns:int})x({height:int},{width:int})->({batch:int},",

@@ -325,7 +325,9 @@ def concatenate_rank_none(reading: Reading) -> Diagnosis:
 
 
 def _broadcast_line(facts: Facts) -> str:
-    """Return the line that gives one of the arrays the first axis of the other."""
+    """Return the line that gives one of the arrays the first axis of the other, or its last."""
+    if facts.framework == "Keras" and facts.more[:-1] == facts.fewer:
+        return f"{facts.name} = tf.expand_dims({facts.name}, -1)   # one entry for each; or an Embedding before, if it has word indices"
     if len(facts.more) != len(facts.fewer) + 1 or facts.more[1:-1] != facts.fewer[:-1]:
         return "# both must have the same number of axes"
     library = "tf" if facts.framework == "Keras" else "jnp"

@@ -413,7 +413,7 @@ def _layer_of_state(cell: str, name: str, wanted: Shape, got: Shape) -> tuple[La
 
 def _axes_lines(facts: Facts) -> str:
     if facts.of_cell:
-        return advised_lines.of_cell(facts.reading, "{}.squeeze(0)")
+        return advised_lines.of_cell(facts.reading, "{}[-1]")
     # Only those that have not as many as are wanted.
     names = ("h0", "c0") if facts.is_pair else ("h0",)
     wrong = tuple(name for name, axes in zip(names, facts.got) if axes != facts.wanted) or names

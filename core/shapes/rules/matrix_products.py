@@ -339,6 +339,7 @@ CONSTANT_BATCH = Rule(
     "{reshaped}   # the batch of this call",
     lambda f: f.reshaped,
 )
+PRODUCT_OF_LINEAR: Rules = (CONSTANT_BATCH, *_LINEAR)
 PRODUCT_WITH_LINEAR: Rules = (*SHARED, *_TURNED, CONSTANT_BATCH, *_LINEAR, *_STACK)
 
 
@@ -360,6 +361,9 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     if not facts.is_known:
         return Diagnosis(_PRODUCT, facts, UNKNOWN)
     rules = LONE_PART if facts.lone else PRODUCT_WITH_LINEAR if linear else PRODUCT
+    own = failed_operation(reading)
+    if linear and own is not None and "linear" in own.names:
+        rules = PRODUCT_OF_LINEAR  # the reader's line calls a layer, so B holds its weights
     layer, given = (layer_before_linear if linear else layers_of_kernel)(reading, operands)
     sizes = {"A-columns": operands.columns, "B-rows": operands.height} | sizes_of_kernel(operands)
     return Diagnosis(_PRODUCT, facts, rules, sizes, (), layer, given, (facts.A, facts.B))

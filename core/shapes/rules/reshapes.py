@@ -6,11 +6,29 @@ from math import prod
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_sizes
 from core.shapes.messages import Reading
+from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 
 def _windows(steps: int) -> str:
     return f"x = np.lib.stride_tricks.sliding_window_view(x, {steps}, axis=0).swapaxes(1, 2)   # windows that overlap"
+
+
+# A smaller factor is rather that of one of the sizes than a whole batch.
+FEWEST_SEQUENCES = 4
+
+
+def _with_an_open_axis(size: int, sizes: Shape) -> list[str]:
+    """Return the reshapes that keep all sizes but one between the first and the last, such as the steps."""
+    lines = []
+    for at in range(1, len(sizes) - 1):
+        others = (*sizes[:at], *sizes[at + 1 :])
+        if min(others) > 0 and size % prod(others) == 0 and size > prod(others):
+            shape = format_sizes((*sizes[:at], -1, *sizes[at + 1 :])).replace("?", "-1")
+            lines.append(
+                f"x = x.reshape({shape})   # {size // prod(others)} along axis {at}, if all other sizes are right"
+            )
+    return lines
 
 
 def _reshape_lines(facts: Facts) -> str:
@@ -25,6 +43,18 @@ def _reshape_lines(facts: Facts) -> str:
     if len(sizes) > 1 and sizes[-1] > 0 and not (len(changes) and "along" in changes[0]) and size % sizes[-1] == 0:
         changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
     whole = prod(size for size in sizes if size > 0)
+    changes.extend(_with_an_open_axis(size, sizes))
+    if (
+        len(sizes) > 1
+        and min(sizes) > 0
+        and size % whole == 0
+        and size // whole > FEWEST_SEQUENCES
+        and like_batch(size // whole)
+    ):
+        changes.insert(
+            0,
+            f"x = x.reshape(-1, {format_sizes(sizes)})   # if the batch is missing: {size // whole} along an axis in front",
+        )
     if facts.is_open and 1 < whole < size and size % whole:
         shape = format_sizes(tuple(size for size in sizes if size > 0))
         changes.insert(
@@ -184,11 +214,11 @@ def _told_steps(x: Shape, sizes: Shape) -> int:
 
 @diagnoses("reshape")
 def reshape(reading: Reading) -> Diagnosis:
-    size = reading.size("size")
+    size = reading.size("size") if "size" in reading.values else prod(reading.shape("x"))
     sizes = reading.shape("got")
     # NumPy leaves the -1 out of its message, and the reader's line has it.
     has_open = any("-1" in line.code for line in reading.own[-1:]) or not reading.own and size > 2 * prod(sizes)
-    is_open = reading.framework == "NumPy" and has_open and -1 not in sizes
+    is_open = reading.framework == "NumPy" and has_open and -1 not in sizes or sizes.count(-1) == 1 and sizes[0] == -1
     x = reading.operands[0].shape if reading.operands else ()
     told = _told_steps(x, sizes)
     named = [name for name, value in reading.numbers.items() if value == told]

@@ -3,8 +3,11 @@
 import ast
 import copy
 import re
+from collections.abc import Sequence
 
+from core.shapes.user_code.layer_calls import LAYERS
 from core.shapes.user_code.operations import Operation, is_stored, operation_in, product_of, weights_in
+from core.shapes.user_code.program import UserStatement
 from core.shapes.user_code.traceback_lines import UserLine, tree_of
 
 # The names that advised lines use for what the failing operation is given, and for what it gives.
@@ -230,6 +233,16 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
             return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
         return _stored(line, operation, advised)
     return ""
+
+
+def without_name_of_model(line: str, program: Sequence[UserStatement]) -> str:
+    """Return a line that makes a layer without the name it gives, if the program gives that name to a model of several layers."""
+    name, _, made = line.partition(" = nn.")
+    values = [one.value for one in program if one.target == name]
+    if not made or not values or not isinstance(values[-1], ast.Call):
+        return line
+    kind = getattr(values[-1].func, "attr", getattr(values[-1].func, "id", ""))
+    return line if kind in LAYERS - {"Sequential"} or not kind[:1].isupper() else f"nn.{made}"
 
 
 def in_user_names(change: str, line: UserLine, kind: str) -> str:
