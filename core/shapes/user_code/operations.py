@@ -34,6 +34,8 @@ _OF_ARRAYS = {
 _OF_BUILDING = {"add", "append", "insert"}
 WEIGHTS = re.compile(r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\.T)?$|weight|kernel", re.ASCII)
 _BIAS = re.compile(r"(?:^|[._])b(?:_?[a-z]{1,3})?\d?$|bias", re.ASCII)
+# Longer names with a capital are those of classes.
+LONGEST_LETTERS = 2
 # The name of a loss; "crit" begins a word.
 LOSS = re.compile(r"(?:loss|(?<![a-z])crit|entropy|objective)\w{0,20}", re.IGNORECASE)
 _MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax"}
@@ -72,9 +74,10 @@ def _of_module(node: ast.Call) -> bool:
 def is_layer(node: ast.Call) -> bool:
     if isinstance(node.func, ast.Name) and hasattr(builtins, node.func.id):
         return False  # such as print
-    # A class that is called makes a layer; what it returns may be called.
+    # A class that is called makes a layer; what it returns may be called. A name such as W or Ua is a layer of attention.
     is_of_self = isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) == "self"
-    if not isinstance(node.func, ast.Call) and function_of(node)[:1].isupper() and not is_of_self:
+    is_class = function_of(node)[:1].isupper() and len(function_of(node)) > LONGEST_LETTERS
+    if not isinstance(node.func, ast.Call) and is_class and not is_of_self:
         return False
     return not _of_module(node) and function_of(node) not in _OF_MODELS | _OF_ARRAYS | _OF_BUILDING
 
