@@ -19,7 +19,6 @@ SENTENCES = sorted(
     [
         *(ROOT / "dashboard/text").glob("*.py"),
         *(ROOT / "dashboard/state/parameters").glob("*.py"),
-        *(ROOT / "core/practice").glob("*.py"),
     ]
 )
 # These have lists on the screen, and dashboard/text/words.py joins them.
@@ -31,13 +30,6 @@ LISTS = [
 ]
 ERRORS = sorted(file for folder in ("core", "dashboard") for file in (ROOT / folder).rglob("*.py"))
 LONGEST = 25
-
-# Folders without sentences and phrases, except in errors: they return codes and numbers, and the sentences stand in dashboard/text/.
-CODES_ONLY = ["core/practice"]
-# Two words in a row.
-PHRASE = re.compile(r"(?<![\w.])[a-z]{2,} [a-z]{2,}(?!\w)", re.IGNORECASE)
-# The reason by file and phrase.
-PHRASES = {"core/practice/quiz.py: test of ten": "seeds the exercises of public links"}
 
 # Words that have another term on the screen, by pattern.
 TERMS = {
@@ -97,15 +89,8 @@ class Fault(NamedTuple):
     sentence: str
 
 
-def texts(tree: ast.AST, skipped: tuple[type[ast.AST], ...] = ()) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of every string that is no docstring; a value of an f-string is a placeholder.
-
-    Parameters
-    ----------
-    tree : ast.AST
-    skipped : tuple of type
-        Nodes without strings that count.
-    """
+def texts(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line and the text of every string that is no docstring; a value of an f-string is a placeholder."""
     docstrings = {
         id(node.body[0].value)
         for node in ast.walk(tree)
@@ -114,8 +99,6 @@ def texts(tree: ast.AST, skipped: tuple[type[ast.AST], ...] = ()) -> Iterator[tu
     waiting = [tree]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, skipped):
-            continue
         if isinstance(node, ast.JoinedStr):
             parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
             yield node.lineno, "".join(parts)
@@ -142,11 +125,6 @@ def joined_lists(tree: ast.AST) -> list[int]:
         if isinstance(node, ast.Attribute) and node.attr == "join" and isinstance(node.value, ast.Constant)
         if node.value.value in LIST_SIGNS and id(node) not in of_errors
     ]
-
-
-def phrases(source: str) -> list[tuple[int, str]]:
-    """Return the line and the text of every string with two words in a row, without those of errors."""
-    return [(line, text) for line, text in texts(ast.parse(source), skipped=(ast.Raise,)) if PHRASE.search(text)]
 
 
 def sentences(text: str) -> list[str]:
@@ -244,32 +222,6 @@ def test_no_list_is_joined_by_hand():
 )
 def test_a_list_joined_by_hand_is_found(source, lines):
     assert joined_lists(ast.parse(source)) == lines
-
-
-def test_folders_of_codes_have_no_phrases():
-    found = {
-        f"{named(file)}: {text}": line
-        for folder in CODES_ONLY
-        for file in (ROOT / folder).rglob("*.py")
-        for line, text in phrases(file.read_text(encoding="utf-8"))
-    }
-    assert found.keys() == PHRASES.keys(), found
-
-
-@pytest.mark.parametrize(
-    ("source", "lines"),
-    [
-        ("A = 'the sum of the products'", [1]),
-        ("x = 1\nA = f'row {x} is the first one'", [2]),
-        ("A = f'Unit {x} forgets more'", [1]),
-        ("A = 'h_tilde = tanh(W_hx x_t + b_hx)'", []),
-        ("A = {'other_row': f'{a}·{b} + {c} = {d}'}", []),
-        ("'''The sum of the products.'''", []),
-        ("raise ValueError('The level is 4. Choose 1, 2 or 3.')", []),
-    ],
-)
-def test_a_phrase_is_found(source, lines):
-    assert [line for line, _ in phrases(source)] == lines
 
 
 def test_every_exception_is_needed():
