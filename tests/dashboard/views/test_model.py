@@ -34,6 +34,7 @@ from dashboard.text import model_report_file as report
 from dashboard.text import words
 from dashboard.text.markdown import escape_markdown
 from dashboard.text.model_findings import (
+    ALL_UNITS,
     BIASES,
     DIRECTIONS,
     FIRST_NAMED,
@@ -430,9 +431,9 @@ def test_a_reader_can_move_each_threshold_and_the_rule_says_it():
     assert set(LIMIT_PARAMS) == {field.name for field in fields(Thresholds)}
     at = opened(weights("GRU"), limit_recurrence="0.2", limit_ratio="0.3")
     (found,) = Shown(at).panels[WARNINGS]["findings"]
-    assert "recurrent weights are large" in found["text"]
-    exactly = Shown(at).panels[WARNINGS]["exactly"]
-    assert "is above 0.2" in exactly and "more than 0.3 times" in exactly
+    assert says(found["text"], SENTENCES["large recurrence"])
+    rule_of_it = RULES["large recurrence"].format(threshold="0.2", ratio="0.3")
+    assert rule_of_it in Shown(at).panels[WARNINGS]["exactly"]
 
 
 def test_the_activation_of_an_rnn_of_pytorch_is_a_choice():
@@ -440,7 +441,7 @@ def test_the_activation_of_an_rnn_of_pytorch_is_a_choice():
     at = opened(made)
     assert chosen(at, "nonlinearity") == "tanh" and "choose it" in at.caption[1].value
     dead = Shown(choose(at, nonlinearity="relu")).panels[WARNINGS]["findings"][0]["text"]
-    assert dead.startswith("Layer 1, forward: Inactive: all 8 units. Their h_t is 0 at every step")
+    assert says(dead, SENTENCES["dead ReLU"], units=ALL_UNITS.format(of=8))
     assert "nonlinearity" not in controls(opened(weights("LSTM")))
     assert "nonlinearity" not in controls(open_link("model", network="RNN"))
 

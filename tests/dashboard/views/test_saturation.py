@@ -321,7 +321,7 @@ def test_the_map_is_the_share_of_the_slope_that_each_input_leaves(source, g):
 def test_only_a_derivative_of_exactly_0_is_0_percent_of_the_maximum(g, z, share):
     shown = linked(source="typed", g=g, z=z)
     step = playback(shown)["steps"][playback(shown)["start"]]
-    assert step["note"].endswith(f"which is {share} of the maximum.")
+    assert says(step["note"], text.UNIT_AT_SCALE, unit=1, share=share)
 
 
 def test_a_unit_that_its_bias_saturates_is_so_for_all_inputs():

@@ -202,7 +202,7 @@ def test_the_cursor_starts_where_the_link_says(t):
 def test_a_step_beyond_the_last_one_is_said_to_be(t):
     at = open_link(**{name: as_text(value) for name, value in CELL.items()}, t=str(t))
     assert playback(Shown(at))["start"] == 6
-    assert f"has only 7 steps, so the page shows step 7 and not t = {t}." in told(Shown(at))
+    assert sentences.beyond(t, 7) in told(Shown(at))
     assert chosen(at, "t") == t and not at.warning
 
 
@@ -211,7 +211,7 @@ def test_the_text_names_the_step_at_which_the_input_steps_up_also_if_the_sequenc
     shown = linked(cell="RNN", g="relu", n=3, w_hh=1000, input="step", T=T)
     (ups,) = np.nonzero(xs(shown).any(axis=1))
     assert ups[0] + 1 == (step or 1) and (len(xs(shown)) < T) == (T == 40)
-    assert (f"From step {step} on, it is the x_t" in told(shown)) == (step is not None)
+    assert says(told(shown), sentences.INPUTS["step"].other, after=step) == (step is not None)
 
 
 def test_a_shorter_sequence_says_so_and_a_longer_one_finds_its_step_again():
@@ -282,7 +282,7 @@ def test_the_wire_through_the_row_of_cells_is_as_wide_as_the_mean_of_the_gate_on
 def test_a_gate_that_is_not_quite_open_or_closed_is_not_called_so(bias, words, label):
     ((row,), _) = drawn_in(linked(cell="LSTM", n=3, scale=0.1, T=3, forget_bias=bias), "")
     assert row["labels"] == [f"f {label}"] * 3
-    assert row["words"][0].startswith(f"step 1: f_t keeps {words} of c, ")
+    assert row["words"][0] == sentences.cell_at(1, None, {"gate": "f_t", "share": words, "state": "c"})
 
 
 def test_the_letters_of_a_word_stand_above_the_row_of_cells():

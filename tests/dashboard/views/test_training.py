@@ -439,9 +439,9 @@ def test_a_training_that_overflows_later_says_at_which_update_and_how_many_were_
 @pytest.mark.parametrize(("updates", "clipped"), [("0", "0 of 0"), ("1", "1 of 1")])
 def test_the_clipped_gradients_are_counted_and_a_tiny_threshold_is_written_out(updates, clipped):
     at = open_link("training", **SMALL | {"updates": updates, "clip_at": "0.000001"})
-    says = Shown(at).panels[training.NORM]["exactly"]
-    assert says.startswith("Here a gradient with a norm above 0.000001 is scaled down")
-    assert f"Clipped gradients: {clipped}." in says
+    exactly = Shown(at).panels[training.NORM]["exactly"]
+    cut, made = clipped.split(" of ")
+    assert says(exactly, training_findings.SENTENCES["clip"]["norm"], at="0.000001", cut=cut, made=made)
 
 
 def test_a_norm_that_is_too_small_for_a_recording_is_not_called_0():
