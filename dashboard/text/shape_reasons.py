@@ -419,6 +419,7 @@ REASONS: dict[str, Template] = {
         "The model has {wanted} input, and {got} arrays are given.",
         "The model has {wanted} inputs, and the number of given arrays is {got}.",
     ),
+    "inputs-of-layer": "This layer takes one array and received a list of {got}. A recurrent layer with return_state=True returns such a list: its output and its states.",
     "file-parts": "The file has {got} {of}, and the model {expected}.",
     "file-prefix": "All names in the file begin with {prefix}, and those in the model do not: the saved model was wrapped, for example by DataParallel.",
     "model-prefix": "All names in the model begin with {prefix}, and those in the file do not: the model is wrapped, for example by DataParallel.",

@@ -1228,6 +1228,47 @@ _ONE_INPUT = (
 )
 _TWO_AXES = "ValueError: Input 0 is incompatible with layer lstm_4: expected ndim=3, found ndim=2"
 FIRST_LINES += [
+    ("Layer 'dense_2' expects 1 input(s), but it received 3 input tensors.", "state-tuple", "x = x[0]"),
+    (
+        "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[(3, 4), (2, 4)]",
+        "concatenate-axis",
+        "# all that is concatenated must have the same batch",
+    ),
+    (
+        'net = nn.Sequential(nn.Linear(4, 8), nn.GRU(8, 3))\nFile "a.py", line 2, in <module>\n    y = net(x)\n'
+        "RuntimeError: input.size(-1) must be equal to input_size. Expected 8, got 20",
+        "input-size",
+        "nn.GRU(input_size=20, hidden_size=...)",
+    ),
+    (
+        'File "a.py", line 2, in <module>\n    y = net(x)\nFile "site-packages/torch/nn/modules/container.py", line 5, in forward\n'
+        "    input = module(input)\nRuntimeError: input.size(-1) must be equal to input_size. Expected 8, got 20",
+        "input-size",
+        "nn.LSTM(input_size=20, hidden_size=...)",
+    ),
+    (
+        'File "a.py", line 2, in <module>\n    energy = W(torch.cat((a, b), dim=2))\n'
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (576x192 and 128x1)",
+        "hidden-size",
+        "W = nn.Linear(192, 1)",
+    ),
+    ("shape '[64, 30]' is invalid for input of size 61440", "reshape", "x = x.reshape(-1, 64, 30)"),
+    (
+        "shape '[-1, 6, 50]' is invalid for input of size 1550",
+        "reshape",
+        "x = x.reshape(-1)[:1500].reshape(-1, 6, 50)",
+    ),
+    ("cannot reshape array of size 9 into shape (1,10,1)", "reshape", "x = x.reshape(1, -1, 1)"),
+    (
+        "GpuReshape: cannot reshape input of shape (640, 512) to shape (21, 30, 512).",
+        "reshape",
+        "x = x.reshape(-1, 512)",
+    ),
+    (
+        "Shape must be rank 1 but is rank 2 for 'decoder/concat' (op: 'ConcatV2') with input shapes: [32], [32,80], [].",
+        "unbatched",
+        "a = tf.expand_dims(a, -1)",
+    ),
     (
         f"X = np.stack([track[t:t + span] for t in range(0, len(track), 4)])\n{_SAME_SHAPE}",
         "ragged",

@@ -15,6 +15,8 @@ def _along_layers_axis(facts: Facts) -> str:
     differ = [
         at for at, (a, b) in enumerate(zip(left.strip("()").split(", "), right.strip("()").split(", "))) if a != b
     ]
+    if differ == [0]:
+        return "# all that is concatenated must have the same batch"
     if differ == [1, 2] and (units := left.strip("()").split(", ")[2]).isdecimal():
         return f"layers.Concatenate(axis=1)([h, layers.Dense({units})(x)])   # one after the other in time, with as many features"
     return f"layers.Concatenate(axis={differ[0] if len(differ) == 1 and differ[0] else -1})([h, x])"

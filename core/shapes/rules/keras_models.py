@@ -6,6 +6,13 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 
 INPUTS: Rules = (
     Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("inputs-of-layer", "got"),),
+        "x = x[0]   # the output alone, before this layer; or return_state=False below",
+        lambda f: f.of_states,
+    ),
+    Rule(
         "inputs",
         Fit.SURE,
         (reason("inputs", "wanted", "got"),),
@@ -14,6 +21,7 @@ INPUTS: Rules = (
             if f.of_layer
             else f"model.fit([{', '.join(f'x{at + 1}' for at in range(min(f.wanted, 4)))}], y)   # an array for each Input"
         ),
+        lambda f: not f.of_states,
     ),
 )
 
@@ -22,7 +30,14 @@ INPUTS: Rules = (
 def inputs(reading: Reading) -> Diagnosis:
     name = reading.values.get("name", "").lower()
     of_layer = any(part in name for part in ("lstm", "gru", "rnn", "bidirectional"))
-    facts = Facts(wanted=reading.size("expected"), got=reading.size("got"), of_layer=of_layer)
+    of_model = any(part in name for part in ("sequential", "functional", "model"))
+    facts = Facts(
+        wanted=reading.size("expected"),
+        got=reading.size("got"),
+        of_layer=of_layer,
+        # A layer of one input after an RNN or a GRU, an LSTM or a Bidirectional LSTM that returns its states.
+        of_states=bool(name) and not of_model and reading.size("expected") == 1 and reading.size("got") in (2, 3, 5),
+    )
     return Diagnosis(Statement("input-of-model"), facts, INPUTS)
 
 

@@ -43,7 +43,8 @@ def _reshape_lines(facts: Facts) -> str:
     if len(sizes) > 1 and sizes[-1] > 0 and not (len(changes) and "along" in changes[0]) and size % sizes[-1] == 0:
         changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
     whole = prod(size for size in sizes if size > 0)
-    changes.extend(_with_an_open_axis(size, sizes))
+    at = 1 if changes and "along" in changes[0] else 0
+    changes[at:at] = _with_an_open_axis(size, sizes)  # as many axes as the reader wants, before fewer
     if (
         len(sizes) > 1
         and min(sizes) > 0
