@@ -1314,7 +1314,8 @@ FIRST_LINES += [
         "layers.Reshape((-1, features))",
     ),
     (
-        "m.add(Dense(8, input_shape=(3,)))\nm.add(GRU(60))\n" + _TWO_AXES,
+        "m.add(Dense(8, input_shape=(3,)))\nm.add(GRU(60))\nValueError  Traceback (most recent call last)\n----> 2 m.add(GRU(60))\n"
+        + _TWO_AXES,
         "unbatched",
         "input_shape=(None, features)",
     ),
@@ -1324,7 +1325,7 @@ FIRST_LINES += [
         'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")',
     ),
     (
-        "x = np.array([[[1, 0], [0, 1]], [[1, 0]]])\n" + _ONE_INPUT.format("(2, 1)"),
+        "x = np.array([[ # one\n[1, 0], # a\n[0, 1]], [[1, 0]]])\n" + _ONE_INPUT.format("(2, 1)"),
         "ragged",
         'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")',
     ),

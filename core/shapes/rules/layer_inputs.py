@@ -363,6 +363,12 @@ def _is_flat(reading: Reading, x: Shape) -> bool:
     return is_inside and ("Flatten(" in reading.whole or x[-1] > _MOST_FEATURES and not is_round(x[-1]))
 
 
+def _is_first_recurrent(reading: Reading) -> bool:
+    """Whether the text has a model whose only recurrent layer follows other layers; a notebook's traceback repeats it."""
+    layers = keras_layers(reading.whole.split("Traceback (most recent call last)")[0])
+    return sum(one.is_recurrent for one in layers) == 1 and not layers[0].is_recurrent
+
+
 @diagnoses("rank")
 def rank(reading: Reading) -> Diagnosis:
     x = reading.shape("shape") if "shape" in reading.values else ()
@@ -375,7 +381,7 @@ def rank(reading: Reading) -> Diagnosis:
         reading=reading,
         x=x,
         after_flatten=is_vector and not x and follows_flatten(layers),
-        is_first=is_vector and sum(one.is_recurrent for one in layers) == 1 and not layers[0].is_recurrent,
+        is_first=is_vector and _is_first_recurrent(reading),
         is_ragged=is_vector and x[1:] == (1,) and x[0] > 1 and has_sequences_of_lengths(reading, x[0]),
         is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_features(reading, x[1]),
         got=got,
