@@ -195,6 +195,7 @@ def scatter(
     x_range: tuple[float, float] | None = None,
     y_range: tuple[float, float] | None = None,
     widest: int | None = 400,
+    in_row: int = 1,
 ) -> Item:
     """Return a dot for each unit over two quantities; a click selects a unit.
 
@@ -210,6 +211,7 @@ def scatter(
     x_range, y_range : tuple of float, optional
         The ends of the axes; those of the numbers by default.
     widest : int, optional
+    in_row : int
         As for `plot`.
     """
     x_low, x_high = x_range or (float(x.min()), float(x.max()))
@@ -229,7 +231,7 @@ def scatter(
         "bounds": list(ends),
         "shade": SHADE,
         "widest": widest,
-        "in_row": 1,
+        "in_row": in_row,
         "beside": 1,
         "rings": [],
         "is_scatter": True,

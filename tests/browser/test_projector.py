@@ -149,3 +149,10 @@ def assert_between(above: Locator, shown: Locator, end: float) -> None:
 
 def assert_below(height: float, room: float) -> None:
     assert height < room
+
+
+@pytest.mark.slow
+def test_the_charts_of_all_gates_of_a_model_share_a_line(page, server):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server}/model?view=projector")
+    assert box_of(drawing(page, "Open and closed gates"))["height"] <= 500

@@ -117,7 +117,15 @@ def saturated(shown: DirectionRun) -> Item:
     hues = colours.hues_of(shown.gates)
     drawn = [
         charts.scatter(
-            names[symbol], gate.open, gate.shut, hues[symbol], x_range=(0, 1), y_range=(0, 1), widest=SMALL, **labels
+            names[symbol],
+            gate.open,
+            gate.shut,
+            hues[symbol],
+            x_range=(0, 1),
+            y_range=(0, 1),
+            widest=SMALL,
+            in_row=len(shown.gates),
+            **labels,
         )
         for symbol, gate in shown.gates.items()
     ]
@@ -202,6 +210,7 @@ def _by_unit(named: Mapping[str, Array], hues: Sequence[Hue], y_label: str, wide
             x_label=text.UNIT,
             y_label=y_label,
             widest=widest,
+            in_row=len(named),
         )
         for (name, values), hue in zip(named.items(), hues, strict=True)
     ]
