@@ -136,7 +136,7 @@ test("numbers are printed in the largest font that fits, with fewer decimals if 
   const ink = inkOf(700)
   assert.deepEqual(fitting(ink, [1, 2], 40, 2), { font: 14, decimals: 2, mantissa: 2, hasZeros: true, short: false, tight: false })
   assert.deepEqual(fitting(ink, [0.25, -0.5], 30, 2), { font: 9, decimals: 2, mantissa: 2, hasZeros: true, short: false, tight: false })
-  assert.deepEqual(fitting(ink, [1.2345, 2], 20, 4), { font: 9, decimals: 2, mantissa: 2, hasZeros: true, short: true, tight: true })
+  assert.deepEqual(fitting(ink, [1.2345, 2], 20, 4), { font: 9, decimals: 1, mantissa: 1, hasZeros: true, short: false, tight: false })
   assert.deepEqual(fitting(ink, [0.96, -0.5], 26, 2), { font: 10, decimals: 2, mantissa: 2, hasZeros: true, short: true, tight: false })
   assert.equal(fitting(ink, [-123.456], 12, 2), null)
 })

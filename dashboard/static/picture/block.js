@@ -319,16 +319,17 @@ function drawNumbers(ink, { item, x, y, across, down, print }, numbers, shades) 
 /** @type {(ink: Pick<Ink, "width">, numbers: ArrayLike<number>, cell: number, decimals: number, across?: number) => Print | null} */
 export function fitting(ink, numbers, cell, decimals, across = cell) {
   const hasZeros = Array.prototype.some.call(numbers, (value) => value !== 0 && !isTiny(value, decimals))
-  const ways = Array.from({ length: decimals + 1 }, (_, fewer) => decimals - fewer).flatMap((mantissa) =>
-    [{ short: false, tight: false }, { short: true, tight: false }, { short: true, tight: true }].map((way) => ({ mantissa, ...way })),
-  )
+  // Without a number below 1, one decimal fewer for all is the same.
+  const isMixed = Array.prototype.some.call(numbers, (value) => value !== 0 && Math.abs(value) < 1)
+  const forms = [{ short: false, tight: false }, { short: true, tight: false }, ...(isMixed ? [{ short: true, tight: true }] : [])]
+  const ways = Array.from({ length: decimals + 1 }, (_, fewer) => decimals - fewer).flatMap((mantissa) => forms.map((form) => ({ mantissa, ...form })))
   for (const { mantissa, short, tight } of ways) {
     const texts = Array.from(numbers, (value) => textOf(value, { decimals, mantissa, hasZeros, short, tight }))
     // Digits are as wide as each other: with zeros in their place its width is mostly known already.
     const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), "").replace(/\d/g, "0")
     const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= across - 4 && font <= cell - 2.5)
     if (font) return { font, decimals, mantissa, hasZeros, short, tight }
-    if (tight && !longest.includes("e")) break
+    if (tight === isMixed && short && !longest.includes("e")) break
   }
   const least = Array.prototype.some.call(numbers, (value) => Math.abs(value) >= 100) ? 0 : 1
   return decimals > least ? fitting(ink, numbers, cell, decimals - 1, across) : null
