@@ -7,7 +7,7 @@ from core.cells.symbols import symbol_of
 DIRECT_PATHS = {
     "LSTM": (
         "Along c alone, the gradient of an LSTM is multiplied by f_t at each step. The gain of an LSTM is an average over the entries of h and c. The gain of its direct path is an average over c. If no "
-        "gradient flows back through h, the solid line lies 0.15 below the dashed line, which is a factor of 1/√2."
+        "gradient flows from step to step through h, the solid line lies at most 0.15 below the dashed line, a factor of 1/√2."
     ),
     "GRU": "Along h alone, the gradient of a GRU is multiplied by u_t, the fraction of h_{t−1} that the cell keeps.",
 }
@@ -17,7 +17,7 @@ PAST_GATE = {
     "GRU": "Along h alone, the gradient of a GRU is multiplied by u_t, the fraction of h_{t−1} that the cell keeps. This direct path has no derivative g′(z), so the cell can carry a gradient far.",
 }
 # Differences between the equations of frameworks and texts.
-REMARKS = {"GRU": "PyTorch and Keras also multiply h_{t−1} by u_t. Some texts swap u_t and 1 − u_t."}
+REMARKS = {"GRU": "Here, as in PyTorch and Keras, u_t multiplies h_{t−1}. Some texts swap u_t and 1 − u_t."}
 
 
 def z_formula(source: str) -> str:

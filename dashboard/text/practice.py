@@ -124,12 +124,12 @@ def answer_of_test(answer: str, stages: Iterable[str]) -> str:
 TEACHERS = "Sheet for teachers"
 TEACHERS_TEXT = (
     "The sheet starts with the exercise on this page. All of its exercises have this kind and level, and there is an answer key. **Whoever has the link can make the same key.** "
-    "A secret word prevents this: it changes the numbers. No link contains it, and the page forgets it when this session ends."
+    "With a secret word, they need the word too, because it changes the numbers. No link contains it, and the page forgets it when this session ends."
 )
 SALT = "Secret word"
 SALT_OF_SHEET_HELP = "Any word, such as tulip. The same word makes the same exercises again."
 HOW_MANY = "Number of exercises"
-NO_SHEET = "A whole step has no sheet. Choose another kind."
+NO_SHEET = "There is no sheet for a whole step. Choose another kind of exercise."
 LATEX, LATEX_WITH_KEY, MOODLE, CSV = "LaTeX", "LaTeX with answer key", "Moodle XML", "CSV"
 PRINT = "Sheet to print"
 PRINT_HELP = "The printout has the sheet, and the answer key on a separate page."

@@ -31,7 +31,7 @@ QUESTIONS: Mapping[str, Template] = {
     # the gated cells
     "cell_state": "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde. What is entry {entry} of c_t, counted from 1?",
     "hidden_state": "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde and h_t = o_t ∘ tanh(c_t). What is entry {entry} of h_t, counted from 1?",
-    "hidden_state_sum": "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde and h_t = o_t ∘ tanh(c_t). Every entry of c_t is 0 or far from 0, so its tanh is 0, −1 or 1 to two decimals. What is the sum of the {k} entries of h_t?",
+    "hidden_state_sum": "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde and h_t = o_t ∘ tanh(c_t). Each entry of c_t is 0 or far from 0. So each entry of tanh(c_t), rounded to two decimals, is −1, 0 or 1. What is the sum of the {k} entries of h_t?",
     "gru_candidate": "In the GRU of PyTorch and Keras, z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh). What is entry {entry} of z_h, counted from 1?",
     "gru_hidden_state": "In the GRU of PyTorch and Keras, h_tilde = tanh(W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh)) and h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde. What is entry {entry} of h_t, counted from 1?",
     "gru_hidden_state_from_candidate": "In the GRU of PyTorch and Keras, h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde. What is entry {entry} of h_t, counted from 1?",
@@ -52,7 +52,7 @@ QUESTIONS: Mapping[str, Template] = {
     "first_and_last_column": "{framework} stores the input weights of {a_cell} with k = {k} hidden units in one array, with {k} columns for each gate and for the candidate. Which are the first and the last column of the {gate}, counted from 0?",
     # one unit of several
     "saturated_unit": "With g = {g}, a unit is saturated if |z| is above {bound}, because its derivative is then below {threshold} of the maximum. Which unit is saturated, counted from 1?",
-    "forgetting_unit": "Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {c_0}, and their input gates are 0. What is c_T after T = {T} steps in the unit that forgets more?",
+    "forgetting_unit": "The drawing shows the forget gates of two units: entry (j, t) of f_t belongs to unit j and step t. Both units start at c_0 = {c_0}, and their input gates are 0. What is c_T after T = {T} steps in the unit that forgets more?",
 }
 WHOLE_STEP = "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. What are f_t, i_t, c_tilde, o_t, c_t and h_t?"
 WHOLE_NUMBER, WHOLE_NUMBERS = "Give a whole number.", "Give whole numbers."
