@@ -266,7 +266,8 @@ def _count_from_zero(node: ast.DictComp) -> bool:
 
 def input_shape_in_text(reading: Reading) -> str:
     """Return the input_shape of a recurrent layer of Keras as the reader's text has it; empty if it has none."""
-    found = _INPUT_SHAPE.findall(reading.whole)
+    # Without the word, the pattern would try each layer of a long text in vain.
+    found = _INPUT_SHAPE.findall(reading.whole) if "input_shape" in reading.whole else []
     return found[-1].strip("( )") if found else ""
 
 

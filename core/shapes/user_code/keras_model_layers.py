@@ -4,6 +4,7 @@ import ast
 import copy
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from core.shapes.user_code.traceback_lines import LONGEST, tree_of
@@ -11,6 +12,8 @@ from core.shapes.user_code.traceback_lines import LONGEST, tree_of
 # More than any layer's line has.
 LONGEST_CALL = 600
 MOST_LAYERS = 60
+# A call that is not closed is read to LONGEST_CALL, so their number bounds the time.
+MOST_TRIED = 300
 _LAYER = re.compile(
     r"(?:\b(?:keras|layers|tf)\.){0,4}\b(LSTM|GRU|SimpleRNN|CuDNNLSTM|CuDNNGRU|Bidirectional|TimeDistributed|Dense|RepeatVector"
     r"|Flatten|(?:Global)?(?:Average|Max)Pooling1D|Embedding|Conv1D)\("
@@ -80,7 +83,7 @@ def keras_layers(text: str) -> tuple[KerasLayer, ...]:
     text = text[-LONGEST:]
     found: list[KerasLayer] = []
     end = 0
-    for match in _LAYER.finditer(text):
+    for match in islice(_LAYER.finditer(text), MOST_TRIED):
         if match.start() < end or len(found) == MOST_LAYERS:
             continue
         code = _call_from(text, match)
