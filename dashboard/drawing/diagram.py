@@ -213,7 +213,7 @@ def at_one_step(
     drawn = diagram(
         symbols,
         step,
-        threshold=state.threshold,
+        threshold=state.threshold_fraction,
         block=block,
         gradients=gradients,
         is_staged=is_staged,

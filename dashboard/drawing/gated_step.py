@@ -135,7 +135,7 @@ def saturated_units(s: StepSymbols, *activated: tuple[Activation, Array]) -> str
     *activated : (Activation, ndarray)
         The activation and the z of each gate, and at last those of the candidate.
     """
-    *gates, candidate = (int(saturation.is_saturated(z, g, s.state.threshold).sum()) for g, z in activated)
+    *gates, candidate = (int(saturation.is_saturated(z, g, s.state.threshold_fraction).sum()) for g, z in activated)
     return text.saturated_units(gates=sum(gates), all_gates=len(gates) * s.k, candidate=candidate, k=s.k)
 
 
@@ -148,7 +148,7 @@ def slope(s: StepSymbols, g: Activation, symbol: str, at: Array) -> Item:
 
 def count(s: StepSymbols, name: str, g: Activation, at: Array) -> str:
     """Return how many units are saturated, and at which end."""
-    low, high = (int(which.sum()) for which in saturation.saturated_at(at, g, s.state.threshold))
+    low, high = (int(which.sum()) for which in saturation.saturated_at(at, g, s.state.threshold_fraction))
     return text.count(
         name,
         low=low,

@@ -188,7 +188,7 @@ class State:
         return question if question and question.page == self.page else None
 
     @property
-    def threshold(self) -> float:
+    def threshold_fraction(self) -> float:
         """The fraction of the maximum derivative below which a unit counts as saturated, in (0, 1)."""
         return self.settings.threshold / 100
 

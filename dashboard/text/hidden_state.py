@@ -192,8 +192,8 @@ NEARLY_FLAT = "Where the curve is nearly flat, g′(z) is small, so little of th
 FLAT = "Where the curve is flat, g′(z) is 0, so none of the gradient is left."
 # The formula of each activation and its derivative; one without an entry has none.
 FUNCTIONS = {
-    "sigmoid": "σ(z) = 1 / (1 + e^(−z)) lies between 0 and 1, and σ′(z) = σ(z)·(1 − σ(z)).",
-    "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z)) lies between −1 and 1, and tanh′(z) = 1 − tanh(z)².",
+    "sigmoid": "σ(z) = 1 / (1 + e⁻ᶻ) lies between 0 and 1, and σ′(z) = σ(z)·(1 − σ(z)).",
+    "tanh": "tanh(z) = (eᶻ − e⁻ᶻ) / (eᶻ + e⁻ᶻ) lies between −1 and 1, and tanh′(z) = 1 − tanh(z)².",
     "relu": "ReLU(z) = max(z, 0). Its derivative is 1 above 0 and 0 below; at 0 itself, this page takes 0.",
 }
 ACTIVATE_ALT = "The units as dots on the curve of {g}, with {count} of {k} in its flat parts."

@@ -39,7 +39,7 @@ SENTENCES: Mapping[str, Template] = {
     "value_in_gradient": "You multiplied by the value {g}(z). The gradient is multiplied by the derivative {g}′(z).",
     "derivative_for_value": "You gave the derivative {g}′(z). The question asks for the value {g}(z).",
     "bias_after": "You added the bias after the activation. It is added before.",
-    "sign_of_exponent": "You computed 1 / (1 + e^z). The exponent in σ is −z.",
+    "sign_of_exponent": "You computed 1 / (1 + eᶻ). The exponent in σ is −z.",
     "sign_dropped": "You dropped the minus sign. ReLU gives 0 for a negative number.",
     "negative_for_positive": "You gave 0 for a positive number. ReLU returns a positive number unchanged.",
     "derivative_of_output": "You evaluated the derivative {g}′ at {g}(z). Evaluate it at z.",

@@ -210,8 +210,8 @@ def saturated_over_time(where: str, counts: Mapping[Activation, saturation.Count
 
 # The formula of each activation; one without an entry has no sentence.
 FORMULAS = {
-    "sigmoid": "σ(z) = 1 / (1 + e^(−z))",
-    "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z))",
+    "sigmoid": "σ(z) = 1 / (1 + e⁻ᶻ)",
+    "tanh": "tanh(z) = (eᶻ − e⁻ᶻ) / (eᶻ + e⁻ᶻ)",
     "relu": "ReLU(z) = max(z, 0)",
 }
 

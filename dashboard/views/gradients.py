@@ -188,7 +188,9 @@ def callout(gains: GainsOfCells) -> str:
     """Return what each cell leaves of a gradient over all steps, and how many values of the chosen cell are saturated."""
     names = sorted(gains.logs, key=gains.log, reverse=True)
     activated = CELLS[gains.scenario.cell].activated(gains.params).values()
-    flat = [(g, saturation.is_saturated(getattr(gains.trace, z), g, gains.state.threshold)) for z, g in activated]
+    flat = [
+        (g, saturation.is_saturated(getattr(gains.trace, z), g, gains.state.threshold_fraction)) for z, g in activated
+    ]
     saturated = words.saturated_over_time(gains.scenario.cell, saturation.count_by_activation(flat))
     return f"{text.callout({name: gains.gain(name) for name in names}, gains.T)} {saturated}"
 

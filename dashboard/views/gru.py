@@ -323,7 +323,7 @@ def _lines_of_state(s: Symbols, digits: int) -> list[str]:
 
 def _saturation(s: Symbols) -> Item:
     """Return the panel of the derivatives and the saturated units."""
-    threshold = s.state.threshold
+    threshold = s.state.threshold_fraction
     counts = {letter: count(s, name, g, z) for letter, (name, g, z) in s.activated.items()}
     return panel(
         text.SATURATION_TITLE,

@@ -199,7 +199,7 @@ class Symbols(StepSymbols):
     @cached_property
     def flat_units(self) -> int:
         """How many units are saturated or inactive."""
-        return int(saturation.is_saturated(self.step.z_t, self.g, self.state.threshold).sum())
+        return int(saturation.is_saturated(self.step.z_t, self.g, self.state.threshold_fraction).sum())
 
     def applied(self, name: str, z: Array, g_z: Array) -> list[str] | None:
         """Return the arithmetic of a function for each unit."""
@@ -353,7 +353,7 @@ def _by_hand(s: Symbols) -> Item:
 def _activate(s: Symbols) -> Item:
     """Return the panel of the activation and its derivative."""
     step, g, k = s.step, s.g, s.params.k
-    slope, bounds, flat = f"{g.symbol}′", g.bounds(s.state.threshold), s.flat_units
+    slope, bounds, flat = f"{g.symbol}′", g.bounds(s.state.threshold_fraction), s.flat_units
     hover = s.applied(slope, step.z_t, step.dg_z_t)
     slopes = s.column_of_units(f"{slope}(z_t)", step.dg_z_t, scales.sequential(slope, g.max_df), hover=hover)
     note = [_limit_of_flat(s), *_slope_of_unit(s)]
@@ -373,7 +373,7 @@ def _limit_of_flat(s: Symbols) -> str:
     """Return from which z on a unit is saturated or inactive."""
     if not s.g.saturates:
         return text.INACTIVE
-    threshold = s.state.threshold
+    threshold = s.state.threshold_fraction
     where = words.outside_bounds(s.g, threshold)
     return text.SATURATED.format(threshold=f"{threshold:.0%}", largest=f"{s.g.max_df:g}", where=where)
 

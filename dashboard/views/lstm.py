@@ -288,7 +288,7 @@ def _lines_of_cell(s: Symbols, digits: int) -> list[str]:
 
 def _saturation(s: Symbols) -> Item:
     """Return the panel of the derivatives and the saturated units."""
-    scenario, threshold, c_t = s.state.scenario, s.state.threshold, s.step.c_t
+    scenario, threshold, c_t = s.state.scenario, s.state.threshold_fraction, s.step.c_t
     counts = {gate.letter: count(s, gate.activated_symbol, gate.g, gate.z) for gate in s.gates}
     counts["tanh_c"] = count(s, "tanh(c_t)", tanh, c_t)
     return panel(

@@ -90,7 +90,7 @@ def page(state: State) -> None:
         return
     shown = _shown(state, made)
     step = min(state.settings.shown_step, shown.T)
-    over_time, *others = pictures.panels(shown, given, step, state.threshold)
+    over_time, *others = pictures.panels(shown, given, step, state.threshold_fraction)
     drawn = as_picture(
         [*findings.panels(made), over_time, findings.numbers(made), *others],
         decimals=state.decimals,

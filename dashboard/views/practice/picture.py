@@ -72,7 +72,7 @@ def draw_numbers(state: State, one: Exercise, judgement: Judgement | None, *, so
     if not found:
         return
     note = text.OUTLINED if any(mark for mark in outlined if marks_given(one, mark)) else ""
-    drawn = cell_diagram(one, state.threshold, solved=solved)
+    drawn = cell_diagram(one, state.threshold_fraction, solved=solved)
     alt = text.GIVEN_IN_DIAGRAM_ALT if drawn else text.GIVEN_ALT
     given = panel("", "", found, *([drawn] if drawn else []), *lines, alt=alt, note=note)
     decimals = max(decimals_of(one.given), ASKED[one.level]) if lines or solved else decimals_of(one.given)

@@ -18,7 +18,7 @@ FRESH = ("normal", "glorot", "orthogonal")
 def growth(units: Units) -> None:
     """Draw how saturation grows with the scale and the fan-in."""
     st.subheader(text.GROWTH_TITLE, anchor=text.GROWTH_ANCHOR, divider="gray")
-    scenario, threshold, g = units.scenario, units.state.threshold, units.g
+    scenario, threshold, g = units.scenario, units.state.threshold_fraction, units.g
     low, high = g.bounds(threshold)
     if not (g.is_bounded and low == -high):  # the expected median holds only if the slope falls with |z|
         st.markdown((text.NOT_COMPUTED if g.saturates else text.NO_ENDS).format(g=g.symbol))

@@ -62,7 +62,7 @@ def scale_playback(units: Units) -> matrices.Item:
 
 def _flat_at(units: Units) -> Array:
     """Return whether each unit is on a flat part of the curve, at all scales."""
-    low, high = saturation.saturated_at(units.z_at, units.g, units.state.threshold)
+    low, high = saturation.saturated_at(units.z_at, units.g, units.state.threshold_fraction)
     return low | high
 
 
@@ -71,7 +71,7 @@ def _text(units: Units) -> str:
     g, scenario = units.g, units.scenario
     sentences = [
         text.dots(units.source),
-        text.shaded(g, units.state.threshold) if units.g.saturates else text.FLAT_SIDE.format(g=g.symbol),
+        text.shaded(g, units.state.threshold_fraction) if units.g.saturates else text.FLAT_SIDE.format(g=g.symbol),
     ]
     if _is_beyond(units):
         sentences.append(text.EDGE)
@@ -88,7 +88,7 @@ def _is_beyond(units: Units) -> bool:
 
 def _steps(units: Units) -> list[Step]:
     """Return the words for each scale."""
-    at_end = saturation.saturated_at(units.z_at, units.g, units.state.threshold)
+    at_end = saturation.saturated_at(units.z_at, units.g, units.state.threshold_fraction)
     share_at = saturation.relative_derivative(units.z_at, units.g)
     # An inexact derivative is never 0, but float64 may round it to 0, and then the page would say 0%.
     least = 0.0 if units.g.is_exact else ulp(0.0)
@@ -137,7 +137,7 @@ def _dots(
         ],
         z_at[here, :, 0],
         values_at[here, :, 0],
-        bounds=g.bounds(units.state.threshold),
+        bounds=g.bounds(units.state.threshold_fraction),
         y_ticks=y_ticks,
         colour=colours.ACTIVATION,
         frames=(z_at[..., 0], values_at[..., 0]),

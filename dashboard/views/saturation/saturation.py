@@ -98,7 +98,7 @@ def to_predict(units: Units) -> matrices.Item:
 
 def many_inputs(units: Units) -> matrices.Item:
     """Return the panel of how much of the maximum derivative each of many inputs leaves to each unit."""
-    g, k, scenario, threshold = units.g, units.k, units.scenario, units.state.threshold
+    g, k, scenario, threshold = units.g, units.k, units.scenario, units.state.threshold_fraction
     z = scenario.pre_activation(units.source, scenario.samples(MAP_INPUTS)).z(scenario.scale)
     over_inputs = saturation.saturated_over_inputs(z, g, threshold)
     always, sometimes = int(over_inputs.always.sum()), int(over_inputs.sometimes.sum())

@@ -54,7 +54,7 @@ def _every_unit(units: Units) -> None:
         f"{g.name}(z)": g.f(z).tolist(),
         f"{g.name}'(z)": g.df(z).tolist(),
         text.SHARE: saturation.relative_derivative(z, g).tolist(),
-        units.flat: saturation.is_saturated(z, g, units.state.threshold).tolist(),
+        units.flat: saturation.is_saturated(z, g, units.state.threshold_fraction).tolist(),
     }
     few_digits = st.column_config.NumberColumn(format="%.4g")
     few = {name: few_digits for name in columns if name not in ("unit", units.flat)}

@@ -162,7 +162,7 @@ def _text(unrolled: Unrolled) -> str:
         text.about_input(scenario.input, literal(scenario.word), scenario.T),
         text.PLAY,
         *_wire(unrolled),
-        text.outlined(unrolled.state.threshold, saturates=unrolled.saturates),
+        text.outlined(unrolled.state.threshold_fraction, saturates=unrolled.saturates),
         text.FROM_OWN if any(part.any() for part in unrolled.first) else text.FROM_ZERO,
     ]
     if scenario.cell in REMARKS:
@@ -200,7 +200,7 @@ def at_this_step(unrolled: Unrolled) -> matrices.Item:
     return panel(
         diagram_text.TITLE,
         diagram_text.over_time(has_gates=diagram.has_gates(unrolled.symbols)),
-        [diagram.diagram(unrolled.symbols, threshold=unrolled.state.threshold, block=unrolled.now)],
+        [diagram.diagram(unrolled.symbols, threshold=unrolled.state.threshold_fraction, block=unrolled.now)],
         alt=diagram_text.OVER_TIME_ALT.format(cell=unrolled.scenario.cell),
         folded=unrolled.network is not None,
     )

@@ -108,7 +108,7 @@ class Unrolled:
     def flat(self) -> dict[str, Array]:
         """Whether each unit is saturated at each step, a column each, by activated symbol."""
         return {
-            symbol: saturation.is_saturated(getattr(self.trace, z)[:, :, 0].T, g, self.state.threshold)
+            symbol: saturation.is_saturated(getattr(self.trace, z)[:, :, 0].T, g, self.state.threshold_fraction)
             for symbol, (z, g) in self.activated.items()
         }
 
