@@ -9,7 +9,7 @@ TEXT = (
 )
 TEXT_WITHOUT_GATES = (
     "Each wire carries a vector, and the columns show its entries. Each dot on the curve is a unit. In the "
-    "shaded parts, the derivative is small or 0."
+    "shaded parts, the derivative is near 0."
 )
 ALT = "The cell as boxes and wires. Unit {j}: {values}."
 # The name of each gate, by its output.
@@ -89,7 +89,7 @@ THROUGH = {
 }
 OVER_TIME = "The cell at the selected step. The larger the mean of a gate's entries, the wider its wire."
 OVER_TIME_WITHOUT_GATES = (
-    "The cell at the selected step. Each dot on the curve is a unit. In the shaded parts, the derivative is small or 0."
+    "The cell at the selected step. Each dot on the curve is a unit. In the shaded parts, the derivative is near 0."
 )
 OVER_TIME_ALT = "The {cell} at one step, as boxes and wires."
 GATE_OVER_TIME = "{role} {symbol} = {g}({z})"
