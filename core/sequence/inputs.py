@@ -1,4 +1,4 @@
-"""Sequences of inputs: noise, an impulse, a step, a sine, and a word."""
+"""Sequences of inputs: an impulse, a step, a sine, and a word. `core.scenario` samples noise."""
 
 from collections.abc import Callable
 

@@ -21,7 +21,7 @@ from dashboard.state.parameters import FROZEN_PARAMS, PARAMETERS, as_text
 from dashboard.state.state import State, parse
 from dashboard.text import compare as text
 from dashboard.text import words
-from dashboard.text.settings import OPTIONS
+from dashboard.text.option_names import OPTIONS
 
 # Returns the panels of a page, and the remarks above them.
 Panels = Callable[[State], list[Item]]

@@ -33,7 +33,7 @@ from dashboard.state.parameters import (
     of_cell,
 )
 from dashboard.state.state import State
-from dashboard.text import settings as text
+from dashboard.text import option_names as text
 from dashboard.text.corrections import CORRECTIONS
 from dashboard.text.words import enumerated
 

@@ -170,6 +170,10 @@ COLUMNS_OF_H = {
 }
 
 
+# Decimal logarithms of the gain: within a factor of 2 a norm counts as kept, and beyond a factor of 10 as vanished or exploded.
+KEPT_WITHIN, VANISHED_BEYOND = log10(2), 1.0
+
+
 def fate(log: float, steps_back: int) -> str:
     """Return a code for what happens to the norm of a gradient.
 
@@ -190,9 +194,9 @@ def fate(log: float, steps_back: int) -> str:
     if log == -inf:
         return "zero"
     count = "one" if steps_back == 1 else "many"
-    if abs(log) <= log10(2):
+    if abs(log) <= KEPT_WITHIN:
         return f"kept {count}"
-    if steps_back > 1 and abs(log) > 1:
+    if steps_back > 1 and abs(log) > VANISHED_BEYOND:
         return "vanishes many" if log < 0 else "explodes many"
     return f"shrinks {count}" if log < 0 else f"grows {count}"
 

@@ -37,7 +37,7 @@ from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import gru as text
 from dashboard.text.cells import REMARKS
-from dashboard.text.settings import MORE
+from dashboard.text.option_names import MORE
 
 
 def page(state: State) -> None:

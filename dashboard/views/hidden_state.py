@@ -30,7 +30,7 @@ from dashboard.state.parameters import STAGES
 from dashboard.state.state import State
 from dashboard.text import hidden_state as text
 from dashboard.text import words
-from dashboard.text.settings import MORE
+from dashboard.text.option_names import MORE
 
 # The title of each stage's panel; `all` has the first panel.
 NEWEST = {

@@ -36,7 +36,7 @@ from dashboard.drawing.step_symbols import STATE_SCALE, StepSymbols
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import lstm as text
-from dashboard.text.settings import MORE
+from dashboard.text.option_names import MORE
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
 

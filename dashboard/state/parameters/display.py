@@ -12,7 +12,7 @@ STAGES = ("join", "multiply", "bias", "activate", "all")
 STAGE_LIST, BEAT_LIST = ", ".join(STAGES[:-1]), ", ".join(BEATS)
 _DIAGRAMS = [cell.DIAGRAM for cell in CELLS.values() if hasattr(cell, "DIAGRAM")]
 # The gates and candidates that a link can open in the diagram.
-COLOUR_OF_GATE_NAME = tuple(node.name for diagram in _DIAGRAMS for node in diagram.nodes if node.name)
+NODE_NAMES = tuple(node.name for diagram in _DIAGRAMS for node in diagram.nodes if node.name)
 
 
 RECORDS = (
@@ -70,7 +70,7 @@ RECORDS = (
     ),
     Parameter(
         "node",
-        OneOf(COLOUR_OF_GATE_NAME),
+        OneOf(NODE_NAMES),
         "the gate of the diagram whose equation is shown",
         is_view_setting=True,
         pages=("lstm", "gru"),

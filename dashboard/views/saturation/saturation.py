@@ -18,7 +18,7 @@ from dashboard.state.parameters import TYPED_Z
 from dashboard.state.state import State
 from dashboard.text import saturation as text
 from dashboard.text import words
-from dashboard.text.settings import MORE
+from dashboard.text.option_names import MORE
 from dashboard.views.saturation.growth import growth
 from dashboard.views.saturation.playback import on_the_curves, scale_playback
 from dashboard.views.saturation.tables import every_unit, precision

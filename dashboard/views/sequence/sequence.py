@@ -20,7 +20,7 @@ from dashboard.text import diagram as diagram_text
 from dashboard.text import sequence as text
 from dashboard.text import words
 from dashboard.text.cells import REMARKS
-from dashboard.text.settings import MORE
+from dashboard.text.option_names import MORE
 from dashboard.text.words import subscripts
 from dashboard.views.sequence.layers import last_output, rows_of_cells
 from dashboard.views.sequence.pasted import paste

@@ -12,9 +12,9 @@ from core.scenario import Scenario
 from dashboard.server import drag_socket
 from dashboard.state.parameters import FROZEN_PARAMS, PARAMETERS, SCENARIO_PARAMS, VALUE_RULES, of_text, read_frozen
 from dashboard.text.compare import SAME, SETTING, TYPED
+from dashboard.text.option_names import OPTIONS
 from dashboard.text.saturation import GOOD_TITLE
 from dashboard.text.sequence import GATES_TITLE
-from dashboard.text.settings import OPTIONS
 from tests.dashboard.hostile import texts
 from tests.dashboard.page import (
     PAGES,

@@ -22,7 +22,7 @@ from dashboard.drawing.arithmetic import number
 from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.text import gated_step, sidebar
 from dashboard.text import lstm as text
-from dashboard.text import settings as words
+from dashboard.text import option_names as words
 from dashboard.text.examples import STORY_TITLE, TOLD, example_text
 from tests.dashboard.page import (
     Control,

@@ -37,8 +37,8 @@ from dashboard.drawing.colours import GATE_COLOURS
 from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
 from dashboard.text import training, training_findings, words
+from dashboard.text.option_names import OPTIONS
 from dashboard.text.plural import fill
-from dashboard.text.settings import OPTIONS
 from tests.client import Session, ask, connect
 from tests.core.test_training import CLAIMS
 from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link, query, says

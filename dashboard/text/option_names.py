@@ -1,4 +1,4 @@
-"""The words of the sliders and of the settings below them."""
+"""The names of the options of settings, and of the groups of settings; the labels are in `state/parameters/`."""
 
 from dashboard.text.words import NAMES_OF_PEOPLE
 

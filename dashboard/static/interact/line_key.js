@@ -1,5 +1,5 @@
 // @ts-check
-// The key of a picture, which names the lines of all its charts. A click on a name may change a setting.
+// The key of the lines in all charts of a picture. The legends of colours are in picture/paint.js. A click on a name may change a setting.
 
 import { make } from "../elements.js"
 import { put } from "../picture/panel_text.js"
