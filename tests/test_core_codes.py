@@ -28,6 +28,7 @@ EXCEPTIONS: dict[str, str] = {
     "core/cells/lstm/description.py: ": "a comment in exported code",
     "core/exchange/matrix_text.py: A line of the table": MESSAGE,
     "core/exchange/model_files/__init__.py: The file config.json": MESSAGE,
+    "core/exchange/model_files/network.py: The file has no recurrent layer": MESSAGE,
     "core/exchange/model_files/network.py: The recurrent layer {} cannot be taken": MESSAGE,
     "core/exchange/notebook.py: ": "a notebook that the reader takes along",
     "core/exchange/scenario_json.py: The file is not JSON": MESSAGE,

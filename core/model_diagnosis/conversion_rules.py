@@ -280,7 +280,7 @@ def levels(values: Array) -> int | None:
 
 
 def _rounded(run: DirectionRun) -> Iterator[ModelFinding]:
-    """Yield a finding if the recurrent weights, or those of each unit, lie on a grid, as after quantisation to 8 bits."""
+    """Yield a finding if the recurrent weights, or those of each unit, lie on a grid, as after quantization to 8 bits."""
     if run.k >= FEWEST_UNITS and (count := _levels_of(run.recurrent_weights)):
         bits = float(np.ceil(np.log2(count)))
         yield finding_on(run, "rounded weights", value=float(count), numbers={"bits": bits})

@@ -150,10 +150,10 @@ def _recurrent_gain(run: DirectionRun) -> float:
 
 def _fraction_of_zeros(run: DirectionRun) -> float:
     """Return the fraction of the recurrent weights that are 0, apart from diagonals and from rows and columns of 0."""
-    off = ~np.eye(run.k, dtype=bool)
-    W = np.concatenate([np.abs(block) * off for block in run.recurrent.values()]) >= ZERO
-    used = W[W.any(axis=1)][:, W.any(axis=0)]
-    return float(1 - used.mean()) if used.size else 0.0
+    off = np.tile(~np.eye(run.k, dtype=bool), (len(run.recurrent), 1))
+    W = (np.abs(np.concatenate(list(run.recurrent.values()))) >= ZERO) & off
+    used = np.ix_(W.any(axis=1), W.any(axis=0))
+    return float(1 - W[used][off[used]].mean()) if off[used].any() else 0.0
 
 
 def _is_sparse(run: DirectionRun) -> bool:

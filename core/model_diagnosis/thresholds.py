@@ -133,7 +133,7 @@ WEAK_PATTERN, LARGER_WEIGHTS = 1.0, 1.1
 UNRELATED, CERTAIN_ORDER = 0.2, 4.0
 # The fraction of neighbouring sequences that need not be alike.
 FEW_NEIGHBOURS = 0.1
-# The levels of a grid to which quantisation rounds, and how far, in steps, a number in float32 can be from its level.
+# The levels of a grid to which quantization rounds, and how far, in steps, a number in float32 can be from its level.
 MOST_LEVELS, OFF_GRID = 256, 0.01
 # Fewer different numbers are a pattern, such as an identity matrix.
 FEWEST_LEVELS = 8

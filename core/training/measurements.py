@@ -105,7 +105,7 @@ class Measurements:
 
     @property
     def is_scale_invariant(self) -> bool | None:
-        """Whether the optimiser takes the same steps for gradients times a constant; None if its record does not say it."""
+        """Whether the optimizer takes the same steps for gradients times a constant; None if its record does not say it."""
         return OPTIMISERS[self.setup.optimiser].is_scale_invariant
 
     @property

@@ -61,6 +61,7 @@ ASSUMED = {
     "gate order": "The page assumes PyTorch's order for the gates of a GRU: reset, update, candidate. Keras has the update gate first. A warning appears if the weights show that, but often they cannot.",
     "reset after": "The file does not say where the reset gate acts, so the page assumes reset_after=True.",
     "activations": "The file does not say the activations, go_backwards and merge_mode, so the page assumes the defaults of Keras. The .keras file of a Sequential or functional model has them.",
+    "activations of an RNN": "The file does not say the activations, go_backwards and merge_mode. Choose the activation under “Activation of the RNN”. For the others, the page assumes the defaults of Keras.",
     "initial state": "A layer has an initial state other than 0, or receives one. The page starts every layer from 0.",
     "masking": "The network skips masked steps (Masking or mask_zero). The page runs it over all steps.",
     "order of layers": "The file does not say which layer reads which, and what stands between them. The page puts a layer on another one if their sizes match.",

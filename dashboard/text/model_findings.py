@@ -115,7 +115,7 @@ RULES = {
     "misplaced candidate": f"In the candidate's place, the signs of the rows depend on those of a gate: they are more than {{threshold}} standard deviations from chance. In another matrix, they are at most {BY_CHANCE} from chance, and so is the mean. A candidate can change its sign together with h_t, so its signs are random.",
     "swapped update gate": f"The reset gate multiplies W_hh h + b_hh. So training makes its rows like those of the candidate where b_hh is positive, and opposite where it is negative. In the update gate's place, this pattern is more than {{threshold}} standard deviations from chance, and in the reset gate's place less than {WEAK_PATTERN:g}. The recurrent weights in the reset gate's place are more than {LARGER_WEIGHTS:g} times as large as those in the other place. Only a GRU with reset_after=True has this rule.",
     "same weights": "All recurrent weights are equal. Training makes those of different layers and directions differ.",
-    "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates are more similar than by chance, or the input weights and the recurrent weights are.",
+    "lost biases": "The file has biases, and the largest is below 10⁻⁸. The weights of two gates, or the input weights and the recurrent weights, are more similar than by chance, by over {certain} standard deviations.",
     "rounded weights": f"All recurrent weights, or all of each unit, are multiples of one number. From the lowest to the highest there are at most {MOST_LEVELS} levels.",
     "swapped weights": f"After training, units with similar incoming weights also have similar outgoing weights. In the input weights, this similarity is more than {{threshold}} standard deviations from chance, and in the recurrent weights at most {BY_CHANCE}.",
     "transposed recurrence": "Between the gates, the correlation of the rows (W Wᵀ) is above twice {threshold}, and more than {threshold} above that of the columns (Wᵀ W). It is more than {certain} standard deviations from chance. Training makes the columns alike, because all gates read the same state.",
@@ -317,7 +317,7 @@ def finding(one: ModelFinding, symbol: str, gates: str = "") -> str:
 def _sentence(one: ModelFinding, symbol: str) -> str:
     """Return the key of the sentence of a finding."""
     if one.code == "dead units" and symbol == "h_t":
-        return "dead units of an RNN" if one.numbers["largest"] else "dead ReLU"
+        return "dead units of an RNN" if one.numbers["largest"] or one.numbers["slope"] else "dead ReLU"
     return "large weights" if one.bound == "alone" else one.code
 
 

@@ -52,7 +52,7 @@ QUESTIONS: Mapping[str, Template] = {
     "first_and_last_column": "{framework} stores the input weights of {a_cell} with k = {k} hidden units in one array, with {k} columns for each gate and for the candidate. Which are the first and the last column of the {gate}, counted from 0?",
     # one unit of several
     "saturated_unit": "With g = {g}, a unit is saturated if |z| is above {bound}, because its derivative is then below {threshold} of the maximum. Which unit is saturated, counted from 1?",
-    "forgetting_unit": "The drawing shows the forget gates of two units: entry (j, t) of f_t belongs to unit j and step t. Both units start at c_0 = {c_0}, and their input gates are 0. What is c_T after T = {T} steps in the unit that forgets more?",
+    "forgetting_unit": "Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {c_0}, and their input gates are 0. What is c_T after T = {T} steps in the unit that forgets more?",
 }
 WHOLE_STEP = "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. What are f_t, i_t, c_tilde, o_t, c_t and h_t?"
 WHOLE_NUMBER, WHOLE_NUMBERS = "Give a whole number.", "Give whole numbers."

@@ -754,6 +754,13 @@ def test_recurrent_weights_that_a_dropout_left_at_0_are_found_and_not_called_lar
 
 
 @pytest.mark.parametrize("cell", CELLS)
+def test_a_diagonal_counts_neither_as_weights_nor_as_zeros(cell):
+    made = weights(cell, k=12)
+    bounds = replace(DEFAULT, sparse=0.01)
+    assert "sparse recurrence" not in {one.code for one in warnings(made, inputs(), bounds)}
+
+
+@pytest.mark.parametrize("cell", CELLS)
 def test_units_whose_state_nothing_reads_are_found(cell):
     made = weights(cell)
     made["weight_hh_l0"][:, [2, 10]] = 0

@@ -535,6 +535,8 @@ def test_a_part_without_a_recurrent_layer_says_that_it_is_a_part():
     data = to_npz({"head.weight": np.ones((2, 2))})
     with pytest.raises(ValueError, match="^The file is one of several"):
         read_network("model-2-of-3.npz", data)
+    half = {name: array for name, array in weights().items() if name.startswith("weight_hh")}
+    assert refused("model-2-of-3.npz", to_npz(half)) == ("", "incomplete")
 
 
 def test_layers_that_can_read_each_other_stand_in_the_order_of_their_file():

@@ -26,7 +26,6 @@ from core.cells.lstm.description import (
     JACOBIAN_CODE,
     LAYOUT,
     PRE_ACTIVATIONS,
-    ROLES,
     SYMBOLS,
 )
 from core.cells.lstm.diagram import DIAGRAM
@@ -69,7 +68,6 @@ __all__ = [
     "LSTMState",
     "LSTMStep",
     "Output",
-    "ROLES",
     "SYMBOLS",
     "activated",
     "backward",

@@ -15,7 +15,6 @@ EQUATIONS = (
     ("f_t", "∘", "c_prev", "+", "i_t", "∘", "c_tilde", "=", "c_t"),
     ("o_t", "∘", "tanh_c_t", "=", "h_t"),
 )
-ROLES = {"f": "forget gate", "i": "input gate", "c": "candidate", "o": "output gate"}
 ARRAYS = {
     **{
         name: numbers

@@ -51,7 +51,9 @@ def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
     try:
         network = _read(name, data, g)
     except ValueError as error:
-        raise ValueError(NONE_IN_PART if str(error) == NONE_FOUND else str(error)) from None
+        if str(error) != NONE_FOUND:
+            raise
+        raise ValueError(NONE_IN_PART) from None
     return network._replace(assumed=[*network.assumed, "one of several files"])
 
 

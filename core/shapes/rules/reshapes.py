@@ -64,7 +64,9 @@ def _reshape_lines(facts: Facts) -> str:
         )
     if facts.of_windows:
         changes.insert(1, _windows(sizes[1]))
-    return "\n".join(changes) or f"# the product of the sizes must be {size}"
+    if changes or size > 0:
+        return "\n".join(changes) or f"# the product of the sizes must be {size}"
+    return "# the product of the sizes must be that of x"
 
 
 def _split_lines(facts: Facts) -> str:
@@ -141,6 +143,8 @@ KERAS_RESHAPE: Rules = (
             f"x = layers.Reshape(({f.sizes[0]}, {f.size // f.sizes[0]}))(x)   # if the {f.sizes[0]} steps are right"
             if f.sizes[0] > 0 and f.size % f.sizes[0] == 0
             else f"# the product of the sizes must be {f.size}"
+            if f.size > 0
+            else "# the product of the sizes must be that of x"
         ),
     ),
 )

@@ -277,11 +277,15 @@ _OTHER_LENGTHS = re.compile(
 )
 
 
+# A list of lists, with comments. Possessive, because a space may belong to a comment or stand after it.
+_ROWS = re.compile(r"\[(?: ?#[^\[\]]{0,40}+)?+(?: ?\[[^\[\]]{1,80}\],?(?: #[^\[\]]{0,40}+)?+){1,60} ?\]")
+
+
 def has_sequences_of_lengths(reading: Reading, samples: int) -> bool:
     """Whether the text tells that the samples have different lengths: in words, as an array of one axis, or as a list."""
     if re.search(rf"\({samples}, ?\)", reading.whole) or _OTHER_LENGTHS.search(reading.whole):
         return True
-    rows = re.findall(r"\[(?: ?#[^\[\]]{0,40})?(?: ?\[[^\[\]]{1,80}\],?(?: #[^\[\]]{0,40})?){1,60} ?\]", reading.whole)
+    rows = _ROWS.findall(reading.whole)
     return len({row.count("[") for row in rows}) > 1
 
 

@@ -163,7 +163,7 @@ LIMITS = {
             "other patterns of the weights are certain from here on, in standard deviations from chance",
             "Other patterns above",
         ),
-        "Swapped weights and a common sign are found above this, in standard deviations from chance.",
+        "Swapped and transposed weights, a common sign and lost biases are found above this, in standard deviations from chance.",
     ),
 }
 # The query parameter of each.

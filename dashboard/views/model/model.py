@@ -154,7 +154,7 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
     """Draw what the network is, what was left out and what was assumed."""
     if opened.name:
         st.text(text.network(stack.layers))
-        for code in opened.network.assumed:
+        for code in _assumed(opened, stack):
             st.caption(text.ASSUMED[code])
     # Refused layers stand first; the table below has all of them.
     for sentence in filter(None, map(refusal, opened.network.left_out[:MOST_REFUSED])):
@@ -164,6 +164,14 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
             left = opened.network.left_out[:200]
             reasons = [text.REASONS.get(one.reason, one.reason) for one in left]
             st.dataframe({"name": [one.name[:MOST_OF_NAME] for one in left], "reason": reasons}, hide_index=True)
+
+
+def _assumed(opened: ModelFile, stack: Stack) -> list[str]:
+    """Return the codes of what was assumed. What the file does not say about an RNN counts only if the page shows one."""
+    assumed = opened.network.assumed
+    if lacks_activation(opened.network, stack):
+        return [f"{code} of an RNN" if code == "activations" else code for code in assumed]
+    return [code for code in assumed if code != "tanh"]
 
 
 def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds) -> ModelDiagnosis:

@@ -442,7 +442,14 @@ def test_the_activation_of_an_rnn_of_pytorch_is_a_choice():
     assert chosen(at, "nonlinearity") == "tanh" and "choose it" in at.caption[1].value
     dead = Shown(choose(at, nonlinearity="relu")).panels[WARNINGS]["findings"][0]["text"]
     assert says(dead, SENTENCES["dead ReLU"], units=ALL_UNITS.format(of=8))
-    assert "nonlinearity" not in controls(opened(weights("LSTM")))
+    without = weights("RNN", k=8)
+    for name in without:
+        without[name][:1] = 0
+    still = Shown(opened(without)).panels[WARNINGS]["findings"][0]["text"]
+    assert says(still, SENTENCES["dead units of an RNN"]) and not says(still, SENTENCES["dead ReLU"])
+    of_lstm = opened(weights("LSTM"))
+    assert "nonlinearity" not in controls(of_lstm)
+    assert text.ASSUMED["tanh"] not in [note.value for note in of_lstm.caption]
     assert "nonlinearity" not in controls(open_link("model", network="RNN"))
 
 
