@@ -106,7 +106,7 @@ EXAMPLES = {
     ),
     "forget-layer-hx": ExampleText(
         "The forum question with [h; x]",
-        "h and x are swapped in the stacked input only, so the result is wrong.",
+        "h and x are swapped in [h; x] but not in W_f, so z_f is wrong.",
         "W_f has the same entries as in “The forget gate of a forum question”. But the stacked input is in the order of the "
         "formula, [h; x] = [4 5 6 1 2 3]. W_f·[h; x] = [64 148 106] instead of [91 175 133], and with the bias z_f = [65 "
         "150 109]. Here h and x were swapped in the stacked input, but not in the columns of W_f. The setting of the order in the sidebar "
@@ -114,7 +114,7 @@ EXAMPLES = {
     ),
     "input-gate": ExampleText(
         "The input gate",
-        "Two sums are wrong, but after σ all values are 1 anyway.",
+        "Two sums of an answer are wrong, but σ rounds all of them to 1.",
         "An answer to “The forget gate of a forum question” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and a bias of 1. W_i·[x; h] = [21 42 63], "
         "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of both as [1 1 1], so "
         "the mistake does not show in the gate. The answer has no numbers for the candidate and the output gate, so "
@@ -160,7 +160,7 @@ EXAMPLES = {
     ),
     "forget-bias-1": ExampleText(
         "Small weights, a forget bias of one",
-        "A forget bias of 1 keeps about 45 times as much as a bias of 0.",
+        "After ten steps, a forget bias of 1 keeps about 45 times as much as a bias of 0.",
         "The weights are those of “Small weights, no forget bias”, with 1 added to the forget gate's bias, so f_t is close to σ(1) ≈ 0.73. Over ten "
         "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. This is about 45 times as much as with a "
         "bias of 0. For this reason Keras starts with 1. PyTorch samples all its biases around 0.",

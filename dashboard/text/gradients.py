@@ -51,7 +51,7 @@ CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
 MAPS_SCALE = LOG_GAIN
 MAPS = (
-    "Each row of a map is a step at which a gradient starts. Each column is a step to which it flows back. "
+    "An entry in row t and column s is the gain from step t back to step s. "
     "The fainter an entry, the less is left of the gradient. Red is a gain above 1: the gradient grows."
 )
 MAPS_ALT = "{gains}."

@@ -9,7 +9,7 @@ INTRODUCTION = (
 )
 CARRIED = (
     "A GRU carries one vector to the next step: the hidden state h_t. It is both memory and output. "
-    "The candidate h̃_t is new content for h_t. PyTorch writes z_t for u_t, and n_t for h̃_t."
+    "The candidate h̃_t is new content for h_t. PyTorch calls u_t z_t, and h̃_t n_t."
 )
 
 # ---- the selected unit ---------------------------------------------------------------------

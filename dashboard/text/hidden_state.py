@@ -3,7 +3,7 @@
 from dashboard.text.plural import Plural, fill, of_units
 
 TITLE = "# Hidden state"
-WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag a slider, and the numbers follow."
+WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag a slider, such as Weight scale, and the numbers follow."
 # The label of the link to each page, and the settings with which it opens.
 DOORS = {
     "lstm": ("One step of an LSTM", {"stage": "concatenate"}),
@@ -66,7 +66,7 @@ JOIN_TITLE = "Concatenation"
 JOIN = (
     "Concatenate W_{{hh}} ({k}×{n}) and W_{{hx}} ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "
     "h_{{t−1}} and x_t vertically to make one column of {inputs} entries, not a matrix with two columns. Row "
-    "1 of W_h holds the weights of unit 1, and so on. For each concatenation, NumPy has two functions with the same result."
+    "1 of W_h holds the weights of unit 1, and so on. In NumPy, concatenate and hstack give the same W_h, and concatenate and vstack the same [h; x]."
 )
 JOIN_ALT = (
     "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. h is {n} by 1 "
@@ -82,7 +82,7 @@ MULTIPLY = Plural(
     "The unit computes a dot product: its row of weights times the stacked input. Adding the bias gives the pre-activation z_t. "
     "So h_t has one entry at every step.",
     "Each unit computes a dot product: its row of weights times the stacked input. Adding the bias gives the pre-activation z_t. "
-    "So h_t has {k} entries at every step, one for each unit.",
+    "At every step, each of the {k} units gives one entry of h_t.",
 )
 NO_DIFFERENCE = "Formula 1, W_h·[h; x], is one long sum. Formula 2, W_{hh}·h + W_{hx}·x, adds two shorter sums."
 ROUNDING = (

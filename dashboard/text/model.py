@@ -93,11 +93,11 @@ MEMORY = "The half-life is the number of steps after which half of a unit's memo
 MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (
-    "A model file has no loss, so the page uses random gradients. They start at up to three steps: at the end, at 3/4 and at half of the input. The gain is the "
-    "factor by which their norm changes over a number of steps. Beyond the gradient horizon, the median gain stays below the dashed line."
+    "A model file has no loss, so the page uses random gradients. They start at the end, at 3/4 and at half of the input. The gain is the "
+    "factor by which their norm changes on the way back. The gradient horizon is the last step back at which the median gain reaches the dashed line."
 )
 GAINS_ALT = "The largest and the median gain of gradients over the distance."
-LARGEST, MEDIAN, HORIZON = "largest", "median", "gain {gain} (gradient horizon)"
+LARGEST, MEDIAN, HORIZON = "largest", "median", "gain {gain}"
 DISTANCE, LOG_GAIN = "steps back", "log₁₀ of the gain"
 BIAS, BIASES_ALT = "bias", "The biases of each unit."
 WEIGHTS = "The recurrent weights stand above the input weights."

@@ -28,7 +28,7 @@ from dashboard.text.plural import Plural, Template, fill
 from dashboard.text.words import enumerated, in_sentence, listed
 
 WARNINGS, MORE, NUMBERS = "Diagnosis", "More warnings ({count})", "Measured values"
-NOTHING = "The page found no fault in this network with this input."
+NOTHING = "The page found no fault in this network with this input. Saturated gates alone are no fault."
 SENTENCES: dict[str, Template] = {
     "zeroed layer": "All its weights are 0, so its output does not depend on its input.",
     "zeroed block": "All weights of {symbol} are 0.",

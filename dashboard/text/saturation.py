@@ -106,7 +106,7 @@ def dots(source: str) -> str:
 # ---- many inputs -----------------------------------------------------------------------------
 
 MANY_TITLE = "Derivatives for many inputs"
-MANY = "Each column is one of {inputs} random inputs. Each entry is a unit's derivative, divided by the maximum derivative. {row} {state}"
+MANY = "Each column is one of {inputs} random inputs. Each entry is the derivative of one unit, as a fraction of its maximum. {row} {state}"
 SATURATED_ROW = "A unit is saturated for all {inputs} inputs if its whole row is below {threshold:.0%}. A unit that is saturated for only some inputs can still learn from the others."
 INACTIVE_ROW = (
     "A unit is inactive for all {inputs} inputs if its whole row is 0. If a ReLU is inactive for all data, it is dead."
@@ -272,15 +272,15 @@ OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "In {cells} cells with random weights, none of the units are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with random weights, none of the units are saturated. They have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
     "The theory for a normally distributed z (dashed line) predicts {expected}."
 )
 FRESH_ALL = (
-    "In {cells} cells with random weights, all units are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with random weights, all units are saturated. They have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
     "The theory for a normally distributed z (dashed line) predicts {expected}."
 )
 FRESH_SOME = (
-    "In {cells} cells with random weights, {part} of the units are saturated. These cells have the sizes and the weight scale of this page, normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with random weights, {part} of the units are saturated. They have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
     "The theory for a normally distributed z (dashed line) predicts {expected}."
 )
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."

@@ -30,7 +30,7 @@ EXPERIMENTS = {
         "Why does training fail with large weights?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated from the start, and the large weights make the gradient explode. "
+        "With scale 4, about half of the gate values are saturated and block the gradient, and elsewhere the large weights make it explode. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
@@ -177,7 +177,7 @@ WIRES_OF_GATES = "The larger the mean of a gate's entries, the wider its wire."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "Units on the curves"
 CURVES_TEXT = (
-    "Each dot is a unit at the last step of one sequence. The slider chooses the update. Where a curve is flat (shaded), the derivative is below "
+    "Each dot is a unit at the last step of one sequence, and each triangle a unit beyond the chart. The slider chooses the update. Where a curve is flat (shaded), the derivative is below "
     "{saturated:.0%} of its maximum, so almost no gradient flows back through a unit there."
 )
 CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."
@@ -202,7 +202,7 @@ GAIN = "Gain to the first step"
 GAIN_Y = "log₁₀ of the gain"
 GAIN_TEXT = (
     "The factor by which the norm of a gradient changes from the last step back to the first. On this log₁₀ axis, 0 is a factor of 1. Far below 0, "
-    "almost no gradient arrives."
+    "almost no gradient arrives. Far above 0, it explodes."
 )
 
 REACHED = "Gradient of each step's loss"
@@ -225,7 +225,7 @@ TINY_NORM = "below 10⁻⁴⁴"
 RATIO = "Update-to-weight ratio"
 RATIO_Y = "log₁₀ of the ratio"
 RATIO_TEXT = (
-    "Each line compares an update with the weights: the norm of the change of a matrix, divided by the norm of the matrix. A usual ratio is 10⁻³, the dashed line at −3. Far above it, the weights change too fast. "
+    "Each line is one matrix: the norm of its change in an update, divided by its own norm. A usual ratio is 10⁻³, the dashed line at −3. Far above it, the weights may change too fast. "
     "Far below it, they hardly change."
 )
 USUAL_RATIO = "usual update-to-weight ratio"
@@ -242,7 +242,7 @@ LAST_UPDATE = (
 
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
-NORM_TEXT = "The norm of the gradient of all parameters together, before (grey) and after clipping."
+NORM_TEXT = "The norm of the gradient of all parameters together, before clipping (grey) and after it. Without clipping, the two lines coincide."
 USUAL_NORM = "The median norm of the gradient is {norm}."
 CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they would move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING = "before clipping"
@@ -429,7 +429,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The button opens these weights on the pages from Hidden state to Gradients. There, the first step is step 2 of the panel “Inputs and targets”, because before step 1 the state is 0. "
+    "The button opens these weights on the pages from Hidden state to Gradients. They start at step 2 of the panel “Inputs and targets”, because before step 1 the state is 0. "
     "The saved files also contain the output layer."
 )
 
