@@ -3,7 +3,7 @@
 from dashboard.text.plural import Plural, fill, of_units
 
 TITLE = "# Hidden state"
-WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag a slider, such as Weight scale, and the numbers follow."
+WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag Weight scale, and the numbers follow."
 # The label of the link to each page, and the settings with which it opens.
 DOORS = {
     "lstm": ("One step of an LSTM", {"stage": "concatenate"}),
@@ -66,7 +66,7 @@ JOIN_TITLE = "Concatenation"
 JOIN = (
     "Concatenate W_{{hh}} ({k}×{n}) and W_{{hx}} ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "
     "h_{{t−1}} and x_t vertically to make one column of {inputs} entries, not a matrix with two columns. Row "
-    "1 of W_h holds the weights of unit 1, and so on. In NumPy, concatenate and hstack give the same W_h, and concatenate and vstack the same [h; x]."
+    "1 of W_h holds the weights of unit 1, and so on. In NumPy, two functions can do each of them:"
 )
 JOIN_ALT = (
     "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. h is {n} by 1 "
