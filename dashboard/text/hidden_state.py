@@ -3,7 +3,7 @@
 from dashboard.text.plural import Plural, fill, of_units
 
 TITLE = "# Hidden state"
-WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag Weight scale, and the numbers follow."
+WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag Weight scale to change them."
 # The label of the link to each page, and the settings with which it opens.
 DOORS = {
     "lstm": ("One step of an LSTM", {"stage": "concatenate"}),
