@@ -85,7 +85,7 @@ WHERE = ("layer {layer}", "layer {layer}, backward")
 STATE_OVER_TIME_ALT = "The state of {k} units at {T} steps."
 SATURATED = (
     "Each dot is a unit. On the right, its gate is often open (above {open}). At the top, it is often closed (below {shut}). The chart "
-    "follows Karpathy, Johnson and Li (2015), who call such gates saturated."
+    "follows Karpathy, Johnson and Li (2015), who call such gates saturated. The callout above counts by the derivative instead."
 )
 SATURATED_ALT = "The fractions of steps at which the gates of each unit are open and closed."
 OPEN_GATE, SHUT_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
