@@ -111,11 +111,11 @@ def test_the_panel_of_another_stage_comes_into_sight_and_a_reader_who_scrolls_is
         page.get_by_role("radio", name=option, exact=True).click()
         until(page, lambda title=title: assert_on_top(page, title))
         followed(page)
-    page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 100)")
+    page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 50)")
     slider(page, "Seed").press("ArrowRight")
     page.wait_for_url("**seed=1*")
     followed(page)
-    assert scrolled(page) == 100
+    assert scrolled(page) == 50
 
     visit(page, f"{server}/?stage=activate")
     until(page, lambda: assert_on_top(page, "Activate"))
