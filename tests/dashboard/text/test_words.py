@@ -445,7 +445,9 @@ def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
             assert line.startswith(f"{block['symbol']}: {count:g} of {entries(block).size} (")
 
 
-@pytest.mark.parametrize(("k", "entries"), [(1, "h_t has one entry at"), (2, "each of the 2 units gives one entry of h_t")])
+@pytest.mark.parametrize(
+    ("k", "entries"), [(1, "h_t has one entry at"), (2, "each of the 2 units gives one entry of h_t")]
+)
 def test_the_text_on_a_product_counts_the_entries_of_h(k, entries):
     assert entries in hidden_state.multiply(k, equal=True)
 
