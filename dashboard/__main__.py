@@ -1,8 +1,7 @@
 """Serve the dashboard for a class: `python -m dashboard --host 0.0.0.0 --port 8501`.
 
-The same app as `streamlit run dashboard`, on the same server, but: answers leave at once (TCP_NODELAY), everything is
-imported before the first reader comes, what is then in memory is kept out of every garbage collection, a session has
-one uploaded file at most, and each response says what a browser may do with it.
+The same app as `streamlit run dashboard`, on the same server, but messages leave sooner, a session has one uploaded file
+at most, and each response says what a browser may do with it.
 """
 
 import asyncio
