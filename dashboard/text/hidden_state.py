@@ -27,9 +27,9 @@ SATURATED_UNITS = of_units(
     "{count} of {k} units are saturated (z in the shaded parts).",
 )
 INACTIVE_UNITS = of_units(
-    "{count} of {k} unit is inactive (in the shaded part of the curve).",
-    "{count} of {k} units is inactive (in the shaded part of the curve).",
-    "{count} of {k} units are inactive (in the shaded part of the curve).",
+    "{count} of {k} unit is inactive (z in the shaded part).",
+    "{count} of {k} units is inactive (z in the shaded part).",
+    "{count} of {k} units are inactive (z in the shaded part).",
 )
 
 

@@ -40,18 +40,9 @@ from tests.browser.wires import LIVE, STREAM, Wires
 from tests.live import DASHBOARD, Server, free_port, launch, running
 
 STARTS = (
-    *(
-        "",
-        "lstm",
-        "gru",
-        "saturation",
-        "sequence",
-        "gradients",
-        "?init=normal&n=4&k=4",
-        "gru?init=normal&n=3&k=3",
-        "?example=stochastic-gates",
-    ),
-    *("lstm?example=forget-layer", "lstm?init=normal&compare=example%3Dlab", "?take=true", "lstm?edit=true"),
+    *("", "lstm", "gru", "saturation", "sequence", "gradients", "?init=normal&n=4&k=4", "gru?init=normal&n=3&k=3"),
+    *("?example=stochastic-gates", "lstm?example=forget-layer", "lstm?init=normal&compare=example%3Dlab"),
+    *("?take=true", "lstm?edit=true"),
 )
 PAGES = ("Hidden state", "LSTM step", "GRU step", "Saturation", "Sequence", "Gradients")
 TOOLS = ("Compare", "Stop comparing", "Edit values", "Save and share")
