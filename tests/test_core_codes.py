@@ -82,7 +82,7 @@ def english(source: str, messages: frozenset[str] = frozenset()) -> Iterator[str
     tree = ast.parse(source)
     tree.body = [statement for statement in tree.body if not names(statement) & messages]
     for one in raises(tree):
-        # Nothing of it is walked through.
+        # `texts` goes through the fields of a node, so without fields it skips the message.
         one._fields = ()
     for _, text in texts(tree):
         if len(WORD.findall(text)) >= FEWEST and not is_code(text):

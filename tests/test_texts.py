@@ -55,7 +55,7 @@ TERMS = {
     r"W_?\{?h\}? of the plain": "RNN",
 }
 FORBIDDEN = {re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE): term for pattern, term in TERMS.items()}
-# Verbs in -ise and their nouns, such as optimiser; names of two words, as of a reason, may be spelled so.
+# Verbs in -ise and their nouns, such as optimiser. One word alone may be the name of a query parameter.
 WITH_S = re.compile(r"\b\w+(?:al|im|ogn|an|nt|ard|ar|or|en|er)is(?:e[srd]?|ers|ing|ations?)\b", re.IGNORECASE)
 OPENING = re.compile(r"(What|Who|Whoever|Whose)\b[^?]*\b(is|are|was|were)\b[^?]*$")
 # In an error, the way out is a sentence of its own.
@@ -143,10 +143,10 @@ def broken(sentence: str) -> Iterator[str]:
         yield f"a sentence has at most {LONGEST} words, and this has {words(sentence)}"
     if OPENING.match(sentence):
         yield "a sentence starts with its subject, not with a clause"
-    if words(sentence) > 2 and (found := WITH_S.search(PLACEHOLDER.sub("x", sentence))):
-        yield f"“{found[0]}” should be spelled with -ize"
     if " " in sentence:
         plain = PLACEHOLDER.sub("x", sentence)
+        if found := WITH_S.search(plain):
+            yield f"“{found[0]}” should be spelled with -ize"
         for pattern, term in FORBIDDEN.items():
             if found := pattern.search(plain):
                 yield f"“{found[0]}” should be: {term}"

@@ -156,7 +156,7 @@ def cold_load(browser: Browser, url: str, selector: str) -> float:
     page = context.new_page()
     start = time.perf_counter()
     page.goto(url)
-    # Before each frame: Playwright's own waits look only every half second in the end, which would be half of the result.
+    # Before each frame: after a while, Playwright's own waits check only every half second, and a load takes about one second.
     page.wait_for_function(IS_DRAWN, arg=selector, polling="raf")
     elapsed = time.perf_counter() - start
     context.close()

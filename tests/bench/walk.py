@@ -220,8 +220,8 @@ def predict(reader: Reader) -> str:
 
 
 def next_step(reader: Reader) -> str:
-    """Go on with the numbers of the cell, where it can."""
-    reader.forget()  # on the page of a GRU, n becomes k, and t may go on
+    """Click the button that continues with the next step, if the page has it."""
+    reader.forget()  # it changes other settings too: n on the page of a GRU, and perhaps t
     reader.is_sure = False
     reader.page.get_by_role("button", name=NEXT, exact=True).first.click(timeout=PATIENT)
     return NEXT

@@ -29,7 +29,7 @@ from tests.any_cell import can_be
 OF_SCENARIO = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}
 # How a scenario is looked at is the screen's: here one of each type stands for all.
 VIEW_SETTINGS = {"j": 1, "z": 2.0, "colours": "fixed", "unmatched": False}
-PARAMETERS = OF_SCENARIO | VIEW_SETTINGS
+DEFAULTS = OF_SCENARIO | VIEW_SETTINGS
 LONG = "Q" * 61
 
 small = st.integers(1, 4)
@@ -54,7 +54,7 @@ STRATEGIES = {
     else reals
     if isinstance(default, float)
     else st.none() | reals
-    for name, default in PARAMETERS.items()
+    for name, default in DEFAULTS.items()
 }
 near = st.floats(-3, 3)
 entries = st.floats(-1e9, 1e9) | st.integers(-(10**9), 10**9).map(float)
@@ -126,7 +126,7 @@ def test_a_scenario_is_read_back_as_it_was_written(scenario, view_settings):
     back, view_settings_back = scenario_json.from_json(scenario_json.to_json(scenario, view_settings), VIEW_SETTINGS)
     assert_same(back, scenario)
     assert view_settings_back == view_settings
-    for name, default in PARAMETERS.items():
+    for name, default in DEFAULTS.items():
         value = view_settings_back[name] if name in VIEW_SETTINGS else getattr(back, name)
         assert default is None or type(value) is type(default), name
 
@@ -144,7 +144,7 @@ def test_a_file_says_what_it_is_and_every_choice_by_its_name():
     scenario = Scenario(m=4, arrays={"b_h": np.array([[1], [2], [3]])})
     written = json.loads(scenario_json.to_json(scenario, VIEW_SETTINGS | {"j": 3}))
     assert (written["format"], written["version"]) == ("cellscope scenario", 1)
-    assert written["choices"] == PARAMETERS | {"m": 4, "j": 3}
+    assert written["choices"] == DEFAULTS | {"m": 4, "j": 3}
     assert written["arrays"] == {"b_h": [[1], [2], [3]]}
 
 
@@ -217,9 +217,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", PARAMETERS)
+@pytest.mark.parametrize("name", DEFAULTS)
 def test_a_choice_of_another_type_is_refused_by_name(name):
-    for value in WRONG[type(PARAMETERS[name])]:
+    for value in WRONG[type(DEFAULTS[name])]:
         assert f"choices.{name} must be" in refused(file(choices={name: value})), value
 
 
@@ -308,7 +308,7 @@ anything = st.recursive(
 )
 
 
-@given(st.sampled_from(list(PARAMETERS)), st.sampled_from([*AXES, "xs"]), anything, anything)
+@given(st.sampled_from(list(DEFAULTS)), st.sampled_from([*AXES, "xs"]), anything, anything)
 def test_any_json_in_the_place_of_a_value_is_refused_or_read(choice, name, value, rows):
     for text in (file(choices={choice: value}), file(arrays={name: rows}), json.dumps(value), file(choices=value)):
         try:

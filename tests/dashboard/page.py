@@ -262,7 +262,7 @@ def click_next(at: AppTest, number: object, **more: object) -> AppTest:
     return send(at, WidgetState(id=component.id, json_value=json.dumps({"next": click})))
 
 
-# ---- what is said --------------------------------------------------------------------------
+# ---- sentences -----------------------------------------------------------------------------
 
 
 def says(text: str, template: str, **values: object) -> bool:
@@ -275,7 +275,7 @@ def says(text: str, template: str, **values: object) -> bool:
     return re.search(pattern, text) is not None
 
 
-# ---- what is drawn -------------------------------------------------------------------------
+# ---- the picture ---------------------------------------------------------------------------
 
 
 def entries(block: dict) -> Array:

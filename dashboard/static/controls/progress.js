@@ -182,12 +182,14 @@ function begin(place, { chart, field }) {
 /** @type {(selector: string) => void} */
 function focusField(selector) {
   /** @type {() => HTMLElement | null} */
-  const field = () => document.querySelector(selector)
-  if (field()) return field()?.focus()
+  const find = () => document.querySelector(selector)
+  const present = find()
+  if (present) return present.focus()
   const observer = new MutationObserver(() => {
-    if (!field()) return
+    const field = find()
+    if (!field) return
     stopWaiting()
-    if (document.activeElement === document.body) field()?.focus()
+    if (document.activeElement === document.body) field.focus()
   })
   observer.observe(document.body, { childList: true, subtree: true })
   stopWaiting = () => observer.disconnect()

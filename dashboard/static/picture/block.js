@@ -313,14 +313,15 @@ function drawNumbers(ink, { item, x, y, across, down, print }, numbers, shades) 
   })
 }
 
-// The largest font in which all numbers fit into a cell. If need be, without the 0 before the point, then with one decimal fewer beside
-// another digit, as in .96 and −1.1, and then with fewer decimals: first those of powers of ten, where there are any. Without decimals only where two digits or more are left of the largest. Next to larger numbers, one that
-// rounds to zero is printed as 0.00: with a power of ten it would make all of them small.
+// Returns the largest font in which all numbers fit into a cell. If need be, numbers lose their 0 before the point. Next, a number with
+// another digit there loses one decimal, as in .96 and −1.1. After that, all numbers lose decimals, first those of powers of ten if there
+// are any. They lose all decimals only if the largest has two digits or more. Next to larger numbers, one that rounds to zero is printed
+// as 0.00: with a power of ten it would make all of them small.
 /** @type {(ink: Pick<Ink, "width">, numbers: ArrayLike<number>, cell: number, decimals: number, across?: number) => Print | null} */
 export function fitting(ink, numbers, cell, decimals, across = cell) {
   const hasZeros = Array.prototype.some.call(numbers, (value) => value !== 0 && !isTiny(value, decimals))
   // Without a number below 1, one decimal fewer for all is the same.
-  const isMixed = Array.prototype.some.call(numbers, (value) => value !== 0 && Math.abs(value) < 1)
+  const isMixed = decimals > 1 && Array.prototype.some.call(numbers, (value) => value !== 0 && Math.abs(value) < 1)
   const forms = [{ short: false, tight: false }, { short: true, tight: false }, ...(isMixed ? [{ short: true, tight: true }] : [])]
   const ways = Array.from({ length: decimals + 1 }, (_, fewer) => decimals - fewer).flatMap((mantissa) => forms.map((form) => ({ mantissa, ...form })))
   for (const { mantissa, short, tight } of ways) {
@@ -343,7 +344,7 @@ function isTiny(value, decimals) {
 /** @type {(value: number, print: Omit<Print, "font">) => string} */
 export function textOf(value, { decimals, mantissa, hasZeros, short, tight }) {
   const text = hasZeros && isTiny(value, decimals) ? rounded(value, decimals) : number(value, decimals, mantissa)
-  if (tight && decimals > 1 && /^−?[1-9]\d*\.\d+$/.test(text)) return rounded(value, decimals - 1)
+  if (tight && /^−?[1-9]\d*\.\d+$/.test(text)) return rounded(value, decimals - 1)
   return short ? text.replace(/^(−?)0\./, "$1.") : text
 }
 

@@ -43,7 +43,7 @@ const WORDS_OF_DIAGRAM = 320
 const USUAL = 38
 const LARGE = 56
 const SPACIOUS = 1300
-// So many equations stand in pairs, if their entries are at least so large, compared with those of single ones.
+// From MANY equations on, they stand in pairs, if this leaves their entries at least NEARLY times as large.
 const MANY = 4
 const NEARLY = 0.9
 // From this width of the window on, page.css leaves room for a list of the panels, but not in the projector view.
@@ -114,12 +114,17 @@ function pageStrips(picture, section, inkOf) {
   const before = section.plan?.key
   const same = strips(section.isPaired)
   if (section.plan?.key === before) return same
-  const single = strips(false)
+  const single = section.isPaired ? strips(false) : same
   if (!isWide(picture) || section.rows.length < MANY || !section.rows.every(isEquation)) return single
   const { cell } = section.plan ?? { cell: 0 }
   const inPairs = strips(true)
-  const isBroken = section.plan?.rows.length !== paired(section.rows).length
-  return !isBroken && section.plan && section.plan.cell >= NEARLY * cell ? inPairs : strips(false)
+  return !isBroken(section) && section.plan && section.plan.cell >= NEARLY * cell ? inPairs : strips(false)
+}
+
+// Whether rows that stand in pairs are broken into several lines.
+/** @type {(section: Section) => boolean} */
+function isBroken({ plan, rows }) {
+  return plan?.rows.length !== Math.ceil(rows.length / 2)
 }
 
 // Makes a drawing as large as possible in the projector view. If the window is too low, the drawing is smaller, or its rows stand
@@ -152,8 +157,7 @@ function zoomOfWhole(picture, section, strips, room) {
   const { top, height } = legendStrip(section, strips[strips.length - 1])
   const low = room / (top + height)
   if (!isPaired) return low >= ink.zoom ? PROJECTED : low
-  const isBroken = plan?.rows.length !== paired(section.rows).length
-  return isBroken ? 0 : Math.min(PROJECTED, low, widthOf(picture, section) / widthOfPlan(ink, plan))
+  return !plan || isBroken(section) ? 0 : Math.min(PROJECTED, low, widthOf(picture, section) / widthOfPlan(ink, plan))
 }
 
 // Whether a drawing would not be on the first screen below the callout and the player of its panel. A diagram stands beside them anyway.

@@ -27,7 +27,7 @@ LINKS = [
 ]
 
 
-# Read by the loader of the modules, which has no types.
+# The loader of the modules reads these two fields, and types.d.ts does not have them.
 FOR_LOADER = "type ForLoader = { modules: string; part: string }"
 
 

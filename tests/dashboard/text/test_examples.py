@@ -19,7 +19,7 @@ from dashboard.text.examples import example_text
 from tests.core.test_examples import THRESHOLD, column, every_example, taken, weighted
 
 LIST = r"\[[−\d. ]+\]"
-# What stands beside the example's own numbers: a slip of the source and the other stacking's numbers.
+# Lists in a story that are not numbers of its example: the wrong sums of the source, and the product with [x; h].
 FOREIGN = {"input-gate": ["[22 42 62]"], "forget-layer-hx": ["[91 175 133]"]}
 
 
@@ -28,7 +28,7 @@ def numbers(text: str) -> np.ndarray:
 
 
 def named_arrays(name: str) -> dict[str, np.ndarray]:
-    """The arrays of an example by what its story calls them."""
+    """Return the arrays of an example by the names in its story."""
     step = taken(name)
     stack_name = {"hx": "[h; x]", "xh": "[x; h]"}[EXAMPLES[name].scenario.order]
     return {
@@ -80,7 +80,7 @@ def test_the_hadamard_story_has_the_factors_of_its_cell():
 
 
 def of_gru(symbol: str) -> list[float]:
-    """A symbol of the GRU's step in its example, rounded as the story prints it."""
+    """Return a symbol of the GRU's step in its example, rounded to 2 decimals as in the story."""
     return getattr(EXAMPLES["keep-or-replace"].scenario.step("GRU")[1], symbol)[:, 0].round(2).tolist()
 
 
@@ -89,12 +89,12 @@ def keeps_where_f_is_1(step: LSTMStep) -> bool:
 
 
 def of_lab(symbol: str) -> np.ndarray:
-    """A symbol of the plain cell's step."""
+    """Return a symbol of the RNN's step in the example `lab`."""
     return getattr(EXAMPLES["lab"].scenario.step("RNN")[1], symbol)
 
 
 def gains_of_vanishing(**choices) -> dict[str, float]:
-    """The logarithm of each cell's gain from the last step back to the first."""
+    """Return the logarithm of each cell's gain from the last step back to the first."""
     scenario = replace(EXAMPLES["vanishing"].scenario, **choices)
     xs, logs = scenario.noise(scenario.T), {}
     for name in ("RNN", "LSTM"):
@@ -110,7 +110,7 @@ def forget_gates_of_vanishing() -> np.ndarray:
 
 
 def twelve_saturated(scale: float) -> int:
-    """How many of the twelve units are saturated at a scale."""
+    """Return the number of the twelve units that are saturated at a scale."""
     spread = EXAMPLES["spread"].scenario.pre_activation("hidden")
     return int(is_saturated(spread.z(scale), spread.g, THRESHOLD).sum())
 
@@ -119,11 +119,11 @@ def one_hot_letters() -> np.ndarray:
     return EXAMPLES["letters"].scenario.sequence()[:, :, 0]
 
 
-# What each story claims in numbers outside of brackets, and what makes it true.
 def of_first_step(scale: float = 1.0) -> RNNStep:
     return replace(EXAMPLES["first-step"].scenario, scale=scale).step("RNN")[1]
 
 
+# Each claim of a story with numbers, apart from lists in brackets, and a function that returns whether it is true.
 CLAIMS = {
     "lab": {
         "Both formulas give 245 for every unit": (

@@ -136,7 +136,7 @@ EMBEDDED = weights("LSTM") | {"embedding.weight": np.ones((4, 6))}
 
 
 @pytest.mark.parametrize(
-    ("made", "passage", "tokens", "says"),
+    ("made", "passage", "tokens", "sentence"),
     [
         (weights("LSTM"), "abcdefg", "letters", "need 7 inputs, numbered from 0, but the network has 6."),
         (weights("LSTM"), "abcdefg", "letters", of_input.FITTING["letters"].format(m=6)),
@@ -144,13 +144,13 @@ EMBEDDED = weights("LSTM") | {"embedding.weight": np.ones((4, 6))}
         (EMBEDDED, "0 4", "indices", "need 5 rows of `'embedding.weight'`, numbered from 0, but it has fewer."),
     ],
 )
-def test_a_text_that_does_not_fit_says_why_and_what_would(made, passage, tokens, says):
+def test_a_text_that_does_not_fit_says_why_and_what_would(made, passage, tokens, sentence):
     (note,) = opened(made, passage=passage, tokens=tokens).info
-    assert says in note.value.replace("\\", "")
+    assert sentence in note.value.replace("\\", "")
 
 
 @pytest.mark.parametrize(
-    ("passage", "says"),
+    ("passage", "sentence"),
     [
         ("the cat", None),
         ("the cät", "does not know 1 character of the text: `'ä'`. Its input is 0."),
@@ -158,9 +158,9 @@ def test_a_text_that_does_not_fit_says_why_and_what_would(made, passage, tokens,
         ("0123456789", "does not know 10 characters of the text: `'0', '1', "),
     ],
 )
-def test_characters_that_a_network_does_not_know_are_named(passage, says):
+def test_characters_that_a_network_does_not_know_are_named(passage, sentence):
     notes = [note.value.replace("\\", "") for note in open_link("model", passage=passage).info]
-    assert [says in note for note in notes] == [True] * (says is not None)
+    assert [sentence in note for note in notes] == [True] * (sentence is not None)
 
 
 def test_a_network_that_looks_untrained_says_so_where_a_warning_would_be():
@@ -512,7 +512,7 @@ def test_every_picture_exists_at_every_size(k):
 
 
 @pytest.mark.parametrize(
-    ("named", "of", "words"),
+    ("named", "of", "expected"),
     [
         ((1,), 1, "unit 1"),
         ((), 1, "unit 1"),
@@ -522,8 +522,8 @@ def test_every_picture_exists_at_every_size(k):
         ((1, 3), 3, "2 of 3 units (1, 3)"),
     ],
 )
-def test_units_are_named_in_words_that_fit_their_number(named, of, words):
-    assert units(named, of) == words
+def test_units_are_named_in_words_that_fit_their_number(named, of, expected):
+    assert units(named, of) == expected
 
 
 # ---- a unit on the page of its cell --------------------------------------------------------------
@@ -651,8 +651,8 @@ def test_gates_that_are_stuck_in_some_units_are_one_line_and_the_report_names_al
     (one,) = [each for each in found.findings if "stuck" in each.code]
     named = FIRST_NAMED.format(named="1, 2, 3, 4, 5, 6, 7, 8")
     gates = "r_t (closed in 10 units) and u_t (closed in 1 unit, open in 1 unit)"
-    units = UNITS.format(count=10, of=12, named=named)
-    assert of_diagnosis(found, one) == in_layer(1, SENTENCES["stuck gates"].format(units=units, gates=gates))
+    stuck = UNITS.format(count=10, of=12, named=named)
+    assert of_diagnosis(found, one) == in_layer(1, SENTENCES["stuck gates"].format(units=stuck, gates=gates))
     assert rule(one, DEFAULT) == RULES["stuck gates"].format(threshold="0.001")
     written = report.markdown(report.parts("a", found, given, [], []))
     assert "units 10, r\\_t (closed in units 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), u\\_t (" in written
