@@ -5,6 +5,11 @@ from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import named_cell
 from core.shapes.rules.rule import Facts
 
+# The line that makes one array of the sequences for a model of Keras.
+PADDED_FOR_KERAS = (
+    'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")   # (samples, steps, features), padded with 0'
+)
+
 # How a framework makes an array of zeros; all others with NumPy.
 _ZEROS = {"PyTorch": "torch.zeros", "Keras": "tf.zeros", "JAX": "jnp.zeros"}
 

@@ -58,7 +58,7 @@ ATTENTION_MASK: Rules = (
         (reason("mask-of-attention", "got", "wanted"),),
         lambda f: (
             f"mask = nn.Transformer.generate_square_subsequent_mask({f.wanted[-1]})   # if a step may not read later steps"
-            if f.wanted[-2:-1] == f.wanted[-1:]
+            if f.wanted[-2] == f.wanted[-1]
             else f"# a mask with a row for each of {f.wanted[-2]} steps of the query, and a column for each of {f.wanted[-1]} keys"
         ),
     ),

@@ -146,11 +146,11 @@ BROADCAST_AXIS: Rules = (
     Rule(
         "steps",
         Fit.STRONG,
-        (_ONE_AXIS, reason("mask-of-other-steps", array=lambda f: f.filled[0], mask=lambda f: f.filled[1])),
+        (_ONE_AXIS, reason("mask-of-other-steps", array="filled", mask="of_mask")),
         lambda f: (
-            f"mask = mask[..., :{f.filled[0]}]   # if the first {f.filled[0]} steps are those of the array"
-            if f.filled[0] < f.filled[1]
-            else f"# make the mask from the sequences of this array: {f.filled[0]} steps"
+            f"mask = mask[..., :{f.filled}]   # if the first {f.filled} steps are those of the array"
+            if f.filled < f.of_mask
+            else f"# make the mask from the sequences of this array: {f.filled} steps"
         ),
         lambda f: f.fills_mask,
     ),
@@ -305,6 +305,8 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
     sizes = {"left": reading.size("left"), "right": reading.size("right")}
     axis = reading.size("axis")
     predictions, targets = _predictions_and_targets(reading)
+    # masked_fill_ names the array first, and masked_fill the mask.
+    fills_in_place = "masked_fill_(" in reading.whole
     facts = Facts(
         framework=reading.framework,
         axis=axis,
@@ -318,8 +320,8 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         layers=layers_of_sum(reading),
         is_turned=_has_first_axes_turned(reading),
         fills_mask="masked_fill" in (reading.own[-1].code if reading.own else reading.whole),
-        # The array and its mask: only the function in place names the array first.
-        filled=(sizes["left"], sizes["right"])[:: 1 if "masked_fill_(" in reading.whole else -1],
+        filled=sizes["left" if fills_in_place else "right"],
+        of_mask=sizes["right" if fills_in_place else "left"],
         lacks_steps=_lacks_steps(reading, axis, *sizes.values()),
         has_own=bool(reading.own),
         takes_last=takes_last_step(reading)

@@ -88,21 +88,11 @@ JOIN: Rules = (
     ),
     Rule("ragged", Fit.STRONG, (*_SIZES, reason("ragged")), padded, lambda f: f.of_rows and f.of_sequences),
     Rule(
-        "concatenate-axis",
-        Fit.STRONG,
-        (*_SIZES, reason("join-columns")),
-        lambda f: (
-            f"{f.wider} = {f.wider}[:, :{min(f.left, f.right)}]   # if its first {min(f.left, f.right)} columns are those of the other\n"
-            "np.concatenate([h, x], axis=1)   # if they belong beside each other, with as many rows"
-        ),
-        lambda f: f.of_tables,
-    ),
-    Rule(
         "transpose",
         Fit.LIKELY,
         (*_SIZES, reason("join-column-and-row")),
         "{many} = {many}.reshape(-1, 1)   # a column, if h comes first",
-        lambda f: f.one_column and not f.of_tables,
+        lambda f: f.one_column,
         lambda f: {f.many: (-1, 1)},
     ),
     Rule(
@@ -110,7 +100,7 @@ JOIN: Rules = (
         _fit_of_column_and_batch,
         (*_SIZES, reason("join-column-and-batch")),
         "{one} = np.repeat({one}, {larger}, axis=1)   # the same column for each of the batch, if h comes first",
-        lambda f: f.one_column and not f.of_tables,
+        lambda f: f.one_column,
         lambda f: {f.one: (-1, f.larger)},
     ),
     Rule(
@@ -118,7 +108,7 @@ JOIN: Rules = (
         _fit_of_batch,
         (*_SIZES, reason("join-batches")),
         _state_for_batch,
-        lambda f: not f.one_column and not f.of_tables and (f.joined not in ("0", "2") if f.rows else f.axis == 1),
+        lambda f: not f.one_column and (f.joined not in ("0", "2") if f.rows else f.axis == 1),
     ),
     Rule(
         "concatenate-axis",
@@ -129,7 +119,18 @@ JOIN: Rules = (
             reason("joined-along-another", when=lambda f: not f.joined),
         ),
         _along_entries,
-        lambda f: not f.of_tables,
+    ),
+)
+
+JOIN_TABLES: Rules = (
+    Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (*_SIZES, reason("join-columns")),
+        lambda f: (
+            f"{f.wider} = {f.wider}[:, :{f.narrower}]   # if its first {f.narrower} columns are those of the other\n"
+            "np.concatenate([h, x], axis=1)   # if they belong beside each other, with as many rows"
+        ),
     ),
 )
 
@@ -147,7 +148,7 @@ def concatenate(reading: Reading) -> Diagnosis:
     axis = reading.size("axis") if "axis" in reading.values else 0 if joined != "0" else 1
     rows = reading.framework == "PyTorch"
     one, many = ("h", "x") if left == 1 else ("x", "h")
-    own = failed_operation(reading)
+    own, is_vstack = failed_operation(reading), _calls(reading, "vstack")
     facts = Facts(
         names_batch=any(re.search(r"batch|\bxb\b", line.code) for line in reading.own),
         framework=reading.framework,
@@ -161,22 +162,19 @@ def concatenate(reading: Reading) -> Diagnosis:
         one_column=not rows and axis == 1 and 1 in (left, right),
         one=one,
         many=many,
-        of_rows=not rows and axis == 1 and min(left, right) > 1 and _calls(reading, "vstack"),
+        of_rows=is_vstack and not rows and axis == 1 and min(left, right) > 1,
         of_sequences=own is not None and "sequences" in own.names,
-        of_tables=not rows and axis == 1 and _joins_rows(reading) and not _calls(reading, "vstack"),
         wider="h" if left > right else "x",
+        narrower=min(left, right),
     )
-    return Diagnosis(_JOIN, facts, JOIN, {"left": left, "right": right})
+    of_tables = not is_vstack and not rows and axis == 1 and _joins_rows(reading)
+    return Diagnosis(_JOIN, facts, JOIN_TABLES if of_tables else JOIN, {"left": left, "right": right})
 
 
 # ---- the same, by two whole shapes -------------------------------------------------------------
 
 _SHAPES = reason("join-shapes", "left", "right")
 _FIRST_AXES: dict[str, Any] = {"left": lambda f: f.left[0], "right": lambda f: f.right[0]}
-
-
-def _concatenated(framework: str, axis: int) -> str:
-    return f"{'tf.concat' if framework == 'Keras' else 'jnp.concatenate'}([h, x], axis={axis})"
 
 
 def _repeated(facts: Facts) -> str:
@@ -210,7 +208,7 @@ JOIN_SHAPES: Rules = (
         "concatenate-axis",
         Fit.LIKELY,
         (_SHAPES, reason("join-axis-that-differs", axis=lambda f: f.differ[0])),
-        lambda f: _concatenated(f.framework, f.differ[0]),
+        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), f.differ[0]),
         lambda f: len(f.differ) == 1,
     ),
     Rule(

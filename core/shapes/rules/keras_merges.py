@@ -3,7 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import format_shape
+from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -11,14 +11,13 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 
 def _along_layers_axis(facts: Facts) -> str:
     """Return the join of layers along the axis that differs, or the last one."""
-    left, right, *_ = (*re.findall(r"\([^()]{1,80}\)", facts.shapes), "", "")
-    differ = [
-        at for at, (a, b) in enumerate(zip(left.strip("()").split(", "), right.strip("()").split(", "))) if a != b
-    ]
+    shapes: list[Shape] = [*map(shape, re.findall(r"\([^()]{1,80}\)", facts.shapes)), (), ()]
+    left, right = shapes[:2]
+    differ = [at for at, (a, b) in enumerate(zip(left, right)) if a != b]
     if differ == [0]:
         return "# all that is concatenated must have the same batch"
-    if differ == [1, 2] and (units := left.strip("()").split(", ")[2]).isdecimal():
-        return f"layers.Concatenate(axis=1)([h, layers.Dense({units})(x)])   # one after the other in time, with as many features"
+    if differ == [1, 2] and left[2] > 0:
+        return f"layers.Concatenate(axis=1)([h, layers.Dense({left[2]})(x)])   # one after the other in time, with as many features"
     return f"layers.Concatenate(axis={differ[0] if len(differ) == 1 and differ[0] else -1})([h, x])"
 
 

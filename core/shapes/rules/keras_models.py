@@ -2,6 +2,7 @@
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 INPUTS: Rules = (
@@ -46,7 +47,7 @@ INPUTS_OF_SAMPLES: Rules = (
         "ragged",
         Fit.STRONG,
         (reason("list-of-samples", "count"), reason("ragged")),
-        'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")   # (samples, steps, features), padded with 0',
+        advised_lines.PADDED_FOR_KERAS,
         lambda f: f.of_samples and f.are_ragged,
     ),
     Rule(

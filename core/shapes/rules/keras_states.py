@@ -43,7 +43,7 @@ STATEFUL: Rules = (
 
 
 def _names_batch(reading: Reading) -> bool:
-    """Whether the reader's text gives fit a batch size, so that it is the shape of the model that names another one."""
+    """Whether the reader's text passes a batch_size to fit. Then the model's own batch size is the wrong one."""
     return bool(re.search(r"fit\([^\n]{0,200}batch_size ?=", reading.whole))
 
 
@@ -51,11 +51,16 @@ def _names_batch(reading: Reading) -> bool:
 def stateful(reading: Reading) -> Diagnosis:
     wanted, got = (next(iter(reading.sizes(name)), 0) for name in ("expected", "got"))
     shape = re.search(r"sequences?=tf\.Tensor\(shape=\((\d{1,9}), (\d{1,9}),", reading.whole)
+    return _of_stateful(reading, wanted, got, int(shape[2]) if shape else None)
+
+
+def _of_stateful(reading: Reading, wanted: int, got: int, second_axis: int | None = None) -> Diagnosis:
+    """Return the diagnosis of a batch that a stateful layer was not made for."""
     facts = Facts(
         wanted=wanted,
         got=got,
         predicts=predicts(reading),
-        second_axis=int(shape[2]) if shape else None,
+        second_axis=second_axis,
         names_batch=_names_batch(reading),
     )
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": wanted})
@@ -63,16 +68,9 @@ def stateful(reading: Reading) -> Diagnosis:
 
 @diagnoses("product_of_theano")
 def product_of_theano(reading: Reading) -> Diagnosis:
-    """Diagnose a product within a cell of an old Keras, whose rows are those of the state, and whose result has those of x."""
-    facts = Facts(
-        wanted=reading.size("rows"),
-        got=reading.size("batch"),
-        predicts=predicts(reading),
-        second_axis=None,
-        names_batch=_names_batch(reading),
-    )
+    """Diagnose a matrix product in a cell of an old Keras: its rows are the batch of the state, and those of its result the batch of x."""
     if reading.size("columns") == reading.size("height"):
-        return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": facts.wanted})
+        return _of_stateful(reading, reading.size("rows"), reading.size("batch"))
     facts = Facts(left=reading.size("columns"), right=reading.size("height"))
     return Diagnosis(Statement("matrix-product"), facts, PRODUCT_OF_THEANO)
 

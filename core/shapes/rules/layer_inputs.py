@@ -211,7 +211,7 @@ def _fit_of_vectors(facts: Facts) -> Fit:
 def _axes_lines(facts: Facts) -> str:
     got, wanted = facts.got, facts.wanted
     if facts.reading.framework == "Keras":
-        if facts.is_first and not facts.x:
+        if facts.is_first:
             return "input_shape=(None, features)   # in the first layer: any number of steps, and their features; the data needs three axes as well"
         if facts.is_sample:
             return f"x = x[None]   # one sample of {facts.x[0]} steps\nx = x[:, None]   # (samples, 1, {facts.x[1]}): one step"
@@ -285,7 +285,7 @@ RANK: Rules = (
         "ragged",
         Fit.SURE,
         (reason("ragged-as-objects", samples=lambda f: f.x[0]), reason("ragged")),
-        'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")   # (samples, steps, features), padded with 0',
+        advised_lines.PADDED_FOR_KERAS,
         lambda f: f.is_ragged,
         lambda f: {"x": (f.x[0], -1, -1)},
     ),
@@ -348,8 +348,8 @@ RANK: Rules = (
 
 
 # How people name a state among the inputs of a model.
-_NAME_OF_STATE = re.compile(r"^[hc](?:_?[0nt]|x|idden)?$|^(?:hidden|cell)|state|init", re.IGNORECASE)
-# A larger size is rather that of the steps.
+_NAME_OF_STATE = re.compile(r"^[hc](?:_?[0nt]|x)?$|^(?:hidden|cell)|state|init", re.IGNORECASE)
+# A larger size is more likely the number of steps.
 LARGEST_BATCH = 512
 
 # More entries than a layer has units, or a sample has features.
@@ -381,7 +381,7 @@ def rank(reading: Reading) -> Diagnosis:
         reading=reading,
         x=x,
         after_flatten=is_vector and not x and follows_flatten(layers),
-        is_first=is_vector and _is_first_recurrent(reading),
+        is_first=is_vector and not x and _is_first_recurrent(reading),
         is_ragged=is_vector and x[1:] == (1,) and x[0] > 1 and has_sequences_of_lengths(reading, x[0]),
         is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_features(reading, x[1]),
         got=got,

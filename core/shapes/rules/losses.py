@@ -142,7 +142,7 @@ TARGET_SIZE: Rules = (
         Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers-of-columns")),
         lambda f: (
-            f"targets = torch.nn.functional.one_hot(targets{f.without_one}.long(), {f.wanted[-1]}).float()   # if they are class indices"
+            f"targets = torch.nn.functional.one_hot(targets{'.squeeze(-1)' * (len(f.got) == len(f.wanted))}.long(), {f.wanted[-1]}).float()   # if they are class indices"
         ),
         lambda f: f.lacks_columns and not f.of_regression,
         lambda f: {"targets": f.wanted},
@@ -195,7 +195,6 @@ def target_size(reading: Reading) -> Diagnosis:
         # Only the losses of numbers go on after a warning.
         of_regression="likely lead to incorrect results" in reading.whole,
         flattens=bool(_FLATTENS.search(reading.whole)),
-        without_one=".squeeze(-1)" if got[-1:] == (1,) and len(got) == len(wanted) else "",
         same_entries=same_entries,
         of_last_row=len(got) == len(wanted) == 2 and got[0] == 1 < wanted[0] and got[1] == wanted[1],
         # (batch, steps, outputs) for targets of (batch, outputs), or of (batch,) if there is one output.

@@ -14,7 +14,7 @@ def _windows(steps: int) -> str:
     return f"x = np.lib.stride_tricks.sliding_window_view(x, {steps}, axis=0).swapaxes(1, 2)   # windows that overlap"
 
 
-# A smaller factor is rather that of one of the sizes than a whole batch.
+# A smaller factor is unlikely to be a batch: one of the sizes may be wrong instead.
 FEWEST_SEQUENCES = 4
 
 
@@ -36,14 +36,15 @@ def _reshape_lines(facts: Facts) -> str:
     size, sizes = facts.size, facts.sizes
     changes = []
     rest = prod(sizes[1:])
-    if len(sizes) > 2 and min(sizes[1:]) > 0 and size % rest == 0:
+    keeps_rest = len(sizes) > 2 and min(sizes[1:]) > 0 and size % rest == 0
+    if keeps_rest:
         changes.append(f"x = x.reshape(-1, {format_sizes(sizes[1:])})   # {size // rest} along the first axis")
     elif sizes and sizes[0] > 0 and size % sizes[0] == 0:
         changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
-    if len(sizes) > 1 and sizes[-1] > 0 and not (len(changes) and "along" in changes[0]) and size % sizes[-1] == 0:
+    if len(sizes) > 1 and sizes[-1] > 0 and not keeps_rest and size % sizes[-1] == 0:
         changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
     whole = prod(size for size in sizes if size > 0)
-    at = 1 if changes and "along" in changes[0] else 0
+    at = int(keeps_rest)
     changes[at:at] = _with_an_open_axis(size, sizes)  # as many axes as the reader wants, before fewer
     if (
         len(sizes) > 1
@@ -64,27 +65,27 @@ def _reshape_lines(facts: Facts) -> str:
         )
     if facts.of_windows:
         changes.insert(1, _windows(sizes[1]))
-    if changes or size > 0:
-        return "\n".join(changes) or f"# the product of the sizes must be {size}"
-    return "# the product of the sizes must be that of x"
+    return "\n".join(changes) or _product_of_sizes(size)
+
+
+def _product_of_sizes(size: int) -> str:
+    """Return the words for a shape that no reshape of x has; a size of 0 or less is unknown."""
+    return f"# the product of the sizes must be {size if size > 0 else 'that of x'}"
 
 
 def _split_lines(facts: Facts) -> str:
     """Return the lines that split all gates of an LSTM or a GRU, in the other number than the reader's."""
     axis = f", axis={facts.axis}" if facts.axis else ""
-    if not axis and facts.parts in ("3", "4"):
-        names = "i, f, g, o" if facts.parts == "4" else "r, z, n"
-        return (
-            f"{names} = np.split(a, {facts.parts}, axis=-1)   # if the gates stand side by side, on the last axis\n"
-            + (
-                "r, z, n = np.split(a, 3)   # a GRU: two gates and the candidate"
-                if facts.parts == "4"
-                else "i, f, g, o = np.split(a, 4)   # an LSTM: three gates and the candidate"
-            )
-        )
     of_lstm = f"i, f, g, o = np.split(a, 4{axis})   # an LSTM: three gates and the candidate"
     of_gru = f"r, z, n = np.split(a, 3{axis})   # a GRU: two gates and the candidate"
-    return "\n".join({"3": [of_lstm], "4": [of_gru]}.get(facts.parts, [of_lstm, of_gru]))
+    lines = {"3": [of_lstm], "4": [of_gru]}.get(facts.parts, [of_lstm, of_gru])
+    if not axis and len(lines) == 1:
+        names = "i, f, g, o" if facts.parts == "4" else "r, z, n"
+        side_by_side = (
+            f"{names} = np.split(a, {facts.parts}, axis=-1)   # if the gates stand side by side, on the last axis"
+        )
+        lines.insert(0, side_by_side)
+    return "\n".join(lines)
 
 
 SPLIT: Rules = (Rule("split", Fit.STRONG, (reason("split-unequal"),), _split_lines),)
@@ -142,9 +143,7 @@ KERAS_RESHAPE: Rules = (
         lambda f: (
             f"x = layers.Reshape(({f.sizes[0]}, {f.size // f.sizes[0]}))(x)   # if the {f.sizes[0]} steps are right"
             if f.sizes[0] > 0 and f.size % f.sizes[0] == 0
-            else f"# the product of the sizes must be {f.size}"
-            if f.size > 0
-            else "# the product of the sizes must be that of x"
+            else _product_of_sizes(f.size)
         ),
     ),
 )

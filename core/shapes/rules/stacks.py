@@ -10,10 +10,6 @@ from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.traceback_lines import tree_of
 
 
-def _concatenated(framework: str) -> str:
-    return f"{'tf.concat' if framework == 'Keras' else 'jnp.concatenate'}([h, x], axis=-1)"
-
-
 def padded(facts: Facts) -> str:
     """Return the lines that pad the sequences to the longest one."""
     if facts.framework == "PyTorch":
@@ -29,28 +25,25 @@ def padded(facts: Facts) -> str:
 def windows_within(reading: Reading) -> str:
     """Return the reader's line with windows that end within the array; empty if it makes none with a fixed number of steps."""
     own = failed_operation(reading)
-    sequences = own.names.get("sequences") if own is not None else None
-    if own is None or not isinstance(sequences, ast.ListComp) or len(sequences.generators) != 1:
-        return ""
-    made, loop = sequences.elt, sequences.generators[0].iter
-    part = made.slice if isinstance(made, ast.Subscript) else None
-    if (
-        not isinstance(part, ast.Slice)
-        or not isinstance(part.upper, ast.BinOp)
-        or not isinstance(part.upper.op, ast.Add)
-    ):
-        return ""
-    if not isinstance(loop, ast.Call) or ast.unparse(loop.func) != "range" or not loop.args or loop.keywords:
-        return ""
-    start, steps = ast.unparse(part.upper.left), ast.unparse(part.upper.right)
-    if start != ast.unparse(sequences.generators[0].target) or part.lower is None or ast.unparse(part.lower) != start:
-        return ""
-    stop = f"len({ast.unparse(made.value)}) - {steps} + 1"  # type: ignore[attr-defined]
-    parts = [ast.unparse(one) for one in loop.args]
-    parts = [stop] if len(parts) == 1 else [parts[0], stop, *parts[2:]]
-    code = ast.unparse(tree_of(reading.own[-1].code) or own.node)
-    within = code.replace(ast.unparse(loop), f"range({', '.join(parts)})", 1)
-    return f"{within}   # windows that end within the array"
+    match own.names.get("sequences") if own is not None else None:
+        case ast.ListComp(
+            elt=ast.Subscript(
+                value=array,
+                slice=ast.Slice(lower=ast.expr() as start, upper=ast.BinOp(left=first, op=ast.Add(), right=steps)),
+            ),
+            generators=[
+                ast.comprehension(
+                    target=target, iter=ast.Call(func=ast.Name(id="range"), args=[_, *_], keywords=[]) as loop
+                )
+            ],
+        ) if ast.unparse(start) == ast.unparse(first) == ast.unparse(target):
+            stop = ast.parse(f"len({ast.unparse(array)}) - {ast.unparse(steps)} + 1", mode="eval").body
+        case _:
+            return ""
+    begin, step = loop.args[:-1][:1], loop.args[2:]
+    within = ast.Call(loop.func, [*begin, stop, *step], [])
+    code = ast.unparse(tree_of(reading.own[-1].code) or ast.Pass())
+    return f"{code.replace(ast.unparse(loop), ast.unparse(within), 1)}   # windows that end within the array"
 
 
 WITHIN = Rule("ragged", Fit.SURE, (reason("windows-beyond-end"),), "{within}", lambda f: f.within)
@@ -93,7 +86,7 @@ def ragged(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("new-array"), facts, RAGGED)
 
 
-# ---- stacks, and axes that are not there -------------------------------------------------------
+# ---- stacks ------------------------------------------------------------------------------------
 
 
 def _padded_stack(facts: Facts) -> str:
@@ -153,7 +146,7 @@ STACK: Rules = (
         "concatenate-axis",
         lambda f: Fit.POSSIBLE if f.of_sequences else Fit.STRONG,
         (reason("stack", "left", "right"),),
-        lambda f: "torch.cat([h, x], dim=-1)" if f.framework == "PyTorch" else _concatenated(f.framework),
+        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), -1),
         lambda f: not f.of_loader and len(f.left) == len(f.right),
     ),
 )
@@ -170,10 +163,7 @@ def stack(reading: Reading) -> Diagnosis:
         right=right,
         of_loader=of_loader,
         # Sequences of other lengths agree along all axes but the first.
-        of_sequences=reading.framework == "PyTorch"
-        and len(left) == len(right)
-        and left[1:] == right[1:]
-        and not has_parts,
+        of_sequences=reading.framework == "PyTorch" and left[1:] == right[1:] and not has_parts,
         within=windows_within(reading),
     )
     return Diagnosis(Statement("stack"), facts, STACK)

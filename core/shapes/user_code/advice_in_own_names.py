@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.shapes.user_code.layer_calls import LAYERS
-from core.shapes.user_code.operations import Operation, is_stored, operation_in, product_of, weights_in
+from core.shapes.user_code.operations import Operation, function_of, is_stored, operation_in, product_of, weights_in
 from core.shapes.user_code.program import UserStatement
 from core.shapes.user_code.traceback_lines import UserLine, tree_of
 
@@ -236,12 +236,12 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
 
 
 def without_name_of_model(line: str, program: Sequence[UserStatement]) -> str:
-    """Return a line that makes a layer without the name it gives, if the program gives that name to a model of several layers."""
+    """Return an advised line without "name = " if the program uses that name for a whole model, not for one layer."""
     name, _, made = line.partition(" = nn.")
     values = [one.value for one in program if one.target == name]
     if not made or not values or not isinstance(values[-1], ast.Call):
         return line
-    kind = getattr(values[-1].func, "attr", getattr(values[-1].func, "id", ""))
+    kind = function_of(values[-1])
     return line if kind in LAYERS - {"Sequential"} or not kind[:1].isupper() else f"nn.{made}"
 
 

@@ -292,12 +292,7 @@ def has_sequences_of_lengths(reading: Reading, samples: int) -> bool:
 def tells_features(reading: Reading, features: int) -> bool:
     """Whether the program makes the input of its model with two sizes, of which the last is this number of features."""
     told = re.findall(r"(?:Input\((?:shape ?= ?)?|input_shape ?= ?)\([\w.]{1,40}, ?([\w.]{1,40})\)", reading.whole)
-    values = {one.target: one.value for one in reading.program}
-    return any(size == str(features) or _is_number(values.get(size), features) for size in told)
-
-
-def _is_number(node: ast.expr | None, number: int) -> bool:
-    return isinstance(node, ast.Constant) and node.value == number
+    return any(size == str(features) or reading.numbers.get(size) == features for size in told)
 
 
 def reshape_to_constant_batch(reading: Reading, rows: int) -> tuple[str, str]:
