@@ -51,7 +51,7 @@ class ModelDiagnosis:
 
     @property
     def thresholds(self) -> Thresholds:
-        """Those of the findings."""
+        """The thresholds of the findings."""
         return self.runs[0].thresholds
 
     def under(self, thresholds: Thresholds) -> "ModelDiagnosis":

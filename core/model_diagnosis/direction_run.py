@@ -11,7 +11,7 @@ from core.activations import Activation
 from core.arrays import Array
 from core.cells.protocol import Cell, carrying_gate, state_after_step
 from core.model_diagnosis.sampled_gains import SampledGains
-from core.model_diagnosis.thresholds import ALIKE, DEFAULT, Thresholds
+from core.model_diagnosis.thresholds import ALIKE, DEFAULT, ZERO, Thresholds
 from core.saturation import Count, count_by_activation, is_saturated
 
 
@@ -113,6 +113,16 @@ class DirectionRun:
         """The indices of the units, with only the first one of those that have the same weights and biases."""
         arrays = (*self.recurrent.values(), *self.of_input.values(), *self.biases.values())
         return np.sort(np.unique(np.hstack(arrays).round(ALIKE), axis=0, return_index=True)[1])
+
+    @cached_property
+    def fraction_of_zeros(self) -> float:
+        """The fraction of the recurrent weights that are 0, apart from diagonals and from rows and columns of 0."""
+        used = np.abs(self.recurrent_weights) >= ZERO
+        used.reshape(-1, self.k, self.k)[:, range(self.k), range(self.k)] = False
+        rows, columns = used.any(axis=1), used.any(axis=0)
+        on_diagonals = np.count_nonzero(rows.reshape(-1, self.k) & columns)
+        count = np.count_nonzero(rows) * np.count_nonzero(columns) - on_diagonals
+        return 1 - np.count_nonzero(used) / count if count else 0.0
 
     @cached_property
     def candidate_weights(self) -> str:

@@ -8,10 +8,9 @@ import numpy as np
 
 from core.arrays import Array
 from core.model_diagnosis.direction_run import DirectionRun
+from core.model_diagnosis.thresholds import ZERO
 
 WARNING, NUMBER = "warning", "number"
-# Weights below this are 0.
-ZERO = 1e-8
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class ModelFinding:
     other : tuple of int, optional
         The layer and the direction, counted from 0, with which this one is compared.
     parts : tuple of ModelFinding, optional
-        Of "stuck gates": one for each gate that is stuck open or closed, that with the most units first.
+        For "stuck gates": one for each gate that is stuck open or closed. The gate with the most units comes first.
     """
 
     code: str

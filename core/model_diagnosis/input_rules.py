@@ -6,7 +6,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.model_diagnosis.direction_run import DirectionRun, over_all
-from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, ModelFinding, finding_on, is_zero, units_of
+from core.model_diagnosis.finding import NUMBER, WARNING, ModelFinding, finding_on, is_zero, units_of
 from core.model_diagnosis.thresholds import (
     CERTAIN_ORDER,
     FEW_NEIGHBOURS,
@@ -15,6 +15,7 @@ from core.model_diagnosis.thresholds import (
     SAME,
     UNRELATED,
     USUAL_INPUT,
+    ZERO,
 )
 
 

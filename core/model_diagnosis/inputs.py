@@ -42,8 +42,6 @@ class Input:
         The letter or the index of each step; None for noise and for numbers.
     distinct : int
         How many different letters the text has, or the largest index and 1.
-    has_unknown : bool
-        Whether there are letters that the network was not trained on.
     is_cut : bool
         Whether there were more steps or sequences.
     table : str
@@ -58,7 +56,6 @@ class Input:
     how: str
     labels: Sequence[str] | None
     distinct: int
-    has_unknown: bool
     is_cut: bool
     table: str
     key: tuple[object, ...]
@@ -66,8 +63,8 @@ class Input:
 
     @property
     def unknown(self) -> list[str]:
-        """The different letters that set no entry of x_t, in the order of the text."""
-        letters = zip(self.labels or (), self.xs[:, :, 0])
+        """The different letters that the network was not trained on, in the order of the text. They set no entry of x_t."""
+        letters = zip(self.labels or (), self.xs[:, :, 0]) if self.is_one_hot else ()
         return list(dict.fromkeys(letter for letter, x in letters if not x.any()))
 
     @property
@@ -104,8 +101,8 @@ def most_steps(layers: Sequence[FoundLayer], B: int = 1, most_kept: int = MOST_K
     return max(8, min(MOST_STEPS, MOST_PRODUCTS // (cost * B), most_kept // (kept * B)))
 
 
-def tokens(passage: str, reading: str, *, is_own: bool) -> tuple[list[int], Sequence[str], bool]:
-    """Return the index of each step of a text, -1 for an unknown letter, its label, and whether any is unknown.
+def tokens(passage: str, reading: str, *, is_own: bool) -> tuple[list[int], Sequence[str]]:
+    """Return the index of each step of a text, -1 for an unknown letter, and its label.
 
     Parameters
     ----------
@@ -127,11 +124,10 @@ def tokens(passage: str, reading: str, *, is_own: bool) -> tuple[list[int], Sequ
             raise ValueError("The text has no token index. Write the token indices like 5 0 12.")
         if wrong:
             raise ValueError(f"“{wrong[0]}” is not a whole number from 0 on. Write the token indices like 5 0 12.")
-        return [int(word) for word in words], words, False
+        return [int(word) for word in words], words
     known = alphabet(TEXT) if is_own else "".join(sorted(set(passage)))
     places = {letter: at for at, letter in enumerate(known)}
-    indices = [places.get(letter, -1) for letter in passage]
-    return indices, passage, -1 in indices
+    return [places.get(letter, -1) for letter in passage], passage
 
 
 def input_of(
@@ -180,7 +176,7 @@ def input_of(
     m = layers[0].m
     passage = file.text if file else passage
     reading = LETTERS if file else reading
-    indices, labels, has_unknown = tokens(passage, reading, is_own=is_own)
+    indices, labels = tokens(passage, reading, is_own=is_own)
     steps = most_steps(layers, most_kept=most_kept)
     is_cut = bool(file and file.is_cut) or steps < len(indices)
     indices, labels, distinct = indices[:steps], labels[:steps], max(indices) + 1
@@ -190,13 +186,13 @@ def input_of(
     key = (passage, reading, is_own, seed, steps, table.name if table else "")
     if distinct > (len(table.rows) if table else m):
         xs = np.random.default_rng(seed).standard_normal((min(steps, STEPS_OF_NOISE), m, 1))
-        return Input(xs, "noise", None, distinct, False, False, table.name if table else "", key, reading)
+        return Input(xs, "noise", None, distinct, False, table.name if table else "", key, reading)
     if table:
         xs = table.rows[indices][:, :, None]
-        return Input(xs, "embedding", labels, distinct, has_unknown, is_cut, table.name, key, reading)
+        return Input(xs, "embedding", labels, distinct, is_cut, table.name, key, reading)
     xs = (np.array(indices)[:, None] == np.arange(m)).astype(float)[:, :, None]
     how = "own alphabet" if is_own and reading == LETTERS else "one-hot"
-    return Input(xs, how, labels, distinct, has_unknown, is_cut, "", key, reading)
+    return Input(xs, how, labels, distinct, is_cut, "", key, reading)
 
 
 def _input_of_numbers(layers: Sequence[FoundLayer], file: SequenceFile, xs: Array, most_kept: int) -> Input:
@@ -206,4 +202,4 @@ def _input_of_numbers(layers: Sequence[FoundLayer], file: SequenceFile, xs: Arra
             f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}."
         )
     steps = most_steps(layers, B, most_kept)
-    return Input(xs[:steps], "numbers", None, 0, False, file.is_cut or steps < T, "", (file.digest, steps))
+    return Input(xs[:steps], "numbers", None, 0, file.is_cut or steps < T, "", (file.digest, steps))

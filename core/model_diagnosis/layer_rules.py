@@ -16,7 +16,7 @@ import numpy as np
 from core.arrays import Array
 from core.model_diagnosis.conversion_rules import RULES_OF_CONVERSION, agrees_with_usual_order, same_weights
 from core.model_diagnosis.direction_run import DirectionRun, over_all
-from core.model_diagnosis.finding import NUMBER, WARNING, ZERO, ModelFinding, finding_on, is_zero, units_of
+from core.model_diagnosis.finding import NUMBER, WARNING, ModelFinding, finding_on, is_zero, units_of
 from core.model_diagnosis.initial_weights import ALL, RECURRENT, start_of
 from core.model_diagnosis.input_rules import RULES_OF_INPUT
 from core.model_diagnosis.sampled_gains import horizon
@@ -30,6 +30,7 @@ from core.model_diagnosis.thresholds import (
     PART,
     PRODUCTS,
     STANDS_OUT,
+    ZERO,
 )
 from core.saturation import relative_derivative
 from core.sequence import bptt
@@ -148,16 +149,8 @@ def _recurrent_gain(run: DirectionRun) -> float:
     return float(np.median([size(block) for block in run.recurrent.values()]))
 
 
-def _fraction_of_zeros(run: DirectionRun) -> float:
-    """Return the fraction of the recurrent weights that are 0, apart from diagonals and from rows and columns of 0."""
-    off = np.tile(~np.eye(run.k, dtype=bool), (len(run.recurrent), 1))
-    W = (np.abs(np.concatenate(list(run.recurrent.values()))) >= ZERO) & off
-    used = np.ix_(W.any(axis=1), W.any(axis=0))
-    return float(1 - W[used][off[used]].mean()) if off[used].any() else 0.0
-
-
 def _is_sparse(run: DirectionRun) -> bool:
-    return run.k >= FEWEST_UNITS and _fraction_of_zeros(run) > run.thresholds.sparse
+    return run.k >= FEWEST_UNITS and run.fraction_of_zeros > run.thresholds.sparse
 
 
 def _sparse(run: DirectionRun) -> Iterator[ModelFinding]:
@@ -174,10 +167,14 @@ def _recurrence(run: DirectionRun) -> Iterator[ModelFinding]:
     stds = [float(np.std(np.concatenate(list(blocks.values())))) for blocks in (run.recurrent, run.of_input)]
     ratio = stds[0] / stds[1] if stds[1] else np.inf
     radius = estimate_spectral_radius(W)
-    # The recurrent weights of a trained cell grow as well, but then its input weights have grown too. Dropout enlarges those that it keeps.
+    yield finding_on(run, "radius", NUMBER, symbol=name, value=radius)
+    distance = float(np.linalg.norm(W.T @ W - np.eye(len(W))) / np.sqrt(len(W)))
+    yield finding_on(run, "orthogonality", NUMBER, symbol=name, value=distance)
+    # Dropout enlarges the weights that it keeps.
     if _is_sparse(run):
-        pass
-    elif gain > bounds.alone or (gain > bounds.recurrence and ratio > bounds.ratio):
+        return
+    # The recurrent weights of a trained cell grow as well, but then its input weights have grown too.
+    if gain > bounds.alone or (gain > bounds.recurrence and ratio > bounds.ratio):
         bound = "alone" if gain > bounds.alone else "recurrence"
         yield finding_on(run, "large recurrence", bound=bound, value=gain, numbers={"ratio": ratio, "radius": radius})
     elif radius > bounds.radius and radius > STANDS_OUT * size(W):
@@ -191,9 +188,6 @@ def _recurrence(run: DirectionRun) -> Iterator[ModelFinding]:
             value=radius,
             numbers={"size": size(W)},
         )
-    yield finding_on(run, "radius", NUMBER, symbol=name, value=radius)
-    distance = float(np.linalg.norm(W.T @ W - np.eye(len(W))) / np.sqrt(len(W)))
-    yield finding_on(run, "orthogonality", NUMBER, symbol=name, value=distance)
 
 
 def _collapsed(run: DirectionRun) -> bool:

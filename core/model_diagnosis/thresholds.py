@@ -1,11 +1,11 @@
-"""The thresholds of the findings: `Thresholds` has those that a reader can move, and constants what the rules ask besides."""
+"""The thresholds of the findings. `Thresholds` has those that a reader can move. The constants are the other conditions of the rules."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The bounds from which on something is a finding. A reader can move each of them.
+    """The bounds of the findings, each of which a reader can move.
 
     Attributes
     ----------
@@ -103,6 +103,8 @@ LARGEST_OF_FLOAT16 = 65504.0
 LARGEST_FORGET_BIAS = 5.0
 # The mean of a forget gate, below which it keeps less than half.
 MEAN_OF_FORGETTING = 0.5
+# Weights below this are 0.
+ZERO = 1e-8
 # Fewer steps say nothing about what happens at every step.
 FEWEST_STEPS = 8
 # An entry of x_t that moves by less, as a fraction of its largest value, is constant.

@@ -141,8 +141,7 @@ def show_input(given: Input, m: int) -> None:
         st.caption(escape_markdown(sentence.format(table=repr(given.table))))
     if given.xs.shape[2] > 1:
         st.caption(text.SEQUENCES.format(B=given.xs.shape[2]))
-    if given.has_unknown:
-        unknown = given.unknown
+    if unknown := given.unknown:
         named = enumerated(map(repr, unknown[:MOST_NAMED])) + "…" * (len(unknown) > MOST_NAMED)
         st.info(escape_markdown(fill(text.UNKNOWN, {"count": len(unknown), "named": named})))
     if given.is_cut:

@@ -4,17 +4,21 @@ from core.cells import CELLS
 from core.cells.symbols import symbol_of
 
 # The direct path of a cell that has one.
+ALONG = {
+    "LSTM": "Along c alone, the gradient of an LSTM is multiplied by f_t at each step.",
+    "GRU": "Along h alone, the gradient of a GRU is multiplied by u_t, the fraction of h_{t−1} that the cell keeps.",
+}
 DIRECT_PATHS = {
     "LSTM": (
-        "Along c alone, the gradient of an LSTM is multiplied by f_t at each step. The gain of an LSTM is an average over the entries of h and c. The gain of its direct path is an average over c. If no "
+        f"{ALONG['LSTM']} The gain of an LSTM is an average over the entries of h and c. The gain of its direct path is an average over c. If no "
         "gradient flows from step to step through h, the solid line lies at most 0.15 below the dashed line, a factor of 1/√2."
     ),
-    "GRU": "Along h alone, the gradient of a GRU is multiplied by u_t, the fraction of h_{t−1} that the cell keeps.",
+    "GRU": ALONG["GRU"],
 }
 # The direct path past a gate.
 PAST_GATE = {
-    "LSTM": "Along c alone, the gradient of an LSTM is multiplied by f_t at each step. This direct path has no derivative g′(z), so the cell can carry a gradient far.",
-    "GRU": "Along h alone, the gradient of a GRU is multiplied by u_t, the fraction of h_{t−1} that the cell keeps. This direct path has no derivative g′(z), so the cell can carry a gradient far.",
+    cell: f"{path} This direct path has no derivative g′(z), so the cell can carry a gradient far."
+    for cell, path in ALONG.items()
 }
 # Differences between the equations of frameworks and texts.
 REMARKS = {"GRU": "Here, as in PyTorch and Keras, u_t multiplies h_{t−1}. Some texts swap u_t and 1 − u_t."}

@@ -363,7 +363,7 @@ def units(named: Sequence[int], of: int) -> str:
 
 
 def rule(one: ModelFinding, bounds: Thresholds) -> str:
-    """Return the rule of a warning with its threshold and the other ones that it asks; an empty text for a number."""
+    """Return the rule of a warning with its threshold and the other thresholds in its sentence; an empty text for a number."""
     sentence = RULES.get(one.code, "")
     if one.bound == "frozen":
         sentence = FROZEN.get(one.code, sentence)

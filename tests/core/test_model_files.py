@@ -17,7 +17,7 @@ from numpy.testing import assert_allclose
 from core.exchange.array_files import to_npz, to_safetensors
 from core.exchange.model_files import keras_layers, pytorch_layers, read_network
 from core.exchange.model_files.keras_config import layers_of_config
-from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, FileArray, LayerRefused
+from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, FileArray, LayerRefused, with_activation
 from core.sequence.layers import run_layers
 from tests.core import hostile_models
 from tests.core.hostile_models import message, varint
@@ -98,7 +98,7 @@ def test_the_names_of_many_weight_dropped_layers_take_no_second():
     one = FileArray((4, 1), True, lambda: np.zeros((4, 1)))
     start = time.process_time()
     with pytest.raises(ValueError, match="The file has 20000 recurrent layers"):
-        pytorch_layers.read({f"a{at}.weight_hh_l0_raw": one for at in range(20_000)}, "tanh")
+        pytorch_layers.read({f"a{at}.weight_hh_l0_raw": one for at in range(20_000)})
     assert time.process_time() - start < 5 * SECONDS
 
 
@@ -123,7 +123,7 @@ def test_layers_that_may_read_the_same_input_stay_apart(second):
 
 def test_what_a_file_does_not_say_is_assumed_and_said():
     assert read_network("a.npz", to_npz(weights(g=1))).assumed == ["tanh"]
-    assert read_network("a.npz", to_npz(weights(g=1)), g="relu").stacks[0].layers[0].g == "relu"
+    assert with_activation(read_network("a.npz", to_npz(weights(g=1))).stacks[0], "relu").layers[0].g == "relu"
     assert read_network("a.npz", to_npz(weights(g=3))).assumed == ["gate order"]
     assert read_network("a.npz", to_npz(weights())).assumed == []
     assert read_network("a.h5", data_of("keras_lstm.weights.h5")).assumed == ["activations"]

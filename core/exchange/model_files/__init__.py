@@ -30,7 +30,7 @@ NO_CONFIG = "The file config.json of the .keras file cannot be read."
 NO_ATTRIBUTE = "The configuration of the model in the .h5 file cannot be read. Save it again with model.save."
 
 
-def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
+def read_network(name: str, data: bytes) -> Network:
     """Return the recurrent layers of a model file.
 
     Parameters
@@ -38,8 +38,6 @@ def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
     name : str
         The name of the file, whose ending says what it is.
     data : bytes
-    g : {"tanh", "relu"}
-        The activation of torch.nn.RNN, which a file of PyTorch does not say.
 
     Raises
     ------
@@ -47,9 +45,9 @@ def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
         Saying in one sentence why the file cannot be taken.
     """
     if not ONE_OF_SEVERAL.search(name.lower()):
-        return _read(name, data, g)
+        return _read(name, data)
     try:
-        network = _read(name, data, g)
+        network = _read(name, data)
     except ValueError as error:
         if str(error) != NONE_FOUND:
             raise
@@ -57,8 +55,8 @@ def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
     return network._replace(assumed=[*network.assumed, "one of several files"])
 
 
-def _read(name: str, data: bytes, g: str) -> Network:
-    """Return what `read_network` does, without what the name says."""
+def _read(name: str, data: bytes) -> Network:
+    """Return the recurrent layers of a file, whether or not it is one of several."""
     suffix = PurePath(name).suffix.lower()
     if suffix in PICKLES:
         raise ValueError(PICKLED)
@@ -69,11 +67,11 @@ def _read(name: str, data: bytes, g: str) -> Network:
     if suffix == ".keras":
         return _keras(data)
     if suffix in (".h5", ".hdf5"):
-        return _hdf5(data, g)
+        return _hdf5(data)
     if suffix == ".safetensors":
-        return _by_names(safetensors.tensors(data), g)
+        return _by_names(safetensors.tensors(data))
     if suffix == ".npz":
-        return _by_names(npz.tensors(data), g)
+        return _by_names(npz.tensors(data))
     raise ValueError(
         f"The file is of no known kind. Choose a file that ends in {', '.join(KINDS[:-1])} or {KINDS[-1]}."
     )
@@ -91,19 +89,19 @@ def _keras(data: bytes) -> Network:
     return with_embeddings(keras_layers.read(tensors, config), embeddings(tensors))
 
 
-def _hdf5(data: bytes, g: str) -> Network:
+def _hdf5(data: bytes) -> Network:
     tensors, config = hdf5.tensors(data)
     if not config:
-        return _by_names(tensors, g)
+        return _by_names(tensors)
     if len(config) > MOST_CONFIG:
         raise ValueError(NO_ATTRIBUTE)
     return with_embeddings(keras_layers.read(tensors, read_json(config, NO_ATTRIBUTE)), embeddings(tensors))
 
 
-def _by_names(tensors: dict[str, FileArray], g: str) -> Network:
+def _by_names(tensors: dict[str, FileArray]) -> Network:
     """Return the recurrent layers by the names that they have in PyTorch or in Keras."""
     is_keras = keras_layers.has_names(tensors) and not pytorch_layers.has_names(tensors)
-    network = keras_layers.read(tensors) if is_keras else pytorch_layers.read(tensors, g)
+    network = keras_layers.read(tensors) if is_keras else pytorch_layers.read(tensors)
     return with_embeddings(network, embeddings(tensors))
 
 

@@ -29,7 +29,7 @@ from core.exchange.model_files.network import (
     stacks_by_source,
     with_embeddings,
 )
-from core.exchange.model_files.onnx_graph import OnnxNode, read_graph
+from core.exchange.model_files.onnx_graph import COPIES, OnnxNode, read_graph
 from core.exchange.weight_layouts import arrays_from_blocks
 
 # The newer exporter of PyTorch writes torch.nn.RNN as single products, and both write torch.nn.LSTMCell so.
@@ -40,7 +40,7 @@ NO_NODE = (
 # The activations of each node in one direction, unless the file names others.
 NODES = {"RNN": ["tanh"], "GRU": ["sigmoid", "tanh"], "LSTM": ["sigmoid", "tanh", "tanh"]}
 # Nodes that only move the numbers of their first input, and how many of them can follow each other.
-PASSING, MOST_PASSING = ("Transpose", "Reshape", "Squeeze", "Unsqueeze", "Identity", "Cast", "Dropout"), 20
+PASSING, MOST_PASSING = (*COPIES, "Transpose", "Reshape", "Squeeze", "Unsqueeze", "Dropout"), 20
 # These, and nodes that take or repeat numbers of their first input.
 SELECTING = (*PASSING, "Expand", "Slice", "Gather", "Split", "Tile")
 # A node of ONNX Runtime.

@@ -26,7 +26,7 @@ EXTERNAL = (
     "The ONNX file keeps its weights in another file. In PyTorch, use torch.onnx.export(..., external_data=False)."
 )
 TOO_MANY = f"The ONNX file must have at most {MOST_NAMES} nodes and arrays."
-# Graphs within graphs; a loop in an If in a function has 3.
+# The largest depth of graphs within graphs. A Loop in an If in a function has depth 3.
 DEPTH = 12
 # Nodes that only pass the numbers of an array on.
 COPIES = ("Identity", "Cast")
@@ -106,7 +106,7 @@ def read_graph(data: bytes) -> OnnxGraph:
 
 
 def _nodes_inside(reader: MessageReader, data: memoryview, number: int, inside: list[OnnxNode], depth: int) -> None:
-    """Add the nodes of a graph or a function, whose field of this number they are, and of the graphs in them."""
+    """Add the nodes in the field `number` of a graph or a function, and the nodes of the graphs in them."""
     if depth > DEPTH:
         raise ValueError(DAMAGED)
     for own, value in reader.fields(data):

@@ -61,14 +61,10 @@ def has_names(names: Mapping[str, FileArray]) -> bool:
     return any(NAME.fullmatch(name) for name in names)
 
 
-def read(tensors: Mapping[str, FileArray], g: str) -> Network:
+def read(tensors: Mapping[str, FileArray]) -> Network:
     """Return the recurrent layers of a state_dict.
 
-    Parameters
-    ----------
-    tensors : mapping from str to FileArray
-    g : str
-        The activation of an RNN, which the file does not say.
+    The names do not say the activation of an RNN, so it has tanh: see `with_activation`.
     """
     tensors = _with_raw_weights(tensors)
     groups: dict[str, dict[tuple[int, bool], dict[str, FileArray]]] = {}
@@ -87,7 +83,7 @@ def read(tensors: Mapping[str, FileArray], g: str) -> Network:
         name = prefix.rstrip(".")
         try:
             _expect_plain(prefix, others, places)
-            stacks.append(Stack(name, list(_layers(name, places, g, budget))))
+            stacks.append(Stack(name, list(_layers(name, places, budget))))
         except Refused as reason:
             refused.insert(0, LeftOut(name, str(reason)))
     sizes = {(layer.k,) for stack in stacks for layer in stack.layers}
@@ -163,7 +159,7 @@ def _expect_plain(prefix: str, others: list[str], places: Mapping[tuple[int, boo
 
 
 def _layers(
-    name: str, places: Mapping[tuple[int, bool], Mapping[str, FileArray]], g: str, budget: Budget
+    name: str, places: Mapping[tuple[int, bool], Mapping[str, FileArray]], budget: Budget
 ) -> Iterator[FoundLayer]:
     both = any(is_reverse for _, is_reverse in places)
     count = 1 + max(layer for layer, _ in places)
@@ -176,8 +172,7 @@ def _layers(
             kinds = places.get((at, is_reverse), {})
             cell, arrays = _direction(kinds, budget, rows)
             directions.append(FoundDirection(arrays, is_reverse, has_bias="bias_ih" in kinds or "bias_hh" in kinds))
-        own = g if chooses_activation(CELLS[cell]) else "tanh"
-        layer = FoundLayer(f"{name} l{at}".strip() if count > 1 else name, cell, directions, own)
+        layer = FoundLayer(f"{name} l{at}".strip() if count > 1 else name, cell, directions)
         if len({len(next(iter(one.arrays.values()))) for one in directions}) > 1:
             raise Refused("sizes")
         rows = layer.rows

@@ -43,13 +43,11 @@ class KeptDiagnosis(NamedTuple):
     stack : Stack
         Itself, because two networks of a file may have the same name.
     key : tuple
-    bounds : Thresholds
     made : ModelDiagnosis
     """
 
     stack: Stack
     key: tuple[object, ...]
-    bounds: Thresholds
     made: ModelDiagnosis
 
 
@@ -192,7 +190,7 @@ def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds) -> ModelD
     if last and (last.stack is not stack or last.key != key):
         # Dropped before the next one is made, because a session has memory for one.
         last = st.session_state.model_diagnosis = None
-    if last is None or last.bounds != bounds:
+    if last is None or last.made.thresholds != bounds:
         # So that other readers' sliders are not slower meanwhile, it waits for each of their runs.
         is_long = takes_long(stack.layers, given.xs)
 
@@ -213,7 +211,7 @@ def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds) -> ModelD
                 _ = made.findings
         finally:
             bar.empty()
-        last = st.session_state.model_diagnosis = KeptDiagnosis(stack, key, bounds, made)
+        last = st.session_state.model_diagnosis = KeptDiagnosis(stack, key, made)
     return last.made
 
 

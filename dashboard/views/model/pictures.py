@@ -19,7 +19,7 @@ from dashboard.text import words
 # With larger entries, a very wide window would show the maps below each other.
 OF_UNITS, OF_MATRICES = HeatmapSize("rows", pixels=190, smallest=6), HeatmapSize("rows", pixels=160, smallest=2)
 OF_GATES, OF_STATES = scales.sequential(words.GATE_SCALE, 1), scales.symmetric(text.STATE_SCALE, 1)
-# Three in a window of 1440 pixels, four in a wider one.
+# Three charts fit side by side in a window of 1440 pixels, and four in a wider one.
 SMALL = 345
 # Columns of a line of maps: with more, the letters above them would overlap in a window of 1440 pixels.
 COLUMNS_OF_LINE = 150

@@ -1,5 +1,7 @@
 """Worksheets for a class, and the salt."""
 
+from functools import partial
+
 import streamlit as st
 
 from core.practice import Exercise, exercise
@@ -60,10 +62,12 @@ def for_teachers(state: State, asked: Asked) -> None:
             sheet = [exercise(kind, level, seed + more, salt) for more in range(many)]
             with st.container(horizontal=True):
                 name = f"cellscope-{kind}-{level}-{seed}{'-salted' if salt else ''}"
-                st.download_button(text.LATEX, to_latex(sheet, key=False), f"{name}.tex", on_click="ignore")
-                st.download_button(text.LATEX_WITH_KEY, to_latex(sheet, key=True), f"{name}-key.tex", on_click="ignore")
-                st.download_button(text.MOODLE, to_moodle(sheet), f"{name}.xml", on_click="ignore")
-                st.download_button(text.CSV, to_csv(sheet), f"{name}.csv", on_click="ignore")
+                st.download_button(text.LATEX, partial(to_latex, sheet, key=False), f"{name}.tex", on_click="ignore")
+                st.download_button(
+                    text.LATEX_WITH_KEY, partial(to_latex, sheet, key=True), f"{name}-key.tex", on_click="ignore"
+                )
+                st.download_button(text.MOODLE, partial(to_moodle, sheet), f"{name}.xml", on_click="ignore")
+                st.download_button(text.CSV, partial(to_csv, sheet), f"{name}.csv", on_click="ignore")
             if st.toggle(text.PRINT, key="printed", help=text.PRINT_HELP):
                 to_print = sheet
     if to_print:
