@@ -11,7 +11,7 @@ ALONG = {
 DIRECT_PATHS = {
     "LSTM": (
         f"{ALONG['LSTM']} The gain of an LSTM is an average over the entries of h and c. The gain of its direct path is an average over c. If no "
-        "gradient flows from step to step through h, the solid line lies at most 0.15 below the dashed line, a factor of 1/√2."
+        "gradient flows from step to step through h, the solid line lies at most 0.15 below the dashed line (a factor of 1/√2)."
     ),
     "GRU": ALONG["GRU"],
 }

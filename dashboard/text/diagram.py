@@ -57,7 +57,7 @@ BACKWARD_HELP = (
 BACKWARD_TITLE = "Diagram of this step, backward"
 BACKWARD_TEXT = (
     "Each wire shows the gradient of L with respect to its vector. This page has no loss, so L is the sum of all entries of h_t. The smaller the gradient, the thinner and fainter the "
-    "wire. The more units of a box are saturated, the greyer it is. Saturated units pass little of the gradient."
+    "wire. The greyer a box, the more of its units are saturated. Saturated units pass little of the gradient."
 )
 NOTHING_AT_C = "Only this step counts: no gradient arrives at c_t from later steps."
 BACKWARD_CALLOUT = "The numbers here are gradients, not the values of the step."

@@ -23,12 +23,12 @@ GATE_LINE = "{name}: {z}, and {activated}"
 SAMPLED_GATE_LINE = "{name}: {z}, and {activated}, sampled: {value}"
 
 # Saturation.
-SLOPES = "The derivatives are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1."
+SLOPES = "The derivative σ′(z) = σ(z)·(1 − σ(z)) is at most 0.25, and tanh′(z) = 1 − tanh(z)² is at most 1."
 SATURATED = (
     "A unit is saturated if its derivative is below {threshold} of the maximum: below {sigmoid} for σ, and "
     "below {tanh} for tanh."
 )
-COUNTS = "Saturated units (k = {k}):"
+COUNTS = "Saturation of the units (k = {k}):"
 COUNT = "{name}: {low} saturated near {lower_limit}, {high} saturated near {upper_limit}, {between} between"
 NONE = "none"
 

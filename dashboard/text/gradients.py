@@ -52,14 +52,14 @@ MAPS_TITLE = "Gain between steps"
 MAPS_SCALE = LOG_GAIN
 MAPS = (
     "An entry in row t and column s is the gain from step t back to step s. "
-    "The fainter an entry, the less is left of the gradient. Red is a gain above 1: the gradient grows."
+    "The fainter an entry, the less of the gradient is left. Red is a gain above 1: the gradient grows."
 )
 MAPS_ALT = "{gains}."
 MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
 MAP_NOTE = "{cell}: gain {gain} from step {T} to step 1."
 MAP_NOTE_RATE = "{cell}: gain {gain} from step {T} to step 1, on average {rate} per step."
 MAPS_EXACTLY = (
-    "The factor by which a Jacobian changes the norm of a gradient depends on the gradient's direction. The gain is the root mean square of this factor over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
+    "A Jacobian changes a gradient's norm by a factor that depends on the gradient's direction. The gain is the root mean square of this factor over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
     "of the steps between, and q is the number of entries of the state. ‖J‖_F is the square root of the sum of J's squared entries. On the diagonal the gain is 1, because no step lies between. "
     "At a gain of 1, the norm stays the same on average. Suppose that every step has the Jacobian of the last step. "
     "In the long run, each step then multiplies the gain by the largest |eigenvalue| of this Jacobian, its spectral radius: {radii}."
@@ -121,14 +121,14 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
 
 BACK_TITLE = "Gain from the last step"
 BACK = (
-    "The chart shows the gain from the last step back, which is the last row of each map. Where a line is straight, each step multiplies the gain by the same factor. "
+    "The chart shows the last row of each map: the gain from the last step back. Where a line is straight, each step multiplies the gain by the same factor. "
     "Dashed lines show the direct paths alone (see “Direct path”). To see what large weights do to the RNN's line, increase the weight scale."
 )
 STEPS_BACK = "steps back, t − s"
 DIRECT_LINE = "{cell}, direct path"
 BACK_ALT = "The gain from step {T} against the number of steps back, for each cell, and for the direct paths."
 BACK_EXACTLY = (
-    "In a small cell with σ or tanh, very large weights make the gradient vanish too, if all units are saturated in one step. "
+    "Very large weights can also make the gradient vanish. In a small cell with σ or tanh, all units may be saturated in the same step. "
     "In a wide cell, a few units usually stay near z = 0, so its gradient may keep exploding. The derivative of an active "
     "ReLU is always 1. But if all units are inactive in the same step, no gradient flows back through this step. A line ends where the gain is 0."
 )
@@ -298,7 +298,7 @@ CHECK = (
     "The page checks the first Jacobian of each cell with central differences. It changes each entry of the state by +10⁻⁶ and by −10⁻⁶, "
     "and computes the step each time. The difference of both results, divided by 2·10⁻⁶, estimates the derivatives. The largest error, relative to the largest entry of the Jacobian: {errors}. {meaning}"
 )
-ROUNDING = "Errors this small come from rounding, and from a change that is not infinitely small (truncation error)."
+ROUNDING = "Errors this small come from rounding, and from the size of the change, ±10⁻⁶ (truncation error)."
 LOST = "For {cells} this check gives no answer, because a change of ±10⁻⁶ is lost in rounding."
 LOST_OR_KINK = "For {cells} this check gives no answer, because a change of ±10⁻⁶ is lost in rounding or crosses the corner (kink) of {g}."
 

@@ -9,12 +9,12 @@ INTRODUCTION = (
 )
 CARRIED = (
     "A GRU carries one vector to the next step: the hidden state h_t. It is both memory and output. "
-    "The candidate h̃_t is new content for h_t. PyTorch calls u_t z_t, and h̃_t n_t."
+    "The candidate h̃_t is new content for h_t. PyTorch writes z_t for u_t, and n_t for h̃_t."
 )
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j} keeps {kept} of {h_prev} (h_{{t−1}}) and writes {written} of {h_tilde} (h̃_t). So h_t = {h_t}."
+UNIT = "Unit {j} keeps {kept} of h_{{t−1}} = {h_prev} and writes {written} of h̃_t = {h_tilde}. So h_t = {h_t}."
 TAKEN = (
     "k = {k} but n = {n}: a GRU keeps a part of h_{{t−1}} in h_t, so both have k entries. This page uses n = "
     "{k}. To set n to {k} on every page, open Cell in the sidebar and press “Make it recurrent”."
@@ -33,9 +33,9 @@ def taken(n: int, k: int) -> list[str]:
 
 GATES_TITLE = "Two gates"
 GATES = (
-    "Each gate has its own weights and bias, but both read the same stacked input, {k} + {m} entries in one column. Row {j} of each W "
+    "Both gates read the same stacked input: {k} + {m} entries in one column. Each has its own weights and bias. Row {j} of each W "
     "belongs to unit {j}. The reset gate r_t is the fraction of W_{{hh}}·h + b_{{hh}} that enters the "
-    "candidate. The update gate u_t is the fraction of h_{{t−1}} that is kept: 1 keeps everything, and 0 "
+    "candidate. The update gate u_t is the fraction of h_{{t−1}} that is kept: 1 keeps all of it, and 0 "
     "replaces it with the candidate."
 )
 GATES_ALT = (
@@ -69,7 +69,7 @@ STATE_ALT = (
 
 BY_HAND_TITLE = "Unit {j} by hand"
 BY_HAND = (
-    "Row {j} of each gate's W stands below the transposed input. Multiply each weight by the entry above it, "
+    "Row {j} of each gate's W stands below the transposed stacked input. Multiply each weight by the entry above it, "
     "add the products, and add the bias. The lines below then compute the candidate and h_t, with {digits} "
     "decimals."
 )

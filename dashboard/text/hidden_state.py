@@ -1,9 +1,10 @@
 """The sentences on the page of the hidden state: whole sentences with named placeholders, and the choice between them."""
 
+from core.activations import Activation
 from dashboard.text.plural import Plural, fill, of_units
 
 TITLE = "# Hidden state"
-WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag Weight scale to change them."
+WHAT_IT_IS = "Cellscope shows all numbers in a recurrent cell. Drag **Weight scale** to change them."
 # The label of the link to each page, and the settings with which it opens.
 DOORS = {
     "lstm": ("One step of an LSTM", {"stage": "concatenate"}),
@@ -65,8 +66,8 @@ STAGES = {"join": "concatenate"}
 JOIN_TITLE = "Concatenation"
 JOIN = (
     "Concatenate W_{{hh}} ({k}×{n}) and W_{{hx}} ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "
-    "h_{{t−1}} and x_t vertically to make one column of {inputs} entries, not a matrix with two columns. Row "
-    "1 of W_h holds the weights of unit 1, and so on. In NumPy, two functions can do each of them:"
+    "h_{{t−1}} and x_t vertically to make the stacked input: one column of {inputs} entries, not two columns. "
+    "Each row of W_h holds the weights of one unit. NumPy has two functions for each direction:"
 )
 JOIN_ALT = (
     "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. h is {n} by 1 "
@@ -156,7 +157,7 @@ def multiply_swapped(*, same_stack: bool, close: bool) -> str:
 
 BY_HAND_TITLE = "Unit {j} by hand"
 BY_HAND = (
-    "Row {j} of W_h stands above the transposed input. Multiply each weight by the entry below it, then add "
+    "Row {j} of W_h stands above the transposed stacked input. Multiply each weight by the entry below it, then add "
     "the products. To see more digits, choose more decimals in the sidebar, or hold Shift while you hover "
     "over a number."
 )
@@ -184,17 +185,18 @@ def by_hand(j: int, *, wrong: bool) -> str:
 # ---- activate ------------------------------------------------------------------------------
 
 ACTIVATE_TITLE = "Activate"
-ACTIVATE = (
-    "The activation g gives h_t = g(z_t). Backpropagation multiplies the gradient of the loss with respect to h_t by g′(z_t), entry by entry. "
-    "The result is the gradient with respect to z_t."
+ACTIVATION = "The activation g is {g}: h_t = g(z_t)."
+BACKPROPAGATION = (
+    "Backpropagation multiplies the gradient of the loss with respect to h_t by g′(z_t), entry by entry. "
+    "This gives the gradient with respect to z_t."
 )
 NEARLY_FLAT = "Where the curve is nearly flat, g′(z) is small, so little of the gradient is left."
 FLAT = "Where the curve is flat, g′(z) is 0, so none of the gradient is left."
 # The formula of each activation and its derivative; one without an entry has none.
 FUNCTIONS = {
-    "sigmoid": "σ(z) = 1 / (1 + e⁻ᶻ) lies between 0 and 1, and σ′(z) = σ(z)·(1 − σ(z)).",
-    "tanh": "tanh(z) = (eᶻ − e⁻ᶻ) / (eᶻ + e⁻ᶻ) lies between −1 and 1, and tanh′(z) = 1 − tanh(z)².",
-    "relu": "ReLU(z) = max(z, 0). Its derivative is 1 above 0 and 0 below; at 0 itself, this page takes 0.",
+    "sigmoid": "σ(z) = 1 / (1 + e⁻ᶻ) is between 0 and 1, and σ′(z) = σ(z)·(1 − σ(z)).",
+    "tanh": "tanh(z) = (eᶻ − e⁻ᶻ) / (eᶻ + e⁻ᶻ) is between −1 and 1, and tanh′(z) = 1 − tanh(z)².",
+    "relu": "ReLU(z) = max(z, 0). Its derivative is 1 for z > 0 and 0 for z < 0; at z = 0, this page takes 0.",
 }
 ACTIVATE_ALT = "The units as dots on the curve of {g}, with {count} of {k} in its flat parts."
 SATURATED = "A unit is saturated {where} (shaded). There, the derivative is below {threshold} of its maximum, which is {largest}."
@@ -204,20 +206,18 @@ SLOPE_UNDERFLOWS = "Unit {j}: {h} and {g}′({z}) is too small for float64 (belo
 LIMIT_NOT_REACHED = "{g}(z) never reaches {limit} exactly, but float64 rounds it to {limit}."
 
 
-def activate(function: str, *, saturates: bool, wrong: bool) -> str:
+def activate(g: Activation, *, wrong: bool) -> str:
     """Return the text on the activation.
 
     Parameters
     ----------
-    function : str
-        The name of the activation.
-    saturates : bool
-        Whether it saturates, or else is inactive on one side.
+    g : Activation
     wrong : bool
         Whether the result is wrong.
     """
-    flat = NEARLY_FLAT if saturates else FLAT
-    return after_wrong(f"{FUNCTIONS.get(function, '')} {ACTIVATE} {flat}".lstrip(), wrong=wrong)
+    formula = [FUNCTIONS[g.name]] if g.name in FUNCTIONS else []
+    flat = NEARLY_FLAT if g.saturates else FLAT
+    return after_wrong(" ".join([ACTIVATION.format(g=g.symbol), *formula, BACKPROPAGATION, flat]), wrong=wrong)
 
 
 def after_wrong(text: str, *, wrong: bool) -> str:

@@ -23,7 +23,7 @@ MEMORY_SCALE = "c and its terms"
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j} keeps {kept} of {c_prev} (c_{{t−1}}) and writes {written} of {c_tilde} (c̃_t). So c_t = {c_t}. The output gate then gives h_t = {h_t}."
+UNIT = "Unit {j} keeps {kept} of c_{{t−1}} = {c_prev} and writes {written} of c̃_t = {c_tilde}. So c_t = {c_t}. The output gate then gives h_t = {h_t}."
 RESTART = "To see gates near 0.5, press Reset to example in the sidebar."
 CHOOSE_EXAMPLE = "To see gates near 0.5, choose the worked example “Small weights, no forget bias” in the sidebar."
 PREDICT_TITLE = "Predict h_t"
@@ -46,9 +46,9 @@ def remedy(example: str) -> str:
 
 GATES_TITLE = "Three gates and a candidate"
 GATES = (
-    "The three gates and the candidate have their own weights and biases, but read the same stacked input, {n} + {m} "
-    "entries in one column. b_f includes the forget bias from the slider. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
-    "is kept: 1 keeps everything, and 0 erases it. The input gate i_t is the fraction of the candidate c̃_t "
+    "The three gates and the candidate read the same stacked input: {n} + {m} entries in one column. "
+    "Each has its own weights and bias. b_f includes the forget bias from the slider. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
+    "is kept: 1 keeps all of it, and 0 keeps nothing. The input gate i_t is the fraction of the candidate c̃_t "
     "that is written. The output gate o_t is the fraction of tanh(c_t) that becomes h_t. The candidate uses "
     "tanh, so it can add to c or subtract from it."
 )
@@ -101,7 +101,7 @@ OUTPUT_ALT = "Entry 1 of y_t is {first}; p = {p}."
 
 BY_HAND_TITLE = "Unit {j} by hand"
 BY_HAND = (
-    "Row {j} of each W stands below the transposed input. Multiply each weight by the entry above it, "
+    "Row {j} of each W stands below the transposed stacked input. Multiply each weight by the entry above it, "
     "add the products, and add the bias. The lines below show {digits} decimals. To see more, choose more "
     "decimals in the sidebar."
 )

@@ -52,7 +52,7 @@ OPTIONS = {
 # In a field whose value no array has.
 CUSTOM = "custom"
 CUSTOM_HELP = "These arrays have custom values, so this field has no effect. Reset the arrays under Edit values, or choose another worked example."
-PARTLY_LABEL = "{label}, if not custom"
+PARTLY_LABEL = "{label} (not custom)"
 PARTLY_CUSTOM = "{arrays} have custom values. The other arrays have this value."
 # The heading of the sliders on a phone.
 SLIDERS = "Sliders"

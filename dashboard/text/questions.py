@@ -45,8 +45,8 @@ CELL = {"m": "3", "n": "4", "k": "4", "init": "normal", "scale": "0.5"}
 QUESTIONS = (
     Question(
         "Is [h; x] a matrix with two columns?",
-        "No. The columns h and x are concatenated vertically, so n and m entries make one column of n + m. They need not have "
-        "the same number of entries.",
+        "No. The columns h and x are concatenated vertically, so n and m entries make one column of n + m. h and x may have "
+        "different numbers of entries.",
         "",
         {"stage": "join"},
         "the stacked input of 2 + 3 = 5 entries",
@@ -105,8 +105,7 @@ QUESTIONS = (
     ),
     Question(
         "Why 4·k rows of weights, and why two biases in PyTorch?",
-        "Three gates and a candidate (PyTorch's “cell gate”) have k rows each, together one matrix of 4·k "
-        "rows. The order is i, f, g, o in PyTorch and Keras (Keras writes c for g), and i, o, f, c in ONNX. PyTorch has two biases because the GPU library cuDNN has "
+        "One matrix has 4·k rows: k for each of the three gates, and k for the candidate (PyTorch's “cell gate”). The order is i, f, g, o in PyTorch and Keras (Keras writes c for g), and i, o, f, c in ONNX. PyTorch has two biases because the GPU library cuDNN has "
         "two, and in an LSTM only their sum counts.",
         "lstm",
         CELL,
@@ -156,8 +155,8 @@ QUESTIONS = (
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
         "Only if its forget gates are near 1: with gates around 0.5, gradients vanish too. "
-        "Forget biases of 0, 1, 3 and 5 start the gates near 0.5, 0.73, 0.95 and 0.99. With a bias of 1, 0.73^30 ≈ 0.0001 "
-        "of a gradient is left along c after 30 steps, plus what flows through h.",
+        "Forget biases of 0, 1, 3 and 5 start the gates near 0.5, 0.73, 0.95 and 0.99. A bias of 1 leaves 0.73^30 ≈ 0.0001 "
+        "of a gradient along c after 30 steps, and gradients through h are added to it.",
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
         "the curves of the three cells, all with tanh (then set the forget bias to 3 and to 5)",

@@ -111,21 +111,21 @@ SATURATED_ROW = "A unit is saturated for all {inputs} inputs if its whole row is
 INACTIVE_ROW = (
     "A unit is inactive for all {inputs} inputs if its whole row is 0. If a ReLU is inactive for all data, it is dead."
 )
-STATE_BETWEEN = "Here x_t and h_{{t−1}} are sampled from N(0, 1). In a sequence, the states are between {low} and {high}, so fewer units may be saturated there than here."
+STATE_BETWEEN = "Here x_t and h_{{t−1}} are sampled from N(0, 1). In a sequence, the states lie between {low} and {high}, so fewer units may be saturated."
 STATE_ANY = "Here x_t and h_{t−1} are sampled from N(0, 1). The states that a cell computes can also be any number."
 STATE_BOUNDED_BELOW = (
     "Here x_t and h_{{t−1}} are sampled from N(0, 1). The states that a cell computes are never below {low}."
 )
 MANY_ALT = "The derivatives, units by inputs. {count}"
 SATURATED_MANY = of_units(
-    "{count} of {k} unit is saturated for all {inputs} inputs, {sometimes} for some, and {never} for none.",
-    "{count} of {k} units is saturated for all {inputs} inputs, {sometimes} for some, and {never} for none.",
-    "{count} of {k} units are saturated for all {inputs} inputs, {sometimes} for some, and {never} for none.",
+    "{count} of {k} unit is saturated for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
+    "{count} of {k} units is saturated for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
+    "{count} of {k} units are saturated for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
 )
 INACTIVE_MANY = of_units(
-    "{count} of {k} unit is inactive for all {inputs} inputs, {sometimes} for some, and {never} for none.",
-    "{count} of {k} units is inactive for all {inputs} inputs, {sometimes} for some, and {never} for none.",
-    "{count} of {k} units are inactive for all {inputs} inputs, {sometimes} for some, and {never} for none.",
+    "{count} of {k} unit is inactive for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
+    "{count} of {k} units is inactive for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
+    "{count} of {k} units are inactive for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
 )
 
 
@@ -221,8 +221,8 @@ BELOW_SMALLEST = "less than 5·10⁻³²⁴"
 
 GOOD_TITLE = "Good and bad saturation"
 GOOD = (
-    "Saturation is good in a gate that has learned what to do. Near 1 the gate passes almost everything, near 0 almost nothing, and "
-    "small changes do not disturb it. Before training, saturation is harmful. Almost no gradient "
+    "Saturation is good in a gate that has learned what to do. Near 1 the gate passes almost everything, and near 0 almost nothing. "
+    "Small changes do not disturb it. Before training, saturation is harmful. Almost no gradient "
     "reaches the weights of a unit that starts saturated, so they hardly change. In an RNN, almost no gradient flows back through such a unit."
 )
 
@@ -272,16 +272,16 @@ OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "In {cells} cells with random weights, none of the units are saturated. They have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
-    "The theory for a normally distributed z (dashed line) predicts {expected}."
+    "In {cells} cells with random weights, none of the units are saturated. These cells have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
+    "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FRESH_ALL = (
-    "In {cells} cells with random weights, all units are saturated. They have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
-    "The theory for a normally distributed z (dashed line) predicts {expected}."
+    "In {cells} cells with random weights, all units are saturated. These cells have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
+    "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FRESH_SOME = (
-    "In {cells} cells with random weights, {part} of the units are saturated. They have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
-    "The theory for a normally distributed z (dashed line) predicts {expected}."
+    "In {cells} cells with random weights, {part} of the units are saturated. These cells have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
+    "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."
 COMPROMISE = (

@@ -45,7 +45,7 @@ INPUTS: dict[str, Template] = {
         "The input is 0 up to step {half}. From step {after} on, it is the x_t of the page LSTM step.",
     ),
     "sine": "The input is the x_t of the page LSTM step, times a sine with a period of 16 steps.",
-    "word": "The input is “{word}”: each x_t is one-hot, with its 1 in the row of its letter.",
+    "word": "The input is “{word}”: each x_t is one-hot, with a 1 in the row of its letter.",
     "numbers": "The input has the numbers that you pasted.",
 }
 PLAY = "To go to a step, drag t, press ▶ or click a column."
@@ -53,7 +53,7 @@ PLAY = "To go to a step, drag t, press ▶ or click a column."
 # In a cell of the row, where "less than" and "more than" are too long.
 ON_CELL = "{gate} {share}"
 SHORTER = {"less than ": "<", "more than ": ">"}
-WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. If a cell shows a percentage, it is this mean."
+WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. A percentage in a cell is this mean."
 SATURATED_OUTLINED = (
     "Entries with a green outline are saturated: their derivative is below {threshold:.0%} of the maximum."
 )
@@ -158,17 +158,15 @@ LAST = (
     "PyTorch returns two arrays. The array output has h of the top layer at every step. The array h_n has the last h of every layer. So output[-1] and h_n[-1] are the "
     "same vector. The other h_n[i] belong to the layers below.",
     "PyTorch returns two arrays. The array output has h of the top layer at every step. The array h_n has the last h of every layer and direction. The backward cell starts at "
-    "the last x_t. So its half of output[-1] has read only this x_t, but its h_n has read the whole sequence. Both vectors have 2k entries, so "
+    "the last x_t. So its half of output[-1] comes from this x_t alone, and its h_n from the whole sequence. Both vectors have 2k entries, so "
     "the wrong one raises no error. Outlined entries differ.",
 )
 ONE_WAY = "output[-1] and h_n[-1] are equal: all {rows} entries."
 SAME_STEP = "output[-1] and h_n are equal: the sequence has one step."
 SATURATED_ALIKE = (
-    "All {rows} entries are equal with these numbers, but the backward half of output[-1] has read 1 of {T} steps."
+    "All {rows} entries are equal with these numbers, but the backward half of output[-1] comes from 1 of {T} steps."
 )
-DIFFERING = (
-    "{count} of {rows} entries of output[-1] differ from h_n. The backward half of output[-1] has read 1 of {T} steps."
-)
+DIFFERING = "{count} of {rows} entries of output[-1] differ from h_n. The backward half of output[-1] comes from 1 of {T} steps."
 LAST_ALT = "output[-1] beside h_n of the last layer; {count} of {rows} entries differ. Below, all entries of h_n."
 WHERE = "layer {layer}, {way}"
 WHERE_ONE_WAY = "layer {layer}"
@@ -238,8 +236,8 @@ GATES_ALT = "{symbols} at every step. {saturated}"
 EVERYTHING_TITLE = "Pre-activations and terms over time"
 EVERYTHING = "These maps show the pre-activations and the terms of the equations."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
-SATURATED = "Saturated entries over all steps (at the last step):"
-INACTIVE = "Inactive entries over all steps (at the last step):"
+SATURATED = "Saturated entries over all steps (and at the last step):"
+INACTIVE = "Inactive entries over all steps (and at the last step):"
 FLAT_OF = "{symbol}: {flat} of {all} ({last} of {units})"
 
 

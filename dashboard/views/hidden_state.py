@@ -359,7 +359,7 @@ def _activate(s: Symbols) -> Item:
     note = [_limit_of_flat(s), *_slope_of_unit(s)]
     return panel(
         text.ACTIVATE_TITLE,
-        text.activate(g.name, saturates=g.saturates, wrong=s.is_wrong),
+        text.activate(g, wrong=s.is_wrong),
         [
             *[*s.wrong, s.z_t, op(f"{g.symbol} →"), s.h_t, slopes],
             charts.curve(g, step.z_t[:, 0], step.h_t[:, 0], bounds),

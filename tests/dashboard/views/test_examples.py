@@ -272,7 +272,7 @@ def test_the_numbers_of_the_answers_are_true():
     assert "0.5, 0.73, 0.95 and 0.99" in answers and "0.73^30 ≈ 0.0001" in answers
     assert (round(sigmoid(1), 2), round(sigmoid(1) ** 30, 4)) == (0.73, 0.0001)
     assert (round(sigmoid(3), 2), round(sigmoid(5), 2)) == (0.95, 0.99)
-    assert "is left along c after 30 steps, plus what flows through h." in answers
+    assert "of a gradient along c after 30 steps, and gradients through h are added to it." in answers
     (link,) = (question.choices for question in QUESTIONS if "0.73^30" in question.answer)
     panels = Shown(open_link("gradients", **link, cell="LSTM")).panels
     text = panels["Direct path"]["text"]

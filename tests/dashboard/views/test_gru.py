@@ -169,7 +169,7 @@ CONTROLS = [
     Control("x", 1000.0, lambda shown: np.all(shown["x_t"] == 1000)),
     Control("b", -245.0, lambda shown: all(np.all(shown[f"z_{gate}"] == 1) for gate in "ru")),
     Control("b_normal", True, lambda shown: np.array_equal(shown["b_u"], Scenario(b_normal=True).array("b_u"))),
-    Control("decimals", 4, lambda shown: "0.9854 (h̃_t)" in shown.lead, {"scale": "0.01"}),
+    Control("decimals", 4, lambda shown: "h̃_t = 0.9854" in shown.lead, {"scale": "0.01"}),
     Control("colours", "matrix", lambda shown: shown.block("W_r")["scale"]["high"] == 9),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
     # Here z = 2.46, where 29 % of sigmoid's largest slope is left.
