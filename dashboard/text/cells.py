@@ -10,8 +10,8 @@ ALONG = {
 }
 DIRECT_PATHS = {
     "LSTM": (
-        f"{ALONG['LSTM']} The gain of an LSTM is an average over the entries of h and c. The gain of its direct path is an average over c. If no "
-        "gradient flows from step to step through h, the solid line lies at most 0.15 below the dashed line (a factor of 1/√2)."
+        f"{ALONG['LSTM']} The gain of an LSTM is an average over the entries of h and c. The gain of its direct path is an average over c alone. So the "
+        "solid line can lie below the dashed line. The distance is at most 0.15 (a factor of 1/√2) if no gradient flows from step to step through h."
     ),
     "GRU": ALONG["GRU"],
 }

@@ -223,7 +223,7 @@ GOOD_TITLE = "Good and bad saturation"
 GOOD = (
     "Saturation is good in a gate that has learned what to do. Near 1 the gate passes almost everything, and near 0 almost nothing. "
     "Small changes do not disturb it. Before training, saturation is harmful. Almost no gradient "
-    "reaches the weights of a unit that starts saturated, so they hardly change. In an RNN, almost no gradient flows back through such a unit."
+    "reaches the weights of a unit that starts saturated, so these weights hardly change. In an RNN, almost no gradient flows back through such a unit."
 )
 
 

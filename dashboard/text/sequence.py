@@ -236,8 +236,8 @@ GATES_ALT = "{symbols} at every step. {saturated}"
 EVERYTHING_TITLE = "Pre-activations and terms over time"
 EVERYTHING = "These maps show the pre-activations and the terms of the equations."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
-SATURATED = "Saturated entries over all steps (and at the last step):"
-INACTIVE = "Inactive entries over all steps (and at the last step):"
+SATURATED = "Saturated values over all steps (and at the last step):"
+INACTIVE = "Inactive values over all steps (and at the last step):"
 FLAT_OF = "{symbol}: {flat} of {all} ({last} of {units})"
 
 
