@@ -98,7 +98,7 @@ def read_table(text: str, most_rows: int, most_columns: int, most_numbers: int) 
         cells = _cells(line, most_columns, too_long)
         if len(cells) != width:
             raise ValueError(
-                f"Line {at} has length {len(cells)}, but line {first} has length {width}. All lines must have the same length."
+                f"Line {at} must have as many numbers as line {first}. It has {len(cells)}, and line {first} has {width}."
             )
         try:
             # Python takes 1_0 for a number.
@@ -132,9 +132,7 @@ def _matrix(rows: Iterable[list[str]]) -> Array:
         raise ValueError(TOO_MANY)
     for at, row in enumerate(rows, 1):
         if len(row) != width:
-            raise ValueError(
-                f"Row {at} has length {len(row)}, but row 1 has length {width}. All rows must have the same length."
-            )
+            raise ValueError(f"Row {at} must have as many numbers as row 1. It has {len(row)}, and row 1 has {width}.")
     return as_integers(
         np.array([[_number(cell, at, place) for place, cell in enumerate(row, 1)] for at, row in enumerate(rows, 1)])
     )

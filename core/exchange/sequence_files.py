@@ -143,7 +143,7 @@ def _expect_sequence(header: NpyHeader) -> None:
             "The array must hold whole numbers or floats of at most 64 bits. Convert it, for example with astype(float)."
         )
     if len(header.shape) not in (2, 3) or min(header.shape) < 1:
-        raise ValueError(f"The array must have the shape (T, m) or (T, B, m), and it has {header.shape}. Reshape it.")
+        raise ValueError(f"The array has the shape {header.shape}. Reshape it to (T, m) or (T, B, m).")
     if header.size > MOST_NUMBERS:
         raise ValueError(
             f"The array must have at most {MOST_NUMBERS} numbers, and it has {header.size}. Use fewer steps."

@@ -126,7 +126,7 @@ def test_a_link_is_short():
     ["xs", "xs~", "xs~1~~", "~~xs~1", "xs~1~~xs~2", "xs~1_2~3", "xs~1_", "xs~~1", "xs~nan", "xs~1 2", "xs~1e10", "1_2"],
 )
 def test_a_link_that_is_not_written_like_that_is_refused(text):
-    with pytest.raises(ValueError, match=r"name of its own|finite number|must have the same length"):
+    with pytest.raises(ValueError, match=r"name of its own|finite number|must have as many numbers"):
         from_link(text)
 
 
@@ -187,7 +187,10 @@ def test_an_empty_cell_and_a_decimal_comma_in_a_spreadsheet_are_no_numbers(text,
     ids=repr,
 )
 def test_rows_of_different_lengths_are_refused_by_the_first_that_differs(text, row, sizes):
-    with pytest.raises(ValueError, match=f"^Row {row} has length {sizes[0]}, but row 1 has length {sizes[1]}"):
+    with pytest.raises(
+        ValueError,
+        match=rf"^Row {row} must have as many numbers as row 1\. It has {sizes[0]}, and row 1 has {sizes[1]}\.",
+    ):
         parse_matrix(text)
 
 

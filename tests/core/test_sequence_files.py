@@ -99,7 +99,7 @@ def test_what_is_cut_is_told(name, data, steps):
         ("a.csv", b"a,b\n", "not a finite number"),
         ("a.csv", b"1,nan\n", "not a finite number"),
         ("a.csv", b"1,1_0\n", "not a finite number"),
-        ("a.csv", b"1,2\n3\n", "Line 2 has length 1, but line 1 has length 2"),
+        ("a.csv", b"1,2\n3\n", "Line 2 must have as many numbers as line 1. It has 1, and line 1 has 2."),
         ("a.csv", b"h,h\n1,2\n3,inf\n", "Row 3, column 2"),
         ("a.csv", b"1," * 9_000_000, "one step on each line"),
         ("a.csv", b"\xff\xfe", "UTF-8"),
