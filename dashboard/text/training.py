@@ -30,7 +30,7 @@ EXPERIMENTS = {
         "Why does training fail with large weights?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated and block the gradient, and elsewhere the large weights make it explode. "
+        "With scale 4, about half of the gate values are saturated and block the gradient; through the others, the large weights make the gradient explode. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
@@ -49,8 +49,8 @@ EXPERIMENTS = {
     ),
     "clip": ExperimentText(
         "What does clipping do?",
-        "An RNN with ReLU counts open brackets, and its gradient explodes. It is trained three times: without clipping, and with each gradient scaled down (clipped) to a norm of at most 1, or 0.1.",
-        "Without clipping, the numbers overflow; with a norm of at most 1 the cell learns, and with 0.1 it learns more slowly. "
+        "An RNN with ReLU counts open brackets, and its gradient explodes. It is trained without clipping, with clipping at 1, and with clipping at 0.1. Clipping scales a gradient with a larger norm down to that norm.",
+        "Without clipping, the numbers overflow; with clipping at 1 the cell learns, and with clipping at 0.1 it learns more slowly. "
         "The first gradient has a norm of more than 1000, so a single update without clipping makes the weights far too large. "
         "Clip such a gradient, but not too low: at 0.1, each update is about a tenth as large as at 1.",
     ),
@@ -131,8 +131,8 @@ UPDATES = "updates"
 RESULT = Plural("last", "At the end, after its only update: {text}", "At the end, after {last} updates: {text}")
 RESULT_OF_ONE = Plural(
     "last",
-    "“{name}” at the end, after its only update: {text}",
-    "“{name}” at the end, after {last} updates: {text}",
+    "At the end of “{name}”, after its only update: {text}",
+    "At the end of “{name}”, after {last} updates: {text}",
 )
 STOPPED_ONE = "“{name}”: {text}"
 BEFORE_UPDATES = "{name}, before its first update: {text}"
@@ -147,7 +147,7 @@ AT_UPDATE = "Now: training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "Now: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "In {learned} of {count} trainings, the cell has learned."
+COUNT = "The cell has learned in {learned} of {count} trainings."
 WHY = "Why?"
 
 LOSS = "Loss"
@@ -177,7 +177,7 @@ WIRES_OF_GATES = "The larger the mean of a gate's entries, the wider its wire."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "Units on the curves"
 CURVES_TEXT = (
-    "Each dot is a unit at the last step of one sequence, and each triangle a unit beyond the chart. The slider chooses the update. Where a curve is flat (shaded), the derivative is below "
+    "Each dot is a unit at the last step of one sequence, and each triangle is a unit beyond the chart. The slider chooses the update. Where a curve is flat (shaded), the derivative is below "
     "{saturated:.0%} of its maximum, so almost no gradient flows back through a unit there."
 )
 CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."
@@ -208,7 +208,7 @@ GAIN_TEXT = (
 REACHED = "Gradient of each step's loss"
 REACHED_TEXT = "Each row shows how strongly the loss L_t of one step t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. The path from c_s through h_s counts in the map of h only. So the map of c is empty at s = t. "
+    "The gradient flows back along h and along c, and each path has a map. Only the map of h has the path from c_s through h_s. So the map of c is empty at s = t. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost nothing of that loss reaches those steps, so the cell hardly learns from them."
@@ -274,7 +274,7 @@ WEIGHTS_ALT = "Every weight matrix as a heatmap."
 BY_HAND = "One gradient by hand"
 BY_HAND_TEXT = (
     "The gradient of the loss with respect to {weights} is a sum over the steps. Each step adds δ_t·[h_{{t−1}}; x_t]ᵀ. Here δ_t is the gradient of the loss with respect to the pre-activation. "
-    "The drawing shows row {unit} of this gradient after the last update, for one sequence: the part of each step, and their sum. The columns of h come first, then those of x."
+    "The drawing shows row {unit} of this gradient after the last update, for one sequence: what each step adds, and the sum. The columns of h come first, then those of x."
 )
 BY_HAND_ALT = "What each of {steps} steps adds to row {unit} of the gradient."
 EACH_STEP, ROW_OF_GRADIENT = "each step", "the row of the gradient"
@@ -429,7 +429,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The button opens these weights on the pages from Hidden state to Gradients. They start at step 2 of the panel “Inputs and targets”, because before step 1 the state is 0. "
+    "The button opens these weights on the pages from Hidden state to Gradients. These pages start at step 2 of the panel “Inputs and targets”, because before step 1 the state is 0. "
     "The saved files also contain the output layer."
 )
 
@@ -439,8 +439,8 @@ STOPPED = "The training was stopped: this is the cell before its first update."
 TRAIN, STOP = "Train it", "Stop"
 # The progress bar of a training that is being made.
 PROGRESS = "Training: {made} of {total} updates"
-PROGRESS_BEHIND_ONE = "Training: {made} of {total} updates. 1 other training is before yours."
-PROGRESS_BEHIND_SEVERAL = "Training: {made} of {total} updates. {before} other trainings are before yours."
+PROGRESS_BEHIND_ONE = "Training: {made} of {total} updates. 1 other training comes first."
+PROGRESS_BEHIND_SEVERAL = "Training: {made} of {total} updates. {before} other trainings come first."
 
 
 def progress(made: int, total: int, before: int) -> str:
