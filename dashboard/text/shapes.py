@@ -259,7 +259,7 @@ PAGE: dict[str, Template] = {
     # With a size that does not matter.
     "would-conform-any": "Matching shapes: {shapes}. The ? stands for any size.",
     "would-conform-instead": "Or keep the layer and change the data to {shapes}.",
-    "stand-ins": "The sizes below fit the message. Sizes that the message does not give have example values.",
+    "stand-ins": "The sizes below fit the message. Sizes that the message does not give are examples.",
     "which-cell": "The message does not name the cell. Which is it?",
     "not-of-message": "The message does not name these sizes. Set them to check your layer.",
     "sizes": "## Sizes",
