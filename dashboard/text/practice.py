@@ -27,7 +27,7 @@ ANSWER = "Your answer"
 ANSWER_HELP = "A number such as −1.5 or 0,5 or 1/2 or 1e-3, or whole numbers such as (4, 7)."
 CHECK = "Check"
 HINT = "Hint"
-HINT_HELP = "The next stage of the solution."
+HINT_HELP = "Show the next stage of the solution."
 SOLUTION = "Solution"
 NEXT = "Next"
 NEXT_LEVEL = "Go to level {level}"
@@ -55,7 +55,7 @@ NOT_WHOLE = "The answer is a whole number. Enter it without a decimal point and 
 OTHER_COUNT = Plural(
     "many",
     "The question asks for one number. Enter it without spaces.",
-    "The question asks for {many} whole numbers. Enter them with commas between them.",
+    "The question asks for {many} whole numbers. Separate them with commas.",
 )
 PARTLY = Plural(
     "many",
@@ -123,7 +123,7 @@ def answer_of_test(answer: str, stages: Iterable[str]) -> str:
 
 TEACHERS = "Sheet for teachers"
 TEACHERS_TEXT = (
-    "The sheet starts with the exercise on this page. All of its exercises have this kind and level, and there is an answer key. **Whoever has the link can make the same key.** "
+    "The sheet starts with the exercise on this page. All of its exercises have this kind and level, and there is an answer key. **Anybody with the link can make the same key.** "
     "With a secret word, they need the word too, because it changes the numbers. No link contains it, and the page forgets it when this session ends."
 )
 SALT = "Secret word"

@@ -41,7 +41,7 @@ QUESTIONS: Mapping[str, Template] = {
     "shape_of_weights": "W_hh has the shape (k, n), W_hx has the shape (k, m), and W_h = [W_hh | W_hx]. The sizes are m = {m}, n = {n}, k = {k}. What is the shape of W_h? Give the rows, then the columns.",
     "shape_of_all_weights": "An LSTM has m inputs and k hidden units. W is the vertical concatenation of W_f, W_i, W_c and W_o. The sizes are m = {m}, k = {k}. What is the shape of W? Give the rows, then the columns.",
     "shape_in_framework": "What is the shape of {array} in a {framework} {cell} layer with m = {m} inputs and k = {k} hidden units? Give the rows, then the columns.",
-    "parameter_count": "How many trainable parameters does {a_cell} have with m = {m} inputs and k = n = {k} hidden units and one bias for each row?",
+    "parameter_count": "How many trainable parameters does {a_cell} have with m = {m} inputs and k = n = {k} hidden units? Each row of its weights has one bias.",
     "parameter_count_in_pytorch": "How many trainable parameters does a PyTorch {cell} have with m = {m} inputs and k = n = {k} hidden units?",
     # the order of the gates
     "order_of_lstm": "{framework} stores the input weights of an LSTM in one array: the gates and the candidate, one after another. In which order are they? Write their numbers: 0 = {gate_0}, 1 = {gate_1}, 2 = {gate_2}, 3 = {gate_3}.",
@@ -52,7 +52,7 @@ QUESTIONS: Mapping[str, Template] = {
     "first_and_last_column": "{framework} stores the input weights of {a_cell} with k = {k} hidden units in one array, with {k} columns for each gate and for the candidate. Which are the first and the last column of the {gate}, counted from 0?",
     # one unit of several
     "saturated_unit": "With g = {g}, a unit is saturated if |z| is above {bound}, because its derivative is then below {threshold} of the maximum. Which unit is saturated, counted from 1?",
-    "forgetting_unit": "Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {c_0}, and their input gates are 0. What is c_T after T = {T} steps in the unit that forgets more?",
+    "forgetting_unit": "Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {c_0}, and their input gates are 0. Find the unit that forgets more. What is its c_T after T = {T} steps?",
 }
 WHOLE_STEP = "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. What are f_t, i_t, c_tilde, o_t, c_t and h_t?"
 WHOLE_NUMBER, WHOLE_NUMBERS = "Give a whole number.", "Give whole numbers."
