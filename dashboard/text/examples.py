@@ -54,7 +54,7 @@ EXAMPLES = {
     ),
     "lab": ExampleText(
         "Large sums of ones and nines",
-        "Both formulas give z = 245 for every unit, so σ is saturated.",
+        "Every unit has z = 245, so σ is saturated.",
         "This RNN of a lab exercise has ones and nines. Both formulas give 245 for every unit: one product with W_h, or two with W_hh and W_hx. "
         "h_{t−1} has 2 entries and h_t has 3, so only one step can be computed. NumPy prints σ(245) as 1 for every unit, so all units are saturated.",
     ),
@@ -92,8 +92,8 @@ EXAMPLES = {
         "How much of a gradient is left in an RNN, an LSTM and a GRU?",
         "The three cells have the same sizes, seed and scale. From step 30 back to step 1 the gradient of the RNN vanishes: only "
         "1.8·10⁻⁹ of its norm is left. This is its gain. With a forget bias of 3 the gain of the LSTM is 0.29, so 29% of the norm is left. Its forget "
-        "gates are 0.94 on average. With a bias of 5, 96% of the norm is left. With a bias of 0 this gradient vanishes too: its "
-        "gain is 6.3·10⁻⁸.",
+        "gates are 0.94 on average. With a bias of 5, 96% of the norm is left. With a bias of 0 the gradient of the LSTM vanishes too: "
+        "its gain is 6.3·10⁻⁸.",
     ),
     "forget-layer": ExampleText(
         "The forget gate of a forum question",
@@ -114,7 +114,7 @@ EXAMPLES = {
     ),
     "input-gate": ExampleText(
         "The input gate",
-        "Two sums of an answer are wrong, but σ rounds all of them to 1.",
+        "Two sums of an answer are wrong, but NumPy prints σ of all sums as 1.",
         "An answer to “The forget gate of a forum question” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and a bias of 1. W_i·[x; h] = [21 42 63], "
         "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of both as [1 1 1], so "
         "the mistake does not show in the gate. The answer has no numbers for the candidate and the output gate, so "
@@ -125,7 +125,7 @@ EXAMPLES = {
         "The Hadamard product multiplies entry by entry.",
         "∘ is the Hadamard product. It multiplies entry by entry, so the result has as many entries as each factor: [1 2 "
         "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. A gate is between 0 "
-        "and 1, so the page cannot show these factors and has others. tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: an output is 1 "
+        "and 1, so the page shows other factors. tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: an output is 1 "
         "only if both factors are 1.",
     ),
     "stochastic-gates": ExampleText(

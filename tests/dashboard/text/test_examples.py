@@ -194,7 +194,7 @@ CLAIMS = {
         "With a bias of 5, 96% of the norm is left": lambda: (
             round(10 ** gains_of_vanishing(forget_bias=5.0)["LSTM"], 2) == 0.96
         ),
-        "With a bias of 0 this gradient vanishes too: its gain is 6.3·10⁻⁸": lambda: (
+        "With a bias of 0 the gradient of the LSTM vanishes too: its gain is 6.3·10⁻⁸": lambda: (
             f"{10 ** gains_of_vanishing(forget_bias=0.0)['LSTM']:.1e}" == "6.3e-08"
         ),
     },
