@@ -58,13 +58,13 @@ REASONS = {
 }
 ASSUMED = {
     "tanh": "PyTorch files do not store the activation of an RNN, so choose it under “Activation of the RNN”.",
-    "gate order": "The page assumes PyTorch's order for the gates of a GRU: reset, update, candidate. Keras has the update gate first. A warning appears if the weights show that, but often they cannot.",
+    "gate order": "The page assumes PyTorch's order for the gates of a GRU: reset, update, candidate. Keras has the update gate first. A warning appears if the weights show another order, but often they do not.",
     "reset after": "The file does not say where the reset gate acts, so the page assumes reset_after=True.",
     "activations": "The file does not say the activations, go_backwards and merge_mode, so the page assumes the defaults of Keras. The .keras file of a Sequential or functional model has them.",
     "activations of an RNN": "The file does not say the activations, go_backwards and merge_mode. Choose the activation under “Activation of the RNN”. For the others, the page assumes the defaults of Keras.",
     "initial state": "A layer has an initial state other than 0, or receives one. The page starts every layer from 0.",
     "masking": "The network skips masked steps (Masking or mask_zero). The page runs it over all steps.",
-    "order of layers": "The file does not say which layer reads which, and what stands between them. The page puts a layer on another one if their sizes match.",
+    "order of layers": "The file does not say which layer reads which, or what stands between them. The page puts a layer on another one if their sizes match.",
     "one of several files": "The name of the file says that it is one of several. Layers in the others are missing here.",
     "sequence lengths": "A layer of the file reads the length of each sequence (sequence_lens). The page runs it over all steps.",
 }
@@ -84,8 +84,8 @@ OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
 WHERE = ("layer {layer}", "layer {layer}, backward")
 STATE_OVER_TIME_ALT = "The state of {k} units at {T} steps."
 SATURATED = (
-    "Each dot is a unit. On the right, its gate is often open (above {open}). At the top, it is often closed (below {shut}). The chart "
-    "follows Karpathy, Johnson and Li (2015), who call such gates saturated. The callout above counts by the derivative instead."
+    "Each dot is a unit. The gate of a dot on the right is often open (above {open}). The gate of a dot at the top is often closed (below {shut}). The chart "
+    "follows Karpathy, Johnson and Li (2015), who call such gates saturated. The callout above uses the derivative to count saturated values."
 )
 SATURATED_ALT = "The fractions of steps at which the gates of each unit are open and closed."
 OPEN_GATE, SHUT_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
@@ -94,7 +94,7 @@ MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (
     "A model file has no loss, so the page uses random gradients. They start at the end, at 3/4 and at half of the input. The gain is the "
-    "factor by which their norm changes on the way back. The gradient horizon is the last step back at which the median gain reaches the dashed line."
+    "factor by which their norm changes on the way back. The gradient horizon is the largest number of steps back with a median gain on or above the dashed line."
 )
 GAINS_ALT = "The largest and the median gain of gradients over the distance."
 LARGEST, MEDIAN, HORIZON = "largest", "median", "gain {gain}"

@@ -44,15 +44,15 @@ HOW = {
         "sets input 2 to 1, and so on. To enter the numbers yourself, set Tokens to Numbers."
     ),
     "embedding": (
-        "The file has no vocabulary, so the page sorts the different characters of this text and numbers them from 0. Each reads the row "
-        "of its number in {table}. To enter the numbers yourself, set Tokens to Numbers."
+        "The file has no vocabulary, so the page sorts the different characters of this text and numbers them from 0. Each character reads the row "
+        "with its number in {table}. To enter the numbers yourself, set Tokens to Numbers."
     ),
     "numbers": "",
 }
 # If the reader types the indices, the page numbers no letters.
 HOW_OF_INDICES = {
     "one-hot": "At each step, the input with the typed number is 1. The first input has number 0.",
-    "embedding": "Each number reads the row of that number in {table}. The first row has number 0.",
+    "embedding": "Each number reads the row with that number in {table}. The first row has number 0.",
 }
 NOISE = "The tokens of this text need {tokens} inputs, numbered from 0, but the network has {m}. So the page uses random inputs from N(0, 1) and not the text."
 # By a setting of the tokens.

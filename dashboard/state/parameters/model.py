@@ -21,9 +21,9 @@ LIMITS = {
     "stuck_units": (
         0.01,
         1.0,
-        "a gate is stuck as a whole if this fraction of its units are",
+        "a whole gate is stuck if at least this fraction of its units is stuck",
         "Stuck fraction of units",
-        "A gate is stuck as a whole if this fraction of its units are.",
+        "A whole gate is stuck if at least this fraction of its units is stuck.",
     ),
     "frozen": (
         1e-9,
@@ -65,7 +65,7 @@ LIMITS = {
         4.9,
         "a larger median of another bias looks like a forget bias",
         "Swapped forget bias above",
-        "The median of another bias looks like a forget bias above this.",
+        "If the median of another bias is larger, it looks like a forget bias.",
     ),
     "gain": (
         1.0,
@@ -91,14 +91,14 @@ LIMITS = {
     "recurrence": (
         0.1,
         1000.0,
-        "a larger gain of the recurrent weights is a warning beside `limit_ratio`",
+        "a larger gain of the recurrent weights is a warning if they also exceed `limit_ratio`",
         "Recurrent gain above",
-        "The root mean square gain of the recurrent weights is a warning above this, if they are also larger than the input weights.",
+        "A larger root mean square gain of the recurrent weights is a warning if they are also larger than the input weights.",
     ),
     "ratio": (
         0.1,
         1000.0,
-        "how many times larger the recurrent weights then are than the input weights",
+        "for `limit_recurrence`, the size of the recurrent weights divided by that of the input weights",
         "Ratio of weights above",
         "The recurrent weights must also be larger than the input weights by this factor.",
     ),
@@ -119,9 +119,9 @@ LIMITS = {
     "radius": (
         0.1,
         1000.0,
-        "a larger spectral radius is a warning if it stands out",
+        "a larger spectral radius is a warning if it is also above 3 times the root mean square gain",
         "Spectral radius above",
-        "A larger spectral radius is a warning if it is also 3 times the root mean square gain.",
+        "A larger spectral radius is a warning if it is also above 3 times the root mean square gain.",
     ),
     "rank": (
         1e-9,
@@ -175,21 +175,21 @@ LIMITS = {
     "pattern": (
         1.0,
         100.0,
-        "a clearer pattern of a reset gate shows that it is swapped, in standard deviations from chance",
+        "above this many standard deviations from chance, the pattern of a reset gate shows that it is swapped",
         "Swapped gate above",
         "The pattern of a reset gate in the update gate's place, in standard deviations from chance.",
     ),
     "signs": (
         2.5,
         100.0,
-        "clearer signs show that the candidate is misplaced, in standard deviations from chance",
+        "above this many standard deviations from chance, the signs of weights show that the candidate is misplaced",
         "Signs above",
         "How far the signs in the candidate's place depend on those of a gate, in standard deviations from chance.",
     ),
     "certain": (
         2.5,
         100.0,
-        "other patterns of the weights are certain from here on, in standard deviations from chance",
+        "above this many standard deviations from chance, other patterns of the weights are certain",
         "Other patterns above",
         "Swapped and transposed weights, a common sign and lost biases are found above this, in standard deviations from chance.",
     ),
@@ -243,7 +243,7 @@ RECORDS = (
         "shown_network",
         # Each network has more than one name in its file.
         Number(1, MOST_NAMES, whole=True),
-        "which network of a file with several the page of a model shows",
+        "the number of the network that the page of a model shows, in a file with several",
         "Network in the file",
         default=1,
         pages=("model",),
@@ -267,7 +267,7 @@ RECORDS = (
     Parameter(
         "shown_step",
         Number(1, MOST_STEPS, whole=True),
-        "the step that the pictures of a model mark, and that a unit is taken from",
+        "the step that the pictures of a model mark; a unit opens on its page with the numbers of this step",
         default=1,
         pages=("model",),
     ),

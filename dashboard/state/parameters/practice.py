@@ -76,7 +76,7 @@ RECORDS = (
     Parameter(
         "today",
         FLAG,
-        "whether the next exercise is the next of today's five exercises",
+        "whether **Next** leads to the next of today's five exercises",
         default=False,
         pages=("practice",),
         is_of_screen=True,

@@ -65,7 +65,7 @@ RECORDS = (
             (
                 "watched",
                 Number(1, MOST_TRAININGS, whole=True),
-                "which training of an experiment the panels on one training show",
+                "the number of the training that the panels show, in an experiment with several",
                 "",
                 None,
                 1,
