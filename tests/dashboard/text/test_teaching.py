@@ -21,7 +21,7 @@ def anchor(title: str) -> str:
 
 
 def test_each_link_of_the_lessons_shows_what_it_is_said_to_show():
-    _, *parts = LINKED.split(LESSONS.partition("## To take home")[0])
+    _, *parts = LINKED.split(LESSONS.partition("## Homework")[0])
     asked = list(zip(parts[::2], parts[1::2], strict=True))
     assert len(asked) > 15 and LESSONS.count("](") == len(asked)
     for link, text in asked:
