@@ -17,11 +17,11 @@ import numpy as np
 
 # The signature that starts each entry of a zip archive's directory.
 ZIP_ENTRY = b"PK\x01\x02"
-DAMAGED = "The archive is damaged, encrypted or packed in a way that .npz files are not."
-PACKED = "The archive must be packed as numpy.savez or numpy.savez_compressed do it."
+DAMAGED = "The archive is damaged, encrypted or packed in an unusual way. Save it again."
+PACKED = "The archive is compressed in an unusual way. Save it with numpy.savez or numpy.savez_compressed."
 NO_ARRAY = "An array of the file is damaged, or not in the .npy format. Save it again with NumPy."
 PICKLED = "One of the arrays holds Python objects, which are pickles and run code when they are opened. Save arrays of numbers only."
-WRONG_SIZE = "One of the arrays holds more or fewer numbers than its header says."
+WRONG_SIZE = "One of the arrays holds more or fewer numbers than its header says. Save it again."
 # NumPy reads no longer header, but would unpack all that a header claims before it says so.
 MOST_HEADER = 11_000
 # The errors that zipfile and zlib raise for damaged members.

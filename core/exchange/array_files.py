@@ -134,7 +134,7 @@ def _safetensors(data: bytes) -> dict[str, Array]:
             raise ValueError(f"The numbers must be of one of the types {', '.join(TYPES)}. Convert them first.")
         dtype = np.dtype(TYPES[entry.type])
         if entry.stop - entry.start != _expect_size(entry.shape, dtype) or entry.stop > len(body):
-            raise ValueError(f"{CLAIMS} Save it again.")
+            raise ValueError(CLAIMS)
         raw = body[entry.start : entry.stop]
         arrays[name] = _numbers(np.frombuffer(raw, dtype).reshape(entry.shape).astype(np.float64))
         _expect_together(arrays)
@@ -167,5 +167,5 @@ def _expect_size(shape: tuple[int, ...], dtype: np.dtype) -> int:
 
 def _numbers(array: Array) -> Array:
     if not np.all(np.abs(array) <= LARGEST_VALUE):
-        raise ValueError("One of the arrays holds a number that is not finite, or beyond 10^9.")
+        raise ValueError("One of the arrays holds a number that is not finite or is beyond 10^9. Replace it.")
     return as_integers(array)

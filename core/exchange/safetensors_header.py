@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from core.exchange.strict_json import read_json
 
-UNREADABLE = "The header of the .safetensors file cannot be read."
-CLAIMS = "The header of the .safetensors file claims more or less than the file holds."
+UNREADABLE = "The header of the .safetensors file cannot be read. Save it again."
+CLAIMS = "The header of the .safetensors file claims more or less than the file holds. Save it again."
 NO_HEADER = "The file is not a .safetensors file, because its header does not fit in it."
 
 

@@ -69,7 +69,9 @@ def from_json(text: str, view_settings: Mapping[str, object]) -> tuple[Scenario,
             f'The file must be an object with "format": "{FORMAT}". Choose a .json file saved by Cellscope.'
         )
     if file.get("version") != VERSION:
-        raise ValueError(f"version must be {VERSION}: the file is of a newer Cellscope, or no version is given.")
+        raise ValueError(
+            f"version must be {VERSION}. Add it if it is missing, or open the file with the newer Cellscope that saved it."
+        )
     expect_names("the file", file, ("format", "version", "choices", "arrays"))
     choices, arrays = (_object(name, file.get(name, {})) for name in ("choices", "arrays"))
     defaults = {**CHOICES, **view_settings}

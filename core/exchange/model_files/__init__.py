@@ -26,7 +26,7 @@ PICKLED = (
     "A file of this kind is a pickle, which runs code when it is opened. In PyTorch, save the weights with "
     'safetensors.torch.save_file(model.state_dict(), "model.safetensors").'
 )
-NO_CONFIG = "The file config.json of the .keras file cannot be read."
+NO_CONFIG = "The file config.json of the .keras file cannot be read. Save the model again with model.save."
 NO_ATTRIBUTE = "The configuration of the model in the .h5 file cannot be read. Save it again with model.save."
 
 

@@ -15,11 +15,11 @@ from core.exchange.model_files.network import MOST_NAMES, FileArray, expect_arra
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 DAMAGED = "The HDF5 file is damaged, or of a kind that Keras does not write. Save it again with Keras."
-ELSEWHERE = "The HDF5 file has links, which can lead to other files: save the weights with model.save_weights."
-TWICE = "The HDF5 file has two links to one object: save the weights with model.save_weights."
-PACKED = "An array of the HDF5 file is compressed or in pieces: save the weights with model.save_weights."
+ELSEWHERE = "The HDF5 file has links, which can lead to other files. Save the weights with model.save_weights."
+TWICE = "The HDF5 file has two links to one object. Save the weights with model.save_weights."
+PACKED = "An array of the HDF5 file is compressed or in pieces. Save the weights with model.save_weights."
 ABSENT = "The HDF5 file has an array without values. Save the weights with model.save_weights."
-MISSING = "Files of Keras need the package pyfive on the server: run pip install 'pyfive>=1.3,<2', or save the weights as .npz."
+MISSING = "Files of Keras need the package pyfive on the server. Run pip install 'pyfive>=1.3,<2', or save the weights as .npz."
 # The attribute in which model.save writes the configuration into an .h5 file.
 CONFIG = "model_config"
 # HDF5 writes this address for an array whose values were never written or stand in another file.

@@ -81,7 +81,7 @@ def read_graph(data: bytes) -> OnnxGraph:
     fields = [field for field in reader.fields(memoryview(data)) if field.number in (7, 25)]
     graphs = [as_bytes(value) for number, value in fields if number == 7]
     if len(graphs) != 1:
-        raise ValueError("The file is not an ONNX model, because it has no graph.")
+        raise ValueError("The file is not an ONNX model, because it has no graph. Choose another file.")
     nodes: list[OnnxNode] = []
     tensors: dict[str, FileArray] = {}
     inside: list[OnnxNode] = []
@@ -186,6 +186,6 @@ def _tensor(reader: MessageReader, data: memoryview) -> tuple[str, FileArray]:
     # float_data and double_data, or the bits of 16-bit numbers as whole numbers in int32_data.
     body = raw if raw is not None else b"".join(parts) if width > 2 else numbers_of_16_bits(b"".join(halves))
     if len(body) != prod(dims) * width:
-        raise ValueError("An array of the ONNX file holds more or fewer numbers than its shape says.")
+        raise ValueError("An array of the ONNX file holds more or fewer numbers than its shape says. Export it again.")
     shape = tuple(dims)
     return name, FileArray(shape, True, lambda: floats_from_bytes(body, code, shape))
