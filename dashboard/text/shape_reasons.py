@@ -10,7 +10,7 @@ REASONS: dict[str, Template] = {
         "{name} has {axes} axis and needs {wanted}.",
         "{name} has {axes} axes and needs {wanted}.",
     ),
-    "state-axis": "Axis {at} is {got} and must be {wanted}.",
+    "state-axis": "Axis {at} of {name} is {got} and must be {wanted}.",
     "state-turned": "{name} is transposed.",
     "state-turned-if-unbatched": "If x has no batch, {name} is transposed.",
     "state-layers-implausible": Plural(
@@ -74,7 +74,7 @@ REASONS: dict[str, Template] = {
     "scan-first-axis-or-not": "Inside a scan, print xs.shape: if its first axis is the batch, swap the first two axes of xs.",
     "scan-types": "The state has the shape {gave} before and after the step, but its data type changes.",
     "scan-state": "The state is {gave} before the step and {back} after it. It must be the same at every step.",
-    "node-state": "It is {got} and must be {wanted}: (directions, batch, hidden_size).",
+    "node-state": "The state is {got} and must be {wanted}: (directions, batch, hidden_size).",
     # ---- x
     "features": Plural(
         "wanted",
@@ -103,7 +103,7 @@ REASONS: dict[str, Template] = {
     "flatten-before": "(None, {features}) is one vector for each sample. Flatten merged the steps into it, but a recurrent layer needs an axis of steps.",
     "flatten-before-unsaid": "Flatten makes one vector of each sample, but a recurrent layer needs an axis of steps.",
     "ragged-as-objects": "x has one entry for each of {samples} samples and no axis of steps. It seems to be an array of objects.",
-    "one-vector": "(None, {features}) is one vector for each sequence, which is what the recurrent layer below returns if return_sequences is False.",
+    "one-vector": "(None, {features}) is one vector for each sequence. The recurrent layer below returns this if return_sequences is False.",
     "one-vector-unsaid": "This layer is added to a model, and the layer below it gives one vector for each sequence.",
     "one-vector-to-repeat": "RepeatVector takes one vector for each sequence, and the layer below returns all its steps.",
     "axes": Plural(
@@ -425,7 +425,7 @@ REASONS: dict[str, Template] = {
     "model-prefix": "All names in the model begin with {prefix}, and those in the file do not: the model is wrapped, for example by DataParallel.",
     "targets-alone": "The targets are {got}.",
     "target-one-hot": "The sparse loss expects one class index for each sequence. One-hot targets have a column for each class.",
-    "shape-indexed": "The shape of an array has no such entry, because the array has fewer axes.",
+    "shape-indexed": "The line reads a size of an axis that the array does not have.",
     "transposed-axes": "The transpose names another number of axes than the array has.",
     "unpack-axes": "Or three sizes are read, and the array has two axes.",
     "ragged-shapes": "An array of arrays needs equal shapes, and these agree only in the first sizes.",
@@ -433,7 +433,7 @@ REASONS: dict[str, Template] = {
     "scanned": "At each step, a scan takes one entry along the first axis of each array. These axes have the sizes {sizes}.",
     "index-of-rows": "An index is {got}, and the embedding has {size} rows, 0 to {size} − 1.",
     "index-of-one-hot": "An index is as large as the number of classes, or larger.",
-    "repeat-axes": "repeat needs one number for each axis of the array, and here there are fewer. An h_n has an axis of layers × directions in front.",
+    "repeat-axes": "The line gives fewer sizes than the array has axes. An h_n has an axis of layers × directions in front.",
     "gather-axes": "gather needs an index for each entry that it takes, and here the index has fewer axes than the array.",
     "gather-sizes": "Along axis {axis}, the index has {index} entries and the array {size}. An index may be longer only along the axis of the gather.",
     "einsum-letters": "Operand {operand} has {axes} axes, and the equation has {letters} letters for it.",

@@ -211,7 +211,7 @@ ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. Only the map of h has the path from c_s through h_s. So the map of c is empty at s = t. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
-ALONG_H = "Where a row fades to the left, almost nothing of that loss reaches those steps, so the cell hardly learns from them."
+ALONG_H = "Where a row fades to the left, almost no gradient of that loss reaches those steps, so the cell hardly learns from them."
 REACHED_EXPLODES = "Where a row grows stronger to the left, the gradient explodes on its way."
 REACHED_AT = (
     "After update {update}, the norm ‖{derivative}‖ is {norm} at the step of the loss itself, s = t = {step}. "

@@ -31,7 +31,7 @@ def _axis_differs(at: int, code: str, fit: Fit, *, fewest: int = 1) -> Rule:
     return Rule(
         code,
         fit,
-        (reason("state-axis", at=lambda f: at, got=lambda f: f.got[at], wanted=lambda f: f.wanted[at]),),
+        (reason("state-axis", "name", at=lambda f: at, got=lambda f: f.got[at], wanted=lambda f: f.wanted[at]),),
         "{zeros}",
         lambda f: at in f.differ and len(f.differ) >= fewest,
         _wanted_state,
