@@ -44,7 +44,7 @@ ALL_RIGHT = "Right."
 RIGHT_PARTS = "Right: {parts}."
 UNKNOWN_PARTS = "The page does not recognize the mistake in your {parts}. Compare your numbers with each stage below."
 CLOSE = (
-    "Close: your answer is off by less than {bound:g}. The difference may come from rounding to 3 decimals on the way. "
+    "Close: your answer is off by less than {bound:g}. The difference may come from intermediate results with 3 decimals. "
     "Keep at least 4 decimals."
 )
 ROUNDED = "Nearly: the value is right, but it has too few decimals. Give {decimals} decimals."

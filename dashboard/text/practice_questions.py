@@ -56,7 +56,7 @@ QUESTIONS: Mapping[str, Template] = {
 }
 WHOLE_STEP = "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. What are f_t, i_t, c_tilde, o_t, c_t and h_t?"
 WHOLE_NUMBER, WHOLE_NUMBERS = "Give a whole number.", "Give whole numbers."
-DECIMALS = "Give {decimals} decimals, and keep at least 4 until the end."
+DECIMALS = "Give {decimals} decimals. Keep at least 4 decimals in intermediate results."
 
 # The names of the stages by their codes, in lowercase because they follow the name of an entry.
 STAGE_NAMES = {
