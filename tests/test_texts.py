@@ -67,7 +67,6 @@ PLACEHOLDER = re.compile(r"\{\{|\}\}|\{\w*[^{}]*\}")
 
 # The reason by file, or by file and the beginning of a sentence.
 EXCEPTIONS: dict[str, str] = {
-    "dashboard/state/parameters/display.py: the last stage that is shown": "a cell of the table of query parameters, not on the screen",
     "core/exchange/matrix_text.py: {}: {}": "the error of an array, which ends with a full stop, after its name",
 }
 

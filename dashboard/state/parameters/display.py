@@ -62,7 +62,7 @@ RECORDS = (
     Parameter(
         "stage",
         OneOf((*STAGES, *BEATS)),
-        f"the last stage that is shown: {STAGE_LIST} on the hidden-state page, {BEAT_LIST} in the diagram of the LSTM and the GRU page; a page shows everything if the stage belongs to another page",
+        f"the last stage that the page shows. The hidden-state page has {STAGE_LIST}. The LSTM and GRU pages have {BEAT_LIST}. With a stage of another page, a page shows everything.",
         "Show stages up to",
         default="all",
         is_view_setting=True,
