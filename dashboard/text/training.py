@@ -30,7 +30,7 @@ EXPERIMENTS = {
         "Why does training fail with large weights?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated and block the gradient; through the others, the large weights make the gradient explode. "
+        "With scale 4, about half of the gate values are saturated and block the gradient; through the others, large weights make it explode. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
@@ -177,7 +177,7 @@ WIRES_OF_GATES = "The larger the mean of a gate's entries, the wider its wire."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "Units on the curves"
 CURVES_TEXT = (
-    "Each dot is a unit at the last step of one sequence, and each triangle is a unit beyond the chart. The slider chooses the update. Where a curve is flat (shaded), the derivative is below "
+    "Each dot is a unit at the last step of one sequence. A triangle is a unit beyond the chart. The slider chooses the update. Where a curve is flat (shaded), the derivative is below "
     "{saturated:.0%} of its maximum, so almost no gradient flows back through a unit there."
 )
 CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."
@@ -430,7 +430,7 @@ TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
     "The button opens these weights on the pages from Hidden state to Gradients. These pages start at step 2 of the panel “Inputs and targets”, because before step 1 the state is 0. "
-    "The saved files also contain the output layer."
+    "The files also contain the output layer."
 )
 
 # ---- the wait for a training ---------------------------------------------------------------
