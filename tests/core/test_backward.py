@@ -1,6 +1,7 @@
 """Gradients back through time: PyTorch's autograd, central differences, and what must always hold."""
 
 import json
+import re
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -238,11 +239,10 @@ def test_a_saturated_unit_keeps_its_last_bit_of_gradient(name, W, b):
 def test_a_dh_of_another_shape_is_named(name):
     params, state, xs, dh = make(name, m=2, k=3, B=2, T=4)
     for wrong in (dh[1:], dh[0], dh[:, :2], dh[..., :1], 1.0):
-        with pytest.raises(
-            ValueError, match=r"^dh must be \(T, k, B\) = \(4, 3, 2\), but it is .*. Give it the derivative"
-        ):
+        shape = re.escape(str(np.shape(wrong)))
+        with pytest.raises(ValueError, match=rf"^dh .*\(T, k, B\) = \(4, 3, 2\).* {shape}"):
             gradients(name, params, state, xs, wrong)
-    with pytest.raises(ValueError, match=r"h_t of the trace must be \(T, k, B\)"):
+    with pytest.raises(ValueError, match=r"^h_t .*\(T, k, B\)"):
         cell_of(name).backward(params, CELLS[name].step(params, state, xs[0]), dh[0])
 
 
@@ -251,7 +251,7 @@ def test_a_trace_that_overflowed_has_no_gradient(name):
     params, state, xs, dh = make(name, m=2, k=3, B=2, T=4)
     trace = unroll(CELLS[name], params, state, xs)
     for z in {z for z, _ in CELLS[name].activated(params).values()}:
-        with pytest.raises(ValueError, match=rf"^{z} must be finite"):
+        with pytest.raises(ValueError, match=f"^{z} .*inf .*nan"):
             cell_of(name).backward(params, trace._replace(**{z: np.full_like(trace.h_t, np.inf)}), dh)
 
 
@@ -259,7 +259,7 @@ def test_a_gate_that_was_drawn_has_no_gradient():
     params, state, xs, _ = make("LSTM", m=2, k=3, B=2, T=1)
     drawn = lstm.step(params, state, xs[0], np.random.default_rng(0))
     trace = lstm.LSTMStep(*(symbol[None] for symbol in drawn))
-    with pytest.raises(ValueError, match=r"^f_t must be its probability p_f .* without stochastic gates"):
+    with pytest.raises(ValueError, match=r"^f_t .*\bp_f\b"):
         lstm.backward(params, trace, np.ones_like(trace.h_t))
 
 

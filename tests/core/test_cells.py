@@ -20,6 +20,7 @@ from core.scenario import Scenario
 from core.sequence import bptt
 from core.sequence.unroll import bounded_steps, unroll
 from tests.any_cell import always_recurs
+from tests.core.shape_errors import shape_error
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "gru.json").read_text())
 NAMES = st.sampled_from(list(CELLS))
@@ -84,21 +85,21 @@ def test_the_plain_cell_runs_over_time_with_every_activation(g):
 
 @pytest.mark.parametrize("name", CELLS)
 def test_a_cell_whose_h_does_not_fit_in_again_takes_no_second_step(name):
-    with pytest.raises(ValueError, match=r"recurrence needs k = n. Set k to 2 or n to 3"):
+    with pytest.raises(ValueError, match=r"n = 2 .*k = 3.* k to 2 or n to 3"):
         unroll(CELLS[name], *make(name, m=1, n=2, k=3), np.ones((4, 1, 1)))
     if not always_recurs(name):
         params, state = make(name, m=1, n=2, k=3)
         step = CELLS[name].step(params, state, np.ones((1, 1)))
         assert step.h_t.shape == (3, 1)
-        with pytest.raises(ValueError, match=r"recurrence needs k = n. Set k to 2 or n to 3"):
+        with pytest.raises(ValueError, match=r"n = 2 .*k = 3.* k to 2 or n to 3"):
             CELLS[name].next_state(step)
 
 
 @pytest.mark.parametrize(
     ("xs", "words"),
     [
-        (np.ones((0, 2, 1)), "at least one input"),
-        (np.ones((3, 2)), r"xs must be \(T, m, B\)"),
+        (np.ones((0, 2, 1)), "^xs .*one input"),
+        (np.ones((3, 2)), r"^xs .*\(T, m, B\)"),
         (np.ones((3, 5, 1)), "x_t|stack"),
     ],
 )
@@ -257,9 +258,9 @@ def test_an_update_gate_of_1_keeps_everything():
 
 def test_a_gru_refuses_a_shape_in_words():
     params, _ = make("GRU", m=2, k=3)
-    with pytest.raises(ValueError, match=r"h_prev must be \(k, B\) = \(3, B\), but it is \(2, 1\)"):
+    with pytest.raises(ValueError, match=shape_error("h_prev", "(k, B)", (3, "B"), (2, 1))):
         gru.step(params, gru.GRUState(np.ones((2, 1))), np.ones((2, 1)))
-    with pytest.raises(ValueError, match=r"W_u must be \(k, k \+ m\) = \(3, 5\)"):
+    with pytest.raises(ValueError, match=shape_error("W_u", "(k, k + m)", (3, 5), (3, 3))):
         gru.GRUParams(params.W_r, params.W_hh, params.W_hh, params.W_hx, *[params.b_r] * 4)
 
 
@@ -393,9 +394,9 @@ def test_no_number_that_overflowed_reaches_a_jacobian():
         for z in {z for z, _ in cell.activated(params).values()}:
             for value in (np.inf, -np.inf, np.nan):
                 spoilt = step._replace(**{z: np.where(np.arange(3)[:, None] == 1, value, getattr(step, z))})
-                with pytest.raises(ValueError, match=rf"^{z} must be finite, but it has inf or nan"):
+                with pytest.raises(ValueError, match=f"^{z} .*inf .*nan"):
                     cell.jacobian(params, spoilt)
-    with pytest.raises(ValueError, match=r"^J must be finite"):
+    with pytest.raises(ValueError, match="^J .*inf .*nan"):
         bptt.log_gains(np.full((2, 2, 2), np.nan))
 
 

@@ -18,7 +18,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
-from core.arrays import Array
+from core.arrays import Array, expect_recurrence
 from core.cells import CELLS, rnn
 from core.cells.protocol import state_arrays
 from core.cells.symbols import symbol_in_latex
@@ -37,6 +37,7 @@ from core.sequence.layers import named_results
 from core.sequence.sequence_run import run_sequence
 from core.sequence.unroll import bounded_steps, unroll
 from tests.any_cell import always_recurs, can_be
+from tests.sentences import reason
 
 WRITERS = {"NumPy": numpy_script, "PyTorch": pytorch_script, "Keras": keras_script}
 # The cells that are layers of PyTorch and Keras, and those that can take one step alone.
@@ -227,13 +228,13 @@ def test_one_number_more_is_loaded():
 
 @pytest.mark.parametrize("write", [pytorch_script, keras_script])
 def test_one_number_more_is_refused_by_the_frameworks_scripts(write):
-    with pytest.raises(ValueError, match="The code can have at most 4000 numbers. Export the NumPy code"):
+    with pytest.raises(ValueError, match=r"\b4000\b.*\bNumPy\b"):
         write(of_count(MOST_WRITTEN + 1), "RNN", sequence=True)
 
 
 # ---- what cannot be ------------------------------------------------------------------------------
 
-NO_RECURRENCE = "recurrence needs k = n. Set k to 2 or n to 3"
+NO_RECURRENCE = reason(expect_recurrence, np.ones((3, 1)), np.ones((2, 1)))
 
 
 def why_not(write, scenario: Scenario, cell: str, *, sequence: bool) -> str:
@@ -248,7 +249,7 @@ def test_what_cannot_be_is_refused_as_on_the_screen(write, cell):
     no_layer = f"has no {cell} layer" if write is not numpy_script and cell not in LAYERS else ""
     assert (no_layer or NO_RECURRENCE) in why_not(write, Scenario(), cell, sequence=True)
     word = Scenario(n=3, input="word", word="hello")
-    assert (no_layer or "Set m to 4 or more") in why_not(write, word, cell, sequence=True)
+    assert (no_layer or reason(word.sequence)) in why_not(write, word, cell, sequence=True)
     if write is not numpy_script or always_recurs(cell):
         assert (no_layer or NO_RECURRENCE) in why_not(write, Scenario(), cell, sequence=False)
 
@@ -628,7 +629,7 @@ def assert_closed(text: str) -> None:
 @every_cell
 def test_a_matrix_of_latex_has_ten_columns_at_most(cell):
     assert latex(Scenario(m=6, n=4, k=4), cell, decimals=2)
-    with pytest.raises(ValueError, match=r"n \+ m must be at most 10 .* but it is 11. Make the cell smaller"):
+    with pytest.raises(ValueError, match=r"^n \+ m .*\b10\b.*\b11\b"):
         latex(Scenario(m=6, n=5, k=5), cell, decimals=2)
 
 
@@ -710,15 +711,15 @@ def test_scripts_of_layers_make_the_results_of_the_stack(cell, scenario):
 @every_cell
 def test_code_of_layers_that_cannot_be_written_says_why(cell):
     scenario = LAYERED[0]
-    with pytest.raises(ValueError, match="one layer and one direction"):
+    with pytest.raises(ValueError, match="Keras.*one layer.*one direction"):
         keras_script(scenario, cell, sequence=True)
     large = replace(scenario, n=40, k=40)
-    with pytest.raises(ValueError, match=f"At most {MOST_WRITTEN} numbers"):
+    with pytest.raises(ValueError, match=rf"\b{MOST_WRITTEN}\b"):
         numpy_script(large, cell, sequence=True)
 
 
 def test_a_layer_of_pytorch_without_the_activation_is_refused_by_its_name():
-    with pytest.raises(ValueError, match=r"torch.nn.RNN has no activation sigmoid"):
+    with pytest.raises(ValueError, match=r"^torch\.nn\.RNN .*\bsigmoid\b"):
         pytorch_script(replace(LAYERED[0], g="sigmoid"), "RNN", sequence=True)
 
 

@@ -68,12 +68,10 @@ def test_a_word_can_be_read_from_its_columns(word, more):
 @given(WORDS.filter(lambda word: len(set(word)) > 1))
 def test_a_word_with_more_characters_than_entries_is_refused_with_the_m_that_it_needs(word):
     needed = len(set(word))
-    with pytest.raises(
-        ValueError, match=f"word has {needed} different characters, but m is {needed - 1}. Set m to {needed} or more"
-    ):
+    with pytest.raises(ValueError, match=rf"\b{needed}\b.*\bm is {needed - 1}\. .*\bm to {needed}\b"):
         one_hot(word, needed - 1)
 
 
 def test_an_empty_word_is_refused():
-    with pytest.raises(ValueError, match="at least one character"):
+    with pytest.raises(ValueError, match="one character"):
         one_hot("", 3)

@@ -1,7 +1,5 @@
 """The two formulas of the plain cell are one, for every size, order, precision and batch."""
 
-import re
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +10,7 @@ from core.arrays import Comparison, compare
 from core.cells.rnn import RNNParams, RNNState, next_state, step
 from core.concatenation import ORDERS
 from core.scenario import Scenario
+from tests.core.shape_errors import shape_error
 from tests.core.strategies import assert_same_sum, cells, orders
 
 ROWS = [[1, 1, 9, 9, 9]] * 3
@@ -119,11 +118,8 @@ def test_the_slope_is_how_the_output_answers_the_bias(g):
 def test_one_step_may_change_the_size_and_a_second_may_not():
     _, taken = lab()
     assert (len(taken.h_prev), len(taken.h_t)) == (2, 3)
-    with pytest.raises(ValueError) as error:
+    with pytest.raises(ValueError, match=r"^h_t .*\bn = 2\b.*\bh_prev\b.*\bk = 3\. .*\bk = n\b.*\bk to 2 or n to 3\.$"):
         next_state(taken)
-    told = str(error.value)
-    assert told.startswith("h_t must have n = 2 entries to be the next h_prev, but it has k = 3. ")
-    assert told.endswith("recurrence needs k = n. Set k to 2 or n to 3.")
 
 
 @given(cells())
@@ -133,7 +129,7 @@ def test_a_step_recurs_exactly_when_its_sizes_agree(cell):
     if W_hh.shape[0] == W_hh.shape[1]:
         assert next_state(taken).h is taken.h_t
     else:
-        with pytest.raises(ValueError, match="recurrence needs k = n"):
+        with pytest.raises(ValueError, match=r"\bk = n\b"):
             next_state(taken)
 
 
@@ -150,23 +146,23 @@ def test_steps_chain(order):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"W_hh": (2,)}, "W_hh must be (k, n), but it is (2,). Write a column as"),
-        ({"W_hx": (2, 4)}, "W_hx must be (k, m) = (3, m), but it is (2, 4). Give it 3 rows."),
-        ({"b_h": (3,)}, "b_h must be (k, 1) = (3, 1), but it is (3,). Write a column as"),
-        ({"b_h": (1, 3)}, "b_h must be (k, 1) = (3, 1), but it is (1, 3). Give it 3 rows and 1 column."),
-        ({"h_prev": (3, 1)}, "h_prev must be (n, B) = (2, B), but it is (3, 1). Give it 2 rows."),
-        ({"x_t": (4,)}, "x_t must be (m, B) = (4, 1), but it is (4,). Write a column as"),
-        ({"x_t": (4, 2)}, "x_t must be (m, B) = (4, 1), but it is (4, 2). Give it 1 column."),
+        ({"W_hh": (2,)}, shape_error("W_hh", "(k, n)", ("k", "n"), (2,))),
+        ({"W_hx": (2, 4)}, shape_error("W_hx", "(k, m)", (3, "m"), (2, 4))),
+        ({"b_h": (3,)}, shape_error("b_h", "(k, 1)", (3, 1), (3,))),
+        ({"b_h": (1, 3)}, shape_error("b_h", "(k, 1)", (3, 1), (1, 3))),
+        ({"h_prev": (3, 1)}, shape_error("h_prev", "(n, B)", (2, "B"), (3, 1))),
+        ({"x_t": (4,)}, shape_error("x_t", "(m, B)", (4, 1), (4,))),
+        ({"x_t": (4, 2)}, shape_error("x_t", "(m, B)", (4, 1), (4, 2))),
     ],
     ids=str,
 )
 def test_what_does_not_fit_is_refused_by_name_with_rule_and_fix(wrong, message):
     right = {"W_hh": (3, 2), "W_hx": (3, 4), "b_h": (3, 1), "h_prev": (2, 1), "x_t": (4, 1)}
     W_hh, W_hx, b_h, h_prev, x_t = (np.ones(shape) for shape in (right | wrong).values())
-    with pytest.raises(ValueError, match=re.escape(message)):
+    with pytest.raises(ValueError, match=message):
         step(RNNParams(W_hh, W_hx, b_h), RNNState(h_prev), x_t)
 
 
 def test_an_unknown_order_is_refused_before_any_step():
-    with pytest.raises(ValueError, match="order must be"):
+    with pytest.raises(ValueError, match="^order .*'x'"):
         RNNParams(np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 1)), order="x")

@@ -1,13 +1,11 @@
 """The app without a browser: open a link, set a control, read the picture."""
 
 import json
-import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
-from string import Formatter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -260,19 +258,6 @@ def click_next(at: AppTest, number: object, **more: object) -> AppTest:
     component, texts = components(at)["picture"], [*map(list, query(at).items())]
     click = {"session": at.session_state["session_name"], "number": number, "path": "/", "query": texts} | more
     return send(at, WidgetState(id=component.id, json_value=json.dumps({"next": click})))
-
-
-# ---- sentences -----------------------------------------------------------------------------
-
-
-def says(text: str, template: str, **values: object) -> bool:
-    """Whether a text has a sentence of `dashboard.text` with these values, and anything in its other placeholders."""
-    pattern = ""
-    for literal, name, spec, _ in Formatter().parse(template):
-        pattern += re.escape(literal)
-        if name is not None:
-            pattern += re.escape(format(values[name], spec or "")) if name in values else ".*?"
-    return re.search(pattern, text) is not None
 
 
 # ---- the picture ---------------------------------------------------------------------------

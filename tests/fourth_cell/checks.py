@@ -33,8 +33,9 @@ from tests.any_cell import own_z, symbols, z_of
 from tests.core.test_generated_code import as_jupyter, assert_makes_and_prints, assert_prints_the_gains
 from tests.dashboard.controls.test_editor import array_widget, edit, grid, paste, type_cells
 from tests.dashboard.controls.test_save_panel import code, downloads, open_file
-from tests.dashboard.page import Shown, as_text, choose, entries, open_link, prepared, query, says
+from tests.dashboard.page import Shown, as_text, choose, entries, open_link, prepared, query
 from tests.fourth_cell import mgu
+from tests.sentences import says
 
 ROOT = Path(__file__).parents[2]
 SAID = {"m": 2, "n": 3, "k": 3, "init": "normal", "b_normal": True, "scale": 1.5, "seed": 4, "T": 6, "cell": "MGU"}

@@ -11,6 +11,7 @@ from core.examples import first_of
 from core.scenario import Scenario
 from dashboard.server import drag_socket
 from dashboard.state.parameters import FROZEN_PARAMS, PARAMETERS, SCENARIO_PARAMS, VALUE_RULES, of_text, read_frozen
+from dashboard.text import lstm
 from dashboard.text.compare import SAME, SETTING, TYPED
 from dashboard.text.option_names import OPTIONS
 from dashboard.text.saturation import GOOD_TITLE
@@ -116,8 +117,9 @@ def test_while_a_dial_is_dragged_b_follows_and_a_stays():
     at = open_link("lstm", **CELL, compare=urlencode(CELL))
     dragged = Shown(drag_socket.drawn(at.session_state["live_picture"].draw, query(at) | {"forget_bias": "5"}))
     assert dragged == compared("lstm", CELL, CELL | {"forget_bias": "5"})
-    gates = "Three gates and a candidate"
-    a, b = (dict((name, rest) for name, *rest in matrices(dragged, sides(dragged, side)[gates])) for side in "AB")
+    a, b = (
+        dict((name, rest) for name, *rest in matrices(dragged, sides(dragged, side)[lstm.GATES_TITLE])) for side in "AB"
+    )
     assert [name for name in a if a[name] != b[name]] == ["b_f", "z_f", "f_t"]
 
 

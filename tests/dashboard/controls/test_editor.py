@@ -12,17 +12,19 @@ from numpy.testing import assert_array_equal
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 
+from core.arrays import expect_shape
 from core.cells import CELLS
-from core.exchange.matrix_text import from_link, to_link
+from core.exchange.matrix_text import from_link, parse_matrix, to_link
 from core.scenario import AXES, OUTPUT_LAYER, Scenario
 from dashboard.state.custom_arrays import TYPED as PARAMETER
 from dashboard.state.parameters import VALUE_RULES
-from dashboard.text.editor import AT_SCALE_1, FILL_LINE, RESET, RESET_ALL, UNCHANGED
+from dashboard.text.editor import AT_SCALE_1, FILL_LINE, NOT_FINITE, OTHER_SHAPE, RESET, RESET_ALL, UNCHANGED
 from dashboard.text.notices import KEPT
-from tests.dashboard.page import APP, Shown, choose, chosen, followed, says, widgets
+from tests.dashboard.page import APP, Shown, choose, chosen, followed, widgets
 from tests.dashboard.page import open_link as open_path
 from tests.dashboard.page import send as send_states
 from tests.live import PATIENCE
+from tests.sentences import reason, says
 
 open_link = partial(open_path, edit="true")
 LAB = np.ones((3, 2))
@@ -172,15 +174,15 @@ def test_the_grid_is_opened_anew_on_what_somebody_else_changed():
 
 
 BAD_CELLS = [
-    ({(2, 1): None}, "W_hh has no finite number in row 2, column 1"),
-    ({(3, 2): "two"}, "W_hh has no finite number in row 3, column 2"),
-    ({(1, 2): True}, "W_hh has no finite number in row 1, column 2"),
-    ({(1, 1): 2, (3, 1): None}, "W_hh has no finite number in row 3, column 1"),
-    ({(1, 1): [1]}, "W_hh has no finite number in row 1, column 1"),
-    ({(9, 1): 1}, "W_hh is 3×2"),
-    ({(0, 1): 1}, "W_hh is 3×2"),
-    ({(1, 0): 1}, "W_hh is 3×2"),
-    ({(1, 9): 1}, "W_hh is 3×2"),
+    ({(2, 1): None}, NOT_FINITE.format(name="W_hh", row=2, column=1)),
+    ({(3, 2): "two"}, NOT_FINITE.format(name="W_hh", row=3, column=2)),
+    ({(1, 2): True}, NOT_FINITE.format(name="W_hh", row=1, column=2)),
+    ({(1, 1): 2, (3, 1): None}, NOT_FINITE.format(name="W_hh", row=3, column=1)),
+    ({(1, 1): [1]}, NOT_FINITE.format(name="W_hh", row=1, column=1)),
+    ({(9, 1): 1}, OTHER_SHAPE.format(name="W_hh", rows=3, columns=2)),
+    ({(0, 1): 1}, OTHER_SHAPE.format(name="W_hh", rows=3, columns=2)),
+    ({(1, 0): 1}, OTHER_SHAPE.format(name="W_hh", rows=3, columns=2)),
+    ({(1, 9): 1}, OTHER_SHAPE.format(name="W_hh", rows=3, columns=2)),
 ]
 
 
@@ -200,7 +202,7 @@ def test_a_number_that_is_not_finite_or_too_large_is_refused_cell_by_cell_too():
     before = Shown(at)
     for number in ("NaN", "-Infinity", "1e999", "1e10", "9" * 400):
         send(at, json.dumps(EMPTY | {"edited_rows": {"1": {"2": 0}}}).replace(": 0}}", f": {number}}}}}"))
-        assert_kept(at, "W_hh has no finite number in row 2, column 2", before)
+        assert_kept(at, NOT_FINITE.format(name="W_hh", row=2, column=2), before)
 
 
 def test_rows_are_neither_added_nor_taken_away_and_a_row_must_be_one_of_cells():
@@ -208,9 +210,9 @@ def test_rows_are_neither_added_nor_taken_away_and_a_row_must_be_one_of_cells():
     before = Shown(at)
     for more in ({"added_rows": [{"1": 1, "2": 2}]}, {"deleted_rows": [0]}):
         type_cells(at, {(1, 1): 3}, **more)
-        assert_kept(at, "W_hh is 3×2", before)
+        assert_kept(at, OTHER_SHAPE.format(name="W_hh", rows=3, columns=2), before)
     send(at, json.dumps(EMPTY | {"edited_rows": {"0": [1]}}))
-    assert_kept(at, "W_hh is 3×2", before)
+    assert_kept(at, OTHER_SHAPE.format(name="W_hh", rows=3, columns=2), before)
 
 
 def test_a_large_matrix_has_no_grid():
@@ -281,14 +283,16 @@ def test_a_column_may_be_pasted_as_a_row(text):
 
 
 # What is no matrix tests/core/test_matrix_text.py has; that it must be one of the array's shape is the editor's own rule.
+def of_shape(shape: tuple[int, int]) -> str:
+    return reason(expect_shape, "W_hh", np.ones(shape), "(3, 2)", (3, 2))
+
+
 BAD_BLOCKS = {
-    "1 2\n3 4\n5 <b>": "Row 3, column 2 is not a finite number of at most 10^9",
-    "1 2\n3 4": "W_hh must be (3, 2), but it is (2, 2). Give it 3 rows.",
-    "1 2 3\n4 5 6": "W_hh must be (3, 2), but it is (2, 3). Give it 3 rows and 2 columns.",
-    "1 2\n3 4\n5 6\n7 8": "W_hh must be (3, 2), but it is (4, 2). Give it 3 rows.",
-    "[1, 2, 3, 4, 5, 6]": "W_hh must be (3, 2), but it is (6, 1)",
-    " ": "There are no numbers",
-    "1 " * 600: "Paste at most 512 rows of 512 numbers",
+    "1 2\n3 4": of_shape((2, 2)),
+    "1 2 3\n4 5 6": of_shape((2, 3)),
+    "1 2\n3 4\n5 6\n7 8": of_shape((4, 2)),
+    "[1, 2, 3, 4, 5, 6]": of_shape((6, 1)),
+    **{text: reason(parse_matrix, text) for text in ("1 2\n3 4\n5 <b>", " ", "1 " * 600)},
 }
 
 
@@ -438,4 +442,4 @@ def test_an_array_of_the_link_must_be_one_that_there_is():
 def test_a_refused_number_of_the_grid_leaves_all_other_numbers_of_the_reader():
     at = open_link(typed="b_h~7~8~9")
     before = Shown(at)
-    assert_kept(type_cells(at, {(2, 2): 1e10}), "W_hh has no finite number in row 2, column 2", before, "b_h~7~8~9")
+    assert_kept(type_cells(at, {(2, 2): 1e10}), NOT_FINITE.format(name="W_hh", row=2, column=2), before, "b_h~7~8~9")

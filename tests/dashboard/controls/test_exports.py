@@ -29,9 +29,11 @@ from core.initialize import INITIALIZERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from dashboard.drawing.arithmetic import number
 from dashboard.state.custom_arrays import TYPED as PARAMETER
-from dashboard.text import save_panel
+from dashboard.text import editor, save_panel
+from dashboard.text import saturation as saturation_text
 from tests.core.test_generated_code import MATRIX, as_jupyter, as_on_the_screen, literals, run
 from tests.dashboard.page import Shown, as_text, choose, entries, followed, frames, open_link
+from tests.sentences import pattern
 
 PAGES = ("", "lstm", "saturation", "sequence", "gradients", "gru")
 OVER_TIME = ("sequence", "gradients")
@@ -434,7 +436,7 @@ def assert_shows_the_numbers_of(shown: Shown, before: Shown, path: str) -> None:
 @pytest.mark.parametrize("source", SOURCES)
 def test_the_table_of_the_saturation_page_is_its_picture(source):
     on = screen("saturation", source, 0)
-    table = pd.read_csv(StringIO(downloads(on.at)["Download as CSV"]))
+    table = pd.read_csv(StringIO(downloads(on.at)[saturation_text.DOWNLOAD]))
     g = CELLS[on.cell].PRE_ACTIVATIONS[source].g or ACTIVATIONS[on.link["g"]]
     word = "saturated" if np.isfinite(g.high) else "inactive"
     for column, symbol in {
@@ -444,7 +446,7 @@ def test_the_table_of_the_saturation_page_is_its_picture(source):
         word: word,
     }.items():
         assert_same(table[column], on.shown[symbol][:, 0], column)
-    assert_same(table["fraction of the maximum derivative"], on.shown[f"{g.symbol}′(z)"][:, 0] / g.max_df, "share")
+    assert_same(table[saturation_text.SHARE], on.shown[f"{g.symbol}′(z)"][:, 0] / g.max_df, "share")
 
 
 @pytest.mark.parametrize("name", [*Scenario().shapes()])
@@ -455,7 +457,8 @@ def test_a_saved_array_is_the_one_on_the_page_and_opens_as_it_was(name):
     used = Scenario(init="normal", scale=0.5, n=3, seed=4, forget_bias=2.0).array(name)
     assert_array_equal(read_arrays(f"{name}.csv", saved.encode())[name].reshape(used.shape), used)
     captions = " ".join(caption.value for caption in on.caption)
-    assert ("weight scale, 0.5" in captions, "forget bias, 2," in captions) == (name[0] == "W", name == "b_f")
+    told = editor.AT_SCALE_1.format(scale=0.5), editor.WITHOUT_FORGET_BIAS.format(name=name, forget_bias=2.0)
+    assert [sentence in captions for sentence in told] == [name[0] == "W", name == "b_f"]
     before = Shown(on)
     on.file_uploader[0].upload(f"{name}.csv", saved.encode()).run()
     assert not on.error
@@ -463,6 +466,17 @@ def test_a_saved_array_is_the_one_on_the_page_and_opens_as_it_was(name):
 
 
 # ---- what is said of them ------------------------------------------------------------------------------
+
+
+def numbers_of_code(at: AppTest) -> str:
+    """Whose numbers the code is said to have, as a code of SCRIPTS."""
+    captions = [caption.value for caption in at.caption]
+    (numbers,) = (
+        numbers
+        for (_, numbers), sentence in save_panel.SCRIPTS.items()
+        if any(re.fullmatch(pattern(sentence, kind="NumPy"), caption) for caption in captions)
+    )
+    return numbers
 
 
 @pytest.mark.parametrize(
@@ -474,16 +488,12 @@ def test_a_saved_array_is_the_one_on_the_page_and_opens_as_it_was(name):
     ],
 )
 def test_the_code_is_said_to_be_of_the_page_only_where_it_is(path, link, is_shown):
-    (said,) = (
-        caption.value for caption in open_link(path, **link, take="true").caption if caption.value.startswith("NumPy: ")
-    )
-    assert ("of this page" in said) == is_shown
+    assert numbers_of_code(open_link(path, **link, take="true")) == ("page" if is_shown else "cell pages")
 
 
 def test_of_a_swapped_stack_the_code_is_said_to_be_in_order_and_makes_the_right_formula():
     at = open_link("", take="true", unmatched="true", init="normal", n="3", m="2")
-    (said,) = (caption.value for caption in at.caption if caption.value.startswith("NumPy: "))
-    assert "in the order of W_h's columns" in said
+    assert numbers_of_code(at) == "page in order"
     names: dict[str, Any] = {}
     with redirect_stdout(StringIO()):
         exec(at.code[2].value, names)

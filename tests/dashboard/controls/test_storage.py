@@ -18,8 +18,9 @@ from dashboard.state.custom_arrays import KEPT, NAMES, Kept, digest_of
 from dashboard.state.custom_arrays import TYPED as PARAMETER
 from dashboard.text import notices
 from tests.dashboard.hostile import VIEWS
-from tests.dashboard.page import Shown, choose, components, followed, open_link, query, says, send_event
+from tests.dashboard.page import Shown, choose, components, followed, open_link, query, send_event
 from tests.dashboard.page import press as press_control
+from tests.sentences import says
 
 SIZES = {"n": "20", "k": "21", "m": "2"}
 W_HH = np.arange(420).reshape(21, 20) / 8

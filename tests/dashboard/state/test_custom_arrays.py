@@ -15,7 +15,7 @@ from core.sequence import bptt
 from core.sequence.unroll import unroll
 from dashboard.state.custom_arrays import NAMES, Typed
 from dashboard.state.custom_arrays import TYPED as PARAMETER
-from dashboard.text.notices import REFUSED_WITHOUT_VALUE
+from dashboard.text.notices import NOT_USED, REFUSED_WITHOUT_VALUE
 from tests.dashboard.page import (
     PAGES,
     Shown,
@@ -160,7 +160,7 @@ def test_numbers_that_do_not_fit_wait_until_they_do(path):
     link = to_link({"W_hh": np.ones((4, 4)), "W_fh": np.ones((4, 4))})
     at = open_link(path, **CELL, typed=link)
     (warning,) = at.warning
-    assert all(f"`{name}` are 4 × 4" in warning.value for name in ("W_hh", "W_fh"))
+    assert all(NOT_USED.format(name=name, shape="4 × 4") in warning.value for name in ("W_hh", "W_fh"))
     assert Shown(at).symbols == Shown(open_link(path, **CELL)).symbols
     assert query(at)[PARAMETER] == link
     there = Shown(choose(at, n=4, k=4))

@@ -68,5 +68,5 @@ def test_a_saturated_unit_at_the_other_end_is_told_by_that_end():
 
 
 def test_a_mistake_that_an_exercise_does_not_have_is_refused():
-    with pytest.raises(ValueError, match="no mistake 'no such'. Choose one of other_row"):
+    with pytest.raises(ValueError, match="'no such'.* other_row"):
         explain(exercise("z", 1, 0), "no such")

@@ -45,7 +45,8 @@ from core.training.thresholds import (
 from dashboard.text import training, training_findings, words
 from dashboard.text.plural import fill
 from tests.bench import diagnosis as bench
-from tests.dashboard.page import Shown, open_link, says
+from tests.dashboard.page import Shown, open_link
+from tests.sentences import pattern, says
 
 COUNT = 60
 OVERFLOWING = TrainingSetup("brackets", "RNN", g="relu", scale=3.0, optimiser="SGD", clip="none", updates=9)
@@ -591,21 +592,23 @@ def test_a_sentence_is_written_with_its_numbers():
 @pytest.mark.parametrize(
     ("link", "state"),
     [
-        ({"task": "echo", "units": "4", "length": "4", "updates": "80", "rate": "0.05"}, "has learned"),
-        ({"task": "echo", "units": "4", "length": "4", "updates": "20", "rate": "0.000001"}, "has not learned"),
+        ({"task": "echo", "units": "4", "length": "4", "updates": "80", "rate": "0.05"}, "learned"),
+        ({"task": "echo", "units": "4", "length": "4", "updates": "20", "rate": "0.000001"}, "still"),
         (
             {"trained": "RNN", "g": "relu", "start_scale": "10", "length": "100", "task": "brackets", "clip": "none"},
-            "has diverged",
+            "overflowed-at-first",
         ),
     ],
 )
 def test_the_callout_has_the_verdict_and_the_reasons_stand_below_it(link, state):
     shown = Shown(open_link("training", story="own", **{"updates": "20", **link}))
     at_last = fill(training.RESULT, {"last": int(link.get("updates", "20")), "text": ""})
-    said = "" if state == "has diverged" else at_last
-    assert shown.panels[training.VERDICT]["callout"].startswith(f"{said}It {state}")
+    said = pattern("" if state == "overflowed-at-first" else at_last) + pattern(
+        training_findings.SENTENCES["state"][state]
+    )
+    assert re.fullmatch(said, shown.panels[training.VERDICT]["callout"])
     found = shown.panels[training.VERDICT]["findings"]
-    assert bool(found) == (state != "has learned") and training.WHY not in shown.panels
+    assert bool(found) == (state != "learned") and training.WHY not in shown.panels
     assert all(training_findings.NUMBERS.values()) and {finding["proof"] for finding in found} <= shown.panels.keys()
 
 

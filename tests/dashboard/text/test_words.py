@@ -18,13 +18,14 @@ from core.cells import CELLS
 from core.initialize import INITIALIZERS, RANDOM
 from core.scenario import SOURCES, Scenario
 from core.sequence import bptt
-from dashboard.text import gated_step, hidden_state, words
+from dashboard.text import gated_step, hidden_state, sidebar, words
 from dashboard.text import gradients as of_gradients
 from dashboard.text import lstm as of_lstm
 from dashboard.text import saturation as of_saturation
 from dashboard.text import sequence as of_sequence
 from dashboard.text.cells import PAST_GATE
 from tests.dashboard.page import Shown, as_text, choose, entries, open_link, outlined, press
+from tests.sentences import pattern
 
 SIZES = (1, 2, 3, 4, 8, 16, 32, 64, 128)
 SCALES = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0, 100.0)
@@ -47,9 +48,9 @@ def as_float(text: str) -> float:
     return float(text.translate(POWERS).replace("·10", "e"))
 
 
-def placeholders(template: str, text: str) -> re.Match | None:
-    """Find a sentence in a text: its groups are the placeholders."""
-    return re.search(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*?)", re.escape(template)), text)
+def placeholders(template: str, text: str, **values: object) -> re.Match | None:
+    """Find a sentence in a text: its groups are the placeholders without a value."""
+    return re.search(pattern(template, **values), text)
 
 
 # ---- a gradient through time, step by step -----------------------------------------------------------
@@ -92,25 +93,30 @@ def wrong_rate(text: str, log: float, steps_back: int, decimals: int) -> bool:
     return abs(as_float(text) - rate) > 0.51 * 10 ** -min(decimals + 2, 6) * max(rate, 1)
 
 
+def fate(text: str, steps_back: int) -> tuple[str, re.Match]:
+    """What a sentence says of the norm of a gradient, as a code of NORM, and its placeholders."""
+    said = {code: re.fullmatch(pattern(of_gradients.NORM[code], steps=steps_back), text) for code in of_gradients.NORM}
+    ((code, found),) = ((code, found) for code, found in said.items() if found)
+    return code, found
+
+
 def wrong_fate(text: str, log: float, steps_back: int, decimals: int) -> bool:
     """Whether what is said of the norm of a gradient is not so."""
-    if log == -np.inf:
-        return text != "The norm of the whole gradient vanishes: in float64 nothing of it is left."
+    code, found = fate(text, steps_back)
+    if code == "zero" or log == -np.inf:
+        return (code == "zero") != (log == -np.inf)
     left = np.exp(log * np.log(10))
-    is_kept = r"Over (\d+) steps? the norm of the whole gradient changes by at most a factor of 2\."
-    if kept := re.fullmatch(is_kept, text):
-        return not 0.5 <= left <= 2 or int(kept[1]) != steps_back
-    factor, told, comes_to = re.fullmatch(
-        rf"On average, the norm of the whole gradient is multiplied by ({NUMBER}) at each step\. Over (\d+) steps? this norm (.*)\.",
-        text,
-    ).groups()
-    said = {
-        "vanishes: less than a tenth is left": left < 0.1 and steps_back > 1,
-        "shrinks to less than half": left < 0.5 and (left >= 0.1 or steps_back == 1),
-        "grows to more than twice its size": left > 2 and (left <= 10 or steps_back == 1),
-        "explodes to more than ten times its size": left > 10 and steps_back > 1,
+    becomes, count = code.split(" ")
+    so = {
+        "kept": 0.5 <= left <= 2,
+        "vanishes": left < 0.1 and steps_back > 1,
+        "shrinks": left < 0.5 and (left >= 0.1 or steps_back == 1),
+        "grows": left > 2 and (left <= 10 or steps_back == 1),
+        "explodes": left > 10 and steps_back > 1,
     }
-    return not said[comes_to] or int(told) != steps_back or wrong_rate(factor, log, steps_back, decimals)
+    if not so[becomes] or (count == "one") != (steps_back == 1):
+        return True
+    return becomes != "kept" and wrong_rate(found["factor"], log, steps_back, decimals)
 
 
 def test_what_becomes_of_a_gradient_is_what_its_gain_says():
@@ -319,10 +325,9 @@ def test_the_gradients_page_says_what_its_cells_do():
         for name, line in zip(CELLS, note.splitlines()):
             J, steps = jacobians(name, scenario, T)
             log = log_norm(J[1:])
-            gain, rate = re.match(
-                rf"{name}: gain (.*?) from step {T} to step 1(?:, on average ({NUMBER}) per step)?\.$",
-                line,
-            ).groups()
+            notes = (pattern(note, cell=name, T=T) for note in (of_gradients.MAP_NOTE_RATE, of_gradients.MAP_NOTE))
+            in_note = next(found.groupdict() for note in notes if (found := re.fullmatch(note, line)))
+            gain, rate = in_note["gain"], in_note.get("rate")
             only_relu = all(g is relu for _, g in CELLS[name].activated(scenario.step_arguments(name)[0]).values())
             zero = "0" if only_relu else "0 in float64"
             wrong += [line] if wrong_gain(gain, log, decimals, zero=zero) else []
@@ -330,20 +335,20 @@ def test_the_gradients_page_says_what_its_cells_do():
             wrong += [line] if rate and wrong_rate(rate, log, T - 1, decimals) else []
             said.add(gain)
             if name == chosen:
-                whole, alone, fate = re.search(
-                    rf"the gain of the {name}(?:, which has no direct path,)? is (.*?)"
-                    r"(?:, and the gain of its direct path alone is (.*?))?\. (.*)",
-                    paths,
-                ).groups()
+                texts = (
+                    pattern(text, cell=name, T=T) + "$" for text in (of_gradients.ALONE, of_gradients.NO_DIRECT_PATH)
+                )
+                in_text = next(found.groupdict() for text in texts if (found := re.search(text, paths)))
+                whole, alone = in_text["gain"], in_text.get("alone")
                 wrong += [paths] if (alone is None) == hasattr(CELLS[name], "direct_path") else []
                 if alone:
                     gates = np.array([CELLS[name].direct_path(step) for step in steps[1:]], np.longdouble)
                     log_gates = np.log10(np.sqrt(np.mean(np.prod(gates, axis=0) ** 2)))
                     wrong += [paths] if wrong_gain(alone, log_gates, decimals, zero="0 in float64") else []
-                wrong += [paths] if whole != gain or wrong_fate(fate, log, T - 1, decimals) else []
-                said.update(re.findall(r"norm vanishes|norm explodes|a factor of 2", fate))
+                wrong += [paths] if whole != gain or wrong_fate(in_text["norm"], log, T - 1, decimals) else []
+                said.add(fate(in_text["norm"], T - 1)[0].split(" ")[0])
     assert wrong == []
-    assert {"0", "norm vanishes", "norm explodes", "a factor of 2"} <= said
+    assert {"0", "vanishes", "explodes", "kept"} <= said
 
 
 def test_the_lstm_page_says_how_many_units_are_saturated_and_what_that_does():
@@ -363,8 +368,9 @@ def test_the_lstm_page_says_how_many_units_are_saturated_and_what_that_does():
         ):
             g, end = (tanh, "−1") if name in ("c̃_t", "tanh(c_t)") else (sigmoid, "0")
             low, high = int(np.sum(z < g.bounds(share)[0])), int(np.sum(z > g.bounds(share)[1]))
-            at_low, at_high, between = (count or "none" for count in (low, high, len(z) - low - high))
-            expected = f"{name}: {at_low} saturated near {end}, {at_high} saturated near 1, {between} between"
+            at_low, at_high, between = (count or gated_step.NONE for count in (low, high, len(z) - low - high))
+            counts = {"low": at_low, "high": at_high, "between": between}
+            expected = gated_step.COUNT.format(name=name, lower_limit=end, upper_limit="1", **counts)
             wrong += [(line, expected)] if line != expected else []
             every_unit &= name == "tanh(c_t)" or low + high == len(z)
         told = gated_step.ALL_SATURATED in shown.lead
@@ -380,7 +386,7 @@ def test_where_all_gates_are_saturated_the_remedy_helps():
         at = open_link("lstm", threshold="50", **link)
         assert gated_step.ALL_SATURATED in Shown(at).lead
         if of_lstm.RESTART in Shown(at).lead:
-            press(at, "Reset to example")
+            press(at, sidebar.RESTART)
         else:
             assert of_lstm.CHOOSE_EXAMPLE in Shown(at).lead
             choose(at, example="forget-bias-0")
@@ -445,11 +451,9 @@ def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
             assert line.startswith(f"{block['symbol']}: {count:g} of {entries(block).size} (")
 
 
-@pytest.mark.parametrize(
-    ("k", "entries"), [(1, "h_t has one entry at"), (2, "each of the 2 units gives one entry of h_t")]
-)
-def test_the_text_on_a_product_counts_the_entries_of_h(k, entries):
-    assert entries in hidden_state.multiply(k, equal=True)
+@pytest.mark.parametrize(("k", "text"), [(1, hidden_state.MULTIPLY.one), (2, hidden_state.MULTIPLY.other.format(k=2))])
+def test_the_text_on_a_product_counts_the_entries_of_h(k, text):
+    assert hidden_state.multiply(k, equal=True).startswith(text)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The diagram holds the numbers of its step and no others; its gates open their equations, and its stages stand in the link."""
 
+import re
 from importlib import import_module
 
 import numpy as np
@@ -18,6 +19,7 @@ from dashboard.state.page_list import PAGES
 from dashboard.state.state import parse
 from dashboard.text import diagram as text
 from tests.dashboard.page import entries, frames, points
+from tests.sentences import pattern
 
 PAPERS = {"light": "#ffffff", "dark": "#0e1117"}
 
@@ -62,15 +64,17 @@ def test_every_vector_has_the_numbers_of_the_step_and_every_gate_those_of_its_ac
 
 
 @pytest.mark.parametrize("threshold", [0.01, 0.05, 0.5])
-@pytest.mark.parametrize(("name", "g", "flat"), [("LSTM", "tanh", "saturated"), ("RNN", "relu", "inactive")])
-def test_a_gate_tells_how_many_of_its_units_are_saturated_or_inactive(name, g, flat, threshold):
+@pytest.mark.parametrize(
+    ("name", "g", "template"), [("LSTM", "tanh", text.SATURATED_GATE), ("RNN", "relu", text.INACTIVE_GATE)]
+)
+def test_a_gate_tells_how_many_of_its_units_are_saturated_or_inactive(name, g, template, threshold):
     made, step = drawn(name, threshold, scale=3.0, g=g)
     gates = {node.name: node.symbol for node in CELLS[name].DIAGRAM.nodes}
     for node in (node for node in made["nodes"] if node["kind"] == "gate"):
         params, _ = Scenario(n=3, k=3, init="normal", scale=3.0, g=g).step(name)
         z, g_of_node = CELLS[name].activated(params)[gates[node["name"]]]
         count = int(saturation.is_saturated(getattr(step, z), g_of_node, threshold).sum())
-        assert node["words"].endswith(f": {count} of 3 units {flat}")
+        assert re.fullmatch(pattern(template, flat=count, k=3), node["words"])
         low, high = np.clip(g_of_node.bounds(threshold), -6, 6)
         assert node["bounds"] == [low, high]
 

@@ -14,10 +14,12 @@ from streamlit.testing.v1 import AppTest
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from dashboard.state.parameters import VALUE_RULES
+from dashboard.text import gradients, hidden_state, lstm, saturation
 from dashboard.text.examples import OPEN, STORY_TITLE, TOLD, example_text
 from dashboard.text.questions import BACK, QUESTIONS, following, in_groups
 from dashboard.text.words import in_symbols, subscripts
 from tests.dashboard.page import Shown, as_text, choose, chosen, components, drawn_controls, links, open_link, sliders
+from tests.sentences import says
 
 every_question = pytest.mark.parametrize("at", range(len(QUESTIONS)), ids=lambda at: f"{at + 1}")
 
@@ -164,14 +166,12 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     ),
     lambda at, shown: len(shown["h_t"]) == 4 and shown["h_t"].shape[1] > 1,
     lambda at, shown: (
-        "W_h has 15 weights" in shown.panels["Multiply"]["note"] and "6 + 9" in shown.panels["Multiply"]["note"]
+        hidden_state.WEIGHTS.format(joined=15, hidden=6, inputs=9) in shown.panels[hidden_state.MULTIPLY_TITLE]["note"]
     ),
     lambda at, shown: not np.allclose(*formulas(shown)),
     lambda at, shown: "The cell" in shown.panels and shown["c_t"].shape == shown["h_t"].shape == (4, 1),
     lambda at, shown: (shape(shown, "W_{hh}"), shape(shown, "W_{hx}")) == ("(3, 2)", "(3, 4)"),
-    lambda at, shown: (
-        "i, f, g, o in PyTorch" in list(shown.panels.values())[-1]["text"] and "open take" in drawn_controls(at)
-    ),
+    lambda at, shown: lstm.PRODUCT in list(shown.panels.values())[-1]["text"] and "open take" in drawn_controls(at),
     lambda at, shown: (
         np.array_equal(shown["o_t"] * shown["tanh(c_t)"], shown["h_t"]) and shown["h_t"].ravel().tolist() == [0, 0, 1]
     ),
@@ -179,12 +179,9 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     lambda at, shown: (
         shown["c̃_t"].min() < 0 < shown["c̃_t"].max() and min(shown[f"{gate}_t"].min() for gate in "fio") > 0
     ),
-    lambda at, shown: "Derivative at z" in shown.panels,
+    lambda at, shown: saturation.AT_Z_TITLE in shown.panels,
     lambda at, shown: set(CELLS) <= set(shown.symbols) and chosen(at, "g") == "tanh" and "forget_bias" in sliders(at),
-    lambda at, shown: (
-        "The part for h (n = 4) goes on to h_{t−1}, and so to the step before. The part for x (m = 3) goes to x_t, "
-        in shown.panels["Gradient at the concatenation"]["text"]
-    ),
+    lambda at, shown: says(shown.panels[gradients.CONCATENATION_TITLE]["text"], gradients.CONCATENATION, n=4, m=3),
     lambda at, shown: "Output" in shown.panels and "y_t" in shown.symbols,
     lambda at, shown: (
         (shape(shown, "h_{t−1}"), shape(shown, "x_t"), chosen(at, "n"), chosen(at, "m")) == ("(2, 1)", "(3, 1)", 2, 3)

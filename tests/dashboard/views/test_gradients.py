@@ -21,8 +21,9 @@ from dashboard.drawing.chain import MOST_STEPS, width_of_gradient
 from dashboard.text import gradients as sentences
 from dashboard.text import words
 from dashboard.text.cells import DIRECT_PATHS
-from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points, says
+from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points
 from tests.dashboard.page import open_link as open_path
+from tests.sentences import says
 
 open_link = partial(open_path, "gradients")
 CELL = {"init": "normal", "m": 2, "n": 4, "k": 4, "scale": 0.5}

@@ -38,6 +38,7 @@ from tests.dashboard.page import (
     press,
 )
 from tests.dashboard.page import open_link as open_path
+from tests.sentences import pattern
 
 open_link = partial(open_path, "gru")
 GOLDEN = json.loads((Path(__file__).parents[2] / "core" / "golden" / "gru.json").read_text())
@@ -137,8 +138,10 @@ def test_what_is_drawn_twice_is_the_same(init, j):
         if symbol == other and first.shape == second.shape:
             assert_array_equal(first, second, err_msg=symbol)
     rows = np.concatenate([shown["W_r"][j - 1 : j], shown["W_u"][j - 1 : j]])
-    assert_array_equal(shown[f"row {j} of each W"], rows)
-    assert_allclose(shown["products"].sum(axis=1, keepdims=True) + shown["b"], shown["z"], rtol=1e-9, atol=1e-12)
+    assert_array_equal(shown[gated_step.ROWS.format(j=j)], rows)
+    assert_allclose(
+        shown[gated_step.PRODUCTS].sum(axis=1, keepdims=True) + shown["b"], shown["z"], rtol=1e-9, atol=1e-12
+    )
 
 
 # ---- every control reaches the picture -----------------------------------------------------
@@ -150,6 +153,7 @@ def made_by(**choices):
     return lambda shown: np.array_equal(shown[text.OF_H], params.W_h) and np.array_equal(shown[text.OF_X], params.W_x)
 
 
+ALL_OPEN = gated_step.count("r_t", low=0, lower_limit="0", high=3, upper_limit="1", between=0)
 NORMAL, SMALL, RECURRENT = {"init": "normal"}, {"scale": "0.01"}, {"n": "3"}
 CONTROLS = [
     Control("predict", True, lambda shown: "h_t" not in shown.symbols),
@@ -171,12 +175,12 @@ CONTROLS = [
     Control("b_normal", True, lambda shown: np.array_equal(shown["b_u"], Scenario(b_normal=True).array("b_u"))),
     Control("decimals", 4, lambda shown: "h̃_t = 0.9854" in shown.lead, {"scale": "0.01"}),
     Control("colours", "matrix", lambda shown: shown.block("W_r")["scale"]["high"] == 9),
-    Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
+    Control("j", 2, lambda shown: shown.picture["unit"] == 1 and text.BY_HAND_TITLE.format(j=2) in shown.panels),
     # Here z = 2.46, where 29 % of sigmoid's largest slope is left.
     Control(
         "threshold",
         50,
-        lambda shown: "r_t: none saturated near 0, 3 saturated near 1, none between" in counts(shown),
+        lambda shown: ALL_OPEN in counts(shown),
         SMALL,
     ),
 ]
@@ -282,8 +286,8 @@ def test_the_lead_is_the_selected_unit():
     told = dict(re.findall(rf"(\S+) = ({NUMBER})", shown.lead))
     told |= {symbol: printed for printed, symbol in re.findall(rf"({NUMBER}) \((\S+)\)", shown.lead)}
     assert told.keys() == {"h_{t−1}", "h̃_t", "h_t"}
-    kept = float(re.search(r"Unit 3 keeps ([\d.]+)%", shown.lead)[1])
-    written = float(re.search(r"writes ([\d.]+)%", shown.lead)[1])
+    shares = re.search(pattern(text.UNIT, j=3), shown.lead)
+    kept, written = (float(shares[name].removesuffix("%")) for name in ("kept", "written"))
     assert kept == pytest.approx(100 * shown["u_t"][2, 0], abs=1e-4)
     assert kept + written == pytest.approx(100, abs=2e-4)
     for symbol, printed in told.items():

@@ -113,7 +113,7 @@ CONTROLS = [
     Control("colours", "matrix", lambda shown: shown.block("W_{hx}")["scale"]["high"] == 9),
     Control("stage", "join", lambda shown: list(shown.panels) == [text.JOIN_TITLE]),
     Control("unmatched", True, lambda shown: "W_h[x; h]" in shown.symbols and np.all(shown["W_h[x; h]"] == 117)),
-    Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
+    Control("j", 2, lambda shown: shown.picture["unit"] == 1 and text.BY_HAND_TITLE.format(j=2) in shown.panels),
     # Here z = 4.9, where 2.9 % of sigmoid's largest slope is left.
     Control("threshold", 1, lambda shown: text.flat_units(0, 3, saturates=True) in shown.lead, {"scale": "0.02"}),
 ]
@@ -300,7 +300,7 @@ def test_the_stages_reveal_one_thing_after_the_other():
     for earlier, later in pairwise(titles):
         assert set(earlier) <= set(later)
     assert [later - earlier for earlier, later in pairwise(symbols)] == [
-        {"W_h[h; x]", "W_{hh}h", "W_{hx}x", "their sum", "row 1 of W_h", "products", "sum"},
+        {"W_h[h; x]", "W_{hh}h", "W_{hx}x", text.SUM_OF_BOTH, text.ROW.format(j=1), text.PRODUCTS, text.SUM},
         {"b_h", "z_t", "b", "z"},
         {"h_t", "σ′(z_t)"},
         set(),

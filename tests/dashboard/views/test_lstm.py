@@ -34,9 +34,9 @@ from tests.dashboard.page import (
     drawn_controls,
     entries,
     press,
-    says,
 )
 from tests.dashboard.page import open_link as open_path
+from tests.sentences import says
 
 open_link = partial(open_path, "lstm")
 VALUES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
@@ -121,6 +121,7 @@ def made_by(**choices):
     return lambda shown: np.array_equal(shown["W"], Scenario(**choices).step_arguments("LSTM")[0].W)
 
 
+ALL_OPEN = gated_step.count("f_t", low=0, lower_limit="0", high=3, upper_limit="1", between=0)
 NORMAL, OUTPUT, SMALL = {"init": "normal"}, {"y": "true"}, {"scale": "0.01"}
 CONTROLS = [
     Control("predict", True, lambda shown: "h_t" not in shown.symbols),
@@ -144,12 +145,12 @@ CONTROLS = [
     Control("stochastic", True, lambda shown: "P(f = 1)" in shown.symbols),
     Control("decimals", 4, lambda shown: "h_t = 0.9640." in shown.lead),
     Control("colours", "matrix", lambda shown: shown.block("W_f")["scale"]["high"] == 9),
-    Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
+    Control("j", 2, lambda shown: shown.picture["unit"] == 1 and text.BY_HAND_TITLE.format(j=2) in shown.panels),
     # Here every z = 2.45, where 29 % of sigmoid's largest slope is left.
     Control(
         "threshold",
         50,
-        lambda shown: "f_t: none saturated near 0, 3 saturated near 1, none between" in counts(shown),
+        lambda shown: ALL_OPEN in counts(shown),
         SMALL,
     ),
     Control("y", True, lambda shown: "y_t" in shown.symbols),
@@ -221,8 +222,10 @@ def test_what_is_drawn_twice_is_the_same(init, j, stochastic):
     for (symbol, first), (other, second) in pairwise(sorted(blocks, key=lambda block: (block[0], block[1].shape))):
         if symbol == other and first.shape == second.shape:
             assert_array_equal(first, second, err_msg=symbol)
-    assert_array_equal(shown[f"row {j} of each W"], shown["W"][j - 1 :: 4])
-    assert_allclose(shown["products"].sum(axis=1, keepdims=True) + shown["b"], shown["z"], rtol=1e-9, atol=1e-12)
+    assert_array_equal(shown[gated_step.ROWS.format(j=j)], shown["W"][j - 1 :: 4])
+    assert_allclose(
+        shown[gated_step.PRODUCTS].sum(axis=1, keepdims=True) + shown["b"], shown["z"], rtol=1e-9, atol=1e-12
+    )
 
 
 # ---- worked examples -----------------------------------------------------------------------
@@ -401,14 +404,14 @@ def test_a_drawn_gate_is_calculated_with_what_was_drawn():
 
 @pytest.mark.parametrize(("decimals", "digits"), [(0, 2), (2, 4), (5, 6), (6, 6)])
 def test_the_lines_of_a_unit_have_two_decimals_more_than_the_cells(decimals, digits):
-    panel = linked(init="normal", decimals=decimals).panels["Unit 1 by hand"]
+    panel = linked(init="normal", decimals=decimals).panels[text.BY_HAND_TITLE.format(j=1)]
     assert {len(printed) for printed in re.findall(r"\d\.(\d+)", panel["note"])} == {digits}
-    assert f"show {digits} decimals" in panel["text"]
+    assert says(panel["text"], text.BY_HAND, digits=digits)
 
 
 def test_the_lines_of_a_unit_are_named_after_what_they_come_to():
-    names = [line.split(": ")[0] for line in lab().panels["Unit 1 by hand"]["note"].split("\n")]
-    assert names == [*VALUES.values(), "f_t∘c_{t−1}", "i_t∘c̃_t", "c_t", "h_t, which is o_t∘tanh(c_t)"]
+    names = [line.split(": ")[0] for line in lab().panels[text.BY_HAND_TITLE.format(j=1)]["note"].split("\n")]
+    assert names == [*VALUES.values(), "f_t∘c_{t−1}", "i_t∘c̃_t", "c_t", text.H_LINE.format(product="o_t∘tanh(c_t)")]
 
 
 @given(

@@ -1,5 +1,6 @@
 """The page of a trained network: its findings, its pictures, an opened file, and the report."""
 
+import re
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from io import BytesIO
@@ -65,7 +66,8 @@ from dashboard.text.model_findings import (
 )
 from dashboard.text.plural import fill
 from tests.core.planted_faults import FAULTS, network, weights
-from tests.dashboard.page import Shown, choose, chosen, controls, drawn_controls, entries, open_link, says
+from tests.dashboard.page import Shown, choose, chosen, controls, drawn_controls, entries, open_link
+from tests.sentences import pattern, says
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -138,10 +140,10 @@ EMBEDDED = weights("LSTM") | {"embedding.weight": np.ones((4, 6))}
 @pytest.mark.parametrize(
     ("made", "passage", "tokens", "sentence"),
     [
-        (weights("LSTM"), "abcdefg", "letters", "need 7 inputs, numbered from 0, but the network has 6."),
+        (weights("LSTM"), "abcdefg", "letters", of_input.NOISE.format(tokens=7, m=6)),
         (weights("LSTM"), "abcdefg", "letters", of_input.FITTING["letters"].format(m=6)),
-        (weights("LSTM"), "0 5 6", "indices", "type none above 5."),
-        (EMBEDDED, "0 4", "indices", "need 5 rows of `'embedding.weight'`, numbered from 0, but it has fewer."),
+        (weights("LSTM"), "0 5 6", "indices", of_input.FITTING["indices"].format(last=5)),
+        (EMBEDDED, "0 4", "indices", of_input.NOISE_OF_TABLE.format(tokens=5, table="`'embedding.weight'`")),
     ],
 )
 def test_a_text_that_does_not_fit_says_why_and_what_would(made, passage, tokens, sentence):
@@ -153,14 +155,14 @@ def test_a_text_that_does_not_fit_says_why_and_what_would(made, passage, tokens,
     ("passage", "sentence"),
     [
         ("the cat", None),
-        ("the cät", "does not know 1 character of the text: `'ä'`. Its input is 0."),
-        ("THE cat", "does not know 3 characters of the text: `'T', 'H', 'E'`. Their inputs are 0."),
-        ("0123456789", "does not know 10 characters of the text: `'0', '1', "),
+        ("the cät", pattern(of_input.UNKNOWN, count=1, named="`'ä'`")),
+        ("THE cat", pattern(of_input.UNKNOWN, count=3, named="`'T', 'H', 'E'`")),
+        ("0123456789", pattern(of_input.UNKNOWN, count=10)),
     ],
 )
 def test_characters_that_a_network_does_not_know_are_named(passage, sentence):
     notes = [note.value.replace("\\", "") for note in open_link("model", passage=passage).info]
-    assert [sentence in note for note in notes] == [True] * (sentence is not None)
+    assert [re.search(sentence, note) is not None for note in notes] == [True] * (sentence is not None)
 
 
 def test_a_network_that_looks_untrained_says_so_where_a_warning_would_be():

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from itertools import combinations
 from math import ceil
 from urllib.parse import parse_qsl
@@ -20,11 +21,12 @@ from core.practice.exercise_number_format import answer_text, key_text
 from core.practice.progress import read_day
 from dashboard.server import drag_socket
 from dashboard.state.parameters import EXERCISES, TYPED_Z
-from dashboard.text import practice
+from dashboard.text import practice, sequence
 from dashboard.text.mistakes import explain
 from dashboard.text.practice_questions import STAGE_NAMES, question, stages
 from dashboard.text.practice_sheets import sentences_by_answer, to_csv, to_latex, to_moodle
-from dashboard.text.words import in_symbols, listed
+from dashboard.text.typed_answers import UNQUOTED
+from dashboard.text.words import enumerated, in_symbols, listed
 from tests.dashboard.page import (
     Shown,
     change,
@@ -125,7 +127,7 @@ def test_an_unknown_number_is_compared_stage_by_stage_and_what_cannot_be_read_co
     (table,) = [expander.table[0] for expander in at.expander if expander.label == practice.COMPARE]
     assert [tuple(row) for row in table.value.to_numpy().tolist()] == shown
     at = answer(open_link("practice", kind="z"), "<b>x</b>")
-    assert at.error[0].value == "This part is not a number. Enter a number such as −1.5, 0,5, 1/2 or 1e-3."
+    assert at.error[0].value == UNQUOTED["not_number"]
     assert not at.warning and not at.session_state["tried"]["answers"]
 
 
@@ -206,7 +208,8 @@ def test_an_answer_that_rounding_on_the_way_leads_to_is_told_to_be_close_and_of_
     one = exercise("forgets", 3, SEED)
     at = answer(open_link("practice", kind="forgets", level="3"), repr(one.answer - 0.9 * one.near))
     (warning,) = at.warning
-    bound = float(re.search(r"off by less than (0\.\d+)\.", warning.value)[1])
+    before, after = re.escape(practice.CLOSE).split(re.escape("{bound:g}"))
+    bound = float(re.fullmatch(rf"{before}(0\.\d+){after}", warning.value)[1])
     assert one.near <= bound < one.near + 0.001
     at = answer(at, repr(one.answer + 0.9 * one.accepted))
     assert right(at, one) and not at.warning
@@ -410,7 +413,7 @@ def test_h_of_a_step_is_hidden_in_a_sequence_until_it_is_predicted(cell):
     at = open_link("sequence", **link, predict="true")
     assert np.isnan(Shown(at)["h_t"]).all() and len(Shown(at).panels) == 1
     assert f"{truth:.4f}" not in told(at)
-    assert np.count_nonzero(~np.isnan(Shown(predicted(at, "hₜ at step 2", repr(truth)))["h_t"])) == 12
+    assert np.count_nonzero(~np.isnan(Shown(predicted(at, sequence.PREDICTED.format(t=2), repr(truth)))["h_t"])) == 12
 
 
 @pytest.mark.parametrize("source", ["hidden", "f", "c", TYPED_Z])
@@ -636,6 +639,11 @@ def paper(**link: str):
     return open_link("practice", test="5", level="2", **link)
 
 
+def marks(numbers: dict[str, Iterable[int]]) -> str:
+    """The line with the numbers of the exercises by their marks."""
+    return " ".join(mark.format(numbers=enumerated(map(str, found))) for mark, found in numbers.items())
+
+
 def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens_it():
     at, ten = paper(), ten_exercises(2, 5)
     fields = [field for field in at.text_input if field.key.startswith("test ")]
@@ -648,7 +656,7 @@ def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens
     assert len(link["answers"].split("~")) == 10 and link["answers"].split("~")[3] == "7 7"
     told = [text.value for text in open_link("practice", **link).markdown]
     assert practice.RESULT.format(right=9, many=10, level=2, number=5) in told
-    assert "Right: 1, 2, 3, 5, 6, 7, 8, 9, 10. Wrong: 4." in told
+    assert marks({practice.MARKED_RIGHT: [1, 2, 3, 5, 6, 7, 8, 9, 10], practice.MARKED_WRONG: [4]}) in told
     assert f"{practice.SEND_RESULT} {practice.ENTER_SALT}" in told
     at = open_link("practice", **link)
     at = at.text_input("salt").input("secret").run()
@@ -666,7 +674,8 @@ def test_answers_that_nobody_can_read_are_wrong_and_shown_as_they_are():
     at = paper(answers="<b>x</b>~**y**~" + "~" * 7)
     assert practice.RESULT.format(right=0, many=10, level=2, number=5) in [text.value for text in at.markdown]
     assert practice.YOUR_ANSWER.format(answer="<b>x</b>") in [text.value for text in at.text]
-    assert "Wrong: 1, 2. Not answered: 3, 4, 5, 6, 7, 8, 9, 10." in [text.value for text in at.markdown]
+    expected = marks({practice.MARKED_WRONG: [1, 2], practice.NOT_ANSWERED: range(3, 11)})
+    assert expected in [text.value for text in at.markdown]
     # A blank is not called unreadable.
     assert [warning.value for warning in at.warning] == [practice.UNREADABLE] * 2
     assert [text.value for text in at.text].count(practice.YOUR_ANSWER.format(answer=practice.NO_ANSWER)) == 8

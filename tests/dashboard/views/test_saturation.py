@@ -38,10 +38,10 @@ from tests.dashboard.page import (
     dots,
     entries,
     frames,
-    says,
     sliders,
 )
 from tests.dashboard.page import open_link as open_path
+from tests.sentences import says
 
 open_link = partial(open_path, "saturation")
 NORMAL, TYPED = {"init": "normal"}, {"source": TYPED_Z}
@@ -232,8 +232,8 @@ def test_every_step_of_the_playback_is_true(choices):
         assert step["callout"] == text.at_scale(lows, highs, choices["k"], saturates=saturates)
         at, output, left = (words.in_sentence(value, decimals) for value in values)
         share = words.relative(max(values[-1] / g.max_df, 0 if g.is_exact else 5e-324), decimals)
-        told = f"Unit {j}: {g.symbol}({at}) = {output}, {g.symbol}′({at}) = {left}, which is {share} of the maximum."
-        assert step["note"].replace("≈", "=") == told
+        line = {"output": f"{g.symbol}({at}) = {output}", "slope": f"{g.symbol}′({at}) = {left}"}
+        assert step["note"].replace("≈", "=") == text.UNIT_AT_SCALE.format(unit=j, share=share, **line)
 
 
 def test_the_scale_has_one_slider_which_the_player_moves():
@@ -275,7 +275,8 @@ def test_the_shade_is_where_less_than_the_threshold_is_left(source):
     for curve in curves(shown):
         assert_allclose(g.df(np.array(curve["bounds"])) / g.max_df, 0.2)
         assert [line["label"].rstrip("′") for line in curve["lines"] if not line["dash"]] == [g.symbol]
-    assert f"beyond z = ±{number(g.bounds(0.2)[1], 2)}" in shown.panels[text.CURVES_TITLE]["text"]
+    beyond = words.OUTSIDE_BOUNDS["both"].format(high=number(g.bounds(0.2)[1], 2))
+    assert beyond in shown.panels[text.CURVES_TITLE]["text"]
 
 
 @pytest.mark.parametrize(

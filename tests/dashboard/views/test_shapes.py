@@ -11,8 +11,10 @@ from core.shapes.silent_mistakes import SILENT
 from dashboard.server import drag_socket
 from dashboard.text import shapes as text
 from dashboard.text.plural import fill
-from dashboard.text.shape_causes import TITLES
+from dashboard.text.shape_causes import RULES, TITLES
+from dashboard.text.shape_reasons import REASONS
 from tests.dashboard.page import Shown, change, choose, chosen, followed, open_link, written
+from tests.sentences import says
 
 HOSTILE = "Expected hidden[0] <img src=x onerror=alert(1)> ![x](https://example.com/x.png) :red[x] size (2, 3, 4), got [1, 3, 4]"
 
@@ -209,22 +211,21 @@ def test_every_tensor_is_listed_and_the_parameters_are_a_sum_that_can_be_followe
     assert "`weight_hh_l1`" in tensors_on(at)
 
 
-@pytest.mark.parametrize(("layers", "says"), [("3", "Layer 3 has the shapes"), ("4", "Layers 3 to 4 have the shapes")])
-def test_layers_that_are_not_listed_have_a_line(layers, says):
-    at = open_link("shapes", num_layers=layers, hidden_size="1")
-    assert [note.value.startswith(says) for note in at.caption if note.value.endswith("of layer 2.")] == [True]
-    assert "Here 1 column is for h and 10 for x_t." in Shown(at).panels[text.page_text("meetings")]["text"]
+@pytest.mark.parametrize("layers", [3, 4])
+def test_layers_that_are_not_listed_have_a_line(layers):
+    at = open_link("shapes", num_layers=str(layers), hidden_size="1")
+    line = text.page_text("more-layers", others=layers - 2, layers=layers)
+    assert [note.value for note in at.caption].count(line) == 1
+    assert text.page_text("meet", h=1, m=10) in Shown(at).panels[text.page_text("meetings")]["text"]
 
 
 def test_a_linear_layer_after_a_projection_must_expect_what_the_layer_returns():
     at = open_link("shapes", hidden_size="8", proj_size="3", bidirectional="true", linear="8,2")
-    (why,) = [line.value for line in at.text if "linear layer" in line.value]
+    (why,) = [line.value for line in at.text if says(line.value, REASONS["linear-takes"])]
     assert told(at) == ["hidden-size"]
-    assert any(line.value.endswith("With proj_size, h has proj_size entries instead of k.") for line in at.markdown)
-    assert why == (
-        "The layer returns 6 entries at each step, and the linear layer expects 8. "
-        "The linear layer must expect 6 entries, as many as the layer before returns, and not 8."
-    )
+    assert any(line.value.endswith(RULES["hidden-size"]) for line in at.markdown)
+    sizes = {"came": 6, "made_for": 8}
+    assert why == " ".join(fill(REASONS[code], sizes) for code in ("linear-takes", "linear-other-entries"))
 
 
 def test_the_mistakes_that_raise_nothing_are_shown_with_their_numbers():

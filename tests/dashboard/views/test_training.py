@@ -41,8 +41,9 @@ from dashboard.text.option_names import OPTIONS
 from dashboard.text.plural import fill
 from tests.client import Session, ask, connect
 from tests.core.test_training import CLAIMS
-from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link, query, says
+from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link, query
 from tests.live import DASHBOARD, PATIENCE, running
+from tests.sentences import says
 
 STATE_SENTENCES, CAUSES = (training_findings.SENTENCES[topic] for topic in ("state", "cause"))
 SMALL = {"story": "own", "units": "3", "length": "4", "updates": "6"}
@@ -186,7 +187,7 @@ def test_a_click_on_a_name_shows_the_panels_of_that_training():
     result = fill(training.RESULT_OF_ONE, {"name": "forget bias 1", "last": 200, "text": ""})
     callout = second.panels[training.VERDICT]["callout"]
     # All trainings come before the one.
-    assert "of 2 trainings" in callout.partition(result)[0]
+    assert says(callout.partition(result)[0], training.COUNT, count=2)
     assert names(Shown(open_link("training", story="forget", watched="6"))) == names(second)  # there are two
     assert names(Shown(open_link("training", **SMALL))) == [(None, False)]
 
@@ -373,9 +374,9 @@ def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_take
     at.run()
     assert at.info[0].value == training.STOPPED
     Shown(at).assert_finite()
-    assert last_update(at) == "0, not trained"
+    assert last_update(at) == training.NOT_TRAINED.format(update=0)
     next(button for button in at.button if button.label == training.TRAIN).click().run()
-    assert not at.info and last_update(at) == "6 of 6"
+    assert not at.info and last_update(at) == training.OF_ALL.format(update=6, updates=6)
 
 
 def last_update(at):
@@ -398,7 +399,10 @@ def test_a_hostile_setup_is_refused_in_one_line(refused):
 
 def test_too_much_work_is_refused_in_one_line():
     at = open_link("training", **SMALL | {"length": "100", "updates": "5000", "story": "own"})
-    assert "The training has 8000000 steps: 5000 updates × 16 sequences × 100 time steps." in at.error[0].value
+    with pytest.raises(ValueError) as refused:
+        replace(RECIPE, T=100, updates=5000)
+    assert at.error[0].value == f"{refused.value} {training.SHOWN_INSTEAD}"
+    assert f"{5000 * RECIPE.batch * 100}" in at.error[0].value
     assert not at.exception
 
 
@@ -406,7 +410,10 @@ def test_a_training_that_overflows_says_when_and_why():
     at = open_link("training", story="clip")
     text = Shown(at).panels[next(title for title in Shown(at).panels if title.startswith("Loss"))]["text"]
     assert any(says(text, sentence) for sentence in training.STOPPED_BY.values())
-    assert "“no clipping”: It has diverged." in Shown(at).panels[training.VERDICT]["callout"]
+    callout = Shown(at).panels[training.VERDICT]["callout"]
+    (without,) = (each for each in EXPERIMENTS["clip"] if each.clip == "none")
+    diverged = STATE_SENTENCES["overflowed"].format(stopped_at=train(without).updates_made + 1)
+    assert training.STOPPED_ONE.format(name="no clipping", text=diverged) in callout
     assert set(EXPERIMENTS) < {option["value"] for option in drawn_controls(at)["story"]["options"]}
 
 
@@ -419,8 +426,7 @@ def test_a_training_that_overflows_at_once_is_still_drawn():
     assert any(says(loss, sentence, update=1) for sentence in training.STOPPED_BY.values())
     assert last_update(at) == training.OF_STOPPED.format(update=0, updates=20, at=1)
     verdict_panel = Shown(at).panels[training.VERDICT]
-    stopped = "It has diverged. The page stopped it at the first update, because its numbers became too large."
-    assert verdict_panel["callout"] == stopped
+    assert verdict_panel["callout"] == STATE_SENTENCES["overflowed-at-first"]
     assert verdict_panel["findings"][0]["text"] == CAUSES["overflow-at-once"].format(scale=10)
 
 
@@ -446,7 +452,8 @@ def test_the_clipped_gradients_are_counted_and_a_tiny_threshold_is_written_out(u
 
 def test_a_norm_that_is_too_small_for_a_recording_is_not_called_0():
     at = open_link("training", **SMALL | {"length": "100"}, task="echo", trained="RNN", g="sigmoid")
-    assert "‖∂L_t/∂h_s‖ is below 10⁻⁴⁴." in Shown(at).panels[training.REACHED]["exactly"]
+    exactly = Shown(at).panels[training.REACHED]["exactly"]
+    assert training.NORM_OF.format(derivative="∂L_t/∂h_s", norm=training.TINY_NORM) in exactly
 
 
 @pytest.mark.slow
