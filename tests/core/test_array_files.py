@@ -17,8 +17,11 @@ from hypothesis import given
 from numpy.testing import assert_array_equal
 
 from core.arrays import Array
+from core.exchange import archives, safetensors_header
+from core.exchange.archives import expect_unique
 from core.exchange.array_files import TYPES, read_arrays, to_csv, to_npz, to_safetensors
 from core.scenario import AXES, Scenario
+from tests.sentences import reason
 
 MB = 2**20
 # All that a file of 20 MB may take while it is read, or refused.
@@ -205,24 +208,24 @@ def test_a_pickle_is_never_opened_whatever_it_is_called(protocol):
 )
 def test_what_may_hold_a_pickle_is_refused_with_the_reason_and_a_way_out(ending):
     why = refused(f"weights{ending}", npy({"descr": "<f8", "fortran_order": False, "shape": (1, 1)}, bytes(8)))
-    assert "pickle, which runs code" in why and ".safetensors" in why
+    assert "pickle" in why and ".safetensors" in why
 
 
 def test_an_object_in_an_array_is_a_pickle_too():
     file = BytesIO()
     np.savez(file, W_hh=np.array([[Runs()]], dtype=object), allow_pickle=True)
-    assert "pickles and run code" in refused("a.npz", file.getvalue())
+    assert refused("a.npz", file.getvalue()) == archives.PICKLED
     assert not Runs.been
 
 
 @pytest.mark.parametrize("descr", ["|O", [("a", "|O")], ("|O", (2,))])
 def test_an_array_that_says_it_holds_objects_is_refused(descr):
-    assert "pickles and run code" in refused("a.npz", npz(descr=descr))
+    assert refused("a.npz", npz(descr=descr)) == archives.PICKLED
 
 
 def test_an_archive_of_pytorch_is_no_npz_though_it_is_called_so():
     model = archive({"model/data.pkl": pickle.dumps(Runs()), "model/data/0": bytes(8)})
-    assert "must hold .npy arrays and nothing else" in refused("model.npz", model)
+    assert ".npy" in refused("model.npz", model)
     assert not Runs.been
 
 
@@ -254,17 +257,20 @@ def of_size(member: bytes, size: int) -> bytes:
 
 ONE = {"descr": "<f8", "fortran_order": False, "shape": (1, 1)}
 BOMBS = {
-    "10^10 numbers": (lambda: npz(shape=(100_000, 100_000)), "1 to 2097152 numbers"),
-    "10^40 numbers": (lambda: npz(shape=(10**20, 10**20)), "1 to 2097152 numbers"),
-    "1 GB, it says": (lambda: of_size(npy(ONE, bytes(8)), 2**30), "at most 64 MB"),
-    "80 MB of zeros": (lambda: archive({"W_hh.npy": npy(ONE, bytes(80 * MB))}), "at most 64 MB"),
-    "80 MB that say 200 bytes": (lambda: of_size(npy(ONE, bytes(80 * MB)), 200), "damaged"),
+    "10^10 numbers": (lambda: npz(shape=(100_000, 100_000)), r"\b1 to 2097152\b"),
+    "10^40 numbers": (lambda: npz(shape=(10**20, 10**20)), r"\b1 to 2097152\b"),
+    "1 GB, it says": (lambda: of_size(npy(ONE, bytes(8)), 2**30), r"\b64 MB\b"),
+    "80 MB of zeros": (lambda: archive({"W_hh.npy": npy(ONE, bytes(80 * MB))}), r"\b64 MB\b"),
+    "80 MB that say 200 bytes": (lambda: of_size(npy(ONE, bytes(80 * MB)), 200), re.escape(archives.DAMAGED)),
     "80 MB of a header that say 60": (
         lambda: of_size(b"\x93NUMPY\2\0\xff\xff\xff\xff" + b" " * 80 * MB, 60 * MB),
-        "damaged|not in the .npy format",
+        "|".join(map(re.escape, (archives.DAMAGED, archives.NO_ARRAY))),
     ),
-    "60 MB of a header": (lambda: archive({"W_hh.npy": npy(b" " * 60 * MB, version=(2, 0))}), "not in the .npy format"),
-    "many of 40 MB": (lambda: archive({f"{at}.npy": npy(ONE, bytes(40 * MB)) for at in range(2)}), "at most 64 MB"),
+    "60 MB of a header": (
+        lambda: archive({"W_hh.npy": npy(b" " * 60 * MB, version=(2, 0))}),
+        re.escape(archives.NO_ARRAY),
+    ),
+    "many of 40 MB": (lambda: archive({f"{at}.npy": npy(ONE, bytes(40 * MB)) for at in range(2)}), r"\b64 MB\b"),
     "31 small types that grow": (
         lambda: archive(
             {
@@ -274,10 +280,10 @@ BOMBS = {
         ),
         "at most",
     ),
-    "5000 members": (lambda: archive({f"{at}.npy": b"" for at in range(5000)}), "too many entries"),
+    "5000 members": (lambda: archive({f"{at}.npy": b"" for at in range(5000)}), "(?i)entries"),
     "65 members": (
         lambda: archive({f"{at}.npy": npy(ONE, bytes(8)) for at in range(65)}),
-        "1 to 64 arrays, but it holds 65",
+        r"\b1 to 64\b.*\b65\b",
     ),
     "a list of 400000 that says one": (lambda: directory(400_000), ""),
     "a list of 400000 that is hidden": (lambda: hidden_directory(400_000), ""),
@@ -305,7 +311,7 @@ def test_a_text_of_many_rows_is_refused_at_once(row):
 
 @pytest.mark.parametrize("ending", [*ENDINGS, ".json", ".txt"])
 def test_a_file_of_more_than_20_MB_is_refused_by_its_size_alone(ending):
-    assert "The file has 20.1 MB. Choose one of at most 20 MB." in refused(f"W_hh{ending}", bytes(20 * MB + 100_000))
+    assert re.search(r"\b20\.1 MB\b.*\b20 MB\b", refused(f"W_hh{ending}", bytes(20 * MB + 100_000)))
     assert "MB" not in refused(f"W_hh{ending}", bytes(20 * MB))
 
 
@@ -456,8 +462,9 @@ def test_a_npy_header_that_lies_or_tells_of_something_else_is_refused_in_words(h
 
 @pytest.mark.parametrize("bytes_", [0, 7, 9, 16])
 def test_an_array_that_holds_more_or_less_than_its_header_says_is_refused(bytes_):
-    assert "more or fewer numbers" in refused("a.npz", npz(bytes(bytes_)))
-    assert "claims more or less" in refused("a.safetensors", safetensors(tensor(data_offsets=[0, bytes_]), bytes(16)))
+    assert refused("a.npz", npz(bytes(bytes_))) == archives.WRONG_SIZE
+    claimed = refused("a.safetensors", safetensors(tensor(data_offsets=[0, bytes_]), bytes(16)))
+    assert claimed.startswith(safetensors_header.CLAIMS)
     assert read("a.npz", npz(bytes(8))) and read("a.safetensors", safetensors(tensor(), bytes(16)))
 
 
@@ -498,7 +505,8 @@ def test_a_safetensors_header_that_lies_is_refused_in_words(lie):
 
 @pytest.mark.parametrize("length", [0, 1, 10**4, 2**63, 2**64 - 1])
 def test_a_safetensors_header_that_does_not_fit_is_refused(length):
-    assert "header does not fit" in refused("a.safetensors", length.to_bytes(8, "little") + b"{}" + bytes(98))
+    told = refused("a.safetensors", length.to_bytes(8, "little") + b"{}" + bytes(98))
+    assert told.startswith(safetensors_header.NO_HEADER)
 
 
 anything = st.recursive(
@@ -542,12 +550,12 @@ def test_the_largest_and_the_smallest_number_are_read_as_they_are(number, ending
 
 
 def test_a_csv_names_the_place_of_what_is_no_number():
-    assert "Row 2, column 3" in refused("W_hh.csv", b"1,2,3\n4,5,six\n")
+    assert re.match(r"\D+2\D+3\D+10\^9\b", refused("W_hh.csv", b"1,2,3\n4,5,six\n"))
 
 
 @pytest.mark.parametrize("data", [b"1,2\n3,\xff", "1,2\n3,4".encode("utf-16")])
 def test_a_text_that_is_no_utf_8_is_refused(data):
-    assert "not a text in UTF-8" in refused("W_hh.csv", data)
+    assert "UTF-8" in refused("W_hh.csv", data)
 
 
 @pytest.mark.parametrize("name", ["W_hh", "W_hh.txt", "W_hh.xlsx", ".npz", "W_hh.npz.zip", "W_hh.csv ", "", "W_hh."])
@@ -597,9 +605,9 @@ def test_two_arrays_of_one_name_are_refused_by_that_name():
         "b.safetensors": safetensors(f"{{{one}, {one}}}".encode()),
         "escaped.safetensors": safetensors(f"{{{one}, {one.replace('W', chr(92) + 'u0057')}}}".encode()),
     }.items():
-        assert refused(name, data) == "The name 'W_hh' occurs twice in the file. Remove one of the two.", name
+        assert refused(name, data) == reason(expect_unique, ["W_hh", "W_hh"]), name
     shape = b'{"W_hh": {"dtype": "F64", "shape": [1, 1], "shape": [1], "data_offsets": [0, 8]}}'
-    assert "'shape' occurs twice" in refused("a.safetensors", safetensors(shape))
+    assert refused("a.safetensors", safetensors(shape)) == reason(expect_unique, ["shape", "shape"])
     assert read_arrays("a.npz", twice("W_hh.npy", "a/b_h.npy")).keys() == {"W_hh", "b_h"}
 
 

@@ -1,5 +1,6 @@
 """Typed matrices: however they are written, the same numbers come back, and what is no matrix is refused in words."""
 
+import re
 from time import process_time
 
 import hypothesis.extra.numpy as hnp
@@ -10,7 +11,8 @@ from hypothesis import example, given, settings
 from numpy.testing import assert_array_equal
 
 from core.arrays import MOST_COLUMNS, MOST_ROWS
-from core.exchange.matrix_text import LARGEST_VALUE, as_integers, from_link, parse_matrix, to_link
+from core.exchange.matrix_text import LARGEST_VALUE, TOO_MANY, as_integers, from_link, parse_matrix, to_link
+from tests.sentences import reason
 
 FINITE = st.floats(-LARGEST_VALUE, LARGEST_VALUE)
 MATRICES = hnp.arrays(
@@ -126,7 +128,7 @@ def test_a_link_is_short():
     ["xs", "xs~", "xs~1~~", "~~xs~1", "xs~1~~xs~2", "xs~1_2~3", "xs~1_", "xs~~1", "xs~nan", "xs~1 2", "xs~1e10", "1_2"],
 )
 def test_a_link_that_is_not_written_like_that_is_refused(text):
-    with pytest.raises(ValueError, match=r"name of its own|finite number|must have as many numbers"):
+    with pytest.raises(ValueError, match=r"W_hh~1_2~3_4|10\^9|\bxs\b\D+2\D+1\b"):
         from_link(text)
 
 
@@ -151,29 +153,37 @@ NO_NUMBERS = [
 ]
 
 
+def not_finite(row: int | str = r"\d+", column: int | str = r"\d+") -> str:
+    """The line on an entry that is no finite number."""
+    return rf"^\D+\b{row}\D+\b{column}\b\D+10\^9\b.* -1\.5 .* 2e-3\.$"
+
+
+# What is refused as a whole.
+EMPTY, BRACKETS = (reason(parse_matrix, text) for text in ("", "["))
+
+
 @pytest.mark.parametrize("cell", NO_NUMBERS)
 def test_what_is_no_finite_number_is_refused_by_its_row_and_column(cell):
-    why = "Row 2, column 3 is not a finite number of at most 10^9. Write it like -1.5 or 2e-3."
     for separator in ("\t", " ", ",", ";"):
         with pytest.raises(ValueError) as refusal:
             parse_matrix(f"1{separator}2{separator}3\n4{separator}5{separator}{cell}")
-        assert str(refusal.value) == why, separator
+        assert re.fullmatch(not_finite(2, 3), str(refusal.value)), separator
 
 
 @pytest.mark.parametrize(
     ("text", "at"),
     [
-        ("1\t\t3", "Row 1, column 2"),
-        ("1\t2\t3\n4\t\t6", "Row 2, column 2"),
-        ("1,,3", "Row 1, column 2"),
-        ("1\t2\n3,5\t4", "Row 2, column 1"),
-        ("[[1, 2], [3, x]]", "Row 2, column 2"),
-        ("[0 1 ... 8 9]", "Row 1, column 3"),
+        ("1\t\t3", (1, 2)),
+        ("1\t2\t3\n4\t\t6", (2, 2)),
+        ("1,,3", (1, 2)),
+        ("1\t2\n3,5\t4", (2, 1)),
+        ("[[1, 2], [3, x]]", (2, 2)),
+        ("[0 1 ... 8 9]", (1, 3)),
     ],
     ids=repr,
 )
 def test_an_empty_cell_and_a_decimal_comma_in_a_spreadsheet_are_no_numbers(text, at):
-    with pytest.raises(ValueError, match=f"^{at} is not a finite number"):
+    with pytest.raises(ValueError, match=not_finite(*at)):
         parse_matrix(text)
 
 
@@ -187,16 +197,13 @@ def test_an_empty_cell_and_a_decimal_comma_in_a_spreadsheet_are_no_numbers(text,
     ids=repr,
 )
 def test_rows_of_different_lengths_are_refused_by_the_first_that_differs(text, row, sizes):
-    with pytest.raises(
-        ValueError,
-        match=rf"^Row {row} must have as many numbers as row 1\. It has {sizes[0]}, and row 1 has {sizes[1]}\.",
-    ):
+    with pytest.raises(ValueError, match=rf"^\D+{row}\D+\b{sizes[0]}\D+\b1\D+\b{sizes[1]}\b"):
         parse_matrix(text)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "\t", "[]", "[[]]", "[[], []]", "array([])"], ids=repr)
 def test_nothing_is_refused(text):
-    with pytest.raises(ValueError, match=r"no numbers|not a finite number"):
+    with pytest.raises(ValueError, match=rf"^{re.escape(EMPTY)}$|{not_finite()}"):
         parse_matrix(text)
 
 
@@ -204,13 +211,13 @@ def test_nothing_is_refused(text):
     "text", ["[[1, 2], [3, 4]", "[1, 2", "[[1, 2]], 3]", "[[1], 2]", "[", "[[[1]", "[1]]", "[1] x"], ids=repr
 )
 def test_brackets_that_do_not_fit_are_refused(text):
-    with pytest.raises(ValueError, match="brackets do not match"):
+    with pytest.raises(ValueError, match=f"^{re.escape(BRACKETS)}$"):
         parse_matrix(text)
 
 
 @pytest.mark.parametrize("text", ["np.array([[1, 2]]) + 1", "f(1)", "array(1, 2", "import os", "=A1", "1 2 // 3"])
 def test_code_is_not_run_but_refused(text):
-    with pytest.raises(ValueError, match=r"is not a finite number|brackets do not match"):
+    with pytest.raises(ValueError, match=rf"^{re.escape(BRACKETS)}$|{not_finite()}"):
         parse_matrix(text)
 
 
@@ -242,12 +249,12 @@ ENDLESS = {
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
 def test_a_text_without_end_is_refused_at_once(text):
     start = process_time()
-    with pytest.raises(ValueError, match=r"too large|not a finite number|brackets do not match|no numbers"):
+    with pytest.raises(ValueError, match="|".join((*map(re.escape, (TOO_MANY, EMPTY, BRACKETS)), not_finite()))):
         parse_matrix(text)
     assert process_time() - start < 1
 
 
 @pytest.mark.parametrize("rows", [MOST_ROWS + 1, 100 * MOST_ROWS])
 def test_a_matrix_with_too_many_rows_is_refused_with_the_most_there_may_be(rows):
-    with pytest.raises(ValueError, match=f"Paste at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers"):
+    with pytest.raises(ValueError, match=rf"^{re.escape(TOO_MANY)}$"):
         parse_matrix("1\n" * rows)

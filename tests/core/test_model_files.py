@@ -15,7 +15,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.exchange.array_files import to_npz, to_safetensors
-from core.exchange.model_files import keras_layers, pytorch_layers, read_network
+from core.exchange.model_files import NONE_IN_PART, hdf5, keras_layers, pytorch_layers, read_network
 from core.exchange.model_files.keras_config import layers_of_config
 from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, FileArray, LayerRefused, with_activation
 from core.sequence.layers import run_layers
@@ -97,7 +97,7 @@ def test_the_weights_of_a_weight_dropped_layer_are_read(inner):
 def test_the_names_of_many_weight_dropped_layers_take_no_second():
     one = FileArray((4, 1), True, lambda: np.zeros((4, 1)))
     start = time.process_time()
-    with pytest.raises(ValueError, match="The file has 20000 recurrent layers"):
+    with pytest.raises(ValueError, match=r"\b20000\b"):
         pytorch_layers.read({f"a{at}.weight_hh_l0_raw": one for at in range(20_000)})
     assert time.process_time() - start < 5 * SECONDS
 
@@ -111,7 +111,7 @@ def test_the_number_in_a_name_has_any_length():
 
 @pytest.mark.parametrize("name", ["keras_lstm.weights.h5", "keras_lstm_old.h5"])
 def test_an_array_without_its_numbers_is_not_read_as_0(name):
-    with pytest.raises(ValueError, match="has an array without values"):
+    with pytest.raises(ValueError, match=re.escape(hdf5.ABSENT)):
         read_network("a.h5", hostile_models.without_numbers(data_of(name)))
 
 
@@ -533,7 +533,7 @@ def test_a_file_that_is_one_of_several_is_said(name):
 
 def test_a_part_without_a_recurrent_layer_says_that_it_is_a_part():
     data = to_npz({"head.weight": np.ones((2, 2))})
-    with pytest.raises(ValueError, match="^The file is one of several"):
+    with pytest.raises(ValueError, match=f"^{re.escape(NONE_IN_PART)}$"):
         read_network("model-2-of-3.npz", data)
     half = {name: array for name, array in weights().items() if name.startswith("weight_hh")}
     assert refused("model-2-of-3.npz", to_npz(half)) == ("", "incomplete")
@@ -565,7 +565,7 @@ def test_factors_of_a_layer_without_a_prefix_are_refused_too():
 
 
 def test_a_file_of_other_names_is_told_which_ones_are_read():
-    with pytest.raises(ValueError, match="such as weight_hh_l0"):
+    with pytest.raises(ValueError, match=r"\bweight_hh_l0\b"):
         read_network("a.npz", to_npz({"cell.hf.kernel": np.ones((2, 2))}))
 
 

@@ -572,12 +572,12 @@ def test_seeds_give_different_questions(kind, level):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("y", 1, 0), "The kind is 'y'. Choose one of z, value"),
-        (("z", 4, 0), "The level is 4. Choose 1, 2 or 3."),
-        (("z", True, 0), "The level is True"),
-        (("z", 1, -1), "The seed is -1. Choose a whole number"),
-        (("z", 1, 0.5), "The seed is 0.5"),
-        (("z", 1, True), "The seed is True"),
+        (("y", 1, 0), "'y'.* z, value"),
+        (("z", 4, 0), r"\blevel\b.* 4\. .*\b1, 2 or 3\b"),
+        (("z", True, 0), r"\blevel\b.* True\."),
+        (("z", 1, -1), r"\bseed\b.* -1\."),
+        (("z", 1, 0.5), r"\bseed\b.* 0\.5\."),
+        (("z", 1, True), r"\bseed\b.* True\."),
     ],
 )
 def test_what_there_is_not_is_refused_in_words(arguments, words):
@@ -586,13 +586,13 @@ def test_what_there_is_not_is_refused_in_words(arguments, words):
 
 
 def test_a_chain_refuses_the_same():
-    with pytest.raises(ValueError, match="The level is 0"):
+    with pytest.raises(ValueError, match=r"\blevel\b.* 0\."):
         sample_whole_step(0, 1)
 
 
 def test_a_kind_that_never_suits_is_given_up(monkeypatch):
     monkeypatch.setitem(KINDS, "never", lambda rng, level: None)
-    with pytest.raises(RuntimeError, match="No exercise never of level 1 and seed 0"):
+    with pytest.raises(RuntimeError, match=r"\bnever\b.*\blevel 1\b.*\bseed 0\b"):
         exercise("never", 1, 0)
 
 

@@ -20,11 +20,14 @@ from core.cells import CELLS
 from core.concatenation import ORDERS
 from core.examples import EXAMPLES
 from core.exchange import scenario_json
+from core.exchange.archives import expect_unique
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.matrix_text import from_link, to_link
 from core.initialize import INITIALIZERS
 from core.scenario import ARRAYS, AXES, DIRECTIONS, INPUTS, OUTPUT_LAYER, Scenario, expect_arrays
 from tests.any_cell import can_be
+from tests.core.shape_errors import shape_error
+from tests.sentences import reason
 
 OF_SCENARIO = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}
 # How a scenario is looked at is the screen's: here one of each type stands for all.
@@ -181,31 +184,31 @@ CHANGED = {
 
 @pytest.mark.parametrize("text", CHANGED.values(), ids=CHANGED)
 def test_a_text_that_is_no_scenario_is_refused_with_what_to_open(text):
-    assert "Choose a .json file saved by Cellscope" in refused(text)
+    assert re.search(r"\.json\b.*\bCellscope\b", refused(text))
 
 
 @pytest.mark.parametrize("version", [0, 2, 1.5, "1", None, [1]])
 def test_another_version_is_refused(version):
-    assert "version must be 1" in refused(file(version=version))
+    assert re.match(r"version\b.* 1\b", refused(file(version=version)))
 
 
 def test_no_version_is_refused():
-    assert "version must be 1" in refused(json.dumps({"format": "cellscope scenario"}))
+    assert re.match(r"version\b.* 1\b", refused(json.dumps({"format": "cellscope scenario"})))
 
 
 @pytest.mark.parametrize(
     ("parts", "where"),
     [
-        ({"colour": 1}, "the file must have known names only, but it has 'colour'"),
-        ({"choices": {"q": 1}}, "choices must have known names only, but it has 'q'"),
-        ({"choices": {"M": 1}}, "it has 'M'"),
-        ({"choices": {"arrays": {}}}, "choices must have known names only, but it has 'arrays'"),
-        ({"arrays": {"W_zz": [[1]]}}, "arrays must have known names only, but it has 'W_zz'"),
-        ({"arrays": {"W_h": [[1]]}}, "it has 'W_h'"),
+        ({"colour": 1}, "file .*'colour'"),
+        ({"choices": {"q": 1}}, "^choices .*'q'"),
+        ({"choices": {"M": 1}}, "^choices .*'M'"),
+        ({"choices": {"arrays": {}}}, "^choices .*'arrays'"),
+        ({"arrays": {"W_zz": [[1]]}}, "^arrays .*'W_zz'"),
+        ({"arrays": {"W_h": [[1]]}}, "^arrays .*'W_h'"),
     ],
 )
 def test_an_unknown_name_is_refused_by_that_name(parts, where):
-    assert where in refused(file(**parts))
+    assert re.search(where, refused(file(**parts)))
 
 
 WRONG = {
@@ -220,13 +223,13 @@ WRONG = {
 @pytest.mark.parametrize("name", DEFAULTS)
 def test_a_choice_of_another_type_is_refused_by_name(name):
     for value in WRONG[type(DEFAULTS[name])]:
-        assert f"choices.{name} must be" in refused(file(choices={name: value})), value
+        assert refused(file(choices={name: value})).startswith(f"choices.{name} "), value
 
 
 @pytest.mark.parametrize("name", ["choices", "arrays"])
 @pytest.mark.parametrize("value", [None, 1, "m", [["m", 3]]])
 def test_what_is_no_object_is_refused_by_name(name, value):
-    assert f"{name} must be an object" in refused(file(**{name: value}))
+    assert re.match(rf"{name} .*{{}}", refused(file(**{name: value})))
 
 
 ROWS = {
@@ -252,17 +255,17 @@ ROWS = {
 
 @pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS)
 def test_rows_that_are_no_matrix_of_finite_numbers_are_refused_by_name(rows):
-    assert "arrays.b_h must be a list of rows of finite numbers" in refused(file(arrays={"b_h": rows}))
+    assert re.match(r"arrays\.b_h .*\b10\^9\b", refused(file(arrays={"b_h": rows})))
 
 
 def test_an_array_that_does_not_fit_the_sizes_is_refused_with_both():
     why = refused(file(choices={"k": 3, "n": 2}, arrays={"W_hh": [[1, 2], [3, 4]]}))
-    assert why == "W_hh must be (k, n) = (3, 2), but it is (2, 2). Give it 3 rows."
+    assert re.match(shape_error("W_hh", "(k, n)", (3, 2), (2, 2)), why)
 
 
 def test_a_typed_sequence_may_have_any_length_but_must_have_m_columns():
     expect_arrays(from_json(file(choices={"m": 2}, arrays={"xs": [[1, 2]] * 7})))
-    assert "xs must be (T, m) = (T, 3), but it is (7, 2)" in refused(file(arrays={"xs": [[1, 2]] * 7}))
+    assert re.match(shape_error("xs", "(T, m)", ("T", 3), (7, 2)), refused(file(arrays={"xs": [[1, 2]] * 7})))
 
 
 # The largest file that is taken.
@@ -419,24 +422,24 @@ def test_the_arrays_that_were_there_stay_beside_the_new_ones():
 @pytest.mark.parametrize(
     ("shapes", "words"),
     [
-        ({"W_hh": (3, 2), "b_h": (4, 1)}, "b_h must be (k, 1) = (3, 1), but it is (4, 1). Give it 3 rows."),
-        ({"W_hh": (3, 2), "h_prev": (3, 1)}, "h_prev must be (n, 1) = (2, 1), but it is (3, 1). Give it 2 rows."),
-        ({"x_t": (4, 1), "W_fx": (3, 5)}, "W_fx must be (k, m) = (3, 4), but it is (3, 5). Give it 4 columns."),
-        ({"x_t": (4, 1), "xs": (9, 5)}, "xs must be (T, m) = (T, 4), but it is (9, 5). Give it 4 columns."),
-        ({"b_h": (3, 2)}, "b_h must be (k, 1) = (3, 1), but it is (3, 2). Give it 1 column."),
-        ({"h_prev": (2, 1), "x_t": (1, 3)}, "x_t must be (m, 1) = (1, 1), but it is (1, 3). Give it 1 column."),
-        ({"W_hh": (3, 2, 1)}, "W_hh must be (k, n) = (3, 2), but it is (3, 2, 1)"),
-        ({"W_y": (2, 3), "b_y": (3, 1)}, "b_y must be (p, 1) = (2, 1), but it is (3, 1). Give it 2 rows."),
+        ({"W_hh": (3, 2), "b_h": (4, 1)}, shape_error("b_h", "(k, 1)", (3, 1), (4, 1))),
+        ({"W_hh": (3, 2), "h_prev": (3, 1)}, shape_error("h_prev", "(n, 1)", (2, 1), (3, 1))),
+        ({"x_t": (4, 1), "W_fx": (3, 5)}, shape_error("W_fx", "(k, m)", (3, 4), (3, 5))),
+        ({"x_t": (4, 1), "xs": (9, 5)}, shape_error("xs", "(T, m)", ("T", 4), (9, 5))),
+        ({"b_h": (3, 2)}, shape_error("b_h", "(k, 1)", (3, 1), (3, 2))),
+        ({"h_prev": (2, 1), "x_t": (1, 3)}, shape_error("x_t", "(m, 1)", (1, 1), (1, 3))),
+        ({"W_hh": (3, 2, 1)}, shape_error("W_hh", "(k, n)", (3, 2), (3, 2, 1))),
+        ({"W_y": (2, 3), "b_y": (3, 1)}, shape_error("b_y", "(p, 1)", (2, 1), (3, 1))),
     ],
 )
 def test_arrays_that_demand_different_sizes_are_refused_by_name(shapes, words):
-    with pytest.raises(ValueError, match=re.escape(words)):
+    with pytest.raises(ValueError, match=words):
         Scenario().with_arrays({name: np.ones(shape) for name, shape in shapes.items()})
 
 
 @pytest.mark.parametrize("name", ["W_h", "w_hh", "weight", "", LONG])
 def test_an_array_of_an_unknown_name_is_refused(name):
-    with pytest.raises(ValueError, match="arrays must have known names only, but it has") as error:
+    with pytest.raises(ValueError, match=f"^arrays .*{re.escape(repr(name[:60]))}") as error:
         Scenario().with_arrays({"W_hh": np.ones((3, 2)), name: np.ones((3, 2))})
     assert LONG not in str(error.value)
 
@@ -528,7 +531,7 @@ def test_no_way_in_takes_more_rows_or_columns_than_any_other():
         largest = tuple(min(size, 512) for size in shape)
         for way, take in WAYS_IN.items():
             assert take({name: np.ones(largest)}).arrays[name].shape == largest, way
-            with pytest.raises(ValueError, match="t most 512 rows of 512 numbers") as error:
+            with pytest.raises(ValueError, match=r"\b512 rows\b.*\b512\b") as error:
                 take({name: np.ones(shape)})
             assert name in str(error.value), way
 
@@ -538,12 +541,13 @@ def test_a_small_file_of_a_long_sequence_is_refused_with_the_rule_and_a_way_out(
     assert len(data) < 10_000
     arrays = read_arrays("a.npz", data)
     why = refused_at_once(lambda: Scenario(m=1).with_arrays(arrays))
-    assert why == "xs must have at most 512 rows of 512 numbers, but it is (500000, 1). Use a part of it."
+    assert re.match(r"xs .*\b512\b.*\b512\b.* \(500000, 1\)", why)
 
 
 def test_sizes_that_arrays_demand_are_judged_before_other_arrays_are_made_in_them():
     arrays = {"x_t": np.ones((20_000, 1)), "W_hh": np.ones((500, 1))}
-    assert "x_t must have at most 512 rows" in refused_at_once(lambda: Scenario(scale=2.0).with_arrays(arrays))
+    why = refused_at_once(lambda: Scenario(scale=2.0).with_arrays(arrays))
+    assert re.match(r"x_t .*\b512\b.* \(20000, 1\)", why)
 
 
 @pytest.mark.slow
@@ -564,4 +568,4 @@ def test_what_is_said_twice_is_refused_by_its_name():
         ("b_h", b_h.replace('"b_h": 0', '"b_h": [[1], [2], [3]], "b_h": [[1], [2], [4]]')),
         (LONG[:60], long.replace(f'"{LONG}": 0', f'"{LONG}": 0, "{LONG}": 0')),
     ):
-        assert refused(text) == f"The name {name!r} occurs twice in the file. Remove one of the two."
+        assert refused(text) == reason(expect_unique, [name, name])

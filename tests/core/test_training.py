@@ -357,9 +357,9 @@ def test_the_rows_of_a_gradient_add_up_over_the_steps(cell):
             over_time = row_over_time(CELLS[cell], probe_run.params, probe_run.trace, probe_run.dh, W, unit)
             assert over_time.shape == (5, whole.shape[1])
             assert_allclose(over_time.sum(axis=0), whole[unit], rtol=1e-9, atol=1e-12)
-    with pytest.raises(ValueError, match=r"^W must be one of W_.*, but it is 'W_q'"):
+    with pytest.raises(ValueError, match="^W .* W_.* 'W_q'"):
         row_over_time(CELLS[cell], probe_run.params, probe_run.trace, probe_run.dh, "W_q", 0)
-    with pytest.raises(ValueError, match=r"^unit must be from 0 to 3, but it is 4"):
+    with pytest.raises(ValueError, match=r"^unit .* 0 to 3, .* 4\."):
         row_over_time(CELLS[cell], probe_run.params, probe_run.trace, probe_run.dh, W, 4)
 
 
@@ -464,30 +464,26 @@ def test_trainings_that_take_turns_give_the_recordings_that_each_gives_alone():
     ],
 )
 def test_a_hostile_setup_is_refused_in_one_line(field, value):
-    with pytest.raises(ValueError, match=rf"^{field} must be .*, but it is .*\.$") as refused:
+    with pytest.raises(ValueError, match=rf"^{field} .*\.$") as refused:
         TrainingSetup(**{field: value})
     assert "\n" not in str(refused.value) and len(str(refused.value)) < 200
 
 
 def test_a_number_that_python_does_not_print_is_refused_too():
-    for updates, words in ((10**5000, "far larger"), (-(10**5000), "far smaller")):
-        with pytest.raises(
-            ValueError, match=f"^updates must be a whole number from 0 to 5000, but it is a {words} one"
-        ):
+    for updates, word in ((10**5000, "larger"), (-(10**5000), "smaller")):
+        with pytest.raises(ValueError, match=rf"^updates .* 0 to 5000, .*\b{word}\b"):
             TrainingSetup(updates=updates)
 
 
 def test_work_for_hours_is_refused():
-    with pytest.raises(ValueError, match=r"^The training has 64000000 steps: 5000 .* Set updates to at most 78, "):
+    with pytest.raises(ValueError, match=r"\b64000000\b.*\b5000\b.*\b128\b.*\b100\b.*\bupdates .*\b78\b"):
         TrainingSetup(updates=5000, batch=128, T=100)
 
 
 def test_a_cell_without_backward_cannot_be_trained(monkeypatch):
     monkeypatch.setitem(CELLS, "own", mgu)
     assert "own" not in trainable()
-    with pytest.raises(
-        ValueError, match=r"^The own has no backward pass, so it cannot be trained. Set cell to one of RNN"
-    ):
+    with pytest.raises(ValueError, match=r"\bown\b.*\bbackward\b.*\bcell .* RNN\b"):
         TrainingSetup(cell="own")
 
 
