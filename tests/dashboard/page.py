@@ -25,6 +25,7 @@ from dashboard.server import training_cache
 from dashboard.state import page_list
 from dashboard.state.parameters import VALUE_RULES, as_text
 from dashboard.state.state import State, parse
+from dashboard.text.drawing import NOT_A_NUMBER
 from tests.live import PATIENCE
 
 APP = Path(__file__).parents[2] / "dashboard" / "pages.py"
@@ -350,9 +351,8 @@ class Shown:
             if block["symbol"] in CELLS:  # of a triangle of gains the other half is no number, and a gain may be 0
                 numbers = numbers[np.tril_indices(len(numbers), -1 if block["mean"] else 0)]
                 numbers = numbers[numbers != -np.inf]
-            may_lack = (
-                block["nothing"] != "not a number"
-            )  # of an exercise that is not solved, or of what never comes back
+            # Entries that an unsolved exercise hides, or where no gradient comes back.
+            may_lack = block["nothing"] != NOT_A_NUMBER
             assert np.all(np.isfinite(numbers) | (np.isnan(numbers) & may_lack)), block["symbol"]
             if block["frames"] is not None:
                 over_time = frames(block)

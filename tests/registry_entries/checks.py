@@ -160,7 +160,7 @@ def test_code_of_a_new_activation_runs(sequence):
         assert_allclose(as_jupyter(notebook(shown, "RNN"))[4][1], shown.step("RNN")[1].h_t, rtol=1e-12)
     assert np.isfinite(names["h_t"]).all()
     assert "h = torch.nn.LeakyReLU(0.1)(h @" in generated_code.pytorch_script(shown, "RNN", sequence=sequence)
-    with pytest.raises(ValueError, match="^Keras has no activation leaky_relu. Export the NumPy code"):
+    with pytest.raises(ValueError, match=r"^Keras .*\bleaky_relu\b.*\bNumPy\b"):
         generated_code.keras_script(shown, "RNN", sequence=sequence)
 
 
@@ -171,9 +171,9 @@ def test_latex_names_a_new_activation():
 
 def test_code_that_is_missing_is_said_to_be_missing():
     for write in (generated_code.numpy_script, notebook):
-        with pytest.raises(ValueError, match="^The activation softsign has no NumPy code"):
+        with pytest.raises(ValueError, match=r"\bsoftsign\b.*\bNumPy\b"):
             write(scenario("softsign"), "RNN", sequence=False)
-    with pytest.raises(ValueError, match="^PyTorch has no activation softsign. Export the NumPy code"):
+    with pytest.raises(ValueError, match=r"^PyTorch .*\bsoftsign\b.*\bNumPy\b"):
         generated_code.pytorch_script(scenario("softsign"), "RNN", sequence=False)
 
 

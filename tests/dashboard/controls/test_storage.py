@@ -16,7 +16,7 @@ from core.exchange.matrix_text import as_integers, to_link
 from dashboard.controls import storage
 from dashboard.state.custom_arrays import KEPT, NAMES, Kept, digest_of
 from dashboard.state.custom_arrays import TYPED as PARAMETER
-from dashboard.text import notices
+from dashboard.text import editor, notices, sidebar
 from tests.dashboard.hostile import VIEWS
 from tests.dashboard.page import Shown, choose, components, followed, open_link, query, send_event
 from tests.dashboard.page import press as press_control
@@ -146,15 +146,15 @@ def test_what_is_still_on_its_way_stays_in_the_address_when_others_change():
     press(at, "Reset b_h")
     assert at.query_params[KEPT] == kept and at.query_params[PARAMETER] == "x_t~1~2"
     assert_array_equal(Shown(answer(at, {"found": {digest: text}}))["W_{hh}"], W_HH)
-    press(at, "Reset all arrays")
+    press(at, editor.RESET_ALL)
     assert KEPT not in at.query_params and "keeper" not in components(at)
 
 
-@pytest.mark.parametrize("label", ["Reset to example", "Reset all arrays"])
+@pytest.mark.parametrize("label", [sidebar.RESTART, editor.RESET_ALL])
 def test_what_drops_them_drops_them_from_the_address(label):
     at = press(typed(), label)
     assert KEPT not in at.query_params and "keeper" not in components(at)
-    assert Shown(at) == Shown(open_link(**(SIZES if label != "Reset to example" else {}), edit="true"))
+    assert Shown(at) == Shown(open_link(**(SIZES if label != sidebar.RESTART else {}), edit="true"))
     assert not at.warning and not at.info
 
 

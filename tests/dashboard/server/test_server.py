@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -33,10 +34,12 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from core.exchange.array_files import MOST_BYTES
+from core.exchange.matrix_text import TOO_MANY
 from core.exchange.model_files import MOST_BYTES as MOST_BYTES_OF_MODEL
 from dashboard.__main__ import main
 from dashboard.server import scheduling, uploads
 from dashboard.server.uploads import OneUpload
+from dashboard.text.markdown import escape_markdown
 from tests.client import Session, ShownError, ask, connect, status, upload
 from tests.dashboard.page import PAGES, Shown, open_link
 from tests.dashboard.server.test_drag_socket import LIVE
@@ -208,7 +211,7 @@ def test_the_uploads_of_a_session_take_the_memory_of_one_file_and_of_none_once_i
             assert status(server)["MB"] - before < 2 * 19
             session.said[uploader] = state = WidgetState(id=uploader)
             state.file_uploader_state_value.uploaded_file_info.append(file)
-            assert any("Paste at most 512 rows" in error for error in errors(await session.rerun()))
+            assert any(escape_markdown(TOO_MANY) in error for error in errors(await session.rerun()))
             assert status(server)["MB"] - before < 19
             # Whatever is changed before the answer comes is sent with the same file once more.
             assert errors(await session.rerun()) == []
@@ -376,21 +379,21 @@ def test_it_stops_when_told_and_says_so_to_its_readers():
 def test_what_cannot_be_served_is_refused_in_a_line_before_anything_is_served(capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         for options, words in {
-            ("--port", "99999999"): "--port: must be a whole number from 1 to 65535",
-            ("--port", "0"): "--port: must be a whole number from 1 to 65535",
-            ("--port", "-1"): "--port: must be a whole number from 1 to 65535",
-            ("--port", "x"): "--port: must be a whole number from 1 to 65535",
+            ("--port", "99999999"): r"--port: .*\b1 to 65535\b",
+            ("--port", "0"): r"--port: .*\b1 to 65535\b",
+            ("--port", "-1"): r"--port: .*\b1 to 65535\b",
+            ("--port", "x"): r"--port: .*\b1 to 65535\b",
             ("--port", str(taken.getsockname()[1])): "address already in use",
             ("--host", "192.0.2.1"): "cannot assign requested address",
-            ("--host", "nowhere.invalid"): "http://nowhere.invalid:8501 cannot be served",
-            ("--host", "a" * 100): "no host has such a name",
-            ("--host", "..."): "no host has such a name",
-            ("--host", ""): "the host is empty",
-            ("--frame-ancestors", "'self'\nX-Header: 1"): "--frame-ancestors: must be sources",
-            ("--frame-ancestors", "'self'; script-src *"): "--frame-ancestors: must be sources",
-            ("--frame-ancestors", "'self', script-src *"): "--frame-ancestors: must be sources",
-            ("--frame-ancestors", "жж"): "--frame-ancestors: must be sources",
-            ("--frame-ancestors", ""): "--frame-ancestors: must be sources",
+            ("--host", "nowhere.invalid"): r"http://nowhere\.invalid:8501\b",
+            ("--host", "a" * 100): r"http://a{100}:8501 .*\bname\b",
+            ("--host", "..."): r"http://\.\.\.:8501 .*\bname\b",
+            ("--host", ""): "host .*empty",
+            ("--frame-ancestors", "'self'\nX-Header: 1"): "--frame-ancestors: .*sources",
+            ("--frame-ancestors", "'self'; script-src *"): "--frame-ancestors: .*sources",
+            ("--frame-ancestors", "'self', script-src *"): "--frame-ancestors: .*sources",
+            ("--frame-ancestors", "жж"): "--frame-ancestors: .*sources",
+            ("--frame-ancestors", ""): "--frame-ancestors: .*sources",
         }.items():
             with (
                 ThreadPoolExecutor(1) as thread,  # in the test's own a browser's loop may be running
@@ -401,7 +404,7 @@ def test_what_cannot_be_served_is_refused_in_a_line_before_anything_is_served(ca
                 thread.submit(main).result()
             said = capsys.readouterr()
             assert end.value.code == 2 and not run.called and not said.out, options
-            assert words in said.err.splitlines()[-1], options
+            assert re.search(words, said.err.splitlines()[-1]), options
             assert "Traceback" not in said.err
 
 
@@ -416,7 +419,7 @@ def test_an_address_of_ipv6_is_served_and_said_as_a_browser_takes_it():
     command = [sys.executable, "-m", "dashboard", "--host", "::1", "--port", str(port)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stdout.readline() == f"Cellscope is served at {url}. Stop it with Ctrl+C.\n"
+            assert re.search(rf" {re.escape(url)}\. ", process.stdout.readline())
             await_health(process, url)
             ask(open_page(Server(url, process), origin=url))
         finally:

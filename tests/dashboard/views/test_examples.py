@@ -266,10 +266,9 @@ def test_the_numbers_of_the_answers_are_true():
     def sigmoid(z: float) -> float:
         return 1 / (1 + np.exp(-z))
 
-    assert "0.5, 0.73, 0.95 and 0.99" in answers and "0.73^30 ≈ 0.0001" in answers
+    assert "0.5, 0.73, 0.95 and 0.99" in answers and re.search(r"0\.73\^30 ≈ 0\.0001\b.*\b30\b", answers)
     assert (round(sigmoid(1), 2), round(sigmoid(1) ** 30, 4)) == (0.73, 0.0001)
     assert (round(sigmoid(3), 2), round(sigmoid(5), 2)) == (0.95, 0.99)
-    assert "of a gradient along c after 30 steps, and gradients through h are added to it." in answers
     (link,) = (question.choices for question in QUESTIONS if "0.73^30" in question.answer)
     panels = Shown(open_link("gradients", **link, cell="LSTM")).panels
     text = panels["Direct path"]["text"]
@@ -277,7 +276,7 @@ def test_the_numbers_of_the_answers_are_true():
     whole, alone = (float(mantissa) * 10.0 ** -{"⁴": 4, "⁵": 5}[power] for mantissa, power in gains)
     assert 0.00005 < alone < whole < 0.001
     assert "k·(n + m) = k·n + k·m" in answers
-    assert "i, f, g, o in PyTorch and Keras (Keras writes c for g), and i, o, f, c in ONNX" in answers
+    assert re.search(r"\bi, f, g, o\b.*\bPyTorch\b.*\bKeras\b.*\bi, o, f, c\b.*\bONNX\b", answers)
 
 
 def test_questions_and_examples_are_reached_from_every_page_and_lead_back():
