@@ -42,7 +42,8 @@ def test_a_wrong_shape_names_the_thing_the_rule_and_the_fix():
 def test_the_fix_names_every_wrong_axis_and_no_other(shape, given, fix):
     told = FIXES[fix].format(row=shape[0], column=shape[1])
     assert message("W_hx", np.ones(given), "(k, m)", shape).endswith(f". {told}.")
-    assert re.findall(r"\d+", told) == [f"{size}" for size, other in zip(shape, given) if size != other]
+    wrong = {axis: f"{size}" for axis, size, other in zip(("row", "column"), shape, given) if size != other}
+    assert re.findall(r"\d+|row|column", told) == [word for axis, size in wrong.items() for word in (size, axis)]
 
 
 def test_a_flat_vector_is_told_how_to_become_a_column():
