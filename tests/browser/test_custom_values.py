@@ -5,7 +5,8 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from dashboard.text import saturation
+from core.scenario import expect_names
+from dashboard.text import gradients, hidden_state, saturation, save_panel
 from tests.browser.conftest import new_context, no_trouble
 from tests.browser.page import (
     box_of,
@@ -16,6 +17,7 @@ from tests.browser.page import (
     number_field,
     panel,
     point_at,
+    sentence,
     turn_to,
     unfold,
     unfold_settings,
@@ -23,6 +25,7 @@ from tests.browser.page import (
     visit,
 )
 from tests.live import await_picture
+from tests.sentences import reason
 
 TYPED = "1 2\n3 4\n5 6"
 IN_LINK = "typed=W_hh~1_2~3_4~5_6"
@@ -72,7 +75,7 @@ def test_a_link_with_own_numbers_opens_on_a_students_phone_and_a_finger_picks_a_
         # A finger picks a unit and keeps its tip.
         drawing(phone, "Concatenation").tap(position=point_at(phone, "Concatenation", "W_h", row=2))
         expect(phone.locator(".picture .tip")).to_be_visible()
-        expect(phone.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
+        expect(phone.get_by_role("heading", name=hidden_state.BY_HAND_TITLE.format(j=3))).to_be_visible()
 
 
 def assert_printed(page: Page) -> None:
@@ -116,7 +119,7 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     # Also what only two pages have.
     turn_to(page, "sequence?n=3&init=normal&T=25&forget_bias=3", seed=8)
     go(page, "Gradients")
-    expect(panel(page, "Gain between").locator(".note")).to_contain_text("from step 25 to step 1")
+    expect(panel(page, gradients.MAPS_TITLE).locator(".note")).to_contain_text(sentence(gradients.MAP_NOTE_RATE, T=25))
 
 
 @pytest.mark.slow
@@ -145,7 +148,7 @@ def assert_apart(page: Page, drawing: Locator, tool: Locator) -> None:
 def test_a_file_brings_everything_back(page, server, tmp_path):
     visit(page, f"{server}/?take=true&edit=true&seed=3&init=normal&decimals=3&{IN_LINK}")
     expected = lead(page).inner_text()
-    for name in ("All settings (.json)", "All arrays (.npz)"):
+    for name in (save_panel.SAVE_CHOICES, save_panel.SAVE_ARRAYS):
         with page.expect_download() as download:
             page.get_by_role("button", name=name).click()
         download.value.save_as(tmp_path / download.value.suggested_filename)
@@ -162,7 +165,8 @@ def test_a_file_brings_everything_back(page, server, tmp_path):
     followed(page)  # the picture is new before the uploader is
     (tmp_path / "bad.json").write_text('{"format": "cellscope scenario", "version": 1, "choices": {"**bold**": 1}}')
     page.locator("input[type=file]").set_input_files(tmp_path / "bad.json")
-    expect(page.get_by_test_id("stAlert")).to_contain_text("'**bold**'. Remove this name. Nothing was changed.")
+    unknown = reason(expect_names, "choices", ["**bold**"], ())
+    expect(page.get_by_test_id("stAlert")).to_have_text(f"{unknown} {save_panel.UNCHANGED}")
     expect(lead(page)).to_have_text(expected)
 
 

@@ -9,8 +9,9 @@ from playwright.sync_api import Page, expect
 from core.cells import lstm
 from core.scenario import Scenario
 from dashboard.text import diagram as text
+from dashboard.text import lstm as lstm_text
 from dashboard.text.lstm import GATES_TITLE as GATES
-from tests.browser.page import box_of, drawing, drawn, followed, number_field, panel, point_at, until, visit
+from tests.browser.page import box_of, drawing, drawn, followed, number_field, panel, point_at, sentence, until, visit
 from tests.browser.wires import STREAM, Wires
 
 LINK = "lstm?init=normal&n=3&k=3"
@@ -219,4 +220,4 @@ def test_a_click_on_a_vector_selects_its_unit(page, server):
     at, box = point_at(page, text.TITLE, "f_t", row=1), box_of(drawing(page, text.TITLE))
     page.mouse.click(box["x"] + at["x"], box["y"] + at["y"])
     page.wait_for_url("**j=2*")
-    expect(panel(page, text.TITLE).locator(".callout")).to_contain_text("Unit 2 keeps")
+    expect(panel(page, text.TITLE).locator(".callout")).to_contain_text(sentence(lstm_text.UNIT, j=2))

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from dashboard.text import sidebar
 from tests.browser.conftest import new_context
 from tests.browser.page import (
     GO,
@@ -148,7 +149,7 @@ def test_a_class_that_loses_its_connections_comes_back_with_what_it_had(browser,
         show_three_decimals(page)
         before = lead(page).inner_text()
         beside(lose_all(relayed, relay, CLASS))
-        expect(page.get_by_role("button", name="Reset to example")).to_be_enabled()  # connected again
+        expect(page.get_by_role("button", name=sidebar.RESTART)).to_be_enabled()  # connected again
         slider(page, "Weight scale").press("ArrowLeft")
         expect(lead(page)).not_to_have_text(before)
         slider(page, "Weight scale").press("ArrowRight")

@@ -6,7 +6,9 @@ from playwright.sync_api import Page, expect
 from core.examples import EXAMPLES
 from core.scenario import Scenario
 from dashboard.drawing.arithmetic import number
-from tests.browser.page import drawing, drawn, lead, point_at, slider, until, visit
+from dashboard.text import gated_step
+from dashboard.text import gru as text
+from tests.browser.page import drawing, drawn, lead, point_at, sentence, slider, until, visit
 
 GATES, CANDIDATE, STATE, UNIT = "Two gates", "The candidate", "The hidden state", "Unit"
 LINK = "gru?init=normal&m=2&n=3&k=3&scale=0.5"
@@ -26,7 +28,7 @@ def assert_drawn(page: Page, scenario: Scenario) -> None:
 
 
 def assert_rows_of(page: Page, unit: int) -> None:
-    assert f"row {unit} of each W" in drawn(page, UNIT)
+    assert gated_step.ROWS.format(j=unit) in drawn(page, UNIT)
 
 
 @pytest.mark.slow
@@ -39,8 +41,8 @@ def test_the_picture_follows_a_slider_a_tip_shows_the_products_and_a_click_selec
     expect(page.locator(".picture .tip")).to_contain_text("−0.22 + 0.01 ≈ −0.21")
 
     drawing(page, GATES).click(position=point_at(page, GATES, "W_u", row=2))
-    expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
-    expect(lead(page)).to_contain_text("Unit 3 keeps")
+    expect(page.get_by_role("heading", name=text.BY_HAND_TITLE.format(j=3))).to_be_visible()
+    expect(lead(page)).to_contain_text(sentence(text.UNIT, j=3))
     page.wait_for_url("**j=3*")
     until(page, lambda: assert_rows_of(page, unit=3))
 
@@ -50,5 +52,5 @@ def test_a_larger_k_takes_n_along_and_says_so(page, server):
     visit(page, f"{server}/{LINK}")
     slider(page, "k: hidden units").press("ArrowRight")
     page.wait_for_url("**k=4*")
-    expect(page.get_by_text("k = 4 but n = 3: a GRU").first).to_be_visible()
+    expect(page.get_by_text(sentence(text.TAKEN, k=4, n=3)).first).to_be_visible()
     until(page, lambda: assert_drawn(page, Scenario(init="normal", m=2, n=4, k=4, scale=0.5)))

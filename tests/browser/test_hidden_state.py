@@ -6,7 +6,8 @@ from playwright.sync_api import Page, expect
 from core.cells import rnn
 from core.scenario import Scenario
 from dashboard.drawing.arithmetic import number
-from dashboard.text import hidden_state
+from dashboard.state.parameters import PARAMETERS, VALUE_RULES
+from dashboard.text import hidden_state, notices, sidebar
 from tests.browser.page import (
     box_of,
     drawing,
@@ -15,6 +16,7 @@ from tests.browser.page import (
     in_sight,
     lead,
     point_at,
+    sentence,
     slider,
     turn_to,
     unfold,
@@ -29,7 +31,7 @@ def test_a_bad_link_says_so_and_opens_as_the_bare_page_and_the_numbers_drawn_are
     visit(page, f"{server}/?m=%3Cscript%3E&k=9999&g=nonsense")
     warning = page.get_by_test_id("stAlert")
     for name in ("m", "k", "g"):
-        expect(warning).to_contain_text(f"The link's {name} must be")
+        expect(warning).to_contain_text(sentence(notices.REFUSED, name=name, rule=VALUE_RULES[name]))
     expect(lead(page)).to_contain_text("= 2, and tanh(2) ≈ 0.96")
     expect(lead(page)).to_contain_text(hidden_state.flat_units(0, 3, saturates=True))
     assert in_sight(page, lead(page))
@@ -77,7 +79,7 @@ def point_and_read(page: Page) -> None:
 
 def pick_a_unit(page: Page) -> None:
     drawing(page, "Concatenation").click(position=point_at(page, "Concatenation", "W_h", row=2))
-    expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
+    expect(page.get_by_role("heading", name=hidden_state.BY_HAND_TITLE.format(j=3))).to_be_visible()
     page.wait_for_url("**j=3*")
     followed(page)
 
@@ -85,11 +87,11 @@ def pick_a_unit(page: Page) -> None:
 def change_the_sizes(page: Page) -> None:
     """One click makes the cell recurrent; with fewer units than the inspected one there is no error."""
     unfold(page, "Cell")
-    page.get_by_role("button", name="Make it recurrent").click()
-    expect(page.get_by_text("this cell can be unrolled")).to_be_visible()
+    page.get_by_role("button", name=sidebar.MAKE_RECURRENT.format(k=3)).click()
+    expect(page.get_by_text(sidebar.RECURRENT.format(k=3))).to_be_visible()
     page.wait_for_url("**n=3*")
     slider(page, "k: hidden units").press("ArrowLeft")
-    expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
+    expect(page.get_by_role("heading", name=hidden_state.BY_HAND_TITLE.format(j=2))).to_be_visible()
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
     followed(page)
 
@@ -138,7 +140,7 @@ def test_while_a_value_changes_the_page_does_not_jump_and_longer_sliders_lose_no
     visit(page, f"{server}/?m=20&init=normal")
     do_not_jump(page)
     unfold(page, "Cell")
-    toggle = page.get_by_text("Sizes up to 512")
+    toggle = page.get_by_text(PARAMETERS["large"].label)
     toggle.click()
     page.wait_for_url("**large=true*")
     # The address changes before the sliders are longer.

@@ -5,13 +5,14 @@ All on the plain server, which sends no policy: what holds here does not lean on
 
 import ast
 import json
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import fields
+from functools import partial
 from io import StringIO
 from itertools import count, cycle
 from pathlib import PurePath
-from re import fullmatch
 from tokenize import STRING, generate_tokens
 from urllib.parse import quote, urlencode
 from xml.etree import ElementTree
@@ -21,16 +22,19 @@ from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, 
 
 from core.cells import CELLS
 from core.exchange import generated_code
+from core.exchange.array_files import read_arrays
 from core.exchange.latex import latex
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import FORMAT, VERSION, from_json, to_json
-from core.scenario import Scenario
+from core.scenario import Scenario, expect_names
 from core.sequence.inputs import alphabet
 from dashboard.state.parameters import VALUE_RULES, VIEW_PARAMS
+from dashboard.text import editor, notices, save_panel, sequence
 from tests.browser.conftest import is_outside, new_context, no_trouble
-from tests.browser.page import GO, followed, number_field, panel, until, visit
+from tests.browser.page import GO, followed, number_field, panel, sentence, until, visit
 from tests.core.test_array_files import archive, npy, safetensors
 from tests.live import PLAIN, running
+from tests.sentences import reason
 
 pytestmark = pytest.mark.slow
 # An address for documentation, where nobody is. What is refused repeats 60 characters of a name: all of these fit.
@@ -175,6 +179,17 @@ def watch(watched: Watch, page: Page) -> Iterator[Watch]:
     assert watched.seen == []
 
 
+# What follows a refused text, below the editor and below a sequence.
+UNCHANGED = re.compile("|".join(sentence(one).pattern for one in (editor.UNCHANGED, sequence.REFUSED)))
+REFUSED = [
+    partial(sentence, one) for one in (notices.REFUSED, notices.REFUSED_WITHOUT_LABEL, notices.REFUSED_WITHOUT_VALUE)
+]
+
+
+def of_word(word: str) -> str:
+    return sequence.INPUTS["word"].partition("{word}")[0] + word
+
+
 def said(page: Page) -> Locator:
     return page.get_by_test_id("stAlert")
 
@@ -195,7 +210,7 @@ def test_a_hostile_path_value_or_name_of_a_parameter_is_nowhere_on_the_page(page
     assert not any(rule.allows(link[name]) for name, rule in VALUE_RULES.items())
     visit(page, f"{server}/{quote(text, safe='')}?{urlencode(link)}#{quote(text)}")
     refused = said(page).inner_text()
-    assert all(f"The link's {parameter} must be" in refused for parameter in VALUE_RULES)
+    assert all(any(found(name=name).search(refused) for found in REFUSED) for name in VALUE_RULES)
     body = page.locator("body").inner_text()
     assert not any(text in body for text in texts)
     assert watch.troubles(page) == []
@@ -232,9 +247,9 @@ def assert_refused(field: Locator, texts: list[str], *, good: str) -> None:
     def refuse() -> None:
         followed(page)
         enter(field, " ".join(texts))
-        expect(said(page)).to_contain_text("Nothing was changed.", timeout=10_000)
+        expect(said(page)).to_contain_text(UNCHANGED, timeout=10_000)
         told = " ".join(said(page).all_inner_texts())  # the next run takes it away
-        assert "Nothing was changed." in told
+        assert UNCHANGED.search(told)
         assert not any(text in told for text in texts)
 
     until(page, take)
@@ -299,7 +314,7 @@ def test_a_hostile_word_is_spelled_out_however_it_comes_and_is_in_nothing_that_i
     for (name, text), way in zip(PAYLOADS.items(), ways):
         refuse_what_is_no_word(page, text)
         way(page, WORDS[name])
-        expect(page.locator(".picture .words p").first).to_contain_text(f"The input is “{WORDS[name]}”")
+        expect(page.locator(".picture .words p").first).to_contain_text(of_word(WORDS[name]))
         expect(page.get_by_role("textbox", name="Word")).to_have_value(WORDS[name])
         expect(page.get_by_test_id("stCode").first).to_contain_text(urlencode({"word": WORDS[name]}))
         assert watch.troubles(page) == [], name
@@ -317,7 +332,7 @@ def refuse_what_is_no_word(page: Page, text: str) -> None:
     elif not VALUE_RULES["word"].allows(text):
         field.fill(text)
         field.press("Enter")
-        expect(said(page)).to_contain_text("word must be 1 to 32 printable characters")
+        expect(said(page)).to_contain_text(sentence(notices.REFUSED, name="word", rule=VALUE_RULES["word"]))
         assert text not in said(page).text_content()
 
 
@@ -339,21 +354,21 @@ def come_in_a_file(page: Page, word: str) -> None:
 
 def take_away(page: Page, watch: Watch, word: str) -> None:
     """Named by us and written without the word, but for a file of all choices."""
-    expect(page.locator(".picture .words p").first).to_contain_text(f"The input is “{word}”")
+    expect(page.locator(".picture .words p").first).to_contain_text(of_word(word))
     for kind, ending in (("NumPy", "py"), ("Notebook", "ipynb")):
         page.get_by_text(kind, exact=True).click()
         expect(page.get_by_test_id("stCaptionContainer").filter(has_text=f"{kind}:")).to_be_visible()
         with page.expect_download() as download:
-            page.get_by_role("button", name=f"Download as .{ending}").click()
+            page.get_by_role("button", name=save_panel.DOWNLOAD.format(ending=ending)).click()
         assert download.value.suggested_filename == f"cellscope-lstm-sequence-{kind.lower()}.{ending}"
         assert word not in download.value.path().read_text()
         assert watch.troubles(page) == [], kind
     with page.expect_download() as download:
-        page.get_by_role("button", name="All settings (.json)").click()
+        page.get_by_role("button", name=save_panel.SAVE_CHOICES).click()
     assert from_json(download.value.path().read_text(), VIEW_PARAMS)[0].word == word
     with page.expect_download() as download:
         panel(page, "Step 1").get_by_role("button", name="Save this drawing as SVG").click()
-    assert fullmatch(r"step-1-of-\d+\.svg", download.value.suggested_filename)
+    assert re.fullmatch(r"step-1-of-\d+\.svg", download.value.suggested_filename)
     assert watch.troubles(page) == []
 
 
@@ -371,24 +386,27 @@ def scenario(**changed: object) -> bytes:
 
 def files_that_are_quoted(text: str) -> Iterator[tuple[str, bytes, str]]:
     """A file with the text in each place whose words are repeated: its name, its bytes, and what is said of it."""
-    unknown = "must have known names only, but it has {!r}. Remove this name. Nothing was changed.".format
+
+    def unknown(where: str, name: str) -> str:
+        return f"{reason(expect_names, where, [name], ())} {save_panel.UNCHANGED}"
+
     # The browser itself sends a quotation mark in the name of a file so, and the rest of a path not at all.
     in_name, in_archive = PurePath(f"{text}.csv".replace('"', "%22")).stem, PurePath(f"{text}.npy").stem
-    yield f"{text}.json", scenario(**{text: text}), f"the file {unknown(text)}"
-    yield "a.json", scenario(choices={text: text}), f"choices {unknown(text)}"
-    yield "a.json", scenario(arrays={text: [[1]]}), f"arrays {unknown(text)}"
-    yield f"{text}.npz", archive({f"{text}.npy": npy(NUMBER, bytes(8))}), f"arrays {unknown(in_archive)}"
-    yield f"{text}.csv", b"1,2", f"arrays {unknown(in_name)}"
-    yield f"{text}.safetensors", safetensors({"__metadata__": {text: text}, text: TENSOR}), f"arrays {unknown(text)}"
+    yield f"{text}.json", scenario(**{text: text}), unknown("the file", text)
+    yield "a.json", scenario(choices={text: text}), unknown("choices", text)
+    yield "a.json", scenario(arrays={text: [[1]]}), unknown("arrays", text)
+    yield f"{text}.npz", archive({f"{text}.npy": npy(NUMBER, bytes(8))}), unknown("arrays", in_archive)
+    yield f"{text}.csv", b"1,2", unknown("arrays", in_name)
+    yield f"{text}.safetensors", safetensors({"__metadata__": {text: text}, text: TENSOR}), unknown("arrays", text)
 
 
-def files_that_are_not(text: str) -> Iterator[tuple[str, bytes, str]]:
+def files_that_are_not(text: str) -> Iterator[tuple[str, bytes, str | re.Pattern]]:
     """The same for each place of which no word is repeated."""
     texts = {field.name: text for field in fields(Scenario) if isinstance(field.default, str)}
-    yield "a.json", scenario(choices=texts), "order must be one of hx, xh. Change it in the file. Nothing was changed."
-    yield "a.json", scenario(arrays={"W_hh": [[text], {text: text}]}), "arrays.W_hh must be a list of rows"
-    yield "a.json", scenario(format=text), 'The file must be an object with "format"'
-    yield "W_hh.csv", text.encode(), "Row 1, column 1 is not"
+    yield "a.json", scenario(choices=texts), re.compile(r"^order .*\bhx, xh\b")
+    yield "a.json", scenario(arrays={"W_hh": [[text], {text: text}]}), re.compile(r"^arrays\.W_hh .*\b10\^9\b")
+    yield "a.json", scenario(format=text), f'"format": "{FORMAT}"'
+    yield "W_hh.csv", text.encode(), reason(read_arrays, "W_hh.csv", text.encode())
 
 
 def bring(page: Page, name: str, data: bytes) -> None:

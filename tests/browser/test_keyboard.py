@@ -3,7 +3,9 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from dashboard.state.parameters import PARAMETERS
 from dashboard.text import diagram as diagram_text
+from dashboard.text import hidden_state, save_panel, sidebar
 from tests.browser.page import box_of, drawing, drawn, followed, turn_to, until, visit
 
 # More than any page has of what Tab comes to.
@@ -15,9 +17,9 @@ GROUPS = {
     "Cell": (
         ("sigmoid", "ArrowRight", "g=tanh"),
         ("h above x", "", ""),
-        ("Sample the LSTM's gates: 0 or 1", "", ""),
-        ("Sizes up to 512", "", ""),
-        ("Make it recurrent: set n to 3", "", ""),
+        (PARAMETERS["stochastic"].label, "", ""),
+        (PARAMETERS["large"].label, "", ""),
+        (sidebar.MAKE_RECURRENT.format(k=3), "", ""),
     ),
     "Display": (
         ("Selected unit j", "", ""),
@@ -103,12 +105,12 @@ def test_every_control_is_come_to_and_one_of_every_kind_is_worked_with_the_keys(
         press(page, "Enter")
         work(page, controls)
         press(page, "Escape")
-    tab_to(page, "Reset to example")
+    tab_to(page, sidebar.RESTART)
     work(page, AT_TITLE)
     # The address has the array at once; the button is for what it stands beside.
     expect(page.get_by_role("textbox", name="Paste b_h")).to_be_visible()
     work(page, IN_EDITOR)
-    assert save(page, "All settings (.json)") == "cellscope.json"
+    assert save(page, save_panel.SAVE_CHOICES) == "cellscope.json"
     work(page, BELOW)
     tab_to(page, "LSTM step")
     page.keyboard.press("Enter")
@@ -136,7 +138,7 @@ def read_and_follow_a_unit(page: Page) -> None:
     until(page, lambda: assert_around(page, cursor, drawn(page, "Multiply")["z_t"], row=1))
 
     press(page, "Enter")
-    expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
+    expect(page.get_by_role("heading", name=hidden_state.BY_HAND_TITLE.format(j=2))).to_be_visible()
     page.wait_for_url("**j=2*")
     followed(page)
     press(page, "ArrowLeft ArrowUp ArrowUp")

@@ -9,6 +9,8 @@ from core.cells import lstm
 from core.examples import EXAMPLES
 from core.scenario import Scenario
 from dashboard.drawing.arithmetic import number
+from dashboard.state.parameters import PARAMETERS
+from dashboard.text import gated_step, sidebar
 from dashboard.text import lstm as lstm_text
 from dashboard.text.examples import STORY_TITLE, example_text
 from tests.browser.page import (
@@ -18,6 +20,7 @@ from tests.browser.page import (
     lead,
     panel,
     point_at,
+    sentence,
     set_scheme,
     slider,
     unfold,
@@ -67,13 +70,13 @@ def test_an_example_chosen_in_the_sidebar_is_in_the_address_and_can_be_changed_a
     slider(page, "n: entries").press("ArrowLeft")
     page.wait_for_url("**example=forget-layer&n=2")
     expect(panel(page, re.escape(STORY_TITLE.format(title=example_text("forget-layer").title)))).to_contain_text("h; x")
-    page.get_by_role("button", name="Reset to example").click()
+    page.get_by_role("button", name=sidebar.RESTART).click()
     page.wait_for_url(f"{server}/lstm?example=forget-layer")
     until(page, lambda: assert_drawn(page, EXAMPLES["forget-layer"].scenario))
 
     choose_example(page, "stochastic-gates")  # what it turned on can be turned off
     unfold(page, "Cell")
-    page.get_by_text("Sample the LSTM's gates: 0 or 1").click()
+    page.get_by_text(PARAMETERS["stochastic"].label).click()
     page.wait_for_url("**example=stochastic-gates&stochastic=false")
     until(page, lambda: assert_printed(page, "f_t", ["0.50", "0.80", "0.90"]))
 
@@ -86,7 +89,7 @@ def test_a_change_and_its_undoing_within_a_round_trip_leave_the_picture_of_the_u
     slider(page, "n: entries").press("ArrowLeft")
     page.wait_for_url("**example=forget-layer&n=2")
     until(page, lambda: assert_stack(page, 5))
-    page.get_by_role("button", name="Reset to example").click()
+    page.get_by_role("button", name=sidebar.RESTART).click()
     page.wait_for_url(f"{server}/lstm?example=forget-layer")
     stream.let_go()
     until(page, lambda: assert_drawn(page, EXAMPLES["forget-layer"].scenario))
@@ -113,12 +116,12 @@ def test_pointing_at_an_entry_shows_its_product_a_click_inspects_a_unit_and_in_t
         expect(page.locator(".picture .tip")).to_have_text(tip)
 
     drawing(page, GATES).click(position=point_at(page, GATES, "W_o", row=2))
-    expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
-    expect(lead(page)).to_contain_text("Unit 3 keeps")
+    expect(page.get_by_role("heading", name=lstm_text.BY_HAND_TITLE.format(j=3))).to_be_visible()
+    expect(lead(page)).to_contain_text(sentence(lstm_text.UNIT, j=3))
     page.wait_for_url("**j=3*")
     until(page, lambda: assert_rows_of(page, unit=3))
     drawing(page, CELL).click(position=point_at(page, CELL, "h_t", row=1))
-    expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
+    expect(page.get_by_role("heading", name=lstm_text.BY_HAND_TITLE.format(j=2))).to_be_visible()
 
     set_scheme(page, "dark")
     assert drawn(page, GATES)["W_f"]["printed"] == ["0"] * 15
@@ -126,7 +129,7 @@ def test_pointing_at_an_entry_shows_its_product_a_click_inspects_a_unit_and_in_t
 
 
 def assert_rows_of(page: Page, unit: int) -> None:
-    assert f"row {unit} of each W" in drawn(page, UNIT)
+    assert gated_step.ROWS.format(j=unit) in drawn(page, UNIT)
 
 
 def assert_dark(page: Page, symbol: str) -> None:

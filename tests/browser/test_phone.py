@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.text import hidden_state, lstm, saturation
+from dashboard.text import gradients, hidden_state, lstm, saturation
 from tests.browser.conftest import VIEWPORT
 from tests.browser.page import (
     assert_nothing_is_cut_off,
@@ -26,7 +26,7 @@ PANELS = {
     "gru": ("Two gates", "The candidate", "The hidden state", "Unit", "Saturation", "All weights"),
     "saturation": (saturation.AT_SCALE.partition(" {")[0], saturation.MANY_TITLE),
     "sequence": ("Step", "Equations of", "Pre-activations and"),
-    "gradients": ("Gain between steps",),
+    "gradients": (gradients.MAPS_TITLE,),
 }
 PHONE = {"width": 400, "height": 900}
 LARGE = "init=normal&m=200&n=120&k=90"

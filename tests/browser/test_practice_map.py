@@ -4,7 +4,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from core.practice import exercise
+from dashboard.state.parameters import EXERCISES
 from dashboard.text import practice
+from tests.browser.page import sentence
 
 KEY = "cellscope practice"
 # Only for our key: Streamlit itself stores others.
@@ -18,15 +20,19 @@ FAILING = """(method) => {
 
 
 def tile(page: Page, filled: int) -> Locator:
-    return page.get_by_role("link", name=f"One entry of z, level 1: {filled} of 5 solved")
+    return page.get_by_role("link", name=practice.TILE.format(kind=EXERCISES["z"], level=1, filled=filled, full=5))
+
+
+def standing(filled: int) -> str:
+    return practice.STANDING.format(filled=filled, full=5)
 
 
 def solve(page: Page, number: int) -> None:
-    field = page.get_by_role("textbox", name="Your answer")
+    field = page.get_by_role("textbox", name=practice.ANSWER)
     field.fill(f"{exercise('z', 1, number).answer:g}")
     field.press("Enter")
-    expect(page.get_by_test_id("stAlert")).to_contain_text("Right")
-    expect(page.get_by_text("1 of 5 exercises of this kind and level are solved.")).to_be_visible()
+    expect(page.get_by_test_id("stAlert")).to_have_text(sentence(practice.RIGHT))
+    expect(page.get_by_text(standing(1))).to_be_visible()
 
 
 @pytest.mark.slow
@@ -37,8 +43,8 @@ def test_a_tile_fills_survives_a_reload_and_is_forgotten(context: BrowserContext
     solve(page, 1)
     page.get_by_role("button", name="Next", exact=True).click()
     page.wait_for_url("**number=2")
-    expect(page.get_by_role("textbox", name="Your answer")).to_be_focused()
-    page.get_by_role("button", name="All exercises").click()
+    expect(page.get_by_role("textbox", name=practice.ANSWER)).to_be_focused()
+    page.get_by_role("button", name=practice.ALL).click()
     expect(tile(page, 1)).to_have_attribute("href", "?kind=z&number=2")
     page.reload()
     expect(tile(page, 1)).to_be_visible()
@@ -57,19 +63,19 @@ def test_two_tabs_share_the_progress_and_its_end(context: BrowserContext, server
     overview.goto(f"{server}/practice")
     tile(overview, 0).wait_for()
     for page in (one, other):
-        page.get_by_text("0 of 5 exercises of this kind and level are solved.").wait_for()
+        page.get_by_text(standing(0)).wait_for()
     solve(one, 1)
-    expect(other.get_by_text("1 of 5 exercises of this kind and level are solved.")).to_be_visible()
-    field = other.get_by_role("textbox", name="Your answer")
+    expect(other.get_by_text(standing(1))).to_be_visible()
+    field = other.get_by_role("textbox", name=practice.ANSWER)
     field.fill(f"{exercise('z', 1, 2).answer:g}")
     field.press("Enter")
     for page in (one, other):
-        expect(page.get_by_text("2 of 5 exercises of this kind and level are solved.")).to_be_visible()
+        expect(page.get_by_text(standing(2))).to_be_visible()
     expect(tile(overview, 2)).to_be_visible()
     overview.get_by_role("button", name=practice.FORGET).click()
     overview.get_by_role("button", name=practice.FORGET_AGAIN).click()
     for page in (one, other):
-        expect(page.get_by_text("0 of 5 exercises of this kind and level are solved.")).to_be_visible()
+        expect(page.get_by_text(standing(0))).to_be_visible()
 
 
 @pytest.mark.slow
@@ -83,9 +89,9 @@ def test_without_storage_the_progress_lasts_as_long_as_the_page_and_it_says_so(
     page.evaluate(FAILING, method)
     tile(page, 0).click()
     solve(page, 1)
-    page.get_by_role("button", name="All exercises").click()
+    page.get_by_role("button", name=practice.ALL).click()
     expect(tile(page, 1)).to_be_visible()
-    expect(page.get_by_text("Your progress ends")).to_be_visible()
+    expect(page.get_by_text(practice.NOT_KEPT)).to_be_visible()
 
 
 @pytest.mark.slow

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.text.questions import QUESTIONS
+from dashboard.text import saturation
+from dashboard.text.questions import BACK, QUESTIONS
 from dashboard.text.words import in_symbols
 from tests.browser.page import followed, in_sight, panel, until, visit
 from tests.live import await_picture
@@ -14,7 +15,7 @@ def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(
     page.goto(f"{server}/questions")
     for number, path, title in (
         (1, "", "Concatenation"),
-        (11, "saturation", "Derivative at z"),
+        (11, "saturation", saturation.AT_Z_TITLE),
         (14, "lstm", "Output"),
     ):
         followed(page)
@@ -30,7 +31,7 @@ def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(
         expect(page.locator(".framed")).to_have_count(1)
         strip = page.locator(".st-key-question")
         assert in_sight(page, strip) and asked in strip.inner_text()
-        page.get_by_role("link", name="Back to the questions").click()
+        page.get_by_role("link", name=BACK).click()
         expect(page.get_by_role("heading", name="Questions")).to_be_visible()
         expect(strip).to_have_count(0)  # else links of the page before may still be there
     assert len(page.context.pages) == 1
@@ -43,7 +44,7 @@ def test_the_next_question_frames_its_panel_also_if_that_is_the_same_one(page: P
     page.get_by_role("link", name="Next question").click()
     page.wait_for_url("**question=9*")
     followed(page)
-    expect(page.locator(".st-key-question")).to_contain_text("Does f = 1 forget or keep?")
+    expect(page.locator(".st-key-question")).to_contain_text(in_symbols(QUESTIONS[9 - 1].asked))
     until(page, lambda: _is_found(page, panel(page, "The cell")))
 
 

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
+from dashboard.text import sidebar
 from tests.browser.page import followed, lead, slider, visit
 from tests.client import ask, connect
 from tests.live import DASHBOARD, PATIENCE, ROOT, Server, await_health, free_port, open_url, running
@@ -108,7 +109,7 @@ def test_a_replica_that_is_killed_takes_nobodys_numbers_along(browser: Browser, 
     os.kill(replicas[0].pid, signal.SIGKILL)
     page.wait_for_timeout(1500)
     for seed, (page, text) in enumerate(zip(pages, shown, strict=True), 1):
-        expect(page.get_by_role("button", name="Reset to example")).to_be_enabled(timeout=20_000)
+        expect(page.get_by_role("button", name=sidebar.RESTART)).to_be_enabled(timeout=20_000)
         slider(page, "Weight scale").press("ArrowLeft")
         expect(lead(page)).not_to_have_text(text, timeout=20_000)
         slider(page, "Weight scale").press("ArrowRight")

@@ -69,7 +69,7 @@ def test_the_one_slider_of_the_scale_is_dragged_and_played(page, server):
 
 def drag_to_the_end(page: Page) -> None:
     """The units, their numbers and the many inputs follow before the release."""
-    before = {title: pixels(page, title) for title in ("Units on the curves", VALUES, text.MANY_TITLE)}
+    before = {title: pixels(page, title) for title in (text.CURVES_TITLE, VALUES, text.MANY_TITLE)}
     page.mouse.move(*on_track(dial(page), 0.5))
     page.mouse.down()
     page.mouse.move(*on_track(dial(page), 0.75))
@@ -127,10 +127,10 @@ def test_a_slider_that_is_taken_hold_of_ends_the_play(page, server):
 def test_curves_values_and_many_inputs_are_in_sight_together(page, server):
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/saturation")
-    curves, values, many = (box_of(drawing(page, title)) for title in ("Units on the curves", VALUES, text.MANY_TITLE))
+    curves, values, many = (box_of(drawing(page, title)) for title in (text.CURVES_TITLE, VALUES, text.MANY_TITLE))
     assert curves["y"] <= 260
     assert curves["x"] + curves["width"] < values["x"] == many["x"]
-    for title in ("Units on the curves", VALUES, text.MANY_TITLE):
+    for title in (text.CURVES_TITLE, VALUES, text.MANY_TITLE):
         blocks = drawing(page, title).evaluate("drawing => drawing.blocks.map(({ y, height }) => y + height)")
         bottom = box_of(drawing(page, title))["y"] + max(blocks, default=0)
         assert bottom <= 900, title
@@ -140,7 +140,7 @@ def test_curves_values_and_many_inputs_are_in_sight_together(page, server):
 
 
 def assert_side_by_side(page: Page) -> None:
-    curves, values = box_of(drawing(page, "Units on the curves")), box_of(drawing(page, VALUES))
+    curves, values = box_of(drawing(page, text.CURVES_TITLE)), box_of(drawing(page, VALUES))
     assert curves["x"] + curves["width"] < values["x"]
 
 

@@ -10,7 +10,8 @@ from core.scenario import Scenario
 from core.sequence.layers import named_results
 from core.sequence.sequence_run import run_sequence
 from core.sequence.unroll import unroll
-from tests.browser.page import drawing, drawn, followed, number_field, panel, point_at, slider, until, visit
+from dashboard.text.sequence import DIFFERING
+from tests.browser.page import drawing, drawn, followed, number_field, panel, point_at, sentence, slider, until, visit
 from tests.browser.wires import STREAM, Wires
 
 CELL = {"init": "normal", "m": 3, "n": 4, "k": 4, "T": 9}
@@ -245,7 +246,7 @@ def test_layers_and_directions_show_the_last_output_beside_h_n(page, server):
     field.press("Enter")
     page.wait_for_url("**layers=3*")
     followed(page)
-    expect(panel(page, LAST)).to_contain_text("4 of 8 entries of output[-1] differ")
+    expect(panel(page, LAST)).to_contain_text(sentence(DIFFERING, count=4, rows=8))
     until(page, lambda: assert_shows_the_last_output(page))
     assert page.get_by_test_id("stMainBlockContainer").evaluate("element => element.scrollHeight") <= 2200
 

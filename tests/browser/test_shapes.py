@@ -4,33 +4,35 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from dashboard.state.parameters import PARAMETERS
+from dashboard.text.shape_reasons import REASONS
 from dashboard.text.shapes import SILENT, page_text
-from tests.browser.page import NEVER_AT_REST, box_of, followed, number_field, panel, visit
+from tests.browser.page import NEVER_AT_REST, box_of, followed, number_field, panel, sentence, visit
 
 MESSAGE = "RuntimeError: Expected hidden[0] size (2, 3, 4), got [1, 3, 4]"
 
 
 def test_a_message_is_pasted_the_sizes_are_changed_until_they_conform_and_a_reload_keeps_them(page: Page, server: str):
     visit(page, f"{server}/shapes")
-    expect(panel(page, "Matching sizes")).to_be_visible()
-    field = page.get_by_role("textbox", name="Message or whole traceback")
+    expect(panel(page, page_text("repaired"))).to_be_visible()
+    field = page.get_by_role("textbox", name=page_text("message"))
     field.fill(MESSAGE)
     field.press("Control+Enter")
     expect(page.get_by_text("h0 = c0 = torch.zeros(2, 3, 4)")).to_be_visible()
     expect(number_field(page, "hidden_size, k")).to_have_value("4")
 
-    h0 = page.get_by_role("textbox", name="Shape of h0")
+    h0 = page.get_by_role("textbox", name=PARAMETERS["h0_shape"].label)
     expect(h0).to_have_value("1,3,4")
     h0.fill("2,3,4")
     h0.press("Enter")
-    expect(page.get_by_text("All sizes match.")).to_be_visible()
-    expect(panel(page, "Matching sizes")).to_have_count(0)
+    expect(page.get_by_text(page_text("conforms"))).to_be_visible()
+    expect(panel(page, page_text("repaired"))).to_have_count(0)
     expect(page).to_have_url(re.compile("h0_shape=2%2C3%2C4|h0_shape=2,3,4"))
     assert "hidden_size=4" in page.url and "Expected" not in page.url
     page.reload()
-    expect(page.get_by_text("All sizes match.")).to_be_visible()
-    expect(page.get_by_role("textbox", name="Shape of h0")).to_have_value("2,3,4")
-    expect(page.get_by_role("textbox", name="Message or whole traceback")).to_have_value("")
+    expect(page.get_by_text(page_text("conforms"))).to_be_visible()
+    expect(page.get_by_role("textbox", name=PARAMETERS["h0_shape"].label)).to_have_value("2,3,4")
+    expect(page.get_by_role("textbox", name=page_text("message"))).to_have_value("")
 
 
 def of(h: int) -> str:
@@ -58,7 +60,7 @@ def test_the_drawing_and_the_answer_are_on_the_first_screen_and_the_silent_mista
     visit(page, f"{server}/shapes")
     first = box_of(page.locator(".picture canvas >> visible=true").first)
     assert first["y"] <= 260
-    expect(page.get_by_text("Only the first axis differs")).to_be_in_viewport()
+    expect(page.get_by_text(sentence(REASONS["state-layers"]))).to_be_in_viewport()
     silent, beside = (panel(page, SILENT[code].title) for code in ("batch-and-steps", "last-of-two-directions"))
     expect(silent.locator("canvas").first).not_to_be_visible()
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight") <= 3000

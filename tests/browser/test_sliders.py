@@ -13,6 +13,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from core.cells import rnn
 from core.examples import EXAMPLES
 from core.scenario import Scenario
+from dashboard.state.parameters import PARAMETERS
+from dashboard.text import sidebar, words
 from tests.browser.conftest import new_context, no_trouble
 from tests.browser.page import (
     GO,
@@ -30,6 +32,7 @@ from tests.browser.page import (
     on_track,
     panel,
     point_at,
+    sentence,
     slider,
     turn_to,
     unfold,
@@ -436,7 +439,7 @@ def test_back_is_where_one_was_also_before_the_server_has_answered_to_a_dial_tha
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "choice, said", [("Sizes up to 512", "large=true"), ("Edit values", "edit=true"), ("Compare", FROZEN)]
+    "choice, said", [(PARAMETERS["large"].label, "large=true"), ("Edit values", "edit=true"), ("Compare", FROZEN)]
 )
 def test_what_is_chosen_before_the_server_has_answered_to_a_dial_that_is_let_go_stays_chosen_and_so_does_the_dial(
     tab: Page, server: str, choice: str, said: str
@@ -494,11 +497,11 @@ def test_what_is_said_above_the_picture_comes_and_goes_while_a_dial_is_dragged(p
     for share in (0.5, 0.8):
         page.mouse.move(*on_track(slider(page, UNITS), share), steps=3)
         k = number_field(page, UNITS).input_value()
-        expect(remark).to_contain_text(f"k = {k} but n = 4")
+        expect(remark).to_contain_text(sentence(words.RECURS, k=k, n=4))
     page.mouse.up()
     page.wait_for_url(f"**k={k}*")
     at_rest(page)
-    expect(remark).to_contain_text(f"k = {k} but n = 4")
+    expect(remark).to_contain_text(sentence(words.RECURS, k=k, n=4))
     number_field(page, UNITS).fill("4")
     expect(remark).to_have_count(0)
 
@@ -543,7 +546,7 @@ def test_a_button_that_is_clicked_while_a_number_is_typed_comes_after_it(page: P
     visit(page, f"{server}/lstm?example=carousel")
     page.evaluate(RECORD)
     number_field(page, "Seed").fill("5")
-    page.get_by_role("button", name="Reset to example").click(delay=100)  # as long as a mouse button is down
+    page.get_by_role("button", name=sidebar.RESTART).click(delay=100)  # as long as a mouse button is down
     until(page, lambda: assert_said(page, [True, False]))
     expect(number_field(page, "Seed")).to_have_value("0")
 

@@ -1,6 +1,7 @@
 """More own numbers than an address carries, and the history of the browser: nothing is lost without a word."""
 
 import os
+import re
 import signal
 from contextlib import closing
 
@@ -11,8 +12,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
 from dashboard.state.parameters import VIEW_PARAMS
+from dashboard.text import editor, notices, sidebar
 from tests.browser.conftest import new_context
-from tests.browser.page import followed, lead, number_field, slider, unfold, visit
+from tests.browser.page import followed, lead, number_field, sentence, slider, unfold, visit
 from tests.browser.test_custom_values import go, paste
 from tests.live import DASHBOARD, PATIENCE, PLAIN, await_picture, free_port, running
 
@@ -45,22 +47,22 @@ def open_with_sevens(page: Page, server: str) -> str:
     return page.url
 
 
-def alert(page: Page, text: str) -> Locator:
+def alert(page: Page, text: re.Pattern) -> Locator:
     """By its text: until a run ends, the alert of the run before stands beside the new one."""
     return page.get_by_test_id("stAlert").filter(has_text=text)
 
 
-def warning(page: Page) -> Locator:
-    return alert(page, "does not contain the values")
+def warning(page: Page, **values: str) -> Locator:
+    return alert(page, sentence(notices.LOST, **values))
 
 
 @pytest.mark.slow
 def test_the_page_says_how_long_they_stay_back_brings_each_of_them_again_and_a_reload_keeps_them(page, server):
     open_with_sevens(page, server)
-    expect(alert(page, "This browser tab keeps your values")).to_be_visible()
+    expect(alert(page, sentence(notices.KEPT))).to_be_visible()
     paste(page, EIGHTS)
     expect_weights(page, 8)
-    page.get_by_role("button", name="Reset all arrays").click()
+    page.get_by_role("button", name=editor.RESET_ALL).click()
     expect_weights(page, 1)
     assert "kept=" not in page.url
     for value in (8, 7, 1):
@@ -68,7 +70,7 @@ def test_the_page_says_how_long_they_stay_back_brings_each_of_them_again_and_a_r
         expect_weights(page, value)
     page.go_forward()
     expect_weights(page, 7)
-    page.get_by_role("button", name="Reset to example").click()
+    page.get_by_role("button", name=sidebar.RESTART).click()
     expect_weights(page, 1)
     page.go_back()
     expect_weights(page, 7)
@@ -125,7 +127,7 @@ def test_the_page_says_which_are_missing_where_there_is_no_room_and_the_oldest_m
     address = open_with_sevens(tab, server)
     with closing(tab.context.new_page()) as other:
         visit(other, address)
-        expect(warning(other)).to_contain_text("does not contain the values of W_hh")
+        expect(warning(other, names="W_hh")).to_be_visible()
         expect_weights(other, 1)
         promise_nothing_without_room(other)
         # What is missing is named for as long as nothing takes its place.
@@ -142,7 +144,7 @@ def test_the_page_says_which_are_missing_where_there_is_no_room_and_the_oldest_m
     )
     paste(tab, EIGHTS)
     expect_weights(tab, 8)
-    expect(alert(tab, "This browser tab keeps your values")).to_be_visible()
+    expect(alert(tab, sentence(notices.KEPT))).to_be_visible()
     expect_stored(tab, first, 0)
     tab.reload()
     expect_weights(tab, 8)
@@ -155,11 +157,10 @@ def promise_nothing_without_room(page: Page) -> None:
     page.evaluate(NO_ROOM)
     paste(page, EIGHTS)
     expect_weights(page, 8)
-    without_room = "the storage of this browser tab is full"
-    expect(alert(page, without_room)).to_be_visible()
+    expect(alert(page, sentence(notices.FULL))).to_be_visible()
     page.reload()
     await_picture(page)
-    expect(warning(page)).to_contain_text("does not contain the values of W_hh")
+    expect(warning(page, names="W_hh")).to_be_visible()
 
 
 @pytest.mark.slow

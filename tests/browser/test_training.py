@@ -5,13 +5,24 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.text import training
+from dashboard.text import training, training_findings
 from dashboard.text.plural import fill
-from tests.browser.page import NEVER_AT_REST, box_of, drawn, followed, number_field, opened, panel, slider, visit
+from tests.browser.page import (
+    NEVER_AT_REST,
+    box_of,
+    drawn,
+    followed,
+    number_field,
+    opened,
+    panel,
+    sentence,
+    slider,
+    visit,
+)
 
 pytestmark = pytest.mark.slow
 
-RATIO = "Update-to-weight ratio"
+RATIO = training.RATIO
 # Keeps all texts that an element shows from now on.
 KEEP_SHOWN = """element => {
   window.shown = []
@@ -45,25 +56,25 @@ def test_one_step_of_a_number_is_written_at_once_where_no_picture_follows(tab: P
 
 def test_a_training_shows_how_far_it_is_and_is_stopped(page: Page, server: str):
     page.goto(f"{server}/training?story=own&units=32&length=100&updates=600&seed=77")  # half a minute
-    expect(page.get_by_text("Training: 1")).to_be_visible()
+    expect(page.get_by_text(training.PROGRESS.partition("{made}")[0] + "1")).to_be_visible()
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.get_by_text("The training was stopped")).to_be_visible()
+    expect(page.get_by_text(training.STOPPED)).to_be_visible()
     expect(page.get_by_text("Update: 0")).to_be_visible()
     current = page.get_by_role("navigation", name="On this page").locator("[aria-current]")
-    expect(current).to_have_text("Has it learned?")  # others stand beside it
-    expect(page.get_by_role("button", name="Train it")).to_be_visible()
+    expect(current).to_have_text(training.VERDICT)  # others stand beside it
+    expect(page.get_by_role("button", name=training.TRAIN)).to_be_visible()
 
 
 def test_a_change_of_the_setup_ends_the_training_of_the_one_before(page: Page, server: str):
     page.goto(f"{server}/training?story=own&units=32&length=100&updates=600&seed=78")
-    expect(page.get_by_text("of 600 updates")).to_be_visible()
+    expect(page.get_by_text(sentence(training.PROGRESS, total=600))).to_be_visible()
     updates = page.get_by_role("spinbutton", name="Updates")
     updates.fill("5")
     updates.press("Enter")
     expect(slider(page, "Update")).to_have_attribute("max", "5")
     updates.fill("600")
     updates.press("Enter")
-    expect(page.get_by_text("of 600 updates")).to_be_visible()  # it had not come to its end
+    expect(page.get_by_text(sentence(training.PROGRESS, total=600))).to_be_visible()  # it had not come to its end
 
 
 # Where the panels of the board stand, from the top of the page, and how tall the page is.
@@ -90,11 +101,11 @@ def test_cause_and_effect_stand_side_by_side_below_the_playback_slider(page: Pag
     assert found["height"] <= 3500
     # Below the verdict; the names of six trainings take two lines.
     assert found["first"] <= (330 if link == "training" else 360)
-    loss, units, accuracy = (found["panels"][title] for title in ("Loss", "Units on the curves", "Accuracy"))
+    loss, units, accuracy = (found["panels"][title] for title in ("Loss", training.CURVES, "Accuracy"))
     assert loss["right"] < units["left"] and accuracy["right"] < units["left"]
-    assert found["panels"]["Has it learned?"]["bottom"] < loss["top"] and accuracy["top"] < 750
+    assert found["panels"][training.VERDICT]["bottom"] < loss["top"] and accuracy["top"] < 750
     assert max(loss["top"], units["top"]) < 400 and units["top"] < loss["bottom"]
-    tops = {found["panels"][title]["top"] for title in ("Saturated fraction", "Gain to the first step", RATIO)}
+    tops = {found["panels"][title]["top"] for title in (training.SATURATED, training.GAIN, RATIO)}
     assert len(tops) == 1
 
 
@@ -106,7 +117,7 @@ def test_the_playback_slider_stays_in_sight(page: Page, server: str):
     expect(page.get_by_role("button", name="The weights", expanded=True)).to_be_in_viewport()
     box = box_of(playback)
     assert 0 <= box["y"] < 60
-    verdict = panel(page, "Has it learned?").locator(".callout")
+    verdict = panel(page, training.VERDICT).locator(".callout")
     expect(verdict).to_have_css("border-left-style", "dashed")  # it is about the end
     playback.press("End")
     expect(page.get_by_text("Update: 150")).to_be_in_viewport()
@@ -137,18 +148,20 @@ def test_a_click_on_a_name_shows_its_training_and_the_focus_stays(page: Page, se
     expect(name).to_have_attribute("aria-pressed", "true")
     expect(name).to_be_focused()
     result = fill(training.RESULT_OF_ONE, {"name": "scale 4", "last": 150, "text": ""})
-    expect(page.get_by_text(f"{result}It has not learned")).to_be_visible()
+    states = training_findings.SENTENCES["state"]
+    not_learned = "|".join(sentence(states[code]).pattern for code in ("fell", "constant", "still"))
+    expect(page.get_by_text(re.compile(f"{re.escape(result)}({not_learned})"))).to_be_visible()
     assert "watched=2" in page.url
-    page.get_by_role("radio", name="What does clipping do?").click()
+    page.get_by_role("radio", name=training.EXPERIMENTS["clip"].question).click()
     expect(page.get_by_role("button", name="no clipping")).to_have_attribute("aria-pressed", "true")
     assert "watched" not in page.url and "story=clip" in page.url
 
 
 def test_a_finding_leads_to_its_panel_and_its_change_is_trained_beside_and_undone_by_back(page: Page, server: str):
     visit(page, f"{server}/training?story=own&units=3&length=5&updates=20&rate=0.00001")
-    button = panel(page, "Has it learned?").get_by_role("button", name="Try learning rate 0.01")
+    button = panel(page, training.VERDICT).get_by_role("button", name="Try learning rate 0.01")
     expect(button).to_have_attribute("aria-pressed", "false")
-    panel(page, "Has it learned?").get_by_role("link", name=RATIO).click()
+    panel(page, training.VERDICT).get_by_role("link", name=RATIO).click()
     expect(panel(page, RATIO).locator("h2")).to_be_focused()
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
@@ -159,7 +172,7 @@ def test_a_finding_leads_to_its_panel_and_its_change_is_trained_beside_and_undon
     expect(button).to_have_attribute("aria-pressed", "false")
     assert "change" not in page.url
     button.click()
-    keep = page.get_by_role("button", name="Keep learning rate 0.01")
+    keep = page.get_by_role("button", name=training.KEEP.format(name="learning rate 0.01"))
     keep.click()
     expect(keep).to_be_hidden()
     assert "change" not in page.url and "rate" not in page.url
@@ -167,7 +180,7 @@ def test_a_finding_leads_to_its_panel_and_its_change_is_trained_beside_and_undon
 
 def test_what_was_tried_leaves_the_url_with_the_next_change_of_the_setup(page: Page, server: str):
     visit(page, f"{server}/training?story=own&units=3&length=5&updates=20&rate=0.00001&change=hardly-moves")
-    keep = page.get_by_role("button", name="Keep learning rate 0.01")
+    keep = page.get_by_role("button", name=training.KEEP.format(name="learning rate 0.01"))
     expect(keep).to_be_visible()
     units = page.get_by_role("spinbutton", name="Hidden units")
     units.fill("4")
