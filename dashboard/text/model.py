@@ -48,6 +48,7 @@ REASONS = {
     "sizes": "sizes",
     "merge": "merge",
     "several cells": "several cells",
+    "another cell": "another cell",
     "unlike directions": "unlike directions",
     "clip": "clip",
     "convolution": "convolution",

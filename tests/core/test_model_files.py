@@ -238,6 +238,34 @@ def test_a_backward_layer_of_its_own_is_like_the_forward_one(forward, backward, 
     assert (at.reason, at.backward) == (reason, "b")
 
 
+@pytest.mark.parametrize("sizes", [(3, 2), (2, 3)])
+def test_a_backward_layer_of_another_size_is_refused(sizes):
+    arrays = {}
+    for name, k in zip(("forward_r", "backward_r"), sizes):
+        arrays |= {f"both/{name}/kernel": np.ones((2, 4 * k)), f"both/{name}/recurrent_kernel": np.ones((k, 4 * k))}
+    assert refused("a.npz", to_npz(arrays))[1] == "unlike directions"
+
+
+def test_a_cell_of_its_own_class_is_refused_by_name():
+    own = {"class_name": "RNN", "config": {"name": "own", "cell": {"class_name": "Minimal", "config": {}}}}
+    assert [(one.name, one.reason) for one in layers_of_config({"config": {"layers": [own]}})] == [
+        ("own", "another cell")
+    ]
+    # A fourth array of a cell that seems to be an LSTM.
+    arrays = {"r/cell/vars/0": (3, 8), "r/cell/vars/1": (2, 8), "r/cell/vars/2": (8,), "r/cell/vars/3": (3, 2)}
+    assert refused("a.npz", to_npz({name: np.ones(shape) for name, shape in arrays.items()})) == ("r", "another cell")
+
+
+def test_stacked_cells_that_start_at_the_end_read_each_other():
+    cells = [{"class_name": kind, "config": {"name": kind}} for kind in ("SimpleRNNCell", "LSTMCell")]
+    stacked = {"class_name": "StackedRNNCells", "config": {"cells": cells}}
+    rnn = {"class_name": "RNN", "config": {"name": "rnn", "go_backwards": True, "cell": stacked}}
+    first, second, third = layers_of_config({"config": {"layers": [rnn, keras_way("after")]}})
+    assert (second.source, second.is_reverse) == (first.path, True)
+    # It reads the outputs in the order in which the cells made them.
+    assert third.source == ""
+
+
 def test_a_recurrent_layer_within_each_time_step_has_a_configuration():
     inside = {"class_name": "TimeDistributed", "config": {"name": "each", "layer": keras_way("r", activation="relu")}}
     (first, second) = layers_of_config({"config": {"layers": [inside, keras_way("s")]}})

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array
-from core.exchange.model_files.network import MOST_NAMES, FileArray, expect_array_count
+from core.exchange.model_files.network import MOST_NAMES, FileArray, expect_array_count, floats_from_bytes
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 DAMAGED = "The HDF5 file is damaged, or of a kind that Keras does not write. Save it again with Keras."
@@ -102,7 +102,8 @@ def _walk(pyfive: Any, group: Any, path: str, found: dict[str, FileArray], size:
 
 def _tensor(item: Any, size: int) -> FileArray:
     shape, dtype = tuple(item.shape), item.dtype
-    is_float = isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize <= 8
+    is_bfloat16 = _is_bfloat16(item)
+    is_float = is_bfloat16 or (isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize <= 8)
     if not all(0 <= int(axis) < 2**48 for axis in shape) or len(shape) > 8:
         raise UnsupportedHDF5(DAMAGED)
     if is_float:
@@ -118,7 +119,8 @@ def _tensor(item: Any, size: int) -> FileArray:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                array = np.asarray(item[...], np.float64)
+                array = item[...]
+                array = floats_from_bytes(array.tobytes(), "BF16", shape) if is_bfloat16 else array.astype(np.float64)
         except Exception:  # as above
             raise ValueError(DAMAGED) from None
         if array.shape != shape:
@@ -126,3 +128,10 @@ def _tensor(item: Any, size: int) -> FileArray:
         return array
 
     return FileArray(shape, is_float, read)
+
+
+def _is_bfloat16(item: Any) -> bool:
+    """Whether an array holds BF16, which HDF5 lacks: Keras writes opaque bytes, and in .weights.h5 the name of the type."""
+    if not isinstance(item.dtype, np.dtype) or item.dtype.kind != "V" or item.dtype.itemsize != 2 or item.dtype.names:
+        return False
+    return item.attrs.get("dtype", b"bfloat16") in (b"bfloat16", "bfloat16")

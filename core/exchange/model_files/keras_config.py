@@ -144,7 +144,8 @@ def _layers_of_model(config: object, path: str, depth: int, source: str) -> tupl
             here = [one._replace(has_state=True) for one in here]
         found_here += [*inside, *here]
         if here and layer["class_name"] != "TimeDistributed":
-            last = here[-1].path
+            # Keras hands on the outputs of a layer that starts at the end in that order, so no stack goes on there.
+            last = "" if here[-1].is_reverse else here[-1].path
         elif layer["class_name"] not in PASSING_LAYERS:
             last = handed_on
         handed[str(_options(layer).get("name", ""))] = last
@@ -250,7 +251,7 @@ def _of_direction(layer: Mapping[str, Any], path: str, source: str) -> list[Laye
     options = _options(layer)
     name, is_reverse = str(options.get("name", path)), bool(options.get("go_backwards"))
     if layer.get("class_name") != "RNN":
-        return _of_cell(layer, path, name, is_reverse, source)
+        return _of_cell(layer, path, name, is_reverse, source) if _kind(layer) in RECURRENT else []
     cell = _part(options, "cell")
     cells = _options(cell).get("cells")
     if cell.get("class_name") != "StackedRNNCells" or not isinstance(cells, list):
@@ -269,11 +270,16 @@ def _of_direction(layer: Mapping[str, Any], path: str, source: str) -> list[Laye
     return layers
 
 
+def _kind(layer: Mapping[str, Any]) -> str:
+    """Return the class of a layer or of a cell, without the end of its cell's name."""
+    return str(layer.get("class_name")).removesuffix("Cell")
+
+
 def _of_cell(cell: Mapping[str, Any], path: str, name: str, is_reverse: bool, source: str) -> list[LayerConfig]:
-    """Return what the configuration of a layer or a cell says, if it is one of RECURRENT."""
-    kind, options = str(cell.get("class_name")).removesuffix("Cell"), _options(cell)
+    """Return what the configuration of a recurrent layer or a cell says."""
+    kind, options = _kind(cell), _options(cell)
     if kind not in RECURRENT:
-        return []
+        return [LayerConfig(path, name, "RNN", "tanh", is_reverse, "another cell", source)]
     own, reason = RECURRENT[kind], ""
     g, of_gates = options.get("activation", "tanh"), options.get("recurrent_activation", "sigmoid")
     if not isinstance(g, str) or g not in (ACTIVATIONS if chooses_activation(CELLS[own]) else ("tanh",)):

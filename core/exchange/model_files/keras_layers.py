@@ -109,10 +109,10 @@ def _layer(
         cell, arrays = _arrays(recurrent[path], budget, config)
         is_last_first = is_reverse or bool(config and config.is_reverse)
         directions.append(FoundDirection(arrays, is_last_first, "bias" in recurrent[path]))
-        cells.append(cell)
+        cells.append((cell, recurrent[path]["kernel"].shape))
     if len(set(cells)) > 1:
-        raise Refused("sizes")
-    return FoundLayer(name, cells[0], directions, config.g if config else "tanh")
+        raise Refused("unlike directions")
+    return FoundLayer(name, cells[0][0], directions, config.g if config else "tanh")
 
 
 def _assumed(found: Sequence[tuple[FoundLayer, LayerConfig | None]]) -> set[str]:
@@ -136,24 +136,17 @@ def _name(path: str) -> str:
 
 def _expect_plain(path: str, groups: Mapping[str, object]) -> None:
     """Raise Refused if something inside of a layer changes what its weights mean."""
+    if any(re.fullmatch(rf"{re.escape(path)}/vars/\d+", other) for other in groups):
+        raise Refused("another cell")
     for reason, pattern in CHANGES.items():
         if any(other.startswith(f"{path}/") and pattern.search(other.removeprefix(path)) for other in groups):
             raise Refused(reason)
 
 
 def _stacks(found: Sequence[tuple[FoundLayer, LayerConfig | None]]) -> list[Stack]:
-    """Return the stacks: a layer stands on the one that it reads.
-
-    After a layer that starts at the end Keras hands its outputs on in that order, so a stack ends there.
-    """
+    """Return the stacks: a layer stands on the one that it reads."""
     return stacks_by_source(
-        (
-            layer,
-            layer_config.source,
-            [] if [one.is_reverse for one in layer.directions] == [True] else [layer_config.path],
-        )
-        if layer_config
-        else (layer, "", [])
+        (layer, layer_config.source, [layer_config.path]) if layer_config else (layer, "", [])
         for layer, layer_config in found
     )
 

@@ -219,6 +219,7 @@ REFUSALS = frozenset(
         "sizes",
         "merge",
         "several cells",
+        "another cell",
         "unlike directions",
         "clip",
         "convolution",

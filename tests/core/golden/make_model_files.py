@@ -100,6 +100,25 @@ def of_keras() -> None:
         _keras_in_onnx(name, before)
 
 
+def of_keras_in_bf16() -> None:
+    """An LSTM whose numbers are BF16, which HDF5 lacks. Its output is that of the same numbers in float64."""
+    keras.utils.set_random_seed(0)
+    xs = np.random.default_rng(0).standard_normal((B, T, M))
+    # PyTorch has no orthogonal initializer in BF16.
+    half, full = (
+        layers.LSTM(K, return_sequences=True, recurrent_initializer="glorot_uniform", dtype=dtype)
+        for dtype in ("bfloat16", "float64")
+    )
+    net = keras.Sequential([keras.Input((T, M)), half])
+    full(xs)
+    full.set_weights([keras.ops.convert_to_numpy(keras.ops.cast(one, "float64")) for one in half.weights])
+    output = np.array(keras.ops.convert_to_numpy(full(xs)))
+    net.save_weights(FOLDER / "keras_bf16.weights.h5")
+    net.save(FOLDER / "keras_bf16_old.h5")
+    for file in ("keras_bf16.weights.h5", "keras_bf16_old.h5"):
+        note(file, xs.swapaxes(0, 1), output.swapaxes(0, 1))
+
+
 def _keras_in_onnx(name: str, before: bool) -> None:
     """A GRU of Keras as a node of ONNX, whose blocks are transposed but in the order of Keras; ONNX computes the output."""
     import onnx.helper
@@ -129,4 +148,5 @@ if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     of_pytorch()
     of_keras()
+    of_keras_in_bf16()
     (FOLDER / "expected.json").write_text(json.dumps(expected) + "\n")
