@@ -89,7 +89,7 @@ REFUSALS = {
     "clip": "{name} clips its pre-activations or couples its gates, and Cellscope has no such cell. Export it without clip and input_forget.",
     "convolution": "{name} is a ConvLSTM or a similar cell with convolutions, and Cellscope has no such cell. Open an RNN, LSTM or GRU.",
     "inside": "{name} is inside a Loop, If or Scan or a function of the graph, where Cellscope reads no layer. Save its weights as .safetensors.",
-    "computed": "{name} has weights that are computed inside the graph. Export the model with constant folding.",
+    "computed": "{name} has weights that are computed inside the graph. Export the model with constant folding, in PyTorch with optimize=True.",
     "too large": "{name} has more than {units} units or {inputs} inputs. Cellscope shows smaller layers only.",
     "not finite": "{name} holds a weight that is infinite or NaN. Open a checkpoint from before the training diverged, or save it in float32 if float16 overflowed.",
 }

@@ -528,8 +528,80 @@ def test_graphs_inside_graphs_without_end_are_refused():
         read_network("a.onnx", hostile_models.onnx_of(message(1, message(4, b"Loop") + loop)))
 
 
+def ints(name: str, *values: int) -> bytes:
+    """An attribute of whole numbers."""
+    return message(5, message(1, name.encode()) + message(8, b"".join(varint(one % 2**64) for one in values)))
+
+
+def places(name: str, *values: int) -> bytes:
+    """An array of whole numbers."""
+    return tensor_of(name.encode(), (len(values),), np.array(values, "<i8").tobytes(), 7)
+
+
+# The names of the inputs and of the output of each node, and its attributes. a is W.T, and b has the blocks of W in another order.
+MADE = {
+    "transposed": [("Transpose", ["a", "t"], ints("perm", 1, 0)), ("Unsqueeze", ["t", "W"], ints("axes", 0))],
+    "transposed without perm": [("Transpose", ["a", "t"], b""), ("Unsqueeze", ["t", "zero", "W"], b"")],
+    "reshaped": [("Transpose", ["a", "t"], b""), ("Reshape", ["t", "shape", "W"], b"")],
+    "squeezed": [
+        ("Transpose", ["a", "t"], b""),
+        ("Unsqueeze", ["t", "both", "u"], b""),
+        ("Squeeze", ["u", "zero", "W"], b""),
+    ],
+    "cut and joined": [
+        ("Slice", ["b", "two", "end", "zero", "u"], b""),
+        ("Slice", ["b", "l"], ints("starts", 0) + ints("ends", 2) + ints("axes", -2)),
+        ("Concat", ["u", "l", "t"], message(5, message(1, b"axis") + varint(3 << 3) + varint(2**64 - 2))),
+        ("Identity", ["t", "i"], b""),
+        ("Unsqueeze", ["i", "zero", "W"], b""),
+    ],
+    "backward": [("Slice", ["c", "last", "start", "zero", "back", "t"], b""), ("Unsqueeze", ["t", "zero", "W"], b"")],
+}
+
+
+@pytest.mark.parametrize("way", MADE)
+def test_weights_of_onnx_that_nodes_move_are_read(way):
+    W, R = weights(m=2).values()
+    arrays = {"a": W.T, "b": np.roll(W, 2, axis=0), "c": W[::-1], "R": R[None], "head": W}
+    graph = [
+        *(message(1, onnx_node(kind, *names)[2:] + more) for kind, names, more in MADE[way]),
+        message(1, onnx_node("Transpose", "head", "turned")[2:]),
+        onnx_node("LSTM", "x", "W", "R", "y"),
+        *(onnx_weights(*one, "BF16 raw") for one in arrays.items()),
+        *(places(name, value) for name, value in {"zero": 0, "two": 2, "end": 2**62, "last": -1, "back": -1}.items()),
+        *(places("shape", 1, -1, 2), places("start", -(2**63)), places("both", 0, 1)),
+    ]
+    network = read_network("a.onnx", hostile_models.onnx_of(*graph))
+    plain = [onnx_node("LSTM", "x", "W", "R", "y"), onnx_weights("W", W[None], "BF16 raw")]
+    expected = read_network("a.onnx", hostile_models.onnx_of(*plain, onnx_weights("R", R[None], "BF16 raw")))
+    for found, right in zip(*(one.stacks[0].layers[0].directions[0].arrays.values() for one in (network, expected))):
+        assert_allclose(found, right, rtol=0, atol=0)
+    # Each array once, and none that the weights are made of.
+    used = {name for _, names, _ in MADE[way] for name in names}
+    assert {one.name for one in network.left_out} == {*arrays} - used - {"R"}
+
+
+def test_weights_of_onnx_that_are_made_of_too_many_are_refused():
+    # Each node reads its input twice, and its numbers are no more than before.
+    halved = [("Concat", f"{at}", f"{at}", f"c{at}") for at in range(0, 60)]
+    cut = [("Slice", f"c{at}", f"{at + 1}") for at in range(0, 60)]
+    axis, slices = message(5, message(1, b"axis") + varint(3 << 3) + varint(1)), ints("starts", 0) + ints("ends", 8)
+    nodes = []
+    for join, part in zip(halved, cut):
+        nodes += [message(1, onnx_node(*join)[2:] + axis), message(1, onnx_node(*part)[2:] + slices + ints("axes", 1))]
+    W, R = weights(m=2).values()
+    arrays = {"0": W[None], "R": R[None]}
+    for count in (2, 120):
+        graph = [*nodes[:count], onnx_node("LSTM", "x", f"{count // 2}", "R", "y")]
+        data = hostile_models.onnx_of(*graph, *(onnx_weights(*one, "BF16 raw") for one in arrays.items()))
+        if count == 2:
+            assert read_network("a.onnx", data).stacks[0].layers[0].cell == "LSTM"
+        else:
+            assert refused("a.onnx", data)[1] == "computed"
+
+
 @pytest.mark.parametrize(
-    ("kind", "reason"), [("Cast", ""), ("DequantizeLinear", "quantized"), ("Transpose", "computed")]
+    ("kind", "reason"), [("Cast", ""), ("DequantizeLinear", "quantized"), ("Transpose", "sizes"), ("Tanh", "computed")]
 )
 def test_weights_of_onnx_that_a_node_makes(kind, reason):
     arrays = {name: array[None] for name, array in zip(("first", "R"), weights(m=2).values())}
@@ -590,6 +662,40 @@ def test_a_stack_without_a_configuration_has_the_name_of_its_first_layer():
 def test_factors_of_a_layer_without_a_prefix_are_refused_too():
     arrays = {**weights(), "parametrizations.weight_hh_l0.original0": np.ones((8, 1))}
     assert refused("a.npz", to_npz(arrays)) == ("", "factors")
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("weight_ih_l0_v", "weight_ih_l0_g", "weight_hh_l0_v", "weight_hh_l0_g"),
+        ("weight_ih_orig", "weight_ih_mask", "weight_hh_orig", "weight_hh_mask"),
+        ("parametrizations.weight_hh_l0.original0", "parametrizations.weight_hh_l0.original1"),
+    ],
+)
+@pytest.mark.parametrize("prefix", ["", "net.rnn."])
+def test_a_layer_with_nothing_but_factors_is_refused_by_name(names, prefix):
+    arrays = {f"{prefix}{name}": np.ones((8, 2)) for name in names} | {"head.weight": np.ones((2, 2))}
+    assert refused("a.npz", to_npz(arrays)) == (prefix.rstrip("."), "factors")
+
+
+def test_an_array_of_several_names_is_read_for_each():
+    first = weights(prefix="a.", m=2)
+    bodies = {name: np.ascontiguousarray(array, "<f4").tobytes() for name, array in first.items()}
+    entries, stop = {}, 0
+    for name, body in bodies.items():
+        entries[name] = {
+            "dtype": "F32",
+            "shape": list(first[name].shape),
+            "data_offsets": [stop, stop := stop + len(body)],
+        }
+    shared = {name.replace("a.", "b."): name for name in first}
+    odd = {"format": "pt", "b.bias_ih_l0": "nowhere", "a.weight_hh_l0": "a.weight_ih_l0"}
+    text = json.dumps({"__metadata__": {**shared, **odd}, **entries}).encode()
+    data = len(text).to_bytes(8, "little") + text + b"".join(bodies.values())
+    one, other = sorted(read_network("a.safetensors", data).stacks)
+    assert (one.name, other.name) == ("a", "b")
+    for arrays in zip(*(each.layers[0].directions[0].arrays.values() for each in (one, other))):
+        assert_allclose(*arrays, rtol=0, atol=0)
 
 
 def test_a_file_of_other_names_is_told_which_ones_are_read():

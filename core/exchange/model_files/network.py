@@ -37,11 +37,17 @@ class FileArray(NamedTuple):
         Whether it holds floating-point numbers.
     read : callable
         Return its numbers as float64.
+    cost : int
+        The numbers that are read for it, if it is made of other arrays.
+    row : int
+        The number of nodes of ONNX that make it, one after the other.
     """
 
     shape: tuple[int, ...]
     is_float: bool
     read: Callable[[], Array]
+    cost: int = 0
+    row: int = 0
 
 
 def floats_from_bytes(data: bytes | memoryview, code: str, shape: tuple[int, ...]) -> Array:
@@ -403,7 +409,7 @@ class Budget:
     """The numbers that may still be read from a file."""
 
     def __init__(self) -> None:
-        self.left = MOST_NUMBERS
+        self.left, self.read_left = MOST_NUMBERS, 8 * MOST_NUMBERS
 
     def take(self, tensor: FileArray) -> Array:
         """Return the numbers of a tensor.
@@ -411,13 +417,16 @@ class Budget:
         Raises
         ------
         Refused
-            If they are quantized or not finite.
+            If they are quantized or not finite, or made of too many others.
         ValueError
             If the file has more numbers than may be read.
         """
         if not tensor.is_float:
             raise Refused("quantized")
         self.left -= prod(tensor.shape)
+        self.read_left -= tensor.cost
+        if self.read_left < 0:
+            raise Refused("computed")
         if self.left < 0:
             raise ValueError(f"The recurrent layers must have at most {MOST_NUMBERS} weights together.")
         array = tensor.read()

@@ -74,18 +74,19 @@ def read(data: bytes) -> Network:
     states = [name for name, is_state in starts.items() if is_state]
     assumed = ["initial state"] if states else []
     assumed += ["sequence lengths"] if any("".join(node.inputs[4:5]) for node in taken) else []
-    names = {*starts, *(name for node in used for name in node.inputs)}
+    names = {*starts, *_read_by(used, nodes, tensors)}
+    own = {name: one for name, one in tensors.items() if not one.row}
     # Whole numbers along one axis are sizes and places, which exporters write by the dozen.
-    others = [name for name, one in tensors.items() if name not in names and (one.is_float or len(one.shape) > 1)]
+    others = [name for name, one in own.items() if name not in names and (one.is_float or len(one.shape) > 1)]
     left_out = [
         *refused,
         *(LeftOut(name, "initial state") for name in states),
         *(LeftOut(name, "not recurrent") for name in others),
     ]
     tables = {
-        node.inputs[0]: tensors[node.inputs[0]]
+        node.inputs[0]: own[node.inputs[0]]
         for node in nodes
-        if node.op == "Gather" and node.inputs and node.inputs[0] in tensors
+        if node.op == "Gather" and node.inputs and node.inputs[0] in own
     }
     return with_embeddings(expect_network(_stacks(layers, nodes), left_out, assumed, NO_NODE), tables)
 
@@ -107,7 +108,7 @@ def _starts(taken: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mappi
         if not name or name in starts:
             continue
         node = made_by.get(name)
-        if name in tensors:
+        if name in tensors and not tensors[name].row:
             starts[name] = has_nonzero(tensors[name])
         elif node and node.op == "ConstantOfShape":
             value = node.options.get("value")
@@ -118,6 +119,18 @@ def _starts(taken: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mappi
             starts[name] = not read
             left += read
     return starts
+
+
+def _read_by(used: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mapping[str, FileArray]) -> set[str]:
+    """Return the names of the arrays that nodes read, and of those that these are made of."""
+    made_by = {output: node for node in nodes for output in _outputs(node)}
+    left, found = [name for node in used for name in node.inputs], set[str]()
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += made_by[name].inputs if name in tensors and name in made_by else []
+    return found
 
 
 def _source(name: str, made_by: Mapping[str, OnnxNode]) -> str:
@@ -135,7 +148,7 @@ def _source(name: str, made_by: Mapping[str, OnnxNode]) -> str:
 def _outputs(node: OnnxNode) -> list[str]:
     """Return the name of the first output, which of a recurrent node has every step."""
     outputs = node.options["output"]
-    return [name for name in outputs if name] if isinstance(outputs, list) else []
+    return [name for name in outputs if isinstance(name, str) and name] if isinstance(outputs, list) else []
 
 
 def _layer(node: OnnxNode, tensors: Mapping[str, FileArray], budget: Budget) -> FoundLayer:
@@ -147,7 +160,7 @@ def _layer(node: OnnxNode, tensors: Mapping[str, FileArray], budget: Budget) -> 
     if inputs[1] not in tensors or inputs[2] not in tensors or (inputs[3] and inputs[3] not in tensors):
         raise Refused("computed")
     given = options.get("direction")
-    direction = given[0] if isinstance(given, list) else "forward"
+    direction = str(given[0]) if isinstance(given, list) else "forward"
     ways = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}.get(direction)
     W, R = tensors[inputs[1]], tensors[inputs[2]]
     if ways is None or len(W.shape) != 3 or len(R.shape) != 3 or W.shape[0] != len(ways) or R.shape[0] != len(ways):
@@ -175,7 +188,7 @@ def _layer(node: OnnxNode, tensors: Mapping[str, FileArray], budget: Budget) -> 
 def _activation(cell: str, given: object, ways: int) -> str:
     """Return the activation of a node; raise Refused if its cell cannot have it here."""
     own = NODES[cell]
-    names = [name.lower() for name in given] if isinstance(given, list) else own * ways
+    names = [str(name).lower() for name in given] if isinstance(given, list) else own * ways
     if chooses_activation(CELLS[cell]) and names and set(names) <= {names[0]} and names[0] in ACTIVATIONS:
         return names[0]
     if names != own * ways:

@@ -5,6 +5,7 @@ References
 onnx.proto, https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.exchange.model_files.network import MOST_NAMES, FileArray, floats_from_bytes
+from core.exchange.model_files.onnx_constants import MAKERS, MOST_PLACES, made_of
 from core.exchange.model_files.protocol_buffers import (
     DAMAGED,
     MessageReader,
@@ -19,6 +21,7 @@ from core.exchange.model_files.protocol_buffers import (
     as_text,
     numbers_of_16_bits,
     packed_numbers,
+    signed,
     to_varint,
 )
 
@@ -30,8 +33,12 @@ TOO_MANY = f"The ONNX file must have at most {MOST_NAMES} nodes and arrays."
 DEPTH = 12
 # Nodes that only pass the numbers of an array on.
 COPIES = ("Identity", "Cast")
+# An attribute of a node.
+Option = int | list[str] | list[int] | FileArray
 # The floating-point types that a cell can have, by their number in TensorProto.data_type.
 FLOAT_TYPES = {1: "<f4", 10: "<f2", 11: "<f8", 16: "BF16"}
+# The whole numbers that say how a node moves others.
+PLACES = 7
 
 
 @dataclass
@@ -42,14 +49,14 @@ class OnnxNode:
     ----------
     op, name : str
     inputs : list of str
-    options : mapping from str to int, list of str or FileArray
+    options : mapping from str to Option
         Its attributes, as far as a recurrent node has them.
     """
 
     op: str = ""
     name: str = ""
     inputs: list[str] = field(default_factory=list)
-    options: dict[str, "int | list[str] | FileArray"] = field(default_factory=dict)
+    options: dict[str, Option] = field(default_factory=dict)
 
 
 class OnnxGraph(NamedTuple):
@@ -92,7 +99,7 @@ def read_graph(data: bytes) -> OnnxGraph:
         if number == 1:
             node, output = _node(reader, as_bytes(value), inside)
             nodes.append(node)
-            if node.op == "Constant" and isinstance(constant := node.options.get("value"), FileArray):
+            if node.op == "Constant" and (constant := _constant(node.options)):
                 tensors[output] = constant
         elif number == 5:
             name, tensor = _tensor(reader, as_bytes(value))
@@ -100,9 +107,28 @@ def read_graph(data: bytes) -> OnnxGraph:
         if len(nodes) + len(tensors) > MOST_NAMES:
             raise ValueError(TOO_MANY)
     for node in nodes:
-        if node.op in COPIES and node.inputs and node.inputs[0] in tensors:
-            tensors[node.options["output"][0]] = tensors[node.inputs[0]]  # type: ignore[index]
+        given = [tensors[name] for name in node.inputs if name in tensors]
+        if not given or len(given) < len(node.inputs):
+            continue
+        made = given[0] if node.op in COPIES else made_of(node.op, node.options, given) if node.op in MAKERS else None
+        if made:
+            tensors[node.options["output"][0]] = made  # type: ignore[index, assignment]
     return OnnxGraph(nodes, tensors, inside)
+
+
+def _constant(options: dict[str, Option]) -> FileArray | None:
+    """Return the value of a node Constant if it is an array or whole numbers."""
+    value = options.get("value")
+    if isinstance(value, FileArray):
+        return value
+    numbers = options.get("value_ints", options.get("value_int"))
+    if isinstance(numbers, int):
+        return _whole((), [numbers])
+    return _whole((len(numbers),), numbers) if isinstance(numbers, list) else None
+
+
+def _whole(shape: tuple[int, ...], numbers: Sequence[int | str]) -> FileArray:
+    return FileArray(shape, False, lambda: np.array(numbers, np.int64).reshape(shape))
 
 
 def _nodes_inside(reader: MessageReader, data: memoryview, number: int, inside: list[OnnxNode], depth: int) -> None:
@@ -133,17 +159,18 @@ def _node(reader: MessageReader, data: memoryview, inside: list[OnnxNode], depth
     return node, (outputs or [""])[0]
 
 
-def _attribute(
-    reader: MessageReader, data: memoryview, inside: list[OnnxNode], depth: int
-) -> dict[str, "int | list[str] | FileArray"]:
+def _attribute(reader: MessageReader, data: memoryview, inside: list[OnnxNode], depth: int) -> dict[str, Option]:
     """Return an attribute by its name, and add the nodes of a graph in it."""
     name, texts, value = "", [], None
-    made: int | list[str] | FileArray | None = None
+    numbers: list[int] = []
+    made: Option | None = None
     for number, value in reader.fields(data):
         if number == 1:
             name = as_text(value)
         elif number == 3 and isinstance(value, int):
-            made = value
+            made = signed(value)
+        elif number == 8:
+            numbers += map(signed, [value] if isinstance(value, int) else packed_numbers(value))
         elif number in (4, 9):
             texts.append(as_text(value))
         elif number == 5:
@@ -152,7 +179,7 @@ def _attribute(
             _nodes_inside(reader, as_bytes(value), 1, inside, depth + 1)
         elif number in (2, 7) and made is None:
             made = 1  # a number: only whether there is one matters
-    return {name: texts or (1 if made is None else made)}
+    return {name: texts or numbers or (1 if made is None else made)}
 
 
 def _tensor(reader: MessageReader, data: memoryview) -> tuple[str, FileArray]:
@@ -160,6 +187,7 @@ def _tensor(reader: MessageReader, data: memoryview) -> tuple[str, FileArray]:
     name, type_, raw = "", 0, None
     parts: list[memoryview] = []
     halves: list[bytes | memoryview] = []
+    numbers: list[int] = []
     for number, value in reader.fields(data):
         if number == 1:
             dims += [value] if isinstance(value, int) else list(packed_numbers(value))
@@ -173,6 +201,8 @@ def _tensor(reader: MessageReader, data: memoryview) -> tuple[str, FileArray]:
             parts.append(as_bytes(value))
         elif number == 5:
             halves.append(to_varint(value) if isinstance(value, int) else value)
+        elif number == 7:
+            numbers += map(signed, [value] if isinstance(value, int) else packed_numbers(value))
         elif number == 13 or (number == 14 and value == 1):
             raise ValueError(EXTERNAL)
         if len(dims) > 8:
@@ -180,6 +210,9 @@ def _tensor(reader: MessageReader, data: memoryview) -> tuple[str, FileArray]:
     if any(size >= 2**48 for size in dims):
         raise ValueError(DAMAGED)
     code = FLOAT_TYPES.get(type_)
+    if type_ == PLACES and prod(dims) <= MOST_PLACES:
+        numbers = np.frombuffer(raw, "<i8").tolist() if raw is not None and len(raw) == 8 * prod(dims) else numbers
+        return name, _whole(tuple(dims), numbers)
     if code is None:
         return name, FileArray(tuple(dims), False, lambda: np.zeros(0))
     width = {"BF16": 2}.get(code) or int(code[2])

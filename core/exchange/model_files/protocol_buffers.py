@@ -97,6 +97,11 @@ def packed_numbers(data: memoryview) -> Iterator[int]:
         yield value
 
 
+def signed(value: int) -> int:
+    """Return a number of 64 bits with its sign."""
+    return value - 2**64 if value >> 63 & 1 else value
+
+
 def to_varint(value: int) -> bytes:
     """Return a small number as a varint."""
     return bytes([value & 127 | 128, value >> 7 & 127 | 128, value >> 14 & 127])
