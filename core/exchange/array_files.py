@@ -126,7 +126,7 @@ def _npz(data: bytes) -> dict[str, Array]:
 
 
 def _safetensors(data: bytes) -> dict[str, Array]:
-    entries, start_of_body = read_header(data, MOST_HEADER, "")
+    entries, start_of_body, _ = read_header(data, MOST_HEADER, "")
     _expect_count(entries)
     body, arrays = data[start_of_body:], {}
     for name, entry in entries.items():

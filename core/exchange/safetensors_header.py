@@ -36,8 +36,24 @@ def header_fits(data: bytes, most: int) -> bool:
     return 2 <= int.from_bytes(data[:8], "little") <= min(len(data) - 8, most)
 
 
-def read_header(data: bytes, most: int, remedy: str) -> tuple[dict[str, HeaderEntry], int]:
-    """Return the arrays by name as the header describes them, and where the header ends.
+class Header(NamedTuple):
+    """The header of a file.
+
+    Attributes
+    ----------
+    entries : dict from str to HeaderEntry
+    stop : int
+        Where it ends.
+    metadata : dict from str to object
+    """
+
+    entries: dict[str, HeaderEntry]
+    stop: int
+    metadata: dict[str, object]
+
+
+def read_header(data: bytes, most: int, remedy: str) -> Header:
+    """Return the arrays by name as the header describes them.
 
     Parameters
     ----------
@@ -59,7 +75,9 @@ def read_header(data: bytes, most: int, remedy: str) -> tuple[dict[str, HeaderEn
     header = read_json(data[8:stop], UNREADABLE)
     if not isinstance(header, dict):
         raise ValueError(UNREADABLE)
-    return {name: _entry(claims) for name, claims in header.items() if name != "__metadata__"}, stop
+    metadata = header.pop("__metadata__", None)
+    entries = {name: _entry(claims) for name, claims in header.items()}
+    return Header(entries, stop, metadata if isinstance(metadata, dict) else {})
 
 
 def _entry(claims: object) -> HeaderEntry:

@@ -30,6 +30,10 @@ from core.exchange.weight_layouts import arrays_from_blocks
 NAME = re.compile(
     r"(?P<prefix>(?:.*\.)?)(?P<kind>weight_ih|weight_hh|weight_hr|bias_ih|bias_hh)(?:_l(?P<layer>\d{1,3})(?P<end>_reverse)?)?"
 )
+# The recurrent weights of a layer that keeps them as factors: of a weight_norm, another parametrization, or pruning.
+FACTOR = re.compile(
+    r"(?P<prefix>(?:.*\.)?)(?:parametrizations\.weight_hh(?:_l\d{1,3}(?:_reverse)?)?\..*|weight_hh(?:_l\d{1,3}(?:_reverse)?)?_(?:v|orig))"
+)
 # An optimizer keeps arrays of the shapes and names of the weights.
 OPTIMIZER = re.compile(
     r"(?:^|[._])(?:optim|optimizers?|optimizer_states?|(?:max_)?exp_avg(?:_sq)?|momentum_buffer)[._]"
@@ -58,7 +62,7 @@ RAW = "_raw"
 
 def has_names(names: Mapping[str, FileArray]) -> bool:
     """Whether a file has a name of a recurrent layer of PyTorch."""
-    return any(NAME.fullmatch(name) for name in names)
+    return any(NAME.fullmatch(name) or FACTOR.fullmatch(name) for name in names)
 
 
 def read(tensors: Mapping[str, FileArray]) -> Network:
@@ -76,6 +80,9 @@ def read(tensors: Mapping[str, FileArray]) -> Network:
             groups.setdefault(match["prefix"], {}).setdefault(place, {})[match["kind"]] = tensor
         else:
             others.append(name)
+            if (match := FACTOR.fullmatch(name)) and not OPTIMIZER.search(name):
+                # A layer without another array is still named.
+                groups.setdefault(match["prefix"], {})
     expect_layers(sum(map(len, groups.values())))
     refused: list[LeftOut] = []
     budget, stacks = Budget(), []

@@ -32,11 +32,13 @@ def tensors(data: bytes) -> dict[str, FileArray]:
     ValueError
         If the header cannot be read, or claims more or less than the file holds.
     """
-    entries, start_of_body = read_header(data, MOST_HEADER, "Save it with safetensors.torch.save_file.")
-    expect_array_count(len(entries))
+    entries, start_of_body, metadata = read_header(data, MOST_HEADER, "Save it with safetensors.torch.save_file.")
+    # safetensors.torch.save_model writes an array of several names once, and the others with that name.
+    shared = {name: kept for name, kept in metadata.items() if isinstance(kept, str) and kept in entries}
+    expect_array_count(len(entries) + len(shared))
     found = {name: _tensor(data, start_of_body, entry) for name, entry in entries.items()}
     _expect_contiguous([(entry.start, entry.stop) for entry in entries.values()], len(data) - start_of_body)
-    return found
+    return {name: found[kept] for name, kept in shared.items()} | found
 
 
 def _expect_contiguous(offsets: list[tuple[int, int]], size: int) -> None:
