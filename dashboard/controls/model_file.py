@@ -82,7 +82,8 @@ def _field(kind: str, label: str, about: str, most: int, read: Callable[[str, by
     # Any file, because for one of another kind Streamlit would raise an error before the reader can say what to do.
     st.file_uploader(label, key=key, on_change=_open, args=(kind, key, read), help=about, max_upload_size=most)
     if refused := st.session_state.get(f"{kind} refused"):
-        st.error(escape_markdown(refused))
+        with st.container(key=f"refused_{kind}"):
+            st.error(escape_markdown(refused))
 
 
 def _open(kind: str, key: str, read: Callable[[str, bytes], object]) -> None:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from core.exchange.array_files import to_npz
 from dashboard.text.model import SHOW_UNIT
@@ -12,6 +12,21 @@ from tests.browser.page import followed, visit
 from tests.core.planted_faults import FAULTS
 
 pytestmark = pytest.mark.slow
+
+
+def test_an_error_goes_when_the_next_file_arrives(tab: Page, server: str):
+    visit(tab, f"{server}/model")
+    field, error = tab.locator("input[type=file]").first, tab.locator("[class*=st-key-refused_]")
+    field.set_input_files({"name": "a.onnx", "mimeType": "application/zip", "buffer": b"123"})
+    expect(error).to_contain_text("ONNX")
+    held: list[Route] = []
+    tab.route("**/upload_file/**", lambda route: held.append(route))
+    field.set_input_files({"name": "b.npz", "mimeType": "application/zip", "buffer": b"123"})
+    expect(error).to_be_hidden()
+    for route in held:
+        route.continue_()
+    expect(error).to_contain_text("zip archive")
+    expect(error).to_be_visible()
 
 
 def test_a_finding_leads_to_its_proof_and_its_unit_to_the_page_of_the_cell(tab: Page, server: str):
