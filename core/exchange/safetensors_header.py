@@ -72,7 +72,11 @@ def read_header(data: bytes, most: int, remedy: str) -> Header:
     if not header_fits(data, most):
         raise ValueError(f"{NO_HEADER} {remedy}".strip())
     stop = 8 + int.from_bytes(data[:8], "little")
-    header = read_json(data[8:stop], UNREADABLE)
+    try:
+        text = data[8:stop].decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(UNREADABLE) from None
+    header = read_json(text, UNREADABLE)
     if not isinstance(header, dict):
         raise ValueError(UNREADABLE)
     metadata = header.pop("__metadata__", None)

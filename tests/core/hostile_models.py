@@ -100,6 +100,10 @@ def of_safetensors() -> Iterator[tuple[str, bytes]]:
     yield "deep dicts", safetensors(b'{"a":' * 100_000)
     yield "long number", safetensors(b'{"a":' + b"9" * 1_000_000 + b"}")
     yield "no utf-8", safetensors(b'{"\xff":1}')
+    yield "utf-16", safetensors(json.dumps(RIGHT).encode("utf-16"))
+    aliases = {f"{at}": "weight_ih_l0" for at in range(100_000)}
+    yield "100 000 names of one array", safetensors({"__metadata__": aliases, **RIGHT})
+    yield "names of no array", safetensors({"__metadata__": {name: name for name in RIGHT}}, 0)
     yield "a name twice", safetensors(b'{"a":1,"a":2}')
     yield "4 MB of names", safetensors(b"{" + b",".join(b'"%d":[]' % at for at in range(400_000)) + b"}")
     yield "20001 arrays", safetensors({f"{at}": entry([0], 0, 0) for at in range(20_001)})
@@ -314,11 +318,56 @@ def of_onnx() -> Iterator[tuple[str, bytes]]:
     yield "9000 layers on one weight", onnx_of(*[lstm] * 9000, small, R)
     yield "300 000 outputs", onnx_of(message(1, message(2, b"") * 190_000))
     yield "packed dims", onnx_of(lstm, message(5, message(1, b"\x01" * 10**6) + message(8, b"W")))
+    yield from of_onnx_with_nodes(lstm, small, R)
     deep = b""
     for _ in range(2000):
         deep = message(1, message(5, message(1, b"a") + message(6, deep)))
     yield "deep graphs", onnx_of(deep)
     yield "a graph is a number", b"\x38\x01"
+
+
+def node(op: str, inputs: list[bytes], output: bytes, **numbers: list[int]) -> bytes:
+    """A node whose attributes are lists of whole numbers, or one number if the list has no more."""
+    fields = [message(1, one) for one in inputs] + [message(2, output), message(4, op.encode())]
+    for name, values in numbers.items():
+        written = [varint(one % 2**64) for one in values]
+        body = b"\x18" + written[0] if name == "axis" else message(8, b"".join(written))
+        fields.append(message(5, message(1, name.encode()) + body))
+    return message(1, b"".join(fields))
+
+
+def of_onnx_with_nodes(lstm: bytes, first: bytes, R: bytes) -> Iterator[tuple[str, bytes]]:
+    """Graphs whose nodes make the weights W of the array in `first`."""
+    first = first.replace(b"\x42\x01W", b"\x42\x01A")
+
+    def graph(*nodes: bytes) -> bytes:
+        return onnx_of(*nodes, lstm, first, R)
+
+    for places in ([2**62, 2**62, 4], [-1, -1, 3], [0] * 9, [-7, 1, 3]):
+        s = tensor(b"s", (len(places),), np.array(places, "<i8").tobytes(), 7)
+        yield f"reshaped to {places}", graph(node("Reshape", [b"A", b"s"], b"W"), s)
+    yield "short places", graph(node("Reshape", [b"A", b"s"], b"W"), tensor(b"s", (3,), bytes(7), 7))
+    yield "an axis that is not there", graph(node("Transpose", [b"A"], b"W", perm=[0, 0, 7]))
+    yield "a step of 0", graph(node("Slice", [b"A", b"z", b"z", b"z", b"z"], b"W"), tensor(b"z", (1,), bytes(8), 7))
+    yield "no axis", graph(node("Concat", [b"A", b"A"], b"W"))
+    yield "a node that reads itself", graph(node("Concat", [b"W", b"W"], b"W", axis=[0]))
+    row = [node("Transpose", [b"A" if not at else b"%d" % at], b"%d" % (at + 1)) for at in range(5000)]
+    yield "5000 nodes in a row", graph(*row, node("Identity", [b"5000"], b"W"))
+    twice = [node("Concat", [b"A" if not at else b"%d" % at] * 2, b"%d" % (at + 1), axis=[2]) for at in range(60)]
+    yield (
+        "60 times twice as large",
+        graph(*twice, node("Slice", [b"60"], b"W", starts=[0], ends=[3], axes=[2]), tensor(b"z", (1,), bytes(8), 7)),
+    )
+    # 8 M numbers, of which each layer reads a few. The other weights are not finite.
+    large = tensor(b"L", (1, 8, 2**17), bytes(2**21), 10)
+    nan = tensor(b"N", (1, 8, 2), b"\xff" * 64)
+    joined = node("Concat", [b"L"] * 8, b"J", axis=[0])
+    cut = [node("Slice", [b"J"], b"%d" % at, starts=[0, 0], ends=[1, 2], axes=[0, 2]) for at in range(200)]
+    layers = [
+        message(1, message(1, b"x") + message(1, b"%d" % at) + message(1, b"N") + message(4, b"LSTM"))
+        for at in range(200)
+    ]
+    yield "200 layers that read a small part", onnx_of(joined, *cut, *layers, large, nan)
 
 
 READERS = {

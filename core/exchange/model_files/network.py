@@ -23,6 +23,8 @@ MOST_NUMBERS = 17 * 2**20
 MOST_NAMES = 20_000
 # Layers of a file in all its networks, with one direction each.
 MOST_OF_FILE = 256
+# In the arrays that a weight of ONNX is made of: half a second.
+MOST_READ = 4 * MOST_NUMBERS
 # In all embeddings together: 32 MB as float64.
 MOST_EMBEDDED = 4 * 2**20
 
@@ -409,7 +411,7 @@ class Budget:
     """The numbers that may still be read from a file."""
 
     def __init__(self) -> None:
-        self.left, self.read_left = MOST_NUMBERS, 8 * MOST_NUMBERS
+        self.left, self.read_left = MOST_NUMBERS, MOST_READ
 
     def take(self, tensor: FileArray) -> Array:
         """Return the numbers of a tensor.

@@ -16,8 +16,8 @@ import numpy as np
 from core.arrays import Array
 from core.exchange.model_files.network import MOST_NUMBERS, FileArray
 
-# The numbers of an array that is made, and those that are read for it.
-MOST_MADE, MOST_READ = MOST_NUMBERS // 2, 4 * MOST_NUMBERS
+# The numbers of an array that is made.
+MOST_MADE = MOST_NUMBERS // 2
 # Whole numbers of a file that say how to move others.
 MOST_PLACES = 64
 # Nodes that can follow each other.
@@ -92,7 +92,7 @@ def made_of(op: str, option: Mapping[str, Any], inputs: Sequence[FileArray]) -> 
     """
     count = len(inputs) if op == "Concat" else 1
     read, places = inputs[:count], inputs[count:]
-    cost, row = sum(max(1, one.cost) for one in read), 1 + max((one.row for one in read), default=0)
+    cost, row = sum(one.cost or prod(one.shape) for one in read), 1 + max((one.row for one in read), default=0)
     if not read or not all(one.is_float for one in read) or row > MOST_IN_ROW:
         return None
     if any(one.is_float or prod(one.shape) > MOST_PLACES for one in places):
@@ -106,15 +106,14 @@ def made_of(op: str, option: Mapping[str, Any], inputs: Sequence[FileArray]) -> 
             shape = MAKERS[op](option, np.broadcast_to(np.zeros(()), read[0].shape), *others).shape
     except (ValueError, TypeError, IndexError, KeyError, OverflowError):
         return None
-    cost += prod(shape)
-    if prod(shape) > MOST_MADE or cost > MOST_READ:
+    if prod(shape) > MOST_MADE:
         return None
 
     def numbers() -> Array:
         # As a copy, so that the larger array that a slice is of does not stay in memory.
         return np.array(MAKERS[op](option, *(one.read() for one in read), *others))
 
-    return FileArray(shape, True, numbers, cost, row)
+    return FileArray(shape, True, numbers, cost + prod(shape), row)
 
 
 def _joined_shape(axis: int, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
