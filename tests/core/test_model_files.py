@@ -581,6 +581,14 @@ def test_weights_of_onnx_that_nodes_move_are_read(way):
     assert {one.name for one in network.left_out} == {*arrays} - used - {"R"}
 
 
+def test_quantized_weights_of_onnx_that_nodes_move_are_refused_as_such():
+    W, R = weights(m=2).values()
+    nodes = [onnx_node("DequantizeLinear", "q", "d"), onnx_node("Transpose", "d", "t"), onnx_node("Cast", "t", "W")]
+    arrays = [onnx_weights(name, array[None], "BF16 raw") for name, array in {"q": W, "R": R}.items()]
+    data = hostile_models.onnx_of(*nodes, onnx_node("LSTM", "x", "W", "R", "y"), *arrays)
+    assert refused("a.onnx", data)[1] == "quantized"
+
+
 def test_weights_of_onnx_that_are_made_of_too_many_are_refused():
     # Each node reads its input twice, and its numbers are no more than before.
     halved = [("Concat", f"{at}", f"{at}", f"c{at}") for at in range(0, 60)]

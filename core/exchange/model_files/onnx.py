@@ -29,6 +29,7 @@ from core.exchange.model_files.network import (
     stacks_by_source,
     with_embeddings,
 )
+from core.exchange.model_files.onnx_constants import MAKERS
 from core.exchange.model_files.onnx_graph import COPIES, OnnxNode, read_graph
 from core.exchange.weight_layouts import arrays_from_blocks
 
@@ -60,7 +61,10 @@ def read(data: bytes) -> Network:
     expect_layers(len(used))
     refused = [LeftOut(node.name or node.op, "quantized") for node in nodes if node.op in QUANTIZED]
     refused += [LeftOut(node.name or node.op, "inside") for node in inside if node.op in (*NODES, *QUANTIZED)]
-    quantized = {output for node in nodes if node.op == "DequantizeLinear" for output in _outputs(node)}
+    quantized = set[str]()
+    for node in nodes:
+        is_moved = node.op in (*COPIES, *MAKERS) and not quantized.isdisjoint(node.inputs)
+        quantized.update(_outputs(node) if is_moved or node.op == "DequantizeLinear" else ())
     budget, layers = Budget(), []
     for node in used:
         try:
