@@ -1,4 +1,4 @@
-"""The names of the options of settings, and of the groups of settings; the labels are in `state/parameters/`."""
+"""The names of the options of settings, and of the groups of settings; the labels are in `labels.py`."""
 
 from dashboard.text.words import NAMES_OF_PEOPLE
 

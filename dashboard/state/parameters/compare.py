@@ -60,10 +60,4 @@ def read_frozen(text: str) -> Mapping[str, str] | None:
     return MappingProxyType(frozen) if pairs and is_allowed and len(frozen) == len(pairs) else None
 
 
-RECORDS = (
-    Parameter(
-        COMPARE,
-        Frozen(),
-        "the frozen settings, A; the pictures show them beside the current ones, B",
-    ),
-)
+RECORDS = (Parameter(COMPARE, Frozen(), "the frozen settings, A; the pictures show them beside the current ones, B"),)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dashboard.state.parameters.rules import SMALL_SIZE, ValueRule
+from dashboard.text.labels import LABELS, TOOLTIPS
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,6 @@ class Parameter:
         The values that it can have, which are also the bounds of the control.
     meaning : str
         For the table of docs/parameters.md.
-    label, help : str
-        The control's texts; a parameter without a label has no control.
     default : object
         The value of a field of `Settings` that the URL leaves out. A field of `Scenario` has its default there.
     is_view_setting : bool
@@ -46,14 +45,22 @@ class Parameter:
     name: str
     rule: ValueRule
     meaning: str
-    label: str = ""
-    help: str | None = None
     default: Any = None
     is_view_setting: bool = False
     pages: tuple[str, ...] = ()
     slider_range: SliderRange | None = None
     is_tool: bool = False
     is_of_screen: bool = False
+
+    @property
+    def label(self) -> str:
+        """The label of its control; a parameter without one has no control."""
+        return LABELS.get(self.name, "")
+
+    @property
+    def help(self) -> str | None:
+        """The tooltip of its control."""
+        return TOOLTIPS.get(self.name)
 
 
 SMALL = SliderRange(1, SMALL_SIZE)

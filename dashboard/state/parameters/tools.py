@@ -10,33 +10,16 @@ CELL_PAGES = ("", "lstm", "gru", "saturation", "sequence", "gradients")
 
 
 RECORDS = (
-    Parameter(
-        "edit",
-        FLAG,
-        "whether the editor is open",
-        "Edit values",
-        "Type or paste custom values for any array.",
-        default=False,
-        pages=CELL_PAGES,
-        is_tool=True,
-    ),
+    Parameter("edit", FLAG, "whether the editor is open", default=False, pages=CELL_PAGES, is_tool=True),
     Parameter(
         "array",
         OneOf(tuple(Scenario().shapes()), "the name of an array, such as W_hh or b_f"),
         "the array in the editor",
-        "Array",
         pages=CELL_PAGES,
         is_tool=True,
     ),
     Parameter(
-        "take",
-        FLAG,
-        "whether **Save and share** is open",
-        "Save and share",
-        "Copy a link, save or open files, or export code.",
-        default=False,
-        pages=(*CELL_PAGES, "training"),
-        is_tool=True,
+        "take", FLAG, "whether **Save and share** is open", default=False, pages=(*CELL_PAGES, "training"), is_tool=True
     ),
     Parameter(
         "question",

@@ -18,56 +18,36 @@ def _bounds(field: str) -> Number:
 
 RECORDS = (
     *(
-        Parameter(name, rule, meaning, label, help, default=default, pages=("training",))
-        for name, rule, meaning, label, help, default in (
+        Parameter(name, rule, meaning, default=default, pages=("training",))
+        for name, rule, meaning, default in (
             (
                 "story",
                 OneOf((*EXPERIMENTS, "own")),
                 "the experiment, which compares trainings; `own` is a training setup of your own",
-                "Question",
-                None,
                 next(iter(EXPERIMENTS)),
             ),
-            ("task", OneOf(tuple(TASKS)), "the task that the cell learns", "Task", None, "echo"),
-            ("trained", OneOf(tuple(trainable())), "the cell that is trained", "Cell", None, "LSTM"),
-            ("units", _bounds("k"), "number of hidden units of the trained cell", "Hidden units", None, 16),
-            ("length", _bounds("T"), "number of time steps of each training sequence", "Time steps", None, 20),
-            ("start", OneOf(RANDOM), "the initialization of the trained cell", "Initial weights", None, "glorot"),
-            ("start_scale", _bounds("scale"), "multiplies its weights at the start", "Initial scale", None, 1.0),
-            (
-                "start_bias",
-                _bounds("forget_bias"),
-                "its forget bias at the start",
-                "Initial forget bias",
-                None,
-                1.0,
-            ),
-            ("optimiser", OneOf(tuple(OPTIMISERS)), "the optimizer", "Optimizer", None, "Adam"),
-            ("rate", _bounds("rate"), "the learning rate", "Learning rate", None, 0.01),
-            ("clip", OneOf(tuple(CLIPS)), "how gradients are clipped", "Gradient clipping", None, "norm"),
-            (
-                "clip_at",
-                _bounds("clip_at"),
-                "the norm, or the value of an entry, at which gradients are clipped",
-                "Clip at",
-                None,
-                1.0,
-            ),
-            ("updates", _bounds("updates"), "number of updates", "Updates", None, 300),
+            ("task", OneOf(tuple(TASKS)), "the task that the cell learns", "echo"),
+            ("trained", OneOf(tuple(trainable())), "the cell that is trained", "LSTM"),
+            ("units", _bounds("k"), "number of hidden units of the trained cell", 16),
+            ("length", _bounds("T"), "number of time steps of each training sequence", 20),
+            ("start", OneOf(RANDOM), "the initialization of the trained cell", "glorot"),
+            ("start_scale", _bounds("scale"), "multiplies its weights at the start", 1.0),
+            ("start_bias", _bounds("forget_bias"), "its forget bias at the start", 1.0),
+            ("optimiser", OneOf(tuple(OPTIMISERS)), "the optimizer", "Adam"),
+            ("rate", _bounds("rate"), "the learning rate", 0.01),
+            ("clip", OneOf(tuple(CLIPS)), "how gradients are clipped", "norm"),
+            ("clip_at", _bounds("clip_at"), "the norm, or the value of an entry, at which gradients are clipped", 1.0),
+            ("updates", _bounds("updates"), "number of updates", 300),
             (
                 "change",
                 SomeOf(tuple(OBSTACLE_OF), MOST_TRIES),
                 "the findings on your own training whose changes you tried, in this order",
-                "",
-                None,
                 None,
             ),
             (
                 "watched",
                 Number(1, MOST_TRAININGS, whole=True),
                 "the number of the training that the panels show, in an experiment with several",
-                "",
-                None,
                 1,
             ),
         )
