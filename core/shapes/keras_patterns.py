@@ -195,7 +195,7 @@ KERAS = (
     ("transposed_axes", "transpose expects a vector of size {axes:int}. But input(1) is a vector of size {named:int}"),
     ("indices", "Index out of range using input dim {axis:int}; input has only {got:int} dims"),
     (
-        "ragged",
+        "ragged_batch",
         "Cannot batch tensors with different shapes in component {at:int}. First element had shape {left:shape} and element {other:int} had shape {right:shape}",
     ),
     ("stateful_unsaid", "If a RNN is stateful, a complete input_shape must be provided"),
@@ -215,4 +215,40 @@ KERAS = (
         "dimension mismatch in args to gemm ({rows:int},{columns:int})x({height:int},{width:int})->({batch:int},",
     ),
     ("split", "Dimension size must be evenly divisible by {parts:int} but is {size:int}"),
+    (
+        "ragged_batch",
+        "Cannot add tensor to the batch: number of elements does not match. Shapes are: [tensor]: {right:shape}, [batch]: {left:shape}",
+    ),
+    (
+        "generator_element",
+        "yielded an element of shape {got:shape} where an element of shape {expected:shape} was expected",
+    ),
+    ("short_series", "`start_index+length={length:int} > end_index={last:int}` is disallowed"),
+    (
+        "samples",
+        "Data and targets have to be of same length. Data length is {x:int} while target length is {got:int}",
+    ),
+    ("empty_data", "Expect x to be a non-empty array or dataset"),
+    ("empty_data", "Asked to retrieve element 0, but the Sequence has length 0"),
+    ("empty_data", "Unexpected result of `predict_function` (Empty batch_outputs)"),
+    ("empty_data", "Unexpected result of `train_function` (Empty Logs)"),
+    ("inputs_alone", "x sizes: {sizes:some} Please provide data which shares"),
+    ("inputs_alone", "x sizes: {sizes:some} Make sure all arrays"),
+    ("inputs_alone", "'x' sizes: {sizes:some} Make sure all arrays"),
+    ("inputs_alone", "should have the same number of samples. Got array shapes: [{sizes:some}]"),
+    ("vocabulary_negative", "] = -{got:int} is not in [0, {size:int})"),
+    ("reset_after", "GRU(reset_after={saved:word}) is not compatible with GRU(reset_after="),
+    ("set_weights", "variable shape {expected:shape} and value shape {got:shape} are incompatible"),
+    (
+        "set_weights",
+        "Assign requires shapes of both tensors to match. lhs shape= {expected:shape} rhs shape= {got:shape}",
+    ),
+    (
+        "broadcast",
+        "must have the same size and shape. Input {i:int}: {left:shape} != input {j:int}: {right:shape}",
+    ),
+    (
+        "concatenate_shapes",
+        "All dimensions except {joined:int} must match. Input {at:int} has shape {right:shape} and doesn't match input 0 with shape {left:shape}",
+    ),
 )

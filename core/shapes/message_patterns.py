@@ -422,6 +422,14 @@ PATTERNS = (
         "carry",
         "scan carry output and input must have identical types, got{a:some}{right:shape}{b:some}{left:shape}",
     ),
+    *(
+        MessagePattern(
+            "JAX",
+            "batches_of_product",
+            f"dot_general requires lhs batch dimensions and rhs batch dimensions to have the same shape, got {sizes}",
+        )
+        for sizes in ("[{left:int}] and [{right:int}]", "({left:int},) and ({right:int},)")
+    ),
     MessagePattern("JAX", "product", "Incompatible shapes for dot: got {left:shape} and {right:shape}"),
     MessagePattern(
         "JAX",

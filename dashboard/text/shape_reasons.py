@@ -1,9 +1,10 @@
 """The sentences of the shapes page on why the sizes point to a cause."""
 
 from dashboard.text.plural import Plural, Template, of_two
+from dashboard.text.shape_reasons_of_data import REASONS_OF_DATA
 
 # Why the sizes point to a cause.
-REASONS: dict[str, Template] = {
+REASONS: dict[str, Template] = REASONS_OF_DATA | {
     # ---- the initial state of a layer
     "state-axes": Plural(
         "axes",

@@ -5,6 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from core.shapes import explain
+from tests.core import keras_messages
 
 GOLDEN = Path(__file__).parent / "golden"
 SEEN = {
@@ -1426,6 +1427,9 @@ RANKED += [
         ["scaler"],
     ),
 ]
+
+RANKED += keras_messages.RANKED
+FIRST_LINES += keras_messages.FIRST_LINES
 
 MESSAGES = [
     *(message for message, *_ in FIRST_LINES),

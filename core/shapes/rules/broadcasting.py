@@ -12,6 +12,7 @@ from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.scalers import of_scaler
+from core.shapes.rules.shifted_series import of_shifted_series
 from core.shapes.rules.tensorflow_nodes import of_node
 from core.shapes.user_code.evidence import (
     has_batch_in_rows,
@@ -36,6 +37,8 @@ def broadcast(reading: Reading) -> Diagnosis:
     if _is_in_scaler(reading) and left[:-1] == right[:-1] != ():
         return of_scaler(right[-1], left[-1])
     if found := of_told_batch(reading, left, right) or of_node(reading, left, right):
+        return found
+    if found := of_shifted_series(reading, left, right):
         return found
     at = [axis for axis, sizes in enumerate(zip(left, right)) if sizes[0] != sizes[1] and 1 not in sizes]
     is_one_axis = len(left) == len(right) and len(at) == 1

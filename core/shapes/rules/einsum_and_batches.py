@@ -271,8 +271,10 @@ BATCHES_OF_PRODUCT: Rules = (
         "batch-first",
         Fit.STRONG,
         (reason("product-batches", wanted="left", got="right"), reason("product-batch-first", axis="right")),
-        "a = a.transpose(0, 1)   # if the second axis of a is the batch, {right}\n"
-        "b = b.transpose(0, 1)   # if the second axis of b is the batch, {left}",
+        lambda f: "\n".join(
+            f"{name} = {f.swapped.format(name)}   # if the second axis of {name} is the batch, {batch}"
+            for name, batch in (("a", f.right), ("b", f.left))
+        ),
     ),
     Rule(
         "batch-size",
@@ -285,9 +287,13 @@ BATCHES_OF_PRODUCT: Rules = (
 
 @diagnoses("batches_of_product")
 def batches_of_product(reading: Reading) -> Diagnosis:
-    """Diagnose former words for torch.bmm, which name the first axes alone."""
-    facts = Facts(left=reading.size("left"), right=reading.size("right"))
-    return Diagnosis(Statement("batch-of-products"), facts, BATCHES_OF_PRODUCT)
+    """Diagnose former words for torch.bmm, or JAX's for a product of batches, which name the first axes alone."""
+    return _of_batches(reading, reading.size("left"), reading.size("right"))
+
+
+def _of_batches(reading: Reading, left: int, right: int) -> Diagnosis:
+    swapped = "jnp.swapaxes({}, 0, 1)" if reading.framework == "JAX" else "{}.transpose(0, 1)"
+    return Diagnosis(Statement("batch-of-products"), Facts(left=left, right=right, swapped=swapped), BATCHES_OF_PRODUCT)
 
 
 @diagnoses("product_size")
@@ -295,8 +301,7 @@ def product_size(reading: Reading) -> Diagnosis:
     """Diagnose former words for torch.bmm, which name one axis of the second factor."""
     wanted, got, axis = reading.size("wanted"), reading.size("got"), reading.size("axis")
     if axis == 0:
-        facts = Facts(left=wanted, right=got)
-        return Diagnosis(Statement("batch-of-products"), facts, BATCHES_OF_PRODUCT)
+        return _of_batches(reading, wanted, got)
     facts = Facts(wanted=(-1, wanted), got=(-1, got), axis=0, batches_differ=False)
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES)
 

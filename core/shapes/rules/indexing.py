@@ -214,6 +214,25 @@ def vocabulary(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("embedding"), facts, VOCABULARY)
 
 
+VOCABULARY_NEGATIVE: Rules = (
+    Rule(
+        "index-range",
+        Fit.SURE,
+        (reason("index-negative", "got", last=lambda f: f.size - 1),),
+        lambda f: (
+            f"x = x + {f.got}   # if −{f.got} marks padding or unknown words: they get index 0\n"
+            f"layers.Embedding({f.size + f.got}, ...)   # and a row for each index after that"
+        ),
+    ),
+)
+
+
+@diagnoses("vocabulary_negative")
+def vocabulary_negative(reading: Reading) -> Diagnosis:
+    facts = Facts(got=reading.size("got"), size=reading.size("size"))
+    return Diagnosis(Statement("embedding"), facts, VOCABULARY_NEGATIVE)
+
+
 def _more_classes(facts: Facts) -> str:
     made = "Dense({})" if facts.of_keras else "nn.Linear(..., out_features={})"
     from_one = "y = y - 1" if facts.of_keras else "targets = targets - 1"

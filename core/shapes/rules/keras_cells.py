@@ -91,6 +91,54 @@ def operands_of_call(reading: Reading, cell: str, columns: int, height: int) -> 
     return Operands(x[0], columns, height, GATES[cell] * k or None)
 
 
+# The node of a product within a cell, as a graph of TensorFlow names it; the second one multiplies the state.
+_NODE = re.compile(r"\b(?:basic_)?(lstm|gru|rnn)_cell(?:_\d{1,4})?/MatMul(?:_(\d{1,4}))?\b")
+_CELLS = {"lstm": "LSTM", "gru": "GRU", "rnn": "RNN"}
+
+
+def in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
+    """Return the diagnosis of a product in the cell that its node names; None if it names none, or other sizes.
+
+    The cells of Keras have a kernel for x and one for h. Those of TensorFlow 1 have one for both, (m + k, g·k).
+    """
+    node = _NODE.search(reading.whole)
+    if not node or not operands.width or min(operands.columns, operands.height) < 1:
+        return None
+    cell = _CELLS[node[1]]
+    if re.search(r"\{\{node|\[\[node|\[Op:", reading.whole):
+        return None if operands.width % GATES[cell] else in_keras_cell(reading, cell, operands)
+    # A GRU of TensorFlow 1 multiplies twice: for its two gates, and for its candidate.
+    gates = (1 if int(node[2] or 0) % 2 else 2) if cell == "GRU" else GATES[cell]
+    k = operands.width // gates
+    if operands.width % gates or operands.height <= k or operands.columns <= k:
+        return None
+    m = operands.height - k
+    facts = Facts(cell=cell, height=operands.height, width=operands.width, k=k, m=m, came=operands.columns - k)
+    product = (operands.rows or -1, operands.columns), (operands.height, operands.width)
+    sizes = {"A-columns": operands.columns, "B-rows": operands.height, "k": k, "m": m}
+    return Diagnosis(Statement("matrix-product"), facts, CELL_OF_GRAPH, sizes, product=product)
+
+
+CELL_OF_GRAPH: Rules = (
+    Rule(
+        "shared-cell",
+        Fit.SURE,
+        (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-layer-below", "came")),
+        lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # not [cell] * layers",
+        lambda f: f.came == f.k,
+        lambda f: {"B": (2 * f.k, f.width)},
+    ),
+    Rule(
+        "shared-cell",
+        Fit.STRONG,
+        (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-other-input", "came")),
+        lambda f: f"cell = tf.nn.rnn_cell.{_class(f.cell)}({f.k})   # a cell of its own for each input",
+        lambda f: f.came != f.k,
+        lambda f: {"B": (f.came + f.k, f.width)},
+    ),
+)
+
+
 def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
     """Return the diagnosis of a product within a cell of Keras."""
     batch, came, wanted, width = operands

@@ -16,8 +16,16 @@ from core.shapes.user_code.keras_model_layers import keras_layers
 
 
 def _sequence_returned(facts: Facts) -> str:
-    columns = facts.got[-1] if facts.all_steps is True and hasattr(facts, "got") and len(facts.got) == 3 else 0
-    return sequence_returned(facts.layers, facts.all_steps, columns)
+    got: Shape = getattr(facts, "got", ())
+    columns = got[-1] if facts.all_steps is True and len(got) == 3 else 0
+    lines = sequence_returned(facts.layers, facts.all_steps, columns)
+    if facts.all_steps is False and len(got) == 3:
+        return f"{lines}\ny = y[:, 0]   # and targets without the axis of their only step"
+    if facts.all_steps is True and getattr(facts, "is_one_hot", False):
+        return (
+            f'{lines}\nmodel.compile("adam", "categorical_crossentropy")   # and the loss for a column for each class'
+        )
+    return lines
 
 
 _ALL_STEPS = Rule(
@@ -117,6 +125,8 @@ def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:
     """
     if len(got) == 3 and len(wanted) == 2:
         return True
+    if len(got) == len(wanted) == 3 and got[1] == 1 < wanted[1] and got[2] == wanted[2]:
+        return False
     is_reverse = len(wanted) == 3 and (
         len(got) == 2 and wanted[-1] in (-1, got[-1]) or len(got) == 1 or len(got) == 2 and got[-1] == 1
     )
@@ -257,6 +267,7 @@ def keras_steps(reading: Reading) -> Diagnosis:
         all_steps=None if got == wanted else all_steps,
         steps=steps,
         layers=keras_layers(reading.whole),
+        is_one_hot=got[-1:] == wanted[-1:] != (-1,) and got[-1:] > (1,),
     )
     return Diagnosis(LOSS, facts, KERAS_STEPS)
 

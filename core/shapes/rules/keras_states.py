@@ -188,6 +188,7 @@ LOOP_UNITS: Rules = (
 # ---- a batch that the model was told ------------------------------------------------------------
 
 _TOLD_BATCH = re.compile(r"batch(?:_input)?_shape ?= ?\(\s?(\d{1,9})\b")
+_BATCH_IN_TEXT = re.compile(r"\bbatch_?size ?= ?(\d{1,9})\b", re.IGNORECASE)
 _BATCH_OF_FIT = re.compile(r"\.fit\([^()]{0,300}?\bbatch_size ?= ?(\d{1,9})\b")
 
 
@@ -198,14 +199,24 @@ def has_batch_of_fit(reading: Reading, batch: int) -> bool:
 
 def of_told_batch(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of two batches of which the model in the text was told one; None if it was not."""
+    if reading.framework != "Keras" or not left or left[1:] != right[1:]:
+        return None
     told = _TOLD_BATCH.search(reading.whole)
-    if reading.framework != "Keras" or not told or not left or left[1:] != right[1:]:
-        return None
-    wanted = int(told[1])
+    is_named = re.search(r"\bstateful\b", reading.whole)
+    sizes = [told[1]] if told else _BATCH_IN_TEXT.findall(reading.whole) if is_named else []
+    wanted = next((int(size) for size in sizes if int(size) in (left[0], right[0])), 0)
     others = {left[0], right[0]} - {wanted}
-    if {left[0], right[0]} == others or len(others) != 1 or min(others) < 1:
+    if not wanted or len(others) != 1 or min(others) < 1:
         return None
-    facts = Facts(wanted=wanted, got=others.pop(), is_last=has_batch_of_fit(reading, wanted))
+    got = others.pop()
+    trains = re.search(r"\.fit\(", reading.whole)
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        is_last=has_batch_of_fit(reading, wanted),
+        # A call of the model itself does not cut its input into batches.
+        is_whole=not told and not trains and got > wanted,
+    )
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, TOLD_BATCH, {"batch": wanted})
 
 
@@ -223,7 +234,10 @@ TOLD_BATCH: Rules = (
         Fit.SURE,
         (reason("batch-told", "wanted", "got"),),
         lambda f: (
-            whole_batches(f.wanted)
+            f"model(x[:{f.wanted}])   # a call of the model itself takes one such batch\n"
+            f"model.predict(x, batch_size={f.wanted})   # predict cuts x into batches"
+            if f.is_whole
+            else whole_batches(f.wanted)
             if f.is_last
             else f"model.fit(x, y, batch_size={f.wanted})   # and a number of samples that {f.wanted} divides\n"
             "# or leave the batch out of the shape: input_shape=(steps, features)"

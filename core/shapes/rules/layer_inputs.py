@@ -4,7 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
-from core.shapes.messages import Reading
+from core.shapes.messages import Reading, shape
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_input_shape, is_of_target
 from core.shapes.rules.keras_losses import target_of_model
@@ -375,6 +375,10 @@ def rank(reading: Reading) -> Diagnosis:
     if is_of_target(reading) and reading.values["allowed"].isdecimal():
         return target_of_model(reading, (), x)
     wanted, got = max(reading.sizes("allowed"), default=0), reading.size("got") if "got" in reading.values else len(x)
+    reversed_x = re.search(r"\(op: 'Reverse'\) with input shapes: (\[[\d,? ]{3,80}\])", reading.whole)
+    if reversed_x:
+        # The second direction of a layer reverses x along its steps.
+        wanted, got, x = 3, len(shape(reversed_x[1])), shape(reversed_x[1])
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     is_vector = reading.framework == "Keras" and (wanted, got) == (3, 2)
     facts = Facts(
@@ -419,7 +423,8 @@ def time_distributed(reading: Reading) -> Diagnosis:
 
 def _open_axis(facts: Facts) -> str:
     """Return the lines that give the batch an axis of its own, and that export the model with an axis of any size."""
-    batch = "x = x[None]   # if x is one sample without its batch\n" if (facts.axis, facts.wanted) == (0, 1) else ""
+    each = f'[session.run(None, {{"{facts.of}": one[None]}}) for one in x]   # one sample at a time'
+    batch = f"{each}\n" if (facts.axis, facts.wanted) == (0, 1) else ""
     axes = f'dynamic_axes={{"{facts.of}": {{{facts.axis}: "size"}}}}'
     return f'{batch}torch.onnx.export(model, x, "model.onnx", input_names=["{facts.of}"], {axes})   # if this axis may have any size; else give it {facts.wanted}'
 

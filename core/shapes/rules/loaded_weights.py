@@ -289,6 +289,11 @@ def _are_exchanged(facts: Facts) -> bool:
     )
 
 
+def _has_two_biases(one: Shape, other: Shape) -> bool:
+    """Whether the one is a bias of three gates, and the other has two of them in rows, as a GRU with reset_after has."""
+    return len(one) == 1 and one[0] > 0 and one[0] % 3 == 0 and other == (2, one[0])
+
+
 def _units_of_saved(facts: Facts) -> str:
     """Return the layer with the units of the saved one, where only the width of the weights differs."""
     wanted, got = facts.wanted, facts.got
@@ -301,6 +306,8 @@ def _units_of_saved(facts: Facts) -> str:
         return "\n".join(line.replace("a LSTM", "an LSTM") for line in lines)
     if len(wanted) == len(got) == 2 and wanted[1] == got[1] and min(*wanted, *got) > 0:
         return f"Input((None, {got[0]}))   # as many features as when the weights were saved, if this is a kernel"
+    if _has_two_biases(wanted, got) or _has_two_biases(got, wanted):
+        return f"GRU({got[-1] // 3}, ..., reset_after={len(got) == 2})   # as it was when the weights were saved"
     if len(wanted) == len(got) == 1 and got[0] == 2 * wanted[0]:
         return "bias = bias.reshape(2, -1).sum(0)   # if a CuDNNLSTM was saved: the sum of its two biases is that of an LSTM"
     return "# make the layer with the sizes of the saved one, then set_weights"
@@ -312,6 +319,7 @@ SET_WEIGHTS: Rules = (
         Fit.STRONG,
         (
             reason("set-weights", "wanted", "got"),
+            reason("reset-after", when=lambda f: _has_two_biases(f.wanted, f.got) or _has_two_biases(f.got, f.wanted)),
             reason("two-biases", when=lambda f: len(f.wanted) == len(f.got) == 1 and f.got[0] == 2 * f.wanted[0]),
         ),
         _units_of_saved,
@@ -329,9 +337,29 @@ SET_WEIGHTS: Rules = (
 
 @diagnoses("set_weights")
 def set_weights(reading: Reading) -> Diagnosis:
+    return of_assigned(reading, reading.shape("expected"), reading.shape("got"))
+
+
+def of_assigned(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
+    """Return the diagnosis of weights that are put into a model of another shape."""
     of_embedding = "embedding" in reading.whole.lower()
-    facts = Facts(wanted=reading.shape("expected"), got=reading.shape("got"), of_embedding=of_embedding)
-    return Diagnosis(_LOADING, facts, SET_WEIGHTS)
+    return Diagnosis(_LOADING, Facts(wanted=wanted, got=got, of_embedding=of_embedding), SET_WEIGHTS)
+
+
+RESET_AFTER: Rules = (
+    Rule(
+        "checkpoint",
+        Fit.SURE,
+        (reason("reset-after"),),
+        "GRU(..., reset_after={saved})   # as it was when the weights were saved",
+    ),
+)
+
+
+@diagnoses("reset_after")
+def reset_after(reading: Reading) -> Diagnosis:
+    """Diagnose a GRU with one bias and saved weights with two, or the reverse."""
+    return Diagnosis(_LOADING, Facts(saved=reading.values["saved"] == "True"), RESET_AFTER)
 
 
 WEIGHT_LIST: Rules = (

@@ -9,7 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.column_and_vector import SQUARE, square_of
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
-from core.shapes.rules.keras_cells import in_keras_cell, operands_of_call
+from core.shapes.rules.keras_cells import in_cell_of_graph, in_keras_cell, operands_of_call
 from core.shapes.rules.linear import linear_rules, tied_rules
 from core.shapes.rules.matrix_product_facts import (
     Operands,
@@ -43,7 +43,7 @@ def _of_weights(facts: Facts, of_A: str, of_B: str) -> str:
 
 def _weights_anew(facts: Facts) -> str:
     """Return the line that makes the weights for what they multiply."""
-    if facts.framework == "Keras":
+    if facts.framework == "Keras" and not facts.of_graph:
         return (
             f"# A must have {advised_lines.counted(facts.height, 'column', 'columns')},"
             f" or B {advised_lines.counted(facts.columns, 'row', 'rows')}"
@@ -360,7 +360,11 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts.square, facts.is_followed = square_of(reading), bool(reading.operands)
     if not facts.is_known:
         return Diagnosis(_PRODUCT, facts, UNKNOWN)
-    rules = LONE_PART if facts.lone else PRODUCT_WITH_LINEAR if linear else PRODUCT
+    # The node of a product in a graph of TensorFlow names its cell, if it is in one.
+    node = reading.values.get("node", "")
+    is_named = bool(re.search(r"cell|lstm|gru|rnn", node, re.IGNORECASE))
+    facts.of_graph = bool(node) and not is_named and facts.gates <= 1
+    rules = LONE_PART if facts.lone else PRODUCT_WITH_LINEAR if linear else _TURNED if facts.of_graph else PRODUCT
     own = failed_operation(reading)
     if linear and own is not None and "linear" in own.names:
         rules = PRODUCT_OF_LINEAR  # the reader's line calls a layer, so B holds its weights
@@ -414,6 +418,8 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
     operands = Operands(rows, left[-1], right[-2], width)
     if reading.framework == "Keras" and (cell := keras_cell(reading)):
         return in_keras_cell(reading, cell, operands)
+    if reading.framework == "Keras" and (found := in_cell_of_graph(reading, operands)):
+        return found
     own = failed_operation(reading)
     has_own_product = own is not None and "A" in own.names
     is_linear = "linear" in reading.whole.lower() or rows != 1 or width != 1
@@ -447,4 +453,4 @@ def dimensions(reading: Reading) -> Diagnosis:
     operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])
     if cell := keras_cell(reading):
         return in_keras_cell(reading, cell, operands)
-    return of_operands(reading, operands)
+    return in_cell_of_graph(reading, operands) or of_operands(reading, operands)

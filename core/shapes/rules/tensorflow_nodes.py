@@ -1,5 +1,6 @@
 """Two shapes that a node of a graph of TensorFlow compares: predictions and targets, or two batches within a layer."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -8,7 +9,9 @@ from core.shapes.messages import Reading
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.keras_losses import of_target
 from core.shapes.rules.keras_states import in_cell_of_layer
+from core.shapes.rules.loaded_weights import of_assigned
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.keras_model_layers import keras_layers
 
 _OF_LOSS = re.compile(
     r"node:? ?'?[\w/.-]{0,200}?(?:loss|mse|mae|mean_|squared|cross_?entropy|metric|accuracy|equal)", re.I
@@ -28,6 +31,29 @@ LACKS_STEPS: Rules = (
 )
 
 
+LACKS_COLUMN: Rules = (
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("target-sizes", got="shorter", wanted="longer"), reason("target-column")),
+        "y = y[..., None]   # one column, as the predictions have; the same for the validation data",
+        lambda f: not f.is_of_targets,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("target-sizes", got="longer", wanted="shorter"), reason("target-axis-of-one")),
+        "y = y[..., 0]   # the targets without their last axis; the same for the validation data",
+        lambda f: f.is_of_targets,
+    ),
+)
+
+
+def _trains(reading: Reading) -> bool:
+    """Whether the text trains a model, so that two shapes may be those of predictions and targets."""
+    return bool(re.search(r"\.(?:compile|fit|train_on_batch)\(", reading.whole)) and not reading.own
+
+
 def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of two shapes in a node of TensorFlow; None if the text tells no such node."""
     if reading.framework != "Keras":
@@ -42,6 +68,11 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     if found := _of_other_steps(reading, left, right):
         return found
     shorter, longer = sorted((left, right), key=len)
+    if longer == (*shorter, 1) and len(shorter) > 1 and (_OF_LOSS.search(reading.whole) or _trains(reading)):
+        layers = keras_layers(reading.whole)
+        units = ast.unparse(layers[-1].inner.args[0]) if layers and layers[-1].inner.args else ""
+        facts = Facts(longer=longer, shorter=shorter, is_of_targets=units == str(shorter[-1]))
+        return Diagnosis(Statement("loss"), facts, LACKS_COLUMN)
     # One axis lacks, and it is that of the steps.
     if 1 <= len(shorter) == len(longer) - 1 and longer[:1] + longer[2:] == shorter and longer[1] > 1:
         return Diagnosis(Statement("loss"), Facts(longer=longer, shorter=shorter), LACKS_STEPS)
@@ -90,6 +121,8 @@ def _of_batches(left: int, right: int) -> Diagnosis:
 def both_shapes(reading: Reading) -> Diagnosis:
     """Diagnose TensorFlow's words for two shapes that must be equal, most often in a concatenation."""
     left, right = reading.shape("left"), reading.shape("right")
+    if "(op: 'Assign')" in reading.whole:
+        return of_assigned(reading, left, right)
     if re.search("concat", reading.whole, re.IGNORECASE) or len(left) != len(right):
         return DIAGNOSES["concatenate_shapes"](reading)
     return of_node(reading, left, right) or of_two_shapes(reading.framework, left, right)

@@ -27,7 +27,8 @@ _FEATURES_FIRST = re.compile(r"(?:^|[^a-z])(?:conv|cnn|pool|mels?(?:[^a-z]|$)|mf
 _GRADIENT = re.compile(r"d_?[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|grad|delta")
 _STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
 _INPUT_SHAPE = re.compile(
-    r"(?:LSTM|GRU|RNN)\((?:[^()]|\([^()]{0,80}\)){0,200}?input_shape ?= ?(\([^()]{1,80}\)|\w{1,40}\.shape\[1:\])"
+    r"(?:LSTM|GRU|RNN|Bidirectional)\((?:[^()]|\([^()]{0,80}\)){0,200}?"
+    r"input_shape ?= ?(\((?:[^()]|\([^()]{0,40}\)){1,80}\)|\w{1,40}\.shape\[1:\])"
 )
 # How people name a number of steps.
 _STEPS = r"(?:bptt|seq\w*|(?:n_|num_|time_?)steps?|time ?steps?|look_?back|window\w*|max_?len\w*|steps)"
@@ -268,7 +269,8 @@ def input_shape_in_text(reading: Reading) -> str:
     """Return the input_shape of a recurrent layer of Keras as the reader's text has it; empty if it has none."""
     # Without the word, the pattern would try each layer of a long text in vain.
     found = _INPUT_SHAPE.findall(reading.whole) if "input_shape" in reading.whole else []
-    return found[-1].strip("( )") if found else ""
+    written = found[-1] if found else ""
+    return written[1:-1].strip() if written.startswith("(") else written
 
 
 _OTHER_LENGTHS = re.compile(

@@ -1,0 +1,170 @@
+"""The data that a model of Keras is fed with: generators, data sets of TensorFlow, windows of a series, and lists of inputs."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_SAMPLES = Statement("samples")
+
+# ---- sequences of different lengths in a batch of a data set -----------------------------------
+
+
+def _padded_batch(reading: Reading) -> str:
+    """Return the reader's line with padded_batch in the place of batch, or the line of any data set."""
+    for one in reversed(reading.program):
+        calls = [node for node in ast.walk(one.value) if isinstance(node, ast.Attribute) and node.attr == "batch"]
+        if calls:
+            return re.sub(r"\.batch\(", ".padded_batch(", one.code)
+    return "dataset = dataset.padded_batch(batch_size)   # in the place of batch"
+
+
+RAGGED_BATCH: Rules = (
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("batch-of-dataset", "left", "right"),),
+        lambda f: _padded_batch(f.reading),
+    ),
+)
+
+
+@diagnoses("ragged_batch")
+def ragged_batch(reading: Reading) -> Diagnosis:
+    """Diagnose a data set of TensorFlow that puts sequences of different lengths into a batch."""
+    facts = Facts(reading=reading, left=reading.shape("left"), right=reading.shape("right"))
+    return Diagnosis(Statement("new-array"), facts, RAGGED_BATCH)
+
+
+# ---- the signature of a generator --------------------------------------------------------------
+
+
+def _spec(shape: Shape) -> str:
+    return f"tf.TensorSpec({format_shape(shape).replace('?', 'None')}, tf.float32)"
+
+
+GENERATOR: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("generator-element", "got", "wanted"), reason("generator-gives-samples")),
+        lambda f: f"{_spec(f.got)}   # in output_signature: one element, without the batch that dataset.batch adds",
+        lambda f: f.lacks_batch,
+    ),
+    Rule(
+        "unbatched",
+        Fit.LIKELY,
+        (reason("generator-element", "got", "wanted"),),
+        lambda f: f"{_spec((-1, *f.got[1:]))}   # in output_signature: as many axes as the generator yields",
+        lambda f: not f.lacks_batch and len(f.got) != len(f.wanted),
+    ),
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("generator-element", "got", "wanted"),),
+        lambda f: (
+            f"{_spec(f.open)}   # in output_signature: None for an axis of any size; padded_batch then makes batches"
+        ),
+        lambda f: len(f.got) == len(f.wanted),
+    ),
+)
+
+
+@diagnoses("generator_element")
+def generator_element(reading: Reading) -> Diagnosis:
+    """Diagnose a generator whose elements have another shape than the data set was told."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        lacks_batch=len(got) + 1 == len(wanted),
+        open=tuple(a if a == b else -1 for a, b in zip(wanted, got)),
+    )
+    return Diagnosis(Statement("input-of-model"), facts, GENERATOR)
+
+
+# ---- windows of a series that is too short -----------------------------------------------------
+
+SHORT_SERIES: Rules = (
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("series-too-short", "length", "last"),),
+        "data = np.concatenate([train[-{length}:], data])   # the last {length} rows before it, if data follows train\n"
+        "TimeseriesGenerator(data, data, length={last})   # or shorter windows, in training too",
+    ),
+)
+
+
+@diagnoses("short_series")
+def short_series(reading: Reading) -> Diagnosis:
+    facts = Facts(length=reading.size("length"), last=reading.size("last"))
+    return Diagnosis(Statement("new-array"), facts, SHORT_SERIES)
+
+
+EMPTY: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("no-samples"),),
+        "steps = min(steps, len(data) - 1)   # if the windows are longer than the data\n"
+        "batch_size = min(batch_size, len(x))   # if a generator leaves out what makes no whole batch",
+    ),
+)
+
+
+@diagnoses("empty_data")
+def empty_data(reading: Reading) -> Diagnosis:
+    """Diagnose data without any sample."""
+    return Diagnosis(_SAMPLES, Facts(), EMPTY)
+
+
+# ---- several inputs of different numbers of samples, without targets ---------------------------
+
+_LISTS = re.compile(r"\w{1,40}\.predict\(\[(\[[\w., -]{1,80}\](?:, ?\[[\w., -]{1,80}\]){1,8})\]")
+
+
+def _as_arrays(facts: Facts) -> str:
+    """Return the call with an array for each input."""
+    if found := _LISTS.search(facts.text):
+        arrays = re.sub(r"\[[^\]]*\]", lambda one: f"np.array({one[0]})", found[1])
+        return f"{found[0].partition('(')[0]}([{arrays}])   # an array for each input: (samples, ...)"
+    return "x1, x2 = np.array(x1)[None], np.array(x2)[None]   # one sample for each input, with the axis of samples"
+
+
+INPUTS_ALONE: Rules = (
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("inputs-of-samples", "sizes"), reason("lists-in-place-of-arrays")),
+        _as_arrays,
+        lambda f: f.of_lists,
+    ),
+    Rule(
+        "unbatched",
+        Fit.LIKELY,
+        (reason("inputs-of-samples", "sizes"), reason("one-input-without-samples")),
+        _as_arrays,
+        lambda f: not f.of_lists and 1 in f.sizes,
+    ),
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("inputs-of-samples", "sizes"),),
+        lambda f: f"x1, x2 = x1[:{min(f.sizes)}], x2[:{min(f.sizes)}]   # if the first samples belong together",
+        lambda f: not f.of_lists and 1 not in f.sizes,
+    ),
+)
+
+
+@diagnoses("inputs_alone")
+def inputs_alone(reading: Reading) -> Diagnosis:
+    """Diagnose the inputs of a model with several of them."""
+    text = reading.values["sizes"]
+    shapes = re.findall(r"[(\[](\d{1,9})", text)
+    sizes = tuple(int(size) for size in shapes) if shapes else reading.sizes("sizes")
+    facts = Facts(sizes=sizes or (0,), text=reading.whole, of_lists=bool(_LISTS.search(reading.whole)))
+    return Diagnosis(_SAMPLES, facts, INPUTS_ALONE)

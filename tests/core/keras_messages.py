@@ -1,0 +1,144 @@
+"""Messages of Keras, TensorFlow, JAX and ONNX Runtime as people paste them, and their causes.
+
+RANKED has a text and the codes of its causes, the best first. FIRST_LINES has a text, the code of its first cause, and the first
+line that is advised, without its condition.
+"""
+
+_TARGET = "ValueError: Error when checking target: expected dense_4 to have shape {} but got array with shape {}"
+_SUM = "InvalidArgumentError: Incompatible shapes: {} vs. {} [Op:Sub]"
+_PRODUCT = "ValueError: Dimensions must be equal, but are {} and {} for '{}' (op: 'MatMul') with input shapes: [?,{}], [{},{}]."
+_BATCH = (
+    "Cannot batch tensors with different shapes in component 0. First element had shape [9,4] and element 3 had shape [7,4]. "
+    "[Op:IteratorGetNext]"
+)
+_YIELDED = "TypeError: `generator` yielded an element of shape {} where an element of shape {} was expected."
+_BIASES = "Layer gru_1 weight shape {} is not compatible with provided weight shape {}."
+_OBJECTS = "[[{{node lstm_2/lstm_cell/MatMul}}]] [Op:__inference_train_function_88]"
+
+RANKED: list[tuple[str, list[str]]] = [
+    (_TARGET.format("(5, 1)", "(1, 1)"), ["return-sequences"]),
+    ("m.compile(loss='mse')\nm.fit(x, y)\n" + _SUM.format("[40,7,1]", "[40,7]"), ["broadcast"]),
+    ("hs = np.zeros((40, 7, 1))\n" + _SUM.format("[40,7,1]", "[40,7]"), ["broadcast"]),
+    ("model has stateful=True, batch_size = 14\n" + _SUM.format("[98,20]", "[14,20]"), ["batch-size"]),
+    ("batch_size = 14\n" + _SUM.format("[98,20]", "[14,20]"), ["batch-size", "broadcast"]),
+    ("mae(y_test, forecast)\n" + _SUM.format("[91]", "[90]"), ["shifted-targets"]),
+    ("z = W_x + b\n" + _SUM.format("[91]", "[90]"), ["broadcast"]),
+    (
+        "loss = optax.softmax_cross_entropy_with_integer_labels(logits, labels)\n"
+        "ValueError: Incompatible shapes for broadcasting: shapes=[(6, 15), (6, 14)]",
+        ["shifted-targets"],
+    ),
+    (_PRODUCT.format(96, 70, "d/gru_cell/MatMul_2", 96, 70, 96), ["shared-cell"]),
+    (_PRODUCT.format(70, 90, "d/basic_lstm_cell/MatMul", 70, 90, 160), ["shared-cell"]),
+    (_PRODUCT.format(12, 30, "MatMul", 12, 30, 5), ["inner-dimension"]),
+    ("Matrix size-incompatible: In[0]: [8,21], In[1]: [23,96] " + _OBJECTS, ["input-size"]),
+    ("Matrix size-incompatible: In[0]: [8,30], In[1]: [24,96] " + _OBJECTS, ["hidden-size"]),
+    ("Matrix size-incompatible: In[0]: [8,21], In[1]: [23,97] " + _OBJECTS, ["inner-dimension"]),
+    ("InvalidArgumentError: indices[3,2] = -1 is not in [0, 30)", ["index-range"]),
+    ("ValueError: Data cardinality is ambiguous:\n  x sizes: 30, 1\nPlease provide data which shares", ["unbatched"]),
+    ("Data cardinality is ambiguous:\n  x sizes: 30, 28\nMake sure all arrays contain the same", ["batch-size"]),
+    (
+        "All input arrays (x) should have the same number of samples. Got array shapes: [(80, 9), (75, 4)]",
+        ["batch-size"],
+    ),
+    (
+        "dot_general requires lhs batch dimensions and rhs batch dimensions to have the same shape, got [16] and [30].",
+        ["batch-first", "batch-size"],
+    ),
+    (
+        "dot_general requires lhs batch dimensions and rhs batch dimensions to have the same shape, got (16,) and (30,).",
+        ["batch-first", "batch-size"],
+    ),
+    (_BATCH, ["ragged"]),
+    (
+        "Cannot add tensor to the batch: number of elements does not match. Shapes are: [tensor]: [5,2], [batch]: [8,2]",
+        ["ragged"],
+    ),
+    (_YIELDED.format("(12, 4)", "(None, 12, 4)"), ["unbatched"]),
+    (_YIELDED.format("(12, 4)", "(12,)"), ["unbatched"]),
+    (_YIELDED.format("(9, 4)", "(12, 4)"), ["steps"]),
+    ("ValueError: `start_index+length=20 > end_index=13` is disallowed, as no part", ["steps"]),
+    ("Data and targets have to be of same length. Data length is 60 while target length is 59", ["batch-size"]),
+    ("ValueError: Expect x to be a non-empty array or dataset.", ["steps"]),
+    ("ValueError: Asked to retrieve element 0, but the Sequence has length 0", ["steps"]),
+    ("ValueError: GRU(reset_after=False) is not compatible with GRU(reset_after=True)", ["checkpoint"]),
+    (
+        "Cannot assign to variable w due to variable shape (9, 4) and value shape (8, 4) are incompatible",
+        ["checkpoint"],
+    ),
+    (
+        "Assign requires shapes of both tensors to match. lhs shape= [90,16] rhs shape= [85,16]\n[[node save/Assign_2]]",
+        ["checkpoint"],
+    ),
+    (
+        "Dimension 0 in both shapes must be equal, but are 48 and 96. Shapes are [48] and [96]. for 'Assign_3' (op: 'Assign')",
+        ["checkpoint"],
+    ),
+    (
+        "All dimensions except 1 must match. Input 1 has shape [30 10] and doesn't match input 0 with shape [14 20].",
+        ["batch-size", "concatenate-axis"],
+    ),
+    (
+        "Inputs to operation add of type AddN must have the same size and shape. Input 0: [30,16] != input 1: [1,16]",
+        ["broadcast"],
+    ),
+]
+
+FIRST_LINES: list[tuple[str, str, str]] = [
+    (
+        "m.add(GRU(24, return_sequences=True))\nm.add(TimeDistributed(Dense(1)))\n"
+        + _TARGET.format("(5, 1)", "(1, 1)"),
+        "return-sequences",
+        "GRU(24, return_sequences=False)",
+    ),
+    (
+        "m.add(Dense(7))\nm.compile(loss='mse')\n" + _SUM.format("[40,7,1]", "[40,7]"),
+        "broadcast",
+        "y = y[..., 0]",
+    ),
+    (
+        "m.add(Dense(1))\nm.compile(loss='mse')\n" + _SUM.format("[40,7,1]", "[40,7]"),
+        "broadcast",
+        "y = y[..., None]",
+    ),
+    (
+        "model has stateful=True, batch_size = 14\n" + _SUM.format("[98,20]", "[14,20]"),
+        "batch-size",
+        "model(x[:14])",
+    ),
+    (
+        "guess = series[:-1]\nscores = errors(series, guess)\n" + _SUM.format("[91]", "[90]"),
+        "shifted-targets",
+        "errors(series[1:], guess)",
+    ),
+    (
+        "m.add(Bidirectional(GRU(8), input_shape=(None, width, len(words))))\n"
+        "Shape must be rank 2 but is rank 3 for 'Reverse' (op: 'Reverse') with input shapes: [?,?,?,40], [1].",
+        "unbatched",
+        "input_shape=(width, len(words))",
+    ),
+    (
+        "net.add(GRU(16, return_sequences=True, reset_after=False))\n" + _BIASES.format("(48,)", "(2, 48)"),
+        "checkpoint",
+        "GRU(16, return_sequences=True, reset_after=True)",
+    ),
+    (_BIASES.format("(2, 48)", "(48,)"), "checkpoint", "GRU(16, ..., reset_after=False)"),
+    ("rows = rows.shuffle(50).batch(12)\n" + _BATCH, "ragged", "rows = rows.shuffle(50).padded_batch(12)"),
+    (
+        "net.predict([[prices], [signals]])\nData cardinality is ambiguous:\n  x sizes: 30, 1\nPlease provide data which shares",
+        "inputs",
+        "net.predict([np.array([prices]), np.array([signals])])",
+    ),
+    (_YIELDED.format("(12, 4)", "(None, 12, 4)"), "unbatched", "tf.TensorSpec((12, 4), tf.float32)"),
+    (_YIELDED.format("(9, 4)", "(12, 4)"), "steps", "tf.TensorSpec((None, 4), tf.float32)"),
+    (
+        "Got invalid dimensions for input: wave for the following indices index: 0 Got: 900 Expected: 1",
+        "batch-size",
+        '[session.run(None, {"wave": one[None]}) for one in x]',
+    ),
+    (
+        "Argument `output` must have rank (ndim) `target.ndim - 1`. Received: target.shape=(None, 8, 12), output.shape=(None, 12)",
+        "return-sequences",
+        "LSTM(..., return_sequences=True)",
+    ),
+]
