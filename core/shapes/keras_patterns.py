@@ -251,4 +251,21 @@ KERAS = (
         "concatenate_shapes",
         "All dimensions except {joined:int} must match. Input {at:int} has shape {right:shape} and doesn't match input 0 with shape {left:shape}",
     ),
+    ("rank_undefined", "Cannot take the length of shape with unknown rank"),
+    ("rank_undefined", "Cannot take the length of Shape with unknown rank"),
+    ("rank_undefined", "Cannot iterate over a shape with unknown rank"),
+    ("rank_undefined", "as_list() is not defined on an unknown TensorShape"),
+    ("list_of_steps", "nputs must be a sequence"),
+    ("features_undefined", "Input size (depth of inputs) must be accessible via shape inference"),
+    ("nested_state", "The two structures don't have the same {what:some}. First structure: type=LSTMStateTuple"),
+    ("nested_state", "The two structures don't have the same {what:some}. Second structure: type=LSTMStateTuple"),
+    (
+        "time_distributed",
+        "`TimeDistributed` Layer should be passed an `input_shape ` with at least 3 dimensions, received: {shape:shape}",
+    ),
+    ("time_distributed_unsaid", "assert len(input_shape) >= 3"),
+    (
+        "tensor_axis",
+        "Cannot set tensor: Dimension mismatch. Got {got:int} but expected {expected:int} for dimension {axis:int} of input",
+    ),
 )

@@ -357,6 +357,10 @@ PATTERNS = (
         "X has {got:int} features, but {of:word} is expecting {expected:int} features as input",
     ),
     MessagePattern("scikit-learn", "scaler_axes", "Found array with dim {got:int}. {of:word} expected <= 2"),
+    MessagePattern(
+        "scikit-learn", "metric_columns", "y_true and y_pred have different number of output ({of_y:int}!={got:int})"
+    ),
+    MessagePattern("", "data_frame", "Shape of passed values is {got:shape}, indices imply {expected:shape}"),
     MessagePattern("scikit-learn", "scaler_vector", "Expected 2D array, got 1D array instead"),
     MessagePattern(
         "scikit-learn", "samples", "Found input variables with inconsistent numbers of samples: [{x:int}, {got:int}]"
@@ -459,4 +463,22 @@ PATTERNS = (
         "ONNX Runtime", "onnx_weight", "Input {which:word} must have shape {expected:shape}. Actual:{got:shape}"
     ),
     MessagePattern("ONNX Runtime", "matmul", "MatMul dimension mismatch"),
+    MessagePattern(
+        "ONNX Runtime",
+        "onnx_node",
+        "cannot be reshaped to the requested shape. Input shape:{left:shape}, requested shape:{right:shape}",
+    ),
+    MessagePattern(
+        "ONNX Runtime",
+        "onnx_node",
+        "Non concat axis dimensions must match: Axis {axis:int} has mismatched dimensions of {left:int} and {right:int}",
+    ),
+    MessagePattern(
+        "ONNX Runtime",
+        "onnx_node",
+        "operand cannot broadcast on dim {axis:int} LeftShape: {left:shape}, RightShape: {right:shape}",
+    ),
+    MessagePattern(
+        "ONNX Runtime", "feed_lacks", "Required inputs ([{names:some}]) are missing from input feed ([{given:some}])"
+    ),
 )

@@ -142,3 +142,90 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "LSTM(..., return_sequences=True)",
     ),
 ]
+
+_TWO = "ValueError: Layer {} expects 1 input(s), but it received {} input tensors. Inputs received: [{}]"
+_STEPS = "Shape must be rank 2 but is rank {} for 'MatMul' (op: 'MatMul') with input shapes: {}, [24,6]."
+_UNSAID = "InvalidArgumentError: required broadcastable shapes [[{{node mean_squared_error/sub}}]]"
+_EMBEDDED = "Error when checking input: expected embedding_2_input to have shape (40,) but got array with shape ({},)"
+_SINGLE = "Input 0 of layer sequential is incompatible with the layer: expected shape=(None, 9, 2), found shape=(9, 2)"
+_RESHAPED = "The input tensor cannot be reshaped to the requested shape. Input shape:{}, requested shape:{}"
+_MASKED = "Dimensions must be equal, but are 9 and 8 for '{{{{node {}}}}} = {}' with input shapes: {}, {}."
+
+RANKED += [
+    ("ValueError: Cannot take the length of shape with unknown rank.", ["unbatched"]),
+    ("ValueError: as_list() is not defined on an unknown TensorShape.", ["unbatched"]),
+    (
+        "ValueError: Input size (depth of inputs) must be accessible via shape inference, but saw value None.",
+        ["input-size"],
+    ),
+    ("TypeError: inputs must be a sequence", ["inputs"]),
+    (
+        "The two structures don't have the same nested structure. First structure: type=LSTMStateTuple str=LSTMStateTuple()",
+        ["state-tuple"],
+    ),
+    ("    assert len(input_shape) >= 3\nAssertionError", ["return-sequences"]),
+    (
+        "`TimeDistributed` Layer should be passed an `input_shape ` with at least 3 dimensions, received: [None, 12]",
+        ["return-sequences"],
+    ),
+    ("Cannot set tensor: Dimension mismatch. Got 4 but expected 1 for dimension 0 of input 0.", ["batch-size"]),
+    ("Cannot set tensor: Dimension mismatch. Got 30 but expected 25 for dimension 1 of input 0.", ["steps"]),
+    ("Cannot set tensor: Dimension mismatch. Got 3 but expected 5 for dimension 2 of input 0.", ["input-size"]),
+    ("print(r2_score(y, p))\nValueError: Found array with dim 3. None expected <= 2.", ["unbatched"]),
+    ("x = scaler.transform(x)\nValueError: Found array with dim 3. Estimator expected <= 2.", ["scaler"]),
+    ("y_true and y_pred have different number of output (2!=9)", ["broadcast"]),
+    ("ValueError: Shape of passed values is (80, 1), indices imply (80, 4)", ["broadcast"]),
+    ("ValueError: Shape of passed values is (80, 1), indices imply (95, 1)", ["steps"]),
+    (_RESHAPED.format("{3,9,16}", "{1,144}"), ["batch-size"]),
+    (_RESHAPED.format("{1,9,16}", "{1,128}"), ["steps"]),
+    ("Non concat axis dimensions must match: Axis 0 has mismatched dimensions of 1 and 6", ["batch-size"]),
+    ("right operand cannot broadcast on dim 1 LeftShape: {1,9,16}, RightShape: {1,12,16}", ["steps"]),
+    ("ValueError: Required inputs (['h']) are missing from input feed (['tokens']).", ["inputs"]),
+    (_TWO.format('"model"', 30, "<tf.Tensor 'a'>"), ["inputs"]),
+    (_TWO.format('"gru"', 2, "shape=(None, 9, 4), shape=(None, 9, 4)"), ["inputs"]),
+    (_TWO.format('"dense"', 2, "shape=(None, 9, 4), shape=(None, 4)"), ["state-tuple"]),
+    (_STEPS.format(3, "[8,10,24]"), ["unbatched"]),
+    (_STEPS.format(1, "[24]"), ["unbatched"]),
+    ("m.add(GRU(9, return_sequences=True))\nm.add(Dense(1))\n" + _UNSAID, ["return-sequences", "broadcast"]),
+    ("m.add(GRU(9, return_sequences=True))\nm.add(Flatten())\nm.add(Dense(1))\n" + _UNSAID, ["broadcast"]),
+    ("m.add(GRU(9))\nm.add(Dense(1))\n" + _UNSAID, ["broadcast"]),
+    (_EMBEDDED.format(6), ["steps"]),
+    ("data = tf.data.Dataset.from_tensor_slices((x, y))\n" + _SINGLE, ["unbatched"]),
+    ("Incompatible shapes: [6,9,24] vs. [6,24,9] [Op:AddV2]", ["transpose", "broadcast"]),
+    (_MASKED.format("mul", "Mul[T=DT_FLOAT](a, b)", "[?,9]", "[?,8]"), ["broadcast"]),
+    (
+        _MASKED.format("MatMul", "BatchMatMulV2[T=DT_FLOAT, adj_x=false, adj_y=true](q, k)", "[?,5,9]", "[?,7,8]"),
+        ["hidden-size"],
+    ),
+]
+
+FIRST_LINES += [
+    (
+        "train = tf.data.Dataset.from_generator(rows, tf.float32)\nCannot take the length of shape with unknown rank.",
+        "unbatched",
+        "output_signature=(tf.TensorSpec((None, features), tf.float32), tf.TensorSpec((), tf.float32))",
+    ),
+    (
+        "m.add(GRU(9))\nm.add(TimeDistributed(Dense(3)))\n    assert len(input_shape) >= 3\nAssertionError",
+        "return-sequences",
+        "GRU(9, return_sequences=True)",
+    ),
+    (
+        "ValueError: Required inputs (['h', 'c']) are missing from input feed (['tokens']).",
+        "inputs",
+        'session.run(None, {"tokens": tokens, "h": h, "c": c})',
+    ),
+    (
+        "m.add(GRU(9, return_sequences=True))\nm.add(Dense(1))\n" + _UNSAID,
+        "return-sequences",
+        "GRU(9, return_sequences=False)",
+    ),
+    (_EMBEDDED.format(6), "steps", "x = keras.utils.pad_sequences(x, maxlen=40)"),
+    ("data = tf.data.Dataset.from_tensor_slices((x, y))\n" + _SINGLE, "unbatched", "dataset = dataset.batch(32)"),
+    (_SINGLE, "unbatched", "x = x[None]"),
+    (
+        _MASKED.format("mul", "Mul[T=DT_FLOAT](a, b)", "[?,9]", "[?,8]"),
+        "broadcast",
+        "# a and b must have equal sizes along each axis, or 1",
+    ),
+]

@@ -27,6 +27,7 @@ from core.shapes.rules import (
     losses,
     matrix_products,
     old_pytorch,
+    onnx_nodes,
     other_layers,
     packed,
     recurrent_weights,
@@ -38,6 +39,7 @@ from core.shapes.rules import (
     state_pairs,
     target_counts,
     tensorflow_nodes,
+    tensorflow_one,
 )
 from core.shapes.rules.rule import DIAGNOSES, Rule, Rules
 
@@ -66,6 +68,8 @@ _MODULES = (
     loaders,
     losses,
     tensorflow_nodes,
+    tensorflow_one,
+    onnx_nodes,
     old_pytorch,
     other_layers,
     einsum_and_batches,

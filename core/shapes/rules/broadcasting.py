@@ -7,6 +7,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
+from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.keras_states import of_told_batch
 from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.recurrent_weights import not_square
@@ -24,6 +25,7 @@ from core.shapes.user_code.evidence import (
     scanned_array,
     takes_last_step,
 )
+from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
 
 NO_SIZES = Statement("no-sizes")
 
@@ -343,10 +345,22 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
 
 
 BROADCAST_NONE: Rules = (
+    Rule(
+        "return-sequences",
+        Fit.LIKELY,
+        (reason("loss-unsaid"), reason("all-steps-in-model")),
+        lambda f: sequence_returned(f.layers, False),
+        lambda f: f.gives_steps,
+    ),
     Rule("broadcast", Fit.PLAUSIBLE, (reason("broadcast-unsaid"),), "# print both shapes before the sum"),
 )
 
 
 @diagnoses("broadcast_none")
 def broadcast_none(reading: Reading) -> Diagnosis:
-    return Diagnosis(ENTRY_BY_ENTRY, Facts(), BROADCAST_NONE, notes=(NO_SIZES,))
+    layers = keras_layers(reading.whole)
+    at = last_recurrent(layers)
+    of_loss = re.search(r"loss|error|crossentropy|Equal\b|accuracy", reading.whole)
+    pools = any("Pooling" in one.kind or one.kind == "Flatten" for one in layers[at or 0 :])
+    facts = Facts(layers=layers, gives_steps=at is not None and layers[at].returns_all_steps and of_loss and not pools)
+    return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_NONE, notes=(NO_SIZES,))

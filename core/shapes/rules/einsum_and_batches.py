@@ -181,8 +181,12 @@ DOT_OF_LAYERS: Rules = (
 @diagnoses("dot_of_layers")
 def dot_of_layers(reading: Reading) -> Diagnosis:
     """Diagnose layers.Dot of Keras, which multiplies along one axis of each input."""
-    facts = Facts(left=reading.size("left"), right=reading.size("right"))
-    return Diagnosis(_PRODUCT, facts, DOT_OF_LAYERS)
+    return of_attention(reading.size("left"), reading.size("right"))
+
+
+def of_attention(left: int, right: int) -> Diagnosis:
+    """Return the diagnosis of scores between two sequences, such as queries and keys, of other numbers of units."""
+    return Diagnosis(_PRODUCT, Facts(left=left, right=right), DOT_OF_LAYERS)
 
 
 def _in_axes(facts: Facts) -> str:

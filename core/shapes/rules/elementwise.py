@@ -28,6 +28,8 @@ def _b_anew(facts: Facts) -> str:
         # A vector is stretched along the first axis; as a column, along the last.
         return "b = b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
     shape = format_shape(facts.left[-1:] if len(facts.right) == 1 else facts.left)
+    if "?" in shape:
+        return "# a and b must have equal sizes along each axis, or 1"
     return f"b = {advised_lines.zeros(facts.framework)}({shape})   # if b is a bias or a state: as many entries as it is added to"
 
 
@@ -171,6 +173,19 @@ BROADCAST: Rules = (
         (_TWO_SHAPES, reason("broadcast-conforms")),
         _in_place,
         lambda f: not f.differ and f.left != f.right,
+    ),
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (_TWO_SHAPES, reason("broadcast-last-axes")),
+        lambda f: f"b = {'tf.linalg.matrix_transpose(b)' if f.framework == 'Keras' else 'b.swapaxes(-1, -2)'}",
+        lambda f: (
+            len(f.left) == len(f.right) > 2
+            and f.left[:-2] == f.right[:-2]
+            and f.left[-2:] == f.right[-2:][::-1]
+            and f.left[-1] != f.left[-2]
+        ),
+        _b_as_a,
     ),
     Rule(
         "transpose",

@@ -177,6 +177,24 @@ def _with_steps(facts: Facts) -> str:
 
 EXPECTED_SHAPE: Rules = (
     Rule(
+        "steps",
+        Fit.SURE,
+        (_SHAPES, reason("indices-not-padded", steps=lambda f: f.wanted[1])),
+        lambda f: (
+            f"x = keras.utils.pad_sequences(x, maxlen={f.wanted[1]})   # as in the training, with the same padding"
+        ),
+        lambda f: f.of_indices,
+        _wanted_x,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (_SHAPES, reason("dataset-without-batch")),
+        "dataset = dataset.batch(32)   # the data set gives single samples",
+        lambda f: f.of_dataset,
+        _wanted_x,
+    ),
+    Rule(
         "transpose",
         Fit.STRONG,
         (_SHAPES, reason("steps-and-features-exchanged"), reason("batch-lacks")),
@@ -200,7 +218,7 @@ EXPECTED_SHAPE: Rules = (
             reason("steps-like-samples", steps=lambda f: f.wanted[1], when=lambda f: f.wanted[1:2] > (MOST_STEPS,)),
         ),
         _with_other_axes,
-        lambda f: len(f.wanted) != len(f.got) and not _is_turned_sample(f) and not _is_flat(f),
+        lambda f: len(f.wanted) != len(f.got) and not (_is_turned_sample(f) or _is_flat(f) or f.of_dataset),
         lambda f: {"x": (-1, 1, f.got[1]) if f.wanted[1:2] > (MOST_STEPS,) and len(f.got) == 2 else f.wanted},
     ),
     Rule(
@@ -246,6 +264,7 @@ EXPECTED_SHAPE: Rules = (
         lambda f: f"Input({format_shape(f.got[1:])})",
         lambda f: (
             len(f.wanted) == len(f.got)
+            and not f.of_indices
             and not _has_two_exchanged(f)
             and not _has_other_batch(f)
             and not _has_other_steps(f)
@@ -256,17 +275,30 @@ EXPECTED_SHAPE: Rules = (
 )
 
 
+_DATASET = re.compile(r"from_tensor_slices\(|from_generator\(|tf\.data\.|\bDataset\b")
+
+
+def _are_indices(reading: Reading, wanted: Shape, got: Shape) -> bool:
+    """Whether an embedding gets sequences of indices of another length than the model was told."""
+    is_other = (
+        len(wanted) == len(got) == 2 and wanted[0] == got[0] and min(wanted[1], got[1]) > 0 and wanted[1] != got[1]
+    )
+    return is_other and bool(re.search(r"embedding_?\d{0,4}_input|\bEmbedding\(", reading.whole))
+
+
 @diagnoses("expected_shape")
 def expected_shape(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
     if is_of_target(reading):
         return target_of_model(reading, wanted, got)
-    if "when checking input:" in reading.whole and len(wanted) == len(got) == 2:
+    if "when checking input:" in reading.whole and len(wanted) == len(got) in (1, 2):
         wanted, got = (-1, *wanted), (-1, *got)  # told without the batch
     facts = Facts(
         wanted=wanted,
         got=got,
         is_sequence=len(wanted) == len(got) == 3,
+        of_indices=_are_indices(reading, wanted, got),
+        of_dataset=wanted[:1] == (-1,) and wanted[1:] == got != () and bool(_DATASET.search(reading.whole)),
         is_last=len(got) == 3 and 0 < got[0] < wanted[0] and has_batch_of_fit(reading, wanted[0]),
         is_open=not re.search(r"Flatten\(|RepeatVector\(|Reshape\(|Conv1D\(|Permute\(", reading.whole)
         and bool(re.search(r"(?:LSTM|GRU|RNN)\(", reading.whole)),
@@ -284,13 +316,22 @@ FEATURES_UNDEFINED: Rules = (
         Fit.SURE,
         (reason("features-undefined"),),
         "keras.Input((None, x.shape[-1]))   # the features as a number; the steps may be None",
+        lambda f: not f.of_placeholder,
+    ),
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("features-undefined"),),
+        "x = tf.placeholder(tf.float32, [None, None, features])   # the features as a number",
+        lambda f: f.of_placeholder,
     ),
 )
 
 
 @diagnoses("features_undefined")
 def features_undefined(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("shape-of-x"), Facts(), FEATURES_UNDEFINED)
+    facts = Facts(of_placeholder="depth of inputs" in reading.message or "tf.placeholder(" in reading.whole)
+    return Diagnosis(Statement("shape-of-x"), facts, FEATURES_UNDEFINED)
 
 
 RANK_UNDEFINED: Rules = (
@@ -299,10 +340,20 @@ RANK_UNDEFINED: Rules = (
         Fit.SURE,
         (reason("rank-undefined"),),
         "x = tf.ensure_shape(x, (None, None, features))   # in the map of a tf.data.Dataset: (batch, steps, features)",
+        lambda f: not f.of_generator,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("rank-undefined"),),
+        "output_signature=(tf.TensorSpec((None, features), tf.float32), tf.TensorSpec((), tf.float32))"
+        "   # an argument of from_generator: the shapes of one element, in place of output_types",
+        lambda f: f.of_generator,
     ),
 )
 
 
 @diagnoses("rank_undefined")
 def rank_undefined(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("axes-of-x"), Facts(), RANK_UNDEFINED)
+    facts = Facts(of_generator="from_generator(" in reading.whole)
+    return Diagnosis(Statement("axes-of-x"), facts, RANK_UNDEFINED)

@@ -1,11 +1,29 @@
 """A model of Keras: the number of its inputs and of its layers, and the form of its targets."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
+MOST_INPUTS = 5
+
 INPUTS: Rules = (
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("list-of-samples", count="got"),),
+        "x = np.array(x)   # (samples, steps, features)",
+        lambda f: f.of_list,
+    ),
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("layer-of-two-sequences"),),
+        "x = layers.Concatenate()([a, b])   # before this layer: the features of both at each step",
+        lambda f: f.of_sequences,
+    ),
     Rule(
         "state-tuple",
         Fit.SURE,
@@ -22,7 +40,7 @@ INPUTS: Rules = (
             if f.of_layer
             else f"model.fit([{', '.join(f'x{at + 1}' for at in range(min(f.wanted, 4)))}], y)   # an array for each Input"
         ),
-        lambda f: not f.of_states,
+        lambda f: not (f.of_states or f.of_list or f.of_sequences),
     ),
 )
 
@@ -32,12 +50,18 @@ def inputs(reading: Reading) -> Diagnosis:
     name = reading.values.get("name", "").lower()
     of_layer = any(part in name for part in ("lstm", "gru", "rnn", "bidirectional"))
     of_model = any(part in name for part in ("sequential", "functional", "model"))
+    wanted, got = reading.size("expected"), reading.size("got")
+    ranks = {one.count(",") + 1 for one in re.findall(r"shape=\(([\w, ]{3,60})\)", reading.whole)}
+    of_sequences = wanted == 1 and got == 2 and not of_model and ranks == {3}
     facts = Facts(
-        wanted=reading.size("expected"),
-        got=reading.size("got"),
+        wanted=wanted,
+        got=got,
+        # More arrays than any model has inputs.
+        of_list=wanted == 1 and got > MOST_INPUTS and of_model,
+        of_sequences=of_sequences,
         of_layer=of_layer,
         # A layer of one input after an RNN or a GRU, an LSTM or a Bidirectional LSTM that returns its states.
-        of_states=bool(name) and not of_model and reading.size("expected") == 1 and reading.size("got") in (2, 3, 5),
+        of_states=bool(name) and not of_model and not of_sequences and wanted == 1 and got in (2, 3, 5),
     )
     return Diagnosis(Statement("input-of-model"), facts, INPUTS)
 

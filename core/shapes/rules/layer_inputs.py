@@ -11,6 +11,7 @@ from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_sequences import sequence_below, vector_below
 from core.shapes.rules.read_layer import cells_of, given_to, is_round, like_batch, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.tensorflow_one import product_of_steps
 from core.shapes.user_code.evidence import (
     concatenates_features,
     flattens_steps,
@@ -374,6 +375,8 @@ def rank(reading: Reading) -> Diagnosis:
     x = reading.shape("shape") if "shape" in reading.values else ()
     if is_of_target(reading) and reading.values["allowed"].isdecimal():
         return target_of_model(reading, (), x)
+    if found := product_of_steps(reading):
+        return found
     wanted, got = max(reading.sizes("allowed"), default=0), reading.size("got") if "got" in reading.values else len(x)
     reversed_x = re.search(r"\(op: 'Reverse'\) with input shapes: (\[[\d,? ]{3,80}\])", reading.whole)
     if reversed_x:

@@ -7,6 +7,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.column_and_vector import SQUARE, square_of
+from core.shapes.rules.einsum_and_batches import of_attention
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
 from core.shapes.rules.keras_cells import in_cell_of_graph, in_keras_cell, operands_of_call
@@ -448,6 +449,8 @@ def product_inner(reading: Reading) -> Diagnosis:
 def dimensions(reading: Reading) -> Diagnosis:
     """Diagnose TensorFlow 1's words for an operation that failed; the kernel of a cell is (m + k, g·k)."""
     a, b = reading.shape("a"), reading.shape("b")
+    if "adj_y=true" in reading.whole and len(a) == len(b) == 3 and a[-1] != b[-1] and min(a[-1], b[-1]) > 0:
+        return of_attention(a[-1], b[-1])
     if "MatMul" not in reading.message or len(a) != 2 or len(b) != 2:
         return of_node(reading, a, b) or of_two_shapes(reading.framework, a, b)
     operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])

@@ -1,0 +1,86 @@
+"""A node of an exported model that was made for other sizes, and inputs that are missing."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_INPUT = Statement("input-of-model")
+_EXPORT = 'torch.onnx.export(model, x, "model.onnx", input_names=["x"], dynamic_axes={{"x": {{{axes}}}}})'
+_AXES = '0: "batch", 1: "steps"'
+
+
+def _exported(facts: Facts) -> str:
+    return (
+        f"{_EXPORT.format(axes=_AXES)}   # axes of any size\n"
+        "x = x.reshape(x.size(0), -1)   # before the export: sizes from x in the model, no constants"
+    )
+
+
+def _node(code: str) -> Rule:
+    return Rule(
+        code,
+        Fit.STRONG,
+        (reason("node-sizes", "left", "right"), reason("node-of-export")),
+        _exported,
+        lambda f: f.code == code,
+    )
+
+
+# The batch stands first, and a state has it second.
+ONNX_NODE: Rules = tuple(map(_node, ("batch-size", "steps")))
+
+
+@diagnoses("onnx_node")
+def onnx_node(reading: Reading) -> Diagnosis:
+    """Diagnose a node that combines an input with what the export has kept, by the axis that differs."""
+    left, right = reading.values["left"], reading.values["right"]
+    axis = reading.size("axis") if "axis" in reading.values else 0
+    if "requested" in reading.message:
+        x, wanted = reading.shape("left"), reading.shape("right")
+        axis = 1 if x[:1] == wanted[:1] else 0
+    facts = Facts(left=left, right=right, code="steps" if axis == 1 else "batch-size")
+    return Diagnosis(_INPUT, facts, ONNX_NODE)
+
+
+FEED_LACKS: Rules = (
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("feed-lacks", "names"),),
+        lambda f: f"session.run(None, {{{f.feed}}})   # an array for each input; states start as zeros",
+    ),
+)
+
+
+@diagnoses("feed_lacks")
+def feed_lacks(reading: Reading) -> Diagnosis:
+    """Diagnose a call without some inputs, such as the states of a recurrent layer."""
+    missing = re.findall(r"'([\w.:/-]{1,60})'", reading.values["names"])
+    given = re.findall(r"'([\w.:/-]{1,60})'", reading.values["given"])
+    feed = ", ".join(f'"{name}": {re.sub(chr(92) + "W", "_", name)}' for name in dict.fromkeys([*given, *missing]))
+    return Diagnosis(_INPUT, Facts(names=", ".join(missing) or "?", feed=feed), FEED_LACKS)
+
+
+def _tensor_axis(code: str) -> Rule:
+    return Rule(
+        code,
+        Fit.STRONG,
+        (reason("tensor-axis", "axis", "got", "wanted"),),
+        'interpreter.resize_tensor_input(interpreter.get_input_details()[0]["index"], x.shape)   # then allocate_tensors()\n'
+        "# or give the model the size for which it was converted",
+        lambda f: f.code == code,
+    )
+
+
+TENSOR_AXIS: Rules = tuple(map(_tensor_axis, ("batch-size", "steps", "input-size")))
+
+
+@diagnoses("tensor_axis")
+def tensor_axis(reading: Reading) -> Diagnosis:
+    """Diagnose an input of a model of TensorFlow Lite, whose sizes are fixed."""
+    axis = reading.size("axis")
+    code = {0: "batch-size", 1: "steps"}.get(axis, "input-size")
+    facts = Facts(axis=axis, got=reading.size("got"), wanted=reading.size("expected"), code=code)
+    return Diagnosis(_INPUT, facts, TENSOR_AXIS)

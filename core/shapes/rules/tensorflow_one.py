@@ -1,0 +1,80 @@
+"""Functions for recurrent cells in TensorFlow 1, and products in its graphs."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import format_shape
+from core.shapes.messages import Reading, shape
+from core.shapes.rules.keras_sequences import sequence_returned
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.keras_model_layers import keras_layers
+
+LIST_OF_STEPS: Rules = (
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("list-of-steps"),),
+        "x = tf.unstack(x, axis=1)   # a list of steps, each (batch, features), for static_rnn\n"
+        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # or this function, for (batch, steps, features)",
+    ),
+)
+
+
+@diagnoses("list_of_steps")
+def list_of_steps(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("input-of-layer"), Facts(), LIST_OF_STEPS)
+
+
+NESTED_STATE: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("nested-state"),),
+        "initial_state = tf.nn.rnn_cell.LSTMStateTuple(c, h)   # one pair for each layer; c first\n"
+        "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
+    ),
+)
+
+
+@diagnoses("nested_state")
+def nested_state(reading: Reading) -> Diagnosis:
+    """Diagnose a state that has another form than that of the cell, such as a tensor for a pair."""
+    return Diagnosis(Statement("initial-state"), Facts(), NESTED_STATE)
+
+
+PRODUCT_OF_STEPS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("product-of-steps", "a", "b"),),
+        "A = A[:, -1]   # the last step, if each sequence has one output\n"
+        "tf.tensordot(A, B, 1)   # in place of tf.matmul, for an output at each step",
+    ),
+)
+
+
+def product_of_steps(reading: Reading) -> Diagnosis | None:
+    """Return the diagnosis of all steps times a matrix in tf.matmul; None if a message on ranks is about something else."""
+    found = re.search(r"\(op: 'MatMul'\) with input shapes: (\[[\d,? ]{3,80}\]), (\[[\d,? ]{3,80}\])", reading.whole)
+    if not found:
+        return None
+    a, b = (shape(sizes) for sizes in found.groups())
+    if (len(a), len(b)) != (3, 2):
+        return None
+    return Diagnosis(Statement("matrix-product"), Facts(a=format_shape(a), b=format_shape(b)), PRODUCT_OF_STEPS)
+
+
+TIME_DISTRIBUTED_UNSAID: Rules = (
+    Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("one-vector-unsaid"),),
+        lambda f: sequence_returned(f.layers, True),
+    ),
+)
+
+
+@diagnoses("time_distributed_unsaid")
+def time_distributed_unsaid(reading: Reading) -> Diagnosis:
+    """Diagnose an input of TimeDistributed without steps, for which old versions of Keras have no words."""
+    return Diagnosis(Statement("axes-of-x"), Facts(layers=keras_layers(reading.whole)), TIME_DISTRIBUTED_UNSAID)
