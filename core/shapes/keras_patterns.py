@@ -4,6 +4,7 @@ KERAS = (
     ("rank", "expected ndim={allowed:int}, found ndim={got:int}"),
     ("rank", "expected {of:word} to have {allowed:int} dimensions, but got array with shape {shape:shape}"),
     ("rank", "Shape must be rank {allowed:int} but is rank {got:int}"),
+    ("exact_rank", "Shape {shape:shape} must have rank {allowed:int}"),
     ("rank", "Shape {shape:shape} must have rank at least {allowed:int}"),
     ("expected_shape", "expected {of:word} to have shape {expected:shape} but got array with shape {got:shape}"),
     (

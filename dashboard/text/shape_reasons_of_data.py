@@ -34,4 +34,6 @@ REASONS_OF_DATA: dict[str, Template] = {
     "broadcast-last-axes": "The last two axes are swapped.",
     "loss-unsaid": "Predictions and targets have different shapes. The message does not say which.",
     "all-steps-in-model": "The last recurrent layer returns every step, so targets with one value per sequence do not match.",
+    "list-of-targets": "y is a list of {count} arrays, and Keras reads a list as one array for each output. It seems to be a list of samples.",
+    "metric-flattens": "Both have the same number of entries. Keras of some versions flattens the targets in this metric, but not the predictions.",
 }

@@ -229,3 +229,37 @@ FIRST_LINES += [
         "# a and b must have equal sizes along each axis, or 1",
     ),
 ]
+
+_SIZES = "Data cardinality is ambiguous:\n  x sizes: {}\n  y sizes: {}\nMake sure all arrays contain the same number of samples."
+_FIXED = "Error when checking : expected gru_1_input to have shape (16, 9, 4) but got array with shape (1, 9, 4)"
+_FEED = "Cannot feed value of shape (2, 12, 4) for Tensor 'x:0', which has shape '(?, 9, 4)'"
+_FOUR_AXES = "expected ndim=3, found ndim=4. Full shape received: {}"
+
+RANKED += [
+    (_SIZES.format(80, 79), ["batch-size"]),
+    (_SIZES.format("80, 75", 80), ["batch-size"]),
+    (_SIZES.format(0, 80), ["steps"]),
+    (_SIZES.format(80, "1, 1, 1, 1"), ["inputs"]),
+    ("Incompatible shapes: [120] vs. [8,15] [[{{node metrics/acc/Equal}}]]", ["flattened"]),
+    ("Incompatible shapes: [120] vs. [8,15] [[{{node lambda_1/add}}]]", ["broadcast"]),
+    ("Matrix size-incompatible: In[0]: [8,48], In[1]: [24,5] [[{{node model/dense_1/MatMul}}]]", ["hidden-size"]),
+    ("ValueError: Shape (8, 15, 6) must have rank 2", ["unbatched"]),
+    ("ValueError: Shape (8,) must have rank 2", ["unbatched"]),
+]
+FIRST_LINES += [
+    (
+        "m.add(Dense(4))\nm.compile(loss='sparse_categorical_crossentropy')\n" + _TARGET.format("(5, 1)", "(5, 4)"),
+        "class-axis",
+        'model.compile("adam", "categorical_crossentropy")',
+    ),
+    (_FOUR_AXES.format("(None, 1, 30, 4)"), "unbatched", "x = x[:, 0]"),
+    (_FOUR_AXES.format("(None, 30, 4, 1)"), "unbatched", "x = x[..., 0]"),
+    ("I predict one sequence.\n" + _FIXED, "batch-size", "Input(batch_shape=(1, 9, 4))"),
+    (_FIXED, "batch-size", "batch_size=16"),
+    (_FEED, "steps", "x = x[:, -9:]"),
+    (
+        "net.predict(x)\nValueError: dimension mismatch in args to gemm (60,32)x(32,32)->(1,32)",
+        "batch-size",
+        "Input(batch_shape=(1, ...))",
+    ),
+]

@@ -101,6 +101,10 @@ def in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
 
     The cells of Keras have a kernel for x and one for h. Those of TensorFlow 1 have one for both, (m + k, g·k).
     """
+    if operands.width and re.search(r"\bdense(?:_\d{1,4})?/(?:MatMul|Tensordot)", reading.whole):
+        facts = Facts(got=operands.columns, wanted=operands.height, units=operands.width)
+        product = (operands.rows or -1, operands.columns), (operands.height, operands.width)
+        return Diagnosis(Statement("matrix-product"), facts, DENSE_OF_GRAPH, product=product)
     node = _NODE.search(reading.whole)
     if not node or not operands.width or min(operands.columns, operands.height) < 1:
         return None
@@ -118,6 +122,18 @@ def in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
     sizes = {"A-columns": operands.columns, "B-rows": operands.height, "k": k, "m": m}
     return Diagnosis(Statement("matrix-product"), facts, CELL_OF_GRAPH, sizes, product=product)
 
+
+DENSE_OF_GRAPH: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (
+            reason("dense-features", "wanted", "got"),
+            reason("dense-two-directions", when=lambda f: f.got == 2 * f.wanted),
+        ),
+        "layers.Dense({units})   # a new one, which is built for {got} entries",
+    ),
+)
 
 CELL_OF_GRAPH: Rules = (
     Rule(

@@ -5,8 +5,8 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
-from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.messages import Reading, sizes_in
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _SAMPLES = Statement("samples")
 
@@ -160,10 +160,32 @@ INPUTS_ALONE: Rules = (
 )
 
 
+TARGETS_IN_LIST: Rules = (
+    Rule(
+        "inputs",
+        Fit.STRONG,
+        (reason("list-of-targets", "count"),),
+        "y = np.array(y)   # (samples, ...)",
+    ),
+)
+
+
+def _with_targets(reading: Reading, of_x: Shape, of_y: Shape) -> Diagnosis:
+    """Return the diagnosis of inputs and targets of other numbers of samples."""
+    if 0 in (*of_x, *of_y):
+        return Diagnosis(_SAMPLES, Facts(), EMPTY)
+    if len(of_y) > 1:
+        return Diagnosis(_SAMPLES, Facts(count=len(of_y)), TARGETS_IN_LIST)
+    values = {"sizes": ", ".join(map(str, of_x)), "x": str(of_x[0]), "got": str(of_y[0])}
+    return DIAGNOSES["samples" if len(of_x) == 1 else "inputs_of_samples"](reading._replace(values=values))
+
+
 @diagnoses("inputs_alone")
 def inputs_alone(reading: Reading) -> Diagnosis:
     """Diagnose the inputs of a model with several of them."""
-    text = reading.values["sizes"]
+    text, _, of_y = reading.values["sizes"].partition("y sizes:")
+    if of_y:
+        return _with_targets(reading, sizes_in(text), sizes_in(of_y))
     shapes = re.findall(r"[(\[](\d{1,9})", text)
     sizes = tuple(int(size) for size in shapes) if shapes else reading.sizes("sizes")
     facts = Facts(sizes=sizes or (0,), text=reading.whole, of_lists=bool(_LISTS.search(reading.whole)))

@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.keras_losses import target_of_model
-from core.shapes.rules.keras_states import has_batch_of_fit, whole_batches
+from core.shapes.rules.keras_states import has_batch_of_fit, second_model, whole_batches
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import predicts
@@ -32,6 +32,10 @@ def axes_for_keras(x: Shape, wanted: int) -> str:
             _of_model(x) + f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"
             f"x = x[:, None]   # (samples, 1, {x[1]}): one step"
         )
+    if len(x) == 4 and wanted == 3 and x[1] == 1 < min(x[2:]):
+        return f"x = x[:, 0]   # (samples, {x[2]}, {x[3]}), without the axis of 1; and Input(({x[2]}, {x[3]})) in the model"
+    if len(x) == 4 and wanted == 3 and x[3] == 1 < min(x[1:3]):
+        return f"x = x[..., 0]   # (samples, {x[1]}, {x[2]}), without the axis of 1; and Input(({x[1]}, {x[2]})) in the model"
     if len(x) == 4 and wanted == 3 and min(x[1:]) > 0:
         turned = f"layers.Reshape(({x[2]}, {x[1] * x[3]}))(layers.Permute((2, 1, 3))(x))"
         return (
@@ -112,6 +116,8 @@ def _other_batch(facts: Facts) -> str:
     batch = facts.wanted[0]
     if facts.is_last:
         return whole_batches(batch)
+    if facts.got[0] == 1 and facts.predicts:
+        return second_model(f"{format_shape(facts.got)}")
     return f"model.predict(x, batch_size={batch})" if facts.predicts else f"batch_size={batch}"
 
 
@@ -286,6 +292,12 @@ def _are_indices(reading: Reading, wanted: Shape, got: Shape) -> bool:
     return is_other and bool(re.search(r"embedding_?\d{0,4}_input|\bEmbedding\(", reading.whole))
 
 
+def _tells_of_prediction(reading: Reading, got: Shape) -> bool:
+    """Whether a text without a traceback is about a model that is trained already."""
+    of_session = "Cannot feed value" in reading.message and ".fit(" not in reading.whole
+    return "predict(" in reading.whole or of_session or got[:1] == (1,) and "predict" in reading.whole
+
+
 @diagnoses("expected_shape")
 def expected_shape(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
@@ -302,7 +314,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
         is_last=len(got) == 3 and 0 < got[0] < wanted[0] and has_batch_of_fit(reading, wanted[0]),
         is_open=not re.search(r"Flatten\(|RepeatVector\(|Reshape\(|Conv1D\(|Permute\(", reading.whole)
         and bool(re.search(r"(?:LSTM|GRU|RNN)\(", reading.whole)),
-        predicts=predicts(reading) or "predict(" in reading.whole and not reading.own,
+        predicts=predicts(reading) or not reading.own and _tells_of_prediction(reading, got),
     )
     sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}
     return Diagnosis(Statement("shape-of-x"), facts, EXPECTED_SHAPE, sizes)

@@ -88,7 +88,9 @@ KERAS_TARGET: Rules = (
         lambda f: Fit.SURE if f.of_sparse else Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-one-hot")),
         'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
-        lambda f: len(f.got) == len(f.wanted) == 2 and f.wanted[1] == 1 < f.got[1],
+        lambda f: (
+            len(f.got) == len(f.wanted) and f.wanted[-1:] == (1,) < f.got[-1:] and (len(f.got) == 2 or f.of_sparse)
+        ),
     ),
     Rule(
         "class-axis",

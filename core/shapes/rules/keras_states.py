@@ -11,16 +11,21 @@ from core.shapes.user_code.evidence import predicts
 # ---- stateful layers of Keras ------------------------------------------------------------------
 
 
+def second_model(shape: str) -> str:
+    """Return the lines that make a second model for another batch, with the weights of the first."""
+    return (
+        f"Input(batch_shape={shape})   # in a second model for prediction, with the weights of the first\n"
+        "second.set_weights(model.get_weights())   # in the second model"
+    )
+
+
 def _batch_of_stateful(facts: Facts) -> str:
     """Return the lines that give the layer its batch, or make a second model for the prediction of fewer sequences."""
     of_training = f"model.fit(x, y, batch_size={facts.wanted})   # and a number of samples that {facts.wanted} divides"
-    of_prediction = (
-        f"Input(batch_shape=({facts.got}, ...))   # in a second model for prediction, with the weights of the first"
-    )
     of_shape = f"batch_input_shape=({facts.got}, steps, features)   # in the model, if batches of {facts.got} are meant; batch_shape in Keras 3"
     if not facts.predicts:
         return f"{of_shape}\n{of_training}" if facts.names_batch else f"{of_training}\n{of_shape}"
-    return f"{of_prediction}\nsecond.set_weights(model.get_weights())   # in the second model"
+    return second_model(f"({facts.got}, ...)")
 
 
 STATEFUL: Rules = (
@@ -59,7 +64,7 @@ def _of_stateful(reading: Reading, wanted: int, got: int, second_axis: int | Non
     facts = Facts(
         wanted=wanted,
         got=got,
-        predicts=predicts(reading),
+        predicts=predicts(reading) or not reading.own and got == 1 and "predict(" in reading.whole,
         second_axis=second_axis,
         names_batch=_names_batch(reading),
     )

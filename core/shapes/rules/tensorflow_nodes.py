@@ -2,6 +2,7 @@
 
 import ast
 import re
+from math import prod
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
@@ -30,6 +31,16 @@ LACKS_STEPS: Rules = (
     ),
 )
 
+
+FLAT_METRIC: Rules = (
+    Rule(
+        "flattened",
+        Fit.SURE,
+        (reason("broadcast-shapes", "left", "right"), reason("metric-flattens")),
+        'model.compile("adam", "sparse_categorical_crossentropy", metrics=["sparse_categorical_accuracy"])'
+        '   # in place of "accuracy"',
+    ),
+)
 
 LACKS_COLUMN: Rules = (
     Rule(
@@ -67,6 +78,12 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
         return of_target(*sides, reading.whole)
     if found := _of_other_steps(reading, left, right):
         return found
+    if (
+        {len(left), len(right)} == {1, 2}
+        and prod(left) == prod(right)
+        and re.search(r"acc\w{0,8}/Equal", reading.whole)
+    ):
+        return Diagnosis(Statement("loss"), Facts(left=left, right=right), FLAT_METRIC)
     shorter, longer = sorted((left, right), key=len)
     if longer == (*shorter, 1) and len(shorter) > 1 and (_OF_LOSS.search(reading.whole) or _trains(reading)):
         layers = keras_layers(reading.whole)

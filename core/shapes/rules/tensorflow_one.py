@@ -78,3 +78,30 @@ TIME_DISTRIBUTED_UNSAID: Rules = (
 def time_distributed_unsaid(reading: Reading) -> Diagnosis:
     """Diagnose an input of TimeDistributed without steps, for which old versions of Keras have no words."""
     return Diagnosis(Statement("axes-of-x"), Facts(layers=keras_layers(reading.whole)), TIME_DISTRIBUTED_UNSAID)
+
+
+EXACT_RANK: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),),
+        "x = x[:, -1]   # the last step, if each sequence has one output\n"
+        "x = tf.reshape(x, (-1, {last}))   # a row for each step",
+        lambda f: (len(f.x), f.wanted) == (3, 2) and f.x[-1] > 0,
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),),
+        "# give the function an array of {wanted} axes",
+        lambda f: (len(f.x), f.wanted) != (3, 2) or f.x[-1] < 1,
+    ),
+)
+
+
+@diagnoses("exact_rank")
+def exact_rank(reading: Reading) -> Diagnosis:
+    """Diagnose a function of TensorFlow 1 that takes one number of axes only."""
+    x = reading.shape("shape")
+    facts = Facts(x=x, wanted=reading.size("allowed"), last=x[-1] if x else 0)
+    return Diagnosis(Statement("axes-of-x"), facts, EXACT_RANK)
