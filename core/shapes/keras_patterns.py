@@ -269,4 +269,15 @@ KERAS = (
         "tensor_axis",
         "Cannot set tensor: Dimension mismatch. Got {got:int} but expected {expected:int} for dimension {axis:int} of input",
     ),
+    (
+        "keras_reshape",
+        "total size of new array must be unchanged, input_shape = {x:shape}, output_shape = {got:shape}",
+    ),
+    ("set_weights", "Tensor's shape {got:shape} is not compatible with supplied shape {expected:shape}"),
+    ("index_range", "Expected begin[{axis:int}] in [0, {size:int}], but got {got:int}"),
+    (
+        "concatenate_layer",
+        "can only merge layers with matching output shapes except for the concat axis. Layer shapes: [{shapes:some}]",
+    ),
+    ("plain_list", "Unrecognized data type: x=[["),
 )

@@ -36,4 +36,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     "all-steps-in-model": "The last recurrent layer returns every step, so targets with one value per sequence do not match.",
     "list-of-targets": "y is a list of {count} arrays, and Keras reads a list as one array for each output. It seems to be a list of samples.",
     "metric-flattens": "Both have the same number of entries. Keras of some versions flattens the targets in this metric, but not the predictions.",
+    "list-in-place-of-array": "x is a list of lists, and the model takes an array.",
+    "steps-of-steps": "TimeDistributed adds an axis of steps. The layer within returns all its steps too, so there are two.",
+    "fewer-rows-than-steps": "There are {rows} rows, fewer than the {T} steps of one window.",
 }

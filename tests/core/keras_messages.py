@@ -263,3 +263,27 @@ FIRST_LINES += [
         "Input(batch_shape=(1, ...))",
     ),
 ]
+
+_MERGED = "concat mode can only merge layers with matching output shapes except for the concat axis. Layer shapes: [{}]"
+
+RANKED += [
+    ("total size of new array must be unchanged, input_shape = [9, 16], output_shape = [4, 16]", ["reshape"]),
+    ("Tensor's shape (90, 16) is not compatible with supplied shape [85, 16]", ["checkpoint"]),
+    ("Expected begin[1] in [0, 9], but got 12 [Op:Slice]", ["index-range"]),
+    (_MERGED.format("(None, 9, 16), (None, 7, 16)"), ["concatenate-axis"]),
+    ("ValueError: Unrecognized data type: x=[[1, 2], [3]] (of type <class 'list'>)", ["inputs"]),
+    (
+        "Argument `output` must have rank (ndim) `target.ndim - 1`. Received: target.shape=(None, 1), output.shape=(None, 8, 12)",
+        ["return-sequences"],
+    ),
+    (_MASKED.format("add", "AddV2[T=DT_FLOAT](MatMul, MatMul_1)", "[?,9]", "[?,8]"), ["broadcast"]),
+]
+FIRST_LINES += [
+    (
+        "x = TimeDistributed(GRU(12, return_sequences=True))(x)\nx = GRU(8)(x)\n"
+        + _FOUR_AXES.format("(None, 7, 9, 12)"),
+        "return-sequences",
+        "TimeDistributed(GRU(12, return_sequences=False))",
+    ),
+    ("cannot reshape array of size 6 into shape (3,40,2)", "reshape", "x = data[-40:].reshape(1, 40, 2)"),
+]

@@ -6,6 +6,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, sizes_in
+from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _SAMPLES = Statement("samples")
@@ -190,3 +191,19 @@ def inputs_alone(reading: Reading) -> Diagnosis:
     sizes = tuple(int(size) for size in shapes) if shapes else reading.sizes("sizes")
     facts = Facts(sizes=sizes or (0,), text=reading.whole, of_lists=bool(_LISTS.search(reading.whole)))
     return Diagnosis(_SAMPLES, facts, INPUTS_ALONE)
+
+
+PLAIN_LIST: Rules = (
+    Rule(
+        "inputs",
+        Fit.STRONG,
+        (reason("list-in-place-of-array"),),
+        "x = np.array(x)   # if all sequences have the same length\n" + advised_lines.PADDED_FOR_KERAS,
+    ),
+)
+
+
+@diagnoses("plain_list")
+def plain_list(reading: Reading) -> Diagnosis:
+    """Diagnose a list of lists, which Keras 3 does not read as one array."""
+    return Diagnosis(Statement("input-of-model"), Facts(), PLAIN_LIST)

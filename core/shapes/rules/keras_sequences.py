@@ -55,3 +55,9 @@ def vector_below(layers: tuple[KerasLayer, ...]) -> str:
         if above.kind == "RepeatVector" and below.is_recurrent and below.returns_all_steps:
             return f"{below.with_all_steps(False)}   # the layer below"
     return ""
+
+
+def vector_of_each(layers: tuple[KerasLayer, ...]) -> str:
+    """Return the line of a recurrent layer within TimeDistributed that gives one vector for each; empty if none returns all steps."""
+    inner = (one for one in layers if one.outer == "TimeDistributed" and one.is_recurrent and one.returns_all_steps)
+    return next((one.with_all_steps(False) for one in inner), "")

@@ -8,7 +8,7 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_input_shape, is_of_target
 from core.shapes.rules.keras_losses import target_of_model
-from core.shapes.rules.keras_sequences import sequence_below, vector_below
+from core.shapes.rules.keras_sequences import sequence_below, vector_below, vector_of_each
 from core.shapes.rules.read_layer import cells_of, given_to, is_round, like_batch, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.tensorflow_one import product_of_steps
@@ -256,6 +256,13 @@ def _an(cell: str) -> str:
 
 RANK: Rules = (
     Rule(
+        "return-sequences",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"), reason("steps-of-steps")),
+        "{distributed}   # one vector for each step of the outer sequence",
+        lambda f: f.distributed,
+    ),
+    Rule(
         "embedding",
         Fit.SURE,
         (reason("axes", "allowed", axes="got"), reason("embedding-of-columns")),
@@ -399,6 +406,7 @@ def rank(reading: Reading) -> Diagnosis:
         steps=x[-1] if x else 0,
         layers=layers,
         to_repeat=got == 3 and wanted == 2 and "repeat_vector" in reading.whole,
+        distributed=vector_of_each(layers) if (wanted, got) == (3, 4) else "",
         of_flat=reading.framework == "Keras" and _is_flat(reading, x) and reading.values["allowed"] == "3",
     )
     sizes = {"axes": facts.got} | ({"m": x[-1]} if x and x[-1] > 0 else {})

@@ -451,7 +451,8 @@ def dimensions(reading: Reading) -> Diagnosis:
     a, b = reading.shape("a"), reading.shape("b")
     if "adj_y=true" in reading.whole and len(a) == len(b) == 3 and a[-1] != b[-1] and min(a[-1], b[-1]) > 0:
         return of_attention(a[-1], b[-1])
-    if "MatMul" not in reading.message or len(a) != 2 or len(b) != 2:
+    operation = re.search(r"\}\}'? ?= ?(\w{1,40})\[", reading.message)
+    if "MatMul" not in (operation[1] if operation else reading.message) or len(a) != 2 or len(b) != 2:
         return of_node(reading, a, b) or of_two_shapes(reading.framework, a, b)
     operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])
     if cell := keras_cell(reading):

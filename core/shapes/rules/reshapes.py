@@ -202,7 +202,19 @@ RESHAPE: Rules = (
         ),
         lambda f: _windows(f.sizes[1]),
         # A reshape makes blocks that do not overlap if their size divides the number of entries.
-        lambda f: f.of_windows and f.size % prod(f.sizes[1:]),
+        lambda f: f.of_windows and f.size % prod(f.sizes[1:]) and f.sizes[0] >= f.sizes[1],
+    ),
+    Rule(
+        "reshape",
+        Fit.SURE,
+        (
+            reason("reshape", "size", "got"),
+            reason("fewer-rows-than-steps", rows=lambda f: f.sizes[0], T=lambda f: f.sizes[1]),
+        ),
+        lambda f: (
+            f"x = data[-{f.sizes[1]}:].reshape(1, {f.sizes[1]}, {f.sizes[2]})   # one window: the last {f.sizes[1]} rows"
+        ),
+        lambda f: f.of_windows and 0 < f.sizes[0] < f.sizes[1],
     ),
     Rule("reshape", Fit.STRONG, (reason("reshape", "size", "got"),), _reshape_lines, lambda f: not f.of_attention),
 )
