@@ -3,6 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -32,10 +33,16 @@ def _node(code: str) -> Rule:
 ONNX_NODE: Rules = tuple(map(_node, ("batch-size", "steps")))
 
 
+def _written(reading: Reading, name: str) -> str:
+    """Return a size, or a shape without the braces of ONNX Runtime."""
+    text = reading.values[name]
+    return text if text.isdecimal() else format_shape(reading.shape(name))
+
+
 @diagnoses("onnx_node")
 def onnx_node(reading: Reading) -> Diagnosis:
     """Diagnose a node that combines an input with what the export has kept, by the axis that differs."""
-    left, right = reading.values["left"], reading.values["right"]
+    left, right = (_written(reading, name) for name in ("left", "right"))
     axis = reading.size("axis") if "axis" in reading.values else 0
     if "requested" in reading.message:
         x, wanted = reading.shape("left"), reading.shape("right")
