@@ -1041,6 +1041,8 @@ export interface Section {
   plan: KeyedPlan | null
   /** The plan of the drawing with the words beside it. */
   narrow: KeyedPlan | null
+  /** The plan of the equation beside a diagram. */
+  equation: KeyedPlan | null
   /** So many times as large it is at most in the projector view. */
   most: number
   /** Whether its rows stand side by side in pairs there. */

@@ -30,7 +30,7 @@ def gate(page: Page) -> tuple[float, float]:
 
 
 def assert_open(page: Page, name: str | None) -> None:
-    """The equation of this gate, or of none, stands below the diagram, and in the URL."""
+    """The equation of this gate, or of none, stands with the diagram, and in the URL."""
     until(page, lambda: _assert_open(page, name))
     followed(page)
 
@@ -62,6 +62,27 @@ def test_a_click_on_a_gate_opens_its_equation_and_another_closes_it(page, server
     assert_open(page, None)
     page.go_back()
     assert_open(page, "f")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
+@pytest.mark.parametrize("link", ["lstm?node=f", "lstm?node=c&backward=yes", "gru?init=normal&n=3&k=3&node=h"])
+def test_in_a_wide_window_the_equation_of_a_gate_is_in_sight_beside_the_diagram(page, server, link, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    visit(page, f"{server}/{link}")
+    here, symbols = panel(page, text.TITLE), drawn(page, text.TITLE)
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
+    whole = box_of(drawing(page, text.TITLE))
+    shown = [
+        box for symbol, box in symbols.items() if symbol.startswith(("z_", "W")) and box["x"] > symbols["h_t"]["x"]
+    ]
+    assert shown and all(whole["y"] + box["y"] + 3 * box["down"] < size[1] for box in shown)
+    title, callout = box_of(here.locator("h2")), box_of(here.locator(".callout"))
+    assert all(title["y"] + title["height"] <= whole["y"] + box["y"] for box in shown)
+    assert all(whole["y"] + box["y"] + 3 * box["down"] <= callout["y"] for box in shown)
+    top, left = whole["y"] + shown[0]["y"] + 5, whole["x"] + shown[0]["x"] + 5
+    page.mouse.move(left, top)
+    expect(page.locator(".picture .tip").first).to_be_visible()
 
 
 @pytest.mark.slow

@@ -165,17 +165,16 @@ export function planned(ink, rows, before) {
   return { ...before, rows: before.rows.map((line) => items.splice(0, line.length)) }
 }
 
-// Returns a strip of the drawing for each row, with the places of its items.
-/** @type {(ink: Ink, plan: Plan) => StripLayout[]} */
-export function placed(ink, { cell, rows, from }) {
-  let top = 0
+// Returns a strip of the drawing for each row, with the places of its items, from a corner of the drawing on.
+/** @type {(ink: Ink, plan: Plan, corner?: { left: number, top: number }) => StripLayout[]} */
+export function placed(ink, { cell, rows, from }, { left, top } = { left: 0, top: 0 }) {
   return rows.map((items) => {
     const { starts } = spread(ink, items, cell, from)
     const head = Math.max(...items.map((item) => kindOf(item).head(item, ink)))
     const shortest = Math.min(...items.map((item) => kindOf(item).rows(item)))
     const body = Math.max(...items.map((item) => size(ink, item, cell).height - kindOf(item).head(item, ink)))
     const where = { y: top + head, cell, middle: (Math.min(shortest, 16) * cell) / 2 }
-    const places = items.flatMap((item, index) => kindOf(item).place(ink, item, { ...where, x: starts[index] }))
+    const places = items.flatMap((item, index) => kindOf(item).place(ink, item, { ...where, x: left + starts[index] }))
     const strip = { top, height: Math.ceil(head + body + GAP), places, legends: [], note: null }
     top += strip.height
     return strip

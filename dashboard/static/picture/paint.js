@@ -39,6 +39,9 @@ const PLAIN_BOARD = 950
 // In pixels of the page: the width of the words beside a drawing and beside a diagram, with the gap. picture.css has the same widths.
 const WORDS = 400
 const WORDS_OF_DIAGRAM = 320
+const BETWEEN = 24
+// The smallest entry of an equation beside the diagram.
+const LEGIBLE_CELL = 18
 // The largest side of an entry, and the width of the picture from which it is larger.
 const USUAL = 38
 const LARGE = 56
@@ -100,7 +103,32 @@ function stripsOf(picture, section, inkOf, rows) {
   section.ink = inkOf(widthOf(picture, section))
   section.plan = planned(section.ink, rows, section.plan)
   standBesideWords(picture, section, inkOf)
-  return placed(section.ink, section.plan)
+  return stripBesideEquation(picture, section) ?? placed(section.ink, section.plan)
+}
+
+// Returns the diagram and the equation of its open gate as one strip, with the equation above the words, if the equation is legible
+// there. Below the diagram, it would be out of sight.
+/** @type {(picture: Picture, section: Section) => StripLayout[] | null} */
+function stripBesideEquation(picture, section) {
+  const { element, ink, plan, rows, title } = section
+  const left = ink.limit + BETWEEN
+  const equation = isSlim(element) && rows.length > 1 ? planned({ ...ink, limit: picture.width - left }, rows.slice(1), section.equation) : null
+  section.equation = equation && equation.cell >= LEGIBLE_CELL ? equation : null
+  element.classList.toggle("opened", section.equation !== null)
+  if (!plan || !section.equation) return null
+  const [diagram] = placed(ink, { ...plan, rows: plan.rows.slice(0, 1) })
+  const top = title.offsetTop + title.offsetHeight
+  const lines = placed(ink, section.equation, { left, top })
+  const bottom = Math.max(...lines.map(({ top, height }) => top + height))
+  element.style.setProperty("--equation", `${bottom - top}px`)
+  section.ink = { ...ink, limit: picture.width }
+  return [{ ...diagram, height: Math.max(diagram.height, bottom), places: [diagram, ...lines].flatMap(({ places }) => places) }]
+}
+
+// Whether slim words stand beside a diagram.
+/** @type {(element: HTMLElement) => boolean} */
+function isSlim({ classList }) {
+  return classList.contains("columns") && classList.contains("slim")
 }
 
 // Puts many equations side by side in pairs, so that they are in sight together, if their entries stay nearly as large. The pairs stay
@@ -183,8 +211,8 @@ function isEquation(items) {
 function standBesideWords(picture, section, inkOf) {
   const isAnySize = hasDiagram(section) || (picture.isProjected && section.isFirst)
   // The large words of the projector view need the usual width.
-  const isSlim = isAnySize && !picture.isProjected
-  const room = picture.width - (isSlim ? WORDS_OF_DIAGRAM : WORDS)
+  const areSlim = isAnySize && !picture.isProjected
+  const room = picture.width - (areSlim ? WORDS_OF_DIAGRAM : WORDS)
   const ink = inkOf(room)
   const hasRoom = isAnySize ? room >= LEAST_ROOM && !picture.isPrinted : isWide(picture)
   const isOnPage = !picture.isPrinted && !section.panel.side && !isTile(picture, section)
@@ -194,7 +222,7 @@ function standBesideWords(picture, section, inkOf) {
   const { zoom } = section.ink
   const isLeft = picture.isProjected && isOnPage && plan !== null && widthOfPlan(section.ink, plan) * zoom <= room
   section.element.classList.toggle("columns", isBeside || isLeft)
-  section.element.classList.toggle("slim", isSlim)
+  section.element.classList.toggle("slim", areSlim)
   if (isBeside) Object.assign(section, { ink, plan: narrow })
   else if (isLeft) section.ink = { ...section.ink, limit: room / zoom }
 }
@@ -213,8 +241,9 @@ function fittingCell(fit, rows, largest) {
 }
 
 /** @type {(section: Section, above: StripLayout) => StripLayout} */
-function legendStrip({ ink, panel, rows }, above) {
-  const { legends, note, lines } = placeLegends(ink, panel.legends, blocksOf(rows).length > 0)
+function legendStrip({ equation, ink, panel, rows }, above) {
+  const limit = equation ? ink.limit - WORDS_OF_DIAGRAM : ink.limit
+  const { legends, note, lines } = placeLegends({ ...ink, limit }, panel.legends, blocksOf(rows).length > 0)
   return { top: above.top + above.height, height: lines && LEGEND.height * lines + 4, places: [], legends, note }
 }
 

@@ -199,6 +199,7 @@ function addSection(picture, panel, rows) {
     ink: makeInk(picture.look, 0, 0, picture.widths, 1), // until it is rendered
     plan: null,
     narrow: null,
+    equation: null,
     most: 1,
     isPaired: false,
     isFirst: false,
