@@ -94,7 +94,7 @@ class CellSymbols:
         """Return the colour scale of a symbol of the step."""
         kind = self.shown(symbol).kind
         squeezed = scales.symmetric(words.OUTPUT_SCALE, 1, clips=True)
-        sums = scales.symmetric(words.SUM_SCALE, 10, clips=True)
+        sums = self.weights._replace(label=words.SUM_SCALE)
         if symbol in self.activated and kind == "sum":
             return scales.sequential(words.GATE_SCALE, 1) if self.activated[symbol][1].low == 0 else squeezed
         if kind == "slope":

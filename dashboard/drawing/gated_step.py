@@ -16,7 +16,6 @@ from dashboard.drawing.scales import Scale
 from dashboard.drawing.step_symbols import StepSymbols
 from dashboard.text import gated_step as text
 
-SUM_SCALE = scales.symmetric("z", 10, clips=True)
 GATE_SCALE = scales.sequential(text.GATE_SCALE, 1)
 
 
@@ -76,7 +75,7 @@ def equation(s: StepSymbols, gate: Gate, *, with_stack: bool) -> list[Item]:
         op("+", align=True),
         column(f"b_{letter}", gate.b, s.weights),
         op("="),
-        column(f"z_{letter}", gate.z, SUM_SCALE, hover=z_hover, product=product),
+        column(f"z_{letter}", gate.z, s.sums, hover=z_hover, product=product),
         op(f"{gate.g.symbol} →"),
         column(gate.activated_symbol, gate.activated, gate.scale, hover=hover),
     ]
@@ -104,8 +103,8 @@ def rows_by_hand(s: StepSymbols, gates: Sequence[Gate]) -> list[list[Item]]:
         ],
         [rows(text.ROWS.format(j=s.j), W, s.weights, columns=s.columns_of_W)],
         [
-            rows(text.PRODUCTS, concatenation.products(W, s.step.stacked), SUM_SCALE, columns=s.columns_of_W),
-            *[op("+"), rows("b", b, s.weights), op("="), rows("z", z, SUM_SCALE)],
+            rows(text.PRODUCTS, concatenation.products(W, s.step.stacked), s.sums, columns=s.columns_of_W),
+            *[op("+"), rows("b", b, s.weights), op("="), rows("z", z, s.sums)],
         ],
     ]
 

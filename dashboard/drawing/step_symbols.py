@@ -58,6 +58,11 @@ class StepSymbols:
         return scales.weight_scale(words.WEIGHT_SCALE, is_random=self.state.scenario.init in RANDOM)
 
     @cached_property
+    def sums(self) -> Scale:
+        """The scale of z and its terms: that of the biases they are added to."""
+        return self.weights._replace(label=words.SUM_SCALE)
+
+    @cached_property
     def outputs(self) -> Scale:
         """The scale of h."""
         return STATE_SCALE

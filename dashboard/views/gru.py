@@ -21,7 +21,6 @@ from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.example_story import story
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
-    SUM_SCALE,
     Gate,
     count,
     equation,
@@ -143,14 +142,14 @@ class Symbols(StepSymbols):
         params, step = self.params, self.step
         hover = sums_of_products(params.W_hh, step.h_prev, step.W_hh_h, params.b_hh, self.decimals)
         product = ("W_{hh}", "h_{t−1}", "b_{hh}")
-        return self.column_of_units(symbol_of(gru, "W_hh_h"), step.W_hh_h, SUM_SCALE, hover=hover, product=product)
+        return self.column_of_units(symbol_of(gru, "W_hh_h"), step.W_hh_h, self.sums, hover=hover, product=product)
 
     @cached_property
     def W_hx_x(self) -> Item:
         params, step = self.params, self.step
         hover = sums_of_products(params.W_hx, step.x_t, step.W_hx_x, params.b_hx, self.decimals)
         product = ("W_{hx}", "x_t", "b_{hx}")
-        return self.column_of_units(symbol_of(gru, "W_hx_x"), step.W_hx_x, SUM_SCALE, hover=hover, product=product)
+        return self.column_of_units(symbol_of(gru, "W_hx_x"), step.W_hx_x, self.sums, hover=hover, product=product)
 
     @cached_property
     def h_t(self) -> Item:
@@ -240,7 +239,7 @@ def _sum_of_candidate(s: Symbols) -> list[Item]:
     squeezed = applied("tanh", step.z_h, step.h_tilde, s.decimals)
     return [
         *[s.W_hx_x, op("+"), column("r_t", step.r_t, GATE_SCALE, hover=s.after_reset), op("∘"), s.W_hh_h],
-        *[op("=", align=True), column("z_h", step.z_h, SUM_SCALE, hover=summed)],
+        *[op("=", align=True), column("z_h", step.z_h, s.sums, hover=summed)],
         *[op("tanh →"), column("h̃_t", step.h_tilde, STATE_SCALE, hover=squeezed)],
     ]
 

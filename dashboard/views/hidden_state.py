@@ -40,7 +40,6 @@ NEWEST = {
     "activate": text.ACTIVATE_TITLE,
     "all": "",
 }
-SUM_SCALE = scales.symmetric(words.SUM_SCALE, 10, clips=True)
 
 
 def page(state: State) -> None:
@@ -156,7 +155,7 @@ class Symbols(StepSymbols):
     @cached_property
     def outputs(self) -> Scale:
         """The scale of h."""
-        return STATE_SCALE if self.g.is_bounded else SUM_SCALE
+        return STATE_SCALE if self.g.is_bounded else self.sums
 
     # These stand in several places. The browser receives a block once only if all places have the same object.
 
@@ -184,7 +183,7 @@ class Symbols(StepSymbols):
     def z_t(self) -> Item:
         params, step = self.params, self.step
         hover = sums_of_products(params.W_h, step.stacked, step.z_t, params.b_h, self.decimals)
-        return self.column_of_units("z_t", step.z_t, SUM_SCALE, hover=hover, product=("W_h", self.stack_name, "b_h"))
+        return self.column_of_units("z_t", step.z_t, self.sums, hover=hover, product=("W_h", self.stack_name, "b_h"))
 
     @cached_property
     def h_t(self) -> Item:
@@ -300,7 +299,7 @@ def _joined_formula(s: Symbols) -> list[Item]:
     """Return W_h·[h; x], and what the stages add to it."""
     params, step, name = s.params, s.step, s.stack_name
     hover = sums_of_products(params.W_h, step.stacked, step.W_h_stacked, None, s.decimals)
-    product = s.column_of_units(f"W_h{name}", step.W_h_stacked, SUM_SCALE, hover=hover, product=("W_h", name))
+    product = s.column_of_units(f"W_h{name}", step.W_h_stacked, s.sums, hover=hover, product=("W_h", name))
     formula = [*s.wrong, s.W_h, op("·"), s.stack, op("=", align=True), product]
     if "bias" in s.stages:
         formula += [op("+"), s.column_of_units("b_h", params.b_h, s.weights), op("="), s.z_t]
@@ -317,9 +316,9 @@ def _separate_formula(s: Symbols) -> list[Item]:
     hover = added(step.W_hh_h, step.W_hx_x, step.W_hh_h_plus_W_hx_x, decimals)
     return [
         *[s.W_hh, op("·"), s.h_prev, op("+"), s.W_hx, op("·"), s.x_t, op("=")],
-        *[column("W_{hh}h", step.W_hh_h, SUM_SCALE, hover=hh_hover), op("+")],
-        *[column("W_{hx}x", step.W_hx_x, SUM_SCALE, hover=hx_hover), op("=", align=True)],
-        column(text.SUM_OF_BOTH, step.W_hh_h_plus_W_hx_x, SUM_SCALE, hover=hover),
+        *[column("W_{hh}h", step.W_hh_h, s.sums, hover=hh_hover), op("+")],
+        *[column("W_{hx}x", step.W_hx_x, s.sums, hover=hx_hover), op("=", align=True)],
+        column(text.SUM_OF_BOTH, step.W_hh_h_plus_W_hx_x, s.sums, hover=hover),
     ]
 
 
@@ -330,13 +329,13 @@ def _by_hand(s: Symbols) -> Item:
     one_row = partial(s.matrix, rows=[("", 1, "")])
     products = [
         one_row(
-            text.PRODUCTS, concatenation.products(params.W_h[row], step.stacked), SUM_SCALE, columns=s.parts_of_stack
+            text.PRODUCTS, concatenation.products(params.W_h[row], step.stacked), s.sums, columns=s.parts_of_stack
         ),
         op(text.ADD_UP_WRONG if s.is_wrong else text.ADD_UP),
-        one_row(text.SUM, step.W_h_stacked[row], SUM_SCALE),
+        one_row(text.SUM, step.W_h_stacked[row], s.sums),
     ]
     if has_bias:
-        products += [op("+"), one_row("b", params.b_h[row], s.weights), op("="), one_row("z", step.z_t[row], SUM_SCALE)]
+        products += [op("+"), one_row("b", params.b_h[row], s.weights), op("="), one_row("z", step.z_t[row], s.sums)]
     total = s.sum_of_unit(bias=has_bias)
     return panel(
         text.BY_HAND_TITLE.format(j=j),

@@ -20,7 +20,6 @@ from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.example_story import story
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
-    SUM_SCALE,
     Gate,
     count,
     equation,
@@ -242,7 +241,7 @@ def _output(s: Symbols) -> Item:
         text.OUTPUT,
         [
             *[entries("W_y", W_y, s.weights, columns=[("h", scenario.k, "")]), op("·"), s.h_t, op("+")],
-            *[entries("b_y", b_y, s.weights), op("="), entries("z_y", z_y, SUM_SCALE, hover=z_hover)],
+            *[entries("b_y", b_y, s.weights), op("="), entries("z_y", z_y, s.sums, hover=z_hover)],
             *[op("σ →"), entries("y_t", y_t, scales.sequential("y", 1), hover=y_hover)],
         ],
         alt=text.OUTPUT_ALT.format(first=number(y_t[0, 0], decimals), p=scenario.p),
@@ -320,7 +319,7 @@ def _product(s: Symbols) -> Item:
         text.product(n, k),
         [
             *[all_rows("W", params.W, s.weights, columns=s.columns_of_W), op("·"), s.stack, op("+")],
-            *[all_rows("b", params.b, s.weights), op("="), all_rows("z", s.step.z, SUM_SCALE)],
+            *[all_rows("b", params.b, s.weights), op("="), all_rows("z", s.step.z, s.sums)],
         ],
         alt=text.PRODUCT_ALT.format(rows=4 * k, inputs=n + m),
         note=text.learned(m=m, n=n, k=k, count=params.count),

@@ -203,3 +203,14 @@ def test_cells_on_the_gradients_page_have_no_hue_of_a_gate():
     ]
     assert len({line["colour"]["light"] for line in lines}) == len(lines)
     assert not [line["label"] for line in lines if line["colour"] in GATE_COLOURS.values()]
+
+
+@pytest.mark.parametrize("init", ["normal", "fill"])
+@pytest.mark.parametrize(
+    ("path", "added"),
+    [("", ["W_h[h; x]", "W_{hh}h", "W_{hx}x", "b_h", "z_t"]), ("lstm", ["b_f", "z_f"]), ("gru", ["b_r", "z_r", "z_h"])],
+)
+def test_what_is_added_has_one_colour_for_one_value(path, added, init):
+    shown = Shown(open_link(path, init=init))
+    scales_of_added = {(block["scale"]["low"], block["scale"]["high"]) for block in map(shown.block, added)}
+    assert len(scales_of_added) == 1
