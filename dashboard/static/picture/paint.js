@@ -26,7 +26,9 @@ const LEAST_ROOM = 640
 // with the sliders take SETTINGS.
 const LEGIBLE = 1.45
 const ABOVE = 140
+const TRIALS = 5
 const SETTINGS = 60
+const NOTE = 16
 // So much stands above the first drawing of a page, which is whole on the first screen with two lines of legends, if it can be smaller.
 const ABOVE_FIRST = 215
 const LEGENDS = 2 * LEGEND.height + 4
@@ -170,12 +172,33 @@ function largeStrips(picture, section, inkOf) {
     const first = zoomOfWhole(picture, section, strips(PROJECTED, false, true), innerHeight - ABOVE_FIRST)
     if (section.narrow && first >= 1) return strips(first, false, true)
   }
-  const room = innerHeight - ABOVE - (document.querySelector(".st-key-top") ? SETTINGS : 0)
-  const below = zoomOfWhole(picture, section, strips(PROJECTED, false), room)
+  const room = innerHeight - (document.querySelector(".st-key-top") ? SETTINGS : 0) - Math.max(ABOVE, around(section))
+  const below = largestZoom((zoom) => zoomOfWhole(picture, section, strips(zoom, false), room))
   if (below >= LEGIBLE) return strips(below, false)
   const beside = section.rows.every(isEquation) ? zoomOfWhole(picture, section, strips(1, true), room) : 0
   if (Math.max(below, beside) < 1) return strips(LEGIBLE, false)
   return strips(Math.max(below, beside), beside > below)
+}
+
+// Returns the height of what stands above a drawing in its panel, and of the words that the playback slider changes.
+/** @type {(section: Section) => number} */
+function around({ drawing, note, panel }) {
+  return drawing.offsetTop + (panel.playback ? note.offsetHeight + NOTE : 0)
+}
+
+// Returns the largest zoom with which a drawing is whole. A smaller zoom leaves more width to the entries, so the drawing may become too
+// tall again.
+/** @type {(wholeAt: (zoom: number) => number) => number} */
+export function largestZoom(wholeAt) {
+  const first = wholeAt(PROJECTED)
+  if (first < 1 || wholeAt(first) >= first) return first
+  let [low, high] = [1, first]
+  for (let trial = 0; trial < TRIALS; trial++) {
+    const middle = (low + high) / 2
+    if (wholeAt(middle) >= middle) low = middle
+    else high = middle
+  }
+  return Math.min(low, wholeAt(low))
 }
 
 // Returns how many times as large a drawing can be and still be whole in the window.
