@@ -328,9 +328,7 @@ def _by_hand(s: Symbols) -> Item:
     has_bias = "bias" in s.stages
     one_row = partial(s.matrix, rows=[("", 1, "")])
     products = [
-        one_row(
-            text.PRODUCTS, concatenation.products(params.W_h[row], step.stacked), s.sums, columns=s.parts_of_stack
-        ),
+        one_row(text.PRODUCTS, concatenation.products(params.W_h[row], step.stacked), s.sums, columns=s.parts_of_stack),
         op(text.ADD_UP_WRONG if s.is_wrong else text.ADD_UP),
         one_row(text.SUM, step.W_h_stacked[row], s.sums),
     ]

@@ -163,6 +163,6 @@ def test_the_charts_of_all_gates_of_a_model_share_a_line(page, server):
 def test_the_maps_of_a_model_are_whole_with_their_words(page, server, network):
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/model?view=projector&network={network}")
-    maps = page.locator(".picture section").filter(has=page.locator(".playback input"))
+    maps = page.locator(".picture section").filter(has=page.get_by_role("button", name="Play"))
     until(page, lambda: assert_below(box_of(maps)["height"], 720))
     assert box_of(maps.locator(".drawing"))["height"] > 400

@@ -173,23 +173,24 @@ function largeStrips(picture, section, inkOf) {
     if (section.narrow && first >= 1) return strips(first, false, true)
   }
   const room = innerHeight - (document.querySelector(".st-key-top") ? SETTINGS : 0) - Math.max(ABOVE, around(section))
-  const below = largestZoom((zoom) => zoomOfWhole(picture, section, strips(zoom, false), room))
+  const wholeAt = (/** @type {number} */ zoom) => zoomOfWhole(picture, section, strips(zoom, false), room)
+  const below = section.panel.playback ? largestZoom(wholeAt) : wholeAt(PROJECTED)
   if (below >= LEGIBLE) return strips(below, false)
   const beside = section.rows.every(isEquation) ? zoomOfWhole(picture, section, strips(1, true), room) : 0
   if (Math.max(below, beside) < 1) return strips(LEGIBLE, false)
   return strips(Math.max(below, beside), beside > below)
 }
 
-// Returns the height of what stands above a drawing in its panel, and of the words that the playback slider changes.
+// Returns the height of what stands above a drawing with a playback slider in its panel, and of the words that the slider changes.
 /** @type {(section: Section) => number} */
 function around({ drawing, note, panel }) {
-  return drawing.offsetTop + (panel.playback ? note.offsetHeight + NOTE : 0)
+  return panel.playback ? drawing.offsetTop + note.offsetHeight + NOTE : 0
 }
 
 // Returns the largest zoom with which a drawing is whole. A smaller zoom leaves more width to the entries, so the drawing may become too
 // tall again.
 /** @type {(wholeAt: (zoom: number) => number) => number} */
-export function largestZoom(wholeAt) {
+function largestZoom(wholeAt) {
   const first = wholeAt(PROJECTED)
   if (first < 1 || wholeAt(first) >= first) return first
   let [low, high] = [1, first]
