@@ -136,6 +136,10 @@ def initialization(state: State, cells: Sequence[str], *names: str) -> list[Cont
     help = " ".join(filter(None, (PARAMETERS["init"].help, text.MADE.get(chosen))))
     # The other initializations use only the bias.
     values = fills(state, cells, *(("w_hh", "w_hx", "h", "x", *names, "b") if chosen == "fill" else ("b",)))
+    custom = state.scenario.matching_arrays()
+    if all(array in custom for cell in cells for array in CELLS[cell].ARRAYS):
+        is_custom = {"disabled": True, "help": text.CUSTOM_INITIALIZATION_HELP}
+        return [select(state, "init", {chosen: text.CUSTOM_INITIALIZATION}, **is_custom), *values]
     return [select(state, "init", labels, help=help), *values]
 
 

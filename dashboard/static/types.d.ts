@@ -88,6 +88,7 @@ export interface Option {
 export interface SelectControl extends AnyControl {
   kind: "select"
   options: Option[]
+  disabled?: boolean
 }
 
 export interface SegmentsControl extends AnyControl {

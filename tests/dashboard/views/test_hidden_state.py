@@ -19,7 +19,7 @@ from dashboard.drawing.arithmetic import number
 from dashboard.state.parameters import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
 from dashboard.text import diagram as diagram_text
 from dashboard.text import hidden_state as text
-from dashboard.text import sidebar
+from dashboard.text import option_names, sidebar
 from dashboard.text.drawing import MEAN_OF_ENTRIES
 from tests.dashboard.page import (
     Control,
@@ -331,3 +331,12 @@ def test_a_seed_can_be_chosen_before_anything_is_random():
     at = choose(open_link(), seed=7)
     assert Shown(at) == lab()
     assert Shown(choose(at, init="normal")) == Shown(open_link(init="normal", seed="7"))
+
+
+def test_the_initialization_is_custom_where_no_array_follows_it():
+    init = drawn_controls(open_link(example="first-step"))["init"]
+    assert [option["label"] for option in init["options"]] == [option_names.CUSTOM_INITIALIZATION]
+    assert (init["disabled"], init["help"]) == (True, option_names.CUSTOM_INITIALIZATION_HELP)
+    for follows in ({"k": "2", "n": "2"}, {"m": "3"}):
+        init = drawn_controls(open_link(example="first-step", **follows))["init"]
+        assert len(init["options"]) == len(INITIALIZERS) and not init.get("disabled")
