@@ -1,6 +1,8 @@
 """One step of a gated cell: the equation of a gate and its saturated units, alike for all such cells."""
 
+import itertools
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import partial
 from typing import NamedTuple
 
@@ -15,7 +17,10 @@ from dashboard.drawing.matrices import Item, op
 from dashboard.drawing.scales import Scale
 from dashboard.drawing.step_symbols import StepSymbols
 from dashboard.text import gated_step as text
+from dashboard.text import words
 
+# The most decimals of a callout, for gates close to 0 or 1.
+MOST_DIGITS = 12
 GATE_SCALE = scales.sequential(text.GATE_SCALE, 1)
 
 
@@ -120,6 +125,72 @@ def line_of_gate(s: StepSymbols, gate: Gate, digits: int) -> str:
         activated=of_unit(applied(gate.g.symbol, gate.z[row], gate.activated[row], digits)),
         value=s.entry(gate.value),
     )
+
+
+# ---- what a unit keeps and writes --------------------------------------------------------------
+
+
+def kept_and_written(s: StepSymbols, *terms: tuple[Array, Array], total: Array) -> list[str]:
+    """Return the gates in percent and the entries of the selected unit, with enough digits to compute the total by hand.
+
+    If a gate is too close to 0 or 1 for that, its bound and the entries have the decimals of the page.
+
+    Parameters
+    ----------
+    s : StepSymbols
+    *terms : (ndarray, ndarray)
+        A gate, and the vector of which it lets a part through.
+    total : ndarray of shape (k, 1)
+        The sum of the parts. It is printed with the decimals of the page.
+
+    Returns
+    -------
+    list of str
+        The gate of the first term, its entry, the gate of the second term, and so on.
+    """
+    row = s.j - 1
+    values = [(float(gate[row, 0]), float(vector[row, 0])) for gate, vector in terms]
+
+    def printed(digits: int) -> list[tuple[str, str]]:
+        return [(words.relative(gate, digits), number(entry, digits)) for gate, entry in values]
+
+    tried = map(printed, range(s.decimals, MOST_DIGITS + 1))
+    enough = (terms for terms in tried if gives(terms, s.entry(total), s.decimals))
+    return [text for term in next(enough, printed(s.decimals)) for text in term]
+
+
+def gives(terms: Sequence[tuple[str, str]], total: str, decimals: int) -> bool:
+    """Whether printed gates times printed entries add up to a printed total, rounded as `number` rounds.
+
+    Parameters
+    ----------
+    terms : sequence of (str, str)
+        From `words.relative` and `number`. Of a gate that has only a bound, each possible value has to give the total.
+    total : str
+        From `number`.
+    decimals : int
+        Those of the total.
+    """
+    wanted = _exactly(total)
+    unit = Decimal(1).scaleb(int(wanted.as_tuple().exponent) if "e" in total else -decimals)
+    parts = [[gate * _exactly(entry) for gate in _bounds(text)] for text, entry in terms]
+    sign = Decimal(1).copy_sign(wanted)
+    beyond = [sign * sum(chosen) - abs(wanted) for chosen in itertools.product(*parts)]
+    # Half of the last digit is rounded away from 0.
+    return all(-unit / 2 <= difference < unit / 2 for difference in beyond)
+
+
+def _exactly(text: str) -> Decimal:
+    """Return a printed number."""
+    return Decimal(text.replace("−", "-"))
+
+
+def _bounds(share: str) -> list[Decimal]:
+    """Return a printed percentage as a fraction, or both bounds of one that is less or more than a number."""
+    shown = Decimal(share.split()[-1].removesuffix("%")) / 100
+    if share.startswith("less"):
+        return [Decimal(0), shown]
+    return [shown, Decimal(1)] if share.startswith("more") else [shown]
 
 
 # ---- saturation ------------------------------------------------------------------------------

@@ -118,7 +118,3 @@ class StepSymbols:
     def entry(self, array: Array) -> str:
         """Return the entry of the selected unit."""
         return number(array[self.j - 1, 0], self.decimals)
-
-    def fraction(self, gate: Array) -> str:
-        """Return the entry of the selected unit in percent: 0% and 100% only if it is exactly so."""
-        return words.relative(float(gate[self.j - 1, 0]), self.decimals)

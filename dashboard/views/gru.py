@@ -24,6 +24,7 @@ from dashboard.drawing.gated_step import (
     Gate,
     count,
     equation,
+    kept_and_written,
     line_of_gate,
     rows_by_hand,
     saturated_units,
@@ -167,8 +168,10 @@ class Symbols(StepSymbols):
 
 def _callout(s: Symbols) -> str:
     """Return how many units are saturated, and what the selected unit keeps and writes."""
-    entries = {name: s.entry(getattr(s.step, name)) for name in ("h_prev", "h_tilde", "h_t")}
-    unit = text.UNIT.format(j=s.j, kept=s.fraction(s.step.u_t), written=s.fraction(s.rest), **entries)
+    step = s.step
+    terms = kept_and_written(s, (step.u_t, step.h_prev), (s.rest, step.h_tilde), total=step.h_t)
+    shown = dict(zip(("kept", "h_prev", "written", "h_tilde"), terms, strict=True))
+    unit = text.UNIT.format(j=s.j, h_t=s.entry(step.h_t), **shown)
     return f"{saturated_units(s, *((g, z) for _, g, z in s.activated.values()))} {unit}"
 
 

@@ -23,6 +23,7 @@ from dashboard.drawing.gated_step import (
     Gate,
     count,
     equation,
+    kept_and_written,
     line_of_gate,
     rows_by_hand,
     saturated_units,
@@ -153,8 +154,10 @@ class Symbols(StepSymbols):
 
 def _callout(s: Symbols) -> str:
     """Return how many units are saturated, and what the selected unit keeps and writes."""
-    entries = {name: s.entry(getattr(s.step, name)) for name in ("c_prev", "c_tilde", "c_t", "h_t")}
-    unit = text.UNIT.format(j=s.j, kept=s.fraction(s.step.f_t), written=s.fraction(s.step.i_t), **entries)
+    step = s.step
+    terms = kept_and_written(s, (step.f_t, step.c_prev), (step.i_t, step.c_tilde), total=step.c_t)
+    shown = dict(zip(("kept", "c_prev", "written", "c_tilde"), terms, strict=True))
+    unit = text.UNIT.format(j=s.j, c_t=s.entry(step.c_t), h_t=s.entry(step.h_t), **shown)
     gates = {gate.letter: (gate.g, gate.z) for gate in s.gates}
     saturated = saturated_units(s, *(gates[letter] for letter in "fioc"))
     remedy = [text.remedy(s.state.example)] if saturated == gated_step.ALL_SATURATED else []

@@ -89,9 +89,9 @@ def test_the_page_opens_on_the_numbers_of_the_lab():
 @pytest.mark.parametrize(
     ("choices", "kept", "written"),
     [
-        ({"w_f": "0", "forget_bias": "3", "w_i": "0"}, "95%", "50%"),
-        ({"w_f": "0", "forget_bias": "8", "w_i": "-0.1"}, "more than 99%", "5%"),
-        ({"w_f": "0", "forget_bias": "-7", "w_i": "-9"}, "less than 1%", "less than 1%"),
+        ({"w_f": "0", "forget_bias": "3", "w_i": "0"}, "95.3%", "50.0%"),
+        ({"w_f": "0", "forget_bias": "8", "w_i": "-0.1"}, "more than 99.9%", "5.2%"),
+        ({"w_f": "0", "forget_bias": "-7", "w_i": "-9"}, "0.0911%", "less than 0.0001%"),
         ({"w_f": "0", "forget_bias": "-7", "decimals": "4"}, "0.09%", "100%"),
         ({"stochastic": "true", "w_f": "-9", "w_i": "9"}, "0%", "100%"),
     ],

@@ -1,0 +1,64 @@
+"""The numbers in the callout of a gated cell are enough to compute its result by hand."""
+
+import re
+from decimal import ROUND_HALF_UP, Decimal, localcontext
+from itertools import product
+
+import pytest
+
+from dashboard.drawing.gated_step import gives
+from dashboard.state.state import parse
+from dashboard.views import gru, lstm
+
+UNIT = re.compile(r"keeps (.*?)% of (\S+) \(.*?and writes (.*?)% of (\S+) \(.*? So (?:c_t|h_t) = (\S+?)\.(?: |$)")
+SETTINGS = [
+    dict(zip(("init", "scale", "seed", "decimals", "k"), values))
+    for values in product(("normal", "uniform"), ("0.01", "1", "30"), map(str, range(5)), ("1", "2", "4"), ("3", "8"))
+]
+
+
+def decimal(text: str) -> Decimal:
+    return Decimal(text.replace("−", "-"))
+
+
+def fractions(text: str) -> list[Decimal]:
+    """The printed percentage as a fraction; of one with a bound, the ends of what it can be."""
+    words, _, digits = text.rpartition(" ")
+    ends = {"": [], "less than": [Decimal(0)], "more than": [Decimal(100)]}[words]
+    return [value / 100 for value in (Decimal(digits), *ends)]
+
+
+@pytest.mark.parametrize(("page", "path"), [(lstm, "lstm"), (gru, "gru")])
+def test_who_computes_with_the_printed_numbers_gets_the_printed_result(page, path):
+    computed = 0
+    for choices in SETTINGS:
+        state, _ = parse(path, {**choices, "n": choices["k"]})
+        kept, before, written, new, total = UNIT.search(page.panels(state)[0]["callout"]).groups()
+        printed = decimal(total)
+        last = Decimal(1).scaleb(printed.as_tuple().exponent if "e" in total else -int(choices["decimals"]))
+        bounds = fractions(kept), fractions(written)
+        with localcontext(prec=1000):
+            by_hand = [f * decimal(before) + i * decimal(new) for f, i in product(*bounds)]
+            results = {(value / last).quantize(1, ROUND_HALF_UP) * last for value in by_hand}
+        computed += results == {printed}
+        assert results == {printed} or any(len(ends) > 1 for ends in bounds), choices
+    assert computed >= 0.9 * len(SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("terms", "total", "is_enough"),
+    [
+        ([("94%", "2"), ("4%", "−0.37")], "1.88", False),
+        ([("94.5%", "2"), ("3.6%", "−0.372")], "1.88", True),
+        ([("less than 1%", "0.2"), ("50%", "1")], "0.50", True),
+        ([("less than 1%", "9"), ("50%", "1")], "0.50", False),
+        ([("more than 99%", "9"), ("0%", "1")], "9", False),
+        ([("100%", "2"), ("50%", "1.23e−4")], "2.00", True),
+        ([("10%", "1.23e−4"), ("0%", "1")], "1.23e−5", True),
+        ([("50%", "−2"), ("0%", "1")], "1", False),
+        ([("50%", "0.25"), ("0%", "1")], "0.13", True),
+        ([("50%", "−0.25"), ("0%", "1")], "−0.12", False),
+    ],
+)
+def test_printed_numbers_are_enough_if_each_value_they_allow_gives_the_result(terms, total, is_enough):
+    assert gives(terms, total, 2) == is_enough
