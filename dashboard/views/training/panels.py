@@ -323,9 +323,13 @@ def maps(trainings: Trainings) -> Item:
 
 
 def scale_of(trainings: Trainings, name: str) -> Scale | None:
-    """Return the colour scale of a gate as the other pages have it; None for a state."""
-    g = trainings.activations[name][1] if name in trainings.activations else None
-    return scales.sequential(f"{g.symbol}(z)", g.high) if g and g.low == 0 and isfinite(g.high) else None
+    """Return the colour scale of a gate or a state as the other pages have it; None for a state without bounds."""
+    activations = {symbol: g for symbol, (_, g) in trainings.activations.items()}
+    g = activations.get(name)
+    if g and g.low == 0 and isfinite(g.high):
+        return scales.sequential(f"{g.symbol}(z)", g.high)
+    is_bounded = all(g.is_bounded for g in activations.values())
+    return scales.symmetric(words.OUTPUT_SCALE, 1) if is_bounded else None
 
 
 def weights(trainings: Trainings) -> Item:

@@ -616,3 +616,10 @@ def test_the_arrays_at_a_frame_are_those_that_a_scenario_holds(cell):
     for name, (z, g) in CELLS[cell].activated(params_at(made, -1)).items():
         if name in made.symbols:
             np.testing.assert_allclose(g.f(made.last_step[z]), made.symbols[name][:, -1], rtol=1e-5, atol=1e-6)
+
+
+def test_each_map_of_gates_and_states_has_a_legend():
+    shown = Shown(open_link("training", **SMALL))
+    maps = shown.panels[training.MAPS]
+    blocks = [shown.picture["blocks"][item["index"]] for row in maps["rows"] for item in row]
+    assert len(blocks) >= 2 and all(block["scale"]["label"] for block in blocks)
