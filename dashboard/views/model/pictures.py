@@ -18,6 +18,8 @@ from dashboard.text import words
 
 # With larger entries, a very wide window would show the maps below each other.
 OF_UNITS, OF_MATRICES = HeatmapSize("rows", pixels=190, smallest=6), HeatmapSize("rows", pixels=160, smallest=2)
+# Two lines of maps are whole in the projector view, with what stands around them.
+OF_UNITS_IN_LINES = HeatmapSize("rows", pixels=160, smallest=6)
 OF_GATES, OF_STATES = scales.sequential(words.GATE_SCALE, 1), scales.symmetric(text.STATE_SCALE, 1)
 # Three charts fit side by side in a window of 1440 pixels, and four in a wider one.
 SMALL = 345
@@ -93,7 +95,7 @@ def states(shown: DirectionRun, given: Input, step: int, threshold: float) -> It
                 text.OVER_TIME_BACKWARD if shown.direction else text.OVER_TIME,
             ]
         ),
-        fit=OF_UNITS,
+        fit=OF_UNITS if lines == 1 else OF_UNITS_IN_LINES,
         playback=Playback(text.STEP, steps, step - 1, setting="shown_step"),
     )
 
