@@ -60,7 +60,7 @@ BACKWARD_TEXT = (
     "wire. The greyer a box, the more of its units are saturated. Saturated units pass little of the gradient."
 )
 NOTHING_AT_C = "Only this step counts: no gradient arrives at c_t from later steps."
-BACKWARD_CALLOUT = "The numbers here are gradients, not the values of the step."
+BACKWARD_CALLOUT = "The numbers in the diagram are gradients, not the values of the step."
 BACKWARD_ALT = "The cell as boxes and wires, with the gradient of L, the sum of all entries of h_t. Unit {j}: {values}."
 NO_GRADIENT = "Sampled gates have no gradient, so the diagram shows the values."
 GRADIENT_SCALE = "gradient"
