@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from core.shapes.checks import check
 from core.shapes.explanation import MISTAKES, Cause, Explanation, Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes
-from core.shapes.messages import Reading, read
+from core.shapes.messages import Reading, read, without_quotation_marks
 from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.read_layer import layer_of_program, told_cells
 from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
-from core.shapes.user_code.keras_model_layers import keras_layers, with_own_arguments
+from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, with_own_arguments
 from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.shapes_of_program import trace_shapes
 from core.shapes.user_code.traceback_lines import UserLine
@@ -35,6 +35,7 @@ def explain(message: str, cell: str = "") -> Explanation:
     Explanation
         Without causes, and with a note, where nothing was understood.
     """
+    message = without_quotation_marks(message)
     reading = read(message, cell)
     if reading is None:
         kind = kind_of_error(message)
@@ -45,19 +46,19 @@ def explain(message: str, cell: str = "") -> Explanation:
     rest = found.notes, layer, given, found.product, told_cells(reading._replace(cell=""))
     line = reading.own[-1] if reading.own else None
     causes = _ranked(found.causes)
-    causes = tuple(one._replace(own=_own_lines(message, reading, one)) for one in causes)
+    layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
+    causes = tuple(one._replace(own=_own_lines(message, reading, one, layers)) for one in causes)
     if line:
         causes = _that_fit(message, line, causes)
     return Explanation(reading.framework, found.operation, reading.message, found.sizes, causes, *rest, line)
 
 
-def _own_lines(message: str, reading: Reading, cause: Cause) -> str:
+def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[KerasLayer, ...]) -> str:
     """Return the lines of a cause in the reader's names, and with the reader's arguments; empty if the text has neither."""
     # A Sequential is called in the reader's line, and one of its layers failed.
     is_direct = bool(reading.own) and "modules/container.py" not in reading.whole
     own = in_user_names(cause.change, reading.own[-1], reading.kind) if is_direct else ""
     lines = (own or cause.change).splitlines()
-    layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     lines = [without_name_of_model(one, reading.program) for one in lines]
     written = [with_own_arguments(written_out(one, reading.program), layers) for one in lines]
     if any("linear(" in one for one in written) and (program := trace_shapes(message)):

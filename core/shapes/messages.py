@@ -96,12 +96,18 @@ class Reading(NamedTuple):
         return shape(self.values[name])
 
 
+def _after(kind: str, text: str) -> str:
+    """Return what stands after a name; the first versions of PyTorch forgot the space after some numbers."""
+    return f" ?{re.escape(text[1:])}" if kind == "int" and text.startswith(" ") else re.escape(text)
+
+
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
     """Return the wording as a regular expression."""
     parts = re.split(r"\{(\w+):(\w+)\}", text)
     named = "".join(
-        f"(?P<{name}>{_KINDS[kind]}){re.escape(then)}" for name, kind, then in zip(*(parts[at::3] for at in (1, 2, 3)))
+        f"(?P<{name}>{_KINDS[kind]})" + _after(kind, then)
+        for name, kind, then in zip(*(parts[at::3] for at in (1, 2, 3)))
     )
     return re.compile(re.escape(parts[0]) + named)
 
@@ -115,6 +121,11 @@ def shape(text: str) -> Shape:
     """Return the sizes in a text such as ``(2, None, 32)``; -1 stands for an unknown one."""
     sizes = re.findall(rf"-1\b|{_SIZE}|None|\?|newaxis", text)
     return tuple(-1 if size in ("-1", "None", "?", "newaxis") else int(size) for size in sizes)
+
+
+def without_quotation_marks(text: str) -> str:
+    """Return the last characters of a text without the marks of a quotation, or of Python's prompt, before its lines."""
+    return _QUOTED.sub("", text[-LONGEST:])
 
 
 def read(text: str, cell: str = "") -> Reading | None:
@@ -132,9 +143,10 @@ def read(text: str, cell: str = "") -> Reading | None:
     Reading or None
         None where there is none.
     """
+    text = without_quotation_marks(text)
     pasted, own, program = text, user_lines(text), user_program(text)
     # A terminal may have broken the lines anywhere.
-    text = " ".join(_QUOTED.sub("", text[-LONGEST:]).split())
+    text = " ".join(text.split())
     found: list[tuple[int, int, Reading]] = []
     for pattern in PATTERNS:
         beginning, end = pattern.text.split("{")[0], len(text)
@@ -156,7 +168,8 @@ def read(text: str, cell: str = "") -> Reading | None:
         reading = reading._replace(framework="Keras")
     failed = find(reading, pasted)
     return reading._replace(
-        own=own or failed.lines,
+        # A line that is quoted without its file tells less than the one that fits the message.
+        own=own if any(line.file for line in own) else failed.lines or own,
         operands=failed.operands,
         given=failed.given,
         numbers=failed.numbers,

@@ -49,7 +49,7 @@ STATEFUL: Rules = (
 
 def _names_batch(reading: Reading) -> bool:
     """Whether the reader's text passes a batch_size to fit. Then the model's own batch size is the wrong one."""
-    return bool(re.search(r"fit\([^\n]{0,200}batch_size ?=", reading.whole))
+    return bool(_NAMED_BATCH_OF_FIT.search(reading.whole))
 
 
 @diagnoses("stateful")
@@ -194,12 +194,12 @@ LOOP_UNITS: Rules = (
 
 _TOLD_BATCH = re.compile(r"batch(?:_input)?_shape ?= ?\(\s?(\d{1,9})\b")
 _BATCH_IN_TEXT = re.compile(r"\bbatch_?size ?= ?(\d{1,9})\b", re.IGNORECASE)
-_BATCH_OF_FIT = re.compile(r"\.fit\([^()]{0,300}?\bbatch_size ?= ?(\d{1,9})\b")
+_NAMED_BATCH_OF_FIT = re.compile(r"\.fit\((?:[^()]|\([^()]{0,80}\)){0,200}?\bbatch_size ?= ?(\d{0,9})")
 
 
 def has_batch_of_fit(reading: Reading, batch: int) -> bool:
     """Whether the text trains the model with this batch_size."""
-    return any(int(size) == batch for size in _BATCH_OF_FIT.findall(reading.whole))
+    return str(batch) in _NAMED_BATCH_OF_FIT.findall(reading.whole)
 
 
 def of_told_batch(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:

@@ -4,6 +4,7 @@ The shapes that follow from the program are compared with the sizes of the messa
 that fits.
 """
 
+import ast
 import re
 from collections.abc import Iterable, Mapping
 from math import prod
@@ -103,9 +104,22 @@ _OF_FUNCTION = frozenset(
 _OF_MODEL = re.compile(r"\.(?:fit|predict|evaluate|train_on_batch|concat|stack)\(|loss|crossentropy", re.IGNORECASE)
 
 
+# Kinds of messages about the state that a layer is given.
+_OF_STATE = frozenset(("state", "state_rank"))
+_TAKES_STATE = re.compile(r"lstm|gru|rnn|cell|dec(?:oder)?\b|enc(?:oder)?\b", re.IGNORECASE)
+
+
+def _is_operation(line: UserLine, kind: str) -> bool:
+    """Whether a line has an operation that a message of this kind is about."""
+    found = operation_in(line, kind)
+    if found is None or kind not in _OF_STATE:
+        return found is not None
+    return "state" in found.names and bool(_TAKES_STATE.search(ast.unparse(found.names["layer"])))
+
+
 def _only_of_kind(reading: "Reading", followed: ShapeTracer) -> tuple[UserLine, ...]:
     """Return the only line of the program with an operation that a message of this kind is about."""
-    if reading.kind not in _OF_FUNCTION:
+    if reading.kind not in _OF_FUNCTION | _OF_STATE:
         return ()
     found = []
     for number, line in enumerate(followed.lines, followed.before + 1):
@@ -113,7 +127,7 @@ def _only_of_kind(reading: "Reading", followed: ShapeTracer) -> tuple[UserLine, 
         if "(" in code or "[" in code or " * " in code or " + " in code:
             one = UserLine("", number, code)
             is_whole = reading.framework != "Keras" or _OF_MODEL.search(code)
-            if len(code) <= LONGEST_LINE and is_whole and operation_in(one, reading.kind):
+            if len(code) <= LONGEST_LINE and is_whole and _is_operation(one, reading.kind):
                 found.append(one)
     return tuple(found) if len(found) == 1 else ()
 

@@ -20,6 +20,7 @@ _NOTEBOOK = re.compile(
 )
 _ARROW = re.compile(r"-{2,8}> ?(\d{1,6}) (.{1,500})$")
 _MESSAGE = re.compile(r"[\w.]{0,80}(?:Error|Exception|Warning)\b:?")
+_FOLDED = re.compile(r"\d{1,3} frames\b")
 _CARETS = re.compile(r"[~^ ]+$")
 # The reader's text may have an escape such as \\d. A filter for the time of a call would change those of all threads.
 warnings.filterwarnings("ignore", category=SyntaxWarning, module="<unknown>")
@@ -48,7 +49,8 @@ def user_lines(text: str) -> tuple[UserLine, ...]:
     """Return the lines of the reader's own program, the innermost last."""
     lines = text[-LONGEST:].splitlines()
     found = []
-    file, is_own = "", False
+    # A line that is quoted alone, without the file above it, is the reader's; Colab folds the frames after it.
+    file, is_own = "", not any(_FOLDED.match(line.strip()) for line in lines)
     for at, line in enumerate(lines):
         stripped = line.strip()[:LONGEST_LINE]
         if frame := _PYTHON.match(stripped):
