@@ -43,6 +43,7 @@ MISTAKES = (
     "scaler",
     "steps",
     "inputs",
+    "one-number",
 )
 
 

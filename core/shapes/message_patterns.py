@@ -365,6 +365,17 @@ PATTERNS = (
     MessagePattern(
         "scikit-learn", "samples", "Found input variables with inconsistent numbers of samples: [{x:int}, {got:int}]"
     ),
+    MessagePattern(
+        "scikit-learn", "mixed_targets", "Classification metrics can't handle a mix of {a:word} and {b:word} targets"
+    ),
+    MessagePattern("scikit-learn", "one_column", "y should be a 1d array, got an array of shape {got:shape} instead"),
+    MessagePattern(
+        "pandas", "column_of_table", "Length of values ({got:int}) does not match length of index ({expected:int})"
+    ),
+    MessagePattern("NumPy", "one_number", "only size-1 arrays can be converted to Python scalars"),
+    MessagePattern("NumPy", "one_number", "only length-1 arrays can be converted to Python scalars"),
+    MessagePattern("NumPy", "one_number", "only 0-dimensional arrays can be converted to Python scalars"),
+    MessagePattern("NumPy", "one_number", "can only convert an array of size 1 to a Python scalar"),
     # ---- JAX and Flax
     MessagePattern(
         "JAX", "reshape", "cannot reshape array of shape {x:shape} (size {size:int}) into shape {got:shape}"

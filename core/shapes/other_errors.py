@@ -35,17 +35,14 @@ _KINDS = (
     ("gpu", r"CUDNN_STATUS|CUBLAS_STATUS|cuDNN error"),
     ("range", r"input should be between 0 and 1|x >= 0\. && x <= 1\."),
     ("truth", r"(?:Boolean|bool) value of Tensor with more than one value|truth value of an array with more than one"),
-    (
-        "scalar",
-        r"only one element tensors can be converted|cannot be converted to Scalar|only integer tensors of a single element",
-    ),
+    ("scalar", r"only integer tensors of a single element"),
     (
         "arguments",
         r"required positional argument|positional arguments? but|unexpected keyword argument|multiple values for argument",
     ),
     (
         "backward",
-        r"backward through the graph|does not require grad|inplace operation|scalar outputs|can't call numpy\(\) on Tensor"
+        r"backward through the graph|does not require grad|inplace operation|can't call numpy\(\) on Tensor"
         r"|No gradients provided",
     ),
     (

@@ -9,6 +9,10 @@ PYTORCH = (
     ("exceeded", "start ({start:int}) + length ({length:int}) exceeds dimension size ({size:int})"),
     ("packed_output", "'PackedSequence' object has no attribute '{what:word}"),
     ("lengths_kind", "'lengths' argument should be a 1D CPU int64 tensor"),
+    ("lengths_unsaid", "lengths array has incorrect size"),
+    # ---- the outputs of several devices
+    ("gathered", "Gather got an input of invalid size: got {got:shape}, but expected {expected:shape}"),
+    ("gathered", "Input tensor at index {at:int} has invalid shape {got:shape}, but expected {expected:shape}"),
     ("collate", "each element in list of batch should be of equal size"),
     ("collate", "Trying to resize storage that is not resizable"),
     ("samples_unsaid", "Size mismatch between tensors"),
@@ -92,6 +96,39 @@ PYTORCH = (
         "Expected tensor to have size {wanted:int} at dimension 0, but got size {got:int} for argument #2 'targets'",
     ),
     ("ctc_blank", "blank must be in label range"),
+    # ---- a conditional random field
+    (
+        "crf_sizes",
+        "the first two dimensions of emissions and {of:word} must match, got {expected:shape} and {got:shape}",
+    ),
+    ("crf_first_step", "mask of the first timestep must all be on"),
+    ("crf_tags", "expected last dimension of emissions is {expected:int}, got {got:int}"),
+    ("crf_axes", "emissions must have dimension of 3, got {got:int}"),
+    # ---- one number
+    ("one_number", "only one element tensors can be converted to Python scalars"),
+    ("one_number", "a Tensor with {got:int} elements cannot be converted to Scalar"),
+    ("one_number", "grad can be implicitly created only for scalar outputs"),
+    # ---- a model of Hugging Face, and a Transformer
+    ("tokens_axes", "Wrong shape for input_ids (shape {got:shape})"),
+    ("tokens_ragged", "Unable to create tensor, you should probably activate truncation and/or padding"),
+    ("transformer_batch", "the batch number of src and tgt must be equal"),
+    ("transformer_features", "the feature number of src and tgt must be equal to d_model"),
+    # ---- a metric
+    (
+        "target_size",
+        "Expected `preds` and `target` to have the same shape, but got `preds` with shape={expected:shape} and `target` with shape={got:shape}",
+    ),
+    (
+        "target_size",
+        "Predictions and targets are expected to have the same shape, but got {expected:shape} and {got:shape}",
+    ),
+    # ---- a kernel on a GPU, which names no number
+    ("class_unsaid", "Assertion `t >= 0 && t < n_classes` failed"),
+    ("class_unsaid", "Assertion `cur_target >= 0 && cur_target < n_classes"),
+    ("vocabulary", "Assertion `srcIndex < srcSelectDimSize` failed"),
+    ("scalar_index", "iteration over a 0-d tensor"),
+    ("scalar_index", "len() of a 0-d tensor"),
+    ("scalar_index", "slice() cannot be applied to a 0-dim tensor"),
     # ---- loading
     (
         "checkpoint",

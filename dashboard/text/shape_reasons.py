@@ -2,9 +2,10 @@
 
 from dashboard.text.plural import Plural, Template, of_two
 from dashboard.text.shape_reasons_of_data import REASONS_OF_DATA
+from dashboard.text.shape_reasons_pytorch import REASONS_OF_PYTORCH
 
 # Why the sizes point to a cause.
-REASONS: dict[str, Template] = REASONS_OF_DATA | {
+REASONS: dict[str, Template] = REASONS_OF_DATA | REASONS_OF_PYTORCH | {
     # ---- the initial state of a layer
     "state-axes": Plural(
         "axes",

@@ -54,6 +54,10 @@ OPERATIONS: dict[str, Template] = {
     "input-of-layer": "the input of a layer",
     "initial-weights": "the initial values of weights",
     "loading": "loading saved weights",
+    "crf": "a conditional random field",
+    "one-number": "an array in the place of one number",
+    "metric": "predictions and targets after the training",
+    "tokens": "the tokens of a text",
 }
 
 NOTES: dict[str, Template] = {

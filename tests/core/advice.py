@@ -23,6 +23,7 @@ _ARGUMENTS = {
     "Embedding": ("num_embeddings", "embedding_dim"),
     "Conv1d": ("in_channels", "out_channels", "kernel_size"),
     "MultiheadAttention": ("embed_dim", "num_heads"),
+    "Transformer": ("d_model", "nhead"),
     "LayerNorm": ("normalized_shape",),
     "BatchNorm1d": ("num_features",),
     "DataLoader": ("dataset", "batch_size"),

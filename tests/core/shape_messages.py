@@ -467,7 +467,7 @@ OTHER_ERRORS = [
     ("RuntimeError: cuDNN error: CUDNN_STATUS_BAD_PARAM", "gpu"),
     ("RuntimeError: all elements of input should be between 0 and 1", "range"),
     ("RuntimeError: Boolean value of Tensor with more than one value is ambiguous", "truth"),
-    ("ValueError: only one element tensors can be converted to Python scalars", "scalar"),
+    ("TypeError: only integer tensors of a single element can be converted to an index", "scalar"),
     ("TypeError: forward() missing 1 required positional argument: 'hidden'", "arguments"),
     ("RuntimeError: CUDA error: device-side assert triggered", "index"),
     ("RuntimeError: Trying to backward through the graph a second time", "backward"),
@@ -1194,6 +1194,260 @@ RANKED += [
     (
         "split_with_sizes expects split_sizes to sum exactly to 10 (input tensor's size at dimension 1), but got split_sizes=[4, 4, 4]",
         ["split"],
+    ),
+]
+
+_REPLICA = "In replica 1 on device 1\n"
+_SIZED = "RuntimeError: The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton dimension {}.  Target sizes: {}.  Tensor sizes: {}"
+_LINE = 'Traceback (most recent call last):\n  File "model.py", line 31, in forward\n    {}\n{}'
+_TWO = "ValueError: too many values to unpack (expected 2)"
+
+# PyTorch with several devices, a random field, positions, and lines that unpack.
+FIRST_LINES += [
+    (
+        "model = nn.DataParallel(model)\nValueError: Expected `len(lengths)` to be equal to batch_size, but got 20 (batch_size=10).",
+        "lengths",
+        "lengths = torch.as_tensor(lengths)",
+    ),
+    (
+        "RuntimeError: Expected `len(lengths)` to be equal to batch_size, but got 20 (batch_size=10).",
+        "batch-size",
+        "lengths = lengths[:10]",
+    ),
+    (
+        # Fewer lengths than sequences: no device got all of them.
+        "nn.DataParallel\nRuntimeError: Expected `len(lengths)` to be equal to batch_size, but got 5 (batch_size=10).",
+        "batch-size",
+        "# lengths needs 10 entries if the batch has 10 sequences",
+    ),
+    (_REPLICA + "ValueError: lengths array has incorrect size", "lengths", "lengths = torch.as_tensor(lengths)"),
+    (
+        "ValueError: lengths array has incorrect size",
+        "batch-first",
+        "packed = pack_padded_sequence(x, lengths, batch_first=True)",
+    ),
+    (
+        _REPLICA + "RuntimeError: Expected hidden[0] size (2, 8, 50), got [2, 32, 50]",
+        "batch-size",
+        "h0 = c0 = torch.zeros(2, x.size(0), 50, device=x.device)",
+    ),
+    (
+        _REPLICA + "RuntimeError: Expected hidden size (2, 8, 50), got [2, 8, 100]",
+        "hidden-size",
+        "h0 = torch.zeros(2, 8, 50)",
+    ),
+    (
+        "RuntimeError: Gather got an input of invalid size: got [6, 18, 40], but expected [6, 21, 40]",
+        "packed",
+        "output, _ = pad_packed_sequence(packed, batch_first=True, total_length=x.size(1))",
+    ),
+    (
+        "RuntimeError: Input tensor at index 1 has invalid shape [6, 18, 40], but expected [6, 18, 44]",
+        "broadcast",
+        "# what each device returns may differ along axis 0 alone",
+    ),
+    (
+        "Expected tensor to have size at least 9 at dimension 1, but got size 6for argument #2 'targets'",
+        "lengths",
+        "target_lengths = target_lengths.clamp(max=6)",
+    ),
+    (
+        "ValueError: the first two dimensions of emissions and tags must match, got (16, 60) and (16, 58)",
+        "steps",
+        "emissions = emissions[:, :58]",
+    ),
+    (
+        "ValueError: the first two dimensions of emissions and mask must match, got (41, 16) and (16, 41)",
+        "batch-first",
+        "crf = CRF(num_tags, batch_first=True)",
+    ),
+    (
+        "ValueError: the first two dimensions of emissions and tags must match, got (16, 58) and (32, 58)",
+        "batch-size",
+        "# emissions, tags and mask must be of the same batch",
+    ),
+    ("ValueError: mask of the first timestep must all be on", "lengths", "kept = mask[:, 0].bool()"),
+    (
+        "ValueError: expected last dimension of emissions is 7, got 200",
+        "hidden-size",
+        "emissions = nn.Linear(200, 7)(emissions)",
+    ),
+    ("ValueError: emissions must have dimension of 3, got 2", "unbatched", "emissions = emissions.unsqueeze(0)"),
+    (
+        "ValueError: emissions must have dimension of 3, got 4",
+        "unbatched",
+        "emissions = emissions.flatten(0, -3)",
+    ),
+    (
+        "site-packages/transformers/models/bert/modeling_bert.py\n"
+        + _SIZED.format(600, 512, 1, "[4, 600]", "[1, 512]"),
+        "steps",
+        'inputs = tokenizer(texts, truncation=True, max_length=512, padding=True, return_tensors="pt")',
+    ),
+    (
+        _LINE.format("x = x + self.pos_emb[:, :x.size(1)]", "RuntimeError: " + ONE_AXIS.format(90, 80, 1)),
+        "steps",
+        "x = x[:, :80]",
+    ),
+    (
+        # Fewer steps than positions: not the positions are missing.
+        "transformers/models\nRuntimeError: " + ONE_AXIS.format(80, 90, 1),
+        "broadcast",
+        "b = torch.zeros(80)",
+    ),
+    (
+        _LINE.format("buffer[:, :len(ids)] = torch.tensor(ids)", _SIZED.format(40, 55, 1, "[1, 40]", "[55]")),
+        "broadcast",
+        "buffer[:, :len(ids)] = torch.tensor(ids)[:40]",
+    ),
+    (
+        _LINE.format("table[3] = row", _SIZED.format(40, 30, 0, "[40]", "[30]")),
+        "broadcast",
+        "table[3][:30] = row",
+    ),
+    (_LINE.format("data, batch_sizes = packed", _TWO), "packed", "data, batch_sizes, *_ = packed"),
+    (_LINE.format("n, steps = signal.shape", _TWO), "unbatched", "n, steps, *_ = signal.shape"),
+    (
+        _LINE.format("n, steps = signal.size()", "ValueError: not enough values to unpack (expected 2, got 1)"),
+        "unbatched",
+        "signal = signal[None]",
+    ),
+    (_LINE.format("words, words_len = batch.words", _TWO), "lengths", "words = batch.words"),
+    (_LINE.format("a, b = sample", _TWO), "unbatched", "a = sample"),
+    (_LINE.format("h, c = memory", _TWO), "state-tuple", "h = memory"),
+    (_LINE.format("for n, (x, y) in enumerate(loader):", _TWO), "unbatched", "len(next(iter(loader)))"),
+    (
+        _LINE.format("x = x + self.pe[:x.size(0)]", "RuntimeError: " + ONE_AXIS.format(90, 80, 0)),
+        "steps",
+        "x = x[:80]",
+    ),
+    (
+        _LINE.format(
+            "batch = torch.tensor(rows)", "ValueError: only one element tensors can be converted to Python scalars"
+        ),
+        "one-number",
+        "batch = torch.stack(list(rows))",
+    ),
+    (_LINE.format("for x, y in loader:", _TWO), "unbatched", "len(next(iter(loader)))"),
+    (
+        _LINE.format("b, t, f = frames.shape", "ValueError: not enough values to unpack (expected 3, got 2)"),
+        "unbatched",
+        "frames = frames[..., None]",
+    ),
+    (
+        _LINE.format("b, t, f = frames.size()", "ValueError: too many values to unpack (expected 3)"),
+        "unbatched",
+        "frames = frames.reshape(*frames.shape[:2], -1)",
+    ),
+    (
+        _LINE.format(
+            "y = torch.cat(parts, dim=0)", "RuntimeError: Tensors must have same number of dimensions: got 3 and 2"
+        ),
+        "unbatched",
+        "parts = [one[..., 0] if one.dim() == 3 else one for one in parts]",
+    ),
+    (
+        _LINE.format(
+            "y = torch.cat(losses)", "RuntimeError: zero-dimensional tensor (at position 3) cannot be concatenated"
+        ),
+        "unbatched",
+        "y = torch.cat([one.reshape(-1) for one in losses])",
+    ),
+    (
+        _LINE.format("y = sc.inverse_transform(pred)", "ValueError: Found array with dim 3. None expected <= 2."),
+        "scaler",
+        "pred = sc.inverse_transform(pred.reshape(-1, pred.shape[-1])).reshape(pred.shape)",
+    ),
+    (
+        _LINE.format("total += out.item()", "ValueError: only one element tensors can be converted to Python scalars"),
+        "one-number",
+        "out = out.mean()",
+    ),
+    ("TypeError: only length-1 arrays can be converted to Python scalars", "one-number", "loss = loss.mean()"),
+    (
+        "labels = F.one_hot(labels)\nRuntimeError: 0D or 1D target tensor expected, multi-target not supported",
+        "class-targets",
+        "targets = targets.argmax(1)",
+    ),
+    (
+        "Loss.cu:271: block: [0,0,0], thread: [3,0,0] Assertion `t >= 0 && t < n_classes` failed.",
+        "index-range",
+        "nn.Linear(..., out_features=int(targets.max()) + 1)",
+    ),
+    (
+        "ValueError: Wrong shape for input_ids (shape torch.Size([9])) or attention_mask (shape torch.Size([9]))",
+        "unbatched",
+        "input_ids, attention_mask = input_ids[None], attention_mask[None]",
+    ),
+    (
+        "ValueError: Wrong shape for input_ids (shape torch.Size([4, 1, 9])) or attention_mask",
+        "unbatched",
+        "input_ids, attention_mask = input_ids.squeeze(1), attention_mask.squeeze(1)",
+    ),
+    (
+        "ValueError: Unable to create tensor, you should probably activate truncation and/or padding with 'padding=True'",
+        "ragged",
+        'inputs = tokenizer(texts, padding=True, truncation=True, return_tensors="pt")',
+    ),
+    (
+        "ValueError: Classification metrics can't handle a mix of multilabel-indicator and multiclass targets",
+        "class-targets",
+        "y_true = y_true.argmax(axis=1)",
+    ),
+    (
+        "ValueError: Classification metrics can't handle a mix of binary and continuous targets",
+        "class-targets",
+        "y_pred = (y_pred > 0.5).astype(int).ravel()",
+    ),
+    (
+        "ValueError: y should be a 1d array, got an array of shape (70, 4) instead.",
+        "class-targets",
+        "y = y.argmax(axis=1)",
+    ),
+    (
+        "ValueError: Length of values (180) does not match length of index (200)",
+        "steps",
+        "table = table.iloc[20:]",
+    ),
+    (
+        "ValueError: Length of values (210) does not match length of index (200)",
+        "steps",
+        "prediction = prediction[:200]",
+    ),
+    (
+        "---> 12     out, memory = self.gru(signal, memory)\nRuntimeError: Expected hidden size (1, 12, 40), got [3, 12, 40]",
+        "layers-directions",
+        "memory = torch.zeros(1, 12, 40)",
+    ),
+    (
+        # Colab hides the frames between the line and the error.
+        "---> 12 print(decode(x))\n3 frames\nRuntimeError: Expected hidden size (1, 12, 40), got [2, 12, 40]",
+        "layers-directions",
+        "h0 = torch.zeros(1, 12, 40)",
+    ),
+    (
+        "def forward(self, tokens):\n    start = (z.float(), z.float())\n    out, start = self.rnn_dec(tokens, start)\n"
+        "RuntimeError: For batched 3-D input, hx and cx should also be 3-D but got (2-D, 2-D) tensors",
+        "unbatched",
+        "start = (start[0].unsqueeze(0), start[1].unsqueeze(0))",
+    ),
+    (
+        "torch.nn.functional.batch_norm(x, mean, var)\nRuntimeError: running_mean should contain 12 elements not 30",
+        "hidden-size",
+        "running_mean, running_var = x.mean((0, 2)), x.var((0, 2))",
+    ),
+    (
+        "> Traceback (most recent call last):\n"
+        '>   File "fit.py", line 7, in <module>\n'
+        ">     out, hn = encoder(batch, first)\n"
+        "> RuntimeError: Expected hidden size (1, 12, 40), got [2, 12, 40]",
+        "layers-directions",
+        "first = torch.zeros(1, 12, 40)",
+    ),
+    (
+        "m.add(LSTM(8, stateful=True))\nm.fit(x, y)\nm.evaluate(x, y, batch_size=4)\nExpected batch size: 4 - Received batch size: 3",
+        "batch-size",
+        "model.fit(x, y, batch_size=4)",
     ),
 ]
 

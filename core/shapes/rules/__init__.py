@@ -7,7 +7,9 @@ from core.shapes.rules import (
     cell_states,
     chosen_sizes,
     concatenations,
+    crf,
     ctc,
+    data_parallel,
     einsum_and_batches,
     elementwise,
     flax_cells,
@@ -26,10 +28,13 @@ from core.shapes.rules import (
     loaders,
     losses,
     matrix_products,
+    metrics,
     old_pytorch,
     onnx_nodes,
+    one_number,
     other_layers,
     packed,
+    places,
     recurrent_weights,
     reshapes,
     scalers,
@@ -40,6 +45,7 @@ from core.shapes.rules import (
     target_counts,
     tensorflow_nodes,
     tensorflow_one,
+    tokens,
 )
 from core.shapes.rules.rule import DIAGNOSES, Rule, Rules
 
@@ -57,7 +63,11 @@ _MODULES = (
     layer_inputs,
     integer_labels,
     concatenations,
+    crf,
     ctc,
+    data_parallel,
+    metrics,
+    one_number,
     keras_cells,
     keras_data,
     keras_inputs,
@@ -74,6 +84,7 @@ _MODULES = (
     other_layers,
     einsum_and_batches,
     packed,
+    places,
     state_pairs,
     matrix_products,
     recurrent_weights,
@@ -84,6 +95,7 @@ _MODULES = (
     target_counts,
     loaded_weights,
     stacked_input_weights,
+    tokens,
 )
 
 # Every table by its name.

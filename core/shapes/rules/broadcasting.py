@@ -9,6 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.keras_states import of_told_batch
+from core.shapes.rules.places import OF_PLACES, positions, put_line
 from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -104,6 +105,7 @@ def _last_step_or_output(facts: Facts) -> str:
 
 
 BROADCAST_AXIS: Rules = (
+    *OF_PLACES,
     Rule(
         "broadcast",
         Fit.SURE,
@@ -211,7 +213,7 @@ BROADCAST_AXIS: Rules = (
         Fit.LIKELY,
         (_ONE_AXIS,),
         "# what is put there must have {left} entries along axis {axis}, or 1",
-        lambda f: f.is_place,
+        lambda f: f.is_place and not f.put,
     ),
     Rule(
         "broadcast",
@@ -341,6 +343,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         cells=cells_of(reading),
         **sizes,
     )
+    facts.positions, facts.put = positions(reading), put_line(reading, **sizes)
     return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)
 
 

@@ -275,7 +275,26 @@ def _axes_lines(facts: Facts) -> str:
     return f"{more} = {more}[0]   # one step of a sequence"
 
 
-JOIN_RANKS: Rules = (Rule("unbatched", Fit.STRONG, (reason("join-ranks", "left", "right"),), _axes_lines),)
+def _axes_of_list(facts: Facts) -> str:
+    """Return the lines that give all arrays of a list as many axes."""
+    fewer, more = sorted((facts.left, facts.right))
+    axes = "ndim" if facts.framework == "NumPy" else "dim()"
+    return (
+        f"{facts.list} = [one[..., 0] if one.{axes} == {more} else one for one in {facts.list}]   # if their last axis is 1\n"
+        f"{facts.list} = [one[None] if one.{axes} == {fewer} else one for one in {facts.list}]   # if the others lack the first axis"
+    )
+
+
+JOIN_RANKS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("join-ranks-of-list", "list", "left", "right"),),
+        _axes_of_list,
+        lambda f: f.list,
+    ),
+    Rule("unbatched", Fit.STRONG, (reason("join-ranks", "left", "right"),), _axes_lines, lambda f: not f.list),
+)
 
 
 # How people name a state, and what is stacked with it as a column.
@@ -303,8 +322,16 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         left=reading.size("left"),
         right=reading.size("right"),
         of_rows=reading.framework == "NumPy" and _joins_rows(reading),
+        list=_list_by_name(reading),
     )
     return Diagnosis(_JOIN, facts, JOIN_RANKS)
+
+
+def _list_by_name(reading: Reading) -> str:
+    """Return the name of the list whose arrays the reader's line joins; empty if the line names each array."""
+    given = failed_operation(reading)
+    node = given.names.get("sequences") if given is not None else None
+    return node.id if isinstance(node, ast.Name) and reading.framework in ("PyTorch", "NumPy") else ""
 
 
 JOIN_RANKS_UNSAID: Rules = (
@@ -384,13 +411,23 @@ def join_unsaid(reading: Reading) -> Diagnosis:
 
 
 SCALARS_JOINED: Rules = (
-    Rule("unbatched", Fit.SURE, (reason("scalars-joined"),), "torch.stack(sequences)   # each number is an entry"),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("scalars-joined"),),
+        # Those before the first number have axes, so they are no numbers that a stack could join.
+        lambda f: (
+            "torch.cat([one.reshape(-1) for one in sequences])   # each number is an entry"
+            if f.at
+            else "torch.stack(sequences)   # each number is an entry"
+        ),
+    ),
 )
 
 
 @diagnoses("scalars_joined")
 def scalars_joined(reading: Reading) -> Diagnosis:
-    return Diagnosis(_JOIN, Facts(), SCALARS_JOINED)
+    return Diagnosis(_JOIN, Facts(at=reading.size("at")), SCALARS_JOINED)
 
 
 JOINED_ARGUMENTS: Rules = (

@@ -52,13 +52,28 @@ def indices_unsaid(reading: Reading) -> Diagnosis:
     return Diagnosis(_INDEX, Facts(got=0), INDICES)
 
 
-SCALAR_INDEX: Rules = (Rule("indexing", Fit.SURE, (reason("index-of-number"),), "x.item()   # in place of x[0]"),)
+SCALAR_INDEX: Rules = (
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (reason("index-of-number"),),
+        "x.item()   # in place of x[0]",
+        lambda f: f.of_index,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("number-without-axes"),),
+        "x = x.reshape(-1)   # one entry; or squeeze(-1) in place of squeeze()",
+        lambda f: not f.of_index,
+    ),
+)
 
 
 @diagnoses("scalar_index")
 def scalar_index(reading: Reading) -> Diagnosis:
     """Diagnose the index of a single number, such as loss.data[0] in programs for the first versions of PyTorch."""
-    return Diagnosis(_INDEX, Facts(), SCALAR_INDEX)
+    return Diagnosis(_INDEX, Facts(of_index="invalid index" in reading.message), SCALAR_INDEX)
 
 
 LIST_INDEX: Rules = (

@@ -4,6 +4,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.data_parallel import STATE_OF_DEVICES
 from core.shapes.rules.read_layer import MOST_STACKED, given_to, is_power, like_batch, stand_in, told_cells
 from core.shapes.rules.recurrent_weights import OF_OUTPUT
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -14,6 +15,7 @@ from core.shapes.user_code.evidence import (
     is_number_of_steps,
     makes_own_state,
     reads_batch_first,
+    runs_on_devices,
     takes_packed,
 )
 
@@ -255,6 +257,7 @@ def _with_units(facts: Facts) -> str:
 
 
 STATE: Rules = (
+    STATE_OF_DEVICES,
     *_EXCHANGED,
     OF_OUTPUT,
     Rule(
@@ -357,6 +360,7 @@ def rules_of_state(
         batch_first=batch_first,
         of_named_steps=of_named_steps,
         of_constant=of_constant,
+        is_parallel=False,
     )
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
@@ -387,6 +391,7 @@ def state(reading: Reading) -> Diagnosis:
         and not is_number_of_steps(reading, got[len(got) // 2]),
         of_constant=has_constant_batch(reading),
     )
+    facts.is_parallel = runs_on_devices(reading)
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(
         Statement("initial-state-of-layer", {"name": name}),

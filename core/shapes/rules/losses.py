@@ -91,6 +91,13 @@ def target_shape(reading: Reading) -> Diagnosis:
 
 TARGET_RANK: Rules = (
     Rule(
+        "class-targets",
+        Fit.SURE,
+        (reason("target-vector"), reason("taken-one-hot")),
+        "targets = targets.argmax(1)   # the column of each 1 as a class index",
+        lambda f: f.is_one_hot,
+    ),
+    Rule(
         "class-axis",
         Fit.STRONG,
         (reason("target-vector"),),
@@ -100,9 +107,30 @@ TARGET_RANK: Rules = (
 )
 
 
+_ONE_HOT = re.compile(r"one[-_ ]?hot|to_categorical|get_dummies|\beye\(", re.IGNORECASE)
+
+
 @diagnoses("target_rank")
 def target_rank(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(), TARGET_RANK)
+    predictions, targets = (one.shape if one else () for one in (*reading.given, None, None)[:2])
+    is_one_hot = targets == predictions if targets and predictions else bool(_ONE_HOT.search(reading.whole))
+    return Diagnosis(LOSS, Facts(is_one_hot=is_one_hot), TARGET_RANK)
+
+
+CLASS_UNSAID: Rules = (
+    Rule(
+        "index-range",
+        Fit.STRONG,
+        (reason("class-of-kernel"),),
+        "nn.Linear(..., out_features=int(targets.max()) + 1)   # the last layer\n"
+        "targets = targets - targets.min()   # if the classes count from 1, or from −1",
+    ),
+)
+
+
+@diagnoses("class_unsaid")
+def class_unsaid(reading: Reading) -> Diagnosis:
+    return Diagnosis(LOSS, Facts(), CLASS_UNSAID)
 
 
 # ---- targets that must have the very shape of the predictions ----------------------------------

@@ -1,5 +1,7 @@
 """Layers beside the recurrent one: convolutions, attention and normalization."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
@@ -90,18 +92,27 @@ def layer_norm(reading: Reading) -> Diagnosis:
 
 BATCH_NORM: Rules = (
     Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("running-mean", "got"),),
+        "running_mean, running_var = x.mean((0, 2)), x.var((0, 2))   # if x is (batch, channels, steps): over all other axes",
+        lambda f: f.of_own,
+    ),
+    Rule(
         "transpose",
         lambda f: Fit.POSSIBLE if f.got == 2 * f.wanted else Fit.STRONG,
         (reason("channels", "wanted", "got"), reason("steps-second")),
         "layer(x.transpose(1, 2)).transpose(1, 2)   # if x is (batch, steps, features)",
-        conform=lambda f: {"x": (-1, f.wanted, f.got)},
+        lambda f: not f.of_own,
+        lambda f: {"x": (-1, f.wanted, f.got)},
     ),
     Rule(
         "hidden-size",
         Fit.LIKELY,
         (_FEATURES, _TWO_DIRECTIONS),
         "nn.BatchNorm1d({got})   # if x is (batch, features)",
-        conform=_wanted_features,
+        lambda f: not f.of_own,
+        _wanted_features,
     ),
 )
 
@@ -109,7 +120,9 @@ BATCH_NORM: Rules = (
 @diagnoses("batch_norm")
 def batch_norm(reading: Reading) -> Diagnosis:
     """Diagnose BatchNorm1d, which reads the features on the axis after the batch."""
-    facts = Facts(wanted=reading.size("expected"), got=reading.size("got"))
+    # nn.BatchNorm1d itself calls the function as F.batch_norm.
+    of_own = bool(re.search(r"nn\.functional\.batch_norm\(", reading.whole))
+    facts = Facts(wanted=reading.size("expected"), got=reading.size("got"), of_own=of_own)
     return Diagnosis(_LAYER, facts, BATCH_NORM, {"features": facts.wanted})
 
 

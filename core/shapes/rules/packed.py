@@ -2,8 +2,10 @@
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.rules.data_parallel import LENGTHS_OF_DEVICES
 from core.shapes.rules.read_layer import is_power, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import runs_on_devices
 
 
 def _fit_of_steps(facts: Facts) -> Fit:
@@ -20,6 +22,7 @@ def _names_batch_first(reading: Reading) -> bool:
 
 
 LENGTHS: Rules = (
+    LENGTHS_OF_DEVICES,
     Rule(
         "batch-size",
         Fit.PLAUSIBLE,
@@ -29,7 +32,7 @@ LENGTHS: Rules = (
             if f.got > f.of_x
             else f"# lengths needs {f.of_x} entries if the batch has {f.of_x} sequences"
         ),
-        lambda f: not f.has_batch_first,
+        lambda f: not f.has_batch_first and not f.is_parallel,
         lambda f: {"lengths": (f.of_x,)},
     ),
     Rule(
@@ -40,7 +43,8 @@ LENGTHS: Rules = (
             reason("lengths-batch-first", "x", "got", "of_x", when=lambda f: f.has_batch_first),
         ),
         "packed = pack_padded_sequence(x, lengths, batch_first=True)",
-        conform=lambda f: {"lengths": (f.got,)},
+        lambda f: not f.is_parallel,
+        lambda f: {"lengths": (f.got,)},
     ),
 )
 
@@ -49,7 +53,13 @@ LENGTHS: Rules = (
 def lengths(reading: Reading) -> Diagnosis:
     got, of_x = reading.size("got"), reading.size("x")
     x = reading.given[0].shape if reading.given and reading.given[0] else ()
-    facts = Facts(got=got, of_x=of_x, x=x, has_batch_first=x[:2] == (got, of_x))
+    facts = Facts(
+        got=got,
+        of_x=of_x,
+        x=x,
+        has_batch_first=x[:2] == (got, of_x),
+        is_parallel=got > of_x and runs_on_devices(reading),
+    )
     return Diagnosis(Statement("packed-lengths"), facts, LENGTHS, {"batch": of_x, "lengths": got})
 
 

@@ -38,12 +38,15 @@ def scaler(reading: Reading) -> Diagnosis:
     return of_scaler(reading.size("expected"), reading.size("got"))
 
 
+# A scaler that is given a variable.
+_CALL = re.compile(r"(\b[\w.]{1,60}\.(?:fit|transform|fit_transform|inverse_transform))\((\w{1,40})\)")
+
 SCALER_AXES: Rules = (
     Rule(
         "scaler",
         Fit.SURE,
         (reason("scaler-axes", "got"),),
-        "x = scaler.fit_transform(x.reshape(-1, x.shape[-1])).reshape(x.shape)   # each feature over all samples and steps",
+        "{x} = {call}({x}.reshape(-1, {x}.shape[-1])).reshape({x}.shape)   # each feature over all samples and steps",
     ),
 )
 
@@ -51,9 +54,12 @@ SCALER_AXES: Rules = (
 @diagnoses("scaler_axes")
 def scaler_axes(reading: Reading) -> Diagnosis:
     """Diagnose sequences, which have an axis more than a table."""
-    if _METRIC.search(reading.own[-1].code if reading.own else reading.whole):
+    code = reading.own[-1].code if reading.own else reading.whole
+    if _METRIC.search(code):
         return Diagnosis(Statement("loss"), Facts(), METRIC_AXES)
-    return Diagnosis(Statement("columns-of-scaler"), Facts(got=reading.size("got")), SCALER_AXES)
+    named = _CALL.findall(code)
+    call, x = named[-1] if named else ("scaler.fit_transform", "x")
+    return Diagnosis(Statement("columns-of-scaler"), Facts(got=reading.size("got"), call=call, x=x), SCALER_AXES)
 
 
 SCALER_VECTOR: Rules = (

@@ -7,6 +7,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import unpacks_pair
+from core.shapes.user_code.unpacked import unpacked
 
 
 def _call(facts: Facts) -> str:
@@ -92,7 +93,55 @@ def _lines_for(cell: str | None, *lines: tuple[tuple[str, ...], str]) -> str:
     return "\n".join(line for cells, line in lines if cell in (None, *cells))
 
 
+def _other_parts(facts: Facts) -> str:
+    """Return the lines that take another number of parts from a value."""
+    names, value = ", ".join(facts.targets), facts.value
+    if facts.is_loop:
+        return f"len(next(iter({value})))   # the number of parts, each of which needs a name in the loop"
+    one = f"{facts.targets[0]} = {value}   # if it is one array"
+    return f"{one}\n{names}, *rest = {value}   # if it has more parts" if facts.too_many else one
+
+
+def _sizes_of(facts: Facts) -> str:
+    """Return the line that reads as many sizes as the array has, or that gives it as many."""
+    if facts.too_many:
+        return f"{', '.join(facts.targets)}, *_ = {facts.array}.shape   # the first {len(facts.targets)} sizes"
+    return f"{facts.array} = {facts.array}[None]   # if it is one sequence without its batch"
+
+
 UNPACK: Rules = (
+    Rule(
+        "packed",
+        Fit.SURE,
+        (reason("unpacked-packed"),),
+        lambda f: f"{', '.join(f.targets)}, *_ = {f.value}",
+        lambda f: f.of_packed,
+    ),
+    Rule("unbatched", Fit.SURE, (reason("unpack-sizes"),), _sizes_of, lambda f: f.array),
+    Rule(
+        "lengths",
+        Fit.LIKELY,
+        (reason("unpacked-lengths", "value"),),
+        lambda f: (
+            f"{f.targets[0]} = {f.value}   # without the lengths\n"
+            "TEXT = data.Field(include_lengths=True)   # in torchtext, with them"
+        ),
+        lambda f: f.of_lengths and not f.of_packed,
+    ),
+    Rule(
+        "state-tuple",
+        Fit.LIKELY,
+        (reason("unpacked-state", "value"),),
+        lambda f: f"{f.targets[0]} = {f.value}   # of a GRU or an RNN",
+        lambda f: f.of_state,
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("unpacked-parts", "value"),),
+        _other_parts,
+        lambda f: f.value and not (f.of_packed or f.of_lengths or f.of_state),
+    ),
     Rule(
         "state-tuple",
         Fit.PLAUSIBLE,
@@ -107,6 +156,7 @@ UNPACK: Rules = (
                 (("GRU", "RNN"), "h = cell(x, h)   # a GRUCell or an RNNCell"),
             )
         ),
+        lambda f: not f.array and not f.value,
     ),
 )
 
@@ -115,12 +165,30 @@ UNPACK: Rules = (
 def unpack(reading: Reading) -> Diagnosis:
     # One state is no pair, so the layer is no LSTM.
     cell = "GRU" if unpacks_pair(reading) else named_cell(reading)
-    return Diagnosis(Statement("state-of-layer"), Facts(cell=cell, of_keras="return_state" in reading.whole), UNPACK)
+    too_many, line = "too many" in reading.message, unpacked(reading)
+    facts = Facts(
+        cell=cell,
+        of_keras="return_state" in reading.whole,
+        too_many=too_many,
+        targets=line.targets if line else (),
+        array=line.shape_of if line else "",
+        value=line.value if line and not line.is_call and not line.shape_of else "",
+        is_loop=line is not None and line.is_loop,
+    )
+    facts.of_packed = bool(too_many and facts.value and re.search("batch_sizes|pack", f"{facts.targets} {facts.value}"))
+    facts.of_lengths = bool(facts.value and not facts.is_loop and re.search(r"_len|lens\b", facts.targets[-1]))
+    facts.of_state = bool(facts.value and re.fullmatch(r"h\w{0,20} c\w{0,20}", " ".join(facts.targets)))
+    about = "state-or-output" if facts.array or facts.value else "state-of-layer"
+    return Diagnosis(Statement(about), facts, UNPACK)
 
 
-def _reads_shape(reading: Reading) -> bool | None:
-    """Return whether the reader's line reads a shape; None if the text has no such line."""
-    return bool(re.search(r"\.shape\b|\.size\(", reading.own[-1].code)) if reading.own else None
+def _of_shape(reading: Reading) -> tuple[bool | None, str]:
+    """Return whether the reader's line reads a shape, None if the text has no such line, and the name of the array."""
+    line = unpacked(reading)
+    if line is None and not reading.own:
+        return None, "x"
+    name = line.shape_of if line else ""
+    return bool(name) or bool(reading.own and re.search(r"\.shape\b|\.size\(", reading.own[-1].code)), name or "x"
 
 
 UNPACK_STATES: Rules = (
@@ -135,7 +203,7 @@ UNPACK_STATES: Rules = (
         "unbatched",
         Fit.PLAUSIBLE,
         (reason("unpack-shape"),),
-        "x = x.reshape(*x.shape[:2], -1)   # if its shape is read, and all axes after the second are features",
+        "{x} = {x}.reshape(*{x}.shape[:2], -1)   # if its shape is read, and all axes after the second are features",
         lambda f: f.of_shape is not False,
     ),
 )
@@ -144,7 +212,8 @@ UNPACK_STATES: Rules = (
 @diagnoses("unpack_states")
 def unpack_states(reading: Reading) -> Diagnosis:
     """Diagnose more than three values: the states of two directions, or the axes of a shape."""
-    return Diagnosis(Statement("state-or-output"), Facts(of_shape=_reads_shape(reading)), UNPACK_STATES)
+    of_shape, x = _of_shape(reading)
+    return Diagnosis(Statement("state-or-output"), Facts(of_shape=of_shape, x=x), UNPACK_STATES)
 
 
 UNPACK_THREE: Rules = (
@@ -163,8 +232,8 @@ UNPACK_THREE: Rules = (
         "unbatched",
         Fit.PLAUSIBLE,
         (reason("unpack-axes"),),
-        "x = x[..., None]   # if its shape is read, and each step is one number: (samples, steps, 1)\n"
-        "x = x[None]   # if its shape is read, and it is one sample: (1, steps, features)",
+        "{x} = {x}[..., None]   # if its shape is read, and each step is one number: (samples, steps, 1)\n"
+        "{x} = {x}[None]   # if its shape is read, and it is one sample: (1, steps, features)",
         lambda f: f.of_shape is not False,
     ),
 )
@@ -172,5 +241,6 @@ UNPACK_THREE: Rules = (
 
 @diagnoses("unpack_three")
 def unpack_three(reading: Reading) -> Diagnosis:
-    facts = Facts(cell=named_cell(reading), of_shape=_reads_shape(reading))
+    of_shape, x = _of_shape(reading)
+    facts = Facts(cell=named_cell(reading), of_shape=of_shape, x=x)
     return Diagnosis(Statement("output-of-layer"), facts, UNPACK_THREE)

@@ -205,6 +205,11 @@ def is_number_of_steps(reading: Reading, size: int) -> bool:
     return any(re.fullmatch(_STEPS, name) for name, value in reading.numbers.items() if value == size)
 
 
+def runs_on_devices(reading: Reading) -> bool:
+    """Whether the text tells that PyTorch's DataParallel runs the model, which splits its input over several devices."""
+    return bool(re.search(r"DataParallel|data_parallel|parallel_apply|in replica \d|multi-?gpu", reading.whole, re.I))
+
+
 def gives_step(reading: Reading) -> bool:
     """Whether the x of the reader's call is one step: the call takes and returns one state, or its names tell it."""
     call, statement = failed_operation(reading), _failed_statement(reading)

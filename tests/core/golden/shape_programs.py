@@ -697,4 +697,24 @@ PROGRAMS = (
         "unbatched",
         "scores, h = torch.zeros(5, 8, 6), torch.zeros(5, 1, 6)\nchosen = torch.einsum('bth,bh->bt', scores, h)   # (5, 8)",
     ),
+    # One number
+    (
+        "one-number",
+        "loss = nn.functional.mse_loss(torch.zeros(6, 1, requires_grad=True), torch.zeros(6, 1), reduction='none')\nloss.backward()",
+    ),
+    ("one-number", "loss = torch.zeros(6)\nvalue = torch.sqrt(loss) * loss.item()"),
+    ("one-number", "x = [torch.zeros(3), torch.zeros(3)]\nx = torch.tensor(x)   # (2, 3)"),
+    # A Transformer
+    (
+        "batch-first",
+        "layer = nn.Transformer(d_model=12, nhead=2)\nsrc, tgt = torch.zeros(4, 7, 12), torch.zeros(4, 5, 12)\noutput = layer(src, tgt)   # (4, 5, 12)",
+    ),
+    (
+        "hidden-size",
+        "layer = nn.Transformer(d_model=12, nhead=2)\nsrc, tgt = torch.zeros(7, 4, 10), torch.zeros(5, 4, 10)\noutput = layer(src, tgt)   # (5, 4, 12)",
+    ),
+    # A prediction of one number, which squeeze() left without axes
+    ("unbatched", "x = torch.zeros(1, 1).squeeze()\ny = torch.stack([one for one in x])   # (1,)"),
+    ("unbatched", "x = torch.zeros(1, 1).squeeze()\nn = torch.zeros(len(x))   # (1,)"),
+    ("unbatched", "x = torch.zeros(1, 1).squeeze()\ny = x[0:1]   # (1,)"),
 )

@@ -1,0 +1,71 @@
+"""DataParallel of PyTorch: what it splits over the devices, and how it joins what they return."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import runs_on_devices
+
+LENGTHS_OF_DEVICES = Rule(
+    "lengths",
+    Fit.SURE,
+    (reason("lengths-of-devices"),),
+    "lengths = torch.as_tensor(lengths)   # before the model is called: DataParallel splits tensors alone\n"
+    "packed = pack_padded_sequence(x, lengths.cpu(), batch_first=True, enforce_sorted=False)   # in forward",
+    lambda f: f.is_parallel,
+)
+
+STATE_OF_DEVICES = Rule(
+    "batch-size",
+    Fit.SURE,
+    (reason("state-of-devices"),),
+    lambda f: (
+        f"{' = '.join(f.names)} = torch.zeros({f.wanted[0]}, x.size(0), {f.wanted[2]}, device=x.device)"
+        "   # in forward; the layer with batch_first=True"
+    ),
+    lambda f: f.is_parallel and len(f.wanted) == 3 and 1 in f.differ and 2 not in f.differ,
+    lambda f: {f.name: f.wanted},
+)
+
+LENGTHS_UNSAID: Rules = (
+    LENGTHS_OF_DEVICES,
+    Rule(
+        "batch-first",
+        Fit.LIKELY,
+        (reason("lengths-count"),),
+        "packed = pack_padded_sequence(x, lengths, batch_first=True)   # if x is (batch, steps, features)",
+        lambda f: not f.is_parallel,
+    ),
+)
+
+
+@diagnoses("lengths_unsaid")
+def lengths_unsaid(reading: Reading) -> Diagnosis:
+    """Diagnose the words of the first versions of PyTorch, which tell no number."""
+    return Diagnosis(Statement("packed-lengths"), Facts(is_parallel=runs_on_devices(reading)), LENGTHS_UNSAID)
+
+
+GATHERED: Rules = (
+    Rule(
+        "packed",
+        Fit.SURE,
+        (reason("gathered", "got", "wanted"),),
+        "output, _ = pad_packed_sequence(packed, batch_first=True, total_length=x.size(1))   # in forward, if x is (batch, steps, features)",
+        lambda f: f.of_steps,
+    ),
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (reason("gathered", "got", "wanted"),),
+        "# what each device returns may differ along axis 0 alone",
+        lambda f: not f.of_steps,
+    ),
+)
+
+
+@diagnoses("gathered")
+def gathered(reading: Reading) -> Diagnosis:
+    """Diagnose outputs of several devices that do not make one batch."""
+    got, wanted = reading.shape("got"), reading.shape("expected")
+    differ = [axis for axis, sizes in enumerate(zip(got, wanted)) if axis and sizes[0] != sizes[1]]
+    facts = Facts(got=got, wanted=wanted, of_steps=len(got) == len(wanted) and differ == [1])
+    return Diagnosis(Statement("packed-lengths"), facts, GATHERED)

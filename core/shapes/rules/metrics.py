@@ -1,0 +1,76 @@
+"""Predictions and targets in metrics, tables and plots, after the network."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_METRIC = Statement("metric")
+
+MIXED_TARGETS: Rules = (
+    Rule(
+        "class-targets",
+        Fit.SURE,
+        (reason("metric-of-scores", "kinds"),),
+        lambda f: (
+            "\n".join(
+                [
+                    *(
+                        ["y_true = y_true.argmax(axis=1)   # one-hot targets as class indices"]
+                        * ("multilabel" in f.kinds)
+                    ),
+                    *(
+                        ["y_pred = (y_pred > 0.5).astype(int).ravel()   # a probability as a class"]
+                        * ("binary" in f.kinds and "continuous" in f.kinds)
+                    ),
+                    *(
+                        ["y_pred = y_pred.argmax(axis=1)   # the scores of all classes as the class of the largest"]
+                        * ("multioutput" in f.kinds or "multiclass" in f.kinds)
+                    ),
+                ]
+            )
+            or "y_pred = y_pred.argmax(axis=1)   # the scores of all classes as the class of the largest"
+        ),
+    ),
+)
+
+
+@diagnoses("mixed_targets")
+def mixed_targets(reading: Reading) -> Diagnosis:
+    kinds = f"{reading.values['a']} and {reading.values['b']}"
+    return Diagnosis(_METRIC, Facts(kinds=kinds), MIXED_TARGETS)
+
+
+ONE_COLUMN: Rules = (
+    Rule(
+        "class-targets",
+        Fit.SURE,
+        (reason("metric-of-columns", "got"),),
+        lambda f: "y = y.ravel()   # a column as a vector" if f.got[1:] == (1,) else "y = y.argmax(axis=1)   # one-hot",
+    ),
+)
+
+
+@diagnoses("one_column")
+def one_column(reading: Reading) -> Diagnosis:
+    return Diagnosis(_METRIC, Facts(got=reading.shape("got")), ONE_COLUMN)
+
+
+OF_TABLE: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("rows-of-table", "rows", "got"), reason("rows-after-window", "missing", when=lambda f: f.missing > 0)),
+        lambda f: (
+            f"table = table.iloc[{f.missing}:]   # before the column is added: the first window has no value before its end"
+            if f.missing > 0
+            else f"prediction = prediction[:{f.rows}]   # if the first {f.rows} are those of the table"
+        ),
+    ),
+)
+
+
+@diagnoses("column_of_table")
+def column_of_table(reading: Reading) -> Diagnosis:
+    """Diagnose a column for a table of pandas that has more or fewer rows."""
+    rows, got = reading.size("expected"), reading.size("got")
+    return Diagnosis(_METRIC, Facts(rows=rows, got=got, missing=rows - got), OF_TABLE)

@@ -1,0 +1,59 @@
+"""Where a single number is needed, and an array has many."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_MADE = re.compile(r"\b(torch\.tensor|torch\.as_tensor|torch\.Tensor|torch\.FloatTensor|torch\.LongTensor)\(")
+_ASSIGNED = re.compile(r"\b([\w.]{1,60}) = torch\.\w{1,20}\((\w{1,60})[,)]")
+_BACKWARD = re.compile(r"\b([\w.]{1,60})\.backward\(")
+_READ = re.compile(r"\b([\w.]{1,60}(?:\[[^\[\]]{1,40}\])?)\.item\(|\b(?:float|int)\(([\w.]{1,60})\)")
+
+ONE_NUMBER: Rules = (
+    Rule(
+        "one-number",
+        Fit.SURE,
+        (reason("one-number-of-list"),),
+        "{made} = torch.stack(list({parts}))   # one tensor from tensors of the same shape",
+        lambda f: f.of_list,
+    ),
+    Rule(
+        "one-number",
+        Fit.SURE,
+        (reason("one-number-of-loss"),),
+        "{name} = {name}.mean()   # before backward(): one loss for the whole batch, or for all devices",
+        lambda f: f.of_loss,
+    ),
+    Rule(
+        "one-number",
+        Fit.STRONG,
+        (reason("one-number-read"),),
+        lambda f: (
+            f"{f.name} = {f.name}.mean()   # one number for all, such as a loss\n"
+            f"{f.name} = {f.name}.tolist()   # in place of item(), if each number is wanted"
+            + "\nx = torch.stack(list(x))   # if x is a list of tensors"
+            * f.may_be_list
+        ),
+        lambda f: not f.of_list and not f.of_loss,
+    ),
+)
+
+
+@diagnoses("one_number")
+def one_number(reading: Reading) -> Diagnosis:
+    code = reading.own[-1].code if reading.own else reading.whole
+    of_loss = "scalar outputs" in reading.message
+    named = [next(filter(None, found.groups())) for found in (_BACKWARD if of_loss else _READ).finditer(code)]
+    made = _ASSIGNED.search(code)
+    facts = Facts(
+        made=made[1] if made else "x",
+        parts=made[2] if made else "x",
+        of_loss=of_loss,
+        # A list of tensors, each of which would have to be one number.
+        of_list=bool("one element" in reading.message and _MADE.search(code) and not _READ.search(code)),
+        may_be_list="one element" in reading.message and not named,
+        name=named[-1] if named else "loss",
+    )
+    return Diagnosis(Statement("one-number"), facts, ONE_NUMBER)

@@ -1,0 +1,68 @@
+"""PyTorch's places of fixed size: the positions that a model knows, and the part of an array that is given a value."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.user_code.traceback_lines import tree_of
+
+_OF_TOKENIZER = re.compile(r"transformers[/\\]|token_type_ids|position_ids|position_embeddings")
+_OF_POSITIONS = re.compile(r"\bself\.(\w*(?:pe|pos\w*|position\w*))\b", re.IGNORECASE)
+# RoBERTa counts its positions from 2.
+_RESERVED = {514: 512}
+
+
+def positions(reading: Reading) -> str:
+    """Return whose positions are added along the steps: of a "tokenizer", a "table" of the reader's, or of nobody."""
+    axis = reading.size("axis")
+    if axis > 1 or reading.size("left") <= reading.size("right"):
+        return ""
+    if axis == 1 and _OF_TOKENIZER.search(reading.whole):
+        return "tokenizer"
+    return "table" if reading.own and _OF_POSITIONS.search(reading.own[-1].code) else ""
+
+
+def put_line(reading: Reading, left: int, right: int) -> str:
+    """Return the reader's line with a part of the value that fits the place; empty if the line gives no place a value.
+
+    Parameters
+    ----------
+    reading : Reading
+    left, right : int
+        The sizes of the place and of the value.
+    """
+    tree = tree_of(reading.own[-1].code) if reading.own else None
+    target = tree.targets[0] if isinstance(tree, ast.Assign) else None
+    told = re.search(r"Target sizes: \[([\d, ]{1,60})\]\. Tensor sizes: \[([\d, ]{1,60})\]", reading.whole)
+    if not isinstance(tree, ast.Assign) or not isinstance(target, ast.Subscript) or told is None:
+        return ""
+    place, value = (len(one.split(",")) for one in told.groups())
+    before = ":, " * max(reading.size("axis") - (place - value), 0)
+    if right > left:
+        return f"{ast.unparse(target)} = {ast.unparse(tree.value)}[{before}:{left}]"
+    before = ":, " * reading.size("axis")
+    return f"{ast.unparse(target)}[{before}:{right}] = {ast.unparse(tree.value)}"
+
+
+def _with_positions(facts: Facts) -> str:
+    if facts.positions == "table":
+        return f"x = x[{':, ' * facts.axis}:{facts.right}]   # if the first {facts.right} steps are enough; else a table of {facts.left} rows or more"
+    most = _RESERVED.get(facts.right, facts.right)
+    return (
+        f'inputs = tokenizer(texts, truncation=True, max_length={most}, padding=True, return_tensors="pt")\n'
+        f"input_ids, attention_mask = input_ids[:, :{most}], attention_mask[:, :{most}]   # in its place, if the text is tokens already"
+    )
+
+
+OF_PLACES: Rules = (
+    Rule("steps", Fit.SURE, (reason("more-than-positions", "left", "right"),), _with_positions, lambda f: f.positions),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("put-into-part", "axis", "left", "right"),),
+        lambda f: f"{f.put}   # if {min(f.left, f.right)} entries are enough; else make both of one size",
+        lambda f: f.is_place and f.put and not f.positions,
+    ),
+)

@@ -1,0 +1,66 @@
+"""The reader's line that gives several names the parts of one value."""
+
+import ast
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.shapes.user_code.operations import function_of, is_stored
+from core.shapes.user_code.traceback_lines import LONGEST_LINE, tree_of
+
+if TYPE_CHECKING:
+    from core.shapes.messages import Reading
+
+# The line before the message, where no traceback marks it.
+_BEFORE = re.compile(r"(?:\w{1,40}, ?){1,5}\w{1,40} = [\w.]{1,80}(?:\(\))?(?= (?:\w{1,40}Error: ?)?$)")
+
+
+class Unpacked(NamedTuple):
+    """A line that gives several names the parts of a value.
+
+    Attributes
+    ----------
+    targets : tuple of str
+    value : str
+        The code that is unpacked; of a loop, what it goes through.
+    shape_of : str
+        The array of which the value is the shape; empty if it is none.
+    is_call, is_loop : bool
+    """
+
+    targets: tuple[str, ...]
+    value: str
+    shape_of: str = ""
+    is_call: bool = False
+    is_loop: bool = False
+
+
+def unpacked(reading: "Reading") -> Unpacked | None:
+    """Return what the reader's line unpacks; None if the text has no such line."""
+    code = reading.own[-1].code if reading.own else _line_before(reading)
+    tree = tree_of(code) if code else None
+    if isinstance(tree, ast.For) and isinstance(tree.target, ast.Tuple):
+        return _of_loop(tree.target, tree.iter)
+    if not isinstance(tree, ast.Assign) or not isinstance(tree.targets[0], ast.Tuple):
+        return None
+    targets, value = tuple(map(ast.unparse, tree.targets[0].elts)), tree.value
+    if isinstance(value, ast.Attribute) and value.attr == "shape":
+        return Unpacked(targets, ast.unparse(value), ast.unparse(value.value))
+    is_size = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "size"
+    if is_size and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and not value.args:
+        return Unpacked(targets, ast.unparse(value), ast.unparse(value.func.value))
+    return Unpacked(targets, ast.unparse(value), is_call=not is_stored(value))
+
+
+def _of_loop(target: ast.Tuple, through: ast.expr) -> Unpacked:
+    """Return what a loop unpacks in each round; enumerate gives a number beside it."""
+    inner = target.elts[-1]
+    if isinstance(inner, ast.Tuple) and isinstance(through, ast.Call) and function_of(through) == "enumerate":
+        target, through = inner, through.args[0] if through.args else through
+    return Unpacked(tuple(map(ast.unparse, target.elts)), ast.unparse(through), is_loop=True)
+
+
+def _line_before(reading: "Reading") -> str:
+    """Return the line that stands just before the message."""
+    end = reading.whole.rfind(reading.message)
+    found = _BEFORE.search(reading.whole[max(end - LONGEST_LINE, 0) : end])
+    return found[0] if found else ""
