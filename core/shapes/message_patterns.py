@@ -372,6 +372,11 @@ PATTERNS = (
     MessagePattern(
         "pandas", "column_of_table", "Length of values ({got:int}) does not match length of index ({expected:int})"
     ),
+    MessagePattern(
+        "matplotlib",
+        "plotted",
+        "x and y must have same first dimension, but have shapes {left:shape} and {right:shape}",
+    ),
     MessagePattern("NumPy", "one_number", "only size-1 arrays can be converted to Python scalars"),
     MessagePattern("NumPy", "one_number", "only length-1 arrays can be converted to Python scalars"),
     MessagePattern("NumPy", "one_number", "only 0-dimensional arrays can be converted to Python scalars"),

@@ -72,6 +72,10 @@ PYTORCH = (
     ("keys_and_values", "key shape {left:shape} does not match value shape {right:shape}"),
     ("keys_and_values", "key's sequence and batch dims {left:shape} do not match value's {right:shape}"),
     ("layer_rank", "query should be {allowed:some} tensor but received {got:int}-D query tensor"),
+    (
+        "attention_axes",
+        "For batched (3-D) `query`, expected `key` and `value` to be 3-D but found {keys:int}-D and {values:int}-D tensors",
+    ),
     # ---- an index of entries, and one list
     (
         "gather_sizes",
@@ -83,6 +87,7 @@ PYTORCH = (
         "equation_letters",
         "the number of subscripts in the equation ({letters:int}) does not match the number of dimensions ({got:int}) for operand {at:int}",
     ),
+    ("target_places", "only batches of spatial targets supported"),
     # ---- CTCLoss
     ("ctc_batch", "input_lengths must be of size batch_size"),
     ("ctc_batch", "target_lengths must be of size batch_size"),

@@ -38,6 +38,9 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "metric-of-columns": "The metric takes one class for each sample, and this array is {got}.",
     "rows-of-table": "The table has {rows} rows, and the column {got} values.",
     "rows-after-window": "A model that reads windows predicts nothing for the first steps. {missing} rows have no prediction.",
+    "points-of-plot": "The curve has {left} places, and {right} values.",
+    "target-places": "Logits of (batch, classes, rows, columns) need targets of (batch, rows, columns): one class index for each place.",
+    "attention-axes": "The query has three axes, and keys and values have {keys} and {values}. All three need as many.",
     # ---- tokens
     "tokens-axes": "The tokens are {got}. The model takes (batch, steps), even for one text.",
     "tokens-ragged": "The texts have different numbers of tokens, so they make no tensor without padding.",

@@ -1415,6 +1415,16 @@ FIRST_LINES += [
         "prediction = prediction[:200]",
     ),
     (
+        "ValueError: x and y must have same first dimension, but have shapes (120,) and (110,)",
+        "steps",
+        "x = x[-110:]",
+    ),
+    (
+        "ValueError: x and y must have same first dimension, but have shapes (120,) and (125, 1)",
+        "steps",
+        "y = y[:120]",
+    ),
+    (
         "---> 12     out, memory = self.gru(signal, memory)\nRuntimeError: Expected hidden size (1, 12, 40), got [3, 12, 40]",
         "layers-directions",
         "memory = torch.zeros(1, 12, 40)",

@@ -87,3 +87,20 @@ KEYS_AND_VALUES: Rules = (
 def keys_and_values(reading: Reading) -> Diagnosis:
     facts = Facts(left=reading.shape("left"), right=reading.shape("right"))
     return Diagnosis(_ATTENTION, facts, KEYS_AND_VALUES)
+
+
+ATTENTION_AXES: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("attention-axes", "keys", "values"),),
+        "keys, values = keys.unsqueeze(0), values.unsqueeze(0)   # (1, batch, features): one step for each sequence\n"
+        "keys, values = keys.unsqueeze(1), values.unsqueeze(1)   # the same with batch_first; or one sequence without it",
+    ),
+)
+
+
+@diagnoses("attention_axes")
+def attention_axes(reading: Reading) -> Diagnosis:
+    facts = Facts(keys=reading.size("keys"), values=reading.size("values"))
+    return Diagnosis(_ATTENTION, facts, ATTENTION_AXES)

@@ -232,3 +232,19 @@ def target_size(reading: Reading) -> Diagnosis:
         columns=got[-1] if is_last_axis and got[-1] > 1 else 0,
     )
     return Diagnosis(LOSS, facts, TARGET_SIZE)
+
+
+TARGET_PLACES: Rules = (
+    Rule(
+        "class-axis",
+        Fit.STRONG,
+        (reason("target-places"),),
+        "targets = targets.squeeze(1)   # if axis 1 is 1\n"
+        "targets = targets.argmax(1)   # if they are one-hot, with the classes on axis 1",
+    ),
+)
+
+
+@diagnoses("target_places")
+def target_places(reading: Reading) -> Diagnosis:
+    return Diagnosis(LOSS, Facts(), TARGET_PLACES)

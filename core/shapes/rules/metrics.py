@@ -74,3 +74,27 @@ def column_of_table(reading: Reading) -> Diagnosis:
     """Diagnose a column for a table of pandas that has more or fewer rows."""
     rows, got = reading.size("expected"), reading.size("got")
     return Diagnosis(_METRIC, Facts(rows=rows, got=got, missing=rows - got), OF_TABLE)
+
+
+PLOTTED: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (
+            reason("points-of-plot", "left", "right"),
+            reason("rows-after-window", "missing", when=lambda f: f.missing > 0),
+        ),
+        lambda f: (
+            f"x = x[-{f.right}:]   # the last {f.right} places, if the first window has no value before its end"
+            if f.missing > 0
+            else f"y = y[:{f.left}]   # if the first {f.left} are those of x"
+        ),
+    ),
+)
+
+
+@diagnoses("plotted")
+def plotted(reading: Reading) -> Diagnosis:
+    """Diagnose a curve with more or fewer values than places."""
+    left, right = (next(iter(reading.shape(name)), 0) for name in ("left", "right"))
+    return Diagnosis(_METRIC, Facts(left=left, right=right, missing=left - right), PLOTTED)

@@ -713,6 +713,14 @@ PROGRAMS = (
         "hidden-size",
         "layer = nn.Transformer(d_model=12, nhead=2)\nsrc, tgt = torch.zeros(7, 4, 10), torch.zeros(5, 4, 10)\noutput = layer(src, tgt)   # (5, 4, 12)",
     ),
+    (
+        "unbatched",
+        "attention = nn.MultiheadAttention(12, 3)\nx = torch.zeros(4, 7, 12)\nkeys, values = torch.zeros(7, 12), torch.zeros(7, 12)\noutput, weights = attention(x, keys, values)   # (4, 7, 12)",
+    ),
+    (
+        "class-axis",
+        "logits = torch.zeros(2, 5, 6, 7)\ntargets = torch.zeros(2, 1, 6, 7, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)",
+    ),
     # A prediction of one number, which squeeze() left without axes
     ("unbatched", "x = torch.zeros(1, 1).squeeze()\ny = torch.stack([one for one in x])   # (1,)"),
     ("unbatched", "x = torch.zeros(1, 1).squeeze()\nn = torch.zeros(len(x))   # (1,)"),
