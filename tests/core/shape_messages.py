@@ -1425,6 +1425,12 @@ FIRST_LINES += [
         "y = y[:120]",
     ),
     (
+        "gru = nn.GRU(6, 9, batch_first=True)\nx = torch.zeros(4, 8, 7, 6)\nout, h = gru(x)\n"
+        "RuntimeError: input must have 3 dimensions, got 5",
+        "unbatched",
+        "x = x.flatten(0, 1)",
+    ),
+    (
         "---> 12     out, memory = self.gru(signal, memory)\nRuntimeError: Expected hidden size (1, 12, 40), got [3, 12, 40]",
         "layers-directions",
         "memory = torch.zeros(1, 12, 40)",

@@ -231,6 +231,9 @@ def _axes_lines(facts: Facts) -> str:
             "x = x.unsqueeze(1)   # with batch_first: (batch, 1, features)"
         )
     lines = advised_lines.axes_of_x(got).splitlines()
+    given, made = facts.reading.given[:1], facts.reading.layer
+    if made and given and given[0] and given[0].shape[3:] == (made.arguments.get("input_size"),):
+        return "x = x.flatten(0, 1)   # each of the first axis is a batch of its own: (all sequences, steps, features)"
     # The last line is about the output of a convolution.
     return "\n".join([lines[-1], *lines[:-1]] if got == 4 and has_features_first(facts.reading) else lines)
 
