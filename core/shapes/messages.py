@@ -124,8 +124,8 @@ def shape(text: str) -> Shape:
 
 
 def without_quotation_marks(text: str) -> str:
-    """Return the last characters of a text without the marks of a quotation, or of Python's prompt, before its lines."""
-    return _QUOTED.sub("", text[-LONGEST:])
+    """Return a text without the marks of a quotation, or of Python's prompt, before its lines."""
+    return _QUOTED.sub("", text)
 
 
 def read(text: str, cell: str = "") -> Reading | None:
@@ -146,7 +146,7 @@ def read(text: str, cell: str = "") -> Reading | None:
     text = without_quotation_marks(text)
     pasted, own, program = text, user_lines(text), user_program(text)
     # A terminal may have broken the lines anywhere.
-    text = " ".join(text.split())
+    text = " ".join(text[-LONGEST:].split())
     found: list[tuple[int, int, Reading]] = []
     for pattern in PATTERNS:
         beginning, end = pattern.text.split("{")[0], len(text)
