@@ -9,7 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_input_shape, is_of_target
 from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_sequences import sequence_below, vector_below, vector_of_each
-from core.shapes.rules.read_layer import cells_of, given_to, is_round, like_batch, named_cell, stand_in
+from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, given_to, is_round, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.tensorflow_one import product_of_steps
 from core.shapes.user_code.evidence import (
@@ -358,11 +358,6 @@ RANK: Rules = (
 )
 
 
-# How people name a state among the inputs of a model.
-_NAME_OF_STATE = re.compile(r"^[hc](?:_?[0nt]|x)?$|^(?:hidden|cell)|state|init", re.IGNORECASE)
-# A larger size is more likely the number of steps.
-LARGEST_BATCH = 512
-
 # More entries than a layer has units, or a sample has features.
 _MOST_FEATURES = 512
 
@@ -402,7 +397,7 @@ def rank(reading: Reading) -> Diagnosis:
         is_ragged=is_vector and x[1:] == (1,) and x[0] > 1 and has_sequences_of_lengths(reading, x[0]),
         is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_features(reading, x[1]),
         got=got,
-        of_state=bool(_NAME_OF_STATE.search(reading.values.get("of", ""))),
+        of_state=bool(NAME_OF_STATE.search(reading.values.get("of", ""))),
         allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"
         wanted=wanted,
         told=axes_of_input_shape(input_shape_in_text(reading), wanted, got) if reading.framework == "Keras" else "",
@@ -430,72 +425,3 @@ TIME_DISTRIBUTED: Rules = (
 @diagnoses("time_distributed")
 def time_distributed(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("axes-of-x"), Facts(x=reading.shape("shape")), TIME_DISTRIBUTED)
-
-
-# ---- an input of a model in ONNX Runtime -------------------------------------------------------
-
-
-def _open_axis(facts: Facts) -> str:
-    """Return the lines that give the batch an axis of its own, and that export the model with an axis of any size."""
-    each = f'[session.run(None, {{"{facts.of}": one[None]}}) for one in x]   # one sample at a time'
-    batch = f"{each}\n" if (facts.axis, facts.wanted) == (0, 1) else ""
-    axes = f'dynamic_axes={{"{facts.of}": {{{facts.axis}: "size"}}}}'
-    return f'{batch}torch.onnx.export(model, x, "model.onnx", input_names=["{facts.of}"], {axes})   # if this axis may have any size; else give it {facts.wanted}'
-
-
-def _model_axis(code: str) -> Rule:
-    return Rule(
-        code,
-        Fit.STRONG,
-        (reason("model-axis", "axis", "of", "got", "wanted"),),
-        _open_axis,
-        lambda f: f.code == code,
-    )
-
-
-MODEL_AXIS: Rules = tuple(map(_model_axis, ("input-size", "hidden-size", "batch-size", "layers-directions", "steps")))
-
-
-@diagnoses("axis_of")
-def axis_of(reading: Reading) -> Diagnosis:
-    axis, got, wanted = reading.size("axis"), reading.size("got"), reading.size("expected")
-    if _NAME_OF_STATE.search(reading.values["of"]):
-        code = {1: "batch-size", 2: "hidden-size"}.get(axis, "layers-directions")
-    else:
-        is_batch = axis == 0 or like_batch(wanted) and wanted <= LARGEST_BATCH
-        code = "input-size" if axis == 2 else "batch-size" if is_batch else "steps"
-    facts = Facts(axis=axis, of=reading.values["of"][:40], got=got, wanted=wanted, code=code)
-    return Diagnosis(Statement("input-of-model"), facts, MODEL_AXIS, {"got": got, "expected": wanted})
-
-
-TWO_AXES: Rules = (
-    Rule(
-        "batch-first",
-        Fit.SURE,
-        (reason("model-axes-exchanged", "axis", "axis2"),),
-        "x = np.swapaxes(x, {axis}, {axis2})",
-        lambda f: f.is_exchanged,
-    ),
-    Rule(
-        "batch-size",
-        Fit.PLAUSIBLE,
-        (reason("model-axes", "axis", "got", "wanted", "axis2", "got2", "wanted2"),),
-        "# export with dynamic axes",
-        lambda f: not f.is_exchanged,
-    ),
-)
-
-
-@diagnoses("two_axes")
-def two_axes(reading: Reading) -> Diagnosis:
-    wanted, got, wanted2, got2 = map(reading.size, ("expected", "got", "expected2", "got2"))
-    facts = Facts(
-        axis=reading.values["axis"],
-        axis2=reading.values["axis2"],
-        wanted=wanted,
-        got=got,
-        wanted2=wanted2,
-        got2=got2,
-        is_exchanged=(wanted, got) == (got2, wanted2),
-    )
-    return Diagnosis(Statement("input-of-model"), facts, TWO_AXES)

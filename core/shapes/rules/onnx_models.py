@@ -5,6 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
+from core.shapes.rules.read_layer import NAME_OF_STATE, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _INPUT = Statement("input-of-model")
@@ -91,3 +92,76 @@ def tensor_axis(reading: Reading) -> Diagnosis:
     code = {0: "batch-size", 1: "steps"}.get(axis, "input-size")
     facts = Facts(axis=axis, got=reading.size("got"), wanted=reading.size("expected"), code=code)
     return Diagnosis(_INPUT, facts, TENSOR_AXIS)
+
+
+# ---- an input of another size than that of the export ------------------------------------------
+
+
+# A larger size is more likely the number of steps.
+_LARGEST_BATCH = 512
+
+
+def _open_axis(facts: Facts) -> str:
+    """Return the lines that give the batch an axis of its own, and that export the model with an axis of any size."""
+    each = f'[session.run(None, {{"{facts.of}": one[None]}}) for one in x]   # one sample at a time'
+    batch = f"{each}\n" if (facts.axis, facts.wanted) == (0, 1) else ""
+    axes = f'dynamic_axes={{"{facts.of}": {{{facts.axis}: "size"}}}}'
+    return f'{batch}torch.onnx.export(model, x, "model.onnx", input_names=["{facts.of}"], {axes})   # if this axis may have any size; else give it {facts.wanted}'
+
+
+def _model_axis(code: str) -> Rule:
+    return Rule(
+        code,
+        Fit.STRONG,
+        (reason("model-axis", "axis", "of", "got", "wanted"),),
+        _open_axis,
+        lambda f: f.code == code,
+    )
+
+
+MODEL_AXIS: Rules = tuple(map(_model_axis, ("input-size", "hidden-size", "batch-size", "layers-directions", "steps")))
+
+
+@diagnoses("axis_of")
+def axis_of(reading: Reading) -> Diagnosis:
+    axis, got, wanted = reading.size("axis"), reading.size("got"), reading.size("expected")
+    if NAME_OF_STATE.search(reading.values["of"]):
+        code = {1: "batch-size", 2: "hidden-size"}.get(axis, "layers-directions")
+    else:
+        is_batch = axis == 0 or like_batch(wanted) and wanted <= _LARGEST_BATCH
+        code = "input-size" if axis == 2 else "batch-size" if is_batch else "steps"
+    facts = Facts(axis=axis, of=reading.values["of"][:40], got=got, wanted=wanted, code=code)
+    return Diagnosis(_INPUT, facts, MODEL_AXIS, {"got": got, "expected": wanted})
+
+
+TWO_AXES: Rules = (
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("model-axes-exchanged", "axis", "axis2"),),
+        "x = np.swapaxes(x, {axis}, {axis2})",
+        lambda f: f.is_exchanged,
+    ),
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("model-axes", "axis", "got", "wanted", "axis2", "got2", "wanted2"),),
+        "# export with dynamic axes",
+        lambda f: not f.is_exchanged,
+    ),
+)
+
+
+@diagnoses("two_axes")
+def two_axes(reading: Reading) -> Diagnosis:
+    wanted, got, wanted2, got2 = map(reading.size, ("expected", "got", "expected2", "got2"))
+    facts = Facts(
+        axis=reading.values["axis"],
+        axis2=reading.values["axis2"],
+        wanted=wanted,
+        got=got,
+        wanted2=wanted2,
+        got2=got2,
+        is_exchanged=(wanted, got) == (got2, wanted2),
+    )
+    return Diagnosis(_INPUT, facts, TWO_AXES)
