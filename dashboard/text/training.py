@@ -13,7 +13,7 @@ from dashboard.text.plural import Plural, fill
 
 TITLE = "Training"
 SHOWN_INSTEAD = "The page shows a usual training setup instead."
-CLOSING = "The gradients are exact (backpropagation through time). Tests compare them with PyTorch and with numerical derivatives. On this page a unit is saturated if its derivative is below {saturated:.0%} of the maximum."
+CLOSING = "The gradients are exact (backpropagation through time). Tests compare them with PyTorch and numerical derivatives. On this page a unit is saturated if its derivative is below {saturated:.0%} of the maximum."
 
 
 class ExperimentText(NamedTuple):
@@ -242,7 +242,7 @@ LAST_UPDATE = (
 
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
-NORM_TEXT = "The norm of the gradient of all parameters together, before clipping (grey) and after it. Without clipping, the two lines coincide."
+NORM_TEXT = "The norm of the gradient of all parameters, before clipping (grey) and after it. Without clipping, the two lines coincide."
 USUAL_NORM = "The median norm of the gradient is {norm}."
 CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they would move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING = "before clipping"
