@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core.cells import CELLS
-from core.examples import EXAMPLES
+from core.examples import DEFAULT_EXAMPLE, EXAMPLES
 from core.initialize import INITIALIZERS
 from core.scenario import OUTPUT_LAYER, Scenario
 from dashboard.server import assets
@@ -26,6 +26,7 @@ from dashboard.state.parameters import (
     SCREEN_PARAMS,
     STAGES,
     VALUE_RULES,
+    VIEW_PARAMS,
     Number,
     OneOf,
     Word,
@@ -39,6 +40,8 @@ from dashboard.text.words import enumerated
 
 Control = dict[str, Any]
 SIZES = ("m", "n", "k")
+# The option of an initialization that no array follows.
+CUSTOM = "custom"
 # The sliders that every page of a cell has.
 COMMON = (*SIZES, "scale", "seed")
 
@@ -138,9 +141,20 @@ def initialization(state: State, cells: Sequence[str], *names: str) -> list[Cont
     values = fills(state, cells, *(("w_hh", "w_hx", "h", "x", *names, "b") if chosen == "fill" else ("b",)))
     custom = state.scenario.matching_arrays()
     if all(array in custom for cell in cells for array in CELLS[cell].ARRAYS):
-        is_custom = {"disabled": True, "help": text.CUSTOM_INITIALIZATION_HELP}
-        return [select(state, "init", {chosen: text.CUSTOM_INITIALIZATION}, **is_custom), *values]
+        options = [
+            {"value": name, "label": label, "patch": _initialized(state, name)} for name, label in labels.items()
+        ]
+        # The custom values are chosen already.
+        options.insert(0, {"value": CUSTOM, "label": text.CUSTOM_INITIALIZATION, "patch": {}})
+        shown = {"options": options, "text": CUSTOM, "help": text.CUSTOM_INITIALIZATION_HELP}
+        return [select(state, "init", labels) | shown, *values]
     return [select(state, "init", labels, help=help), *values]
+
+
+def _initialized(state: State, name: str) -> dict[str, str | None]:
+    """Return the patch that replaces all custom values by an initialization, and changes no other setting."""
+    kept = {one: state.value(one) for one in (*SCENARIO_PARAMS, *VIEW_PARAMS)}
+    return {**State().patch(kept | {"init": name}), EXAMPLE: DEFAULT_EXAMPLE, TYPED: None, KEPT: None}
 
 
 # ---- one control -------------------------------------------------------------------------------

@@ -88,7 +88,6 @@ export interface Option {
 export interface SelectControl extends AnyControl {
   kind: "select"
   options: Option[]
-  disabled?: boolean
 }
 
 export interface SegmentsControl extends AnyControl {

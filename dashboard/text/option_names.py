@@ -54,7 +54,9 @@ CUSTOM = "custom"
 CUSTOM_HELP = "These arrays have custom values, so this field has no effect. Reset the arrays under Edit values, or choose another worked example."
 # The initialization, if no array follows it.
 CUSTOM_INITIALIZATION = "Custom"
-CUSTOM_INITIALIZATION_HELP = "All arrays have custom values, so this setting has no effect. Reset the arrays under Edit values, or choose another worked example."
+CUSTOM_INITIALIZATION_HELP = (
+    "All arrays have custom values. Another choice replaces them. The back button of the browser undoes this."
+)
 PARTLY_LABEL = "{label} (not custom)"
 PARTLY_CUSTOM = "{arrays} have custom values. The other arrays have this value."
 # The heading of the sliders on a phone.

@@ -170,7 +170,6 @@ function select(control) {
     updateCaption()
     setLabel(control, box)
     const { options } = control.given
-    box.disabled = Boolean(control.given.disabled)
     const labels = options.map(({ label }) => label).join("\n")
     if (listed !== labels) box.replaceChildren(...options.map(({ label, value }) => make("option", { textContent: label, value })))
     listed = labels

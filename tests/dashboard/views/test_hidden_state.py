@@ -1,5 +1,6 @@
 """The hidden-state page: it opens on the lab, every control reaches the picture, and no link breaks it."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import cycle, pairwise
 
@@ -26,15 +27,18 @@ from tests.dashboard.page import (
     Shown,
     as_text,
     assert_reaches_the_picture,
+    change,
     choose,
     chosen,
     controls,
     dots,
     drawn_controls,
     notes,
+    open_bare,
     open_link,
     press,
     sliders,
+    state,
 )
 
 LAB_ROWS = [[1, 1, 9, 9, 9]] * 3
@@ -335,8 +339,19 @@ def test_a_seed_can_be_chosen_before_anything_is_random():
 
 def test_the_initialization_is_custom_where_no_array_follows_it():
     init = drawn_controls(open_link(example="first-step"))["init"]
-    assert [option["label"] for option in init["options"]] == [option_names.CUSTOM_INITIALIZATION]
-    assert (init["disabled"], init["help"]) == (True, option_names.CUSTOM_INITIALIZATION_HELP)
+    assert (init["text"], init["options"][0]["label"]) == ("custom", option_names.CUSTOM_INITIALIZATION)
+    assert init["options"][0] == {"value": "custom", "label": option_names.CUSTOM_INITIALIZATION, "patch": {}}
     for follows in ({"k": "2", "n": "2"}, {"m": "3"}):
         init = drawn_controls(open_link(example="first-step", **follows))["init"]
-        assert len(init["options"]) == len(INITIALIZERS) and not init.get("disabled")
+        assert len(init["options"]) == len(INITIALIZERS) and init["text"] != "custom"
+
+
+@pytest.mark.parametrize("init", INITIALIZERS)
+@pytest.mark.parametrize("query", [{}, {"example": "first-step", "decimals": "3", "scale": "2", "seed": "7"}])
+def test_an_initialization_replaces_custom_values_and_no_other_setting(query, init):
+    at = open_link(**query) if query else open_bare()
+    before = state(at)
+    patch = next(option["patch"] for option in drawn_controls(at)["init"]["options"] if option["value"] == init)
+    after = state(change(at, patch))
+    assert after.scenario == replace(before.scenario, init=init, arrays={})
+    assert (after.settings, after.custom_values({})) == (before.settings, {})
