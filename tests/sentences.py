@@ -26,12 +26,13 @@ def pattern(template: Template, **values: object) -> str:
         elif name is not None:
             groups.add(name)
             found += f"(?P<{name}>.*?)" if name.isidentifier() else ".*?"
+    assert re.search(r"[^\W\d_]", template), f"{template!r} is in every text"
     return found
 
 
 def says(text: str, template: Template, **values: object) -> bool:
     """Whether a text has a sentence with these values, and anything in its other placeholders."""
-    return re.search(pattern(template, **values), text) is not None
+    return re.search(pattern(template, **values), text, re.DOTALL) is not None
 
 
 def reason(refuse: Callable[..., object], *given: object, **more: object) -> str:

@@ -37,7 +37,7 @@ BEATS = {
     "gates": "2. The gates and the candidate read this column.",
     "cell": "3. The gates decide what is kept and what is written.",
     "output": "4. h_t is the output of the cell, and the next step starts from it.",
-    "": "To see how the step is computed, press ▶ or move the slider through its four stages.",
+    "": "To see the four stages of the step, press ▶ or move the slider.",
 }
 BEAT = "Stage"
 BEAT_LABELS = {

@@ -96,8 +96,8 @@ EXAMPLES = {
         "its gain is 6.3·10⁻⁸.",
     ),
     "forget-layer": ExampleText(
-        "The forget gate of a forum question",
-        "A wrong size of W_f, and [x; h] instead of [h; x].",
+        "A forum question on the forget gate",
+        "W_f has a wrong size, and the order is [x; h] instead of [h; x].",
         "A question on a forum asks for the sizes in the forget gate, with x_t = [1 2 3] and h_{t−1} = [4 5 6]. W_f·[x; "
         "h] = [91 175 133], and with the bias z_f = [92 177 136]. NumPy prints σ(z_f) as [1 1 1], so all of c_{t−1} is kept, and the "
         "gate is saturated. The question has two mistakes. It says that W_f is 3×3, but W_f has 3 rows and n + m = 6 columns. Its "
@@ -106,16 +106,16 @@ EXAMPLES = {
     ),
     "forget-layer-hx": ExampleText(
         "The forum question with [h; x]",
-        "h and x are swapped in [h; x] but not in W_f, so z_f is wrong.",
-        "W_f has the same entries as in “The forget gate of a forum question”. But the stacked input is in the order of the "
+        "The stacked input is [h; x], but W_f is for [x; h], so z_f is wrong.",
+        "W_f has the same entries as in “A forum question on the forget gate”. But the stacked input is in the order of the "
         "formula, [h; x] = [4 5 6 1 2 3]. W_f·[h; x] = [64 148 106] instead of [91 175 133], and with the bias z_f = [65 "
         "150 109]. Here h and x were swapped in the stacked input, but not in the columns of W_f. The setting of the order in the sidebar "
         "swaps both, and then no result changes.",
     ),
     "input-gate": ExampleText(
         "The input gate",
-        "Two sums of an answer are wrong, but NumPy prints σ of all sums as 1.",
-        "An answer to “The forget gate of a forum question” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and a bias of 1. W_i·[x; h] = [21 42 63], "
+        "An answer has two wrong sums, but NumPy prints σ of every sum as 1.",
+        "An answer to “A forum question on the forget gate” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and a bias of 1. W_i·[x; h] = [21 42 63], "
         "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of both as [1 1 1], so "
         "the mistake does not show in the gate. The answer has no numbers for the candidate and the output gate, so "
         "their weights and biases are 0 here.",
@@ -131,7 +131,7 @@ EXAMPLES = {
     "stochastic-gates": ExampleText(
         "Randomly sampled gates",
         "Each entry of a gate is randomly 0 or 1, unlike in the standard LSTM.",
-        "An answer to “The forget gate of a forum question” makes each entry of a gate randomly 0 or 1. An entry of f_t is 1 with a probability of σ(z_f) = [0.5 0.8 0.9]: this is "
+        "An answer to “A forum question on the forget gate” makes each entry of a gate randomly 0 or 1. An entry of f_t is 1 with a probability of σ(z_f) = [0.5 0.8 0.9]: this is "
         "Bernoulli sampling. The standard LSTM multiplies by these probabilities themselves. To see the standard LSTM, turn off the sampling in "
         "the sidebar. The answer also says that a unit with an open gate is forgotten. The opposite is true: where f_t is 1, "
         "the entry of c_{t−1} is kept. To sample again, choose another seed.",

@@ -8,15 +8,15 @@ from dashboard.text.cells import DIRECT_PATHS
 from dashboard.text.plural import Plural, fill
 
 # The label of the cell that a part of the panels and the code are about.
-CELL = "Cell in detail"
+CELL = "Show details of"
 CELL_HELP = "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about the cell that you choose here."
-PAGE = "# Gradients\nA cell learns from early inputs only if gradients reach them."
+PAGE = "# Gradients\nA cell learns from early steps only if gradients reach them."
 # Below the drawings.
 CELLS = (
     "The Jacobian $J_t$ is the matrix of the derivatives of $\\text{state}_t$ with respect to $\\text{state}_{t-1}$. "
-    r"At each step back, it multiplies the gradient: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. "
+    r"Over several steps, the Jacobians multiply: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. "
     "The state is $h$ (in the LSTM, $h$ and $c$).\n\n"
-    "All cells use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each entry of $x_t$ is "
+    "All cells use the same sizes, seed and weight scale. Only the RNN uses the activation $g$, and only the LSTM has the forget bias. Each entry of $x_t$ is "
     "an independent sample of N(0, 1). The initial state is 0 or your custom values."
 )
 
@@ -121,7 +121,7 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
 
 BACK_TITLE = "Gain from the last step"
 BACK = (
-    "The chart shows the last row of each map: the gain from the last step back. Where a line is straight, each step multiplies the gain by the same factor. "
+    "The chart shows the gain from the last step back (the last row of each map). Where a line is straight, each step multiplies the gain by the same factor. "
     "Dashed lines show the direct paths alone (see “Direct path”). To see what large weights do to the RNN's line, increase the weight scale."
 )
 STEPS_BACK = "steps back, t − s"
@@ -150,12 +150,12 @@ NORM = {
     "zero": "The norm of the whole gradient vanishes: in float64 nothing of it is left.",
     "kept one": "Over {steps} step the norm of the whole gradient changes by at most a factor of 2.",
     "kept many": "Over {steps} steps the norm of the whole gradient changes by at most a factor of 2.",
-    "shrinks one": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} step this norm shrinks to less than half.",
-    "shrinks many": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} steps this norm shrinks to less than half.",
-    "vanishes many": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} steps this norm vanishes: less than a tenth is left.",
-    "grows one": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} step this norm grows to more than twice its size.",
-    "grows many": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} steps this norm grows to more than twice its size.",
-    "explodes many": "On average, the norm of the whole gradient is multiplied by {factor} at each step. Over {steps} steps this norm explodes to more than ten times its size.",
+    "shrinks one": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} step this norm shrinks to less than half.",
+    "shrinks many": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} steps this norm shrinks to less than half.",
+    "vanishes many": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} steps this norm vanishes: less than a tenth is left.",
+    "grows one": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} step this norm grows to more than twice its size.",
+    "grows many": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} steps this norm grows to more than twice its size.",
+    "explodes many": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} steps this norm explodes to more than ten times its size.",
 }
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "

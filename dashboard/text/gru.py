@@ -14,7 +14,7 @@ CARRIED = (
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j} keeps {kept} of h_{{t−1}} = {h_prev} and writes {written} of h̃_t = {h_tilde}. So h_t = {h_t}."
+UNIT = "Unit {j} (outlined) keeps {kept} of h_{{t−1}} = {h_prev} and writes {written} of h̃_t = {h_tilde}. So h_t = {h_t}."
 TAKEN = (
     "k = {k} but n = {n}: a GRU keeps a part of h_{{t−1}} in h_t, so both have k entries. This page uses n = "
     "{k}. To set n to {k} on every page, open Cell in the sidebar and press “Make it recurrent”."
@@ -58,7 +58,7 @@ CANDIDATE_ALT = (
 STATE_TITLE = "The hidden state"
 STATE = (
     "∘ is the Hadamard product: entry by entry, without a sum. u_t∘h_{t−1} is the part of h_{t−1} that is kept, and (1−u_t)∘h̃_t is the part of h̃_t that is written. "
-    "So u_t does the work of an LSTM's forget and input gates. u_t and 1 − u_t add up to 1. So each entry of h_t lies between two numbers: the entries of h_{t−1} and h̃_t in the same row."
+    "So u_t does the work of an LSTM's forget and input gates. u_t and 1 − u_t add up to 1. So each entry of h_t lies between the entries of h_{t−1} and h̃_t in its row."
 )
 STATE_ALT = (
     "Unit {j} of h goes from {before} to {after}: {kept} is kept and {written} written, with an update gate of {u}."

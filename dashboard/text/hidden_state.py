@@ -23,9 +23,9 @@ WRONG_EQUATION = "wrong:"
 LEAD = "Unit {j}: {z}, and {h}."
 LEAD_IN_ORDER = "Without this mistake, z would be {z} and h would be {h}."
 SATURATED_UNITS = of_units(
-    "{count} of {k} unit is saturated (z in the shaded parts).",
-    "{count} of {k} units is saturated (z in the shaded parts).",
-    "{count} of {k} units are saturated (z in the shaded parts).",
+    "{count} of {k} unit is saturated.",
+    "{count} of {k} units is saturated.",
+    "{count} of {k} units are saturated.",
 )
 INACTIVE_UNITS = of_units(
     "{count} of {k} unit is inactive (z in the shaded part).",

@@ -47,7 +47,7 @@ LABELS = {
     "t": "t: step shown",
     # Saturation.
     "threshold": "Saturation threshold (%)",
-    "source": "Pre-activation z",
+    "source": "Show z of",
     "z": "z at scale 1",
     # The shapes page.
     "framework": "Framework",
@@ -123,7 +123,7 @@ LABELS = {
     "take": "Save and share",
 }
 
-ONE_GATE = "Leave empty to initialize this gate like the others. Enter a number to give all its weights that value, times the scale."
+GATE_TOOLTIP = "Leave empty to initialize this gate like the others. Enter a number to give all its weights that value, times the scale."
 TOOLTIPS = {
     # The cell.
     "example": "Sets the sizes, the weights and all other numbers of the cell. You stay on this page.",
@@ -140,10 +140,10 @@ TOOLTIPS = {
     "stochastic": "Samples each entry of a gate: it is 1 with probability σ(z), and otherwise 0. The standard LSTM does not do this.",
     "b_normal": "If it is off, every bias has the value of the field Bias.",
     "seed": "The same seed gives the same random numbers, on every page and after every reload.",
-    "w_f": ONE_GATE,
-    "w_i": ONE_GATE,
-    "w_c": ONE_GATE,
-    "w_o": ONE_GATE,
+    "w_f": GATE_TOOLTIP,
+    "w_i": GATE_TOOLTIP,
+    "w_c": GATE_TOOLTIP,
+    "w_o": GATE_TOOLTIP,
     "forget_bias": "Added to every entry of b_f, the bias of the forget gate. Keras starts with 1, and PyTorch around 0.",
     # How numbers and pages are shown.
     "decimals": "If the page shows 1, the number is exactly 1. If it shows 1.00, the number is rounded.",

@@ -23,7 +23,7 @@ MEMORY_SCALE = "c and its terms"
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j} keeps {kept} of c_{{t−1}} = {c_prev} and writes {written} of c̃_t = {c_tilde}. So c_t = {c_t}. The output gate then gives h_t = {h_t}."
+UNIT = "Unit {j} (outlined) keeps {kept} of c_{{t−1}} = {c_prev} and writes {written} of c̃_t = {c_tilde}. So c_t = {c_t}. The output gate then gives h_t = {h_t}."
 RESTART = "To see gates near 0.5, press Reset to example in the sidebar."
 CHOOSE_EXAMPLE = "To see gates near 0.5, choose the worked example “Small weights, no forget bias” in the sidebar."
 PREDICT_TITLE = "Predict h_t"

@@ -85,8 +85,8 @@ OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
 WHERE = ("layer {layer}", "layer {layer}, backward")
 STATE_OVER_TIME_ALT = "The state of {k} units at {T} steps."
 SATURATED = (
-    "Each dot is a unit. The gate of a dot on the right is often open (above {open}). The gate of a dot at the top is often closed (below {shut}). The chart "
-    "follows Karpathy, Johnson and Li (2015), who call such gates saturated. The callout above uses the derivative to count saturated values."
+    "Each dot is a unit. A unit on the right often has this gate open (above {open}). A unit at the top often has it closed (below {shut}). The chart "
+    "follows Karpathy, Johnson and Li (2015), who call such gates saturated. The blue text above counts saturated values by their derivative."
 )
 SATURATED_ALT = "The fractions of steps at which the gates of each unit are open and closed."
 OPEN_GATE, SHUT_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
@@ -94,7 +94,7 @@ MEMORY = "The half-life is the number of steps after which half of a unit's memo
 MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (
-    "A model file has no loss, so the page uses random gradients. They start at the end, at 3/4 and at half of the input. The gain is the "
+    "A model file has no loss, so the page uses random gradients. They start at 1/2, at 3/4 and at the end of the input. The gain is the "
     "factor by which their norm changes on the way back. The gradient horizon is the largest number of steps back with a median gain on or above the dashed line."
 )
 GAINS_ALT = "The largest and the median gain of gradients over the distance."

@@ -118,14 +118,14 @@ STATE_BOUNDED_BELOW = (
 )
 MANY_ALT = "The derivatives, units by inputs. {count}"
 SATURATED_MANY = of_units(
-    "{count} of {k} unit is saturated for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
-    "{count} of {k} units is saturated for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
-    "{count} of {k} units are saturated for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
+    "{count} of {k} unit is always saturated, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
+    "{count} of {k} units is always saturated, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
+    "{count} of {k} units are always saturated, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
 )
 INACTIVE_MANY = of_units(
-    "{count} of {k} unit is inactive for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
-    "{count} of {k} units is inactive for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
-    "{count} of {k} units are inactive for all {inputs} inputs, {sometimes} for some, and {never} for no input.",
+    "{count} of {k} unit is always inactive, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
+    "{count} of {k} units is always inactive, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
+    "{count} of {k} units are always inactive, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
 )
 
 
@@ -272,15 +272,15 @@ OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "In {cells} cells with random weights, none of the units are saturated. These cells have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with random weights, none of the units are saturated. These cells have the sizes and the weight scale of this page, and always normal weights, no bias and inputs from N(0, 1). "
     "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FRESH_ALL = (
-    "In {cells} cells with random weights, all units are saturated. These cells have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with random weights, all units are saturated. These cells have the sizes and the weight scale of this page, and always normal weights, no bias and inputs from N(0, 1). "
     "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FRESH_SOME = (
-    "In {cells} cells with random weights, {part} of the units are saturated. These cells have the sizes and the weight scale of this page, but normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with random weights, {part} of the units are saturated. These cells have the sizes and the weight scale of this page, and always normal weights, no bias and inputs from N(0, 1). "
     "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."

@@ -53,7 +53,7 @@ PLAY = "To go to a step, drag t, press ▶ or click a column."
 # In a cell of the row, where "less than" and "more than" are too long.
 ON_CELL = "{gate} {share}"
 SHORTER = {"less than ": "<", "more than ": ">"}
-WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. A percentage in a cell is this mean."
+WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. A percentage in a box is this mean."
 SATURATED_OUTLINED = (
     "Entries with a green outline are saturated: their derivative is below {threshold:.0%} of the maximum."
 )

@@ -221,7 +221,7 @@ SILENT = {
         "h_t with the gates in the wrong order",
     ),
     "view": SilentWords(
-        "view instead of a transpose",
+        "view() instead of transpose()",
         "A reshape reads and writes the entries row by row. Only a transpose turns columns into rows.",
         "x.T",
         "x.reshape(3, 2)",
@@ -280,12 +280,12 @@ PAGE: dict[str, Template] = {
         "Each column of the weights multiplies one row of h or x_t. Here {h} column is for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
         "Each column of the weights multiplies one row of h or x_t. Here {h} columns are for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
     ),
-    "differ": "The weights need as many columns as the array on their right has rows. The sign ≠ marks sizes that differ. In the drawing, each sequence of the batch is a column.",
+    "differ": "The weights need one column for each row of the array on their right. The sign ≠ marks sizes that differ. In the drawing, each sequence of the batch is a column.",
     "all-meet": "In this drawing all sizes match.",
     "repaired": "Matching sizes",
     "repaired-layer": "The drawing shows sizes that match, for an x of shape {x}.",
     "tensors": "## Tensors of the layer",
-    "table-head": "| tensor | shape | sizes | entries |",
+    "table-head": "| tensor | axes | shape | entries |",
     "table-letters": "T: steps. B: sequences in the batch. D: directions. m: inputs. k: hidden units.",
     "more-layers": Plural(
         "others", "Layer 3 has the shapes of layer 2.", "Layers 3 to {layers} have the shapes of layer 2."

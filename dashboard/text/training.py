@@ -30,7 +30,7 @@ EXPERIMENTS = {
         "Why does training fail with large weights?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated and block the gradient; through the others, large weights make it explode. "
+        "With scale 4, about half of the gate values are saturated and block the gradient; elsewhere, large weights make it explode. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
@@ -131,8 +131,8 @@ UPDATES = "updates"
 RESULT = Plural("last", "At the end, after its only update: {text}", "At the end, after {last} updates: {text}")
 RESULT_OF_ONE = Plural(
     "last",
-    "At the end of “{name}”, after its only update: {text}",
-    "At the end of “{name}”, after {last} updates: {text}",
+    "“{name}” after its only update: {text}",
+    "“{name}” after {last} updates: {text}",
 )
 STOPPED_ONE = "“{name}”: {text}"
 BEFORE_UPDATES = "{name}, before its first update: {text}"
@@ -178,15 +178,17 @@ LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires
 CURVES = "Units on the curves"
 CURVES_TEXT = (
     "Each dot is a unit at the last step of one sequence. A triangle is a unit beyond the chart. The slider chooses the update. Where a curve is flat (shaded), the derivative is below "
-    "{saturated:.0%} of its maximum, so almost no gradient flows back through a unit there."
+    "{saturated:.0%} of its maximum, so almost no gradient reaches the z of a unit there."
 )
 CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."
 CURVES_ALT = "The units as dots on the curves of their activations."
 
 SATURATED = "Saturated fraction"
 SATURATED_Y, INACTIVE_Y = "fraction saturated", "fraction inactive"
-SATURATED_TEXT = "Each line shows the fraction of an activation's values that are saturated, over all units, steps and validation sequences."
-INACTIVE_TEXT = "{g} does not saturate. Each line shows the fraction of its values that are inactive, over all units, steps and validation sequences."
+SATURATED_TEXT = (
+    "Each line is one activation: the saturated fraction of its values over all units, steps and validation sequences."
+)
+INACTIVE_TEXT = "{g} does not saturate. Each line shows the inactive fraction of its values over all units, steps and validation sequences."
 BOUNDED = (
     "If this fraction grows while the loss falls, the cell has learned to saturate. A saturated value is near one of two bounds, such as 0 and 1, so it can store a bit. "
     "If the fraction is large from the start, almost no gradient passes through these values, and the loss may not fall."
@@ -206,7 +208,7 @@ GAIN_TEXT = (
 )
 
 REACHED = "Gradient of each step's loss"
-REACHED_TEXT = "Each row shows how strongly the loss L_t of one step t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of the gradient, such as ∂L_t/∂h_s."
+REACHED_TEXT = "Each row shows how strongly the loss L_t of one step t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. Only the map of h has the path from c_s through h_s. So the map of c is empty at s = t. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
@@ -225,7 +227,7 @@ TINY_NORM = "below 10⁻⁴⁴"
 RATIO = "Update-to-weight ratio"
 RATIO_Y = "log₁₀ of the ratio"
 RATIO_TEXT = (
-    "Each line is one matrix: the norm of its change in an update, divided by its own norm. A usual ratio is 10⁻³, the dashed line at −3. Far above it, the weights may change too fast. "
+    "For each matrix: the norm of its change in an update, divided by the norm of the matrix. A usual ratio is 10⁻³, the dashed line at −3. Far above it, the weights may change too fast. "
     "Far below it, they hardly change."
 )
 USUAL_RATIO = "usual update-to-weight ratio"
@@ -242,7 +244,7 @@ LAST_UPDATE = (
 
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
-NORM_TEXT = "The norm of the gradient of all parameters, before clipping (grey) and after it. Without clipping, the two lines coincide."
+NORM_TEXT = "The norm of the gradient with respect to all parameters, before clipping (grey) and after it. Without clipping, the two lines coincide."
 USUAL_NORM = "The median norm of the gradient is {norm}."
 CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they would move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING = "before clipping"
@@ -308,6 +310,10 @@ def state_of(name: str, text: str, *, last: int, is_stopped: bool, is_alone: boo
     if not last:
         return BEFORE_UPDATES.format(name=name, text=text)
     return fill(RESULT if is_alone else RESULT_OF_ONE, {"name": name, "last": last, "text": text})
+
+
+# The axis of a chart that shows one of several trainings.
+OF_TRAINING = "{axis}, {name}"
 
 
 def at_the_end(axis: str, values: Mapping[str, str]) -> str:
@@ -429,7 +435,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The button opens these weights on the pages from Hidden state to Gradients. These pages start at step 2 of the panel “Inputs and targets”, because before step 1 the state is 0. "
+    "The first button opens these weights on the pages from Hidden state to Gradients. There you see step 2 of “Inputs and targets”, because at step 1 the previous state is 0. "
     "The files also contain the output layer."
 )
 

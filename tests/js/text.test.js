@@ -81,9 +81,9 @@ test("the letters of a text stand above its columns and are legible, or there ar
     return [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text).join("")
   }
   assert.equal(drawn(30), "the cat sat")
-  assert.equal(drawn(7), "the cat sat")
+  assert.equal(drawn(6.5), "the cat sat")
   assert.equal(drawn(6), "")
   assert.equal(drawn(2), "")
   assert.equal(drawn(14, ["10", "2", "30"]), "10230")
-  assert.equal(drawn(13, ["10", "2", "30"]), "")
+  assert.equal(drawn(12, ["10", "2", "30"]), "")
 })

@@ -17,7 +17,7 @@ import { GAP, NAME, SHAPE, SMALL, TITLE, colours, contextOf, drawName, drawTitle
 export const SMALLEST_PRINTED = 12
 // In pixels of the page: the smallest font of headings, and the room of most letters in it.
 const SMALLEST_HEADING = 10
-const HEADING_ROOM = 7
+const HEADING_ROOM = 6.5
 const THINNEST = 10
 const ROOM = 30
 const AXIS = 18

@@ -74,7 +74,8 @@ export function render(picture) {
     section.element.classList.toggle("closed", closed)
     section.fold.ariaExpanded = String(!closed)
     if (section.drawing.hidden || closed) {
-      section.element.classList.remove("columns")
+      section.element.classList.remove("columns", "opened")
+      section.equation = null
       continue
     }
     const { panel, rows } = section

@@ -482,5 +482,7 @@ def chart_of(
         for line in lines
         if not line.dash and isfinite(line.values[-1])
     }
+    if not of_each and len(trainings.names) > 1:
+        y_label = text.OF_TRAINING.format(axis=y_label, name=trainings.names[trainings.which])
     chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=True)
     return panel(title, about, [chart], alt=text.at_the_end(y_label, last), exactly=exactly, tile=tile)

@@ -16,6 +16,7 @@ from dashboard.state.parameters import (
     is_allowed,
 )
 from dashboard.text import gradients
+from dashboard.text.labels import LABELS, TOOLTIPS
 from tests.dashboard.page import PAGES, WITH_WIDGETS, drawn_controls, open_link, sliders
 
 
@@ -24,6 +25,10 @@ def test_every_choice_that_numbers_follow_from_has_a_record_and_a_default_that_a
     assert set(SCENARIO_PARAMS) <= PARAMETERS.keys() and not set(SCENARIO_PARAMS) & VIEW_PARAMS.keys()
     defaults = {name: getattr(Scenario(), name) for name in SCENARIO_PARAMS} | VIEW_PARAMS
     assert [name for name, value in defaults.items() if value is not None and not is_allowed(name, value)] == []
+
+
+def test_a_label_belongs_to_a_parameter_and_a_tooltip_to_a_label():
+    assert TOOLTIPS.keys() <= LABELS.keys() <= PARAMETERS.keys()
 
 
 # The gradients page shows all cells, and this one in more detail.

@@ -603,10 +603,10 @@ def test_a_sentence_is_written_with_its_numbers():
 def test_the_callout_has_the_verdict_and_the_reasons_stand_below_it(link, state):
     shown = Shown(open_link("training", story="own", **{"updates": "20", **link}))
     at_last = fill(training.RESULT, {"last": int(link.get("updates", "20")), "text": ""})
-    said = pattern("" if state == "overflowed-at-first" else at_last) + pattern(
-        training_findings.SENTENCES["state"][state]
+    opening = "" if state == "overflowed-at-first" else pattern(at_last)
+    assert re.fullmatch(
+        opening + pattern(training_findings.SENTENCES["state"][state]), shown.panels[training.VERDICT]["callout"]
     )
-    assert re.fullmatch(said, shown.panels[training.VERDICT]["callout"])
     found = shown.panels[training.VERDICT]["findings"]
     assert bool(found) == (state != "learned") and training.WHY not in shown.panels
     assert all(training_findings.NUMBERS.values()) and {finding["proof"] for finding in found} <= shown.panels.keys()

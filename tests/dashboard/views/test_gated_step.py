@@ -10,8 +10,11 @@ import pytest
 from dashboard.drawing.gated_step import gives
 from dashboard.state.page_list import PAGES
 from dashboard.state.state import parse
+from dashboard.text import gru, lstm
+from tests.sentences import pattern
 
-UNIT = re.compile(r"keeps (.*?)% of \S+ = (\S+) and writes (.*?)% of \S+ = (\S+?)\. So (?:c_t|h_t) = (\S+?)\.(?: |$)")
+# The last number stands before the full stop of the sentence.
+UNITS = {"lstm": re.compile(pattern(lstm.UNIT)), "gru": re.compile(rf"{pattern(gru.UNIT)}(?: |$)")}
 SETTINGS = [
     dict(zip(("init", "scale", "seed", "decimals", "k"), values))
     for values in product(("normal", "uniform"), ("0.01", "1", "30"), map(str, range(5)), ("1", "2", "4"), ("3", "8"))
@@ -24,7 +27,7 @@ def decimal(text: str) -> Decimal:
 
 def fractions(text: str) -> list[Decimal]:
     """The printed percentage as a fraction; of one with a bound, the ends of what it can be."""
-    words, _, digits = text.rpartition(" ")
+    words, _, digits = text.removesuffix("%").rpartition(" ")
     ends = {"": [], "less than": [Decimal(0)], "more than": [Decimal(100)]}[words]
     return [value / 100 for value in (Decimal(digits), *ends)]
 
@@ -34,7 +37,7 @@ def test_who_computes_with_the_printed_numbers_gets_the_printed_result(path):
     page, computed = import_module(PAGES[path].module), 0
     for choices in SETTINGS:
         state, _ = parse(path, {**choices, "n": choices["k"]})
-        kept, before, written, new, total = UNIT.search(page.panels(state)[0]["callout"]).groups()
+        _, kept, before, written, new, total, *_ = UNITS[path].search(page.panels(state)[0]["callout"]).groups()
         printed = decimal(total)
         last = Decimal(1).scaleb(printed.as_tuple().exponent if "e" in total else -int(choices["decimals"]))
         bounds = fractions(kept), fractions(written)

@@ -218,7 +218,8 @@ def test_the_text_names_the_step_at_which_the_input_steps_up_also_if_the_sequenc
 def test_a_shorter_sequence_says_so_and_a_longer_one_finds_its_step_again():
     at = choose(open_link(t="9"), T=4)
     assert (playback(Shown(at))["start"], sentences.beyond(9, 4) in told(Shown(at))) == (3, True)
-    assert (playback(Shown(choose(at, T=12)))["start"], says(told(Shown(at)), sentences.BEYOND, T=12)) == (8, False)
+    assert playback(Shown(choose(at, T=12)))["start"] == 8
+    assert not any(sentences.beyond(9, T) in told(Shown(at)) for T in (4, 12))
 
 
 @every_cell
