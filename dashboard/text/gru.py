@@ -14,7 +14,9 @@ CARRIED = (
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j} (outlined) keeps {kept} of h_{{t−1}} = {h_prev} and writes {written} of h̃_t = {h_tilde}. So h_t = {h_t}."
+UNIT = (
+    "Unit {j} (outlined) keeps {kept} of h_{{t−1}} = {h_prev} and writes {written} of h̃_t = {h_tilde}. So h_t = {h_t}."
+)
 TAKEN = (
     "k = {k} but n = {n}: a GRU keeps a part of h_{{t−1}} in h_t, so both have k entries. This page uses n = "
     "{k}. To set n to {k} on every page, open Cell in the sidebar and press “Make it recurrent”."

@@ -42,4 +42,11 @@ def test_every_test_id_of_a_style_or_a_script_is_on_some_page(context: BrowserCo
     page.locator("[data-testid=stForm] input").fill("1")
     page.wait_for_selector("[data-testid=InputInstructions]", state="attached")
     present |= set(page.evaluate(PRESENT))
+    visit(page, f"{server}/model")
+    page.route("**/upload_file/**", lambda route: None)  # a file has a chip while it is sent
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "a.npz", "mimeType": "application/zip", "buffer": b"1"}
+    )
+    page.wait_for_selector("[data-testid=stFileChip]", state="attached")
+    present |= set(page.evaluate(PRESENT))
     assert {name for name in named if not any(found.startswith(name) for found in present)} == set()
