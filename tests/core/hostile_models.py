@@ -101,7 +101,7 @@ def of_safetensors() -> Iterator[tuple[str, bytes]]:
     yield "long number", safetensors(b'{"a":' + b"9" * 1_000_000 + b"}")
     yield "no utf-8", safetensors(b'{"\xff":1}')
     yield "utf-16", safetensors(json.dumps(RIGHT).encode("utf-16"))
-    aliases = {f"{at}": "weight_ih_l0" for at in range(100_000)}
+    aliases = {f"a.{at}": "weight_ih_l0" for at in range(100_000)}
     yield "100 000 names of one array", safetensors({"__metadata__": aliases, **RIGHT})
     yield "names of no array", safetensors({"__metadata__": {name: name for name in RIGHT}}, 0)
     yield "a name twice", safetensors(b'{"a":1,"a":2}')
@@ -113,6 +113,16 @@ def of_safetensors() -> Iterator[tuple[str, bytes]]:
         "9000 layers of Keras",
         to_safetensors({f"{at}/{kind}": one for at in range(9000) for kind in ("kernel", "recurrent_kernel")}),
     )
+    # In each layer the names of all layers, and more than its own beside it.
+    for kinds, sign in ((("kernel", "recurrent_kernel"), "/"), (("weight_ih_l0", "weight_hh_l0"), ".")):
+        inside = [f"a{sign}" * at + kind for at in range(1, 257) for kind in kinds]
+        more = [f"a{sign}" * 256 + f"{at}" for at in range(3000)]
+        yield f"layers inside of each other with {sign}", to_safetensors({name: one[:0] for name in (*inside, *more)})
+        apart = {f"{at}{sign}{kind}": one * np.nan for at in range(256) for kind in kinds}
+        yield (
+            f"256 layers among 19 000 names with {sign}",
+            to_safetensors({**apart, **{f"{at}": one[:0] for at in range(19_000)}}),
+        )
     yield "a gap in layers", to_safetensors({**weights(), **{f"{n[:-1]}7": a for n, a in weights().items()}})
 
 
@@ -185,6 +195,7 @@ def of_npz() -> Iterator[tuple[str, bytes]]:
         to_npz({n: np.zeros((4096, s), "f4") for n, s in {"weight_ih_l0": 8192, "weight_hh_l0": 1024}.items()}),
     )
     yield "bomb of no array", archive({**right, "a.npy": bytes(100 * MB)})
+    yield "18 MB of names", to_npz({"_" * 60_000 + f"{at}": np.zeros(0) for at in range(300)})
     yield "bz2", archive(right, zipfile.ZIP_BZIP2)
     yield "lzma", archive(right, zipfile.ZIP_LZMA)
     yield "overlapping", overlapping(20_000)
@@ -318,6 +329,16 @@ def of_onnx() -> Iterator[tuple[str, bytes]]:
     yield "9000 layers on one weight", onnx_of(*[lstm] * 9000, small, R)
     yield "300 000 outputs", onnx_of(message(1, message(2, b"") * 190_000))
     yield "packed dims", onnx_of(lstm, message(5, message(1, b"\x01" * 10**6) + message(8, b"W")))
+    one_byte = varint(2**24) + b"\x01" * 2**24
+    yield "16 M axes", onnx_of(lstm, message(5, b"\x0a" + one_byte + message(8, b"W")))
+    yield "16 M whole numbers", onnx_of(lstm, message(5, b"\x3a" + one_byte + message(8, b"i")))
+    yield "16 M whole numbers of a node", onnx_of(message(1, message(5, b"\x42" + one_byte)), lstm)
+    for name, halves in {
+        "in one field": b"\x2a" + one_byte,
+        "in 390 000 fields": message(5, b"\x01") * 390_000,
+    }.items():
+        yield f"16-bit numbers {name}", onnx_of(lstm, message(5, b"\x10\x0a" + message(8, b"W") + halves))
+    yield "60 MB of names", onnx_of(message(1, message(1, "😀".encode() + b"\xff" * 396) * 150_000))
     yield from of_onnx_with_nodes(lstm, small, R)
     deep = b""
     for _ in range(2000):
@@ -357,6 +378,33 @@ def of_onnx_with_nodes(lstm: bytes, first: bytes, R: bytes) -> Iterator[tuple[st
     yield (
         "60 times twice as large",
         graph(*twice, node("Slice", [b"60"], b"W", starts=[0], ends=[3], axes=[2]), tensor(b"z", (1,), bytes(8), 7)),
+    )
+    # Concat of Concat of …, of arrays that are empty or have one number.
+    empty, single = tensor(b"0", (1, 0, 3), b""), tensor(b"0", (1, 1, 1), bytes(4))
+    tower = [node("Concat", [b"%d" % at] * 50, b"%d" % (at + 1), axis=[0]) for at in range(18)]
+    cut_again = [
+        part
+        for at in range(0, 18, 2)
+        for part in (
+            node("Concat", [b"%d" % at] * 50, b"%d" % (at + 1), axis=[2]),
+            node("Slice", [b"%d" % (at + 1)], b"%d" % (at + 2), starts=[0], ends=[1], axes=[2]),
+        )
+    ]
+    top = [node("Slice", [b"18"], b"e", starts=[0], ends=[1], axes=[0]), node("Concat", [b"A", b"e"], b"W", axis=[1])]
+    yield "50^18 empty arrays", graph(*tower, *top, empty)
+    s = tensor(b"s", (3,), np.array([1, 8, 3], "<i8").tobytes(), 7)
+    yield (
+        "50^9 arrays of one number",
+        graph(*cut_again, node("Concat", [b"18"] * 24, b"J", axis=[2]), node("Reshape", [b"J", b"s"], b"W"), single, s),
+    )
+    yield "30 000 axes", graph(node("Unsqueeze", [b"A"], b"W", axes=list(range(30_000))))
+    yield "100 000 inputs that say the shape", graph(node("Reshape", [b"A"] + [b"s"] * 100_000, b"W"), s)
+    yield "100 000 joined", graph(node("Concat", [b"A"] * 100_000, b"W", axis=[2]))
+    yield (
+        "a few of 32 M numbers",
+        graph(
+            node("Slice", [b"L"], b"W", starts=[0], ends=[3], axes=[2]), tensor(b"L", (1, 8, 2**22), bytes(2**26), 10)
+        ),
     )
     # 8 M numbers, of which each layer reads a few. The other weights are not finite.
     large = tensor(b"L", (1, 8, 2**17), bytes(2**21), 10)

@@ -16,8 +16,10 @@ from numpy.testing import assert_allclose
 
 from core.exchange.array_files import to_npz, to_safetensors
 from core.exchange.model_files import NONE_IN_PART, hdf5, keras_layers, pytorch_layers, read_network
+from core.exchange.model_files import network as network_module
 from core.exchange.model_files.keras_config import layers_of_config
 from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, FileArray, LayerRefused, with_activation
+from core.exchange.model_files.onnx_constants import COST_OF_READ
 from core.sequence.layers import run_layers
 from tests.core import hostile_models
 from tests.core.hostile_models import message, varint
@@ -608,6 +610,20 @@ def test_weights_of_onnx_that_are_made_of_too_many_are_refused():
             assert refused("a.onnx", data)[1] == "computed"
 
 
+def test_layers_after_one_whose_weights_cost_too_much_are_read(monkeypatch):
+    W, R = weights(m=2).values()
+    nodes = [
+        onnx_node("Transpose", "t", "W"),
+        *(onnx_node("LSTM", "x", name, "R", "y") for name in ("W", "W", "plain")),
+    ]
+    arrays = {"t": W[None].transpose(2, 1, 0), "plain": W[None], "R": R[None]}
+    data = hostile_models.onnx_of(*nodes, *(onnx_weights(*one, "BF16 raw") for one in arrays.items()))
+    # Enough for one of the two that are made.
+    monkeypatch.setattr(network_module, "MOST_READ", 3 * COST_OF_READ // 2)
+    network = read_network("a.onnx", data)
+    assert len(network.stacks) == 2 and [one.reason for one in network.left_out] == ["computed"]
+
+
 @pytest.mark.parametrize(
     ("kind", "reason"), [("Cast", ""), ("DequantizeLinear", "quantized"), ("Transpose", "sizes"), ("Tanh", "computed")]
 )
@@ -697,11 +713,14 @@ def test_an_array_of_several_names_is_read_for_each():
             "data_offsets": [stop, stop := stop + len(body)],
         }
     shared = {name.replace("a.", "b."): name for name in first}
-    odd = {"format": "pt", "b.bias_ih_l0": "nowhere", "a.weight_hh_l0": "a.weight_ih_l0"}
+    odd = {"format": "pt", "best": "a.weight_hh_l0", "b.bias_ih_l0": "nowhere", "a.weight_hh_l0": "a.weight_ih_l0"}
     text = json.dumps({"__metadata__": {**shared, **odd}, **entries}).encode()
     data = len(text).to_bytes(8, "little") + text + b"".join(bodies.values())
-    one, other = sorted(read_network("a.safetensors", data).stacks)
+    network = read_network("a.safetensors", data)
+    one, other = sorted(network.stacks)
     assert (one.name, other.name) == ("a", "b")
+    # A note on the file is no array.
+    assert not network.left_out
     for arrays in zip(*(each.layers[0].directions[0].arrays.values() for each in (one, other))):
         assert_allclose(*arrays, rtol=0, atol=0)
 
@@ -884,6 +903,10 @@ def test_a_malformed_file_is_refused_in_a_sentence(suffix):
     taken = [name for name, data in files if not expect_refusal_or_numbers(f"a{suffix}", data)]
     assert not taken and len(files) > 20
     assert not hostile_models.TRACE.exists()
+
+
+def test_a_long_name_takes_no_second():
+    assert not expect_refusal_or_numbers("a.safetensors", to_safetensors({**weights(), "_" * 40_000: np.zeros(0)}))
 
 
 @pytest.mark.parametrize("name", SEEDS)

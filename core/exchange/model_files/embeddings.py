@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from core.exchange.model_files.network import FileArray
 
 # Positions are embedded too, but no token is.
-EMBEDDING = re.compile(r"(?:^|[._/])(?:\w*embed\w*|\w*emb|wte)(?:[._/:]|$)", re.IGNORECASE)
+# No part of the pattern repeats, because names can have any length.
+EMBEDDING = re.compile(r"embed|emb(?:[._/:]|$)|(?:^|[._/])wte(?:[._/:]|$)", re.IGNORECASE)
 POSITION = re.compile(r"(?:^|[._/])pos", re.IGNORECASE)
 
 

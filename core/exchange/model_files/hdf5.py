@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array
-from core.exchange.model_files.network import MOST_NAMES, FileArray, expect_array_count, floats_from_bytes
+from core.exchange.model_files.network import MOST_NAMES, FileArray, expect_array_names, floats_from_bytes
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 DAMAGED = "The HDF5 file is damaged, or of a kind that Keras does not write. Save it again with Keras."
@@ -72,7 +72,7 @@ def tensors(data: bytes) -> tuple[dict[str, FileArray], bytes | str]:
         raise ValueError(str(refusal)) from None
     except Exception:  # a damaged file can fail in any way
         raise ValueError(DAMAGED) from None
-    expect_array_count(len(found))
+    expect_array_names(found)
     return found, config if isinstance(config, bytes | str) else b""
 
 
@@ -113,7 +113,7 @@ def _tensor(item: Any, size: int) -> FileArray:
         if prod(shape) and item.id.data_offset == NOWHERE:
             raise UnsupportedHDF5(ABSENT)
         if prod(shape) * dtype.itemsize > size:
-            raise UnsupportedHDF5("The HDF5 file claims more numbers than it holds.")
+            raise UnsupportedHDF5("The HDF5 file claims more numbers than it holds. Save it again with Keras.")
 
     def read() -> Array:
         try:

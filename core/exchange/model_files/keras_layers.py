@@ -16,6 +16,7 @@ from core.exchange.model_files.network import (
     FoundDirection,
     FoundLayer,
     LeftOut,
+    NamesInside,
     Network,
     Refused,
     Stack,
@@ -33,6 +34,8 @@ KINDS = ("kernel", "recurrent_kernel", "bias")
 NUMBERED = re.compile(r"(?P<path>(?:.*/)?cell(?:/cells/[^/]+)?)/vars/(?P<kind>[0-2])")
 NAMED = re.compile(r"(?P<path>(?:.*/)?)(?P<kind>recurrent_kernel|kernel|bias)(?::0)?")
 DIRECTION = re.compile(r"(?P<start>.*/|)(?P<end>forward|backward)_[^/]*(?P<rest>.*)")
+# An array of a cell itself, whose number is not that of a weight of Keras.
+OWN = re.compile(r"vars/\d+")
 CHANGES = {
     "layer normalization": re.compile(r"norm", re.IGNORECASE),
     "peepholes": re.compile("peephole", re.IGNORECASE),
@@ -69,7 +72,7 @@ def read(tensors: Mapping[str, FileArray], config: object = None) -> Network:
         groups.setdefault(path, {})[kind or name] = tensor
     recurrent = {path: kinds for path, kinds in groups.items() if "recurrent_kernel" in kinds}
     expect_layers(len(recurrent))
-    known, budget = ModelConfig(config), Budget()
+    known, budget, within = ModelConfig(config), Budget(), NamesInside(groups)
     found: list[tuple[FoundLayer, LayerConfig | None]] = []
     left_out: list[LeftOut] = []
     for paths in _in_order(_directions(recurrent, known), known):
@@ -81,7 +84,7 @@ def read(tensors: Mapping[str, FileArray], config: object = None) -> Network:
                 raise Refused(layer_config.reason)
             if len(paths) > 2:
                 raise Refused("several cells")
-            _expect_plain(first, groups)
+            _expect_plain(within.of(f"{first}/"))
             found.append((_layer(name, paths, recurrent, budget, layer_config), layer_config))
         except Refused as why:
             left_out.insert(0, LeftOut(name, str(why)))
@@ -134,12 +137,12 @@ def _name(path: str) -> str:
     return parts[-2] if len(parts) > 1 and parts[-1].endswith("cell") and "cells" not in parts else parts[-1]
 
 
-def _expect_plain(path: str, groups: Mapping[str, object]) -> None:
+def _expect_plain(inside: Sequence[str]) -> None:
     """Raise Refused if something inside of a layer changes what its weights mean."""
-    if any(re.fullmatch(rf"{re.escape(path)}/vars/\d+", other) for other in groups):
+    if any(OWN.fullmatch(name) for name in inside):
         raise Refused("another cell")
     for reason, pattern in CHANGES.items():
-        if any(other.startswith(f"{path}/") and pattern.search(other.removeprefix(path)) for other in groups):
+        if any(pattern.search(name) for name in inside):
             raise Refused(reason)
 
 

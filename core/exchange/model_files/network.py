@@ -1,6 +1,7 @@
 """The neutral form of a model file: its recurrent layers in our names, what was left out, and what was assumed."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import NamedTuple
@@ -21,9 +22,12 @@ MOST_UNITS, MOST_INPUTS, MOST_LAYERS = 1024, 8192, 16
 # In all recurrent layers together: two layers of 1024 units on 1024 inputs, and 136 MB as float64.
 MOST_NUMBERS = 17 * 2**20
 MOST_NAMES = 20_000
+# The characters of all names together.
+MOST_OF_NAMES = 4 * 2**20
+LONG_NAMES = f"The names of the arrays have more than {MOST_OF_NAMES // 2**20} million characters together."
 # Layers of a file in all its networks, with one direction each.
 MOST_OF_FILE = 256
-# In the arrays that a weight of ONNX is made of: half a second.
+# The most numbers that are read to make the weights of an ONNX file.
 MOST_READ = 4 * MOST_NUMBERS
 # In all embeddings together: 32 MB as float64.
 MOST_EMBEDDED = 4 * 2**20
@@ -40,8 +44,8 @@ class FileArray(NamedTuple):
     read : callable
         Return its numbers as float64.
     cost : int
-        The numbers that are read for it, if it is made of other arrays.
-    row : int
+        The numbers that are read and copied for it, if it is made of other arrays.
+    depth : int
         The number of nodes of ONNX that make it, one after the other.
     """
 
@@ -49,14 +53,16 @@ class FileArray(NamedTuple):
     is_float: bool
     read: Callable[[], Array]
     cost: int = 0
-    row: int = 0
+    depth: int = 0
 
 
 def floats_from_bytes(data: bytes | memoryview, code: str, shape: tuple[int, ...]) -> Array:
     """Return floating-point numbers of a type of NumPy, or of BF16, as float64."""
     if code == "BF16":
-        # The upper half of a float32.
-        return (np.frombuffer(data, "<u2").astype("<u4") << 16).view("<f4").astype(np.float64).reshape(shape)
+        # The upper half of a float32. A shift in place needs no second copy.
+        bits = np.frombuffer(data, "<u2").astype("<u4")
+        bits <<= 16
+        return bits.view("<f4").astype(np.float64).reshape(shape)
     return np.frombuffer(data, code).astype(np.float64).reshape(shape)
 
 
@@ -395,10 +401,39 @@ def has_nonzero(tensor: FileArray) -> bool:
     return tensor.is_float and prod(tensor.shape) <= MOST_EMBEDDED and bool(np.any(tensor.read()))
 
 
-def expect_array_count(count: int) -> None:
-    """Raise ValueError if a file has no array or too many."""
-    if not 0 < count <= MOST_NAMES:
-        raise ValueError(f"The file holds {count} arrays. Save it with 1 to {MOST_NAMES} arrays.")
+def expect_array_names(names: Collection[str]) -> None:
+    """Raise ValueError if a file has no array, or more of them or longer names than can be searched in a second."""
+    if not 0 < len(names) <= MOST_NAMES:
+        raise ValueError(f"The file holds {len(names)} arrays. Save it with 1 to {MOST_NAMES} arrays.")
+    if sum(map(len, names)) > MOST_OF_NAMES:
+        raise ValueError(f"{LONG_NAMES} Save it with shorter names.")
+
+
+class NamesInside:
+    """The names of a file in the order of the alphabet, where those with one prefix follow each other.
+
+    Layers inside of layers share their names. The characters of all answers are counted, so that a small file cannot keep the page busy.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names, self.left = sorted(names), MOST_OF_NAMES
+
+    def of(self, prefix: str) -> list[str]:
+        """Return the ends of the names that start with a prefix.
+
+        Raises
+        ------
+        ValueError
+            If the answers have too many characters together.
+        """
+        # The first text after all those with the prefix.
+        after = prefix[:-1] + chr(ord(prefix[-1]) + 1) if prefix else ""
+        stop = bisect_left(self.names, after) if prefix else len(self.names)
+        inside = [name[len(prefix) :] for name in self.names[bisect_left(self.names, prefix) : stop]]
+        self.left -= sum(map(len, inside))
+        if self.left < 0:
+            raise ValueError(f"{LONG_NAMES} Save the layers beside each other, and not inside of each other.")
+        return inside
 
 
 def expect_layers(count: int) -> None:
@@ -425,10 +460,11 @@ class Budget:
         """
         if not tensor.is_float:
             raise Refused("quantized")
-        self.left -= prod(tensor.shape)
-        self.read_left -= tensor.cost
-        if self.read_left < 0:
+        # A refused array costs nothing, so the layers after it can be read.
+        if tensor.cost > self.read_left:
             raise Refused("computed")
+        self.read_left -= tensor.cost
+        self.left -= prod(tensor.shape)
         if self.left < 0:
             raise ValueError(f"The recurrent layers must have at most {MOST_NUMBERS} weights together.")
         array = tensor.read()

@@ -12,7 +12,7 @@ from core.exchange.archives import (
     open_archive,
     read_member,
 )
-from core.exchange.model_files.network import MOST_NAMES, MOST_NUMBERS, FileArray, expect_array_count
+from core.exchange.model_files.network import MOST_NAMES, MOST_NUMBERS, FileArray, expect_array_names
 
 
 def tensors(data: bytes) -> dict[str, FileArray]:
@@ -25,8 +25,9 @@ def tensors(data: bytes) -> dict[str, FileArray]:
     """
     archive = open_archive(data, MOST_NAMES)
     members = archive.infolist()
-    expect_array_count(len(members))
-    expect_unique([member.filename for member in members])
+    names = [member.filename for member in members]
+    expect_array_names(names)
+    expect_unique(names)
     found = {}
     for member in members:
         header = npy_member(archive, member)

@@ -29,7 +29,7 @@ from core.exchange.model_files.network import (
     stacks_by_source,
     with_embeddings,
 )
-from core.exchange.model_files.onnx_constants import MAKERS
+from core.exchange.model_files.onnx_constants import OPERATORS
 from core.exchange.model_files.onnx_graph import COPIES, OnnxNode, read_graph
 from core.exchange.weight_layouts import arrays_from_blocks
 
@@ -63,7 +63,7 @@ def read(data: bytes) -> Network:
     refused += [LeftOut(node.name or node.op, "inside") for node in inside if node.op in (*NODES, *QUANTIZED)]
     quantized = set[str]()
     for node in nodes:
-        is_moved = node.op in (*COPIES, *MAKERS) and not quantized.isdisjoint(node.inputs)
+        is_moved = node.op in (*COPIES, *OPERATORS) and not quantized.isdisjoint(node.inputs)
         quantized.update(_outputs(node) if is_moved or node.op == "DequantizeLinear" else ())
     budget, layers = Budget(), []
     for node in used:
@@ -79,7 +79,7 @@ def read(data: bytes) -> Network:
     assumed = ["initial state"] if states else []
     assumed += ["sequence lengths"] if any("".join(node.inputs[4:5]) for node in taken) else []
     names = {*starts, *_read_by(used, nodes, tensors)}
-    own = {name: one for name, one in tensors.items() if not one.row}
+    own = {name: one for name, one in tensors.items() if not one.depth}
     # Whole numbers along one axis are sizes and places, which exporters write by the dozen.
     others = [name for name, one in own.items() if name not in names and (one.is_float or len(one.shape) > 1)]
     left_out = [
@@ -112,7 +112,7 @@ def _starts(taken: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mappi
         if not name or name in starts:
             continue
         node = made_by.get(name)
-        if name in tensors and not tensors[name].row:
+        if name in tensors and not tensors[name].depth:
             starts[name] = has_nonzero(tensors[name])
         elif node and node.op == "ConstantOfShape":
             value = node.options.get("value")

@@ -1,6 +1,6 @@
 """The arrays that nodes of an ONNX graph make of its arrays: moved, cut and joined, but never computed with.
 
-Exporters write weights so if they do not fold constants, and converters transpose them.
+Exporters that do not fold constants write weights like this, and converters transpose them.
 
 References
 ----------
@@ -16,12 +16,16 @@ import numpy as np
 from core.arrays import Array
 from core.exchange.model_files.network import MOST_NUMBERS, FileArray
 
-# The numbers of an array that is made.
+# The most numbers of one result, and of each array that it is made of.
 MOST_MADE = MOST_NUMBERS // 2
-# Whole numbers of a file that say how to move others.
-MOST_PLACES = 64
-# Nodes that can follow each other.
-MOST_IN_ROW = 20
+# The most whole numbers that say how to move others: sizes, axes or indices.
+MOST_INDICES = 64
+# The most nodes that can follow each other.
+DEEPEST = 20
+# A read takes as long as this many numbers, even of an empty array.
+COST_OF_READ = 4096
+# The inputs of Slice that say what it takes: the most of any operator.
+MOST_OTHERS = 4
 
 
 def _transposed(option: Mapping[str, Any], array: Array) -> Array:
@@ -69,7 +73,7 @@ def _joined(option: Mapping[str, Any], *arrays: Array) -> Array:
 
 
 # By the operator: what it makes of its inputs, of which all but the first are places, unless it joins them.
-MAKERS: dict[str, Callable[..., Array]] = {
+OPERATORS: dict[str, Callable[..., Array]] = {
     "Transpose": _transposed,
     "Unsqueeze": _with_axes,
     "Squeeze": _without_axes,
@@ -77,25 +81,27 @@ MAKERS: dict[str, Callable[..., Array]] = {
     "Slice": _sliced,
     "Concat": _joined,
 }
+# Those that can copy numbers; the others only look at them in another way.
+COPYING = ("Slice", "Concat", "Reshape")
 
 
-def made_of(op: str, option: Mapping[str, Any], inputs: Sequence[FileArray]) -> FileArray | None:
+def result_of(op: str, option: Mapping[str, Any], inputs: Sequence[FileArray]) -> FileArray | None:
     """Return the array that a node makes, which is read when it is asked for; None if the page cannot make it.
 
     Parameters
     ----------
     op : str
-        One of MAKERS.
+        One of OPERATORS.
     option : mapping from str to object
         The attributes of the node.
     inputs : sequence of FileArray
     """
     count = len(inputs) if op == "Concat" else 1
     read, places = inputs[:count], inputs[count:]
-    cost, row = sum(one.cost or prod(one.shape) for one in read), 1 + max((one.row for one in read), default=0)
-    if not read or not all(one.is_float for one in read) or row > MOST_IN_ROW:
+    cost, depth = _cost(read), 1 + max((one.depth for one in read), default=0)
+    if not 0 < cost <= MOST_NUMBERS or depth > DEEPEST or not _are_indices(places, option):
         return None
-    if any(one.is_float or prod(one.shape) > MOST_PLACES for one in places):
+    if not all(one.is_float and prod(one.shape) <= MOST_MADE for one in read):
         return None
     try:
         others = [one.read() for one in places]
@@ -103,17 +109,34 @@ def made_of(op: str, option: Mapping[str, Any], inputs: Sequence[FileArray]) -> 
             shape = _joined_shape(option["axis"], [one.shape for one in read])
         else:
             # An array of one number in memory, of any shape.
-            shape = MAKERS[op](option, np.broadcast_to(np.zeros(()), read[0].shape), *others).shape
+            shape = OPERATORS[op](option, np.broadcast_to(np.zeros(()), read[0].shape), *others).shape
     except (ValueError, TypeError, IndexError, KeyError, OverflowError):
         return None
-    if prod(shape) > MOST_MADE:
+    # All that is read or copied for a result is in memory at once, so its cost bounds the memory too.
+    cost += prod(shape) if op in COPYING else 0
+    if prod(shape) > MOST_MADE or cost > MOST_NUMBERS:
         return None
 
     def numbers() -> Array:
+        made = OPERATORS[op](option, *(one.read() for one in read), *others)
         # As a copy, so that the larger array that a slice is of does not stay in memory.
-        return np.array(MAKERS[op](option, *(one.read() for one in read), *others))
+        return made.copy() if op == "Slice" else made
 
-    return FileArray(shape, True, numbers, cost + prod(shape), row)
+    return FileArray(shape, True, numbers, cost, depth)
+
+
+def _cost(read: Sequence[FileArray]) -> int:
+    """Return the cost of reading arrays, in numbers."""
+    return sum((one.cost or prod(one.shape)) + COST_OF_READ for one in read)
+
+
+def _are_indices(places: Sequence[FileArray], option: Mapping[str, Any]) -> bool:
+    """Whether the inputs and the attributes that say how to move numbers are few whole numbers."""
+    return (
+        len(places) <= MOST_OTHERS
+        and not any(one.is_float or prod(one.shape) > MOST_INDICES for one in places)
+        and not any(isinstance(one, list) and len(one) > MOST_INDICES for one in option.values())
+    )
 
 
 def _joined_shape(axis: int, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:

@@ -5,20 +5,22 @@ References
 onnx.proto, https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from core.exchange.model_files.network import MOST_NAMES, FileArray, floats_from_bytes
-from core.exchange.model_files.onnx_constants import MAKERS, MOST_PLACES, made_of
+from core.exchange.model_files.onnx_constants import MOST_INDICES, OPERATORS, result_of
 from core.exchange.model_files.protocol_buffers import (
     DAMAGED,
     MessageReader,
+    add_part,
     as_bytes,
-    as_text,
+    count_of_varints,
     numbers_of_16_bits,
     packed_numbers,
     signed,
@@ -28,7 +30,9 @@ from core.exchange.model_files.protocol_buffers import (
 EXTERNAL = (
     "The ONNX file keeps its weights in another file. In PyTorch, use torch.onnx.export(..., external_data=False)."
 )
-TOO_MANY = f"The ONNX file must have at most {MOST_NAMES} nodes and arrays."
+TOO_MANY = f"The ONNX file has more than {MOST_NAMES} nodes and arrays. Export the recurrent layers alone."
+# The most axes of an array.
+MOST_AXES = 8
 # The largest depth of graphs within graphs. A Loop in an If in a function has depth 3.
 DEPTH = 12
 # Nodes that only pass the numbers of an array on.
@@ -37,8 +41,8 @@ COPIES = ("Identity", "Cast")
 Option = int | list[str] | list[int] | FileArray
 # The floating-point types that a cell can have, by their number in TensorProto.data_type.
 FLOAT_TYPES = {1: "<f4", 10: "<f2", 11: "<f8", 16: "BF16"}
-# The whole numbers that say how a node moves others.
-PLACES = 7
+# The whole numbers in TensorProto.data_type that say how a node moves others.
+INT64 = 7
 
 
 @dataclass
@@ -110,7 +114,9 @@ def read_graph(data: bytes) -> OnnxGraph:
         given = [tensors[name] for name in node.inputs if name in tensors]
         if not given or len(given) < len(node.inputs):
             continue
-        made = given[0] if node.op in COPIES else made_of(node.op, node.options, given) if node.op in MAKERS else None
+        made = (
+            given[0] if node.op in COPIES else result_of(node.op, node.options, given) if node.op in OPERATORS else None
+        )
         if made:
             tensors[node.options["output"][0]] = made  # type: ignore[index, assignment]
     return OnnxGraph(nodes, tensors, inside)
@@ -146,13 +152,13 @@ def _node(reader: MessageReader, data: memoryview, inside: list[OnnxNode], depth
     node, outputs = OnnxNode(), []
     for number, value in reader.fields(data):
         if number == 1:
-            node.inputs.append(as_text(value))
+            node.inputs.append(reader.text(value))
         elif number == 2:
-            outputs.append(as_text(value))
+            outputs.append(reader.text(value))
         elif number == 3:
-            node.name = as_text(value)
+            node.name = reader.text(value)
         elif number == 4:
-            node.op = as_text(value)
+            node.op = reader.text(value)
         elif number == 5:
             node.options |= _attribute(reader, as_bytes(value), inside, depth)
     node.options["output"] = outputs[:1] or [""]
@@ -162,63 +168,82 @@ def _node(reader: MessageReader, data: memoryview, inside: list[OnnxNode], depth
 def _attribute(reader: MessageReader, data: memoryview, inside: list[OnnxNode], depth: int) -> dict[str, Option]:
     """Return an attribute by its name, and add the nodes of a graph in it."""
     name, texts, value = "", [], None
-    numbers: list[int] = []
+    parts: list[int | memoryview] = []
     made: Option | None = None
     for number, value in reader.fields(data):
         if number == 1:
-            name = as_text(value)
+            name = reader.text(value)
         elif number == 3 and isinstance(value, int):
             made = signed(value)
         elif number == 8:
-            numbers += map(signed, [value] if isinstance(value, int) else packed_numbers(value))
+            parts.append(value)
         elif number in (4, 9):
-            texts.append(as_text(value))
+            texts.append(reader.text(value))
         elif number == 5:
             made = _tensor(reader, as_bytes(value))[1]
         elif number in (6, 11):
             _nodes_inside(reader, as_bytes(value), 1, inside, depth + 1)
         elif number in (2, 7) and made is None:
             made = 1  # a number: only whether there is one matters
-    return {name: texts or numbers or (1 if made is None else made)}
+    return {name: texts or _integers(parts, MOST_INDICES) or (1 if made is None else made)}
+
+
+def _integers(parts: Sequence[int | memoryview], most: int) -> list[int]:
+    """Return signed numbers of a field; of more than `most`, one more, so that the list is seen to be too long."""
+    every = (one for part in parts for one in ([part] if isinstance(part, int) else packed_numbers(part)))
+    return [signed(one) for one in islice(every, most + 1)]
 
 
 def _tensor(reader: MessageReader, data: memoryview) -> tuple[str, FileArray]:
-    dims: list[int] = []
+    sizes: list[int | memoryview] = []
     name, type_, raw = "", 0, None
     parts: list[memoryview] = []
-    halves: list[bytes | memoryview] = []
-    numbers: list[int] = []
+    halves: list[memoryview | bytearray] = []
+    whole: list[int | memoryview] = []
     for number, value in reader.fields(data):
         if number == 1:
-            dims += [value] if isinstance(value, int) else list(packed_numbers(value))
+            sizes.append(value)
         elif number == 2 and isinstance(value, int):
             type_ = value
         elif number == 8:
-            name = as_text(value)
+            name = reader.text(value)
         elif number == 9:
             raw = as_bytes(value)
         elif number in (4, 10):
             parts.append(as_bytes(value))
         elif number == 5:
-            halves.append(to_varint(value) if isinstance(value, int) else value)
+            add_part(halves, to_varint(value) if isinstance(value, int) else value)
         elif number == 7:
-            numbers += map(signed, [value] if isinstance(value, int) else packed_numbers(value))
+            whole.append(value)
         elif number == 13 or (number == 14 and value == 1):
             raise ValueError(EXTERNAL)
-        if len(dims) > 8:
-            raise ValueError(DAMAGED)
-    if any(size >= 2**48 for size in dims):
+    dims = _integers(sizes, MOST_AXES)
+    if len(dims) > MOST_AXES or not all(0 <= size < 2**48 for size in dims):
         raise ValueError(DAMAGED)
     code = FLOAT_TYPES.get(type_)
-    if type_ == PLACES and prod(dims) <= MOST_PLACES:
-        numbers = np.frombuffer(raw, "<i8").tolist() if raw is not None and len(raw) == 8 * prod(dims) else numbers
+    if type_ == INT64 and prod(dims) <= MOST_INDICES:
+        if raw is not None and len(raw) == 8 * prod(dims):
+            numbers = np.frombuffer(raw, "<i8").tolist()
+        else:
+            numbers = _integers(whole, MOST_INDICES)
         return name, _whole(tuple(dims), numbers)
     if code is None:
         return name, FileArray(tuple(dims), False, lambda: np.zeros(0))
     width = {"BF16": 2}.get(code) or int(code[2])
     # float_data and double_data, or the bits of 16-bit numbers as whole numbers in int32_data.
-    body = raw if raw is not None else b"".join(parts) if width > 2 else numbers_of_16_bits(b"".join(halves))
-    if len(body) != prod(dims) * width:
+    count, body = _body(raw, parts, halves, width)
+    if count != prod(dims) * width:
         raise ValueError("An array of the ONNX file holds more or fewer numbers than its shape says. Export it again.")
     shape = tuple(dims)
-    return name, FileArray(shape, True, lambda: floats_from_bytes(body, code, shape))
+    return name, FileArray(shape, True, lambda: floats_from_bytes(body(), code, shape))
+
+
+def _body(
+    raw: memoryview | None, parts: Sequence[memoryview], halves: Sequence[memoryview | bytearray], width: int
+) -> tuple[int, Callable[[], bytes | memoryview]]:
+    """Return the number of bytes of an array and a function that joins them, which takes memory only for an array that is read."""
+    if raw is not None:
+        return len(raw), lambda: raw
+    if width > 2:
+        return sum(map(len, parts)), lambda: b"".join(parts)
+    return 2 * sum(map(count_of_varints, halves)), lambda: numbers_of_16_bits(halves)

@@ -15,6 +15,7 @@ from core.exchange.model_files.network import (
     FoundDirection,
     FoundLayer,
     LeftOut,
+    NamesInside,
     Network,
     Refused,
     Stack,
@@ -85,11 +86,11 @@ def read(tensors: Mapping[str, FileArray]) -> Network:
                 groups.setdefault(match["prefix"], {})
     expect_layers(sum(map(len, groups.values())))
     refused: list[LeftOut] = []
-    budget, stacks = Budget(), []
+    budget, within, stacks = Budget(), NamesInside(others), []
     for prefix, places in groups.items():
         name = prefix.rstrip(".")
         try:
-            _expect_plain(prefix, others, places)
+            _expect_plain(prefix, within.of(prefix), places)
             stacks.append(Stack(name, list(_layers(name, places, budget))))
         except Refused as reason:
             refused.insert(0, LeftOut(name, str(reason)))
@@ -150,16 +151,12 @@ def _numbered(stacks: list[Stack]) -> list[Stack]:
     return together
 
 
-def _expect_plain(prefix: str, others: list[str], places: Mapping[tuple[int, bool], Mapping[str, FileArray]]) -> None:
+def _expect_plain(prefix: str, inside: list[str], places: Mapping[tuple[int, bool], Mapping[str, FileArray]]) -> None:
     """Raise Refused if something in the module of a layer changes what its weights mean."""
     if any("weight_hr" in kinds for kinds in places.values()):
         raise Refused("projection")
     # Without a prefix, only arrays without one are of the same module.
-    inside = [
-        name.removeprefix(prefix)
-        for name in others
-        if name.startswith(prefix) and (prefix or "." not in name or name.startswith("parametrizations."))
-    ]
+    inside = [name for name in inside if prefix or "." not in name or name.startswith("parametrizations.")]
     for reason, pattern in CHANGES.items():
         if any(pattern.search(name) for name in inside):
             raise Refused(reason)

@@ -2,7 +2,8 @@
 
 from math import prod
 
-from core.exchange.model_files.network import FileArray, expect_array_count, floats_from_bytes
+from core.exchange.model_files.network import FileArray, expect_array_names, floats_from_bytes
+from core.exchange.model_files.pytorch_layers import NAME
 from core.exchange.safetensors_header import CLAIMS, UNREADABLE, HeaderEntry, read_header
 
 MOST_HEADER = 4 * 2**20
@@ -34,11 +35,20 @@ def tensors(data: bytes) -> dict[str, FileArray]:
     """
     entries, start_of_body, metadata = read_header(data, MOST_HEADER, "Save it with safetensors.torch.save_file.")
     # safetensors.torch.save_model writes an array of several names once, and the others with that name.
-    shared = {name: kept for name, kept in metadata.items() if isinstance(kept, str) and kept in entries}
-    expect_array_count(len(entries) + len(shared))
+    shared = {
+        name: kept
+        for name, kept in metadata.items()
+        if _is_array_name(name) and isinstance(kept, str) and kept in entries
+    }
+    expect_array_names([*entries, *shared])
     found = {name: _tensor(data, start_of_body, entry) for name, entry in entries.items()}
     _expect_contiguous([(entry.start, entry.stop) for entry in entries.values()], len(data) - start_of_body)
     return {name: found[kept] for name, kept in shared.items()} | found
+
+
+def _is_array_name(name: str) -> bool:
+    """Whether a key of the metadata can be a name in a state_dict, and not a note on the file such as "best"."""
+    return "." in name or bool(NAME.fullmatch(name))
 
 
 def _expect_contiguous(offsets: list[tuple[int, int]], size: int) -> None:
