@@ -196,6 +196,11 @@ def of_npz() -> Iterator[tuple[str, bytes]]:
     )
     yield "bomb of no array", archive({**right, "a.npy": bytes(100 * MB)})
     yield "18 MB of names", to_npz({"_" * 60_000 + f"{at}": np.zeros(0) for at in range(300)})
+    path = "model_weights/" + "a/" * 15_000
+    yield (
+        "a path of 15 000 parts",
+        to_npz({path + kind: np.full((1, 4), np.nan) for kind in ("kernel", "recurrent_kernel")}),
+    )
     yield "bz2", archive(right, zipfile.ZIP_BZIP2)
     yield "lzma", archive(right, zipfile.ZIP_LZMA)
     yield "overlapping", overlapping(20_000)
@@ -264,12 +269,21 @@ def of_keras() -> Iterator[tuple[str, bytes]]:
     data = archive(right)
     for at in np.linspace(0, len(data) - 1, CUTS).astype(int):
         yield f"cut at {at}", data[:at]
+    # The configuration of the layers in `right`, with an activation that no cell has.
+    layer = {"class_name": "LSTM", "config": {"activation": "elu"}}
+    refused = [layer, {"class_name": "Bidirectional", "config": {"layer": layer}}]
+    inside = {"layers": [{"class_name": "LSTM"}] * 20_000}
+    long_class = {"config": {"layers": [*refused, {"class_name": "a" * 10**6, "config": inside}]}}
+    cells = {"class_name": "StackedRNNCells", "config": {"cells": [{"class_name": "LSTMCell"}] * 20_000}}
+    long_name = {"class_name": "RNN", "config": {"name": "a" * 10**6, "cell": cells}}
     for name, config in {
         "no json": b"<html>",
         "deep": b'{"config":' * 100_000,
         "bomb": b" " * 100 * MB,
         "no utf-8": b"\xff\xfe",
         "a name twice": b'{"a":1,"a":1}',
+        "a long class of 20 000 layers": json.dumps(long_class).encode(),
+        "a long name of 20 000 cells": json.dumps({"config": {"layers": [*refused, long_name]}}).encode(),
         "100 000 layers": json.dumps({"config": {"layers": [{"class_name": "LSTM"}] * 100_000}}).encode(),
     }.items():
         yield f"configuration: {name}", archive({**right, "config.json": config})

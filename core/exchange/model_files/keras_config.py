@@ -16,6 +16,8 @@ PASSING_LAYERS = {
     *("ActivityRegularization", "Identity", "Masking"),
 }
 MOST_NESTED = 12
+# The most characters of a name. Each layer inside of another one repeats its name.
+MOST_OF_NAME = 200
 
 
 class LayerConfig(NamedTuple):
@@ -74,7 +76,7 @@ class ModelConfig:
 
         A .keras file numbers its layers in their paths. In the older .h5 files, a path has the names of the layers.
         """
-        if not path.startswith("model_weights/"):
+        if not self.layers or not path.startswith("model_weights/"):
             return self._by_path.get(layer_path(path))
         # The name of a model, which may also be that of a layer, stands before the names of its layers.
         for part in reversed(parts := path.split("/")):
@@ -157,7 +159,7 @@ def _layers_of_model(config: object, path: str, depth: int, source: str) -> tupl
 
 def _snake(name: str) -> str:
     """Return the name that Keras makes of a class for the paths of its arrays."""
-    words = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name))
+    words = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name[:MOST_OF_NAME]))
     return re.sub(r"\W+", "", words.lower())
 
 
@@ -165,6 +167,11 @@ def _options(layer: object) -> dict[str, Any]:
     """Return the options of a layer, a cell or a model, none if the file has none."""
     options = layer.get("config") if isinstance(layer, dict) else None
     return options if isinstance(options, dict) else {}
+
+
+def _name(layer: Mapping[str, Any], default: str) -> str:
+    """Return the name of a layer, cut off if it is too long to be one."""
+    return str(_options(layer).get("name", default))[:MOST_OF_NAME]
 
 
 def _input_names(nodes: object) -> list[str]:
@@ -218,7 +225,7 @@ def _of_layer(layer: Mapping[str, Any], path: str, source: str) -> list[LayerCon
 def _of_bidirectional(options: Mapping[str, Any], path: str, source: str) -> list[LayerConfig]:
     """Return what the configuration of a Bidirectional layer says."""
     forward, backward = _part(options, "layer"), _part(options, "backward_layer")
-    own = _options(backward).get("name", f"backward_{_options(forward).get('name', '')}")
+    own = _name(backward, f"backward_{_name(forward, '')}")
     first = _of_direction(forward, path, source)
     # Keras 2 writes a backward layer only if it is not that of the forward layer.
     second = _of_direction(backward, path, source) if backward else first
@@ -229,13 +236,13 @@ def _of_bidirectional(options: Mapping[str, Any], path: str, source: str) -> lis
         reason = "several cells"
     elif [(one.cell, one.g, one.reason) for one in first] != [(one.cell, one.g, one.reason) for one in second]:
         reason = "unlike directions"
-    name = str(options.get("name", path))
+    name = str(options.get("name", path))[:MOST_OF_NAME]
     return [
         one._replace(
             name="/".join([name, *one.name.split("/")[1:]]),
             is_reverse=False,
             reason=reason or one.reason,
-            backward=str(own),
+            backward=own,
         )
         for one in first
     ]
@@ -249,7 +256,7 @@ def _part(options: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _of_direction(layer: Mapping[str, Any], path: str, source: str) -> list[LayerConfig]:
     """Return what the configuration of a layer of one direction says, if it is recurrent."""
     options = _options(layer)
-    name, is_reverse = str(options.get("name", path)), bool(options.get("go_backwards"))
+    name, is_reverse = _name(layer, path), bool(options.get("go_backwards"))
     if layer.get("class_name") != "RNN":
         return _of_cell(layer, path, name, is_reverse, source) if _kind(layer) in RECURRENT else []
     cell = _part(options, "cell")
@@ -265,13 +272,13 @@ def _of_direction(layer: Mapping[str, Any], path: str, source: str) -> list[Laye
         at = counts.setdefault(snake, 0)
         counts[snake] += 1
         own = f"{path}/cell/cells/{snake}{f'_{at}' if at else ''}"
-        of_cell = f"{name}/{_options(one).get('name', snake)}"
+        of_cell = f"{name}/{_name(one, snake)}"
         layers += _of_cell(one, own, of_cell, is_reverse, layers[-1].path if layers else source)
     return layers
 
 
 def _kind(layer: Mapping[str, Any]) -> str:
-    """Return the class of a layer or of a cell, without the end of its cell's name."""
+    """Return the class of a layer or of a cell, without the suffix Cell."""
     return str(layer.get("class_name")).removesuffix("Cell")
 
 
