@@ -185,7 +185,7 @@ def unpacks_pair(reading: Reading) -> bool:
     """Whether the reader's line unpacks the pair (h, c), as only an LSTM returns it."""
     tree = _failed_statement(reading)
     target = tree.targets[0] if isinstance(tree, ast.Assign) else None
-    return isinstance(target, ast.Tuple) and isinstance(target.elts[-1], ast.Tuple)
+    return isinstance(target, ast.Tuple) and bool(target.elts) and isinstance(target.elts[-1], ast.Tuple)
 
 
 def is_added_below_another(reading: Reading) -> bool:

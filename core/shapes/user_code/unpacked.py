@@ -38,16 +38,20 @@ def unpacked(reading: "Reading") -> Unpacked | None:
     """Return what the reader's line unpacks; None if the text has no such line."""
     code = reading.own[-1].code if reading.own else _line_before(reading)
     tree = tree_of(code) if code else None
-    if isinstance(tree, ast.For) and isinstance(tree.target, ast.Tuple):
-        return _of_loop(tree.target, tree.iter)
-    if not isinstance(tree, ast.Assign) or not isinstance(tree.targets[0], ast.Tuple):
+    if not isinstance(tree, ast.For | ast.Assign):
         return None
-    targets, value = tuple(map(ast.unparse, tree.targets[0].elts)), tree.value
+    target = tree.target if isinstance(tree, ast.For) else tree.targets[0]
+    # Python allows `() = x`.
+    if not isinstance(target, ast.Tuple) or not target.elts:
+        return None
+    if isinstance(tree, ast.For):
+        return _of_loop(target, tree.iter)
+    targets, value = tuple(map(ast.unparse, target.elts)), tree.value
     if isinstance(value, ast.Attribute) and value.attr == "shape":
         return Unpacked(targets, ast.unparse(value), ast.unparse(value.value))
-    is_size = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "size"
-    if is_size and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and not value.args:
-        return Unpacked(targets, ast.unparse(value), ast.unparse(value.func.value))
+    if isinstance(value, ast.Call) and isinstance(called := value.func, ast.Attribute):
+        if called.attr == "size" and not value.args:
+            return Unpacked(targets, ast.unparse(value), ast.unparse(called.value))
     return Unpacked(targets, ast.unparse(value), is_call=not is_stored(value))
 
 
