@@ -1306,6 +1306,26 @@ FIRST_LINES += [
         "table[3][:30] = row",
     ),
     (_LINE.format("data, batch_sizes = packed", _TWO), "packed", "data, batch_sizes, *_ = packed"),
+    (_LINE.format("x, y = unpacked", _TWO), "unbatched", "x = unpacked"),
+    # Lines without a name that takes a part.
+    (_LINE.format("() = x", _TWO), "state-tuple", "output, (h_n, c_n) = layer(x)"),
+    (_LINE.format("for () in x:", _TWO), "state-tuple", "output, (h_n, c_n) = layer(x)"),
+    (
+        _LINE.format("() = x", "ValueError: not enough values to unpack (expected 2, got 1)"),
+        "state-tuple",
+        "output, (h_n, c_n) = layer(x)",
+    ),
+    (
+        _LINE.format("table[:, :4] = rows + bias", _SIZED.format(4, 5, 1, "[2, 4]", "[2, 5]")),
+        "broadcast",
+        "table[:, :4] = (rows + bias)[:, :4]",
+    ),
+    (
+        # The index by an array copies, so its part can't be assigned to.
+        _LINE.format("table[mask] = rows", _SIZED.format(6, 5, 1, "[2, 6]", "[2, 5]")),
+        "broadcast",
+        "# what is put there must have 6 entries along axis 1, or 1",
+    ),
     (_LINE.format("n, steps = signal.shape", _TWO), "unbatched", "n, steps, *_ = signal.shape"),
     (
         _LINE.format("n, steps = signal.size()", "ValueError: not enough values to unpack (expected 2, got 1)"),
@@ -1320,6 +1340,21 @@ FIRST_LINES += [
         _LINE.format("x = x + self.pe[:x.size(0)]", "RuntimeError: " + ONE_AXIS.format(90, 80, 0)),
         "steps",
         "x = x[:80]",
+    ),
+    *(
+        (_LINE.format(line, "RuntimeError: " + ONE_AXIS.format(90, 80, axis)), "broadcast", f"{name} = {zeros}")
+        for line, axis, name, zeros in (
+            ("x = x + self.shape", 1, "self.shape", "torch.zeros(90)"),
+            ("x = self.pe + x", 1, "x", "torch.zeros(90)"),
+            ("x = x * self.pos_weight", 1, "self.pos_weight", "torch.zeros(90)"),
+            ("x = x + self.pe[:, :x.size(0)]", 1, "x", "x + torch.zeros(90)"),
+        )
+    ),
+    (
+        # Not the first call of torch, but the one that makes a tensor of the list.
+        "h = torch.zeros(3)\nx = torch.tensor(parts)\nValueError: only one element tensors can be converted to Python scalars",
+        "one-number",
+        "x = torch.stack(list(parts))",
     ),
     (
         _LINE.format(
@@ -1390,16 +1425,6 @@ FIRST_LINES += [
         'inputs = tokenizer(texts, padding=True, truncation=True, return_tensors="pt")',
     ),
     (
-        "ValueError: Classification metrics can't handle a mix of multilabel-indicator and multiclass targets",
-        "class-targets",
-        "y_true = y_true.argmax(axis=1)",
-    ),
-    (
-        "ValueError: Classification metrics can't handle a mix of binary and continuous targets",
-        "class-targets",
-        "y_pred = (y_pred > 0.5).astype(int).ravel()",
-    ),
-    (
         "ValueError: y should be a 1d array, got an array of shape (70, 4) instead.",
         "class-targets",
         "y = y.argmax(axis=1)",
@@ -1467,8 +1492,30 @@ FIRST_LINES += [
     ),
 ]
 
+_MIX = "ValueError: Classification metrics can't handle a mix of {} targets"
+_TRUE = "y_true = y_true.argmax(axis=1)   # one-hot targets as class indices"
+_SCORES = "y_pred = y_pred.argmax(axis=1)   # the scores of all classes as the class of the largest"
+_PROBABILITY = "y_pred = (y_pred > 0.5).astype(int).ravel()   # a probability as a class"
+
 # The lines of a text in full.
 ALL_LINES = [
+    (_MIX.format("binary and continuous"), _PROBABILITY),
+    (_MIX.format("binary and continuous-multioutput"), _SCORES),
+    (
+        _MIX.format("binary and multilabel-indicator"),
+        "y_pred = y_pred.argmax(axis=1)   # one-hot targets as class indices",
+    ),
+    (
+        _MIX.format("multiclass and continuous"),
+        "y_pred = np.rint(y_pred).astype(int).ravel()   # a predicted number as the nearest class",
+    ),
+    (_MIX.format("multiclass and continuous-multioutput"), _SCORES),
+    (_MIX.format("multilabel-indicator and binary"), _TRUE),
+    (_MIX.format("multilabel-indicator and multiclass"), _TRUE),
+    (_MIX.format("multilabel-indicator and continuous"), f"{_TRUE}\n{_PROBABILITY}"),
+    (_MIX.format("multilabel-indicator and continuous-multioutput"), f"{_TRUE}\n{_SCORES}"),
+    (_MIX.format("continuous and binary"), "y_true = (y_true > 0.5).astype(int).ravel()   # a probability as a class"),
+    (_MIX.format("multiclass and unknown"), "# compare class indices with class indices"),
     (
         "ValueError: cannot reshape array of size 6000 into shape (1000,20,6)",
         "x = x.reshape(-1, 20, 6)   # 50 along the first axis\n"
@@ -1703,6 +1750,7 @@ FIRST_LINES += keras_messages.FIRST_LINES
 
 MESSAGES = [
     *(message for message, *_ in FIRST_LINES),
+    *(message for message, _ in ALL_LINES),
     *(row["message"] for rows in SEEN.values() for row in rows),
     *(row[name] for row in RUN for name in ("message", "traceback")),
     *(message for message, *_ in THREADS),

@@ -13,31 +13,32 @@ MIXED_TARGETS: Rules = (
         (reason("metric-of-scores", "kinds"),),
         lambda f: (
             "\n".join(
-                [
-                    *(
-                        ["y_true = y_true.argmax(axis=1)   # one-hot targets as class indices"]
-                        * ("multilabel" in f.kinds)
-                    ),
-                    *(
-                        ["y_pred = (y_pred > 0.5).astype(int).ravel()   # a probability as a class"]
-                        * ("binary" in f.kinds and "continuous" in f.kinds)
-                    ),
-                    *(
-                        ["y_pred = y_pred.argmax(axis=1)   # the scores of all classes as the class of the largest"]
-                        * ("multioutput" in f.kinds or "multiclass" in f.kinds)
-                    ),
-                ]
+                filter(None, (_as_classes("y_true", f.true, f.predicted), _as_classes("y_pred", f.predicted, f.true)))
             )
-            or "y_pred = y_pred.argmax(axis=1)   # the scores of all classes as the class of the largest"
+            or "# compare class indices with class indices"
         ),
     ),
 )
 
 
+def _as_classes(name: str, kind: str, other: str) -> str:
+    """Return the line that makes class indices of an array of a kind; empty if it has them, or if its kind is unknown."""
+    if kind == "multilabel-indicator":
+        return f"{name} = {name}.argmax(axis=1)   # one-hot targets as class indices"
+    if kind == "continuous-multioutput":
+        return f"{name} = {name}.argmax(axis=1)   # the scores of all classes as the class of the largest"
+    if kind != "continuous":
+        return ""
+    if other == "multiclass":
+        return f"{name} = np.rint({name}).astype(int).ravel()   # a predicted number as the nearest class"
+    return f"{name} = ({name} > 0.5).astype(int).ravel()   # a probability as a class"
+
+
 @diagnoses("mixed_targets")
 def mixed_targets(reading: Reading) -> Diagnosis:
-    kinds = f"{reading.values['a']} and {reading.values['b']}"
-    return Diagnosis(_METRIC, Facts(kinds=kinds), MIXED_TARGETS)
+    """Diagnose two kinds of targets, of which scikit-learn names that of y_true first."""
+    true, predicted = reading.values["a"], reading.values["b"]
+    return Diagnosis(_METRIC, Facts(true=true, predicted=predicted, kinds=f"{true} and {predicted}"), MIXED_TARGETS)
 
 
 ONE_COLUMN: Rules = (

@@ -6,8 +6,9 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
-_MADE = re.compile(r"\b(torch\.tensor|torch\.as_tensor|torch\.Tensor|torch\.FloatTensor|torch\.LongTensor)\(")
-_ASSIGNED = re.compile(r"\b([\w.]{1,60}) = torch\.\w{1,20}\((\w{1,60})[,)]")
+_MAKERS = r"torch\.(?:tensor|as_tensor|Tensor|FloatTensor|LongTensor)\("
+_MADE = re.compile(rf"\b{_MAKERS}")
+_ASSIGNED = re.compile(rf"\b([\w.]{{1,60}}) = {_MAKERS}([A-Za-z_]\w{{0,59}})[,)]")
 _BACKWARD = re.compile(r"\b([\w.]{1,60})\.backward\(")
 _READ = re.compile(r"\b([\w.]{1,60}(?:\[[^\[\]]{1,40}\])?)\.item\(|\b(?:float|int)\(([\w.]{1,60})\)")
 

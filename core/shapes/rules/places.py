@@ -9,7 +9,12 @@ from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.traceback_lines import tree_of
 
 _OF_TOKENIZER = re.compile(r"transformers[/\\]|token_type_ids|position_ids|position_embeddings")
-_OF_POSITIONS = re.compile(r"\bself\.(\w*(?:pe|pos\w*|position\w*))\b", re.IGNORECASE)
+# Not self.shape, and not self.pos_weight.
+_OF_POSITIONS = re.compile(
+    r"\bself\.(?:\w{1,40}_)?(?:pe|pos|pos_(?!weight)\w{1,40}|pos(?:ition|enc|emb)\w{0,40})\b", re.IGNORECASE
+)
+# A size of x, to which the table is cut.
+_SLICED = re.compile(r"\.(?:size\((\d)\)|shape\[(\d)\])")
 # RoBERTa counts its positions from 2.
 _RESERVED = {514: 512}
 
@@ -21,7 +26,23 @@ def positions(reading: Reading) -> str:
         return ""
     if axis == 1 and _OF_TOKENIZER.search(reading.whole):
         return "tokenizer"
-    return "table" if reading.own and _OF_POSITIONS.search(reading.own[-1].code) else ""
+    return "table" if any(_OF_POSITIONS.search(one) and _has_all_steps(one, axis) for one in _added(reading)) else ""
+
+
+def _added(reading: Reading) -> list[str]:
+    """Return what the reader's line adds to something before it."""
+    nodes = ast.walk(tree_of(reading.own[-1].code) or ast.Pass()) if reading.own else ()
+    return [
+        ast.unparse(node.right if isinstance(node, ast.BinOp) else node.value)
+        for node in nodes
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Add)
+    ]
+
+
+def _has_all_steps(table: str, axis: int) -> bool:
+    """Whether a table of positions is cut to the steps of x, or not at all."""
+    cut = _SLICED.search(table)
+    return cut is None or int(cut[1] or cut[2]) == axis
 
 
 def put_line(reading: Reading, left: int, right: int) -> str:
@@ -41,9 +62,21 @@ def put_line(reading: Reading, left: int, right: int) -> str:
     place, value = (len(one.split(",")) for one in told.groups())
     before = ":, " * max(reading.size("axis") - (place - value), 0)
     if right > left:
-        return f"{ast.unparse(target)} = {ast.unparse(tree.value)}[{before}:{left}]"
+        written = ast.unparse(tree.value)
+        binds = isinstance(tree.value, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+        return f"{ast.unparse(target)} = {written if binds else f'({written})'}[{before}:{left}]"
+    if not _is_view(target):
+        return ""
     before = ":, " * reading.size("axis")
     return f"{ast.unparse(target)}[{before}:{right}] = {ast.unparse(tree.value)}"
+
+
+def _is_view(target: ast.Subscript) -> bool:
+    """Whether a part of the target is a part of its array too; an index by an array copies."""
+    parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+    return all(
+        isinstance(one, ast.Slice) or isinstance(one, ast.Constant) and isinstance(one.value, int) for one in parts
+    )
 
 
 def _with_positions(facts: Facts) -> str:

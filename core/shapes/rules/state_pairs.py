@@ -126,7 +126,7 @@ UNPACK: Rules = (
             f"{f.targets[0]} = {f.value}   # without the lengths\n"
             "TEXT = data.Field(include_lengths=True)   # in torchtext, with them"
         ),
-        lambda f: f.of_lengths and not f.of_packed,
+        lambda f: f.of_lengths,
     ),
     Rule(
         "state-tuple",
@@ -161,6 +161,19 @@ UNPACK: Rules = (
 )
 
 
+# Not unpacked, and not backpack.
+_PACKED = re.compile(r"\bpack(?:ed)?(?:_\w{1,40})?\b|_packed\b|\bbatch_sizes\b|PackedSequence")
+
+
+def _kind_of_parts(facts: Facts) -> str:
+    """Return what a stored value seems to be, by the names of its parts: "packed", "lengths", "state" or nothing."""
+    if facts.too_many and _PACKED.search(" ".join((*facts.targets, facts.value))):
+        return "packed"
+    if not facts.is_loop and re.search(r"_len|lens\b", facts.targets[-1]):
+        return "lengths"
+    return "state" if re.fullmatch(r"h\w{0,20} c\w{0,20}", " ".join(facts.targets)) else ""
+
+
 @diagnoses("unpack")
 def unpack(reading: Reading) -> Diagnosis:
     # One state is no pair, so the layer is no LSTM.
@@ -175,9 +188,8 @@ def unpack(reading: Reading) -> Diagnosis:
         value=line.value if line and not line.is_call and not line.shape_of else "",
         is_loop=line is not None and line.is_loop,
     )
-    facts.of_packed = bool(too_many and facts.value and re.search("batch_sizes|pack", f"{facts.targets} {facts.value}"))
-    facts.of_lengths = bool(facts.value and not facts.is_loop and re.search(r"_len|lens\b", facts.targets[-1]))
-    facts.of_state = bool(facts.value and re.fullmatch(r"h\w{0,20} c\w{0,20}", " ".join(facts.targets)))
+    kind = _kind_of_parts(facts) if facts.value else ""
+    facts.of_packed, facts.of_lengths, facts.of_state = (kind == one for one in ("packed", "lengths", "state"))
     about = "state-or-output" if facts.array or facts.value else "state-of-layer"
     return Diagnosis(Statement(about), facts, UNPACK)
 
