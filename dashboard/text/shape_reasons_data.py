@@ -1,6 +1,6 @@
 """The sentences on why the sizes point to a cause: the data of a model of Keras, and graphs of TensorFlow."""
 
-from dashboard.text.plural import Template
+from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_DATA: dict[str, Template] = {
     "index-negative": "An index is −{got}. The rows of an embedding are 0 to {last}, so a code such as −1 for unknown words has none.",
@@ -13,30 +13,57 @@ REASONS_OF_DATA: dict[str, Template] = {
     "series-too-short": "A window has {length} steps, and the last index of the data is {last}: the data is shorter than one window.",
     "no-samples": "There is no sample. The windows may be longer than the data, or a generator has no whole batch.",
     "reset-after": "One has one bias for each gate, and the other has two: a GRU with reset_after=True has two.",
-    "kernel-of-both": "The kernel ({height}, {width}) reads x and h together: {m} features and {k} units.",
-    "kernel-of-layer-below": "Here x has {came} = k entries: the h of the layer below. The second layer reuses the cell of the first.",
-    "kernel-of-other-input": "Here x has {came} entries. The cell made its kernel for its first input, and this is another one.",
+    "kernel-of-both": of_two(
+        "m",
+        "k",
+        "The kernel ({height}, {width}) reads x and h together: {m} feature and {k} unit.",
+        "The kernel ({height}, {width}) reads x and h together: {m} feature and {k} units.",
+        "The kernel ({height}, {width}) reads x and h together: {m} features and {k} unit.",
+        "The kernel ({height}, {width}) reads x and h together: {m} features and {k} units.",
+    ),
+    "kernel-of-layer-below": "Here x has {came} = k entries, as the h of the layer below. The second layer probably reuses the cell of the first.",
+    "kernel-of-other-input": Plural(
+        "came",
+        "Here x has {came} entry. The cell made its kernel for its first input, and this is another one.",
+        "Here x has {came} entries. The cell made its kernel for its first input, and this is another one.",
+    ),
     "one-apart": "The two lengths are one apart, as a series and its forecast from the step before are.",
-    "node-sizes": "Within the exported model, {left} meets {right}.",
+    "node-sizes": "Within the exported model, the sizes {left} and {right} do not match.",
     "node-of-export": "An export keeps the sizes of its example input, unless their axes are dynamic. Constants in the model are kept too.",
     "feed-lacks": "The model has inputs that this call does not give: {names}.",
     "tensor-axis": "Axis {axis} of the input is {got}, and the converted model has {wanted} there.",
     "list-of-steps": "static_rnn reads a list with an array for each step, and it received one array.",
     "nested-state": "The state of an LSTM cell is a pair, and that of several layers a tuple of pairs. Here another form is given.",
     "product-of-steps": "tf.matmul multiplies two matrices. {a} has an axis of steps, and the weights are {b}.",
-    "indices-not-padded": "The model was told sequences of {steps} indices, and these have another length.",
+    "indices-not-padded": Plural(
+        "steps",
+        "The model was told sequences of {steps} index, and these have another length.",
+        "The model was told sequences of {steps} indices, and these have another length.",
+    ),
     "dataset-without-batch": "The batch axis is missing: a data set of TensorFlow gives single samples until batch() groups them.",
     "layer-of-two-sequences": "The layer takes one array and received two sequences.",
     "metric-axes": "The arrays have three axes, and a metric of scikit-learn takes one or two.",
-    "metric-columns": "The targets have {of_y} columns and the predictions {got}.",
+    "metric-columns": Plural(
+        "of_y",
+        "The targets have {of_y} column and the predictions {got}.",
+        "The targets have {of_y} columns and the predictions {got}.",
+    ),
     "frame-sizes": "The array is {got}, and the given index and columns are for {wanted}.",
     "frame-rows": "Windows of a series give fewer predictions than there are rows.",
     "broadcast-last-axes": "The last two axes are swapped.",
     "loss-unsaid": "Predictions and targets have different shapes. The message does not say which.",
     "all-steps-in-model": "The last recurrent layer returns every step, so targets with one value per sequence do not match.",
-    "list-of-targets": "y is a list of {count} arrays, and Keras reads a list as one array for each output. It seems to be a list of samples.",
+    "list-of-targets": Plural(
+        "count",
+        "y is a list of {count} array, and Keras reads a list as one array for each output. It seems to be a list of samples.",
+        "y is a list of {count} arrays, and Keras reads a list as one array for each output. It seems to be a list of samples.",
+    ),
     "metric-flattens": "Both have the same number of entries. Keras of some versions flattens the targets in this metric, but not the predictions.",
     "list-in-place-of-array": "x is a list of lists, and the model takes an array.",
     "steps-of-steps": "TimeDistributed adds an axis of steps. The layer within returns all its steps too, so there are two.",
-    "fewer-rows-than-steps": "There are {rows} rows, fewer than the {T} steps of one window.",
+    "fewer-rows-than-steps": Plural(
+        "rows",
+        "There is {rows} row, fewer than the {T} steps of one window.",
+        "There are {rows} rows, fewer than the {T} steps of one window.",
+    ),
 }

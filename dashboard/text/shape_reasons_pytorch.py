@@ -1,6 +1,6 @@
 """The sentences of the shapes page on the causes of PyTorch's messages that have no recurrent layer in them."""
 
-from dashboard.text.plural import Template
+from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_PYTORCH: dict[str, Template] = {
     # ---- several devices
@@ -18,15 +18,26 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "running-mean": "The function reads axis 1 of x as the features. A running mean has one number for each of these {got}.",
     # ---- positions, and places
     "more-than-positions": "The text has {left} steps, and the model has positions for {right} only.",
-    "put-into-part": "Along axis {axis}, the part that is assigned to has {left} entries, and the value has {right}. A slice ends where the array ends.",
+    "put-into-part": Plural(
+        "left",
+        "Along axis {axis}, the part that is assigned to has {left} entry, and the value has {right}. A slice ends where the array ends.",
+        "Along axis {axis}, the part that is assigned to has {left} entries, and the value has {right}. A slice ends where the array ends.",
+    ),
     # ---- a conditional random field
     "crf-sizes": "The first two axes of the emissions are {wanted}, and those of {of} are {got}.",
     "crf-steps": "One of them has more steps: the texts and the tags were padded differently, or tokens were added.",
     "crf-first-step": "The mask leaves out the first step of a sequence, and a path of tags needs a beginning.",
-    "crf-empty": "An empty sequence has no step at all. Padding at the beginning has the same effect.",
+    "crf-empty": "An empty sequence has no step at all. Padding at the beginning masks the first step too.",
     "crf-order": "Without batch_first=True the mask is read as (steps, batch). Its first row is then the first sequence with its padding.",
     "crf-marks": "A mark at the beginning, such as [CLS], may be masked. Cut it off.",
-    "crf-tags": "The field was made for {wanted} tags, and each step of the emissions has {got} scores.",
+    "crf-tags": of_two(
+        "wanted",
+        "got",
+        "The field was made for {wanted} tag, and each step of the emissions has {got} score.",
+        "The field was made for {wanted} tag, and each step of the emissions has {got} scores.",
+        "The field was made for {wanted} tags, and each step of the emissions has {got} score.",
+        "The field was made for {wanted} tags, and each step of the emissions has {got} scores.",
+    ),
     "crf-axes": "The emissions have three axes, (batch, steps, tags), and these have {got}.",
     # ---- one number
     "number-without-axes": "x is one number without any axis. squeeze() without an axis also removes the axis of a batch of 1.",
@@ -36,9 +47,22 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     # ---- after the training
     "metric-of-scores": "The metric compares classes, and it was given {kinds}. One of the two has scores or columns in place of class indices.",
     "metric-of-columns": "The metric takes one class for each sample, and this array is {got}.",
-    "rows-of-table": "The table has {rows} rows, and the column {got} values.",
-    "rows-after-window": "A model that reads windows predicts nothing for the first steps. {missing} rows have no prediction.",
-    "points-of-plot": "The curve has {left} places, and {right} values.",
+    "rows-of-table": of_two(
+        "rows",
+        "got",
+        "The table has {rows} row, and the column {got} value.",
+        "The table has {rows} row, and the column {got} values.",
+        "The table has {rows} rows, and the column {got} value.",
+        "The table has {rows} rows, and the column {got} values.",
+    ),
+    "rows-after-window": Plural(
+        "missing",
+        "A model that reads windows predicts nothing for the first steps. Here {missing} step has no prediction.",
+        "A model that reads windows predicts nothing for the first steps. Here {missing} steps have no prediction.",
+    ),
+    "points-of-plot": Plural(
+        "left", "x has {left} value, and y has {right}.", "x has {left} values, and y has {right}."
+    ),
     "target-places": "Logits of (batch, classes, rows, columns) need targets of (batch, rows, columns): one class index for each place.",
     "attention-axes": "The query has three axes, and keys and values have {keys} and {values}. All three need as many.",
     # ---- tokens

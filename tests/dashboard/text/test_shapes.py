@@ -119,6 +119,13 @@ def test_a_sentence_is_chosen_by_its_number(count, said):
         ("length", "lengths"),
         ("unit", "units"),
         ("entry", "entries"),
+        ("feature", "features"),
+        ("index", "indices"),
+        ("sample", "samples"),
+        ("score", "scores"),
+        ("step", "steps"),
+        ("tag", "tags"),
+        ("value", "values"),
     ],
 )
 def test_one_is_said_in_the_singular(one, many):
