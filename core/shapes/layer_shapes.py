@@ -34,6 +34,11 @@ def format_shape(sizes: Shape) -> str:
     return f"({format_sizes(sizes)}{',' if len(sizes) == 1 else ''})"
 
 
+def differing_axes(a: Shape, b: Shape) -> list[int]:
+    """Return the axes that two shapes have in common, and along which their sizes differ."""
+    return [axis for axis, (left, right) in enumerate(zip(a, b)) if left != right]
+
+
 class _Template(Formatter):
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         value = kwargs[str(key)]

@@ -1266,6 +1266,29 @@ FIRST_LINES += [
         "batch-size",
         "# emissions, tags and mask must be of the same batch",
     ),
+    (
+        "self.crf = CRF(len(tags), batch_first=True)\n"
+        "ValueError: the first two dimensions of emissions and tags must match, got (16, 58) and (18, 58)",
+        "batch-size",
+        "# emissions, tags and mask must be of the same batch",
+    ),
+    (
+        # Without batch_first=True, the second axis is the batch. That of the layer is another one.
+        "nn.LSTM(8, 8, batch_first=True)\nself.crf = CRF(len(tags))\n"
+        "ValueError: the first two dimensions of emissions and tags must match, got (58, 16) and (58, 18)",
+        "batch-size",
+        "# emissions, tags and mask must be of the same batch",
+    ),
+    (
+        "self.crf = CRF(9)\nValueError: the first two dimensions of emissions and tags must match, got (32, 16) and (64, 16)",
+        "steps",
+        "tags = tags[:32]",
+    ),
+    (
+        "ValueError: expected last dimension of emissions is 7, got 1",
+        "hidden-size",
+        "emissions = nn.Linear(1, 7)(emissions)",
+    ),
     ("ValueError: mask of the first timestep must all be on", "lengths", "kept = mask[:, 0].bool()"),
     (
         "ValueError: expected last dimension of emissions is 7, got 200",
@@ -1433,6 +1456,20 @@ FIRST_LINES += [
         "ValueError: Length of values (180) does not match length of index (200)",
         "steps",
         "table = table.iloc[20:]",
+    ),
+    ("ValueError: Length of values (1) does not match length of index (2)", "steps", "table = table.iloc[1:]"),
+    ("ValueError: Length of values (2) does not match length of index (1)", "steps", "prediction = prediction[:1]"),
+    (
+        "ValueError: x and y must have same first dimension, but have shapes (1,) and (3,)",
+        "steps",
+        "y = y[:1]",
+    ),
+    ("y_true and y_pred have different number of output (1!=3)", "broadcast", "Dense(1)"),
+    # Not the only node in the text, and the other one is no part of the message.
+    (
+        "dense/MatMul: (MatMul)\n" + MATMUL.format(600, 320, 600, "320,1200"),
+        "shared-cell",
+        "[LSTMCell(300) for _ in range(layers)]",
     ),
     (
         "ValueError: Length of values (210) does not match length of index (200)",

@@ -3,7 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape
+from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
@@ -43,7 +43,7 @@ def broadcast(reading: Reading) -> Diagnosis:
         return found
     if found := of_shifted_series(reading, left, right):
         return found
-    at = [axis for axis, sizes in enumerate(zip(left, right)) if sizes[0] != sizes[1] and 1 not in sizes]
+    at = [axis for axis in differing_axes(left, right) if 1 not in (left[axis], right[axis])]
     is_one_axis = len(left) == len(right) and len(at) == 1
     gates = stacked_gates(reading, left[at[0]], right[at[0]], at[0]) if is_one_axis else None
     found = of_two_shapes(

@@ -1,6 +1,9 @@
 """A conditional random field over the output of a recurrent layer, as pytorch-crf and its copies check its arguments."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -19,7 +22,7 @@ CRF_SIZES: Rules = (
     ),
     Rule(
         "steps",
-        Fit.STRONG,
+        lambda f: Fit.PLAUSIBLE if f.batch_axis is None else Fit.STRONG,
         (reason("crf-sizes", "of", "wanted", "got"), reason("crf-steps")),
         lambda f: (
             f"{f.longer} = {f.longer}[{':, ' * f.axis}:{min(f.wanted[f.axis], f.got[f.axis])}]"
@@ -37,24 +40,40 @@ CRF_SIZES: Rules = (
 )
 
 
+# The call that makes the field, as far as its batch_first.
+_MADE = re.compile(r"\bCRF\((?:[^()]|\([^()]{0,80}\)){0,200}\)")
+
+
+def _is_batch_first(reading: Reading) -> bool | None:
+    """Return whether the program makes the field with batch_first=True; None if the text does not tell."""
+    made = _MADE.search(reading.whole)
+    return bool(re.search(r"batch_first ?= ?True", made[0])) if made else None
+
+
 @diagnoses("crf_sizes")
 def crf_sizes(reading: Reading) -> Diagnosis:
+    """Diagnose emissions, tags and a mask of other steps or another batch."""
     wanted, got, of = reading.shape("expected"), reading.shape("got"), reading.values["of"]
-    differ = [axis for axis, sizes in enumerate(zip(wanted, got)) if sizes[0] != sizes[1]]
-    # One axis differs: whichever it is, the other is the batch.
+    differ = differing_axes(wanted, got)
+    is_batch_first = _is_batch_first(reading)
+    batch_axis = None if is_batch_first is None else int(not is_batch_first)
     axis = differ[0] if len(differ) == 1 and len(wanted) == len(got) == 2 else -1
     facts = Facts(
         of=of,
         wanted=wanted,
         got=got,
         axis=axis,
-        differ=differ,
-        # Two sizes of batches on the first axis, or more than one that differs.
-        of_batch=axis < 0 or axis == 0 and like_batch(wanted[0]) and like_batch(got[0]),
+        batch_axis=batch_axis,
+        of_batch=axis < 0 or _is_batch(axis, batch_axis, (wanted[axis], got[axis])),
         is_turned=wanted == got[::-1] and wanted != got,
         longer="emissions" if axis >= 0 and wanted[axis] > got[axis] else of,
     )
     return Diagnosis(_CRF, facts, CRF_SIZES)
+
+
+def _is_batch(axis: int, batch_axis: int | None, sizes: tuple[int, int]) -> bool:
+    """Whether an axis is the batch; if the text does not tell, whether it is the first one with two sizes of batches."""
+    return axis == batch_axis if batch_axis is not None else axis == 0 and all(map(like_batch, sizes))
 
 
 CRF_FIRST_STEP: Rules = (
@@ -84,7 +103,7 @@ CRF_FIRST_STEP: Rules = (
 @diagnoses("crf_first_step")
 def crf_first_step(reading: Reading) -> Diagnosis:
     """Diagnose a mask that leaves out the first step of a sequence."""
-    return Diagnosis(_CRF, Facts(batch_first="batch_first=True" in reading.whole.replace(" ", "")), CRF_FIRST_STEP)
+    return Diagnosis(_CRF, Facts(batch_first=_is_batch_first(reading)), CRF_FIRST_STEP)
 
 
 CRF_TAGS: Rules = (
@@ -93,7 +112,7 @@ CRF_TAGS: Rules = (
         Fit.SURE,
         (reason("crf-tags", "wanted", "got"),),
         "emissions = nn.Linear({got}, {wanted})(emissions)   # made once, in __init__: a score for each tag\n"
-        "crf = CRF({got}, batch_first=True)   # if there are {got} tags",
+        "crf = CRF({got}, batch_first=True)   # if this is the number of tags",
     ),
 )
 

@@ -1,6 +1,7 @@
 """DataParallel of PyTorch: what it splits over the devices, and how it joins what they return."""
 
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import runs_on_devices
@@ -66,6 +67,7 @@ GATHERED: Rules = (
 def gathered(reading: Reading) -> Diagnosis:
     """Diagnose outputs of several devices that do not make one batch."""
     got, wanted = reading.shape("got"), reading.shape("expected")
-    differ = [axis for axis, sizes in enumerate(zip(got, wanted)) if axis and sizes[0] != sizes[1]]
+    # They may differ along axis 0.
+    differ = [axis for axis in differing_axes(got, wanted) if axis]
     facts = Facts(got=got, wanted=wanted, of_steps=len(got) == len(wanted) and differ == [1])
     return Diagnosis(Statement("packed-lengths"), facts, GATHERED)

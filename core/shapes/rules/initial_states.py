@@ -1,7 +1,7 @@
 """The initial state of a layer."""
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
+from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, differing_axes, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.data_parallel import STATE_OF_DEVICES
@@ -344,7 +344,7 @@ def rules_of_state(
     if len(wanted) == len(got) == 3 and wanted[1] == got[1] == 1 and x is None:
         # PyTorch gives a state without a batch one of 1 before it looks at it.
         zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
-    differ = [axis for axis, (a, b) in enumerate(zip(wanted, got)) if a != b]
+    differ = differing_axes(wanted, got)
     facts = Facts(
         cells=cells,
         name=name,

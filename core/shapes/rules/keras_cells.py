@@ -3,6 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules import advised_lines
 from core.shapes.rules.matrix_product_facts import Operands
@@ -96,15 +97,35 @@ _NODE = re.compile(r"\b(?:basic_)?(lstm|gru|rnn)_cell(?:_\d{1,4})?/MatMul(?:_(\d
 _CELLS = {"lstm": "LSTM", "gru": "GRU", "rnn": "RNN"}
 
 
-def in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
+# The node that failed: a traceback of TensorFlow 1 lists others too.
+_FAILED_NODE = re.compile(r"(?:\{\{node |\[\[[Nn]ode:? )([\w./:-]{1,200})")
+
+
+def in_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
+    """Return the diagnosis of a product of a graph by its node; None if the node is of no Dense and no cell."""
+    return _in_dense_of_graph(reading, operands) or _in_cell_of_graph(reading, operands)
+
+
+def _product_of(operands: Operands) -> tuple[Shape, Shape]:
+    """Return the shapes of both operands; -1 stands for an unknown size."""
+    return (operands.rows or -1, operands.columns), (operands.height, operands.width or -1)
+
+
+def _in_dense_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
+    """Return the diagnosis of a product in a Dense; None if the node that failed is of no Dense."""
+    named = _FAILED_NODE.search(reading.whole, reading.whole.rfind(reading.message))
+    node = reading.values.get("node") or (named[1] if named else "")
+    if not operands.width or not re.search(r"\bdense(?:_\d{1,4})?/(?:MatMul|Tensordot)", node):
+        return None
+    facts = Facts(got=operands.columns, wanted=operands.height, units=operands.width)
+    return Diagnosis(Statement("matrix-product"), facts, DENSE_OF_GRAPH, product=_product_of(operands))
+
+
+def _in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
     """Return the diagnosis of a product in the cell that its node names; None if it names none, or other sizes.
 
     The cells of Keras have a kernel for x and one for h. Those of TensorFlow 1 have one for both, (m + k, g·k).
     """
-    if operands.width and re.search(r"\bdense(?:_\d{1,4})?/(?:MatMul|Tensordot)", reading.whole):
-        facts = Facts(got=operands.columns, wanted=operands.height, units=operands.width)
-        product = (operands.rows or -1, operands.columns), (operands.height, operands.width)
-        return Diagnosis(Statement("matrix-product"), facts, DENSE_OF_GRAPH, product=product)
     node = _NODE.search(reading.whole)
     if not node or not operands.width or min(operands.columns, operands.height) < 1:
         return None
@@ -118,9 +139,8 @@ def in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
         return None
     m = operands.height - k
     facts = Facts(cell=cell, height=operands.height, width=operands.width, k=k, m=m, came=operands.columns - k)
-    product = (operands.rows or -1, operands.columns), (operands.height, operands.width)
     sizes = {"A-columns": operands.columns, "B-rows": operands.height, "k": k, "m": m}
-    return Diagnosis(Statement("matrix-product"), facts, CELL_OF_GRAPH, sizes, product=product)
+    return Diagnosis(Statement("matrix-product"), facts, CELL_OF_GRAPH, sizes, product=_product_of(operands))
 
 
 DENSE_OF_GRAPH: Rules = (
@@ -138,7 +158,7 @@ DENSE_OF_GRAPH: Rules = (
 CELL_OF_GRAPH: Rules = (
     Rule(
         "shared-cell",
-        Fit.SURE,
+        Fit.STRONG,
         (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-layer-below", "came")),
         lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # not [cell] * layers",
         lambda f: f.came == f.k,

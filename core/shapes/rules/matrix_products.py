@@ -10,7 +10,7 @@ from core.shapes.rules.column_and_vector import SQUARE, square_of
 from core.shapes.rules.einsum_and_batches import of_attention
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
-from core.shapes.rules.keras_cells import in_cell_of_graph, in_keras_cell, operands_of_call
+from core.shapes.rules.keras_cells import in_graph, in_keras_cell, operands_of_call
 from core.shapes.rules.linear import linear_rules, tied_rules
 from core.shapes.rules.matrix_product_facts import (
     Operands,
@@ -419,7 +419,7 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
     operands = Operands(rows, left[-1], right[-2], width)
     if reading.framework == "Keras" and (cell := keras_cell(reading)):
         return in_keras_cell(reading, cell, operands)
-    if reading.framework == "Keras" and (found := in_cell_of_graph(reading, operands)):
+    if reading.framework == "Keras" and (found := in_graph(reading, operands)):
         return found
     own = failed_operation(reading)
     has_own_product = own is not None and "A" in own.names
@@ -457,4 +457,4 @@ def dimensions(reading: Reading) -> Diagnosis:
     operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])
     if cell := keras_cell(reading):
         return in_keras_cell(reading, cell, operands)
-    return in_cell_of_graph(reading, operands) or of_operands(reading, operands)
+    return in_graph(reading, operands) or of_operands(reading, operands)

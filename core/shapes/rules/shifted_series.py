@@ -3,7 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape
+from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 
@@ -16,18 +16,18 @@ _COMPARED = re.compile(
 # name = series[:-1]
 _CUT = re.compile(r"\b(\w{1,40}) ?= ?(\w{1,40})\[:-1\]")
 # Shorter ones may be the numbers of units or of features.
-FEWEST = 5
+_FEWEST = 5
 
 
 def of_shifted_series(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of two series that are compared entry by entry; None if they are no such series."""
-    differ = [axis for axis, (a, b) in enumerate(zip(left, right)) if a != b]
+    differ = differing_axes(left, right)
     if len(left) != len(right) or len(differ) != 1 or len(left) > 1 and differ[0] != 1:
         return None
     axis = differ[0]
     if (
         abs(left[axis] - right[axis]) != 1
-        or min(left[axis], right[axis]) < FEWEST
+        or min(left[axis], right[axis]) < _FEWEST
         or not _COMPARED.search(reading.whole)
     ):
         return None
@@ -42,7 +42,7 @@ def _own_call(reading: Reading) -> str:
     if not cut:
         return ""
     name, series = map(re.escape, cut.groups())
-    for call in re.finditer(r"[\w.]{1,60}\([^()]{0,160}\)", reading.whole[cut.end() :]):
+    for call in re.finditer(r"\b[\w.]{1,60}\([^()]{0,160}\)", reading.whole[cut.end() :]):
         if re.search(rf"\b{name}\b", call[0]) and re.search(rf"\b{series}\b(?! ?[=\[])", call[0]):
             return re.sub(rf"\b{series}\b(?! ?[=\[])", f"{cut[2]}[1:]", call[0], count=1)
     return ""
