@@ -22,8 +22,8 @@ MOST_TRIED = 5
 LONGEST_NUMBER = 9
 _SIZE = rf"\d{{1,{LONGEST_NUMBER}}}"
 
-# The mark of a quotation in a forum or a mail.
-_QUOTED = re.compile(r"^ {0,3}>{1,3} ?(?!>)", re.MULTILINE)
+# The marks of quotations in a forum or a mail, each within another.
+_QUOTED = re.compile(r"^(?: {0,3}>{1,3} ?)+", re.MULTILINE)
 
 # The pattern of each kind of name; a shape's text is read by `shape`.
 _KINDS = {
@@ -134,7 +134,7 @@ def read(text: str, cell: str = "") -> Reading | None:
     Parameters
     ----------
     text : str
-        Its last LONGEST characters are looked at.
+        Without marks of quotations. Its last LONGEST characters are looked at.
     cell : str
         The reader's answer to which cell it is.
 
@@ -143,7 +143,6 @@ def read(text: str, cell: str = "") -> Reading | None:
     Reading or None
         None where there is none.
     """
-    text = without_quotation_marks(text)
     pasted, own, program = text, user_lines(text), user_program(text)
     # A terminal may have broken the lines anywhere.
     text = " ".join(text[-LONGEST:].split())

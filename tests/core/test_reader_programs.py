@@ -133,6 +133,12 @@ _PRODUCT = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x128 and 
             f">>> y = fc(out[-1])\n{_PRODUCT}",
             4,
         ),
+        # The prompt within a quotation of a quotation.
+        (
+            "> > >>> lstm = nn.LSTM(10, 64, bidirectional=True)\n> > >>> fc = nn.Linear(64, 5)\n"
+            f"> > >>> out, _ = lstm(x)\n> > >>> y = fc(out[-1])\n> > {_PRODUCT}",
+            4,
+        ),
         (f"```python\nclass Net(nn.Module):\n{_BODY}```\n{_PRODUCT}", 8),
     ],
 )

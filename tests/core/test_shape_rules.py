@@ -6,7 +6,7 @@ import pytest
 
 from core.shapes import MISTAKES, GivenSizes, LayerSizes, check, explain
 from core.shapes.message_patterns import PATTERNS
-from core.shapes.messages import read
+from core.shapes.messages import read, without_quotation_marks
 from core.shapes.rules import DIAGNOSES, TABLES
 from core.shapes.rules.chosen_sizes import chosen_sizes
 from core.shapes.rules.rule import Facts, Rules, diagnoses
@@ -67,7 +67,7 @@ def applying(rules: Rules, facts: Facts) -> set[int]:
 def test_every_rule_applies_to_some_message_or_sizes_of_the_tests():
     met = set()
     for message in MESSAGES:
-        reading = read(message)
+        reading = read(without_quotation_marks(message))
         found = DIAGNOSES[reading.kind](reading)
         assert applying(found.rules, found.facts), message
         met |= applying(found.rules, found.facts)
