@@ -360,7 +360,7 @@ PATTERNS = (
     MessagePattern(
         "scikit-learn", "metric_columns", "y_true and y_pred have different number of output ({of_y:int}!={got:int})"
     ),
-    MessagePattern("NumPy", "data_frame", "Shape of passed values is {got:shape}, indices imply {expected:shape}"),
+    MessagePattern("pandas", "data_frame", "Shape of passed values is {got:shape}, indices imply {expected:shape}"),
     MessagePattern("scikit-learn", "scaler_vector", "Expected 2D array, got 1D array instead"),
     MessagePattern(
         "scikit-learn", "samples", "Found input variables with inconsistent numbers of samples: [{x:int}, {got:int}]"

@@ -49,7 +49,6 @@ REASONS_OF_DATA: dict[str, Template] = {
         "The targets have {of_y} columns and the predictions {got}.",
     ),
     "frame-sizes": "The array is {got}, and the given index and columns are for {wanted}.",
-    "frame-rows": "Windows of a series give fewer predictions than there are rows.",
     "broadcast-last-axes": "The last two axes are swapped.",
     "loss-unsaid": "Predictions and targets have different shapes. The message does not say which.",
     "all-steps-in-model": "The last recurrent layer returns every step, so targets with one value per sequence do not match.",

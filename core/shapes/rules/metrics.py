@@ -4,7 +4,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
-_METRIC = Statement("metric")
+METRIC = Statement("metric")
 
 MIXED_TARGETS: Rules = (
     Rule(
@@ -38,7 +38,7 @@ def _as_classes(name: str, kind: str, other: str) -> str:
 def mixed_targets(reading: Reading) -> Diagnosis:
     """Diagnose two kinds of targets, of which scikit-learn names that of y_true first."""
     true, predicted = reading.values["a"], reading.values["b"]
-    return Diagnosis(_METRIC, Facts(true=true, predicted=predicted, kinds=f"{true} and {predicted}"), MIXED_TARGETS)
+    return Diagnosis(METRIC, Facts(true=true, predicted=predicted, kinds=f"{true} and {predicted}"), MIXED_TARGETS)
 
 
 ONE_COLUMN: Rules = (
@@ -53,7 +53,62 @@ ONE_COLUMN: Rules = (
 
 @diagnoses("one_column")
 def one_column(reading: Reading) -> Diagnosis:
-    return Diagnosis(_METRIC, Facts(got=reading.shape("got")), ONE_COLUMN)
+    """Diagnose an array of several axes in the place of one class for each sample."""
+    return Diagnosis(METRIC, Facts(got=reading.shape("got")), ONE_COLUMN)
+
+
+METRIC_AXES: Rules = (
+    Rule(
+        "unbatched",
+        Fit.LIKELY,
+        (reason("metric-axes"),),
+        "y, prediction = y.reshape(-1), prediction.reshape(-1)   # before the metric: all samples and steps in one vector",
+    ),
+)
+
+
+METRIC_COLUMNS: Rules = (
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("metric-columns", "of_y", "got"),),
+        lambda f: (
+            f"Dense({f.of_y})   # the last layer: a unit for each column of the targets\n"
+            f"prediction = prediction[:, -{f.of_y}:]   # if only the last column or step is compared"
+        ),
+    ),
+)
+
+
+@diagnoses("metric_columns")
+def metric_columns(reading: Reading) -> Diagnosis:
+    """Diagnose targets and predictions with other numbers of columns."""
+    return Diagnosis(METRIC, Facts(of_y=reading.size("of_y"), got=reading.size("got")), METRIC_COLUMNS)
+
+
+DATA_FRAME: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("frame-sizes", "got", "wanted"), reason("rows-after-window", missing=lambda f: f.wanted[0] - f.got[0])),
+        lambda f: f"pd.DataFrame(prediction, index=data.index[-{f.got[0]}:])   # the last {f.got[0]} rows",
+        lambda f: f.got[0] < f.wanted[0],
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("frame-sizes", "got", "wanted"),),
+        lambda f: f"pd.DataFrame(prediction, columns=data.columns[:{f.got[-1]}])   # a name for each column",
+        lambda f: f.got[0] >= f.wanted[0],
+    ),
+)
+
+
+@diagnoses("data_frame")
+def data_frame(reading: Reading) -> Diagnosis:
+    """Diagnose a table of pandas with other rows or columns than its data."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    return Diagnosis(METRIC, Facts(wanted=wanted or (0,), got=got or (0,)), DATA_FRAME)
 
 
 OF_TABLE: Rules = (
@@ -74,7 +129,7 @@ OF_TABLE: Rules = (
 def column_of_table(reading: Reading) -> Diagnosis:
     """Diagnose a column for a table of pandas that has more or fewer rows."""
     rows, got = reading.size("expected"), reading.size("got")
-    return Diagnosis(_METRIC, Facts(rows=rows, got=got, missing=rows - got), OF_TABLE)
+    return Diagnosis(METRIC, Facts(rows=rows, got=got, missing=rows - got), OF_TABLE)
 
 
 PLOTTED: Rules = (
@@ -98,4 +153,4 @@ PLOTTED: Rules = (
 def plotted(reading: Reading) -> Diagnosis:
     """Diagnose a curve with more or fewer values than places."""
     left, right = (next(iter(reading.shape(name)), 0) for name in ("left", "right"))
-    return Diagnosis(_METRIC, Facts(left=left, right=right, missing=left - right), PLOTTED)
+    return Diagnosis(METRIC, Facts(left=left, right=right, missing=left - right), PLOTTED)

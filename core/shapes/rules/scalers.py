@@ -5,9 +5,12 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import filled
 from core.shapes.messages import Reading
+from core.shapes.rules.metrics import METRIC, METRIC_AXES
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
-_METRIC = re.compile(r"(?:r2|f1|accuracy|precision|recall)_score|mean_(?:squared|absolute)\w{0,30}|confusion_matrix")
+_NAME_OF_METRIC = re.compile(
+    r"(?:r2|f1|accuracy|precision|recall)_score|mean_(?:squared|absolute)\w{0,30}|confusion_matrix"
+)
 
 _AS_FITTED = (
     "scaler.inverse_transform(np.repeat(prediction, {wanted}, axis=1))[:, [0]]   # if the target is column 0\n"
@@ -55,8 +58,8 @@ SCALER_AXES: Rules = (
 def scaler_axes(reading: Reading) -> Diagnosis:
     """Diagnose sequences, which have an axis more than a table."""
     code = reading.own[-1].code if reading.own else reading.whole
-    if _METRIC.search(code):
-        return Diagnosis(Statement("loss"), Facts(), METRIC_AXES)
+    if _NAME_OF_METRIC.search(code):
+        return Diagnosis(METRIC, Facts(), METRIC_AXES)
     named = _CALL.findall(code)
     call, x = named[-1] if named else ("scaler.fit_transform", "x")
     return Diagnosis(Statement("columns-of-scaler"), Facts(got=reading.size("got"), call=call, x=x), SCALER_AXES)
@@ -76,58 +79,3 @@ SCALER_VECTOR: Rules = (
 @diagnoses("scaler_vector")
 def scaler_vector(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("columns-of-scaler"), Facts(), SCALER_VECTOR)
-
-
-# ---- the metrics of scikit-learn, and tables of pandas -----------------------------------------
-
-METRIC_AXES: Rules = (
-    Rule(
-        "unbatched",
-        Fit.LIKELY,
-        (reason("metric-axes"),),
-        "y, prediction = y.reshape(-1), prediction.reshape(-1)   # before the metric: all samples and steps in one vector",
-    ),
-)
-
-
-METRIC_COLUMNS: Rules = (
-    Rule(
-        "broadcast",
-        Fit.STRONG,
-        (reason("metric-columns", "of_y", "got"),),
-        lambda f: (
-            f"Dense({f.of_y})   # the last layer: a unit for each column of the targets\n"
-            f"prediction = prediction[:, -{f.of_y}:]   # if only the last column or step is compared"
-        ),
-    ),
-)
-
-
-@diagnoses("metric_columns")
-def metric_columns(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("loss"), Facts(of_y=reading.size("of_y"), got=reading.size("got")), METRIC_COLUMNS)
-
-
-DATA_FRAME: Rules = (
-    Rule(
-        "steps",
-        Fit.STRONG,
-        (reason("frame-sizes", "got", "wanted"), reason("frame-rows")),
-        lambda f: f"pd.DataFrame(prediction, index=data.index[-{f.got[0]}:])   # the last {f.got[0]} rows",
-        lambda f: f.got[0] < f.wanted[0],
-    ),
-    Rule(
-        "broadcast",
-        Fit.STRONG,
-        (reason("frame-sizes", "got", "wanted"),),
-        lambda f: f"pd.DataFrame(prediction, columns=data.columns[:{f.got[-1]}])   # a name for each column",
-        lambda f: f.got[0] >= f.wanted[0],
-    ),
-)
-
-
-@diagnoses("data_frame")
-def data_frame(reading: Reading) -> Diagnosis:
-    """Diagnose a table of pandas with other rows or columns than its data."""
-    wanted, got = reading.shape("expected"), reading.shape("got")
-    return Diagnosis(Statement("new-array"), Facts(wanted=wanted or (0,), got=got or (0,)), DATA_FRAME)
