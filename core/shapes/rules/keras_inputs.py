@@ -7,10 +7,9 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.keras_losses import target_of_model
-from core.shapes.rules.keras_states import has_batch_of_fit, second_model, whole_batches
+from core.shapes.rules.keras_states import has_batch_of_fit, second_model, tells_of_prediction, whole_batches
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import predicts
 
 # More steps than a sequence has: it is rather the number of samples.
 MOST_STEPS = 5000
@@ -117,7 +116,7 @@ def _other_batch(facts: Facts) -> str:
     if facts.is_last:
         return whole_batches(batch)
     if facts.got[0] == 1 and facts.predicts:
-        return second_model(f"{format_shape(facts.got)}")
+        return second_model(format_shape(facts.got))
     return f"model.predict(x, batch_size={batch})" if facts.predicts else f"batch_size={batch}"
 
 
@@ -292,12 +291,6 @@ def _are_indices(reading: Reading, wanted: Shape, got: Shape) -> bool:
     return is_other and bool(re.search(r"embedding_?\d{0,4}_input|\bEmbedding\(", reading.whole))
 
 
-def _tells_of_prediction(reading: Reading, got: Shape) -> bool:
-    """Whether a text without a traceback is about a model that is trained already."""
-    of_session = "Cannot feed value" in reading.message and ".fit(" not in reading.whole
-    return "predict(" in reading.whole or of_session or got[:1] == (1,) and "predict" in reading.whole
-
-
 @diagnoses("expected_shape")
 def expected_shape(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
@@ -314,7 +307,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
         is_last=len(got) == 3 and 0 < got[0] < wanted[0] and has_batch_of_fit(reading, wanted[0]),
         is_open=not re.search(r"Flatten\(|RepeatVector\(|Reshape\(|Conv1D\(|Permute\(", reading.whole)
         and bool(re.search(r"(?:LSTM|GRU|RNN)\(", reading.whole)),
-        predicts=predicts(reading) or not reading.own and _tells_of_prediction(reading, got),
+        predicts=tells_of_prediction(reading, next(iter(got), 0)),
     )
     sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}
     return Diagnosis(Statement("shape-of-x"), facts, EXPECTED_SHAPE, sizes)

@@ -11,6 +11,23 @@ from core.shapes.user_code.evidence import predicts
 # ---- stateful layers of Keras ------------------------------------------------------------------
 
 
+def tells_of_prediction(reading: Reading, batch: int) -> bool:
+    """Whether the reader's line, or a text without one, is about a model of Keras that is trained already.
+
+    Parameters
+    ----------
+    reading : Reading
+    batch : int
+        The size of the batch that the model received.
+    """
+    if reading.own:
+        return predicts(reading)
+    is_trained = ".fit(" not in reading.whole and (
+        "Cannot feed value" in reading.message or "predict(" in reading.whole
+    )
+    return is_trained or batch == 1 and "predict" in reading.whole
+
+
 def second_model(shape: str) -> str:
     """Return the lines that make a second model for another batch, with the weights of the first."""
     return (
@@ -64,7 +81,7 @@ def _of_stateful(reading: Reading, wanted: int, got: int, second_axis: int | Non
     facts = Facts(
         wanted=wanted,
         got=got,
-        predicts=predicts(reading) or not reading.own and got == 1 and "predict(" in reading.whole,
+        predicts=tells_of_prediction(reading, got),
         second_axis=second_axis,
         names_batch=_names_batch(reading),
     )

@@ -4,14 +4,14 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
-from core.shapes.messages import Reading, shape
+from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_input_shape, is_of_target
 from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_sequences import sequence_below, vector_below, vector_of_each
 from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, given_to, is_round, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.tensorflow_one import product_of_steps
+from core.shapes.rules.tensorflow_one import product_of_steps, shapes_of_op
 from core.shapes.user_code.evidence import (
     concatenates_features,
     flattens_steps,
@@ -383,10 +383,9 @@ def rank(reading: Reading) -> Diagnosis:
     if found := product_of_steps(reading):
         return found
     wanted, got = max(reading.sizes("allowed"), default=0), reading.size("got") if "got" in reading.values else len(x)
-    reversed_x = re.search(r"\(op: 'Reverse'\) with input shapes: (\[[\d,? ]{3,80}\])", reading.whole)
-    if reversed_x:
+    if reversed_x := shapes_of_op(reading, "Reverse"):
         # The second direction of a layer reverses x along its steps.
-        wanted, got, x = 3, len(shape(reversed_x[1])), shape(reversed_x[1])
+        wanted, got, x = 3, len(reversed_x[0]), reversed_x[0]
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     is_vector = reading.framework == "Keras" and (wanted, got) == (3, 2)
     facts = Facts(

@@ -1,37 +1,38 @@
 """A node of an exported model that was made for other sizes, and inputs that are missing."""
 
 import re
+from collections.abc import Callable
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import NAME_OF_STATE, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, reason
 
 _INPUT = Statement("input-of-model")
 _EXPORT = 'torch.onnx.export(model, x, "model.onnx", input_names=["x"], dynamic_axes={{"x": {{{axes}}}}})'
 _AXES = '0: "batch", 1: "steps"'
 
 
-def _exported(facts: Facts) -> str:
-    return (
-        f"{_EXPORT.format(axes=_AXES)}   # axes of any size\n"
-        "x = x.reshape(x.size(0), -1)   # before the export: sizes from x in the model, no constants"
-    )
+_EXPORTED = (
+    f"{_EXPORT.format(axes=_AXES)}   # axes of any size\n"
+    "x = x.reshape(x.size(0), -1)   # before the export: sizes from x in the model, no constants"
+)
 
 
-def _node(code: str) -> Rule:
-    return Rule(
-        code,
-        Fit.STRONG,
-        (reason("node-sizes", "left", "right"), reason("node-of-export")),
-        _exported,
-        lambda f: f.code == code,
-    )
+def _by_code(codes: tuple[str, ...], change: str | Callable[[Facts], str], *why: Reason) -> Rules:
+    """Return a rule for each mistake, which applies if the facts name it as their code."""
+
+    def of(code: str) -> Rule:
+        return Rule(code, Fit.STRONG, why, change, lambda f: f.code == code)
+
+    return tuple(map(of, codes))
 
 
 # The batch stands first, and a state has it second.
-ONNX_NODE: Rules = tuple(map(_node, ("batch-size", "steps")))
+ONNX_NODE = _by_code(
+    ("batch-size", "steps"), lambda f: _EXPORTED, reason("node-sizes", "left", "right"), reason("node-of-export")
+)
 
 
 def _written(reading: Reading, name: str) -> str:
@@ -62,27 +63,26 @@ FEED_LACKS: Rules = (
 )
 
 
+def _as_name(text: str) -> str:
+    """Return the name of an input as the name of a variable."""
+    return re.sub(r"\W", "_", text)
+
+
 @diagnoses("feed_lacks")
 def feed_lacks(reading: Reading) -> Diagnosis:
     """Diagnose a call without some inputs, such as the states of a recurrent layer."""
     missing = re.findall(r"'([\w.:/-]{1,60})'", reading.values["names"])
     given = re.findall(r"'([\w.:/-]{1,60})'", reading.values["given"])
-    feed = ", ".join(f'"{name}": {re.sub(chr(92) + "W", "_", name)}' for name in dict.fromkeys([*given, *missing]))
+    feed = ", ".join(f'"{name}": {_as_name(name)}' for name in dict.fromkeys([*given, *missing]))
     return Diagnosis(_INPUT, Facts(names=", ".join(missing) or "?", feed=feed), FEED_LACKS)
 
 
-def _tensor_axis(code: str) -> Rule:
-    return Rule(
-        code,
-        Fit.STRONG,
-        (reason("tensor-axis", "axis", "got", "wanted"),),
-        'interpreter.resize_tensor_input(interpreter.get_input_details()[0]["index"], x.shape)   # then allocate_tensors()\n'
-        "# or give the model the size for which it was converted",
-        lambda f: f.code == code,
-    )
-
-
-TENSOR_AXIS: Rules = tuple(map(_tensor_axis, ("batch-size", "steps", "input-size")))
+TENSOR_AXIS = _by_code(
+    ("batch-size", "steps", "input-size"),
+    'interpreter.resize_tensor_input(interpreter.get_input_details()[0]["index"], x.shape)   # then allocate_tensors()\n'
+    "# or give the model the size for which it was converted",
+    reason("tensor-axis", "axis", "got", "wanted"),
+)
 
 
 @diagnoses("tensor_axis")
@@ -109,21 +109,16 @@ def _open_axis(facts: Facts) -> str:
     return f'{batch}torch.onnx.export(model, x, "model.onnx", input_names=["{facts.of}"], {axes})   # if this axis may have any size; else give it {facts.wanted}'
 
 
-def _model_axis(code: str) -> Rule:
-    return Rule(
-        code,
-        Fit.STRONG,
-        (reason("model-axis", "axis", "of", "got", "wanted"),),
-        _open_axis,
-        lambda f: f.code == code,
-    )
-
-
-MODEL_AXIS: Rules = tuple(map(_model_axis, ("input-size", "hidden-size", "batch-size", "layers-directions", "steps")))
+MODEL_AXIS = _by_code(
+    ("input-size", "hidden-size", "batch-size", "layers-directions", "steps"),
+    _open_axis,
+    reason("model-axis", "axis", "of", "got", "wanted"),
+)
 
 
 @diagnoses("axis_of")
 def axis_of(reading: Reading) -> Diagnosis:
+    """Diagnose an axis of an input that the exported model has in another size."""
     axis, got, wanted = reading.size("axis"), reading.size("got"), reading.size("expected")
     if NAME_OF_STATE.search(reading.values["of"]):
         code = {1: "batch-size", 2: "hidden-size"}.get(axis, "layers-directions")
@@ -154,6 +149,7 @@ TWO_AXES: Rules = (
 
 @diagnoses("two_axes")
 def two_axes(reading: Reading) -> Diagnosis:
+    """Diagnose two axes of an input that the exported model has in other sizes."""
     wanted, got, wanted2, got2 = map(reading.size, ("expected", "got", "expected2", "got2"))
     facts = Facts(
         axis=reading.values["axis"],

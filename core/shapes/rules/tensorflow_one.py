@@ -3,7 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import format_shape
+from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -53,14 +53,18 @@ PRODUCT_OF_STEPS: Rules = (
 )
 
 
+def shapes_of_op(reading: Reading, op: str) -> tuple[Shape, ...]:
+    """Return the shapes of the inputs of an operation that failed, as TensorFlow names them; none if it is another one."""
+    listed = re.search(rf"\(op: '{op}'\) with input shapes: ((?:\[[\d,? ]{{1,80}}\](?:, )?){{1,4}})", reading.whole)
+    return tuple(map(shape, re.findall(r"\[[^\]]+\]", listed[1]))) if listed else ()
+
+
 def product_of_steps(reading: Reading) -> Diagnosis | None:
     """Return the diagnosis of all steps times a matrix in tf.matmul; None if a message on ranks is about something else."""
-    found = re.search(r"\(op: 'MatMul'\) with input shapes: (\[[\d,? ]{3,80}\]), (\[[\d,? ]{3,80}\])", reading.whole)
-    if not found:
+    shapes = shapes_of_op(reading, "MatMul")
+    if [len(sizes) for sizes in shapes] != [3, 2]:
         return None
-    a, b = (shape(sizes) for sizes in found.groups())
-    if (len(a), len(b)) != (3, 2):
-        return None
+    a, b = shapes
     return Diagnosis(Statement("matrix-product"), Facts(a=format_shape(a), b=format_shape(b)), PRODUCT_OF_STEPS)
 
 
