@@ -9,7 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.keras_states import of_told_batch
-from core.shapes.rules.places import OF_PLACES, positions, put_line
+from core.shapes.rules.positional_tables import OF_PLACES, fitting_assignment, positions
 from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -343,7 +343,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         cells=cells_of(reading),
         **sizes,
     )
-    facts.positions, facts.put = positions(reading), put_line(reading, **sizes)
+    facts.positions, facts.put = positions(reading), fitting_assignment(reading, **sizes)
     return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)
 
 
@@ -363,7 +363,7 @@ BROADCAST_NONE: Rules = (
 def broadcast_none(reading: Reading) -> Diagnosis:
     layers = keras_layers(reading.whole)
     at = last_recurrent(layers)
-    of_loss = re.search(r"loss|error|crossentropy|Equal\b|accuracy", reading.whole)
+    of_loss = bool(re.search(r"loss|error|crossentropy|Equal\b|accuracy", reading.whole))
     pools = any("Pooling" in one.kind or one.kind == "Flatten" for one in layers[at or 0 :])
     facts = Facts(layers=layers, gives_steps=at is not None and layers[at].returns_all_steps and of_loss and not pools)
     return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_NONE, notes=(NO_SIZES,))

@@ -102,6 +102,7 @@ SHORT_SERIES: Rules = (
 
 @diagnoses("short_series")
 def short_series(reading: Reading) -> Diagnosis:
+    """Diagnose a series that is shorter than one window."""
     facts = Facts(length=reading.size("length"), last=reading.size("last"))
     return Diagnosis(Statement("new-array"), facts, SHORT_SERIES)
 

@@ -22,6 +22,7 @@ TOKENS_AXES: Rules = (
 
 @diagnoses("tokens_axes")
 def tokens_axes(reading: Reading) -> Diagnosis:
+    """Diagnose tokens that lack the axis of texts, or have one more."""
     return Diagnosis(_TOKENS, Facts(got=reading.shape("got")), TOKENS_AXES)
 
 
@@ -37,6 +38,7 @@ TOKENS_RAGGED: Rules = (
 
 @diagnoses("tokens_ragged")
 def tokens_ragged(reading: Reading) -> Diagnosis:
+    """Diagnose texts of different lengths without padding."""
     return Diagnosis(_TOKENS, Facts(), TOKENS_RAGGED)
 
 
@@ -52,6 +54,7 @@ TRANSFORMER_BATCH: Rules = (
 
 @diagnoses("transformer_batch")
 def transformer_batch(reading: Reading) -> Diagnosis:
+    """Diagnose a source and a target of different batches for nn.Transformer."""
     return Diagnosis(Statement("input-of-layer"), Facts(), TRANSFORMER_BATCH)
 
 
@@ -67,4 +70,5 @@ TRANSFORMER_FEATURES: Rules = (
 
 @diagnoses("transformer_features")
 def transformer_features(reading: Reading) -> Diagnosis:
+    """Diagnose a source or a target whose last axis is not d_model."""
     return Diagnosis(Statement("input-of-layer"), Facts(), TRANSFORMER_FEATURES)

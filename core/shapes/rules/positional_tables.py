@@ -1,4 +1,4 @@
-"""PyTorch's places of fixed size: the positions that a model knows, and the part of an array that is given a value."""
+"""Sizes that are fixed in PyTorch: a table of positions, and the part of an array that is assigned to."""
 
 import ast
 import re
@@ -45,7 +45,7 @@ def _has_all_steps(table: str, axis: int) -> bool:
     return cut is None or int(cut[1] or cut[2]) == axis
 
 
-def put_line(reading: Reading, left: int, right: int) -> str:
+def fitting_assignment(reading: Reading, left: int, right: int) -> str:
     """Return the reader's line with a part of the value that fits the place; empty if the line gives no place a value.
 
     Parameters
