@@ -284,7 +284,6 @@ def test_equals_is_said_only_where_the_printed_numbers_are_equal(name, init, sca
 def test_the_lead_is_the_selected_unit():
     shown = linked(init="normal", k=4, n=4, j=3, decimals=6)
     told = dict(re.findall(rf"(\S+) = ({NUMBER})", shown.lead))
-    told |= {symbol: printed for printed, symbol in re.findall(rf"({NUMBER}) \((\S+)\)", shown.lead)}
     assert told.keys() == {"h_{t−1}", "h̃_t", "h_t"}
     shares = re.search(pattern(text.UNIT, j=3), shown.lead)
     kept, written = (float(shares[name].removesuffix("%")) for name in ("kept", "written"))
