@@ -114,7 +114,7 @@ EXAMPLES = {
     ),
     "input-gate": ExampleText(
         "The input gate",
-        "An answer has two wrong sums, but NumPy prints σ of every sum as 1.",
+        "A forum answer has two wrong sums, but NumPy prints every σ as 1.",
         "An answer to “A forum question on the forget gate” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and a bias of 1. W_i·[x; h] = [21 42 63], "
         "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of both as [1 1 1], so "
         "the mistake does not show in the gate. The answer has no numbers for the candidate and the output gate, so "

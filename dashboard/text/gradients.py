@@ -121,7 +121,7 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
 
 BACK_TITLE = "Gain from the last step"
 BACK = (
-    "The chart shows the gain from the last step back (the last row of each map). Where a line is straight, each step multiplies the gain by the same factor. "
+    "The chart shows the gain from the last step back to each earlier one (the last row of each map). Where a line is straight, each step multiplies the gain by the same factor. "
     "Dashed lines show the direct paths alone (see “Direct path”). To see what large weights do to the RNN's line, increase the weight scale."
 )
 STEPS_BACK = "steps back, t − s"
@@ -150,12 +150,12 @@ NORM = {
     "zero": "The norm of the whole gradient vanishes: in float64 nothing of it is left.",
     "kept one": "Over {steps} step the norm of the whole gradient changes by at most a factor of 2.",
     "kept many": "Over {steps} steps the norm of the whole gradient changes by at most a factor of 2.",
-    "shrinks one": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} step this norm shrinks to less than half.",
-    "shrinks many": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} steps this norm shrinks to less than half.",
-    "vanishes many": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} steps this norm vanishes: less than a tenth is left.",
-    "grows one": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} step this norm grows to more than twice its size.",
-    "grows many": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} steps this norm grows to more than twice its size.",
-    "explodes many": "On average, each step multiplies the whole gradient's norm by {factor}. Over {steps} steps this norm explodes to more than ten times its size.",
+    "shrinks one": "Along all paths together, the average factor per step is {factor}. Over {steps} step the norm shrinks to less than half.",
+    "shrinks many": "Along all paths together, the average factor per step is {factor}. Over {steps} steps the norm shrinks to less than half.",
+    "vanishes many": "Along all paths together, the average factor per step is {factor}. Over {steps} steps the norm vanishes: less than a tenth is left.",
+    "grows one": "Along all paths together, the average factor per step is {factor}. Over {steps} step the norm grows to more than twice its size.",
+    "grows many": "Along all paths together, the average factor per step is {factor}. Over {steps} steps the norm grows to more than twice its size.",
+    "explodes many": "Along all paths together, the average factor per step is {factor}. Over {steps} steps the norm explodes to more than ten times its size.",
 }
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "

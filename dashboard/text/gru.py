@@ -60,7 +60,7 @@ CANDIDATE_ALT = (
 STATE_TITLE = "The hidden state"
 STATE = (
     "∘ is the Hadamard product: entry by entry, without a sum. u_t∘h_{t−1} is the part of h_{t−1} that is kept, and (1−u_t)∘h̃_t is the part of h̃_t that is written. "
-    "So u_t does the work of an LSTM's forget and input gates. u_t and 1 − u_t add up to 1. So each entry of h_t lies between the entries of h_{t−1} and h̃_t in its row."
+    "So u_t does the work of an LSTM's forget and input gates. u_t and 1 − u_t add up to 1. So in each row, h_t lies between h_{t−1} and h̃_t."
 )
 STATE_ALT = (
     "Unit {j} of h goes from {before} to {after}: {kept} is kept and {written} written, with an update gate of {u}."

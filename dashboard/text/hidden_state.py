@@ -67,7 +67,7 @@ JOIN_TITLE = "Concatenation"
 JOIN = (
     "Concatenate W_{{hh}} ({k}×{n}) and W_{{hx}} ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "
     "h_{{t−1}} and x_t vertically to make the stacked input: one column of {inputs} entries, not two columns. "
-    "Each row of W_h holds the weights of one unit. NumPy has two functions for each direction:"
+    "Each row of W_h holds the weights of one unit. NumPy has two equivalent functions for each:"
 )
 JOIN_ALT = (
     "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. h is {n} by 1 "

@@ -11,7 +11,7 @@ CARRIED = (
     "An LSTM carries two vectors to the next step: the cell state c_t (its memory) and the hidden state h_t (its output). "
     "The candidate c̃_t is new content for c_t."
 )
-WEIGHTS_TITLE = "Constant gate weights"
+WEIGHTS_TITLE = "Equal gate weights"
 WEIGHTS = (
     "To give all weights of a gate one value, enter a number. The weight scale multiplies it. "
     "If a field is empty, Initialization sets the weights of its gate."

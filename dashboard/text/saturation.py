@@ -272,15 +272,15 @@ OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "In {cells} cells with random weights, none of the units are saturated. These cells have the sizes and the weight scale of this page, and always normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with normal weights, none of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
     "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FRESH_ALL = (
-    "In {cells} cells with random weights, all units are saturated. These cells have the sizes and the weight scale of this page, and always normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with normal weights, all units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
     "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FRESH_SOME = (
-    "In {cells} cells with random weights, {part} of the units are saturated. These cells have the sizes and the weight scale of this page, and always normal weights, no bias and inputs from N(0, 1). "
+    "In {cells} cells with normal weights, {part} of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
     "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."

@@ -163,8 +163,8 @@ TENSORS = {
 EXAMPLES = {
     "one-layers-state-for-two": "State for one layer",
     "steps-for-batch": "Steps instead of batch",
-    "one-cell-for-two-layers": "One cell for two layers",
-    "linear-after-two-directions": "Linear layer, two directions",
+    "one-cell-for-two-layers": "Two layers share a cell",
+    "linear-after-two-directions": "Linear after two directions",
     "missing-axis": "Missing axis",
     "row-for-column": "Row instead of column",
 }
@@ -274,7 +274,7 @@ PAGE: dict[str, Template] = {
     "columns": Plural("count", "column", "columns"),
     "rows": Plural("count", "row", "rows"),
     "batch": "in the batch",
-    "meetings": "Sizes that must match",
+    "meetings": "The given sizes",
     "meet": Plural(
         "h",
         "Each column of the weights multiplies one row of h or x_t. Here {h} column is for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
@@ -282,7 +282,7 @@ PAGE: dict[str, Template] = {
     ),
     "differ": "The weights need one column for each row of the array on their right. The sign ≠ marks sizes that differ. In the drawing, each sequence of the batch is a column.",
     "all-meet": "In this drawing all sizes match.",
-    "repaired": "Matching sizes",
+    "repaired": "Corrected sizes",
     "repaired-layer": "The drawing shows sizes that match, for an x of shape {x}.",
     "tensors": "## Tensors of the layer",
     "table-head": "| tensor | axes | shape | entries |",

@@ -30,7 +30,7 @@ EXPERIMENTS = {
         "Why does training fail with large weights?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated and block the gradient; elsewhere, large weights make it explode. "
+        "With scale 4, about half of the gate values are saturated, so little gradient reaches their weights; through the other half, the gradient explodes. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
@@ -177,8 +177,8 @@ WIRES_OF_GATES = "The larger the mean of a gate's entries, the wider its wire."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "Units on the curves"
 CURVES_TEXT = (
-    "Each dot is a unit at the last step of one sequence. A triangle is a unit beyond the chart. The slider chooses the update. Where a curve is flat (shaded), the derivative is below "
-    "{saturated:.0%} of its maximum, so almost no gradient reaches the z of a unit there."
+    "Each dot is a unit at the last step of one sequence. A triangle is a unit beyond the chart. The slider chooses the update. In the shaded parts, the derivative is below "
+    "{saturated:.0%} of its maximum: almost no gradient passes through the curve there."
 )
 CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."
 CURVES_ALT = "The units as dots on the curves of their activations."
@@ -186,7 +186,7 @@ CURVES_ALT = "The units as dots on the curves of their activations."
 SATURATED = "Saturated fraction"
 SATURATED_Y, INACTIVE_Y = "fraction saturated", "fraction inactive"
 SATURATED_TEXT = (
-    "Each line is one activation: the saturated fraction of its values over all units, steps and validation sequences."
+    "Each line: the saturated fraction of one activation's values, over all units, steps and validation sequences."
 )
 INACTIVE_TEXT = "{g} does not saturate. Each line shows the inactive fraction of its values over all units, steps and validation sequences."
 BOUNDED = (
@@ -208,7 +208,7 @@ GAIN_TEXT = (
 )
 
 REACHED = "Gradient of each step's loss"
-REACHED_TEXT = "Each row shows how strongly the loss L_t of one step t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
+REACHED_TEXT = "Row t shows how strongly the loss L_t of step t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. Only the map of h has the path from c_s through h_s. So the map of c is empty at s = t. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
@@ -247,7 +247,7 @@ NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient with respect to all parameters, before clipping (grey) and after it. Without clipping, the two lines coincide."
 USUAL_NORM = "The median norm of the gradient is {norm}."
 CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they would move the weights too far. The common choice of 1 does not fit every training."
-BEFORE_CLIPPING = "before clipping"
+BEFORE_CLIPPING = "gradient before clipping"
 
 SEQUENCE = "Inputs and targets"
 # By task; a task without a sentence has none.
@@ -435,7 +435,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the pages from Hidden state to Gradients. There you see step 2 of “Inputs and targets”, because at step 1 the previous state is 0. "
+    "The first button opens these weights on the pages from Hidden state to Gradients. There you see step 2 of “Inputs and targets”: before step 1, the state is only zeros. "
     "The files also contain the output layer."
 )
 

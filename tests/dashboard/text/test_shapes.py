@@ -1,6 +1,7 @@
 """The sentences of the shapes page: every code has one, with the placeholders that its values fill."""
 
 import re
+from functools import cache
 from string import Formatter
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from core.shapes import MISTAKES, Explanation, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import meetings
 from core.shapes.example_messages import EXAMPLES
+from core.shapes.explanation import Cause
 from core.shapes.layer_shapes import FRAMEWORKS, expected, tensors
 from core.shapes.rules import TABLES
 from core.shapes.silent_mistakes import SILENT
@@ -110,6 +112,11 @@ def test_a_sentence_is_chosen_by_its_number(count, said):
     assert fill(Plural("n", "{n} row", "{n} rows"), {"n": count}) == said
 
 
+@cache
+def causes_of_messages() -> list[Cause]:
+    return [cause for message in MESSAGES for cause in explain(message).causes]
+
+
 @pytest.mark.parametrize(
     "one, many",
     [
@@ -129,11 +136,10 @@ def test_a_sentence_is_chosen_by_its_number(count, said):
     ],
 )
 def test_one_is_said_in_the_singular(one, many):
-    for message in MESSAGES:
-        for cause in explain(message).causes:
-            said = text.reason(cause)
-            assert not re.search(rf"(?<!·)\b(1 {many}|There are 1)\b", said + cause.change), cause
-            assert not re.search(rf"\b(?!1 )\d+ {one}\b", said.replace("axis 0", "")), cause
+    for cause in causes_of_messages():
+        said = text.reason(cause)
+        assert not re.search(rf"(?<!·)\b(1 {many}|There are 1)\b", said + cause.change), cause
+        assert not re.search(rf"\b(?!1 )\d+ {one}\b", said.replace("axis 0", "")), cause
 
 
 def test_the_layer_and_the_data_are_told_as_two_ways_out():
