@@ -247,7 +247,7 @@ NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient with respect to all parameters, before clipping (grey) and after it. Without clipping, the two lines coincide."
 USUAL_NORM = "The median norm of the gradient is {norm}."
 CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they would move the weights too far. The common choice of 1 does not fit every training."
-BEFORE_CLIPPING = "gradient before clipping"
+BEFORE_CLIPPING = "unclipped norm"
 
 SEQUENCE = "Inputs and targets"
 # By task; a task without a sentence has none.
