@@ -83,6 +83,11 @@ class Reading(NamedTuple):
     layer: UserLayer | None = None
     arrays: Mapping[str, Shape] = {}
 
+    @property
+    def code(self) -> str:
+        """The reader's line that failed, or the whole text if it has none."""
+        return self.own[-1].code if self.own else self.whole
+
     def size(self, name: str) -> int:
         """Return a size by its name in the pattern."""
         return int(self.values[name])

@@ -326,7 +326,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         lacks_one=bool(targets) and predictions == (*targets, 1),
         layers=layers_of_sum(reading),
         is_turned=_has_first_axes_turned(reading),
-        fills_mask="masked_fill" in (reading.own[-1].code if reading.own else reading.whole),
+        fills_mask="masked_fill" in reading.code,
         filled=sizes["left" if fills_in_place else "right"],
         of_mask=sizes["right" if fills_in_place else "left"],
         lacks_steps=_lacks_steps(reading, axis, *sizes.values()),

@@ -1,6 +1,7 @@
 """The state of a single cell, of a scan and of a node, and a state whose entries are not in order."""
 
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import is_round, named_cell
@@ -215,7 +216,7 @@ ONNX_STATE: Rules = (
 @diagnoses("onnx_state")
 def onnx_state(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
-    differ = [at for at, (a, b) in enumerate(zip(wanted, got)) if a != b and at < 3]
+    differ = [axis for axis in differing_axes(wanted, got) if axis < 3]
     facts = Facts(
         wanted=wanted,
         got=got,

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import format_shape
+from core.shapes.layer_shapes import differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.integer_labels import labels_of_axes
@@ -240,7 +240,7 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
         framework=reading.framework,
         left=left,
         right=right,
-        differ=[axis for axis, (a, b) in enumerate(zip(left, right)) if a != b],
+        differ=differing_axes(left, right),
         some_agree=any(a == b for a, b in zip(left, right)),
         of_rows=left[:-1] == right[:-1] == (1,) and _calls(reading, "vstack"),
         in_cell=bool(re.search(r"cell/concat|decoder|attention", reading.whole)),

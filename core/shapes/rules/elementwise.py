@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import is_round
@@ -241,7 +241,7 @@ def one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | No
     if len(left) != len(right) or not left:
         return None
     smaller, larger = sorted((left, right))
-    at = next((axis for axis, (a, b) in enumerate(zip(smaller, larger)) if a != b), 0)
+    at = next(iter(differing_axes(smaller, larger)), 0)
     gates, units = _gates_and_units(smaller[at], larger[at])
     if 4 * smaller[at] == 3 * larger[at] and is_round(larger[at] // 4):
         gates, units = 4, larger[at] // 4  # the weights of a GRU beside those of an LSTM

@@ -7,7 +7,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules import advised_lines
 from core.shapes.rules.matrix_product_facts import Operands
-from core.shapes.rules.read_layer import GATES, given_to, stand_in
+from core.shapes.rules.read_layer import GATES, given_to, keras_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import predicts
 
@@ -102,7 +102,9 @@ _FAILED_NODE = re.compile(r"(?:\{\{node |\[\[[Nn]ode:? )([\w./:-]{1,200})")
 
 
 def in_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
-    """Return the diagnosis of a product of a graph by its node; None if the node is of no Dense and no cell."""
+    """Return the diagnosis of a product by the cell's call or by the node that failed; None if that is of no Dense and no cell."""
+    if cell := keras_cell(reading):
+        return in_keras_cell(reading, cell, operands)
     return _in_dense_of_graph(reading, operands) or _in_cell_of_graph(reading, operands)
 
 

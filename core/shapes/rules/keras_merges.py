@@ -3,7 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -13,7 +13,7 @@ def _along_layers_axis(facts: Facts) -> str:
     """Return the join of layers along the axis that differs, or the last one."""
     shapes: list[Shape] = [*map(shape, re.findall(r"\([^()]{1,80}\)", facts.shapes)), (), ()]
     left, right = shapes[:2]
-    differ = [at for at, (a, b) in enumerate(zip(left, right)) if a != b]
+    differ = differing_axes(left, right)
     if differ == [0]:
         return "# all that is concatenated must have the same batch"
     if differ == [1, 2] and left[2] > 0:

@@ -231,7 +231,7 @@ def of_told_batch(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
     if not wanted or len(others) != 1 or min(others) < 1:
         return None
     got = others.pop()
-    trains = re.search(r"\.fit\(", reading.whole)
+    trains = ".fit(" in reading.whole
     facts = Facts(
         wanted=wanted,
         got=got,

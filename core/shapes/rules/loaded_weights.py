@@ -289,9 +289,10 @@ def _are_exchanged(facts: Facts) -> bool:
     )
 
 
-def _has_two_biases(one: Shape, other: Shape) -> bool:
-    """Whether the one is a bias of three gates, and the other has two of them in rows, as a GRU with reset_after has."""
-    return len(one) == 1 and one[0] > 0 and one[0] % 3 == 0 and other == (2, one[0])
+def _differ_in_biases(one: Shape, other: Shape) -> bool:
+    """Whether one is a bias of three gates, and the other has two of them in rows, as a GRU with reset_after has."""
+    fewer, more = sorted((one, other), key=len)
+    return len(fewer) == 1 and fewer[0] > 0 and fewer[0] % 3 == 0 and more == (2, fewer[0])
 
 
 def _units_of_saved(facts: Facts) -> str:
@@ -306,7 +307,7 @@ def _units_of_saved(facts: Facts) -> str:
         return "\n".join(line.replace("a LSTM", "an LSTM") for line in lines)
     if len(wanted) == len(got) == 2 and wanted[1] == got[1] and min(*wanted, *got) > 0:
         return f"Input((None, {got[0]}))   # as many features as when the weights were saved, if this is a kernel"
-    if _has_two_biases(wanted, got) or _has_two_biases(got, wanted):
+    if _differ_in_biases(wanted, got):
         return f"GRU({got[-1] // 3}, ..., reset_after={len(got) == 2})   # as it was when the weights were saved"
     if len(wanted) == len(got) == 1 and got[0] == 2 * wanted[0]:
         return "bias = bias.reshape(2, -1).sum(0)   # if a CuDNNLSTM was saved: the sum of its two biases is that of an LSTM"
@@ -319,7 +320,7 @@ SET_WEIGHTS: Rules = (
         Fit.STRONG,
         (
             reason("set-weights", "wanted", "got"),
-            reason("reset-after", when=lambda f: _has_two_biases(f.wanted, f.got) or _has_two_biases(f.got, f.wanted)),
+            reason("reset-after", when=lambda f: _differ_in_biases(f.wanted, f.got)),
             reason("two-biases", when=lambda f: len(f.wanted) == len(f.got) == 1 and f.got[0] == 2 * f.wanted[0]),
         ),
         _units_of_saved,

@@ -417,8 +417,6 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
         return of_operands(reading, Operands(None, left[0], right[-2], right[-1]))
     rows, width = (size if size > 0 else None for size in (left[-2], right[-1]))
     operands = Operands(rows, left[-1], right[-2], width)
-    if reading.framework == "Keras" and (cell := keras_cell(reading)):
-        return in_keras_cell(reading, cell, operands)
     if reading.framework == "Keras" and (found := in_graph(reading, operands)):
         return found
     own = failed_operation(reading)
@@ -455,6 +453,4 @@ def dimensions(reading: Reading) -> Diagnosis:
     if "MatMul" not in (operation[1] if operation else reading.message) or len(a) != 2 or len(b) != 2:
         return of_node(reading, a, b) or of_two_shapes(reading.framework, a, b)
     operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])
-    if cell := keras_cell(reading):
-        return in_keras_cell(reading, cell, operands)
     return in_graph(reading, operands) or of_operands(reading, operands)

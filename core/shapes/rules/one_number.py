@@ -44,7 +44,7 @@ ONE_NUMBER: Rules = (
 
 @diagnoses("one_number")
 def one_number(reading: Reading) -> Diagnosis:
-    code = reading.own[-1].code if reading.own else reading.whole
+    code = reading.code
     of_loss = "scalar outputs" in reading.message
     named = [next(filter(None, found.groups())) for found in (_BACKWARD if of_loss else _READ).finditer(code)]
     made = _ASSIGNED.search(code)

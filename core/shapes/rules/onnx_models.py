@@ -10,12 +10,15 @@ from core.shapes.rules.read_layer import NAME_OF_STATE, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, reason
 
 _INPUT = Statement("input-of-model")
-_EXPORT = 'torch.onnx.export(model, x, "model.onnx", input_names=["x"], dynamic_axes={{"x": {{{axes}}}}})'
-_AXES = '0: "batch", 1: "steps"'
+
+
+def _export(name: str, axes: str) -> str:
+    """Return the export of a model of which these axes of an input may have any size."""
+    return f'torch.onnx.export(model, x, "model.onnx", input_names=["{name}"], dynamic_axes={{"{name}": {{{axes}}}}})'
 
 
 _EXPORTED = (
-    f"{_EXPORT.format(axes=_AXES)}   # axes of any size\n"
+    _export("x", '0: "batch", 1: "steps"') + "   # axes of any size\n"
     "x = x.reshape(x.size(0), -1)   # before the export: sizes from x in the model, no constants"
 )
 
@@ -105,8 +108,8 @@ def _open_axis(facts: Facts) -> str:
     """Return the lines that give the batch an axis of its own, and that export the model with an axis of any size."""
     each = f'[session.run(None, {{"{facts.of}": one[None]}}) for one in x]   # one sample at a time'
     batch = f"{each}\n" if (facts.axis, facts.wanted) == (0, 1) else ""
-    axes = f'dynamic_axes={{"{facts.of}": {{{facts.axis}: "size"}}}}'
-    return f'{batch}torch.onnx.export(model, x, "model.onnx", input_names=["{facts.of}"], {axes})   # if this axis may have any size; else give it {facts.wanted}'
+    exported = _export(facts.of, f'{facts.axis}: "size"')
+    return f"{batch}{exported}   # if this axis may have any size; else give it {facts.wanted}"
 
 
 MODEL_AXIS = _by_code(

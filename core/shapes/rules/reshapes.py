@@ -250,7 +250,7 @@ def reshape(reading: Reading) -> Diagnosis:
         # PyTorch gives each head its part of the features, in a call of its own.
         of_attention="multi_head_attention" in reading.whole
         or "MultiheadAttention" in reading.whole
-        and not re.search(r"\.view|reshape", reading.own[-1].code if reading.own else reading.whole),
+        and not re.search(r"\.view|reshape", reading.code),
     )
     return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})
 

@@ -57,7 +57,7 @@ SCALER_AXES: Rules = (
 @diagnoses("scaler_axes")
 def scaler_axes(reading: Reading) -> Diagnosis:
     """Diagnose sequences, which have an axis more than a table."""
-    code = reading.own[-1].code if reading.own else reading.whole
+    code = reading.code
     if _NAME_OF_METRIC.search(code):
         return Diagnosis(METRIC, Facts(), METRIC_AXES)
     named = _CALL.findall(code)

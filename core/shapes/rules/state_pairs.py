@@ -115,7 +115,7 @@ UNPACK: Rules = (
         Fit.SURE,
         (reason("unpacked-packed"),),
         lambda f: f"{', '.join(f.targets)}, *_ = {f.value}",
-        lambda f: f.of_packed,
+        lambda f: f.kind == "packed",
     ),
     Rule("unbatched", Fit.SURE, (reason("unpack-sizes"),), _sizes_of, lambda f: f.array),
     Rule(
@@ -126,21 +126,21 @@ UNPACK: Rules = (
             f"{f.targets[0]} = {f.value}   # without the lengths\n"
             "TEXT = data.Field(include_lengths=True)   # in torchtext, with them"
         ),
-        lambda f: f.of_lengths,
+        lambda f: f.kind == "lengths",
     ),
     Rule(
         "state-tuple",
         Fit.LIKELY,
         (reason("unpacked-state", "value"),),
         lambda f: f"{f.targets[0]} = {f.value}   # of a GRU or an RNN",
-        lambda f: f.of_state,
+        lambda f: f.kind == "state",
     ),
     Rule(
         "unbatched",
         Fit.PLAUSIBLE,
         (reason("unpacked-parts", "value"),),
         _other_parts,
-        lambda f: f.value and not (f.of_packed or f.of_lengths or f.of_state),
+        lambda f: f.value and not f.kind,
     ),
     Rule(
         "state-tuple",
@@ -188,8 +188,7 @@ def unpack(reading: Reading) -> Diagnosis:
         value=line.value if line and not line.is_call and not line.shape_of else "",
         is_loop=line is not None and line.is_loop,
     )
-    kind = _kind_of_parts(facts) if facts.value else ""
-    facts.of_packed, facts.of_lengths, facts.of_state = (kind == one for one in ("packed", "lengths", "state"))
+    facts.kind = _kind_of_parts(facts) if facts.value else ""
     about = "state-or-output" if facts.array or facts.value else "state-of-layer"
     return Diagnosis(Statement(about), facts, UNPACK)
 
