@@ -43,7 +43,7 @@ class Header(NamedTuple):
     ----------
     entries : dict from str to HeaderEntry
     stop : int
-        Where it ends.
+        The byte at which the header ends.
     metadata : dict from str to object
     """
 

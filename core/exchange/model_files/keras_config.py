@@ -169,9 +169,9 @@ def _options(layer: object) -> dict[str, Any]:
     return options if isinstance(options, dict) else {}
 
 
-def _name(layer: Mapping[str, Any], default: str) -> str:
-    """Return the name of a layer, cut off if it is too long to be one."""
-    return str(_options(layer).get("name", default))[:MOST_OF_NAME]
+def _name(options: Mapping[str, Any], default: str) -> str:
+    """Return the name in the options of a layer, cut off if it is too long to be one."""
+    return str(options.get("name", default))[:MOST_OF_NAME]
 
 
 def _input_names(nodes: object) -> list[str]:
@@ -225,7 +225,7 @@ def _of_layer(layer: Mapping[str, Any], path: str, source: str) -> list[LayerCon
 def _of_bidirectional(options: Mapping[str, Any], path: str, source: str) -> list[LayerConfig]:
     """Return what the configuration of a Bidirectional layer says."""
     forward, backward = _part(options, "layer"), _part(options, "backward_layer")
-    own = _name(backward, f"backward_{_name(forward, '')}")
+    own = _name(_options(backward), f"backward_{_name(_options(forward), '')}")
     first = _of_direction(forward, path, source)
     # Keras 2 writes a backward layer only if it is not that of the forward layer.
     second = _of_direction(backward, path, source) if backward else first
@@ -236,7 +236,7 @@ def _of_bidirectional(options: Mapping[str, Any], path: str, source: str) -> lis
         reason = "several cells"
     elif [(one.cell, one.g, one.reason) for one in first] != [(one.cell, one.g, one.reason) for one in second]:
         reason = "unlike directions"
-    name = str(options.get("name", path))[:MOST_OF_NAME]
+    name = _name(options, path)
     return [
         one._replace(
             name="/".join([name, *one.name.split("/")[1:]]),
@@ -256,7 +256,7 @@ def _part(options: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _of_direction(layer: Mapping[str, Any], path: str, source: str) -> list[LayerConfig]:
     """Return what the configuration of a layer of one direction says, if it is recurrent."""
     options = _options(layer)
-    name, is_reverse = _name(layer, path), bool(options.get("go_backwards"))
+    name, is_reverse = _name(options, path), bool(options.get("go_backwards"))
     if layer.get("class_name") != "RNN":
         return _of_cell(layer, path, name, is_reverse, source) if _kind(layer) in RECURRENT else []
     cell = _part(options, "cell")
@@ -272,7 +272,7 @@ def _of_direction(layer: Mapping[str, Any], path: str, source: str) -> list[Laye
         at = counts.setdefault(snake, 0)
         counts[snake] += 1
         own = f"{path}/cell/cells/{snake}{f'_{at}' if at else ''}"
-        of_cell = f"{name}/{_name(one, snake)}"
+        of_cell = f"{name}/{_name(_options(one), snake)}"
         layers += _of_cell(one, own, of_cell, is_reverse, layers[-1].path if layers else source)
     return layers
 

@@ -426,10 +426,11 @@ class NamesInside:
         ValueError
             If the answers have too many characters together.
         """
-        # The first text after all those with the prefix.
-        after = prefix[:-1] + chr(ord(prefix[-1]) + 1) if prefix else ""
-        stop = bisect_left(self.names, after) if prefix else len(self.names)
-        inside = [name[len(prefix) :] for name in self.names[bisect_left(self.names, prefix) : stop]]
+        start, stop = bisect_left(self.names, prefix), len(self.names)
+        if prefix:
+            # The first text after all those with the prefix.
+            stop = bisect_left(self.names, prefix[:-1] + chr(ord(prefix[-1]) + 1))
+        inside = [name[len(prefix) :] for name in self.names[start:stop]]
         self.left -= sum(map(len, inside))
         if self.left < 0:
             raise ValueError(f"{LONG_NAMES} Save the layers beside each other, and not inside of each other.")

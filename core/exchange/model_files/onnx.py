@@ -74,11 +74,12 @@ def read(data: bytes) -> Network:
         except Refused as reason:
             refused.insert(0, LeftOut(node.name or node.op, str(reason)))
     taken = [node for node, _ in layers]
-    starts = _starts(taken, nodes, tensors)
+    made_by = {output: node for node in nodes for output in _outputs(node)}
+    starts = _starts(taken, made_by, tensors)
     states = [name for name, is_state in starts.items() if is_state]
     assumed = ["initial state"] if states else []
     assumed += ["sequence lengths"] if any("".join(node.inputs[4:5]) for node in taken) else []
-    names = {*starts, *_read_by(used, nodes, tensors)}
+    names = {*starts, *_read_by(used, made_by, tensors)}
     own = {name: one for name, one in tensors.items() if not one.depth}
     # Whole numbers along one axis are sizes and places, which exporters write by the dozen.
     others = [name for name, one in own.items() if name not in names and (one.is_float or len(one.shape) > 1)]
@@ -92,18 +93,18 @@ def read(data: bytes) -> Network:
         for node in nodes
         if node.op == "Gather" and node.inputs and node.inputs[0] in own
     }
-    return with_embeddings(expect_network(_stacks(layers, nodes), left_out, assumed, NO_NODE), tables)
+    return with_embeddings(expect_network(_stacks(layers, made_by), left_out, assumed, NO_NODE), tables)
 
 
-def _stacks(layers: Sequence[tuple[OnnxNode, FoundLayer]], nodes: Sequence[OnnxNode]) -> list[Stack]:
+def _stacks(layers: Sequence[tuple[OnnxNode, FoundLayer]], made_by: Mapping[str, OnnxNode]) -> list[Stack]:
     """Return the stacks: a layer stands on the one whose outputs it reads."""
-    made_by = {output: node for node in nodes for output in _outputs(node)}
     return stacks_by_source((layer, _source(node.inputs[0], made_by), _outputs(node)) for node, layer in layers)
 
 
-def _starts(taken: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mapping[str, FileArray]) -> dict[str, bool]:
+def _starts(
+    taken: Sequence[OnnxNode], made_by: Mapping[str, OnnxNode], tensors: Mapping[str, FileArray]
+) -> dict[str, bool]:
     """Return the arrays that the initial states of layers are made of, by name: whether it is one other than 0 itself."""
-    made_by = {output: node for node in nodes for output in _outputs(node)}
     # Each array once, because many layers may start from one state.
     starts: dict[str, bool] = {}
     left = [name for node in taken for name in node.inputs[5:7]]
@@ -125,9 +126,8 @@ def _starts(taken: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mappi
     return starts
 
 
-def _read_by(used: Sequence[OnnxNode], nodes: Sequence[OnnxNode], tensors: Mapping[str, FileArray]) -> set[str]:
+def _read_by(used: Sequence[OnnxNode], made_by: Mapping[str, OnnxNode], tensors: Mapping[str, FileArray]) -> set[str]:
     """Return the names of the arrays that nodes read, and of those that these are made of."""
-    made_by = {output: node for node in nodes for output in _outputs(node)}
     left, found = [name for node in used for name in node.inputs], set[str]()
     while left:
         name = left.pop()

@@ -220,21 +220,21 @@ def _tensor(reader: MessageReader, data: memoryview) -> tuple[str, FileArray]:
     dims = _integers(sizes, MOST_AXES)
     if len(dims) > MOST_AXES or not all(0 <= size < 2**48 for size in dims):
         raise ValueError(DAMAGED)
+    shape, size = tuple(dims), prod(dims)
     code = FLOAT_TYPES.get(type_)
-    if type_ == INT64 and prod(dims) <= MOST_INDICES:
-        if raw is not None and len(raw) == 8 * prod(dims):
+    if type_ == INT64 and size <= MOST_INDICES:
+        if raw is not None and len(raw) == 8 * size:
             numbers = np.frombuffer(raw, "<i8").tolist()
         else:
             numbers = _integers(whole, MOST_INDICES)
-        return name, _whole(tuple(dims), numbers)
+        return name, _whole(shape, numbers)
     if code is None:
-        return name, FileArray(tuple(dims), False, lambda: np.zeros(0))
+        return name, FileArray(shape, False, lambda: np.zeros(0))
     width = {"BF16": 2}.get(code) or int(code[2])
     # float_data and double_data, or the bits of 16-bit numbers as whole numbers in int32_data.
     count, body = _body(raw, parts, halves, width)
-    if count != prod(dims) * width:
+    if count != size * width:
         raise ValueError("An array of the ONNX file holds more or fewer numbers than its shape says. Export it again.")
-    shape = tuple(dims)
     return name, FileArray(shape, True, lambda: floats_from_bytes(body(), code, shape))
 
 
