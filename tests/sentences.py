@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from dashboard.text.plural import Plural, Template
+from dashboard.text.plural import Template, chosen
 
 
 def pattern(template: Template, **values: object) -> str:
@@ -14,8 +14,7 @@ def pattern(template: Template, **values: object) -> str:
 
     A sentence that depends on a number needs this number.
     """
-    while isinstance(template, Plural):
-        template = template.one if values[template.of] == 1 else template.other
+    template = chosen(template, values)
     found, groups = "", set()
     for literal, name, spec, _ in Formatter().parse(template):
         found += re.escape(literal)

@@ -141,20 +141,24 @@ def initialization(state: State, cells: Sequence[str], *names: str) -> list[Cont
     values = fills(state, cells, *(("w_hh", "w_hx", "h", "x", *names, "b") if chosen == "fill" else ("b",)))
     custom = state.scenario.matching_arrays()
     if all(array in custom for cell in cells for array in CELLS[cell].ARRAYS):
+        patch = _without_custom_values(state)
         options = [
-            {"value": name, "label": label, "patch": _initialized(state, name)} for name, label in labels.items()
+            # The custom values are chosen already.
+            {"value": CUSTOM, "label": text.CUSTOM_INITIALIZATION, "patch": {}},
+            *(
+                {"value": name, "label": label, "patch": patch | State().patch({"init": name})}
+                for name, label in labels.items()
+            ),
         ]
-        # The custom values are chosen already.
-        options.insert(0, {"value": CUSTOM, "label": text.CUSTOM_INITIALIZATION, "patch": {}})
         shown = {"options": options, "text": CUSTOM, "help": text.CUSTOM_INITIALIZATION_HELP}
         return [select(state, "init", labels) | shown, *values]
     return [select(state, "init", labels, help=help), *values]
 
 
-def _initialized(state: State, name: str) -> dict[str, str | None]:
-    """Return the patch that replaces all custom values by an initialization, and changes no other setting."""
-    kept = {one: state.value(one) for one in (*SCENARIO_PARAMS, *VIEW_PARAMS)}
-    return {**State().patch(kept | {"init": name}), EXAMPLE: DEFAULT_EXAMPLE, TYPED: None, KEPT: None}
+def _without_custom_values(state: State) -> dict[str, str | None]:
+    """Return the patch that removes all custom values, those of the worked example too, and changes no setting."""
+    kept = {name: state.value(name) for name in (*SCENARIO_PARAMS, *VIEW_PARAMS)}
+    return {**State().patch(kept), EXAMPLE: DEFAULT_EXAMPLE, TYPED: None, KEPT: None}
 
 
 # ---- one control -------------------------------------------------------------------------------

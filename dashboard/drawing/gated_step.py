@@ -148,14 +148,14 @@ def kept_and_written(s: StepSymbols, *terms: tuple[Array, Array], total: Array) 
     list of str
         The gate of the first term, its entry, the gate of the second term, and so on.
     """
-    row = s.j - 1
+    row, wanted = s.j - 1, s.entry(total)
     values = [(float(gate[row, 0]), float(vector[row, 0])) for gate, vector in terms]
 
     def printed(digits: int) -> list[tuple[str, str]]:
         return [(words.relative(gate, digits), number(entry, digits)) for gate, entry in values]
 
     tried = map(printed, range(s.decimals, MOST_DIGITS + 1))
-    enough = (terms for terms in tried if gives(terms, s.entry(total), s.decimals))
+    enough = (terms for terms in tried if gives(terms, wanted, s.decimals))
     return [text for term in next(enough, printed(s.decimals)) for text in term]
 
 

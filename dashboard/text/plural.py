@@ -41,8 +41,13 @@ def templates(template: Template) -> tuple[str, ...]:
     return (*templates(template.one), *templates(template.other))
 
 
-def fill(template: Template, values: Mapping[str, Any]) -> str:
-    """Return the sentence for these values with the values in its placeholders."""
+def chosen(template: Template, values: Mapping[str, Any]) -> str:
+    """Return the sentence for these values, with its placeholders."""
     while isinstance(template, Plural):
         template = template.one if values[template.of] == 1 else template.other
-    return filled(template, values)
+    return template
+
+
+def fill(template: Template, values: Mapping[str, Any]) -> str:
+    """Return the sentence for these values with the values in its placeholders."""
+    return filled(chosen(template, values), values)

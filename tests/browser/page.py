@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from playwright.sync_api import Error, Locator, Page, expect
 
-from dashboard.text.plural import Plural, Template
+from dashboard.text.plural import Template, chosen
 from tests.live import PATIENCE, at_rest, await_picture
 from tests.sentences import pattern
 
@@ -28,9 +28,7 @@ PLACEHOLDER_OR_SIGN = re.compile(r"(\{[^{}]+\})|_\{\{(.*?)\}\}|_(?=\w)|`")
 
 def sentence(template: Template, **values: object) -> re.Pattern:
     """A sentence of `dashboard.text` as a page shows it, with these values and anything in its other placeholders."""
-    while isinstance(template, Plural):
-        template = template.one if values[template.of] == 1 else template.other
-    shown = PLACEHOLDER_OR_SIGN.sub(lambda found: found[1] or found[2] or "", template)
+    shown = PLACEHOLDER_OR_SIGN.sub(lambda found: found[1] or found[2] or "", chosen(template, values))
     # The browser has another syntax for named groups, and a page has spaces that break no line.
     in_browser = re.sub(r"\(\?P(<\w+>\.\*\?|=\w+)\)", ".*?", pattern(shown, **values))
     return re.compile(in_browser.replace(r"\ ", r"\s+"))

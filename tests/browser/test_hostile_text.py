@@ -179,8 +179,9 @@ def watch(watched: Watch, page: Page) -> Iterator[Watch]:
     assert watched.seen == []
 
 
-# What follows a refused text, below the editor and below a sequence.
+# The end of a message about a refused text in the editor, and the whole message about a refused sequence.
 UNCHANGED = re.compile("|".join(sentence(one).pattern for one in (editor.UNCHANGED, sequence.REFUSED)))
+# The sentences about a parameter that the link may not have.
 REFUSED = [
     partial(sentence, one) for one in (notices.REFUSED, notices.REFUSED_WITHOUT_LABEL, notices.REFUSED_WITHOUT_VALUE)
 ]

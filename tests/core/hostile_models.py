@@ -113,7 +113,7 @@ def of_safetensors() -> Iterator[tuple[str, bytes]]:
         "9000 layers of Keras",
         to_safetensors({f"{at}/{kind}": one for at in range(9000) for kind in ("kernel", "recurrent_kernel")}),
     )
-    # In each layer the names of all layers, and more than its own beside it.
+    # Each layer contains the names of all layers inside of it.
     for kinds, sign in ((("kernel", "recurrent_kernel"), "/"), (("weight_ih_l0", "weight_hh_l0"), ".")):
         inside = [f"a{sign}" * at + kind for at in range(1, 257) for kind in kinds]
         more = [f"a{sign}" * 256 + f"{at}" for at in range(3000)]
@@ -362,7 +362,7 @@ def of_onnx() -> Iterator[tuple[str, bytes]]:
 
 
 def node(op: str, inputs: list[bytes], output: bytes, **numbers: list[int]) -> bytes:
-    """A node whose attributes are lists of whole numbers, or one number if the list has no more."""
+    """A node whose attributes are lists of whole numbers. Only `axis` is one number."""
     fields = [message(1, one) for one in inputs] + [message(2, output), message(4, op.encode())]
     for name, values in numbers.items():
         written = [varint(one % 2**64) for one in values]

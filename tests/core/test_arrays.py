@@ -2,18 +2,16 @@
 
 import doctest
 import re
+from functools import partial
 
 import numpy as np
 import pytest
 
 from core import arrays
 from core.arrays import FIXES, Comparison, compare, expect_shape
+from tests.sentences import reason
 
-
-def message(*arguments) -> str:
-    with pytest.raises(ValueError) as error:
-        expect_shape(*arguments)
-    return str(error.value)
+message = partial(reason, expect_shape)
 
 
 def test_the_examples_in_the_docstrings_are_true():

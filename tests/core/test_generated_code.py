@@ -238,9 +238,7 @@ NO_RECURRENCE = reason(expect_recurrence, np.ones((3, 1)), np.ones((2, 1)))
 
 
 def why_not(write, scenario: Scenario, cell: str, *, sequence: bool) -> str:
-    with pytest.raises(ValueError) as error:
-        write(scenario, cell, sequence=sequence)
-    return str(error.value)
+    return reason(write, scenario, cell, sequence=sequence)
 
 
 @every_cell

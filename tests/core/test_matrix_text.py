@@ -158,7 +158,7 @@ def not_finite(row: int | str = r"\d+", column: int | str = r"\d+") -> str:
     return rf"^\D+\b{row}\D+\b{column}\b\D+10\^9\b.* -1\.5 .* 2e-3\.$"
 
 
-# What is refused as a whole.
+# The errors about a text without numbers, and about brackets that do not match.
 EMPTY, BRACKETS = (reason(parse_matrix, text) for text in ("", "["))
 
 

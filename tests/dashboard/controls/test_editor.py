@@ -282,11 +282,12 @@ def test_a_column_may_be_pasted_as_a_row(text):
     assert_array_equal(Shown(at)["b_h"], [[1], [2], [3]])
 
 
-# What is no matrix tests/core/test_matrix_text.py has; that it must be one of the array's shape is the editor's own rule.
 def of_shape(shape: tuple[int, int]) -> str:
+    """The error about an array of another shape than W_hh."""
     return reason(expect_shape, "W_hh", np.ones(shape), "(3, 2)", (3, 2))
 
 
+# tests/core/test_matrix_text.py tests which texts are no matrix. The editor also demands the shape of the array.
 BAD_BLOCKS = {
     "1 2\n3 4": of_shape((2, 2)),
     "1 2 3\n4 5 6": of_shape((2, 3)),

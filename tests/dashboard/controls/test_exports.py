@@ -469,7 +469,7 @@ def test_a_saved_array_is_the_one_on_the_page_and_opens_as_it_was(name):
 
 
 def numbers_of_code(at: AppTest) -> str:
-    """Whose numbers the code is said to have, as a code of SCRIPTS."""
+    """Return which numbers the code has according to its caption: the second part of a key of SCRIPTS."""
     captions = [caption.value for caption in at.caption]
     (numbers,) = (
         numbers

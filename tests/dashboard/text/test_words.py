@@ -94,10 +94,10 @@ def wrong_rate(text: str, log: float, steps_back: int, decimals: int) -> bool:
 
 
 def fate(text: str, steps_back: int) -> tuple[str, re.Match]:
-    """What a sentence says of the norm of a gradient, as a code of NORM, and its placeholders."""
-    said = {code: re.fullmatch(pattern(of_gradients.NORM[code], steps=steps_back), text) for code in of_gradients.NORM}
-    ((code, found),) = ((code, found) for code, found in said.items() if found)
-    return code, found
+    """Return the code of the sentence of NORM that a text is, and the match with its placeholders."""
+    matches = {code: re.fullmatch(pattern(norm, steps=steps_back), text) for code, norm in of_gradients.NORM.items()}
+    (found,) = ((code, match) for code, match in matches.items() if match)
+    return found
 
 
 def wrong_fate(text: str, log: float, steps_back: int, decimals: int) -> bool:

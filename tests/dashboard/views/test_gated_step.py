@@ -26,14 +26,14 @@ def decimal(text: str) -> Decimal:
 
 
 def fractions(text: str) -> list[Decimal]:
-    """The printed percentage as a fraction; of one with a bound, the ends of what it can be."""
+    """Return the printed percentage as a fraction. For “less than” and “more than”, return both ends of the interval."""
     words, _, digits = text.removesuffix("%").rpartition(" ")
     ends = {"": [], "less than": [Decimal(0)], "more than": [Decimal(100)]}[words]
     return [value / 100 for value in (Decimal(digits), *ends)]
 
 
 @pytest.mark.parametrize("path", ["lstm", "gru"])
-def test_who_computes_with_the_printed_numbers_gets_the_printed_result(path):
+def test_the_printed_numbers_give_the_printed_result(path):
     page, computed = import_module(PAGES[path].module), 0
     for choices in SETTINGS:
         state, _ = parse(path, {**choices, "n": choices["k"]})

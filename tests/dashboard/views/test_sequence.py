@@ -415,9 +415,7 @@ def said_of_the_word(at) -> list[str]:
 def test_a_word_that_needs_a_larger_m_says_which_and_shows_noise_until_then():
     at = open_link(input="word", word="abcab", m="2")
     (remark,) = said_of_the_word(at)
-    with pytest.raises(ValueError) as error:
-        one_hot("abcab", 2)
-    assert remark == sentences.UNTIL_THEN.format(reason=error.value)
+    assert remark == sentences.UNTIL_THEN.format(reason=reason(one_hot, "abcab", 2))
     assert Shown(at) == linked(m=2)
 
 
@@ -491,17 +489,18 @@ def test_pasted_numbers_are_the_sequence_and_a_link_carries_them(matrix):
     assert Shown(open_link(**NUMBERS, typed=own(at))) == Shown(at)
 
 
-# What is a matrix at all tests/core/test_matrix_text.py has; that it is one of m columns is the page's own rule.
-def refused(text: str) -> str:
+def error_about(text: str) -> str:
+    """The error about a text that is no matrix."""
     return sentences.REFUSED.format(reason=reason(parse_matrix, text))
 
 
+# tests/core/test_matrix_text.py tests which texts are no matrix. The page also demands m columns.
 REFUSED = {
     "one column": ("1\n2", fill(sentences.OTHER_WIDTH, {"m": 3, "columns": 1})),
     "too few columns": ("1 2\n3 4", fill(sentences.OTHER_WIDTH, {"m": 3, "columns": 2})),
     "too many columns": ("1 2 3 4", fill(sentences.OTHER_WIDTH, {"m": 3, "columns": 4})),
-    "markup": ("<b>1</b> 2 3", refused("<b>1</b> 2 3")),
-    "513 lines": ("1 2 3\n" * 513, refused("1 2 3\n" * 513)),
+    "markup": ("<b>1</b> 2 3", error_about("<b>1</b> 2 3")),
+    "513 lines": ("1 2 3\n" * 513, error_about("1 2 3\n" * 513)),
 }
 
 
@@ -531,9 +530,8 @@ def test_refused_numbers_without_any_before_are_one_line_and_the_input_is_noise(
 
 def test_without_numbers_the_page_asks_for_some():
     at = open_link(**NUMBERS)
-    with pytest.raises(ValueError) as error:
-        Scenario(input="numbers").sequence()
-    assert Shown(at).remarks == [sentences.UNTIL_THEN.format(reason=error.value)]
+    refused = reason(Scenario(input="numbers").sequence)
+    assert Shown(at).remarks == [sentences.UNTIL_THEN.format(reason=refused)]
     assert Shown(at) == linked(n=3)
 
 

@@ -43,7 +43,7 @@ from tests.client import Session, ask, connect
 from tests.core.test_training import CLAIMS
 from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link, query
 from tests.live import DASHBOARD, PATIENCE, running
-from tests.sentences import says
+from tests.sentences import reason, says
 
 STATE_SENTENCES, CAUSES = (training_findings.SENTENCES[topic] for topic in ("state", "cause"))
 SMALL = {"story": "own", "units": "3", "length": "4", "updates": "6"}
@@ -399,9 +399,8 @@ def test_a_hostile_setup_is_refused_in_one_line(refused):
 
 def test_too_much_work_is_refused_in_one_line():
     at = open_link("training", **SMALL | {"length": "100", "updates": "5000", "story": "own"})
-    with pytest.raises(ValueError) as refused:
-        replace(RECIPE, T=100, updates=5000)
-    assert at.error[0].value == f"{refused.value} {training.SHOWN_INSTEAD}"
+    refused = reason(replace, RECIPE, T=100, updates=5000)
+    assert at.error[0].value == f"{refused} {training.SHOWN_INSTEAD}"
     assert f"{5000 * RECIPE.batch * 100}" in at.error[0].value
     assert not at.exception
 
