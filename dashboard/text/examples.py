@@ -17,6 +17,7 @@ TOLD = "{story} This text stays the same when you change the numbers."
 
 # The pictures of the examples.
 PRODUCT_ALT = "W_h times the stacked input gives each unit its z: {values}."
+PRODUCT_WITH_BIAS_ALT = "W_h times the stacked input, plus the bias, gives each unit its z: {values}."
 LSTM_ALT = "One step of the LSTM. {units}."
 LSTM_UNIT = "unit {unit}: f = {f}, c goes from {before} to {after}"
 GRU_ALT = "One step of the GRU. {units}."
@@ -56,14 +57,14 @@ EXAMPLES = {
         "Large sums of ones and nines",
         "Every unit has z = 245, so σ is saturated.",
         "This RNN of a lab exercise has ones and nines. Both formulas give 245 for every unit: one product with W_h, or two with W_hh and W_hx. "
-        "h_{t−1} has 2 entries and h_t has 3, so only one step can be computed. NumPy prints σ(245) as 1 for every unit, so all units are saturated.",
+        "h_{t−1} has 2 entries and h_t has 3, so only one step can be computed. All units are saturated: NumPy prints σ(245) as 1.",
     ),
     "keep-write-forget": ExampleText(
         "Keep, write, forget",
         "One unit of an LSTM keeps its memory, one writes, and one forgets.",
         "The biases give each of the three units a different behaviour. Unit 1 keeps: f_t is near 1 and i_t near 0, so it keeps "
-        "1.89 of the 2 in c_{t−1}. Writing changes this only a little, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t and i_t "
-        "are near 0, so hardly anything is left of the 1.5 in c_{t−1}. To see how much each unit keeps, move the forget bias.",
+        "1.89 of the 2 in c_{t−1}. Writing changes this only a little, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t is near 0, so "
+        "hardly anything is left of the 1.5 in c_{t−1}. i_t is near 0 too, so nothing new is written. Move the forget bias to change how much each unit keeps.",
     ),
     "keep-or-replace": ExampleText(
         "Keep or replace",
@@ -91,15 +92,15 @@ EXAMPLES = {
         "Gradients over thirty steps",
         "How much of a gradient is left in an RNN, an LSTM and a GRU?",
         "The three cells have the same sizes, seed and scale. From step 30 back to step 1 the gradient of the RNN vanishes: only "
-        "1.8·10⁻⁹ of its norm is left. This is its gain. With a forget bias of 3 the gain of the LSTM is 0.29, so 29% of the norm is left. Its forget "
+        "1.8·10⁻⁹ of its norm is left. This factor is the gain of the RNN. With a forget bias of 3 the gain of the LSTM is 0.29, so 29% of the norm is left. Its forget "
         "gates are 0.94 on average. With a bias of 5, 96% of the norm is left. With a bias of 0 the gradient of the LSTM vanishes too: "
         "its gain is 6.3·10⁻⁸.",
     ),
     "forget-layer": ExampleText(
         "A forum question on the forget gate",
-        "W_f has a wrong size, and the order is [x; h] instead of [h; x].",
+        "The question gives a wrong size for W_f, and its numbers are in the order [x; h] instead of [h; x].",
         "A question on a forum asks for the sizes in the forget gate, with x_t = [1 2 3] and h_{t−1} = [4 5 6]. W_f·[x; "
-        "h] = [91 175 133], and with the bias z_f = [92 177 136]. NumPy prints σ(z_f) as [1 1 1], so all of c_{t−1} is kept, and the "
+        "h] = [91 175 133]. After adding the bias, z_f = [92 177 136]. NumPy prints σ(z_f) as [1 1 1], so all of c_{t−1} is kept, and the "
         "gate is saturated. The question has two mistakes. It says that W_f is 3×3, but W_f has 3 rows and n + m = 6 columns. Its "
         "formula says [h; x], but its numbers are in the order [x; h]. With these weights the order matters: see “The "
         "forum question with [h; x]”. The question is only about the forget gate, so all other weights and biases are 0 here.",
@@ -108,24 +109,24 @@ EXAMPLES = {
         "The forum question with [h; x]",
         "The stacked input is [h; x], but W_f is for [x; h], so z_f is wrong.",
         "W_f has the same entries as in “A forum question on the forget gate”. But the stacked input is in the order of the "
-        "formula, [h; x] = [4 5 6 1 2 3]. W_f·[h; x] = [64 148 106] instead of [91 175 133], and with the bias z_f = [65 "
-        "150 109]. Here h and x were swapped in the stacked input, but not in the columns of W_f. The setting of the order in the sidebar "
-        "swaps both, and then no result changes.",
+        "formula, [h; x] = [4 5 6 1 2 3]. W_f·[h; x] = [64 148 106] instead of [91 175 133]. After adding the bias, z_f = [65 "
+        "150 109]. Here h and x were swapped in the stacked input, but not in the columns of W_f. In the sidebar you can change the order of h and x. "
+        "This swaps the entries and the columns, so no result changes.",
     ),
     "input-gate": ExampleText(
         "The input gate",
         "A forum answer has two wrong sums, but NumPy prints every σ as 1.",
-        "An answer to “A forum question on the forget gate” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and a bias of 1. W_i·[x; h] = [21 42 63], "
-        "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of both as [1 1 1], so "
-        "the mistake does not show in the gate. The answer has no numbers for the candidate and the output gate, so "
+        "An answer to “A forum question on the forget gate” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and its bias is 1 for each unit. W_i·[x; h] = [21 42 63], "
+        "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of the right and of the wrong z_i as [1 1 1], so "
+        "the mistake does not show in the gate. The page prints σ(22) as 1.00, because it is just below 1. The answer has no numbers for the candidate and the output gate, so "
         "their weights and biases are 0 here.",
     ),
     "hadamard": ExampleText(
         "Entry by entry: Hadamard",
         "The Hadamard product multiplies entry by entry.",
         "∘ is the Hadamard product. It multiplies entry by entry, so the result has as many entries as each factor: [1 2 "
-        "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. A gate is between 0 "
-        "and 1, so the page shows other factors. tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: an output is 1 "
+        "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. The entries of a gate "
+        "are between 0 and 1, so the LSTM page has other factors. Its tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: an output is 1 "
         "only if both factors are 1.",
     ),
     "stochastic-gates": ExampleText(
@@ -148,7 +149,7 @@ EXAMPLES = {
         "A saturated cell",
         "With every gate open and c̃_t = 1, c grows by 1 at each step.",
         "With f_t = 1 and i_t = 1, nothing is forgotten, and c̃_t = 1 is added at every step. So c grows at every step: "
-        "[3 6 20] becomes [4 7 21]. h_t does not grow, because tanh(c_t) is saturated. Almost nothing of the gradient with "
+        "[3 6 20] becomes [4 7 21]. h_t hardly grows, because tanh(c_t) is saturated. Almost nothing of the gradient with "
         "respect to h_t reaches c_t.",
     ),
     "forget-bias-0": ExampleText(

@@ -44,7 +44,7 @@ FLOWS = Plural(
     "The gradient starts at step {T} and flows back, from right to left.",
 )
 CELLS_BACK = (
-    "{flows} The gain is the factor by which the gradient's norm changes. "
+    "{flows} The gain is the factor by which the gradient's norm changes, on average over all directions. "
     "The smaller the gain, the thinner and fainter the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
@@ -150,12 +150,12 @@ NORM = {
     "zero": "The norm of the whole gradient vanishes: in float64 nothing of it is left.",
     "kept one": "Over {steps} step the norm of the whole gradient changes by at most a factor of 2.",
     "kept many": "Over {steps} steps the norm of the whole gradient changes by at most a factor of 2.",
-    "shrinks one": "Along all paths together, the average factor per step is {factor}. Over {steps} step the norm shrinks to less than half.",
-    "shrinks many": "Along all paths together, the average factor per step is {factor}. Over {steps} steps the norm shrinks to less than half.",
-    "vanishes many": "Along all paths together, the average factor per step is {factor}. Over {steps} steps the norm vanishes: less than a tenth is left.",
-    "grows one": "Along all paths together, the average factor per step is {factor}. Over {steps} step the norm grows to more than twice its size.",
-    "grows many": "Along all paths together, the average factor per step is {factor}. Over {steps} steps the norm grows to more than twice its size.",
-    "explodes many": "Along all paths together, the average factor per step is {factor}. Over {steps} steps the norm explodes to more than ten times its size.",
+    "shrinks one": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} step the norm shrinks to less than half.",
+    "shrinks many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm shrinks to less than half.",
+    "vanishes many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm vanishes: less than a tenth is left.",
+    "grows one": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} step the norm grows to more than twice its size.",
+    "grows many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm grows to more than twice its size.",
+    "explodes many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm explodes to more than ten times its size.",
 }
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "

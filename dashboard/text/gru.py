@@ -4,7 +4,7 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"Gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. In the candidate $\tilde h_t$, $r_t$ multiplies $W_{hh} h_{t-1} + b_{hh}$. "
+    r"Two gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. The reset gate multiplies $W_{hh} h_{t-1} + b_{hh}$ in the candidate $\tilde h_t$. "
     r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$ ($\circ$: entry by entry)."
 )
 CARRIED = (
@@ -47,7 +47,7 @@ GATES_ALT = (
 CANDIDATE_TITLE = "The candidate"
 CANDIDATE = (
     "The candidate h̃_t is the new content. r_t multiplies only W_{hh}·h + b_{hh}, so with r_t = 0 the "
-    "candidate depends on x_t alone. tanh puts it between −1 and 1. There are two kinds of GRU. Here r_t acts after the product with "
+    "candidate depends on x_t alone. tanh keeps the candidate between −1 and 1. There are two kinds of GRU. Here r_t acts after the product with "
     "W_{hh}, as in PyTorch and in Keras with reset_after=True. In Cho et al. (2014), r_t acts on h_{t−1} before the product."
 )
 CANDIDATE_ALT = (

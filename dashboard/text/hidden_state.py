@@ -4,7 +4,7 @@ from core.activations import Activation
 from dashboard.text.plural import Plural, fill, of_units
 
 TITLE = "# Hidden state"
-WHAT_IT_IS = "Cellscope shows all numbers in a recurrent cell. Drag **Weight scale** to change them."
+WHAT_IT_IS = "Cellscope shows all numbers in a recurrent cell. Drag **Weight scale**: the weights change, and the results follow."
 # The label of the link to each page, and the settings with which it opens.
 DOORS = {
     "lstm": ("One step of an LSTM", {"stage": "concatenate"}),
@@ -62,12 +62,12 @@ def callout(*, j: int, z: str, h: str, count: str, in_order: tuple[str, str] | N
 # ---- concatenation ----------------------------------------------------------------------------------
 
 # The label of a stage; without an entry, its value.
-STAGES = {"join": "concatenate"}
+STAGES = {"join": "concatenate", "all": "all panels"}
 JOIN_TITLE = "Concatenation"
 JOIN = (
     "Concatenate W_{{hh}} ({k}×{n}) and W_{{hx}} ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "
     "h_{{t−1}} and x_t vertically to make the stacked input: one column of {inputs} entries, not two columns. "
-    "Each row of W_h holds the weights of one unit. NumPy has two equivalent functions for each:"
+    "Each row of W_h holds the weights of one unit. For each concatenation NumPy has two equivalent functions:"
 )
 JOIN_ALT = (
     "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. h is {n} by 1 "

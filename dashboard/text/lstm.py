@@ -4,7 +4,7 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# LSTM step\n"
-    r"Gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ read $[h_{t-1}; x_t]$. "
+    r"Three gates $f_t$ (forget), $i_t$ (input), $o_t$ (output) and a candidate $\tilde c_t$ all read $[h_{t-1}; x_t]$. "
     r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$ ($\circ$: entry by entry)."
 )
 CARRIED = (
@@ -47,7 +47,7 @@ def remedy(example: str) -> str:
 GATES_TITLE = "Three gates and a candidate"
 GATES = (
     "The three gates and the candidate read the same stacked input: {n} + {m} entries in one column. "
-    "Each has its own weights and bias. b_f includes the forget bias from the slider. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
+    "Each has its own weights and bias. The value of the slider Forget bias is added to every entry of b_f. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
     "is kept: 1 keeps all of it, and 0 keeps nothing. The input gate i_t is the fraction of the candidate c̃_t "
     "that is written. The output gate o_t is the fraction of tanh(c_t) that becomes h_t. The candidate uses "
     "tanh, so it can add to c or subtract from it."

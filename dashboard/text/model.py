@@ -94,8 +94,8 @@ MEMORY = "The half-life is the number of steps after which half of a unit's memo
 MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (
-    "A model file has no loss, so the page uses random gradients. They start at 1/2, at 3/4 and at the end of the input. The gain is the "
-    "factor by which their norm changes on the way back. The gradient horizon is the largest number of steps back at which the median gain reaches the dashed line."
+    "A model file does not contain a loss function, so the page uses random gradients. They start at 1/2, at 3/4 and at the end of the input. The gain is the "
+    "factor by which their norm changes on the way back. The gradient horizon is the largest number of steps back at which the median gain is not below the dashed line."
 )
 GAINS_ALT = "The largest and the median gain of gradients over the distance."
 LARGEST, MEDIAN, HORIZON = "largest", "median", "gain {gain}"
@@ -107,7 +107,7 @@ OF_UNIT, OF_ENTRY = "unit", "entry"
 ONE_HOT = "Each character has an input of its own (one-hot). At each step the input of the current character is 1, and all others are 0."
 INPUT_ALT = "The input of this layer at each step."
 SHOW_UNIT = "Open unit {unit} on the page “{page}”"
-COPIES = "That page then shows this layer at the marked step, with its weights, state and input. If there are too many numbers for the link, this browser tab stores them."
+COPIES = "That page then shows this layer at the selected step, with its weights, state and input. If there are too many numbers for the link, this browser tab stores them."
 
 REPORT_TITLE = "Diagnosis of {name}"
 REPORT_INPUT = Plural("T", "The input has 1 step ({how}).", "The input has {T} steps ({how}).")

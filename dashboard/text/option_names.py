@@ -57,7 +57,7 @@ CUSTOM_INITIALIZATION = "Custom"
 CUSTOM_INITIALIZATION_HELP = (
     "All arrays have custom values. Another choice replaces them. The back button of the browser undoes this."
 )
-PARTLY_LABEL = "{label} (others)"
+PARTLY_LABEL = "{label} (other arrays)"
 PARTLY_CUSTOM = "{arrays} have custom values. The other arrays have this value."
 # The heading of the sliders on a phone.
 SLIDERS = "Sliders"

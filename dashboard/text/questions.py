@@ -54,9 +54,9 @@ QUESTIONS = (
         SHAPES,
     ),
     Question(
-        "Does h grow at every step?",
+        "Does h get more entries at every step?",
         "No. W_h has k rows, so h_t always has k entries, whatever the size of the stacked input. Each step makes a new "
-        "stacked input, and only h_t goes on to the next one.",
+        "stacked input, and only h_t goes on to the next step.",
         "sequence",
         {**CELL, "cell": "RNN"},
         "h_t, with 4 entries in each column",
@@ -64,7 +64,7 @@ QUESTIONS = (
         SHAPES,
     ),
     Question(
-        "Does W·[h; x] have more weights than W_hh·h + W_hx·x?",
+        "Does W_h·[h; x] have more weights than W_hh·h + W_hx·x?",
         "No. W_h is W_hh and W_hx side by side, so it has as many weights as the two together: k·(n + m) = k·n + k·m. Both formulas multiply the same pairs of "
         "values and add the products.",
         "",
@@ -75,8 +75,8 @@ QUESTIONS = (
     ),
     Question(
         "In which order, [h; x] or [x; h]?",
-        "Both work, as long as the columns of W are in the same order as the entries of the stacked input. If you swap both, "
-        "no result changes. If you swap only one, the result is wrong, and there is no error.",
+        "Both work, as long as the columns of W are in the same order as the entries of the stacked input. If you swap the columns "
+        "and the entries, no result changes. If you swap only one of them, the result is wrong, and there is no error.",
         "",
         {**CELL, "unmatched": "true"},
         "h and x swapped in the stacked input only, so that the two formulas no longer agree",
@@ -105,7 +105,7 @@ QUESTIONS = (
     ),
     Question(
         "Why 4·k rows of weights, and why two biases in PyTorch?",
-        "One matrix has 4·k rows: k for each of the three gates, and k for the candidate (PyTorch's “cell gate”). The order is i, f, g, o in PyTorch and Keras (Keras writes c for g), and i, o, f, c in ONNX. PyTorch has two biases because the GPU library cuDNN has "
+        "One matrix has 4·k rows: k for each of the three gates, and k for the candidate (PyTorch's g). Their order is i, f, candidate, o in PyTorch and Keras, and i, o, f, candidate in ONNX. PyTorch has two biases because the GPU library cuDNN has "
         "two, and in an LSTM only their sum counts.",
         "lstm",
         CELL,
@@ -154,12 +154,12 @@ QUESTIONS = (
     ),
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
-        "Only if its forget gates are near 1: with gates around 0.5, gradients vanish too. "
-        "Forget biases of 0, 1, 3 and 5 start the gates near 0.5, 0.73, 0.95 and 0.99. A bias of 1 leaves 0.73^30 ≈ 0.0001 "
-        "of a gradient along c after 30 steps, and gradients through h are added to it.",
+        "It does so only if its forget gates are near 1: with gates around 0.5, gradients vanish as in an RNN. "
+        "Forget biases of 0, 1, 3 and 5 start the gates near 0.5, 0.73, 0.95 and 0.99. With a bias of 1, 0.73^30 ≈ 0.00008 "
+        "of a gradient is left along c after 30 steps, and more of it arrives through h.",
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
-        "the curves of the three cells, all with tanh (then set the forget bias to 3 and to 5)",
+        "the curves of the three cells, with tanh in the RNN (then set the forget bias to 3 and to 5)",
         "Gain from the last step",
         GRADIENTS,
     ),

@@ -41,13 +41,13 @@ CURVES_TITLE = "Units on the curves"
 # By source of z; a source without a sentence has that of its formula.
 DOTS = {
     "typed": "The dot is the z that you type.",
-    "hidden": "Each dot is a unit of the RNN, at its z = W·[h; x] + b.",
-    "f": "Each dot is a unit in the forget gate, at its z = W·[h; x] + b.",
-    "i": "Each dot is a unit in the input gate, at its z = W·[h; x] + b.",
-    "c": "Each dot is a unit in the candidate, at its z = W·[h; x] + b.",
-    "o": "Each dot is a unit in the output gate, at its z = W·[h; x] + b.",
-    "r": "Each dot is a unit in the reset gate, at its z = W·[h; x] + b.",
-    "u": "Each dot is a unit in the update gate, at its z = W·[h; x] + b.",
+    "hidden": "Each dot is a unit of the RNN, at its z = W_h·[h; x] + b_h.",
+    "f": "Each dot is a unit in the forget gate, at its z = W_f·[h; x] + b_f.",
+    "i": "Each dot is a unit in the input gate, at its z = W_i·[h; x] + b_i.",
+    "c": "Each dot is a unit in the candidate, at its z = W_c·[h; x] + b_c.",
+    "o": "Each dot is a unit in the output gate, at its z = W_o·[h; x] + b_o.",
+    "r": "Each dot is a unit in the reset gate, at its z = W_r·[h; x] + b_r.",
+    "u": "Each dot is a unit in the update gate, at its z = W_u·[h; x] + b_u.",
 }
 OTHER_DOTS = "Each dot is a unit, at its z = {z}."
 SHADED = "In the shaded parts ({where}), the derivative is below {threshold:.0%} of its maximum, which is {largest:g}."
@@ -258,13 +258,13 @@ GROWTH_TITLE = "Saturation before training"
 GROWTH_ANCHOR = "growth-with-scale-and-fan-in"
 GROWTH = (
     "Top: the fraction of saturated units. Bottom: the median derivative. Each point comes from {cells} cells with normal, Glorot or orthogonal "
-    "weights (see Details). The band contains 90% of these cells. The dotted line marks the cell on this page."
+    "weights (see Details). The band contains 90% of these cells. The dotted lines mark the scale and the fan-in of this page."
 )
 EXACTLY = "Details"
 GROWTH_EXACTLY = (
     "The dashed lines are the theory for a normally distributed z. They are least accurate if a unit has few inputs. The variance of z is the sum of the "
     "variances of its n + m products. So with normal weights, the standard deviation of z is the scale times the square root of the fan-in. "
-    "In the right chart n = m."
+    "In the chart over the fan-in, every cell has n = m."
 )
 SMALLER = "The initialized cells and the charts use {largest} for sizes above {largest}."
 OVER_SCALE_ALT = "The fraction of saturated units rises with the weight scale, and the median derivative falls."
@@ -272,23 +272,23 @@ OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "In {cells} cells with normal weights, none of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
+    "In {cells} cells with normally distributed weights, none of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
     "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FRESH_ALL = (
-    "In {cells} cells with normal weights, all units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
+    "In {cells} cells with normally distributed weights, all units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
     "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FRESH_SOME = (
-    "In {cells} cells with normal weights, {part} of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
+    "In {cells} cells with normally distributed weights, {part} of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
     "For a normally distributed z, the theory predicts {expected} (dashed line)."
 )
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."
 COMPROMISE = (
-    "Glorot weights get smaller as the matrix gets larger. For one matrix, the fan-in is its number of columns, and the fan-out its number of rows. With weights of variance 1/fan-in, the entries of a vector keep "
-    "their size in the forward pass. With 1/fan-out, the entries of a gradient keep their size in the backward pass. Glorot takes 2/(fan-in + fan-out), which lies in between. Here z is the sum of two products, one for h and one for x. "
-    "With Glorot weights and m = n = k, the standard deviation of z is √2 times the scale. For other sizes it is below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
-    "the vector that it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
+    "Glorot weights get smaller as the matrix gets larger. For one matrix, the fan-in is its number of columns, and the fan-out its number of rows. With weights of variance 1/fan-in, the entries of a vector stay "
+    "about as large in the forward pass. With 1/fan-out, the entries of a gradient stay about as large in the backward pass. Glorot takes 2/(fan-in + fan-out), which lies in between. Here z is the sum of two products, one for h and one for x. "
+    "With Glorot weights and m = n = k, the standard deviation of z is √2 times the scale. For other sizes it is below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 does not change "
+    "the norm of the vector that it multiplies. But the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
     "of z is at most √2 times the scale. At the sizes and the scale here, the standard deviation of z is {normal} with normal, {glorot} with "
     "Glorot and {orthogonal} with orthogonal weights."
 )
@@ -318,8 +318,8 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
-    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So above some z, the computed tanh(z) and σ(z) are exactly 1. Here σ(z) is computed as 1/(1 + e^(−z)). If you compute s·(1 − s) or "
-    "1 − t² from an output of exactly 1, you get 0. This page computes the derivative from z. So the derivative stays above 0 until it is too small for the number type."
+    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So above some z, the computed tanh(z) and σ(z) are exactly 1. Here σ(z) is computed as 1/(1 + e^(−z)). If an output a is exactly 1, the formulas "
+    "a·(1 − a) of σ′ and 1 − a² of tanh′ give 0. This page computes the derivative from z. So the derivative stays above 0 until it is too small for the number type."
 )
 COMPUTED = "function and number type"
 COMPUTED_IN = "{g} in {type}"

@@ -144,7 +144,7 @@ MEETINGS: dict[str, Template] = {
     "batches": "Layer {layer}: the batches are {of_h} and {of_x}",
 }
 # The labels of weights, and the names of what they multiply, by the kind of a meeting.
-WEIGHTS = {"h": "for h", "x": "for x", "below": "for x", "output": "in"}
+WEIGHTS = {"h": "for h", "x": "for x", "below": "for h below", "output": "in"}
 MULTIPLIED = {"h": "h_{t−1}", "x": "x_t", "below": "h of the layer below", "output": "output"}
 NO_STATE = "no h_{t−1}"
 
@@ -245,8 +245,8 @@ PAGE: dict[str, Template] = {
     "examples": "Examples:",
     "is-example": "This message is an example. Paste yours over it.",
     "message-help": "Your text is parsed, never run, and never added to the URL.",
-    "silent": "## No error, still wrong\nIn these mistakes the sizes match, or broadcasting repeats an array until they do. So no error appears, but the values are wrong.",
-    "to-layers": "Example: how `output[-1]` differs from `h_n`",
+    "silent": "## No error, still wrong\nIn these mistakes the sizes match, or broadcasting repeats an array so that the sizes match. No error appears, but the values are wrong.",
+    "to-layers": "See how `output[-1]` differs from `h_n`",
     "silent-alt": "{meant}, and {got} with other values.",
     "wrong-line": "wrong:  {line}",
     "right-line": "right:  {line}",
@@ -263,7 +263,7 @@ PAGE: dict[str, Template] = {
     # With a size that does not matter.
     "would-conform-any": "Matching shapes: {shapes}. The ? stands for any size.",
     "would-conform-instead": "Or keep the layer and change the data to {shapes}.",
-    "stand-ins": "The sizes below fit the message. Sizes that the message does not give are examples.",
+    "stand-ins": "The sizes below fit the message, but others may fit too. Sizes that the message does not give are examples.",
     "which-cell": "The message does not name the cell. Which is it?",
     "not-of-message": "The message does not name these sizes. Set them to check your layer.",
     "sizes": "## Sizes",

@@ -30,7 +30,7 @@ EXPERIMENTS = {
         "Why does training fail with large weights?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated, so little gradient reaches their weights; through the other half, the gradient explodes. "
+        "With scale 4, about half of the gate values are saturated, so their weights get little gradient; through the others, large weights make the gradient explode. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
@@ -131,8 +131,8 @@ UPDATES = "updates"
 RESULT = Plural("last", "At the end, after its only update: {text}", "At the end, after {last} updates: {text}")
 RESULT_OF_ONE = Plural(
     "last",
-    "“{name}” after its only update: {text}",
-    "“{name}” after {last} updates: {text}",
+    "After the only update of “{name}”: {text}",
+    "After {last} updates of “{name}”: {text}",
 )
 STOPPED_ONE = "“{name}”: {text}"
 BEFORE_UPDATES = "{name}, before its first update: {text}"
@@ -143,8 +143,8 @@ OF_ALL = "{update} of {updates}"
 OF_STOPPED = "{update} of {updates}, stopped at update {at}"
 NOT_TRAINED = "{update}, not trained"
 TRAININGS, GATES = "Trainings", "Gates and weights"
-AT_UPDATE = "Now: training loss {loss}, validation loss {held_out}."
-AT_UPDATE_WITH_ACCURACY = "Now: training loss {loss}, validation loss {held_out}, accuracy {right}."
+AT_UPDATE = "{name}: training loss {loss}, validation loss {held_out}."
+AT_UPDATE_WITH_ACCURACY = "{name}: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
 COUNT = "The cell has learned in {learned} of {count} trainings."
@@ -185,9 +185,7 @@ CURVES_ALT = "The units as dots on the curves of their activations."
 
 SATURATED = "Saturated fraction"
 SATURATED_Y, INACTIVE_Y = "fraction saturated", "fraction inactive"
-SATURATED_TEXT = (
-    "Each line: the saturated fraction of one activation's values, over all units, steps and validation sequences."
-)
+SATURATED_TEXT = "Each line shows the saturated fraction of the values with its name, over all units, steps and validation sequences."
 INACTIVE_TEXT = "{g} does not saturate. Each line shows the inactive fraction of its values over all units, steps and validation sequences."
 BOUNDED = (
     "If this fraction grows while the loss falls, the cell has learned to saturate. A saturated value is near one of two bounds, such as 0 and 1, so it can store a bit. "
@@ -208,7 +206,7 @@ GAIN_TEXT = (
 )
 
 REACHED = "Gradient of each step's loss"
-REACHED_TEXT = "Row t shows how strongly the loss L_t of step t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
+REACHED_TEXT = "Each row belongs to a step t with a target. It shows how strongly its loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. Only the map of h has the path from c_s through h_s. So the map of c is empty at s = t. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
@@ -244,7 +242,7 @@ LAST_UPDATE = (
 
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
-NORM_TEXT = "The norm of the gradient with respect to all parameters, before clipping (grey) and after it. Without clipping, the two lines coincide."
+NORM_TEXT = "The norm of the gradient with respect to all parameters, unclipped (grey) and clipped. Without clipping, the two lines coincide."
 USUAL_NORM = "The median norm of the gradient is {norm}."
 CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they would move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING = "unclipped norm"
@@ -252,16 +250,14 @@ BEFORE_CLIPPING = "unclipped norm"
 SEQUENCE = "Inputs and targets"
 # By task; a task without a sentence has none.
 TASKS = {
-    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit.",
+    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit: target row 1 stands for −1, and row 2 for 1.",
     "adding": "Entry 1 of x_t is a number between 0 and 1, and entry 2 marks one number in each half. After the last step, the cell outputs the sum of these two.",
     "brackets": "The inputs are the brackets ( and ), with at most {deepest} of them open. At every step, the cell outputs how many are open.",
-    "parity": "The inputs are 1 and −1. At every step, the cell predicts whether the number of 1s so far is even or odd.",
+    "parity": "The inputs are 1 and −1. At every step, the cell predicts whether the number of 1s so far is even (target row 1) or odd (row 2).",
     "sine": "The input is a noisy sine with a period of {period} steps. The cell predicts the next value.",
-    "text": "The inputs are the characters of “{text}”, again and again. The cell predicts the next one.",
+    "text": "The inputs are the characters of “{text}”, again and again. The cell predicts the next one. Each character has a row of the target.",
 }
 SEQUENCE_TEXT = "The drawing shows the first validation sequence. A step without a target is empty."
-# With classes, such as the two values of a bit.
-TARGET_OF_CLASSES = "The target has a row for each possible answer."
 SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 
@@ -344,18 +340,22 @@ def stopped(name: str, recording: Recording) -> str:
     return STOPPED_BY[recording.stopped].format(name=name, update=recording.updates_made + 1)
 
 
-def at_update(loss: str, held_out: str, right: float | None) -> str:
+def at_update(name: str, loss: str, held_out: str, right: float | None) -> str:
     """Return the note at one position of the playback slider.
 
     Parameters
     ----------
+    name : str
+        Of the training.
     loss, held_out : str
         On the training sequences and on the validation set.
     right : float or None
         The accuracy; None for a task without classes.
     """
     note = AT_UPDATE if right is None else AT_UPDATE_WITH_ACCURACY
-    return note.format(loss=loss, held_out=held_out, right=None if right is None else words.percentage(right))
+    return note.format(
+        name=name, loss=loss, held_out=held_out, right=None if right is None else words.percentage(right)
+    )
 
 
 def last_step(activations: Iterable[str]) -> str:
@@ -400,10 +400,10 @@ def saturated(cell: str, *, is_bounded: bool, inactive: str) -> str:
     return UNBOUNDED.format(g=inactive) if inactive else ""
 
 
-def sequence(task: str, *, has_classes: bool) -> str:
+def sequence(task: str) -> str:
     """Return the text on the inputs and the targets of a task, a name of `core.training.TASKS`."""
     about = TASKS.get(task, "").format(deepest=DEEPEST, period=PERIOD, text=TEXT.strip())
-    return " ".join(filter(None, [about, SEQUENCE_TEXT, TARGET_OF_CLASSES if has_classes else ""]))
+    return f"{about} {SEQUENCE_TEXT}".strip()
 
 
 def norm_at_step(norm: float) -> str:
@@ -435,7 +435,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the pages from Hidden state to Gradients. There you see step 2 of “Inputs and targets”: before step 1, the state is only zeros. "
+    "The first button opens these weights on the pages from Hidden state to Gradients. There you see step 2 of “Inputs and targets”, not step 1, because the state before step 1 is only zeros. "
     "The files also contain the output layer."
 )
 

@@ -21,16 +21,16 @@ PROOFS = {
 # By topic and code of the rule.
 SENTENCES: dict[str, dict[str, str]] = {
     "state": {
-        "untrained": "It has not been trained yet.",
-        "overflowed-at-first": "It has diverged. The page stopped it at the first update, because its numbers became too large.",
-        "overflowed": "It has diverged. The page stopped it at update {stopped_at}, because its numbers became too large.",
-        "grew": "It has diverged. Its validation loss grew from {first} to {last}.",
-        "learned": "It has learned. Its validation loss fell from {first} to {last}.",
-        "below-constant": "It is learning. Its validation loss is {last}. The best constant prediction, which ignores the input, has a loss of {constant}.",
-        "falling": "It is learning. Its validation loss fell from {first} to {last} and is still falling.",
-        "fell": "It has not learned. Its validation loss fell from {first} to {last}, but the best constant prediction, which ignores the input, has only {constant}.",
-        "constant": "It has not learned. Its validation loss fell from {first} to {last}. The best constant prediction, which ignores the input, has about the same loss: {constant}.",
-        "still": "It has not learned. Its validation loss was {first} at the start, and it is {last} at the end.",
+        "untrained": "The cell has not been trained yet.",
+        "overflowed-at-first": "The cell has diverged. The page stopped it at the first update, because its numbers became too large.",
+        "overflowed": "The cell has diverged. The page stopped it at update {stopped_at}, because its numbers became too large.",
+        "grew": "The cell has diverged. Its validation loss grew from {first} to {last}.",
+        "learned": "The cell has learned. Its validation loss fell from {first} to {last}.",
+        "below-constant": "The cell is learning. Its validation loss is {last}. The best constant prediction, which ignores the input, has a loss of {constant}.",
+        "falling": "The cell is learning. Its validation loss fell from {first} to {last} and is still falling.",
+        "fell": "The cell has not learned. Its validation loss fell from {first} to {last}, but the best constant prediction, which ignores the input, has only {constant}.",
+        "constant": "The cell has not learned. Its validation loss fell from {first} to {last}. The best constant prediction, which ignores the input, has about the same loss: {constant}.",
+        "still": "The cell has not learned. Its validation loss was {first} at the start, and it is {last} at the end.",
     },
     "cause": {
         "overflow-at-once": "The numbers overflow before the first update, because the weights of scale {scale} make h_t grow at every step.",

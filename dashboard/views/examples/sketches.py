@@ -45,15 +45,17 @@ def _column_of_units(scenario: Scenario) -> partial[Item]:
 
 
 def _product(scenario: Scenario) -> tuple[list[Item], str]:
-    """Return W_h times the stacked input."""
+    """Return W_h times the stacked input, and the bias if it is not 0."""
     params, step = scenario.step("RNN")
     column = _column_of_units(scenario)
+    bias = [op("+"), column("b_h", params.b_h, WEIGHTS)] if params.b_h.any() else []
     row = [
         column("W_h", params.W_h, WEIGHTS, columns=[("column", params.W_h.shape[1], "")]),
         *[op("·"), matrices.block("[h; x]", step.stacked, WEIGHTS, rows=[("entry", len(step.stacked), "")])],
-        *[op("="), column("z_t", step.z_t, WEIGHTS)],
+        *[*bias, op("="), column("z_t", step.z_t, WEIGHTS)],
     ]
-    return row, text.PRODUCT_ALT.format(values=words.enumerated(number(z, 2) for z in step.z_t[:, 0]))
+    said = text.PRODUCT_WITH_BIAS_ALT if bias else text.PRODUCT_ALT
+    return row, said.format(values=words.enumerated(number(z, 2) for z in step.z_t[:, 0]))
 
 
 def _cell(scenario: Scenario) -> tuple[list[Item], str]:

@@ -76,6 +76,7 @@ def bar(trainings: Trainings) -> Item:
             text.position(update, shown.setup.updates, stopped_at),
             "",
             text.at_update(
+                trainings.names[trainings.which],
                 words.in_sentence(float(loss), 3),
                 words.in_sentence(float(held), 3),
                 right if trainings.has_classes else None,
@@ -300,7 +301,7 @@ def sequence(trainings: Trainings) -> Item:
     """Return the inputs and the targets of the probe."""
     shown = trainings.shown
     drawn = [matrices.over_time("x_t", shown.xs), matrices.over_time(text.TARGET, shown.targets, text.NO_TARGET)]
-    about = text.sequence(trainings.shown.setup.task, has_classes=trainings.has_classes)
+    about = text.sequence(trainings.shown.setup.task)
     alt = text.SEQUENCE_ALT.format(steps=len(shown.xs))
     return panel(text.SEQUENCE, about, drawn, alt=alt, fit=HeatmapSize("columns", pixels=330, smallest=3), tile=WHOLE)
 

@@ -14,6 +14,7 @@ from core.examples import EXAMPLES
 from core.saturation import is_saturated
 from core.sequence.bptt import log_gains
 from core.sequence.unroll import unroll
+from dashboard.drawing.arithmetic import number
 from dashboard.text.examples import EXAMPLES as TEXTS
 from dashboard.text.examples import example_text
 from tests.core.test_examples import THRESHOLD, column, every_example, taken, weighted
@@ -40,7 +41,7 @@ def named_arrays(name: str) -> dict[str, np.ndarray]:
         "σ(z_f)": sigmoid.f(step.z_f),
         "tanh(c_t) ∘ o_t": step.h_t,
         "σ(z_f) as": step.f_t.round(9),
-        "σ of both as": step.i_t.round(9),
+        "σ of the right and of the wrong z_i as": step.i_t.round(9),
     }
 
 
@@ -147,7 +148,7 @@ CLAIMS = {
             and np.round(taken("keep-write-forget").c_t[0], 2) == 1.88
         ),
         "2 i_t 1": lambda: taken("keep-write-forget").i_t[1] > 0.9,
-        "3 f_t i_t 0 1.5 c_{t−1}": lambda: (
+        "3 f_t 0 1.5 c_{t−1} i_t 0": lambda: (
             taken("keep-write-forget").c_prev[2] == 1.5
             and max(taken("keep-write-forget").f_t[2], taken("keep-write-forget").i_t[2]) < 0.1
             and abs(taken("keep-write-forget").c_t[2]) < 0.1
@@ -192,6 +193,11 @@ CLAIMS = {
         "1 2 3 1": lambda: (
             np.all(EXAMPLES["input-gate"].scenario.step_arguments("LSTM")[0].W_i == column(1, 2, 3))
             and np.all(EXAMPLES["input-gate"].scenario.step_arguments("LSTM")[0].b_i == 1)
+        ),
+        "22 1.00 1": lambda: (
+            taken("input-gate").z_i[0] == 22
+            and number(taken("input-gate").i_t[0, 0], 2) == "1.00"
+            and taken("input-gate").i_t[0] < 1
         ),
         "0": lambda: not np.any(taken("input-gate").z[6:]),
     },
