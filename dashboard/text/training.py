@@ -172,12 +172,12 @@ ACCURACY_Y = "accuracy"
 ACCURACY_TEXT = "The fraction of validation targets that the cell predicts correctly. If it always gave the most frequent answer, {most_frequent} would be right."
 
 LAST_STEP = "Diagram of the last step"
-LAST_STEP_TEXT = "The cell at the last step of the first validation sequence. Every dot is a unit."
+LAST_STEP_TEXT = "The cell at the last step of the first validation sequence."
 WIRES_OF_GATES = "The larger the mean of a gate's entries, the wider its wire."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "Units on the curves"
 CURVES_TEXT = (
-    "Each dot is a unit at the last step of one sequence. A triangle is a unit beyond the chart. The slider chooses the update. In the shaded parts, the derivative is below "
+    "Each dot is a unit at the last step of one sequence. A triangle is a unit beyond the chart. In the shaded parts, the derivative is below "
     "{saturated:.0%} of its maximum: almost no gradient passes through the curve there."
 )
 CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."
@@ -206,7 +206,7 @@ GAIN_TEXT = (
 )
 
 REACHED = "Gradient of each step's loss"
-REACHED_TEXT = "Each row belongs to a step t with a target. It shows how strongly its loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
+REACHED_TEXT = "Row t, for a step t with a target, shows how strongly its loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. Only the map of h has the path from c_s through h_s. So the map of c is empty at s = t. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
