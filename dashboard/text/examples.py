@@ -126,7 +126,7 @@ EXAMPLES = {
         "The Hadamard product multiplies entry by entry.",
         "∘ is the Hadamard product. It multiplies entry by entry, so the result has as many entries as each factor: [1 2 "
         "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. The entries of a gate "
-        "are between 0 and 1, so the LSTM page has other factors. Its tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: an output is 1 "
+        "are between 0 and 1, so the LSTM page uses other numbers than these. Its tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: an output is 1 "
         "only if both factors are 1.",
     ),
     "stochastic-gates": ExampleText(
@@ -163,7 +163,7 @@ EXAMPLES = {
         "Small weights, a forget bias of one",
         "After ten steps, a forget bias of 1 keeps about 45 times as much as a bias of 0.",
         "The weights are those of “Small weights, no forget bias”, with 1 added to the forget gate's bias, so f_t is close to σ(1) ≈ 0.73. Over ten "
-        "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. This is about 45 times as much as with a "
+        "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. Before rounding, this is about 45 times as much as with a "
         "bias of 0. For this reason Keras starts with 1. PyTorch samples all its biases around 0.",
     ),
 }

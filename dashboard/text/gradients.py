@@ -44,7 +44,7 @@ FLOWS = Plural(
     "The gradient starts at step {T} and flows back, from right to left.",
 )
 CELLS_BACK = (
-    "{flows} The gain is the factor by which the gradient's norm changes, on average over all directions. "
+    "{flows} The gain is the average factor by which the gradient's norm changes. "
     "The smaller the gain, the thinner and fainter the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
@@ -60,7 +60,7 @@ MAP_NOTE = "{cell}: gain {gain} from step {T} to step 1."
 MAP_NOTE_RATE = "{cell}: gain {gain} from step {T} to step 1, on average {rate} per step."
 MAPS_EXACTLY = (
     "A Jacobian changes a gradient's norm by a factor that depends on the gradient's direction. The gain is the root mean square of this factor over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
-    "of the steps between, and q is the number of entries of the state. ‖J‖_F is the square root of the sum of J's squared entries. On the diagonal the gain is 1, because no step lies between. "
+    "from step s + 1 to step t, and q is the number of entries of the state. ‖J‖_F is the square root of the sum of J's squared entries. On the diagonal the gain is 1, because no step lies between. "
     "At a gain of 1, the norm stays the same on average. Suppose that every step has the Jacobian of the last step. "
     "In the long run, each step then multiplies the gain by the largest |eigenvalue| of this Jacobian, its spectral radius: {radii}."
 )
@@ -129,7 +129,7 @@ DIRECT_LINE = "{cell}, direct path"
 BACK_ALT = "The gain from step {T} against the number of steps back, for each cell, and for the direct paths."
 BACK_EXACTLY = (
     "Very large weights can also make the gradient vanish. In a small cell with σ or tanh, all units may be saturated in the same step. "
-    "In a wide cell, a few units usually stay near z = 0, so its gradient may keep exploding. The derivative of an active "
+    "In a wide cell, a few units usually stay near z = 0, so its gradient may still explode. The derivative of an active "
     "ReLU is always 1. But if all units are inactive in the same step, no gradient flows back through this step. A line ends where the gain is 0."
 )
 
@@ -150,16 +150,16 @@ NORM = {
     "zero": "The norm of the whole gradient vanishes: in float64 nothing of it is left.",
     "kept one": "Over {steps} step the norm of the whole gradient changes by at most a factor of 2.",
     "kept many": "Over {steps} steps the norm of the whole gradient changes by at most a factor of 2.",
-    "shrinks one": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} step the norm shrinks to less than half.",
-    "shrinks many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm shrinks to less than half.",
-    "vanishes many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm vanishes: less than a tenth is left.",
-    "grows one": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} step the norm grows to more than twice its size.",
-    "grows many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm grows to more than twice its size.",
-    "explodes many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm explodes to more than ten times its size.",
+    "shrinks one": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} step the norm of the whole gradient shrinks to less than half.",
+    "shrinks many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm of the whole gradient shrinks to less than half.",
+    "vanishes many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm of the whole gradient vanishes: less than a tenth is left.",
+    "grows one": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} step the norm of the whole gradient grows to more than twice its size.",
+    "grows many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm of the whole gradient grows to more than twice its size.",
+    "explodes many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm of the whole gradient explodes to more than ten times its size.",
 }
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "
-    "towards 1. For each unit, the gates of all steps are multiplied. The dashed line is the root mean square of the k products. If every "
+    "towards 1. For the dashed line, the gates of all steps are multiplied with each other, for each unit. The line is the root mean square of these k products. If every "
     "gate is 1, the dashed line stays at 0, which is a gain of 1. The exact gradient differs because there are other "
     "paths: the gates and the candidate of the next step read h. The gradients along these paths are added, and make the sum larger or smaller."
 )

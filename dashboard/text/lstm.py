@@ -169,7 +169,7 @@ PRODUCT = (
     "z in one product. The order of the gates is f, i, c, o here. It is i, f, g, o in PyTorch and "
     "i, f, c, o in Keras, where g and c are the candidate. It is i, o, f, c in the file format ONNX."
 )
-RECURS = "k = n = {k}: the next step can start from h_t and c_t."
+RECURS = "Because k = n = {k}, the next step can start from h_t and c_t."
 ONE_STEP_ONLY = (
     "k = {k} but n = {n}: only one step can be computed. c_t always has k entries, but h_t has {k} and each W "
     "expects {n}."

@@ -93,8 +93,8 @@ SENTENCES: dict[str, Template] = {
     "largest gain": "The largest gain of a gradient is {value}, from step {last} back to step {first}.",
     "initial weights": "The network looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. If you trained it, its layers may be frozen (excluded from training).",
     "radius": "The spectral radius of {symbol}, its largest |eigenvalue|, is {value}.",
-    "orthogonality": "An orthogonal matrix W has WᵀW = I and keeps the norm of every vector. The distance of {symbol} from this is {value}. It is ‖WᵀW − I‖_F/√k, where ‖·‖_F is the square root of the sum of the squared entries.",
-    "headroom": "The headroom in float16 is {value}: the largest number, {largest} in |{symbol}|, may grow by this factor.",
+    "orthogonality": "An orthogonal matrix W has WᵀW = I and keeps the norm of every vector. For {symbol}, the distance from this equation is {value}. It is ‖WᵀW − I‖_F/√k, where ‖·‖_F is the square root of the sum of the squared entries.",
+    "headroom": "The headroom in float16 is {value}: the largest number, {largest} in |{symbol}|, could grow by this factor before it overflows.",
     "absent input": "This input never uses {units} of x_t.",
 }
 GAIN_BELOW, GAIN_ABOVE = (

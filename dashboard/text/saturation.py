@@ -186,7 +186,7 @@ AT_Z = (
 AT_Z_INACTIVE = "For {g} this makes no difference, because {g}(z) is above 0 exactly when z is above 0."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
 AT_Z_OTHER = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, you get {wrong}."
-AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, the result rounds to the same number."
+AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. With the output in place of z, the derivative here rounds to the same number."
 
 LARGEST_TITLE = "Maximum derivative"
 LARGEST = (
@@ -285,8 +285,8 @@ FRESH_SOME = (
 )
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."
 COMPROMISE = (
-    "Glorot weights get smaller as the matrix gets larger. For one matrix, the fan-in is its number of columns, and the fan-out its number of rows. With weights of variance 1/fan-in, the entries of a vector stay "
-    "about as large in the forward pass. With 1/fan-out, the entries of a gradient stay about as large in the backward pass. Glorot takes 2/(fan-in + fan-out), which lies in between. Here z is the sum of two products, one for h and one for x. "
+    "Glorot weights get smaller as the matrix gets larger. For one matrix, the fan-in is its number of columns, and the fan-out its number of rows. With weights of variance 1/fan-in, the entries of a vector keep "
+    "about the same size in the forward pass. With 1/fan-out, the entries of a gradient keep about the same size in the backward pass. Glorot takes 2/(fan-in + fan-out), which lies in between. Here z is the sum of two products, one for h and one for x. "
     "With Glorot weights and m = n = k, the standard deviation of z is √2 times the scale. For other sizes it is below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 does not change "
     "the norm of the vector that it multiplies. But the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
     "of z is at most √2 times the scale. At the sizes and the scale here, the standard deviation of z is {normal} with normal, {glorot} with "

@@ -216,7 +216,7 @@ SILENT = {
     ),
     "gate-order": SilentWords(
         "Another framework's order of the gates",
-        "PyTorch and Keras order the blocks of an LSTM as i, f, g, o, where g is the candidate. ONNX has i, o, f, c. All blocks have the same shape.",
+        "PyTorch and Keras order the blocks of an LSTM as i, f, g, o, where g is the candidate. ONNX orders them as i, o, f, g, and writes c for g. All blocks have the same shape.",
         "h_t",
         "h_t with the gates in the wrong order",
     ),

@@ -30,7 +30,7 @@ EXPERIMENTS = {
         "Why does training fail with large weights?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated, so their weights get little gradient; through the others, large weights make the gradient explode. "
+        "With scale 4, about half of the gate values are saturated, so their weights get little gradient; through the other gate values, the gradient explodes. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
@@ -185,7 +185,7 @@ CURVES_ALT = "The units as dots on the curves of their activations."
 
 SATURATED = "Saturated fraction"
 SATURATED_Y, INACTIVE_Y = "fraction saturated", "fraction inactive"
-SATURATED_TEXT = "Each line shows the saturated fraction of the values with its name, over all units, steps and validation sequences."
+SATURATED_TEXT = "Each line belongs to a name in the legend: which fraction of its values is saturated, over all units, steps and validation sequences."
 INACTIVE_TEXT = "{g} does not saturate. Each line shows the inactive fraction of its values over all units, steps and validation sequences."
 BOUNDED = (
     "If this fraction grows while the loss falls, the cell has learned to saturate. A saturated value is near one of two bounds, such as 0 and 1, so it can store a bit. "
@@ -206,9 +206,9 @@ GAIN_TEXT = (
 )
 
 REACHED = "Gradient of each step's loss"
-REACHED_TEXT = "Row t, for a step t with a target, shows how strongly its loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
+REACHED_TEXT = "Each row belongs to a step t with a target: how strongly the loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. Only the map of h has the path from c_s through h_s. So the map of c is empty at s = t. "
+    "The gradient flows back along h and along c, and each path has a map. The path from c_s through h_s counts only in the map of h. So the map of c is empty at s = t. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost no gradient of that loss reaches those steps, so the cell hardly learns from them."
@@ -232,7 +232,7 @@ USUAL_RATIO = "usual update-to-weight ratio"
 # A sentence on each optimizer; one without an entry has none.
 OPTIMISERS = {
     "SGD": "SGD with momentum {momentum:g} adds up the gradients of the past updates, and older ones count less. It moves each weight by the learning rate times this sum. The sum is at most {times:.3g} times the largest gradient, so tiny gradients make tiny updates.",
-    "Adam": "Adam divides each gradient entry by its recent size, so a small gradient moves the weights nearly as far as a large one. So this chart cannot show "
+    "Adam": "The optimizer Adam divides each gradient entry by its recent size, so a small gradient moves the weights nearly as far as a large one. So this chart cannot show "
     "that a gradient vanishes. If no gradient reaches the steps that matter, the updates can be large, but they do not help.",
 }
 LAST_UPDATE = (

@@ -55,13 +55,13 @@ SENTENCES: dict[str, dict[str, str]] = {
         "constant": "The loss is not clearly below {constant}, the loss of the best constant prediction, which ignores the input. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
     },
     "growth": {
-        "grown-to-keep": "During the training the saturated fraction grew: {grown}. One input hardly changes a saturated value, so such values keep the first bit.",
+        "grown-to-keep": "During the training the saturated fraction grew: {grown}. A single input hardly changes a saturated value, so such values keep the first bit.",
         "grown-to-switch": "During the training the saturated fraction grew: {grown}. For parity, the cell must switch between states that are far apart.",
         "grown": "During the training the saturated fraction grew: {grown}.",
     },
     "clip": {
         "none": "Nothing is clipped here.",
-        "norm": "Here a gradient with a norm above {at} is scaled down to that norm and keeps its direction. Clipped gradients: {cut} of {made}.",
+        "norm": "Here a gradient with a norm above {at} is scaled down to a norm of {at} and keeps its direction. Clipped gradients: {cut} of {made}.",
         "value": "Here each entry beyond ±{at} is set to that bound, which may also change the gradient's direction.",
         "sets-length": "Most gradients are clipped, so the clipping threshold sets the size of the updates of SGD.",
         "undone": "Most gradients are clipped, but Adam divides each entry by its recent size and so undoes most of this. Still, clipping limits how much one very large gradient counts.",
