@@ -6,6 +6,14 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 
 METRIC = Statement("metric")
 
+
+def _lacks_first(facts: Facts) -> bool:
+    """Whether the first entries have no prediction."""
+    return facts.missing > 0
+
+
+_AFTER_WINDOW = reason("rows-after-window", "missing", when=_lacks_first)
+
 MIXED_TARGETS: Rules = (
     Rule(
         "class-targets",
@@ -115,10 +123,10 @@ OF_TABLE: Rules = (
     Rule(
         "steps",
         Fit.STRONG,
-        (reason("rows-of-table", "rows", "got"), reason("rows-after-window", "missing", when=lambda f: f.missing > 0)),
+        (reason("rows-of-table", "rows", "got"), _AFTER_WINDOW),
         lambda f: (
             f"table = table.iloc[{f.missing}:]   # before the column is added: the first window has no value before its end"
-            if f.missing > 0
+            if _lacks_first(f)
             else f"prediction = prediction[:{f.rows}]   # if the first {f.rows} are those of the table"
         ),
     ),
@@ -136,13 +144,10 @@ PLOTTED: Rules = (
     Rule(
         "steps",
         Fit.STRONG,
-        (
-            reason("points-of-plot", "left", "right"),
-            reason("rows-after-window", "missing", when=lambda f: f.missing > 0),
-        ),
+        (reason("points-of-plot", "left", "right"), _AFTER_WINDOW),
         lambda f: (
             f"x = x[-{f.right}:]   # the last {f.right} places, if the first window has no value before its end"
-            if f.missing > 0
+            if _lacks_first(f)
             else f"y = y[:{f.left}]   # if the first {f.left} are those of x"
         ),
     ),
