@@ -44,6 +44,7 @@ MISTAKES = (
     "steps",
     "inputs",
     "one-number",
+    "list",
 )
 
 

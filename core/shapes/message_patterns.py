@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from core.shapes.keras_patterns import KERAS
-from core.shapes.pytorch_patterns import PYTORCH
+from core.shapes.pytorch_patterns import LISTS, PYTORCH
 
 
 class MessagePattern(NamedTuple):
@@ -237,8 +237,6 @@ PATTERNS = (
     ),
     MessagePattern("PyTorch", "reshape", "shape '{got:shape}' is invalid for input of size {size:int}"),
     MessagePattern("PyTorch", "view", "view size is not compatible with input tensor's size and stride"),
-    MessagePattern("PyTorch", "state_order", "rnn: {which:word} is not contiguous"),
-    MessagePattern("PyTorch", "ragged", "expected sequence of length {left:int} at dim {axis:int} (got {right:int})"),
     # ---- PyTorch: loading
     MessagePattern(
         "PyTorch",
@@ -254,6 +252,7 @@ PATTERNS = (
     MessagePattern("PyTorch", "checkpoint_keys", "Missing key(s) in state_dict: {names:word}"),
     MessagePattern("PyTorch", "checkpoint_keys", "Unexpected key(s) in state_dict: {names:word}"),
     *(MessagePattern("PyTorch", kind, text) for kind, text in PYTORCH),
+    *(MessagePattern(framework, kind, text) for framework, kind, text in LISTS),
     # ---- Keras and TensorFlow
     *(MessagePattern("Keras", kind, text) for kind, text in KERAS),
     # ---- NumPy

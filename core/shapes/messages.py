@@ -31,6 +31,11 @@ _KINDS = {
     "shape": r"(?:torch\.Size|TensorShape)?[(\[{]{1,2}(?:\d|\?|-1|None|newaxis)[\w ,?-]{0,120}[)\]}]{1,2}",
     "flat": r"\([\w, ?-]{0,120}\)",
     "by": rf"{_SIZE} ?x ?{_SIZE}",
+    # Attributes of an array that a list of Python lacks.
+    "attribute": r"(?:shape|size|dim|ndim|to|cuda|cpu|device|dtype|float|long|half|astype|unsqueeze|squeeze|view"
+    r"|reshape|permute|transpose|contiguous|flatten|detach|numpy|data|requires_grad|T|mean|sum|max|argmax|backward|softmax|new_zeros"
+    r"|numel|masked_fill|clone|item)",
+    "sequence": r"(?:list|tuple|numpy\.ndarray|ndarray)\b",
     "word": r"[\w.:/'\"-]{1,80}",
     "some": r"[^\n]{0,160}?",
     "node": r"[^\n]{0,500}?",

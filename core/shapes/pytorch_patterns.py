@@ -16,6 +16,9 @@ PYTORCH = (
     ("collate", "each element in list of batch should be of equal size"),
     ("collate", "Trying to resize storage that is not resizable"),
     ("samples_unsaid", "Size mismatch between tensors"),
+    ("ragged", "expected sequence of length {left:int} at dim {axis:int} (got {right:int})"),
+    ("state_order", "rnn: {which:word} is not contiguous"),
+    ("state", "Expected cell{which:some} size {expected:shape}, got {got:shape}"),
     # ---- a pair, or one tensor
     ("pair", "lstm() received an invalid combination of arguments - got (Tensor, Tensor, list,"),
     ("pair", "gru() received an invalid combination of arguments - got (Tensor, tuple, list,"),
@@ -24,6 +27,7 @@ PYTORCH = (
     ("tuple_operand", "unsupported operand type(s) for {operator:some} 'tuple' and 'Tensor'"),
     ("tuple_operand", "unsupported operand type(s) for {operator:some} 'tuple' and 'int'"),
     ("tuple_operand", "unsupported operand type(s) for {operator:some} 'tuple' and 'float'"),
+    ("tuple_operand", 'can only concatenate tuple (not "Tensor") to tuple'),
     ("list_index", "list indices must be integers or slices, not tuple"),
     ("target_scalar", "Target size ({got:shape}) must be the same as input size (torch.Size([]))"),
     ("target_scalar", "Target size (torch.Size([])) must be the same as input size ({expected:shape})"),
@@ -42,6 +46,7 @@ PYTORCH = (
     ),
     ("scalars_joined", "zero-dimensional tensor (at position {at:int}) cannot be concatenated"),
     ("join_unsaid", "inconsistent tensor sizes at"),
+    ("copy_unsaid", "inconsistent tensor size at"),
     ("reshape", "size '{got:shape}' is invalid for input with {size:int} elements"),
     (
         "split_sizes",
@@ -101,6 +106,47 @@ PYTORCH = (
         "Expected tensor to have size {wanted:int} at dimension 0, but got size {got:int} for argument #2 'targets'",
     ),
     ("ctc_blank", "blank must be in label range"),
+    ("transducer_lengths", "input length mismatch"),
+    ("transducer_lengths", "output length mismatch"),
+    ("ctc_negative", "Expected {which:word} to have value at least 0, but got value -"),
+    ("ctc_whole", "input_lengths must be integral"),
+    ("ctc_whole", "target_lengths must be integral"),
+    ("target_of_vector", "For 1D input, 1D target must have size 1, but got target size: {got:int}"),
+    # ---- windows and padding
+    ("pool", "Calculated output size: {got:shape}. Output size is too small"),
+    ("pool", "Invalid computed output size: {got:int}"),
+    ("layer_rank", "Expected {allowed:some} dimensions, but got {got:int}-dimensional tensor for argument"),
+    ("layer_rank", "Expected {allowed:some} tensor with optional 0 dim batch size for input, but got:{x:shape}"),
+    ("unfold", "maximum size for tensor at dimension {axis:int} is {size:int} but size is {got:int}"),
+    (
+        "pad_beyond",
+        "Padding size should be less than the corresponding input dimension, but got: padding {pad:shape} at dimension {axis:int} of input {x:shape}",
+    ),
+    (
+        "pad_axes",
+        "Padding length should be less than or equal to two times the input dimension but got padding length {numbers:int} and input of dimension {axes:int}",
+    ),
+    ("pad_axes", "Padding size {numbers:int} is not supported for {axes:int}D input tensor"),
+    (
+        "unflatten",
+        "unflatten: Provided sizes {got:shape} don't multiply up to the size of dim {axis:int} ({size:int}) in the input tensor",
+    ),
+    # ---- the arguments of a layer
+    ("size_type", "_size should be of type int, got: {got:word}"),
+    ("projection", "proj_size has to be smaller than hidden_size"),
+    ("no_steps", "Expected sequence length to be larger than 0 in RNN"),
+    ("bag", "offsets has to be a 1D Tensor but got None"),
+    ("bag", "if input is 2D, then offsets has to be None"),
+    # ---- entries by their index
+    ("top", "selected index k out of range"),
+    ("selected", "INDICES element is out of DATA bounds, id={got:int} axis_dim={size:int}"),
+    ("sampled_axes", "prob_dist must be 1 or 2 dim"),
+    ("index_vector", "index_select(): Index is supposed to be a vector"),
+    ("parts", "Sum of input lengths does not equal the length of the input dataset"),
+    (
+        "batch_unsaid",
+        "Expected batch2_sizes[0] == bs && batch2_sizes[1] == contraction_size to be true, but got false",
+    ),
     # ---- a conditional random field
     (
         "crf_sizes",
@@ -141,4 +187,19 @@ PYTORCH = (
     ),
     ("checkpoint_keys", 'unexpected key "{names:word}" in state_dict'),
     ("checkpoint_keys", "missing keys in state_dict: {names:some}'}"),
+)
+
+# A list where an array belongs, or an array where a list does, by the framework, the kind and the text.
+LISTS = (
+    ("", "list_given", "'list' object has no attribute '{what:attribute}'"),
+    ("PyTorch", "list_argument", "argument '{name:word} (position {place:int}) must be Tensor, not {got:sequence}"),
+    ("PyTorch", "list_element", "expected Tensor as element {at:int} in argument 0, but got {got:sequence}"),
+    ("PyTorch", "sequences_argument", "argument 'sequences' (position 1) must be tuple of Tensors, not {got:word}"),
+    ("PyTorch", "list_operand", "unsupported operand type(s) for {operator:some} 'Tensor' and 'list'"),
+    ("PyTorch", "list_operand", "unsupported operand type(s) for {operator:some} 'list' and 'Tensor'"),
+    ("PyTorch", "list_empty", "expected a non-empty list of Tensors"),
+    ("PyTorch", "list_empty", "stack expects a non-empty TensorList"),
+    ("PyTorch", "list_empty", "received an empty list of sequences"),
+    ("PyTorch", "list_empty", "num_samples should be a positive integer value, but got num_samples=0"),
+    ("NumPy", "list_empty", "need at least one array to"),
 )

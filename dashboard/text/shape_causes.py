@@ -35,6 +35,7 @@ RULES = {
     "packed": "A packed sequence is not a tensor, and only a recurrent layer can read it. pad_packed_sequence makes it a tensor again.",
     "steps": "Sequences that are compared step by step must have the same number of steps. A model with a fixed number of steps takes no other number.",
     "inputs": "A model takes one array for each of its inputs, in a list.",
+    "list": "A function that concatenates or pads takes a list of at least one array. A layer or a loss takes one array, and a Python list has no shape.",
     "one-number": "backward(), item() and float() need a single number. The mean of a loss is one.",
     "sorted-lengths": "pack_padded_sequence expects lengths of 1 or more, and the longest sequence first unless enforce_sorted is False.",
 }
@@ -73,6 +74,7 @@ TITLES = {
     "scaler": "Columns of the scaler",
     "steps": "Number of steps",
     "inputs": "Number of inputs",
+    "list": "List of arrays",
     "one-number": "One number",
     "packed": "Packed sequence",
     "sorted-lengths": "Sorted lengths",

@@ -41,6 +41,11 @@ ONLY_WORDS = {
     ("keys_and_values", "steps"): "the keys or the values may be the wrong ones",
     ("equation_letters", "unbatched"): "the letter of an axis is the reader's",
     ("mask_index", "indexing"): "the mask or the array may be the wrong one",
+    ("list_empty", "list"): "what the list lacks can't be made",
+    ("size_type", "hidden-size"): "the line that made the size is not known",
+    ("no_steps", "steps"): "steps that are missing can't be made",
+    ("top", "index-range"): "k may be anything",
+    ("selected", "index-range"): "the index may be the wrong one, or the array",
     ("broadcast_axis", "broadcast"): "what is put into a place has another size than the place",
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.
@@ -49,6 +54,10 @@ FORMER = {
     "index {got:int} out of range for tensor of size {shape:shape} at dimension {axis:int}",
     "index out of range at /",
     "lengths array has incorrect size",
+    "inconsistent tensor size at",
+    "Expected cell{which:some} size {expected:shape}, got {got:shape}",
+    "Expected batch2_sizes[0] == bs && batch2_sizes[1] == contraction_size to be true, but got false",
+    "argument 'sequences' (position 1) must be tuple of Tensors, not {got:word}",
     "Gather got an input of invalid size: got {got:shape}, but expected {expected:shape}",
     "Input tensor at index {at:int} has invalid shape {got:shape}, but expected {expected:shape}",
     "Assertion `t >= 0 && t < n_classes` failed",
@@ -90,8 +99,10 @@ FORMER = {
     "size mismatch, got {out:int}, {left:by},{right:int}",
     "Sizes of tensors must match except in dimension {joined:int}. Got {left:int} and {right:int} in dimension {axis:int}",
 }
-# Wordings of libraries around PyTorch: pytorch-crf, transformers and torchmetrics.
+# Wordings of libraries around PyTorch: torchaudio, pytorch-crf, transformers and torchmetrics.
 AROUND_PYTORCH = {
+    "input length mismatch",
+    "output length mismatch",
     "the first two dimensions of emissions and {of:word} must match, got {expected:shape} and {got:shape}",
     "mask of the first timestep must all be on",
     "expected last dimension of emissions is {expected:int}, got {got:int}",
@@ -105,7 +116,6 @@ NOT_OF_PYTORCH = {
     "return-sequences": "an argument of Keras",
     "scaler": "a class of scikit-learn",
     "inputs": "a model of Keras",
-    "embedding": "an error of the layer after it in Keras",
 }
 
 

@@ -89,7 +89,8 @@ def _filled(form: str, shapes: Iterator[str], numbers: Iterator[str]) -> str:
         kind = match[2]
         if kind in ("shape", "flat"):
             return next(shapes)
-        return {"int": next(numbers), "by": f"{next(numbers)}x7"}.get(kind, "word")
+        words = {"by": f"{next(numbers)}x7", "attribute": "shape", "sequence": "list"}
+        return next(numbers) if kind == "int" else words.get(kind, "word")
 
     return re.sub(r"\{(\w+):(\w+)\}", of, form)
 

@@ -172,7 +172,14 @@ BROADCAST_AXIS: Rules = (
         "broadcast",
         Fit.STRONG,
         (_ONE_AXIS, reason("broadcast-lacks-steps", name="lacks_steps")),
-        "{lacks_steps} = {lacks_steps}.unsqueeze(1)   # (batch, 1, units): the same at each step",
+        lambda f: (
+            f"{f.lacks_steps} = {f.lacks_steps}.unsqueeze(1)   # (batch, 1, units): the same at each step"
+            + (
+                ""
+                if f.knows_axes
+                else f"\n{f.lacks_steps} = {f.lacks_steps}[-1].unsqueeze(1)   # if it is made from h_n, (layers, batch, units): that of the last layer"
+            )
+        ),
         lambda f: f.lacks_steps,
     ),
     Rule(
@@ -330,6 +337,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         filled=sizes["left" if fills_in_place else "right"],
         of_mask=sizes["right" if fills_in_place else "left"],
         lacks_steps=_lacks_steps(reading, axis, *sizes.values()),
+        knows_axes=bool(reading.operands),
         has_own=bool(reading.own),
         takes_last=takes_last_step(reading)
         or bool(reading.own and re.search(r"\[(?::, ?)?-1\b", reading.own[-1].code)),

@@ -93,6 +93,31 @@ def ctc_labels(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, Facts(wanted=wanted, got=got, missing=max(1, wanted - got)), CTC_LABELS)
 
 
+CTC_NEGATIVE: Rules = (
+    Rule(
+        "lengths",
+        Fit.SURE,
+        (reason("ctc-negative", "which"), reason("ctc-shortened")),
+        "{which} = {which}.clamp(min=0)   # if a sequence is shorter than the window of a convolution; or leave it out",
+    ),
+)
+
+
+@diagnoses("ctc_negative")
+def ctc_negative(reading: Reading) -> Diagnosis:
+    return Diagnosis(LOSS, Facts(which="target_lengths" if "target" in reading.message else "lengths"), CTC_NEGATIVE)
+
+
+CTC_WHOLE: Rules = (
+    Rule("lengths", Fit.SURE, (reason("ctc-whole", "which"),), "{which} = {which}.long()   # whole numbers"),
+)
+
+
+@diagnoses("ctc_whole")
+def ctc_whole(reading: Reading) -> Diagnosis:
+    return Diagnosis(LOSS, Facts(which="target_lengths" if "target" in reading.message else "lengths"), CTC_WHOLE)
+
+
 CTC_TARGETS: Rules = (
     Rule(
         "lengths",
@@ -121,3 +146,31 @@ CTC_BLANK: Rules = (
 @diagnoses("ctc_blank")
 def ctc_blank(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, Facts(), CTC_BLANK)
+
+
+# ---- the loss of a transducer -------------------------------------------------------------------
+
+TRANSDUCER_LENGTHS: Rules = (
+    Rule(
+        "lengths",
+        Fit.SURE,
+        (reason("transducer-steps"), reason("ctc-shortened")),
+        "logits = logits[:, :int(logit_lengths.max())]   # if the longest sequence is padded further than its end\n"
+        "# if an encoder shortened the sequences, count the lengths of its output",
+        lambda f: f.of_steps,
+    ),
+    Rule(
+        "lengths",
+        Fit.SURE,
+        (reason("transducer-labels"),),
+        "targets = targets[:, :int(target_lengths.max())]   # if the longest target is padded further than its end\n"
+        "# axis 2 of the logits needs one place more than the longest target: give the predictor a blank before the targets",
+        lambda f: not f.of_steps,
+    ),
+)
+
+
+@diagnoses("transducer_lengths")
+def transducer_lengths(reading: Reading) -> Diagnosis:
+    """Diagnose the lengths for RNNTLoss of torchaudio, whose messages name no size."""
+    return Diagnosis(LOSS, Facts(of_steps=reading.message.startswith("input")), TRANSDUCER_LENGTHS)

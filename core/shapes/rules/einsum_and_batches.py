@@ -310,6 +310,23 @@ def product_size(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES)
 
 
+BATCH_UNSAID: Rules = (
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (reason("product-batches-unsaid"),),
+        "torch.bmm(a, b.transpose(1, 2))   # if b is (batch, columns, rows)\n"
+        "# print both shapes: a is (batch, n, k) and b (batch, k, p), so one step is (batch, 1, k)",
+    ),
+)
+
+
+@diagnoses("batch_unsaid")
+def batch_unsaid(reading: Reading) -> Diagnosis:
+    """Diagnose former words for torch.bmm on a GPU, which name no size."""
+    return Diagnosis(Statement("batch-of-products"), Facts(), BATCH_UNSAID, notes=(Statement("no-sizes"),))
+
+
 MATMUL: Rules = (
     Rule(
         "hidden-size",

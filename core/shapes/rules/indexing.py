@@ -6,6 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, rows_of_embedding
+from core.shapes.user_code.left_out import without_squeeze
 
 _INDEX = Statement("index")
 
@@ -391,9 +392,24 @@ def _within_axes(facts: Facts) -> str:
 NO_DIMENSION: Rules = (
     Rule(
         "indexing",
+        Fit.SURE,
+        (reason("no-dimension", axes="got"), reason("squeezed-twice", axis="at")),
+        lambda f: f"{f.without}   # without squeeze({f.at})" if f.without else f"# leave squeeze({f.at}) out",
+        lambda f: f.is_squeezed,
+    ),
+    Rule(
+        "unbatched",
         Fit.STRONG,
+        (reason("no-dimension", axes="got"), reason("squeeze-of-all")),
+        "# write squeeze(-1) in place of squeeze(), or the axis that is meant",
+        lambda f: f.of_squeeze and not f.is_squeezed,
+    ),
+    Rule(
+        "indexing",
+        lambda f: Fit.LIKELY if f.of_squeeze else Fit.STRONG,
         (reason("no-dimension", axes="got"),),
         _within_axes,
+        lambda f: not f.is_squeezed,
     ),
 )
 
@@ -403,9 +419,18 @@ def no_dimension(reading: Reading) -> Diagnosis:
     """Diagnose an axis beyond the last, by PyTorch's own range of axes or by the number of axes."""
     got = reading.size("most") + 1 if "most" in reading.values else reading.size("got")
     own = failed_operation(reading)
-    return Diagnosis(
-        _INDEX, Facts(got=got, names_axis=own is not None and "dim" in own.names), NO_DIMENSION, {"axes": got}
+    named = re.findall(r"but got (-?\d{1,3})\b", reading.whole)
+    at = int(named[-1]) if named else got
+    is_squeezed, without = without_squeeze(reading, at)
+    facts = Facts(
+        got=got,
+        at=at,
+        is_squeezed=is_squeezed,
+        without=without,
+        of_squeeze=bool(re.search(r"squeeze\(\w{0,40}\)", re.sub(r"squeeze\(-?\d\)", "", reading.whole))),
+        names_axis=own is not None and "dim" in own.names,
     )
+    return Diagnosis(_INDEX, facts, NO_DIMENSION, {"axes": got})
 
 
 TUPLE_INDEX: Rules = (
@@ -437,7 +462,7 @@ TUPLE_OPERAND: Rules = (
 @diagnoses("tuple_operand")
 def tuple_operand(reading: Reading) -> Diagnosis:
     """Diagnose a sum or a product of a tensor and what a layer returned."""
-    operand = "a" if "'tuple' and" in reading.message else "b"
+    operand = "a" if "'tuple' and" in reading.message or "concatenate" in reading.message else "b"
     return Diagnosis(Statement("output-of-layer"), Facts(operand=operand), TUPLE_OPERAND)
 
 

@@ -370,8 +370,7 @@ def rules_of_state(
 @diagnoses("state")
 def state(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
-    which = reading.values["which"]
-    name = {"[0]": "h0", "[1]": "c0"}.get(which, "h0")
+    name = "c0" if reading.values["which"] == "[1]" or reading.message.startswith("Expected cell") else "h0"
     cells = told_cells(reading)
     sizes = dict(zip(("layers × directions", "batch", "k"), wanted)) if len(wanted) == 3 else {"k": wanted[-1]}
     if len(wanted) == 3 and wanted[0] % 2:

@@ -27,6 +27,7 @@ from core.shapes.user_code.evidence import (
     tells_features,
 )
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
+from core.shapes.user_code.left_out import summary_without_batch
 
 _LAST_AXIS = Statement("last-axis-of-x")
 
@@ -259,6 +260,13 @@ def _an(cell: str) -> str:
 
 RANK: Rules = (
     Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"), reason("summary-with-batch")),
+        "{summary}   # without the batch",
+        lambda f: f.summary,
+    ),
+    Rule(
         "return-sequences",
         Fit.SURE,
         (reason("axes", "allowed", axes="got"), reason("steps-of-steps")),
@@ -352,7 +360,7 @@ RANK: Rules = (
         Fit.PLAUSIBLE,
         (reason("axes", "allowed", axes="got"),),
         _axes_lines,
-        lambda f: not f.told and not f.to_repeat and not f.after_flatten and not f.is_ragged,
+        lambda f: not (f.summary or f.told or f.to_repeat or f.after_flatten or f.is_ragged),
         conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
     ),
 )
@@ -396,6 +404,7 @@ def rank(reading: Reading) -> Diagnosis:
         is_ragged=is_vector and x[1:] == (1,) and x[0] > 1 and has_sequences_of_lengths(reading, x[0]),
         is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_features(reading, x[1]),
         got=got,
+        summary=summary_without_batch(reading, got) if reading.framework == "PyTorch" else "",
         of_state=bool(NAME_OF_STATE.search(reading.values.get("of", ""))),
         allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"
         wanted=wanted,

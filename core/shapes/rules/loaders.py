@@ -1,5 +1,7 @@
 """Sequences that a DataLoader puts into a batch, and tensors that a TensorDataset puts beside each other."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -29,3 +31,28 @@ SAMPLES_UNSAID: Rules = (
 @diagnoses("samples_unsaid")
 def samples_unsaid(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("samples"), Facts(), SAMPLES_UNSAID)
+
+
+COPY_UNSAID: Rules = (
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("ragged"), reason("stack-of-loader")),
+        lambda f: padded_batches(),
+        lambda f: f.of_loader,
+    ),
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (reason("copied-unsaid"),),
+        "# print both shapes: what is copied must have the shape of its place",
+        lambda f: not f.of_loader,
+    ),
+)
+
+
+@diagnoses("copy_unsaid")
+def copy_unsaid(reading: Reading) -> Diagnosis:
+    """Diagnose a copy in the words of the first versions of PyTorch, as a DataLoader makes it to stack a batch."""
+    of_loader = bool(re.search(r"DataLoader\b|dataloader\.py|collate", reading.whole))
+    return Diagnosis(Statement("stack" if of_loader else "assignment"), Facts(of_loader=of_loader), COPY_UNSAID)

@@ -248,3 +248,22 @@ TARGET_PLACES: Rules = (
 @diagnoses("target_places")
 def target_places(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, Facts(), TARGET_PLACES)
+
+
+# ---- predictions without the axis of the batch --------------------------------------------------
+
+TARGET_OF_VECTOR: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("target-of-vector", "got"), reason("squeeze-of-all", when=lambda f: f.of_squeeze)),
+        "logits = logits.reshape({got}, -1)   # (batch, classes): a row of scores for each target",
+    ),
+)
+
+
+@diagnoses("target_of_vector")
+def target_of_vector(reading: Reading) -> Diagnosis:
+    """Diagnose a loss over classes of predictions that are a vector."""
+    facts = Facts(got=reading.size("got"), of_squeeze="squeeze()" in reading.whole)
+    return Diagnosis(LOSS, facts, TARGET_OF_VECTOR)

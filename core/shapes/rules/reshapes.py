@@ -216,7 +216,30 @@ RESHAPE: Rules = (
         ),
         lambda f: f.of_windows and 0 < f.sizes[0] < f.sizes[1],
     ),
-    Rule("reshape", Fit.STRONG, (reason("reshape", "size", "got"),), _reshape_lines, lambda f: not f.of_attention),
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (
+            reason("reshape", "size", "got"),
+            reason(
+                "reshape-left-over",
+                rest="rest",
+                width=lambda f: f.sizes[-1],
+                left=lambda f: f.rest % f.sizes[-1],
+            ),
+        ),
+        lambda f: (
+            f"x = x[..., :{f.rest - f.rest % f.sizes[-1]}].reshape({format_sizes(f.sizes)})   # if the {f.rest} are its last axis"
+        ),
+        lambda f: f.rest and not f.of_attention,
+    ),
+    Rule(
+        "reshape",
+        lambda f: Fit.PLAUSIBLE if f.rest else Fit.STRONG,
+        (reason("reshape", "size", "got"),),
+        _reshape_lines,
+        lambda f: not f.of_attention,
+    ),
 )
 
 
@@ -226,6 +249,15 @@ def _told_steps(x: Shape, sizes: Shape) -> int:
         return 0
     told = sizes[1] // x[2]
     return told if 1 < told != x[1] else 0
+
+
+def _with_a_rest(size: int, sizes: Shape) -> int:
+    """Return the entries that the last two sizes are to hold, if they are whole rows and a part of one; else 0."""
+    before = prod(sizes[:-2])
+    if len(sizes) < 3 or min(sizes) < 1 or size % before:
+        return 0
+    rest = size // before
+    return rest if rest // sizes[-1] == sizes[-2] and rest % sizes[-1] else 0
 
 
 @diagnoses("reshape")
@@ -247,6 +279,7 @@ def reshape(reading: Reading) -> Diagnosis:
         name=named[0] if len(named) == 1 else "",
         of_windows=reading.framework == "NumPy" and len(sizes) == 3 and sizes[1] > 1 and size == sizes[0] * sizes[2],
         is_open=is_open,
+        rest=_with_a_rest(size, sizes),
         # PyTorch gives each head its part of the features, in a call of its own.
         of_attention="multi_head_attention" in reading.whole
         or "MultiheadAttention" in reading.whole

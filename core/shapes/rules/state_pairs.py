@@ -1,5 +1,7 @@
 """One tensor where a pair belongs, or a pair where one tensor does."""
 
+import ast
+import copy
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -7,7 +9,11 @@ from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import unpacks_pair
+from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.traceback_lines import tree_of
 from core.shapes.user_code.unpacked import unpacked
+
+_QUOTES = "'\""
 
 
 def _call(facts: Facts) -> str:
@@ -32,11 +38,19 @@ def _call(facts: Facts) -> str:
         return of_output
     if "hx.dim()" in reading.whole:  # PyTorch's own line, which asks for the axes of the state
         return "h = cell(x, h)" if "not in (1, 2)" in reading.whole else "output, h_n = layer(x, h0)"
+    if _asks_for(reading):
+        return "output = output[0]   # a layer returns output and its last state; of the state (h, c) it is h"
     return (
         "output, h_n = layer(x, h0)   # if the tuple is the state of a GRU or an RNN\n"
         "h = cell(x, h)   # if it is that of a GRUCell or an RNNCell\n"
         "output = output[0]   # if the tuple is what a layer returned"
     )
+
+
+def _asks_for(reading: Reading) -> bool:
+    """Whether the reader's own line asks for what the tuple lacks, so that the tuple is no argument of a layer."""
+    what = reading.values.get("what", "").strip(_QUOTES)
+    return bool(what and reading.own and re.search(rf"\.{re.escape(what)}\b", reading.own[-1].code))
 
 
 def _returned_state(text: str) -> str:
@@ -52,6 +66,30 @@ def _returned_state(text: str) -> str:
     return "# the state must go in and come back with the same structure: (h, c), or h alone"
 
 
+# Attributes and methods of one tensor that a line uses for each tensor of a state alike.
+_FOR_EACH = frozenset(
+    "cuda cpu to detach detach_ data clone contiguous float half double requires_grad_ zero_ fill_".split()
+)
+_NAME_OF_PAIR = re.compile(
+    r"(?:\w{1,40}\.)?\w{0,20}(?:hid|state|hx|h_?n|mem)\w{0,20}$|(?:\w{1,40}\.)?h\d?$", re.IGNORECASE
+)
+
+
+def _each_of_pair(reading: Reading) -> str:
+    """Return the line that does to both tensors of a state what the reader's line does to the pair; empty if it does not."""
+    what = reading.values.get("what", "").strip(_QUOTES)
+    if what not in _FOR_EACH or not reading.own:
+        return ""
+    for node in ast.walk(tree_of(reading.own[-1].code) or ast.Pass()):
+        called = node.func if isinstance(node, ast.Call) else node
+        if isinstance(called, ast.Attribute) and called.attr == what and is_stored(called.value):
+            pair = ast.unparse(called.value)
+            one = copy.deepcopy(node)
+            (one.func if isinstance(one, ast.Call) else one).value = ast.Name("one", ast.Load())  # type: ignore[attr-defined]
+            return f"{pair} = tuple({ast.unparse(one)} for one in {pair})" if _NAME_OF_PAIR.match(pair) else ""
+    return ""
+
+
 PAIR: Rules = (
     Rule(
         "state-tuple",
@@ -59,6 +97,20 @@ PAIR: Rules = (
         (reason("summary-of-tuple"),),
         "from torchinfo import summary   # it reads an output of several parts; or leave the summary out",
         lambda f: f.of_summary,
+    ),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("hook-of-tuple"),),
+        "# leave the tool out, or use one that takes an output of several parts, such as torchinfo.summary",
+        lambda f: f.of_hook and not f.of_summary,
+    ),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("pair-of-lstm"),),
+        "{each}   # h and c",
+        lambda f: f.each and not f.of_hook and not f.of_summary,
     ),
     Rule(
         "state-tuple",
@@ -70,9 +122,19 @@ PAIR: Rules = (
             reason("one-given", when=lambda f: not f.given_pair and not f.three_given),
         ),
         _call,
-        lambda f: not f.of_summary,
+        lambda f: not (f.of_summary or f.of_hook or f.each),
     ),
 )
+
+
+# How torch.nn.Module calls the hooks of other tools, after the layer itself returned.
+_HOOK = re.compile(r"hook_result = hook\(|return inner\(\)|, in \w{0,30}hook\w{0,30}\b")
+
+
+def _fails_in_hook(text: str) -> bool:
+    """Whether the last frames of a traceback are those of a hook, and no layer is called below them."""
+    hooks = list(_HOOK.finditer(text))
+    return bool(hooks) and not re.search(r"forward_call\(|self\.forward\(", text[hooks[-1].end() :])
 
 
 @diagnoses("pair")
@@ -84,6 +146,8 @@ def pair(reading: Reading) -> Diagnosis:
         given_pair="tuple" in reading.message.lower() and "must be tuple" not in reading.message,
         three_given="positional" in reading.message,
         of_summary="torchsummary" in reading.whole and "no attribute 'size" in reading.message,
+        of_hook="no attribute" in reading.message and _fails_in_hook(reading.whole),
+        each=_each_of_pair(reading),
     )
     return Diagnosis(Statement("state-or-output"), facts, PAIR)
 

@@ -42,13 +42,13 @@ def failed_operation(reading: Reading) -> Operation | None:
     return operation_in(reading.own[-1], reading.kind) if reading.own else None
 
 
-def _failed_statement(reading: Reading) -> ast.stmt | None:
+def failed_statement(reading: Reading) -> ast.stmt | None:
     return tree_of(reading.own[-1].code) if reading.own else None
 
 
 def _nodes(reading: Reading) -> Iterator[ast.AST]:
     """Return the nodes of the reader's line; none if the text lacks it, or if it is no whole statement."""
-    return ast.walk(_failed_statement(reading) or ast.Pass())
+    return ast.walk(failed_statement(reading) or ast.Pass())
 
 
 def _products(reading: Reading) -> list[dict[str, ast.expr]]:
@@ -183,14 +183,14 @@ def takes_last_step(reading: Reading) -> bool:
 
 def unpacks_pair(reading: Reading) -> bool:
     """Whether the reader's line unpacks the pair (h, c), as only an LSTM returns it."""
-    tree = _failed_statement(reading)
+    tree = failed_statement(reading)
     target = tree.targets[0] if isinstance(tree, ast.Assign) else None
     return isinstance(target, ast.Tuple) and bool(target.elts) and isinstance(target.elts[-1], ast.Tuple)
 
 
 def is_added_below_another(reading: Reading) -> bool:
     """Whether the reader's line adds a layer to a model without the shape of an input, so that a layer is below it."""
-    tree = _failed_statement(reading)
+    tree = failed_statement(reading)
     call = tree.value if isinstance(tree, ast.Expr) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "add":
         return False
@@ -212,7 +212,7 @@ def runs_on_devices(reading: Reading) -> bool:
 
 def gives_step(reading: Reading) -> bool:
     """Whether the x of the reader's call is one step: the call takes and returns one state, or its names tell it."""
-    call, statement = failed_operation(reading), _failed_statement(reading)
+    call, statement = failed_operation(reading), failed_statement(reading)
     state = call.names.get("state") if call is not None else None
     if call is None or state is None or isinstance(state, ast.Call):
         return False

@@ -88,7 +88,9 @@ def find(reading: "Reading", text: str) -> Found:
     if line := _only(refused[:1]):
         call = next((one for one in followed.calls if one[:3] == refused[0][:3]), None)
         return Found((line,), None, call.given if call else (), numbers, call.layer if call else None, arrays)
-    return Found(_only_of_kind(reading, followed), numbers=numbers, arrays=arrays)
+    # A line that the text quotes as the one that failed tells more than the only one of its kind.
+    is_quoted = any(operation_in(line, reading.kind) for line in reading.own[-1:])
+    return Found(() if is_quoted else _only_of_kind(reading, followed), numbers=numbers, arrays=arrays)
 
 
 # Kinds of messages that one function raises, so that its only call is the one that failed.
@@ -97,7 +99,7 @@ _OF_FUNCTION = frozenset(
     " target_shape target_size targets class_number class_negative ragged view gather broadcast_axis split_sizes list_index"
     " tuple_operand indices mapped concatenate concatenate_rank stack_none join_unsaid product_batches"
     " samples inputs_of_samples keras_target keras_steps keras_samples incompatible stateful stateful_samples inputs expected_shape"
-    " ctc_batch ctc_steps ctc_labels ctc_targets split no_axis joined_arguments index_range mask_axis scalar_index".split()
+    " ctc_batch ctc_steps ctc_labels ctc_targets ctc_negative ctc_whole target_of_vector list_argument split no_axis joined_arguments index_range mask_axis scalar_index".split()
 )
 
 
@@ -124,6 +126,8 @@ def _only_of_kind(reading: "Reading", followed: ShapeTracer) -> tuple[UserLine, 
     found = []
     for number, line in enumerate(followed.lines, followed.before + 1):
         code = line.strip()
+        if code.startswith("raise "):
+            continue  # a library's line in a traceback
         if "(" in code or "[" in code or " * " in code or " + " in code:
             one = UserLine("", number, code)
             is_whole = reading.framework != "Keras" or _OF_MODEL.search(code)

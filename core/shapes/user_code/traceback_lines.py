@@ -18,6 +18,11 @@ _PYTHON = re.compile(r'File "([^"\n]{1,300})", line (\d{1,6})(?:, in [^\n]{1,200
 _NOTEBOOK = re.compile(
     r"(?:Cell )?(In ?\[\d{1,6}\])|File ([^\s:]{1,300}):(\d{1,6})\b|([^\s]{1,300}) in \S{1,100}\(|(<ipython-input-[^>]{1,80}>)"
 )
+# The debugger of Python writes `> train.py(87)<module>()`, and the line after an arrow; the first mark may be cut off.
+_DEBUGGER = re.compile(r"(?:> )?([^\s()]{1,300})\((\d{1,6})\)[\w<>]{1,100}\(\)$")
+_HALTED = re.compile(r"-> (.{1,500})$")
+# A line that is quoted in a sentence.
+_QUOTED_LINE = re.compile(r"\b(?:this|following|that) line(?: is| of code)?:? {1,3}(.{5,300})$")
 _ARROW = re.compile(r"-{2,8}> ?(\d{1,6}) (.{1,500})$")
 _MESSAGE = re.compile(r"[\w.]{0,80}(?:Error|Exception|Warning)\b:?")
 _FOLDED = re.compile(r"\d{1,3} frames\b")
@@ -59,11 +64,26 @@ def user_lines(text: str) -> tuple[UserLine, ...]:
         elif arrow := _ARROW.match(stripped):
             if is_own:
                 found.append(UserLine(file, int(arrow[1]), arrow[2].strip()))
+        elif halted := _HALTED.match(stripped):
+            place = _DEBUGGER.match(lines[at - 1].strip()[:LONGEST_LINE]) if at else None
+            if place and not _LIBRARY.search(place[1]):
+                found.append(UserLine(_last_part(place[1]), int(place[2]), halted[1].strip()))
         elif place := _NOTEBOOK.match(stripped):
             file = next(name for at, name in enumerate(place.groups()) if name and at != 2)
             is_own = not _LIBRARY.search(file)
             file = _last_part(file)
-    return tuple(found[::-1] if _is_innermost_first(lines) else found)
+    return tuple(found[::-1] if _is_innermost_first(lines) else found) or _quoted_line(lines)
+
+
+def _quoted_line(lines: list[str]) -> tuple[UserLine, ...]:
+    """Return the line that a sentence quotes, as in "the error is in this line x = f(y)"; empty if there are none or more."""
+    quoted = [
+        (at, found[1].strip(" `'\""))
+        for at, line in enumerate(lines, 1)
+        if (found := _QUOTED_LINE.search(line[:LONGEST_LINE]))
+    ]
+    told = [UserLine("", at, code) for at, code in quoted if re.search(r"=|@|\w\.\w", code) and tree_of(code)]
+    return tuple(told) if len(told) == 1 else ()
 
 
 def _is_innermost_first(lines: list[str]) -> bool:

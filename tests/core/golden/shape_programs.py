@@ -725,4 +725,66 @@ PROGRAMS = (
     ("unbatched", "x = torch.zeros(1, 1).squeeze()\ny = torch.stack([one for one in x])   # (1,)"),
     ("unbatched", "x = torch.zeros(1, 1).squeeze()\nn = torch.zeros(len(x))   # (1,)"),
     ("unbatched", "x = torch.zeros(1, 1).squeeze()\ny = x[0:1]   # (1,)"),
+    # Lists in the place of arrays
+    ("list", "x = [torch.zeros(3), torch.zeros(3)]\nn = torch.zeros(x.shape)   # (2, 3)"),
+    ("list", "layer = nn.LSTM(4, 6)\nx = [torch.zeros(4), torch.zeros(4)]\noutput, state = layer(x)   # (2, 6)"),
+    ("list", "layer = nn.Embedding(9, 4)\nx = [1, 2, 3]\noutput = layer(x)   # (3, 4)"),
+    ("list", "sequences = [[1.0, 2.0], [3.0, 4.0]]\nresult = torch.stack(sequences)   # (2, 2)"),
+    ("list", "a, b = torch.zeros(3), [1.0, 2.0, 3.0]\nresult = a - b   # (3,)"),
+    ("list", "a, b = [1.0, 2.0, 3.0], torch.zeros(3)\nresult = a - b   # (3,)"),
+    ("list", "outputs = []\nresult = torch.cat(outputs)"),
+    ("list", "outputs = []\nresult = torch.stack(outputs)"),
+    ("list", "sequences = []\nresult = pad_sequence(sequences)"),
+    ("list", "result = torch.utils.data.DataLoader([], batch_size=4, shuffle=True)"),
+    (
+        "state-tuple",
+        "layer = nn.GRU(4, 6)\na, b = layer(torch.zeros(5, 3, 4)), torch.zeros(5, 3, 6)\nresult = a + b   # (5, 3, 6)",
+    ),
+    # Windows, padding and parts
+    ("steps", "layer = nn.MaxPool1d(5)\nx = torch.zeros(3, 8, 4)\nresult = layer(x)   # (3, 1, 4)"),
+    ("steps", "layer = nn.AvgPool1d(5)\nx = torch.zeros(3, 8, 4)\nresult = layer(x)   # (3, 1, 4)"),
+    ("unbatched", "layer = nn.AdaptiveAvgPool1d(2)\nx = torch.zeros(6)\nresult = layer(x)   # (1, 1, 2)"),
+    ("unbatched", "layer = nn.MaxPool1d(2)\nx = torch.zeros(6)\nresult = layer(x)   # (1, 1, 3)"),
+    ("steps", "x = torch.zeros(3, 8)\nresult = x.unfold(1, 9, 1)   # (3, 1, 8)"),
+    ("steps", "x = torch.zeros(3, 8, 4)\nresult = nn.functional.pad(x, (5, 5), mode='reflect')   # (3, 8, 14)"),
+    ("unbatched", "x = torch.zeros(3, 8)\nresult = nn.functional.pad(x, (1, 1, 1, 1, 1, 1))   # (3, 5, 10)"),
+    ("unbatched", "x = torch.zeros(8)\nresult = nn.functional.pad(x, (1, 1), mode='replicate')   # (1, 10)"),
+    ("reshape", "x = torch.zeros(3, 12)\nresult = x.unflatten(1, (3, 5))   # (3, 3, 4)"),
+    ("split", "data = torch.zeros(10, 3)\nresult = torch.utils.data.random_split(data, [5, 6])"),
+    # The lengths for CTCLoss, again
+    (
+        "lengths",
+        "logits = torch.zeros(40, 6, 9).log_softmax(2)\nlengths = torch.tensor([40] * 5 + [-1])\ntargets = torch.ones(6, 5, dtype=torch.long)\ntarget_lengths = torch.full((6,), 5)\nloss = nn.CTCLoss(reduction='none')(logits, targets, lengths, target_lengths)   # (6,)",
+    ),
+    (
+        "lengths",
+        "logits = torch.zeros(40, 6, 9).log_softmax(2)\nlengths = torch.full((6,), 40.0)\ntargets = torch.ones(6, 5, dtype=torch.long)\ntarget_lengths = torch.full((6,), 5)\nloss = nn.CTCLoss(reduction='none')(logits, targets, lengths, target_lengths)   # (6,)",
+    ),
+    (
+        "lengths",
+        "logits = torch.zeros(40, 6, 9).log_softmax(2)\nlengths = torch.full((6,), 40)\ntargets = torch.ones(6, 5, dtype=torch.long)\ntarget_lengths = torch.full((6,), 5.0)\nloss = nn.CTCLoss(reduction='none')(logits, targets, lengths, target_lengths)   # (6,)",
+    ),
+    (
+        "unbatched",
+        "logits, targets = torch.zeros(12), torch.zeros(3, dtype=torch.long)\nloss = F.cross_entropy(logits, targets, reduction='none')   # (3,)",
+    ),
+    # The arguments of a layer
+    ("hidden-size", "hidden_size = 12 / 2\nlayer = nn.LSTM(4, hidden_size)"),
+    ("hidden-size", "x = torch.zeros(5, 3, 4)\nlayer = nn.LSTM(4, 6, proj_size=6)"),
+    ("steps", "layer = nn.LSTM(4, 6)\nx = torch.zeros(0, 3, 4)\noutput, state = layer(x)   # (1, 3, 6)"),
+    ("embedding", "layer = nn.EmbeddingBag(9, 4)\nx = torch.ones(5, dtype=torch.long)\noutput = layer(x)   # (1, 4)"),
+    (
+        "embedding",
+        "layer = nn.EmbeddingBag(9, 4)\nx = torch.ones(3, 5, dtype=torch.long)\noffsets = torch.tensor([0])\noutput = layer(x, offsets)   # (3, 4)",
+    ),
+    # Entries that are chosen
+    ("index-range", "x, k = torch.zeros(3, 4), 9\nvalues, indices = x.topk(k)"),
+    ("index-range", "x, index = torch.zeros(3, 4), torch.tensor([9])\nresult = x.index_select(1, index)"),
+    (
+        "unbatched",
+        "x = torch.zeros(3, 4)\nindex = torch.zeros(2, 1, dtype=torch.long)\nresult = x.index_select(1, index)   # (3, 2)",
+    ),
+    ("unbatched", "p = torch.ones(3, 5, 9)\nresult = torch.multinomial(p, 1)   # (3, 1)"),
+    # Entries that are left over
+    ("reshape", "x = torch.zeros(4, 50)\nresult = x.reshape(4, 6, 8)   # (4, 6, 8)"),
 )

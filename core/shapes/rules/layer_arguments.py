@@ -1,0 +1,84 @@
+"""Arguments with which a layer of PyTorch can't be made, and calls without any step."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_LAYER = Statement("input-of-layer")
+
+SIZE_TYPE: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("size-not-whole", "name", "given"),),
+        "# write // in place of /, or int(...) around the size",
+        lambda f: f.given == "float",
+    ),
+    Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (reason("size-not-whole", "name", "given"),),
+        "# {name} must be one whole number, such as x.shape[-1]",
+        lambda f: f.given != "float",
+    ),
+)
+
+
+@diagnoses("size_type")
+def size_type(reading: Reading) -> Diagnosis:
+    name = "input_size" if f"input{reading.message}" in reading.whole else "hidden_size"
+    return Diagnosis(_LAYER, Facts(name=name, given=reading.values["got"]), SIZE_TYPE)
+
+
+PROJECTION: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("projection-too-large"),),
+        "nn.LSTM(..., proj_size=1)   # any number below hidden_size",
+    ),
+)
+
+
+@diagnoses("projection")
+def projection(reading: Reading) -> Diagnosis:
+    return Diagnosis(_LAYER, Facts(), PROJECTION)
+
+
+NO_STEPS: Rules = (
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("no-steps"), reason("windows-of-short-series")),
+        "# print x.shape before the layer: the axis of the steps is 0",
+    ),
+)
+
+
+@diagnoses("no_steps")
+def no_steps(reading: Reading) -> Diagnosis:
+    return Diagnosis(_LAYER, Facts(), NO_STEPS)
+
+
+BAG: Rules = (
+    Rule(
+        "embedding",
+        Fit.SURE,
+        (reason("bag-of-vector"),),
+        "x = x.unsqueeze(0)   # one text: (1, steps)",
+        lambda f: f.of_vector,
+    ),
+    Rule(
+        "embedding",
+        Fit.SURE,
+        (reason("bag-of-matrix"),),
+        "layer(x)   # texts of equal length, (batch, steps), need no offsets",
+        lambda f: not f.of_vector,
+    ),
+)
+
+
+@diagnoses("bag")
+def bag(reading: Reading) -> Diagnosis:
+    """Diagnose an EmbeddingBag, which reads a vector with offsets, or a matrix without them."""
+    return Diagnosis(_LAYER, Facts(of_vector=reading.message.startswith("offsets")), BAG)

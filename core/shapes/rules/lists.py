@@ -1,0 +1,130 @@
+"""A Python list in the place of an array, an array in the place of a list, and lists without any entry."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_LIST = Statement("new-array")
+
+
+_OF_TORCH = re.compile(r"torch|\bnn\.|DataLoader|\.(?:cuda|unsqueeze|detach)\(")
+_OF_NUMPY = re.compile(r"numpy|\bnp\.|keras|tensorflow|\.(?:fit|predict)\(")
+
+
+def _as_one_array(facts: Facts) -> str:
+    """Return the lines that make one array of a list, in the library of the text, or in both if it names none."""
+    of_torch = (
+        "x = torch.stack(x)   # if it is a list of tensors of one shape; the new axis is the first\n"
+        "x = torch.tensor(x)   # if it is a list of numbers, or of lists of as many numbers"
+    )
+    of_numpy = "x = np.array(x)   # if its entries have one shape"
+    return {"PyTorch": of_torch, "NumPy": of_numpy}.get(facts.library, f"{of_numpy}\n{of_torch}")
+
+
+LIST_GIVEN: Rules = (Rule("list", Fit.SURE, (reason("list-without-shape", "what"),), _as_one_array),)
+
+
+@diagnoses("list_given")
+def list_given(reading: Reading) -> Diagnosis:
+    """Diagnose a list of which an attribute of an array is asked."""
+    # A list itself belongs to no library.
+    library = "PyTorch" if _OF_TORCH.search(reading.whole) else "NumPy" if _OF_NUMPY.search(reading.whole) else ""
+    facts = Facts(what=reading.values["what"], library=library)
+    return Diagnosis(_LIST, facts, LIST_GIVEN)
+
+
+LIST_ARGUMENT: Rules = (
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("list-argument", "given"),),
+        lambda f: (
+            "x = torch.from_numpy(x).float()   # or long() for indices of an embedding, and for class indices"
+            if "ndarray" in f.given
+            else _as_one_array(f)
+        ),
+        lambda f: f.given != "tuple",
+    ),
+    Rule(
+        "state-tuple",
+        Fit.LIKELY,
+        (reason("list-argument", "given"),),
+        "x = x[0]   # if it is what a recurrent layer returned: output and its last state",
+        lambda f: f.given == "tuple",
+    ),
+)
+
+
+@diagnoses("list_argument")
+def list_argument(reading: Reading) -> Diagnosis:
+    """Diagnose a function of PyTorch that was given a list, a tuple or an array of NumPy."""
+    return Diagnosis(_LIST, Facts(given=reading.values["got"], library="PyTorch"), LIST_ARGUMENT)
+
+
+LIST_ELEMENT: Rules = (
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("list-element", "at", "given"),),
+        "sequences = [torch.as_tensor(one) for one in sequences]   # a tensor of each entry, before this line",
+    ),
+)
+
+
+@diagnoses("list_element")
+def list_element(reading: Reading) -> Diagnosis:
+    """Diagnose a join of entries that are no tensors."""
+    return Diagnosis(_LIST, Facts(at=reading.size("at"), given=reading.values["got"]), LIST_ELEMENT)
+
+
+SEQUENCES_ARGUMENT: Rules = (
+    Rule("list", Fit.SURE, (reason("list-of-sequences", "given"),), "pad_sequence(list(sequences))"),
+)
+
+
+@diagnoses("sequences_argument")
+def sequences_argument(reading: Reading) -> Diagnosis:
+    """Diagnose one padded tensor in the place of the list of its sequences."""
+    return Diagnosis(_LIST, Facts(given=reading.values["got"]), SEQUENCES_ARGUMENT)
+
+
+LIST_OPERAND: Rules = (
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("list-in-sum", "operand"),),
+        "{operand} = torch.tensor({operand})   # before this line",
+    ),
+)
+
+
+@diagnoses("list_operand")
+def list_operand(reading: Reading) -> Diagnosis:
+    """Diagnose a sum or a product of a tensor and a list."""
+    return Diagnosis(_LIST, Facts(operand="a" if "'list' and" in reading.message else "b"), LIST_OPERAND)
+
+
+LIST_EMPTY: Rules = (
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("dataset-empty"), reason("windows-of-short-series")),
+        "# print len(dataset) before the loader: it must be at least 1",
+        lambda f: f.of_loader,
+    ),
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("list-empty"), reason("loop-ran-never")),
+        "# print the length of the list before this line: it must be at least 1",
+        lambda f: not f.of_loader,
+    ),
+)
+
+
+@diagnoses("list_empty")
+def list_empty(reading: Reading) -> Diagnosis:
+    """Diagnose a list without entries, as a loop that never ran leaves it, or a data set without samples."""
+    return Diagnosis(_LIST, Facts(of_loader="num_samples" in reading.message), LIST_EMPTY)

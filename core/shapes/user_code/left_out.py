@@ -1,0 +1,40 @@
+"""Lines of the reader's program without what is too much in them."""
+
+import ast
+import re
+
+from core.shapes.messages import Reading
+from core.shapes.user_code.evidence import failed_statement
+
+
+def summary_without_batch(reading: Reading, axes: int) -> str:
+    """Return the call of summary with one size fewer, where the sizes in the text and a batch are so many axes; else an empty text."""
+    for call, sizes in re.findall(r"\b(summary\(\w{1,40}, ?(?:input_size ?= ?)?)\(([\w., ]{3,80})\)", reading.whole):
+        parts = [one.strip() for one in sizes.split(",") if one.strip()]
+        if len(parts) + 1 == axes > 2:
+            return f"{call}({', '.join(parts[1:])}))"
+    return ""
+
+
+def without_squeeze(reading: Reading, axis: int) -> tuple[bool, str]:
+    """Return whether squeeze(axis) is what failed, and the reader's line without it.
+
+    Returns
+    -------
+    bool
+        By the reader's line, or by the only squeeze of the text if no line is known.
+    str
+        Empty if nothing is left of the line, or if no line is known.
+    """
+    if not reading.own:
+        axes = re.findall(r"\.squeeze\((-?\d|)\)", reading.whole)
+        return axes == [str(axis)], ""
+    line = failed_statement(reading) or ast.Pass()
+    for node in ast.walk(line):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "squeeze":
+            continue
+        if [ast.unparse(one) for one in node.args] == [str(axis)]:
+            rest = ast.unparse(line).replace(ast.unparse(node), ast.unparse(node.func.value), 1)
+            target = ast.unparse(line.targets[0]) if isinstance(line, ast.Assign) else ""
+            return True, rest if rest != f"{target} = {target}" else ""
+    return False, ""

@@ -1,0 +1,136 @@
+"""Messages of PyTorch and of tools around it as people paste them, and their causes.
+
+RANKED has a text and the codes of its causes, the best first. FIRST_LINES has a text, the code of its first cause, and the first
+line that is advised, without its condition.
+"""
+
+_LINE = 'Traceback (most recent call last):\n  File "model.py", line 31, in forward\n    {}\n{}'
+_NO_AXIS = "IndexError: Dimension out of range (expected to be in range of [-{}, {}], but got {})"
+_TUPLE = "AttributeError: 'tuple' object has no attribute '{}'"
+_VIEW = "RuntimeError: shape '{}' is invalid for input of size {}"
+_HOOKED = (
+    'Traceback (most recent call last):\n  File "draw.py", line 9, in <module>\n    show(net)\n'
+    '  File "/env/lib/python3.10/site-packages/drawer/hooks.py", line 20, in show\n    net(torch.zeros(size))\n'
+    '  File "net.py", line 14, in forward\n    output, state = self.lstm(x)\n'
+    '  File "/env/lib/python3.10/site-packages/torch/nn/modules/module.py", line 1844, in _call_impl\n    return inner()\n{}'
+)
+_OWN_BELOW = (
+    '  File "/env/lib/python3.10/site-packages/torch/nn/modules/module.py", line 1790, in inner\n'
+    "    result = forward_call(*args, **kwargs)\n"
+    '  File "net.py", line 15, in forward\n    output = output.relu()\n'
+)
+_SUMMARY = "net = Net(nn.LSTM(3, 8))\nsummary(net, (20, 3, 3))\nRuntimeError: input must have 3 dimensions, got {}"
+_OLD_COPY = "RuntimeError: inconsistent tensor size at /py/conda-bld/work/torch/lib/TH/generic/THTensorCopy.c:46"
+_SIZES = "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension 1"
+_WARNED = (
+    "UserWarning: Using a target size (torch.Size([1, 1])) that is different to the input size (torch.Size([8, 1]))"
+)
+
+RANKED: list[tuple[str, list[str]]] = [
+    # 26 entries are not 6 rows of 4; 28 are 7, so the sizes are others.
+    (_VIEW.format("[8, 16, 6, 4]", 8 * 16 * 26), ["reshape"]),
+    (_VIEW.format("[8, 16, 6, 4]", 8 * 16 * 28), ["reshape"]),
+    (_NO_AXIS.format(1, 0, 1), ["indexing"]),
+    ("y = net(x).squeeze()\n" + _NO_AXIS.format(1, 0, 1), ["unbatched", "indexing"]),
+    ("y = net(x).squeeze(1)\n" + _NO_AXIS.format(1, 0, 1), ["indexing"]),
+    (_OLD_COPY, ["broadcast"]),
+    ("RuntimeError: input length mismatch", ["lengths"]),
+    ("RuntimeError: output length mismatch", ["lengths"]),
+    ("what():  Expected cell size [2, 8, 30], got [1, 8, 30]", ["layers-directions"]),
+    ("TypeError: hidden_size should be of type int, got: tuple", ["swapped-arguments"]),
+    ("ValueError: need at least one array to concatenate", ["list"]),
+    (
+        "RuntimeError: Expected batch2_sizes[0] == bs && batch2_sizes[1] == contraction_size to be true, but got false.",
+        ["transpose"],
+    ),
+    ("TypeError: linear(): argument 'input' (position 1) must be Tensor, not tuple", ["state-tuple"]),
+    ("TypeError: relu(): argument 'other' (position 2) must be Tensor, not tuple", ["state-tuple"]),
+]
+
+FIRST_LINES: list[tuple[str, str, str]] = [
+    (
+        _LINE.format("s = s.view(batch, self.channels, self.parts, self.width)", _VIEW.format("[8, 16, 6, 4]", 3328)),
+        "reshape",
+        "s = s[..., :24].reshape(8, 16, 6, 4)",
+    ),
+    # An axis that is gone before a squeeze, and one that another line names.
+    (_LINE.format("p = p.squeeze(2)", _NO_AXIS.format(2, 1, 2)), "indexing", "# leave squeeze(2) out"),
+    (
+        _LINE.format("loss = criterion(net(x).squeeze(1), y)", _NO_AXIS.format(1, 0, 1)),
+        "indexing",
+        "loss = criterion(net(x), y)",
+    ),
+    (
+        _LINE.format("y = x.squeeze(1).sum(dim=2)", _NO_AXIS.format(2, 1, 2)),
+        "indexing",
+        "y = x.squeeze(1).sum(dim=1)",
+    ),
+    (
+        "y = net(x).squeeze()\n" + _NO_AXIS.format(1, 0, 1),
+        "unbatched",
+        "# write squeeze(-1) in place of squeeze(), or the axis that is meant",
+    ),
+    # A state that is moved as one, and an output.
+    (
+        _LINE.format("hidden = hidden.to(device)", _TUPLE.format("to")),
+        "state-tuple",
+        "hidden = tuple((one.to(device) for one in hidden))",
+    ),
+    (
+        _LINE.format("self.state = self.state.detach()", _TUPLE.format("detach")),
+        "state-tuple",
+        "self.state = tuple((one.detach() for one in self.state))",
+    ),
+    (_LINE.format("output = output.cpu()", _TUPLE.format("cpu")), "state-tuple", "output = output[0]"),
+    # A hook of another tool, and a line of the reader below one.
+    (
+        _HOOKED.format(_TUPLE.format("size")),
+        "state-tuple",
+        "# leave the tool out, or use one that takes an output of several parts, such as torchinfo.summary",
+    ),
+    (_HOOKED.format(_OWN_BELOW + _TUPLE.format("relu")), "state-tuple", "output = output[0]"),
+    # A summary that adds the batch, and one that does not.
+    (_SUMMARY.format(4), "unbatched", "summary(net, (3, 3))"),
+    (_SUMMARY.format(5), "unbatched", "x = x.squeeze(1)"),
+    (
+        "loader = torch.utils.data.DataLoader(words, batch_size=8)\n" + _OLD_COPY,
+        "ragged",
+        "loader = torch.utils.data.DataLoader(words, batch_size=8, collate_fn=lambda batch: (torch.nn.utils.rnn.pad_sequence([x for x, y in batch], batch_first=True), torch.tensor([y for x, y in batch])))",
+    ),
+    # A line of a library that is pasted with its message, a line of the debugger, and one in a sentence.
+    (
+        'File "/env/lib/python3.7/site-packages/torch/nn/functional.py", line 2580, in loss\n'
+        '    raise ValueError("Target size ({}) must be the same as input size ({})".format(target.size(), input.size()))\n'
+        "ValueError: Target size (torch.Size([4])) must be the same as input size (torch.Size([4, 1]))",
+        "broadcast",
+        "targets = targets.reshape((4, 1))",
+    ),
+    (
+        f"{_WARNED}\n> /home/me/train.py(87)<module>()\n-> loss += criterion(y_pred, y_true)\n(Pdb)",
+        "broadcast",
+        "y_pred = y_pred[-1:]",
+    ),
+    (
+        "The error is in this line e = torch.tanh(self.fc_dec(hidden) + self.fc_enc(outputs))\n" + _SIZES.format(4, 9),
+        "broadcast",
+        "e = torch.tanh(self.fc_dec(hidden).unsqueeze(1) + self.fc_enc(outputs))",
+    ),
+    # Lists and arrays
+    ("model.fit(x, y)\nAttributeError: 'list' object has no attribute 'shape'", "list", "x = np.array(x)"),
+    ("import torch\nAttributeError: 'list' object has no attribute 'size'", "list", "x = torch.stack(x)"),
+    (
+        "TypeError: linear(): argument 'input' (position 1) must be Tensor, not numpy.ndarray",
+        "list",
+        "x = torch.from_numpy(x).float()",
+    ),
+    (
+        "TypeError: pad_sequence(): argument 'sequences' (position 1) must be tuple of Tensors, not Tensor",
+        "list",
+        "pad_sequence(list(sequences))",
+    ),
+    (
+        "RuntimeError: unflatten: Provided sizes [-1, 5] don't multiply up to the size of dim 1 (12) in the input tensor",
+        "reshape",
+        "# the product of the sizes must be 12; a -1 stands for what is left",
+    ),
+]
