@@ -137,17 +137,13 @@ def with_own_arguments(advised: str, layers: tuple[KerasLayer, ...]) -> str:
         if same[-1].returns_all_steps == bool(told["return_sequences"].value):
             return advised
         return f"{same[-1].with_all_steps(bool(told['return_sequences'].value))}{mark}{comment.partition(';')[0]}"
-    if kind == "GRU" and "reset_after" in told:
-        own = copy.deepcopy(same[-1].call)
-        inner = KerasLayer(kind, "", own).inner
-        inner.keywords = [one for one in inner.keywords if one.arg != "reset_after"]
-        inner.keywords.append(ast.keyword("reset_after", told["reset_after"]))
-        return f"{ast.unparse(own)}{mark}{comment}"
-    if kind not in ("Dense", "Embedding", "RepeatVector") or not new.args:
-        return advised
     own = copy.deepcopy(same[-1].call)
     inner = KerasLayer(kind, "", own).inner
-    if not inner.args or same[-1].kind != kind:
+    if kind == "GRU" and "reset_after" in told:
+        inner.keywords = [one for one in inner.keywords if one.arg != "reset_after"]
+        inner.keywords.append(ast.keyword("reset_after", told["reset_after"]))
+    elif kind in ("Dense", "Embedding", "RepeatVector") and same[-1].kind == kind and new.args and inner.args:
+        inner.args[0] = new.args[0]
+    else:
         return advised
-    inner.args[0] = new.args[0]
     return f"{ast.unparse(own)}{mark}{comment}"
