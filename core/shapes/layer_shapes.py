@@ -39,6 +39,15 @@ def differing_axes(a: Shape, b: Shape) -> list[int]:
     return [axis for axis, (left, right) in enumerate(zip(a, b)) if left != right]
 
 
+# More axes than an array has, however many a text tells.
+MOST_AXES = 32
+
+
+def unknown_sizes(axes: int) -> Shape:
+    """Return a shape of which only the number of axes is known."""
+    return (-1,) * min(axes, MOST_AXES)
+
+
 class _Template(Formatter):
     def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         value = kwargs[str(key)]

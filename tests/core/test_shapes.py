@@ -143,6 +143,10 @@ def test_hostile_texts_are_read_or_refused_in_no_time():
     ]
     rank = "ValueError: Input 0 of layer lstm is incompatible with the layer: expected ndim=3, found ndim=2"
     texts += [("keras." * LONGEST)[: LONGEST - len(rank)] + rank]
+    texts += [rank.replace("ndim=2", "ndim=999999999")]
+    texts += [
+        "Error when checking target: expected dense_1 to have 999999999 dimensions, but got array with shape (9, 1)"
+    ]
     texts += ["x = [" + "[1] # " * rows + f"{rank}. Full shape received: (4, 1)" for rows in (60, 1000)]
     for pattern in PATTERNS:
         beginning = pattern.text.split("{")[0] or "a"

@@ -5,7 +5,7 @@ import re
 from math import prod
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape
+from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.keras_sequences import sequence_returned
@@ -301,7 +301,7 @@ def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
     """Return the diagnosis of a target that the last layer of a model does not fit, by its shapes or their lengths."""
     if reading.kind == "rank":
         # The message has only the number of axes: 3 for a prediction at each step.
-        wanted = (-1,) * reading.size("allowed")
+        wanted = unknown_sizes(reading.size("allowed"))
     else:
         # The message gives the shape of a target without its batch; the first versions gave it with the batch.
         is_whole = len(wanted) > 2 and re.search(r"batch_(?:input_)?shape", reading.whole)

@@ -3,7 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape
+from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_input_shape, is_of_target
@@ -217,7 +217,7 @@ def _axes_lines(facts: Facts) -> str:
             return "input_shape=(None, features)   # in the first layer: any number of steps, and their features; the data needs three axes as well"
         if facts.is_sample:
             return f"x = x[None]   # one sample of {facts.x[0]} steps\nx = x[:, None]   # (samples, 1, {facts.x[1]}): one step"
-        return axes_for_keras(facts.x or (-1,) * got, wanted)
+        return axes_for_keras(facts.x or unknown_sizes(got), wanted)
     if facts.reading.framework != "PyTorch":
         if facts.of_state and got > wanted:
             return "h0 = h0.reshape(1, -1, h0.shape[-1])   # (directions, batch, units), if the layer has one direction"
