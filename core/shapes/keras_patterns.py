@@ -186,7 +186,7 @@ KERAS = (
         "The shape of labels (received {got:shape}) should equal the shape of logits except for the last dimension (received {expected:shape})",
     ),
     (
-        "transposed_axes",
+        "transposed_in_graph",
         "Dimension must be {axes:int} but is {named:int} for '{node:node}' (op: 'Transpose')",
     ),
     (
@@ -280,4 +280,23 @@ KERAS = (
         "can only merge layers with matching output shapes except for the concat axis. Layer shapes: [{shapes:some}]",
     ),
     ("plain_list", "Unrecognized data type: x=[["),
+    ("first_layer", "The first layer in a Sequential model must get an `input_shape`"),
+    ("first_layer", "This model has not yet been built. Build the model first by calling"),
+    ("argument_of_batch", "Unrecognized keyword arguments passed to {layer:word} {'batch_input_shape': {got:shape}"),
+    ("argument_of_batch", "Unrecognized keyword arguments passed to {layer:word} {'batch_shape': {got:shape}"),
+    ("stacked_number", "values[0].shape = {left:shape} != values[1].shape = []"),
+    ("sequence_length", "sequence_length must be a vector of length batch_size, but saw shape: {got:shape}"),
+    ("row_in_product", "In[0] is not a matrix. Instead it has shape {shape:shape}"),
+    ("row_in_product", "In[0] and In[1] has different ndims: {shape:shape} vs. {other:shape}"),
+    ("concat_arguments", "Expected int32, got list containing Tensors of type"),
+    ("number_expected", "Shapes {got:shape} and () are incompatible"),
+    ("slice_index", "slice index {got:int} of dimension {axis:int} out of bounds"),
+    ("reversed_lengths", "seq_lens({at:int}) > input.dims({axis:int})"),
+    ("reversed_batch", "seq_lens != input.dims({axis:int}), ({got:int} vs. {x:int})"),
+    ("object_array", "Invalid dtype: object"),
+    ("axes_of_theano", "new_order[{at:int}] is {axis:int}, but the input only has {got:int} axes"),
+    (
+        "sizes_of_theano",
+        "Input dimension mis-match. (input[{i:int}].shape[{axis:int}] = {left:int}, input[{j:int}].shape[{axis2:int}] = {right:int})",
+    ),
 )

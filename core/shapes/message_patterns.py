@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from core.shapes.keras_patterns import KERAS
+from core.shapes.onnx_patterns import ONNX
 from core.shapes.pytorch_patterns import LISTS, PYTORCH
 
 
@@ -307,6 +308,14 @@ PATTERNS = (
         "concatenate_rank",
         "all the input arrays must have same number of dimensions, but the array at index 0 has {left:int} dimension(s) and the array at index {j:int} has {right:int} dimension(s)",
     ),
+    MessagePattern(
+        "NumPy",
+        "broadcast_to",
+        "operands could not be broadcast together with remapped shapes [original->remapped]: {left:shape} and requested shape {right:shape}",
+    ),
+    MessagePattern(
+        "NumPy", "broadcast_to_unsaid", "input operand has more dimensions than allowed by the axis remapping"
+    ),
     MessagePattern("NumPy", "choice", "'a' and 'p' must have same size"),
     MessagePattern("NumPy", "choice", "'p' must be 1-dimensional"),
     MessagePattern("NumPy", "joined_arguments", "only integer scalar arrays can be converted to a scalar index"),
@@ -457,43 +466,5 @@ PATTERNS = (
     ),
     MessagePattern("JAX", "pair", "must have the same pytree structure, but they differ"),
     # ---- ONNX Runtime
-    MessagePattern("ONNX Runtime", "rank", "Invalid rank for input: {of:word} Got: {got:int} Expected: {allowed:int}"),
-    MessagePattern(
-        "ONNX Runtime", "rank", "Input {of:word} must have {allowed:int} dimensions only. Actual:{shape:shape}"
-    ),
-    MessagePattern(
-        "ONNX Runtime",
-        "two_axes",
-        "index: {axis:int} Got: {got:int} Expected: {expected:int} index: {axis2:int} Got: {got2:int} Expected: {expected2:int}",
-    ),
-    MessagePattern(
-        "ONNX Runtime",
-        "axis_of",
-        "Got invalid dimensions for input: {of:word} for the following indices index: {axis:int} Got: {got:int} Expected: {expected:int}",
-    ),
-    MessagePattern(
-        "ONNX Runtime", "onnx_state", "Input initial_{which:word} must have shape {expected:shape}. Actual:{got:shape}"
-    ),
-    MessagePattern(
-        "ONNX Runtime", "onnx_weight", "Input {which:word} must have shape {expected:shape}. Actual:{got:shape}"
-    ),
-    MessagePattern("ONNX Runtime", "matmul", "MatMul dimension mismatch"),
-    MessagePattern(
-        "ONNX Runtime",
-        "onnx_node",
-        "cannot be reshaped to the requested shape. Input shape:{left:shape}, requested shape:{right:shape}",
-    ),
-    MessagePattern(
-        "ONNX Runtime",
-        "onnx_node",
-        "Non concat axis dimensions must match: Axis {axis:int} has mismatched dimensions of {left:int} and {right:int}",
-    ),
-    MessagePattern(
-        "ONNX Runtime",
-        "onnx_node",
-        "operand cannot broadcast on dim {axis:int} LeftShape: {left:shape}, RightShape: {right:shape}",
-    ),
-    MessagePattern(
-        "ONNX Runtime", "feed_lacks", "Required inputs ([{names:some}]) are missing from input feed ([{given:some}])"
-    ),
+    *(MessagePattern("ONNX Runtime", kind, text) for kind, text in ONNX),
 )

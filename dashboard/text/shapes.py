@@ -28,6 +28,7 @@ OPERATIONS: dict[str, Template] = {
     "axes-of-x": "the axes of x",
     "shape-of-x": "the shape of x",
     "packed-lengths": "the lengths of a packed sequence",
+    "lengths": "the lengths of sequences",
     "input-of-model": "an input of the model",
     "loss": "the loss",
     "samples": "the number of samples",

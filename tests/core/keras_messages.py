@@ -287,3 +287,106 @@ FIRST_LINES += [
     ),
     ("cannot reshape array of size 6 into shape (3,40,2)", "reshape", "x = data[-40:].reshape(1, 40, 2)"),
 ]
+
+_TOLD = "m = Sequential([{}, Dense(2)])\n"
+_NO_INPUT = (
+    "ValueError: The first layer in a Sequential model must get an `input_shape` or `batch_input_shape` argument."
+)
+_NO_KEYWORD = "ValueError: Unrecognized keyword arguments passed to {}: {}"
+_PACKED_NUMBER = (
+    "InvalidArgumentError: Shapes of all inputs must match: values[0].shape = {} != values[1].shape = [] [Op:Pack]"
+)
+_VECTOR = "InvalidArgumentError: In[0] is not a matrix. Instead it has shape {} [Op:MatMul]"
+_SWAPPED = "ValueError: Dimension must be {} but is 3 for 'rnn/transpose' (op: 'Transpose') with input shapes: {}, [3]."
+_CONCAT = "TypeError: Expected int32, got list containing Tensors of type '_Message' instead."
+_ONE_AXIS = "expected ndim=3, found ndim=2. Full shape received: {}"
+_THEANO = "ValueError: Input dimension mis-match. (input[0].shape[{0}] = {1}, input[1].shape[{0}] = {2})"
+_OTHER_UNITS = "ValueError: Dimensions must be equal, but are 50 and 40 for '{{{{node dense_1/MatMul}}}}' with input shapes: [?,50], [40,3]."
+_DIRECTIONS = "Bidirectional(layer=GRU(20), backward_layer=GRU({}, go_backwards=True))(x)\n"
+_REMAPPED = "operands could not be broadcast together with remapped shapes [original->remapped]: {} "
+_PLACE = (
+    "operands could not be broadcast together with remapped shapes [original->remapped]: {}  and requested shape {}"
+)
+_LAYOUT = "Batchwise recurrent operations (layout == 1) are not supported. If you need support create a github issue"
+_OF_LENGTHS = "Invalid value/s in sequence_lens. All values must be > 0 and < seq_length. seq_length=30"
+
+RANKED += [
+    (_PACKED_NUMBER.format("[32,20]"), ["swapped-arguments", "unbatched"]),
+    ("state = cell.get_initial_state(x)\n" + _PACKED_NUMBER.format("[32,9,20]"), ["swapped-arguments"]),
+    (_PACKED_NUMBER.replace("= []", "= [32,8]").format("[32,9]"), ["concatenate-axis"]),
+    (_VECTOR.format("[20]"), ["unbatched"]),
+    ("cell = GRUCell(20)\nout, h = cell(x, h0)\n" + _VECTOR.format("[20]"), ["state-tuple", "unbatched"]),
+    (_VECTOR.format("[8,9,20]"), ["unbatched"]),
+    ("In[0] and In[1] has different ndims: [20] vs. [20,60] [Op:MatMul]", ["unbatched"]),
+    (_CONCAT, ["swapped-arguments"]),
+    ("Shapes (8, 20) and () are incompatible", ["one-number"]),
+    ("    return tf.concat(axis, values)\nValueError: Shapes (8, 20) and () are incompatible", ["swapped-arguments"]),
+    ("h = tf.concat([a, b], 1)\nValueError: Shapes (8, 20) and () are incompatible", ["one-number"]),
+    ("y = tf.nn.dynamic_rnn(cell, x)\n" + _SWAPPED.format(2, "[?,20]"), ["unbatched"]),
+    ("y = tf.transpose(x, [1, 0, 2])\n" + _SWAPPED.format(2, "[?,20]"), ["indexing"]),
+    ("slice index 3 of dimension 0 out of bounds. [Op:StridedSlice] name: strided_slice/", ["index-range"]),
+    ("slice index 2 of dimension 0 out of bounds.", ["index-range", "unbatched"]),
+    ("s = cell.get_initial_state(inputs=8)\nslice index 0 of dimension 0 out of bounds.", ["unbatched"]),
+    ("ValueError: sequence_length must be a vector of length batch_size, but saw shape: (9, 4)", ["lengths"]),
+    ("InvalidArgumentError: seq_lens(3) > input.dims(1) [[{{node ReverseSequence}}]]", ["lengths"]),
+    ("Length of seq_lens != input.dims(0), (1 vs. 40)", ["lengths"]),
+    ("ValueError: Invalid dtype: object", ["ragged"]),
+    (_NO_INPUT, ["input-size"]),
+    ("ValueError: This model has not yet been built. Build the model first by calling `build()`", ["input-size"]),
+    (_NO_KEYWORD.format("GRU", "{'batch_shape': (8, None, 4)}"), ["batch-size"]),
+    ("ValueError: new_order[2] is 2, but the input only has 2 axes.", ["unbatched"]),
+    ("m.predict(x, batch_size=16)\n" + _THEANO.format(0, 32, 16), ["batch-size"]),
+    (_THEANO.format(1, 60, 30), ["broadcast"]),
+    ("m.add(LSTM(9, input_shape=(None, 6)))\n" + _ONE_AXIS.format("(70, 1)"), ["ragged", "unbatched"]),
+    ("m.add(LSTM(9, input_shape=(None, 1)))\n" + _ONE_AXIS.format("(70, 1)"), ["unbatched"]),
+    ("m.add(LSTM(9, input_shape=(5, 6)))\n" + _ONE_AXIS.format("(70, 1)"), ["unbatched"]),
+    ("m.add(LSTM(9, input_shape=(5, 6)))\n" + _ONE_AXIS.format("(6, 1)"), ["unbatched"]),
+    (_DIRECTIONS.format(30) + _OTHER_UNITS, ["hidden-size"]),
+    (_DIRECTIONS.format(20) + _OTHER_UNITS, ["hidden-size"]),
+    (_REMAPPED.format("(2,3)->(2,newaxis,3) (4,3)->(3,4)"), ["transpose", "inner-dimension"]),
+    (_REMAPPED.format("(2,3)->(2,newaxis,3) (4,5)->(5,4)"), ["inner-dimension"]),
+    (_REMAPPED.format("(2,3,4)->(2,3,newaxis,4) (5,4,2)->(5,newaxis,2,4)"), ["batch-size", "inner-dimension"]),
+    (_PLACE.format("(3,)", "(5,4)"), ["broadcast"]),
+    ("ValueError: input operand has more dimensions than allowed by the axis remapping", ["broadcast"]),
+    ("[ShapeInferenceError] Dimension of input 2 must be 1 instead of 8", ["reshape"]),
+    (_OF_LENGTHS, ["lengths"]),
+    (_LAYOUT, ["batch-first"]),
+    ("TypeError: cannot reshape array of shape (48, 9) (size 432) into shape (32, 9) (size 288)", ["reshape"]),
+]
+FIRST_LINES += [
+    (
+        _TOLD.format("Bidirectional(GRU(8, input_shape=(9, 4)))") + _NO_INPUT,
+        "input-size",
+        "Bidirectional(GRU(8), input_shape=(9, 4))",
+    ),
+    (_TOLD.format("GRU(8)") + _NO_INPUT, "input-size", "keras.Input((None, features))"),
+    (
+        _NO_KEYWORD.format("GRU", "{'batch_input_shape': (8, None, 4)}"),
+        "batch-size",
+        "keras.Input(batch_shape=(8, None, 4))",
+    ),
+    (
+        "y = tf.nn.dynamic_rnn(cell, x)\n" + _SWAPPED.format(4, "[8,?,5,6]"),
+        "unbatched",
+        "x = tf.reshape(x, [tf.shape(x)[0], tf.shape(x)[1], 30])",
+    ),
+    ("m.add(LSTM(9, input_shape=(5, 6)))\n" + _ONE_AXIS.format("(6, 1)"), "unbatched", "dataset = dataset.batch(32)"),
+    (
+        _DIRECTIONS.format(30) + _OTHER_UNITS,
+        "hidden-size",
+        "GRU(20, go_backwards=True)",
+    ),
+    (_DIRECTIONS.format(20) + _OTHER_UNITS, "hidden-size", "layers.Dense(3)"),
+    (
+        "TypeError: cannot reshape array of shape (48, 9) (size 432) into shape (32, 9) (size 288)",
+        "reshape",
+        "shape = (48, 9)",
+    ),
+    (
+        "TypeError: cannot reshape array of shape (900, 9) (size 8100) into shape (30, 9) (size 270)",
+        "reshape",
+        "x = x.reshape(-1, 30, 9)",
+    ),
+    (_PLACE.format("(3,)", "(3,4)"), "broadcast", "b = np.broadcast_to(b[:, None], (3, 4))"),
+    (_PLACE.format("(2,3)", "(3,)"), "broadcast", "b = np.broadcast_to(b, (2, 3))"),
+]

@@ -1532,6 +1532,8 @@ FIRST_LINES += [
 _MIX = "ValueError: Classification metrics can't handle a mix of {} targets"
 _TRUE = "y_true = y_true.argmax(axis=1)   # one-hot targets as class indices"
 _SCORES = "y_pred = y_pred.argmax(axis=1)   # the scores of all classes as the class of the largest"
+_LABELS = "y_pred = (y_pred > 0.5).astype(int)   # if a sample may have several labels, as after a sigmoid"
+_ONE_CLASS = "y_true, y_pred = y_true.argmax(axis=1), y_pred.argmax(axis=1)   # if it has one class, as after a softmax"
 _PROBABILITY = "y_pred = (y_pred > 0.5).astype(int).ravel()   # a probability as a class"
 
 # The lines of a text in full.
@@ -1550,7 +1552,16 @@ ALL_LINES = [
     (_MIX.format("multilabel-indicator and binary"), _TRUE),
     (_MIX.format("multilabel-indicator and multiclass"), _TRUE),
     (_MIX.format("multilabel-indicator and continuous"), f"{_TRUE}\n{_PROBABILITY}"),
-    (_MIX.format("multilabel-indicator and continuous-multioutput"), f"{_TRUE}\n{_SCORES}"),
+    (_MIX.format("multilabel-indicator and continuous-multioutput"), f"{_LABELS}\n{_ONE_CLASS}"),
+    (
+        "model.add(Dense(7, activation='softmax'))\n" + _MIX.format("multilabel-indicator and continuous-multioutput"),
+        f"{_ONE_CLASS}\n{_LABELS}",
+    ),
+    (
+        "model.add(Dense(7, activation='sigmoid'))\nmodel.compile(loss='binary_crossentropy')\n"
+        + _MIX.format("multilabel-indicator and continuous-multioutput"),
+        f"{_LABELS}\n{_ONE_CLASS}",
+    ),
     (_MIX.format("continuous and binary"), "y_true = (y_true > 0.5).astype(int).ravel()   # a probability as a class"),
     (_MIX.format("multiclass and unknown"), "# compare class indices with class indices"),
     (

@@ -97,3 +97,48 @@ def assign(reading: Reading) -> Diagnosis:
         is_square=value == place[:1] * 2 and place[1:] in ((), (1,)) and not square_of(reading),
     )
     return Diagnosis(Statement("assignment"), facts, ASSIGN)
+
+
+# ---- np.broadcast_to ---------------------------------------------------------------------------
+
+
+def _stretched(facts: Facts) -> str:
+    """Return the lines that give an array the axes of 1 along which it can be repeated."""
+    left, right = facts.left, facts.right
+    if len(left) < len(right) and len(left) == 1 and left[0] in right[:-1]:
+        at = right.index(left[0])
+        column = ", ".join([":"] + ["None"] * (len(right) - at - 1))
+        return f"b = np.broadcast_to(b[{column}], {format_shape(right)})   # repeated along the axes after axis {at}"
+    if len(left) > len(right):
+        return f"b = np.broadcast_to(b, {format_shape(left)})   # at least the axes that it has"
+    return f"b = np.zeros({format_shape(right)})   # each size of b must be 1, or the one that is wanted"
+
+
+BROADCAST_TO: Rules = (
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("broadcast-to", "left", "right"),),
+        _stretched,
+        lambda f: f.left,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("broadcast-to-unsaid"),),
+        "b = b.reshape(b.shape[-1])   # if its other axes are 1\n# or a shape with at least as many axes as b",
+        lambda f: not f.left,
+    ),
+)
+
+
+@diagnoses("broadcast_to")
+def broadcast_to(reading: Reading) -> Diagnosis:
+    """Diagnose an array that is to be repeated to a shape, as for a bias or a state of each of a batch."""
+    facts = Facts(left=reading.shape("left"), right=reading.shape("right"))
+    return Diagnosis(Statement("assignment"), facts, BROADCAST_TO)
+
+
+@diagnoses("broadcast_to_unsaid")
+def broadcast_to_unsaid(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("assignment"), Facts(left=()), BROADCAST_TO)

@@ -1,7 +1,10 @@
 """Products of vectors and of batches, einsum, and messages about products without sizes."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
-from core.shapes.messages import Reading
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading, shape
 from core.shapes.rules.broadcasting import NO_SIZES
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -26,6 +29,8 @@ def dot(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("dot"), Facts(left=reading.values["left"], right=reading.values["right"]), DOT)
 
 
+_LETTER = reason("einsum-letter", first=lambda f: f.letter[0], second=lambda f: f.letter[1])
+
 EINSUM: Rules = (
     Rule(
         "batch-size",
@@ -35,16 +40,25 @@ EINSUM: Rules = (
         lambda f: len(f.left) == len(f.right) == 3 and f.left[0] != f.right[0],
     ),
     Rule(
+        "transpose",
+        Fit.LIKELY,
+        (_LETTER, reason("einsum-turned", first=lambda f: f.letter[0])),
+        "b = np.swapaxes(b, -1, -2)   # before the einsum; or exchange the last two letters of b",
+        lambda f: f.is_turned,
+        lambda f: {"b": f.right[::-1]},
+    ),
+    Rule(
         "inner-dimension",
         Fit.POSSIBLE,
         (
-            reason("einsum-sizes", "left", "right", when=lambda f: not f.common),
+            _LETTER._replace(when=lambda f: f.letter),
+            reason("einsum-sizes", "left", "right", when=lambda f: not (f.letter or f.common)),
             reason(
                 "einsum-sizes-with-common",
                 "left",
                 "right",
                 common=lambda f: f.common[0],
-                when=lambda f: bool(f.common),
+                when=lambda f: not f.letter and bool(f.common),
             ),
         ),
         _ONE_SIZE,
@@ -52,10 +66,31 @@ EINSUM: Rules = (
 )
 
 
+def _sizes_of_letter(reading: Reading) -> Shape:
+    """Return the two sizes for which one letter of an einsum stands; nothing if the message does not tell.
+
+    NumPy gives the axes of all arrays one order, in which those of one letter meet.
+    """
+    after = reading.whole[reading.whole.rfind(reading.message) + len(reading.message) :]
+    remapped = re.match(r"(\([\d, newaxis]{1,120}\)) ?(?:\(|$|[^(\da-z])", after)
+    if not remapped:
+        return ()
+    meet = zip(reversed(shape(reading.values["l"])), reversed(shape(remapped[1])))
+    return next(((a, b) for a, b in meet if a != b and min(a, b) > 1), ())
+
+
 @diagnoses("einsum")
 def einsum(reading: Reading) -> Diagnosis:
     left, right = reading.shape("left"), reading.shape("right")
-    return Diagnosis(_EINSUM, Facts(left=left, right=right, common=[size for size in left if size in right]), EINSUM)
+    letter = _sizes_of_letter(reading)
+    facts = Facts(
+        left=left,
+        right=right,
+        common=[size for size in left if size in right],
+        letter=letter,
+        is_turned=len(right) == 2 and bool(letter) and letter[0] in right and letter[1] in right,
+    )
+    return Diagnosis(_EINSUM, facts, EINSUM)
 
 
 EINSUM_LABEL: Rules = (

@@ -10,6 +10,7 @@ from core.shapes.rules.matrix_product_facts import Operands
 from core.shapes.rules.read_layer import GATES, given_to, keras_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import predicts
+from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
 
 # JAX names the inner sizes alone, so the width of the kernel is unknown where Keras lists no state.
 _KERNEL = (
@@ -105,7 +106,40 @@ def in_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
     """Return the diagnosis of a product by the cell's call or by the node that failed; None if that is of no Dense and no cell."""
     if cell := keras_cell(reading):
         return in_keras_cell(reading, cell, operands)
-    return _in_dense_of_graph(reading, operands) or _in_cell_of_graph(reading, operands)
+    return (
+        _after_two_directions(reading, operands)
+        or _in_dense_of_graph(reading, operands)
+        or _in_cell_of_graph(reading, operands)
+    )
+
+
+def _after_two_directions(reading: Reading, operands: Operands) -> Diagnosis | None:
+    """Return the diagnosis of a layer after a Bidirectional whose directions have other numbers of units; None if it is another.
+
+    Keras plans the next layer for twice the units of the first direction.
+    """
+    if "backward_layer" not in reading.whole or operands.height % 2:
+        return None
+    forward = operands.height // 2
+    recurrent = recurrent_layers(keras_layers(reading.whole))
+    by_units = {int(units): one for one in recurrent if (units := one.units).isdecimal() and len(units) < 9}
+    backward = operands.columns - forward
+    if forward == backward or not {forward, backward} <= by_units.keys():
+        return None
+    facts = Facts(
+        forward=forward, backward=backward, wanted=operands.height, line=by_units[backward].with_units(forward)
+    )
+    return Diagnosis(Statement("matrix-product"), facts, AFTER_TWO_DIRECTIONS, product=_product_of(operands))
+
+
+AFTER_TWO_DIRECTIONS: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("directions-of-other-units", "forward", "backward", "wanted"),),
+        "{line}   # as many units as the other direction",
+    ),
+)
 
 
 def _product_of(operands: Operands) -> tuple[Shape, Shape]:

@@ -208,3 +208,20 @@ PLAIN_LIST: Rules = (
 def plain_list(reading: Reading) -> Diagnosis:
     """Diagnose a list of lists, which Keras 3 does not read as one array."""
     return Diagnosis(Statement("input-of-model"), Facts(), PLAIN_LIST)
+
+
+OBJECT_ARRAY: Rules = (
+    Rule(
+        "ragged",
+        Fit.LIKELY,
+        (reason("array-of-objects"),),
+        advised_lines.PADDED_FOR_KERAS + "; if the samples have different lengths\n"
+        'x = np.asarray(x).astype("float32")   # if all have the same length; a column of text must become numbers first',
+    ),
+)
+
+
+@diagnoses("object_array")
+def object_array(reading: Reading) -> Diagnosis:
+    """Diagnose an array of Python objects, which NumPy makes of lists of different lengths and of columns of different types."""
+    return Diagnosis(Statement("input-of-model"), Facts(), OBJECT_ARRAY)

@@ -73,10 +73,10 @@ def _names_batch(reading: Reading) -> bool:
 def stateful(reading: Reading) -> Diagnosis:
     wanted, got = (next(iter(reading.sizes(name)), 0) for name in ("expected", "got"))
     shape = re.search(r"sequences?=tf\.Tensor\(shape=\((\d{1,9}), (\d{1,9}),", reading.whole)
-    return _of_stateful(reading, wanted, got, int(shape[2]) if shape else None)
+    return of_stateful(reading, wanted, got, int(shape[2]) if shape else None)
 
 
-def _of_stateful(reading: Reading, wanted: int, got: int, second_axis: int | None = None) -> Diagnosis:
+def of_stateful(reading: Reading, wanted: int, got: int, second_axis: int | None = None) -> Diagnosis:
     """Return the diagnosis of a batch that a stateful layer was not made for."""
     facts = Facts(
         wanted=wanted,
@@ -92,7 +92,7 @@ def _of_stateful(reading: Reading, wanted: int, got: int, second_axis: int | Non
 def product_of_theano(reading: Reading) -> Diagnosis:
     """Diagnose a matrix product in a cell of an old Keras: its rows are the batch of the state, and those of its result the batch of x."""
     if reading.size("columns") == reading.size("height"):
-        return _of_stateful(reading, reading.size("rows"), reading.size("batch"))
+        return of_stateful(reading, reading.size("rows"), reading.size("batch"))
     facts = Facts(left=reading.size("columns"), right=reading.size("height"))
     return Diagnosis(Statement("matrix-product"), facts, PRODUCT_OF_THEANO)
 

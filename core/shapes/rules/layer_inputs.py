@@ -25,6 +25,7 @@ from core.shapes.user_code.evidence import (
     is_state_first,
     predicts,
     tells_features,
+    tells_open_steps,
 )
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.left_out import summary_without_batch
@@ -308,6 +309,25 @@ RANK: Rules = (
         lambda f: f.is_ragged,
         lambda f: {"x": (f.x[0], -1, -1)},
     ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("row-without-batch", features=lambda f: f.x[0]),),
+        lambda f: (
+            f"dataset = dataset.batch(32)   # if it gives samples of (steps, {f.x[0]}); of a table with rows of {f.x[0]}, make windows first\n"
+            f"x = x[None, None]   # or one row as one sample of one step: (1, 1, {f.x[0]})"
+        ),
+        lambda f: f.is_row,
+        lambda f: {"x": (-1, -1, f.x[0])},
+    ),
+    Rule(
+        "ragged",
+        Fit.LIKELY,
+        (reason("column-for-features", samples=lambda f: f.x[0]), reason("ragged")),
+        advised_lines.PADDED_FOR_KERAS,
+        lambda f: f.is_column,
+        lambda f: {"x": (f.x[0], -1, -1)},
+    ),
     # Without a known batch Keras speaks of a layer in a model; there a vector for each sample is most often the last h.
     Rule(
         "return-sequences",
@@ -360,7 +380,7 @@ RANK: Rules = (
         Fit.PLAUSIBLE,
         (reason("axes", "allowed", axes="got"),),
         _axes_lines,
-        lambda f: not (f.summary or f.told or f.to_repeat or f.after_flatten or f.is_ragged),
+        lambda f: not (f.summary or f.told or f.to_repeat or f.after_flatten or f.is_ragged or f.is_row),
         conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
     ),
 )
@@ -396,12 +416,19 @@ def rank(reading: Reading) -> Diagnosis:
         wanted, got, x = 3, len(reversed_x[0]), reversed_x[0]
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     is_vector = reading.framework == "Keras" and (wanted, got) == (3, 2)
+    is_column = is_vector and x[1:] == (1,) and x[0] > 1
+    is_ragged, is_row = (
+        is_column and has_sequences_of_lengths(reading, x[0]),
+        is_column and tells_features(reading, x[0]),
+    )
     facts = Facts(
         reading=reading,
         x=x,
         after_flatten=is_vector and not x and follows_flatten(layers),
         is_first=is_vector and not x and _is_first_recurrent(reading),
-        is_ragged=is_vector and x[1:] == (1,) and x[0] > 1 and has_sequences_of_lengths(reading, x[0]),
+        is_ragged=is_ragged,
+        is_row=is_row and not is_ragged,
+        is_column=is_column and not is_ragged and not is_row and tells_open_steps(reading),
         is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_features(reading, x[1]),
         got=got,
         summary=summary_without_batch(reading, got) if reading.framework == "PyTorch" else "",

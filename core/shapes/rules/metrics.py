@@ -1,5 +1,7 @@
 """Predictions and targets in metrics, tables and plots, after the network."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -14,7 +16,25 @@ def _lacks_first(facts: Facts) -> bool:
 
 _AFTER_WINDOW = reason("rows-after-window", "missing", when=_lacks_first)
 
+
+def _of_several_labels(facts: Facts) -> str:
+    """Return the line for scores of several labels and the one for scores of one class, the likelier first."""
+    scores, labels = ("y_true", "y_pred") if facts.true == "continuous-multioutput" else ("y_pred", "y_true")
+    lines = [
+        f"{scores} = ({scores} > 0.5).astype(int)   # if a sample may have several labels, as after a sigmoid",
+        f"{labels}, {scores} = {labels}.argmax(axis=1), {scores}.argmax(axis=1)   # if it has one class, as after a softmax",
+    ]
+    return "\n".join(reversed(lines) if facts.of_one_class else lines)
+
+
 MIXED_TARGETS: Rules = (
+    Rule(
+        "class-targets",
+        Fit.SURE,
+        (reason("metric-of-scores", "kinds"),),
+        _of_several_labels,
+        lambda f: f.of_labels,
+    ),
     Rule(
         "class-targets",
         Fit.SURE,
@@ -25,6 +45,7 @@ MIXED_TARGETS: Rules = (
             )
             or "# compare class indices with class indices"
         ),
+        lambda f: not f.of_labels,
     ),
 )
 
@@ -46,7 +67,15 @@ def _as_classes(name: str, kind: str, other: str) -> str:
 def mixed_targets(reading: Reading) -> Diagnosis:
     """Diagnose two kinds of targets, of which scikit-learn names that of y_true first."""
     true, predicted = reading.values["a"], reading.values["b"]
-    return Diagnosis(METRIC, Facts(true=true, predicted=predicted, kinds=f"{true} and {predicted}"), MIXED_TARGETS)
+    facts = Facts(
+        true=true,
+        predicted=predicted,
+        kinds=f"{true} and {predicted}",
+        # One-hot targets are such an indicator too.
+        of_labels={true, predicted} == {"multilabel-indicator", "continuous-multioutput"},
+        of_one_class=bool(re.search(r"softmax|(?<!binary_)\bcategorical_cross|argmax|to_categorical", reading.whole)),
+    )
+    return Diagnosis(METRIC, facts, MIXED_TARGETS)
 
 
 ONE_COLUMN: Rules = (

@@ -164,3 +164,56 @@ def two_axes(reading: Reading) -> Diagnosis:
         is_exchanged=(wanted, got) == (got2, wanted2),
     )
     return Diagnosis(_INPUT, facts, TWO_AXES)
+
+
+# ---- the axes of a recurrent node --------------------------------------------------------------
+
+ONNX_SQUEEZE: Rules = (
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("squeeze-of-axis", "axis", "got"), reason("axes-of-onnx-output")),
+        'helper.make_tensor("axes", onnx.TensorProto.INT64, [1], [1])   # the directions, after an LSTM, GRU or RNN\n'
+        "# elsewhere: an axis of 1, or no Squeeze",
+    ),
+)
+
+
+@diagnoses("onnx_squeeze")
+def onnx_squeeze(reading: Reading) -> Diagnosis:
+    """Diagnose a Squeeze of an axis that is not 1, which after a recurrent node is meant for the directions."""
+    return Diagnosis(Statement("axis"), Facts(axis=reading.size("axis"), got=reading.size("got")), ONNX_SQUEEZE)
+
+
+ONNX_LENGTHS: Rules = (
+    Rule(
+        "lengths",
+        Fit.SURE,
+        (reason("lengths-within-steps", "steps"), reason("node-of-export")),
+        lambda f: (
+            f"lengths = np.clip(lengths, 1, {f.steps}).astype(np.int32)   # if x really has {f.steps} steps\n"
+            + _export("x", '0: "batch", 1: "steps"')
+            + "   # if the model was exported with this number of steps"
+        ),
+    ),
+)
+
+
+@diagnoses("onnx_lengths")
+def onnx_lengths(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("lengths"), Facts(steps=reading.size("steps")), ONNX_LENGTHS)
+
+
+ONNX_LAYOUT: Rules = (
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("onnx-layout"),),
+        "x = np.swapaxes(x, 0, 1)   # (steps, batch, features), and layout=0 in the node; states are (directions, batch, units)",
+    ),
+)
+
+
+@diagnoses("onnx_layout")
+def onnx_layout(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("axes-of-x"), Facts(), ONNX_LAYOUT)

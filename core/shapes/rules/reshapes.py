@@ -4,7 +4,7 @@ import re
 from math import prod
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, format_sizes
+from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -65,6 +65,10 @@ def _reshape_lines(facts: Facts) -> str:
         )
     if facts.of_windows:
         changes.insert(1, _windows(sizes[1]))
+    if facts.other_axis is not None:
+        at = facts.other_axis
+        told = f"shape = ({format_sizes(facts.told_x)})   # the sizes of x, of which axis {at} is {facts.told_x[at]} and not {sizes[at]}"
+        changes.insert(0, told)
     return "\n".join(changes) or _product_of_sizes(size)
 
 
@@ -236,11 +240,29 @@ RESHAPE: Rules = (
     Rule(
         "reshape",
         lambda f: Fit.PLAUSIBLE if f.rest else Fit.STRONG,
-        (reason("reshape", "size", "got"),),
+        (
+            reason("reshape", "size", "got"),
+            reason(
+                "reshape-of-one-axis",
+                axis="other_axis",
+                came=lambda f: f.told_x[f.other_axis],
+                wanted=lambda f: f.sizes[f.other_axis],
+                when=lambda f: f.other_axis is not None,
+            ),
+        ),
         _reshape_lines,
         lambda f: not f.of_attention,
     ),
 )
+
+
+def _other_axis(x: Shape, sizes: Shape) -> int | None:
+    """Return the only axis in which a new shape differs from that of the array, if no factor as large as a batch lies between."""
+    differ = differing_axes(x, sizes)
+    if len(x) != len(sizes) or len(x) < 2 or len(differ) != 1 or min(*x, *sizes) < 1:
+        return None
+    larger, smaller = sorted((x[differ[0]], sizes[differ[0]]), reverse=True)
+    return differ[0] if larger % smaller or larger // smaller <= FEWEST_SEQUENCES else None
 
 
 def _told_steps(x: Shape, sizes: Shape) -> int:
@@ -270,6 +292,7 @@ def reshape(reading: Reading) -> Diagnosis:
     x = reading.operands[0].shape if reading.operands else ()
     told = _told_steps(x, sizes)
     named = [name for name, value in reading.numbers.items() if value == told]
+    told_x = reading.shape("x") if "x" in reading.values else ()
     facts = Facts(
         size=size,
         got=reading.values["got"],
@@ -277,6 +300,8 @@ def reshape(reading: Reading) -> Diagnosis:
         x=x,
         told=told,
         name=named[0] if len(named) == 1 else "",
+        told_x=told_x,
+        other_axis=_other_axis(told_x, sizes),
         of_windows=reading.framework == "NumPy" and len(sizes) == 3 and sizes[1] > 1 and size == sizes[0] * sizes[2],
         is_open=is_open,
         rest=_with_a_rest(size, sizes),

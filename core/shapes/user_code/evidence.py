@@ -302,6 +302,14 @@ def tells_features(reading: Reading, features: int) -> bool:
     return any(size == str(features) or reading.numbers.get(size) == features for size in told)
 
 
+def tells_open_steps(reading: Reading) -> bool:
+    """Whether the program makes a model for sequences of any length, with several features at each step."""
+    told = re.findall(
+        r"(?:Input\((?:shape ?= ?)?|input_shape ?= ?)\(None, ?(\w{1,40}(?:\.shape\[\d\])?)\)", reading.whole
+    )
+    return bool(told) and all(reading.numbers.get(size, int(size) if size.isdecimal() else 2) > 1 for size in told)
+
+
 def reshape_to_constant_batch(reading: Reading, rows: int) -> tuple[str, str]:
     """Return the line that flattens with the batch of the call, where the program names a constant batch, and that constant.
 

@@ -57,6 +57,21 @@ class KerasLayer(NamedTuple):
         told = next((one.value for one in self.inner.keywords if one.arg == "return_sequences"), None)
         return isinstance(told, ast.Constant) and bool(told.value)
 
+    @property
+    def units(self) -> str:
+        """The code of the first size of the layer itself; empty if it has none."""
+        named = (one.value for one in self.inner.keywords if one.arg == "units")
+        first = next(iter((*self.inner.args[:1], *named)), None)
+        return ast.unparse(first) if isinstance(first, ast.expr) else ""
+
+    def with_units(self, units: int) -> str:
+        """Return the code of the layer with another number of units."""
+        own = copy.deepcopy(self.call)
+        inner = KerasLayer(self.kind, "", own).inner
+        inner.args = [ast.Constant(units), *inner.args[1:]]
+        inner.keywords = [one for one in inner.keywords if one.arg != "units"]
+        return ast.unparse(own)
+
     def with_all_steps(self, all_steps: bool) -> str:
         """Return the code with another return_sequences."""
         tree = tree_of(self.code)
@@ -106,6 +121,13 @@ def _call_from(text: str, match: re.Match[str]) -> str:
         if not depth:
             return text[match.start() : match.end() + at]
     return ""
+
+
+def recurrent_layers(layers: Sequence[KerasLayer]) -> list[KerasLayer]:
+    """Return all recurrent layers, with those that are arguments of another layer, such as the directions of a Bidirectional."""
+    calls = [node for one in layers for node in ast.walk(one.call) if isinstance(node, ast.Call)]
+    kinds = [(ast.unparse(call.func).rpartition(".")[2], call) for call in calls]
+    return [KerasLayer(kind, ast.unparse(call), call) for kind, call in kinds if kind in _RECURRENT]
 
 
 def last_recurrent(layers: tuple[KerasLayer, ...]) -> int | None:

@@ -1,0 +1,73 @@
+"""The argument with which a model of Keras is told the shape of its input: on the layer inside another, or of another version."""
+
+import ast
+import copy
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers
+
+_TELLING = ("input_shape", "batch_input_shape", "input_dim", "input_length")
+
+
+def _told_outside(layers: tuple[KerasLayer, ...]) -> str:
+    """Return the first layer with the arguments that tell its input on the outermost class; empty if they are not inside."""
+    if not layers or layers[0].inner is layers[0].call:
+        return ""
+    outer = copy.deepcopy(layers[0].call)
+    inner = KerasLayer(layers[0].kind, "", outer).inner
+    told = [one for one in inner.keywords if one.arg in _TELLING]
+    inner.keywords = [one for one in inner.keywords if one not in told]
+    outer.keywords += told
+    return f"{ast.unparse(outer)}   # the argument belongs to the first layer, not to the one inside" if told else ""
+
+
+FIRST_LAYER: Rules = (
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("input-told-inside"),),
+        "{outside}",
+        lambda f: f.outside,
+    ),
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("features-undefined"),),
+        "keras.Input((None, features))   # the first of the model: any number of steps, and their features\n"
+        "input_shape=(None, features)   # the same in an old version, as an argument of the first layer",
+        lambda f: not f.outside,
+    ),
+)
+
+
+@diagnoses("first_layer")
+def first_layer(reading: Reading) -> Diagnosis:
+    """Diagnose a model that does not know its input when it needs it."""
+    facts = Facts(outside=_told_outside(keras_layers(reading.whole)))
+    return Diagnosis(Statement("shape-of-x"), facts, FIRST_LAYER)
+
+
+def _as_argument(sizes: Shape) -> str:
+    return format_shape(sizes).replace("?", "None")
+
+
+ARGUMENT_OF_BATCH: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("batch-argument-of-input", "layer"),),
+        lambda f: (
+            f"keras.Input(batch_shape={_as_argument(f.got)})   # before the {f.layer}, which then has no such argument"
+        ),
+    ),
+)
+
+
+@diagnoses("argument_of_batch")
+def argument_of_batch(reading: Reading) -> Diagnosis:
+    """Diagnose an argument with the whole shape, which Keras 3 takes in an Input alone."""
+    facts = Facts(layer=reading.values["layer"].rstrip(":"), got=reading.shape("got"))
+    return Diagnosis(Statement("batch-of-stateful-layer"), facts, ARGUMENT_OF_BATCH)

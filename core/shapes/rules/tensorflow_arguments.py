@@ -1,0 +1,191 @@
+"""Functions of TensorFlow that take a number, a vector or a matrix, and received an argument of other axes or in another place."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+# ---- a number in the place of an array, and an array in the place of a number ------------------
+
+_OF_BATCH = "state = layer.get_initial_state(batch_size=tf.shape(x)[0])   # in Keras 3: the batch size, not x itself"
+
+STACKED_NUMBER: Rules = (
+    Rule(
+        "swapped-arguments",
+        lambda f: Fit.SURE if f.of_state else Fit.PLAUSIBLE,
+        (reason("state-for-batch-size", "left"),),
+        _OF_BATCH,
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("number-among-arrays", "left"),),
+        "# all that is stacked must have the same shape",
+        lambda f: not f.of_state,
+    ),
+)
+
+
+@diagnoses("stacked_number")
+def stacked_number(reading: Reading) -> Diagnosis:
+    """Diagnose a shape made of an array and a number, as Keras 3 makes one for a state of zeros from what should be the batch."""
+    facts = Facts(left=reading.shape("left"), of_state="get_initial_state" in reading.whole)
+    return Diagnosis(Statement("stack"), facts, STACKED_NUMBER)
+
+
+CONCAT_ARGUMENTS: Rules = (
+    Rule(
+        "swapped-arguments",
+        lambda f: Fit.SURE if f.is_named else Fit.LIKELY,
+        (reason("concat-arguments"),),
+        "tf.concat([h, x], axis=1)   # the arrays first, then the axis\n"
+        "# if the line is in a library: its version is for TensorFlow before 1.0, so install one that belongs to yours",
+    ),
+)
+
+
+@diagnoses("concat_arguments")
+def concat_arguments(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("join"), Facts(is_named="concat(" in reading.whole), CONCAT_ARGUMENTS)
+
+
+NUMBER_EXPECTED: Rules = (
+    Rule(
+        "one-number",
+        Fit.PLAUSIBLE,
+        (reason("number-expected", "got"),),
+        "x = tf.reduce_mean(x)   # if it is a loss\n# or give the function the single number that it expects here",
+    ),
+)
+
+
+@diagnoses("number_expected")
+def number_expected(reading: Reading) -> Diagnosis:
+    """Diagnose an array in the place of a number, such as the arrays of a concat in the place of its axis."""
+    if re.search(r"\bconcat\((?:axis|concat_dim|-?\d)\b", reading.whole):
+        return concat_arguments(reading)
+    return Diagnosis(Statement("one-number"), Facts(got=reading.shape("got")), NUMBER_EXPECTED)
+
+
+# ---- one row in a product ----------------------------------------------------------------------
+
+# Cells of one state: in TensorFlow 2 they take a list of it.
+_CELL_OF_LIST = re.compile(r"(?:GRU|SimpleRNN)Cell\(|attention_wrapper|attention_\b|/(?:gru|simple_rnn)_cell")
+
+ROW_IN_PRODUCT: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.LIKELY,
+        (reason("state-in-list", "shape"),),
+        "output, states = cell(x_t, [h])   # a list, also of one state: of h alone the first row is read",
+        lambda f: f.of_cell,
+    ),
+    Rule(
+        "unbatched",
+        lambda f: Fit.POSSIBLE if f.of_cell else Fit.STRONG,
+        (reason("row-in-product", "shape"),),
+        "A = A[None]   # a batch of one row\ntf.linalg.matvec(B, A, transpose_a=True)   # a vector times a matrix",
+    ),
+)
+
+
+@diagnoses("row_in_product")
+def row_in_product(reading: Reading) -> Diagnosis:
+    """Diagnose a vector in the place of a matrix; more axes are those of steps."""
+    shape = reading.shape("shape")
+    if len(shape) != 1:
+        return DIAGNOSES["rank_of"](reading)
+    facts = Facts(shape=shape, of_cell=bool(_CELL_OF_LIST.search(reading.whole)))
+    return Diagnosis(Statement("matrix-product"), facts, ROW_IN_PRODUCT)
+
+
+# ---- an index beyond the last ------------------------------------------------------------------
+
+SLICE_INDEX: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("number-has-no-axes"),),
+        _OF_BATCH,
+        lambda f: f.of_number,
+    ),
+    Rule(
+        "index-range",
+        Fit.PLAUSIBLE,
+        (reason("slice-index", "got", "axis"),),
+        "for t in range(x.shape[{axis}]): x_t = tf.gather(x, t, axis={axis})   # the entries that x has",
+        lambda f: not f.of_number,
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("slice-of-shape", axes="got"),),
+        "x = x[..., None]   # if x is (samples, steps), and each step is one number\n"
+        "x = x[None]   # if x is one sample, (steps, features)",
+        lambda f: not f.of_number and f.axis == 0 and f.got in (1, 2),
+    ),
+)
+
+
+@diagnoses("slice_index")
+def slice_index(reading: Reading) -> Diagnosis:
+    """Diagnose an index of TensorFlow, which may be that of an array or that of its shape."""
+    got, axis = reading.size("got"), reading.size("axis")
+    # The shape of a number is empty, and Keras takes the batch from the shape.
+    facts = Facts(got=got, axis=axis, of_number=got == axis == 0 and "get_initial_state" in reading.whole)
+    return Diagnosis(Statement("index"), facts, SLICE_INDEX)
+
+
+# ---- the lengths of sequences ------------------------------------------------------------------
+
+SEQUENCE_LENGTH: Rules = (
+    Rule(
+        "lengths",
+        Fit.SURE,
+        (reason("lengths-as-vector", "got"),),
+        "length = tf.reduce_sum(tf.cast(tf.reduce_any(tf.not_equal(x, 0), axis=2), tf.int32), axis=1)"
+        "   # if padded steps are all 0, and x is (batch, steps, features)",
+    ),
+)
+
+
+@diagnoses("sequence_length")
+def sequence_length(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("lengths"), Facts(got=format_shape(reading.shape("got"))), SEQUENCE_LENGTH)
+
+
+REVERSED_LENGTHS: Rules = (
+    Rule(
+        "lengths",
+        Fit.STRONG,
+        (reason("length-beyond-steps", "at", "axis"),),
+        "lengths = tf.minimum(lengths, tf.shape(x)[{axis}])   # at most the steps of x\n"
+        "tf.reverse_sequence(x, lengths, seq_axis=1, batch_axis=0)   # if x is (batch, steps, features)",
+    ),
+)
+
+
+@diagnoses("reversed_lengths")
+def reversed_lengths(reading: Reading) -> Diagnosis:
+    """Diagnose the length of a sequence that has fewer steps, as the second direction of a layer reverses it."""
+    facts = Facts(at=reading.size("at"), axis=reading.size("axis"))
+    return Diagnosis(Statement("lengths"), facts, REVERSED_LENGTHS)
+
+
+REVERSED_BATCH: Rules = (
+    Rule(
+        "lengths",
+        Fit.STRONG,
+        (reason("lengths-of-batch", "got", "x"),),
+        "# lengths needs an entry for each of the {x} sequences\n"
+        "tf.reverse_sequence(x, lengths, seq_axis=1, batch_axis=0)   # if x is (batch, steps, features)",
+    ),
+)
+
+
+@diagnoses("reversed_batch")
+def reversed_batch(reading: Reading) -> Diagnosis:
+    facts = Facts(got=reading.size("got"), x=reading.size("x"))
+    return Diagnosis(Statement("lengths"), facts, REVERSED_BATCH)

@@ -1,0 +1,36 @@
+"""The words of Theano, on which the first versions of Keras ran."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.keras_states import of_stateful
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+
+@diagnoses("axes_of_theano")
+def axes_of_theano(reading: Reading) -> Diagnosis:
+    """Diagnose the transpose with which a recurrent layer begins, of an input with fewer axes."""
+    wanted = max(reading.size("at"), reading.size("axis")) + 1
+    return DIAGNOSES["rank"](reading._replace(values={"allowed": str(wanted), "got": reading.values["got"]}))
+
+
+SIZES_OF_THEANO: Rules = (
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (reason("sizes-of-theano", "axis", "left", "right"),),
+        "# both must have the same size along axis {axis}",
+    ),
+)
+
+
+@diagnoses("sizes_of_theano")
+def sizes_of_theano(reading: Reading) -> Diagnosis:
+    """Diagnose a sum or a product of two sizes, which is about the batch in a layer that keeps its state."""
+    left, right, axis = (reading.size(name) for name in ("left", "right", "axis"))
+    if axis == 0 and re.search(r"stateful|batch_input_shape|\bbatch_size\b|predict\(", reading.whole, re.IGNORECASE):
+        # Keras cuts the data into batches of 32 unless it is told another size.
+        wanted, got = (right, left) if left == 32 else (left, right)
+        return of_stateful(reading, wanted, got)
+    return Diagnosis(Statement("entry-by-entry"), Facts(left=left, right=right, axis=axis), SIZES_OF_THEANO)
