@@ -66,6 +66,7 @@ def diagnose(
     progress: ReportProgress = ignore_progress,
     *,
     is_one_hot: bool = False,
+    reads_indices: bool = False,
 ) -> ModelDiagnosis:
     """Return the diagnosis of the layers of a stack over inputs of shape (T, m, B).
 
@@ -78,6 +79,8 @@ def diagnose(
         Called several times for each layer.
     is_one_hot : bool, optional
         Whether each step is one token, so that an entry may be 0 throughout. Numbers that are such tokens need no word of it.
+    reads_indices : bool, optional
+        Whether the reader gave the index of each token. Then many equal steps at the end are padding.
 
     Raises
     ------
@@ -107,6 +110,7 @@ def diagnose(
                 gains=sample_gains(cell, direction.params, steps, report),
                 thresholds=thresholds,
                 is_one_hot=is_one_hot,
+                reads_indices=reads_indices,
                 has_bias=found.has_bias,
             )
             runs.append(run)

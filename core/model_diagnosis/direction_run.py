@@ -47,6 +47,8 @@ class DirectionRun:
     thresholds : Thresholds
     is_one_hot : bool
         Whether each step of the network's input is one token.
+    reads_indices : bool
+        Whether the reader gave the index of each token.
     has_bias : bool
         Whether the file has biases; without them, all are 0.
     """
@@ -61,6 +63,7 @@ class DirectionRun:
     gains: SampledGains
     thresholds: Thresholds = DEFAULT
     is_one_hot: bool = False
+    reads_indices: bool = False
     has_bias: bool = True
 
     @property

@@ -11,6 +11,7 @@ from core.model_diagnosis.thresholds import (
     CERTAIN_ORDER,
     FEW_NEIGHBOURS,
     FEWEST_STEPS,
+    FRACTION_OF_PADDING,
     LARGE_Z,
     SAME,
     UNRELATED,
@@ -62,16 +63,31 @@ def _inputs(run: DirectionRun) -> Iterator[ModelFinding]:
         yield finding_on(run, "unread input", symbol="x_t", units=units_of(unread), value=float(unread.sum()))
 
 
+def _at_end(which: Array) -> Array:
+    """Return the number of steps at the end of each sequence, from the last one back, that are true in an array of shape (T, B)."""
+    return np.logical_and.accumulate(which[::-1]).sum(axis=0)
+
+
 def _padding(run: DirectionRun) -> Iterator[ModelFinding]:
-    """Yield a finding if sequences end after different numbers of steps, and steps of 0 follow."""
+    """Yield a finding if sequences end after different numbers of steps, and steps of 0 follow, or many steps of one token."""
     if run.layer or run.direction or run.T < FEWEST_STEPS:
         return
-    zero = (run.xs == 0).all(axis=1)
-    after = np.logical_and.accumulate(zero[::-1]).sum(axis=0)
-    # A step of 0 before the end, or as many at each end, may belong to the task.
-    if len(np.unique(after)) > 1 and after.max() > 1 and (zero.sum(axis=0) == after).all():
+    if run.reads_indices:
+        code, last = "padded tokens", run.xs[-1]
+        padding = last[:, [_at_end((run.xs == last).all(axis=1)).argmax()]]
+    else:
+        code, padding = "padded input", np.zeros((run.xs.shape[1], 1))
+    is_padding = (run.xs == padding).all(axis=1)
+    after = _at_end(is_padding)
+    if run.reads_indices:
+        is_padded = after.min() < run.T and after.max() >= max(FEWEST_STEPS, FRACTION_OF_PADDING * run.T)
+    else:
+        # As many steps of 0 at each end may belong to the task.
+        is_padded = len(np.unique(after)) > 1 and after.max() > 1
+    # Such a step before the end may belong to the task, too.
+    if is_padded and (is_padding.sum(axis=0) == after).all():
         numbers = {"padded": float((after > 0).sum()), "sequences": float(len(after)), "steps": float(run.T)}
-        yield finding_on(run, "padded input", symbol="x_t", value=float(after.max()), numbers=numbers)
+        yield finding_on(run, code, symbol="x_t", value=float(after.max()), numbers=numbers)
 
 
 def _correlation(values: Array, lag: int) -> float:

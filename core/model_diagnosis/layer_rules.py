@@ -56,6 +56,7 @@ ORDER = (
         "unread units",
         "constant input",
         "padded input",
+        "padded tokens",
         "swapped axes",
         "large input",
         "small input",

@@ -107,6 +107,8 @@ MEAN_OF_FORGETTING = 0.5
 ZERO = 1e-8
 # Fewer steps say nothing about what happens at every step.
 FEWEST_STEPS = 8
+# The fraction of the steps, from which on one token at the end is padding and not the end of a text.
+FRACTION_OF_PADDING = 0.25
 # An entry of x_t that moves by less, as a fraction of its largest value, is constant.
 SAME = 1e-6
 # A pre-activation beyond this saturates its gate.

@@ -467,6 +467,26 @@ def test_sequences_that_end_in_different_numbers_of_zeros_are_padded():
     assert one.numbers == {"padded": 2, "sequences": 4, "steps": len(xs)}
 
 
+def test_token_indices_that_end_in_one_token_are_padded():
+    table = np.random.default_rng(0).normal(size=(30, 6))
+    tokens = 1 + np.random.default_rng(1).integers(29, size=(40, 4))
+    of_batch, early, short, same = tokens.copy(), tokens.copy(), tokens.copy(), np.zeros((40, 1), int)
+    for at, length in enumerate((40, 25, 37, 30)):
+        of_batch[length:, at] = early[length:, at] = 0
+    early[3] = 0
+    short[-9:] = 0
+    cases = {"batch": of_batch, "one": of_batch[:, 1:2], "early": early, "short": short, "same": same, "none": tokens}
+    layers = network(weights("GRU", layers=2)).stacks[0].layers
+    found = {}
+    for name, indices in cases.items():
+        xs = table[indices].transpose(0, 2, 1)
+        all_found = diagnose(layers, xs, reads_indices=True).findings
+        found[name] = [(one.value, one.numbers["padded"]) for one in all_found if one.code == "padded tokens"]
+        # Numbers that are no tokens may stay the same until the end, as after a step.
+        assert not [one for one in diagnose(layers, xs).findings if one.code.startswith("padded")]
+    assert found == {"batch": [(15, 3)], "one": [(15, 1)], "early": [], "short": [], "same": [], "none": []}
+
+
 def batches() -> dict[str, np.ndarray]:
     """Batches of shape (T, m, B) with the first axis in its place, by what they are."""
     rng, (T, m, B) = np.random.default_rng(0), (30, 6, 16)

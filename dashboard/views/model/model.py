@@ -9,7 +9,7 @@ import streamlit as st
 from core.exchange.model_files.network import Stack, lacks_activation, with_activation
 from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import RUN, DirectionRun, ModelDiagnosis, NetworkOverflow, Thresholds, diagnose
-from core.model_diagnosis.inputs import MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
+from core.model_diagnosis.inputs import INDICES, MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
 from core.model_diagnosis.networks import load
 from dashboard.controls import widgets
 from dashboard.controls.model_file import ModelFile, input_file, model_file, show_input
@@ -205,7 +205,10 @@ def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds) -> ModelD
                 bar.progress(0.0, text.PROGRESS[RUN].format(layer=1, layers=len(stack.layers)))
             with heavy_compute(long=is_long):
                 layers = with_activation(stack, g).layers if g else stack.layers
-                run = partial(diagnose, progress=show_progress, is_one_hot=given.is_one_hot)
+                reads_indices = given.reading == INDICES
+                run = partial(
+                    diagnose, progress=show_progress, is_one_hot=given.is_one_hot, reads_indices=reads_indices
+                )
                 made = last.made.under(bounds) if last else run(layers, given.xs, bounds)
                 # Computed here, and kept with the diagnosis.
                 _ = made.findings
