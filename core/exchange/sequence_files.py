@@ -21,6 +21,8 @@ from core.exchange.matrix_text import read_table
 from core.exchange.model_files.network import MOST_INPUTS
 
 MOST_STEPS, MOST_SEQUENCES, MOST_NUMBERS = 2048, 16, 4 * 2**20
+# Enough for token indices of seven digits at so many steps.
+MOST_LETTERS = 8 * MOST_STEPS
 KINDS = (".csv", ".npy", ".npz", ".txt")
 NAMES = ("xs", "x", "X", "inputs", "input")
 
@@ -36,7 +38,7 @@ class SequenceFile(NamedTuple):
     text : str
         The text; empty for numbers.
     steps, sequences : int
-        Those of the file, of which the first may have been taken.
+        Those of the file, of which the first may have been taken. The steps of a text are its letters.
     digest : str
         Of the file, and of how its axes are read.
     array : ndarray of three axes, optional
@@ -84,7 +86,7 @@ def read_sequence(name: str, data: bytes) -> SequenceFile:
         letters = decode_utf8(data)
         if not letters:
             raise ValueError("The text is empty. Write at least one letter.")
-        return SequenceFile(name, None, letters[:MOST_STEPS], len(letters), 1, digest)
+        return SequenceFile(name, None, letters[:MOST_LETTERS], len(letters), 1, digest)
     if suffix == ".csv":
         array, steps = read_table(decode_utf8(data), MOST_STEPS, MOST_INPUTS, MOST_NUMBERS)
     else:

@@ -155,6 +155,7 @@ def input_of(
     seed : int
         Of the noise that takes the place of tokens without an entry of x_t.
     reading : {"letters", "indices"}
+        Of the text, also of that in a file.
     embeddings : sequence of Embedding
         Of the file; of those whose width is m, the one whose name starts most like that of the first layer is read.
     file : SequenceFile, optional
@@ -175,7 +176,6 @@ def input_of(
         return _input_of_numbers(layers, file, file.xs, most_kept)
     m = layers[0].m
     passage = file.text if file else passage
-    reading = LETTERS if file else reading
     indices, labels = tokens(passage, reading, is_own=is_own)
     steps = most_steps(layers, most_kept=most_kept)
     is_cut = bool(file and file.is_cut) or steps < len(indices)

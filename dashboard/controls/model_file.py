@@ -68,7 +68,8 @@ def input_file(first_axis: str) -> SequenceFile | None:
     with st.container(horizontal=True, vertical_alignment="center"):
         name = found.name[:60]
         if found.array is None:
-            st.text(fill(text.INPUT_OPENED, {"name": name, "T": found.steps}))
+            opened = text.TEXT_OPENED if found.xs is None else text.INPUT_OPENED
+            st.text(fill(opened, {"name": name, "T": found.steps}))
         else:
             st.text(text.INPUT_OF_AXES[first_axis].format(name=name, shape=found.array.shape))
         st.button(text.CLOSE_INPUT, on_click=_close, args=("model_input",), key="close input")

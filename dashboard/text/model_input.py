@@ -31,6 +31,7 @@ INPUT_HELP = (
     "up to 2048 steps and 16 sequences."
 )
 INPUT_OPENED = Plural("T", "{name}: 1 step", "{name}: {T} steps")
+TEXT_OPENED = Plural("T", "{name}: 1 character", "{name}: {T} characters")
 # By the setting of the first axis.
 INPUT_OF_AXES = {
     TIME: "{name}, {shape}: the first axis is time.",

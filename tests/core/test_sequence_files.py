@@ -13,7 +13,7 @@ from core.exchange.array_files import to_npz
 from core.exchange.matrix_text import read_table
 from core.exchange.model_files import read_network
 from core.exchange.model_files.network import Embedding
-from core.exchange.sequence_files import MOST_SEQUENCES, MOST_STEPS, read_sequence, with_batch_first
+from core.exchange.sequence_files import MOST_LETTERS, MOST_SEQUENCES, MOST_STEPS, read_sequence, with_batch_first
 from core.model_diagnosis.inputs import BATCH, FIRST_AXES, INDICES, TIME, input_of, most_steps
 from tests.core import planted_faults
 from tests.sentences import reason
@@ -85,7 +85,7 @@ def test_another_reading_of_the_axes_is_another_input():
         ("a.csv", b"h\n" + b"1,2\n" * (MOST_STEPS + 1), MOST_STEPS + 1),
         ("a.npy", npy(np.zeros((MOST_STEPS + 1, 2))), MOST_STEPS + 1),
         ("a.npy", npy(np.zeros((4, MOST_SEQUENCES + 1, 2))), 4),
-        ("a.txt", b"a" * (MOST_STEPS + 1), MOST_STEPS + 1),
+        ("a.txt", b"a" * (MOST_LETTERS + 1), MOST_LETTERS + 1),
     ],
 )
 def test_what_is_cut_is_told(name, data, steps):
@@ -156,6 +156,16 @@ def test_an_embedding_of_the_right_width_is_read():
     assert (given.how, given.table) == ("embedding", "embed.weight")
     assert_array_equal(given.xs[:, :, 0], rows[[8, 0]])
     assert input_of(LAYERS, "9", is_own=False, seed=0, reading=INDICES, embeddings=tables).how == "noise"
+
+
+def test_a_text_file_may_hold_indices():
+    indices = np.arange(MOST_STEPS + 1) % planted_faults.M
+    file = read_sequence("a.txt", " ".join(map(str, indices)).encode())
+    given = input_of(LAYERS, "", is_own=False, seed=0, reading=INDICES, file=file)
+    assert_array_equal(given.xs[:, :, 0].argmax(axis=1), indices[:MOST_STEPS])
+    assert given.is_cut and given.reading == INDICES
+    with pytest.raises(ValueError, match="whole number"):
+        input_of(LAYERS, "", is_own=False, seed=0, reading=INDICES, file=read_sequence("a.txt", b"5 cab"))
 
 
 def test_numbers_must_have_the_width_of_the_network():

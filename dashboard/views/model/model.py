@@ -122,6 +122,8 @@ def _of_input(file: SequenceFile | None) -> tuple[str, ...]:
     """Return the settings that say how the input is read."""
     if file is None:
         return ("passage", "tokens")
+    if file.xs is None:
+        return ("tokens",)
     return () if file.array is None else ("first_axis",)
 
 

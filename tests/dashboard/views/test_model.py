@@ -134,6 +134,15 @@ def test_indices_and_letters_are_told_apart():
     assert "“abc”" in error.value
 
 
+def test_the_text_of_a_file_may_hold_indices():
+    at = opened(weights("LSTM"), tokens="indices").file_uploader[0].upload("a.txt", b"5 0 3").run()
+    assert not at.exception and not at.error and "tokens" in controls(at) and "passage" not in controls(at)
+    assert fill(of_input.TEXT_OPENED, {"name": "a.txt", "T": 5}) in [note.value for note in at.text]
+    assert at.session_state.model_diagnosis.made.trace.output.shape[0] == 3
+    at = choose(at, tokens="letters")
+    assert at.session_state.model_diagnosis.made.trace.output.shape[0] == 5
+
+
 EMBEDDED = weights("LSTM") | {"embedding.weight": np.ones((4, 6))}
 
 
