@@ -43,6 +43,8 @@ class SequenceFile(NamedTuple):
         Of the file, and of how its axes are read.
     array : ndarray of three axes, optional
         The array in the file; None for a text and for fewer axes.
+    has_tokens : bool, optional
+        Whether the numbers are indices of tokens. Then the last axis has one entry.
     """
 
     name: str
@@ -52,6 +54,7 @@ class SequenceFile(NamedTuple):
     sequences: int
     digest: str
     array: Array | None = None
+    has_tokens: bool = False
 
     @property
     def is_cut(self) -> bool:
@@ -68,8 +71,8 @@ def read_sequence(name: str, data: bytes) -> SequenceFile:
     name : str
         The name of the file, whose ending says what it is.
     data : bytes
-        Of a .csv, a step in each line, after a header or without one; of an .npy or .npz, an array of shape (T, m) or (T, B, m). For
-        one of shape (B, T, m), call `with_batch_first` afterwards.
+        Of a .csv, a step in each line, after a header or without one; of an .npy or .npz, an array of shape (T,), (T, m) or (T, B, m).
+        For one of shape (B, T, m), call `with_batch_first` afterwards.
 
     Raises
     ------
@@ -91,6 +94,7 @@ def read_sequence(name: str, data: bytes) -> SequenceFile:
         array, steps = read_table(decode_utf8(data), MOST_STEPS, MOST_INPUTS, MOST_NUMBERS)
     else:
         array = _array(suffix, data)
+        array = array[:, None] if array.ndim == 1 else array
         steps = len(array)
     if array.ndim == 3:
         return SequenceFile(name, _taken(array), "", steps, array.shape[1], digest, array)
@@ -110,6 +114,33 @@ def with_batch_first(file: SequenceFile) -> SequenceFile:
     B, T, _ = file.array.shape
     xs = _taken(file.array.swapaxes(0, 1))
     return file._replace(xs=xs, steps=T, sequences=B, digest=f"{file.digest} batch first")
+
+
+def with_tokens(file: SequenceFile, m: int, count: int) -> SequenceFile:
+    """Return a file with indices of tokens as an array of shape (T, B, 1); another file as it is.
+
+    Parameters
+    ----------
+    file : SequenceFile
+    m : int
+        Numbers of this width are the inputs of the network.
+    count : int
+        Of the different tokens.
+    """
+    if file.xs is None or (width := file.xs.shape[1]) == m or (file.array is not None and width != 1):
+        return file
+    # The second of two axes counts the sequences.
+    array = file.xs if file.array is None else file.array
+    if not ((array >= 0) & (array < count) & (array == np.floor(array))).all():
+        return file
+    B = array.shape[1]
+    return file._replace(
+        xs=_taken(array),
+        sequences=B,
+        digest=f"{file.digest} tokens",
+        array=array if B > 1 else None,
+        has_tokens=True,
+    )
 
 
 def _taken(array: Array) -> Array:
@@ -144,7 +175,7 @@ def _expect_sequence(header: NpyHeader) -> None:
         raise ValueError(
             "The array must hold whole numbers or floats of at most 64 bits. Convert it, for example with astype(float)."
         )
-    if len(header.shape) not in (2, 3) or min(header.shape) < 1:
+    if len(header.shape) not in (1, 2, 3) or min(header.shape) < 1:
         raise ValueError(f"The array has the shape {header.shape}. Reshape it to (T, m) or (T, B, m).")
     if header.size > MOST_NUMBERS:
         raise ValueError(

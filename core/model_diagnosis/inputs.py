@@ -130,6 +130,13 @@ def tokens(passage: str, reading: str, *, is_own: bool) -> tuple[list[int], Sequ
     return [places.get(letter, -1) for letter in passage], passage
 
 
+def table_of(layers: Sequence[FoundLayer], embeddings: Sequence[Embedding]) -> Embedding | None:
+    """Return the embedding whose rows the first layer of a stack can read, if there is one."""
+    # An encoder and a decoder may both have an embedding, which then shares the start of its name with its own layers.
+    tables = [one for one in embeddings if one.rows.shape[1] == layers[0].m]
+    return max(tables, key=lambda one: len(commonprefix([one.name, layers[0].name])), default=None)
+
+
 def input_of(
     layers: Sequence[FoundLayer],
     passage: str,
@@ -159,7 +166,7 @@ def input_of(
     embeddings : sequence of Embedding
         Of the file; of those whose width is m, the one whose name starts most like that of the first layer is read.
     file : SequenceFile, optional
-        In place of the text.
+        In place of the text; of indices, after `with_tokens`.
     first_axis : {"time", "batch"}
         Of a file of three axes.
     most_kept : int, optional
@@ -172,17 +179,16 @@ def input_of(
     """
     if file and first_axis == BATCH:
         file = with_batch_first(file)
+    m, table = layers[0].m, table_of(layers, embeddings)
     if file and file.xs is not None:
-        return _input_of_numbers(layers, file, file.xs, most_kept)
-    m = layers[0].m
+        if file.has_tokens and table:
+            return _input_of_indices(layers, file, file.xs, table, most_kept)
+        return _input_of_numbers(layers, file, file.xs, table, most_kept)
     passage = file.text if file else passage
     indices, labels = tokens(passage, reading, is_own=is_own)
     steps = most_steps(layers, most_kept=most_kept)
     is_cut = bool(file and file.is_cut) or steps < len(indices)
     indices, labels, distinct = indices[:steps], labels[:steps], max(indices) + 1
-    # An encoder and a decoder may both have an embedding, which then shares the start of its name with its own layers.
-    tables = [one for one in embeddings if one.rows.shape[1] == m]
-    table = max(tables, key=lambda one: len(commonprefix([one.name, layers[0].name])), default=None)
     key = (passage, reading, is_own, seed, steps, table.name if table else "")
     if distinct > (len(table.rows) if table else m):
         xs = np.random.default_rng(seed).standard_normal((min(steps, STEPS_OF_NOISE), m, 1))
@@ -195,11 +201,28 @@ def input_of(
     return Input(xs, how, labels, distinct, is_cut, "", key, reading)
 
 
-def _input_of_numbers(layers: Sequence[FoundLayer], file: SequenceFile, xs: Array, most_kept: int) -> Input:
+def _input_of_indices(
+    layers: Sequence[FoundLayer], file: SequenceFile, numbers: Array, table: Embedding, most_kept: int
+) -> Input:
+    T, _, B = numbers.shape
+    steps = most_steps(layers, B, most_kept)
+    indices = numbers[:steps, 0].astype(int)
+    labels = [f"{index}" for index in indices[:, 0]]
+    xs = table.rows[indices].transpose(0, 2, 1)
+    is_cut = file.is_cut or steps < T
+    return Input(
+        xs, "embedding", labels, len(table.rows), is_cut, table.name, (file.digest, steps, table.name), INDICES
+    )
+
+
+def _input_of_numbers(
+    layers: Sequence[FoundLayer], file: SequenceFile, xs: Array, table: Embedding | None, most_kept: int
+) -> Input:
     (T, width, B), m = xs.shape, layers[0].m
     if width != m:
+        tokens = f", or token numbers from 0 to {len(table.rows) - 1}" if table else ""
         raise ValueError(
-            f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}."
+            f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}{tokens}."
         )
     steps = most_steps(layers, B, most_kept)
     return Input(xs[:steps], "numbers", None, 0, file.is_cut or steps < T, "", (file.digest, steps))

@@ -53,28 +53,35 @@ def model_file() -> ModelFile | None:
     return found
 
 
-def input_file(first_axis: str) -> SequenceFile | None:
+def input_file(first_axis: str, with_tokens: Callable[[SequenceFile], SequenceFile]) -> SequenceFile | None:
     """Draw the field for an input, and return the file that is open.
 
     Parameters
     ----------
     first_axis : {"time", "batch"}
         How a file of three axes is read.
+    with_tokens : callable
+        Returns a file as the network reads it: numbers, or indices of tokens.
     """
-    found: SequenceFile | None = st.session_state.get("model_input")
-    if found is None:
+    kept: SequenceFile | None = st.session_state.get("model_input")
+    if kept is None:
         _field("model_input", text.INPUT, text.INPUT_HELP, uploads.MOST_MB, read_sequence)
         return None
+    found = with_tokens(kept)
     with st.container(horizontal=True, vertical_alignment="center"):
         name = found.name[:60]
         if found.array is None:
             opened = text.TEXT_OPENED if found.xs is None else text.INPUT_OPENED
             st.text(fill(opened, {"name": name, "T": found.steps}))
         else:
-            st.text(text.INPUT_OF_AXES[first_axis].format(name=name, shape=found.array.shape))
+            shape = found.array.shape[:2] if found.has_tokens else found.array.shape
+            st.text(text.INPUT_OF_AXES[first_axis].format(name=name, shape=shape))
         st.button(text.CLOSE_INPUT, on_click=_close, args=("model_input",), key="close input")
-    if found.array is not None and first_axis == TIME and found.steps < found.sequences:
-        st.info(text.SHORT_TIME)
+    if found.array is not None and first_axis == TIME:
+        if found.has_tokens:
+            st.info(text.TOKENS_IN_ROWS)
+        elif found.steps < found.sequences:
+            st.info(text.SHORT_TIME)
     return found
 
 

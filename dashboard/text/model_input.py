@@ -27,7 +27,7 @@ TOO_MANY_NETWORKS = (
 FULL = "Other readers have {count} files of more than {most} MB open. Until one of them is closed, your file may have at most {most} MB."
 INPUT = "Input from a file"
 INPUT_HELP = (
-    "A .csv with a step on each line, a .npy or .npz, or a .txt. An array has the shape (T, m), (T, B, m) or (B, T, m). The page takes "
+    "A .csv with a step on each line, a .npy or .npz, or a .txt. An array has the shape (T, m), (T, B, m) or (B, T, m). For a network with an embedding, it may hold token numbers. The page takes "
     "up to 2048 steps and 16 sequences."
 )
 INPUT_OPENED = Plural("T", "{name}: 1 step", "{name}: {T} steps")
@@ -38,6 +38,10 @@ INPUT_OF_AXES = {
     BATCH: "{name}, {shape}: the first axis is the batch.",
 }
 SHORT_TIME = "The first axis is shorter than the second one. If it counts the sequences, set First axis to batch."
+# Keras, and most code for PyTorch, has a sequence of tokens in each row.
+TOKENS_IN_ROWS = (
+    "The array holds token numbers, and each column is a sequence. If each row is a sequence, set First axis to batch."
+)
 HOW = {
     "own alphabet": "",
     "one-hot": (

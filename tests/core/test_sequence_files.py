@@ -13,8 +13,15 @@ from core.exchange.array_files import to_npz
 from core.exchange.matrix_text import read_table
 from core.exchange.model_files import read_network
 from core.exchange.model_files.network import Embedding
-from core.exchange.sequence_files import MOST_LETTERS, MOST_SEQUENCES, MOST_STEPS, read_sequence, with_batch_first
-from core.model_diagnosis.inputs import BATCH, FIRST_AXES, INDICES, TIME, input_of, most_steps
+from core.exchange.sequence_files import (
+    MOST_LETTERS,
+    MOST_SEQUENCES,
+    MOST_STEPS,
+    read_sequence,
+    with_batch_first,
+    with_tokens,
+)
+from core.model_diagnosis.inputs import BATCH, FIRST_AXES, INDICES, TIME, Input, input_of, most_steps
 from tests.core import planted_faults
 from tests.sentences import reason
 
@@ -111,7 +118,7 @@ def test_what_is_cut_is_told(name, data, steps):
         ("a.npy", npy(np.full((3, 2), np.inf)), r"^x_t\b.*\bNaN\D+1\D+1\D+1\D+$"),
         ("a.npy", npy(np.array([{}], object)), "pickles"),
         ("a.npy", npy(np.zeros((3, 2)))[:-1], f"^{re.escape(archives.WRONG_SIZE)}$"),
-        ("a.npy", npy(np.zeros(3)), "Reshape"),
+        ("a.npy", npy(np.zeros((1, 1, 1, 1))), "Reshape"),
         ("a.npy", npy(np.zeros((0, 3))), "shape"),
         ("a.npy", npy(np.zeros((2, 3), complex)), "floats"),
         ("a.npy", npy(np.zeros((1, 1))).replace(b"(1, 1)", b"(9**9,").replace(b"), }", b"   }"), "npy"),
@@ -166,6 +173,28 @@ def test_a_text_file_may_hold_indices():
     assert given.is_cut and given.reading == INDICES
     with pytest.raises(ValueError, match="whole number"):
         input_of(LAYERS, "", is_own=False, seed=0, reading=INDICES, file=read_sequence("a.txt", b"5 cab"))
+
+
+def test_an_array_of_indices_is_read_through_the_embedding():
+    rng, M = np.random.default_rng(0), planted_faults.M
+    tables, indices = [Embedding("embed.weight", rng.normal(size=(9, M)))], rng.integers(9, size=(7, 4))
+
+    def read(array: np.ndarray, **more: str) -> Input:
+        file = with_tokens(read_sequence("a.npy", npy(array)), M, 9)
+        return input_of(LAYERS, "", is_own=False, seed=0, embeddings=tables, file=file, **more)
+
+    for array in (indices, indices.astype("f4"), indices[:, :, None]):
+        given = read(array)
+        assert (given.how, given.reading, given.table) == ("embedding", INDICES, "embed.weight")
+        assert_array_equal(given.xs, tables[0].rows[indices].transpose(0, 2, 1))
+        assert list(given.labels) == [str(index) for index in indices[:, 0]]
+    assert_array_equal(read(indices, first_axis=BATCH).xs, tables[0].rows[indices.T].transpose(0, 2, 1))
+    assert_array_equal(read(indices[:, 0]).xs, tables[0].rows[indices[:, :1]].transpose(0, 2, 1))
+    # Numbers of the width of the network are its inputs.
+    assert read(np.ones((7, M), int)).how == "numbers"
+    for array in (indices + 0.5, indices - 1, indices + 9):
+        with pytest.raises(ValueError, match=f"has {M} inputs.* 8"):
+            read(array)
 
 
 def test_numbers_must_have_the_width_of_the_network():

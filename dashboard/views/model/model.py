@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.exchange.model_files.network import Stack, lacks_activation, with_activation
-from core.exchange.sequence_files import SequenceFile
+from core.exchange.model_files.network import Network, Stack, lacks_activation, with_activation
+from core.exchange.sequence_files import SequenceFile, with_tokens
 from core.model_diagnosis import RUN, DirectionRun, ModelDiagnosis, NetworkOverflow, Thresholds, diagnose
-from core.model_diagnosis.inputs import INDICES, MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
+from core.model_diagnosis.inputs import INDICES, MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, table_of, takes_long
 from core.model_diagnosis.networks import load
 from dashboard.controls import widgets
 from dashboard.controls.model_file import ModelFile, input_file, model_file, show_input
@@ -61,14 +61,14 @@ def page(state: State) -> None:
         opened = model_file() or ModelFile("", load(state.settings.network))
     first = opened.network.stacks[0].layers[0]
     title.markdown(text.PAGE if opened.name else text.PAGE_OF_EXAMPLE.format(cell=first.cell, k=first.k))
-    with of_input:
-        file = input_file(state.settings.first_axis)
-    limits = [control(state, name) for name in LIMIT_PARAMS.values()]
-    is_two_way = any(len(layer.directions) > 1 for each in opened.network.stacks for layer in each.layers)
     stacks = opened.network.stacks
     # A number beyond the last network is the last one.
     number = min(state.settings.shown_network, len(stacks))
     stack, g = stacks[number - 1], ""
+    with of_input:
+        file = input_file(state.settings.first_axis, partial(_with_tokens, opened.network, stack))
+    limits = [control(state, name) for name in LIMIT_PARAMS.values()]
+    is_two_way = any(len(layer.directions) > 1 for each in opened.network.stacks for layer in each.layers)
     controls = _controls(state, file, is_own=not opened.name, is_two_way=is_two_way)
     if opened.name and lacks_activation(opened.network, stack):
         g = state.settings.nonlinearity
@@ -81,8 +81,10 @@ def page(state: State) -> None:
         return
     _show_network(opened, stack)
     show_input(given, stack.layers[0].m)
+    # A network that skips padding computes the same without it.
+    reads_indices = given.reading == INDICES and "masking" not in opened.network.assumed
     try:
-        made = _diagnosis(stack, g, given, thresholds(state))
+        made = _diagnosis(stack, g, given, thresholds(state), reads_indices=reads_indices)
     except NetworkOverflow:
         st.error(text.OVERFLOW)
         return
@@ -106,6 +108,12 @@ def page(state: State) -> None:
         "shown_direction": sentences.DIRECTIONS[shown.direction],
     }
     _save(state, opened.name or layer.cell, made, given, settings)
+
+
+def _with_tokens(network: Network, stack: Stack, file: SequenceFile) -> SequenceFile:
+    """Return the input of a file as indices of tokens, if it has such and the network has an embedding for them."""
+    table = table_of(stack.layers, network.embeddings)
+    return with_tokens(file, stack.layers[0].m, len(table.rows)) if table else file
 
 
 def _controls(state: State, file: SequenceFile | None, *, is_own: bool, is_two_way: bool) -> list[widgets.Control]:
@@ -174,7 +182,7 @@ def _assumed(opened: ModelFile, stack: Stack) -> list[str]:
     return [code for code in assumed if code != "tanh"]
 
 
-def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds) -> ModelDiagnosis:
+def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds, *, reads_indices: bool) -> ModelDiagnosis:
     """Return the diagnosis, from the session if nothing has changed.
 
     Parameters
@@ -184,6 +192,8 @@ def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds) -> ModelD
         The activation that the reader chooses, empty if the file has it.
     given : Input
     bounds : Thresholds
+    reads_indices : bool
+        Whether many equal steps at the end are padding.
     """
     key = (*given.key, g)
     # Always there, because the browser would draw the picture anew if its place changed.
@@ -207,7 +217,6 @@ def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds) -> ModelD
                 bar.progress(0.0, text.PROGRESS[RUN].format(layer=1, layers=len(stack.layers)))
             with heavy_compute(long=is_long):
                 layers = with_activation(stack, g).layers if g else stack.layers
-                reads_indices = given.reading == INDICES
                 run = partial(
                     diagnose, progress=show_progress, is_one_hot=given.is_one_hot, reads_indices=reads_indices
                 )

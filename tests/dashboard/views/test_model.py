@@ -143,7 +143,30 @@ def test_the_text_of_a_file_may_hold_indices():
     assert at.session_state.model_diagnosis.made.trace.output.shape[0] == 5
 
 
+@pytest.mark.parametrize("assumed", [[], ["masking"]])
+def test_padding_that_the_network_skips_is_no_fault(assumed):
+    at = open_link("model", tokens="indices", passage="1 2 3 4 " + "0 " * 10)
+    at.session_state.model = ModelFile("a.keras", network(weights("LSTM"))._replace(assumed=assumed))
+    at = at.run()
+    assert not at.exception
+    found = [one.code for one in at.session_state.model_diagnosis.made.findings]
+    assert ("padded tokens" in found) == (not assumed)
+
+
 EMBEDDED = weights("LSTM") | {"embedding.weight": np.ones((4, 6))}
+
+
+def test_an_array_of_indices_is_read_in_rows_or_in_columns():
+    file = BytesIO()
+    np.save(file, np.tile(np.arange(4), (5, 3)))
+    for first_axis, T in (("time", 5), ("batch", 12)):
+        at = opened(EMBEDDED, first_axis=first_axis).file_uploader[0].upload("a.npy", file.getvalue()).run()
+        assert not at.exception and not at.error and "first_axis" in controls(at)
+        assert [note.value for note in at.text if "(5, 12):" in note.value]
+        assert [note.value for note in at.info] == [of_input.TOKENS_IN_ROWS] * (first_axis == "time")
+        sentence = of_input.HOW_OF_INDICES["embedding"].format(table="'embedding.weight'")
+        assert escape_markdown(sentence) in [note.value for note in at.caption]
+        assert len(at.session_state.model_diagnosis.made.trace.output) == T
 
 
 @pytest.mark.parametrize(
