@@ -162,4 +162,4 @@ def _noise(given: Input, m: int) -> str:
     if given.table:
         return text.NOISE_OF_TABLE.format(tokens=given.distinct, table=repr(given.table))
     fitting = text.FITTING[given.reading].format(m=m, last=m - 1)
-    return f"{text.NOISE.format(tokens=given.distinct, m=m)} {fitting}"
+    return f"{text.NOISE.format(tokens=given.distinct, m=m)} {text.OWN_INPUT} {fitting}"

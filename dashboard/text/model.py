@@ -32,6 +32,8 @@ BOTH_WAYS = "Each layer reads forward and backward, with weights for each direct
 CELL_NAMES = {RESET_BEFORE: "GRU (reset_after=False)"}
 LAYERS = {1: "one layer", 2: "two layers", 3: "three layers"}
 MANY_LAYERS = "{count} layers"
+# Above the findings, because a fault may be in another network of the file.
+ONE_OF_SEVERAL = "The file has {count} networks. The page gives the input to the one under “Network in the file”, and checks only this one. To check another one, choose it there."
 LEFT_OUT = "Left out"
 # Why an array is left out, by code.
 REASONS = {

@@ -31,6 +31,7 @@ from dashboard.text.words import enumerated, in_sentence, listed
 
 WARNINGS, MORE, NUMBERS = "Diagnosis", "More warnings ({count})", "Measured values"
 NOTHING = "The page found no fault in this network with this input. Saturated gates alone are no fault."
+NOTHING_IN_NOISE = "The page found no fault in this network with random inputs. Your own inputs may show one."
 SENTENCES: dict[str, Template] = {
     "zeroed layer": "All its weights are 0, so its output does not depend on its input.",
     "zeroed block": "All weights of {symbol} are 0.",
@@ -268,6 +269,11 @@ COUNTED = Plural("count", "1 unit", "{count} units")
 NAMED = Plural("count", "unit {named}", "units {named}")
 MOST_NAMED = 8
 FIRST_NAMED = "{named}…"
+
+
+def nothing(how: str) -> str:
+    """Return the sentence on a network without a fault, for an input by its code."""
+    return NOTHING_IN_NOISE if how == "noise" else NOTHING
 
 
 def symbol(cell: Cell, name: str) -> str:

@@ -60,6 +60,7 @@ HOW_OF_INDICES = {
     "embedding": "Each number reads the row with that number in {table}. The first row has number 0.",
 }
 NOISE = "The tokens of this text need {tokens} inputs, numbered from 0, but the network has {m}. So the page uses random inputs from N(0, 1) and not the text."
+OWN_INPUT = "To use your own data, open a file under “Input from a file”."
 # By a setting of the tokens.
 FITTING = {
     LETTERS: "To use a text, type at most {m} different characters.",

@@ -65,7 +65,7 @@ def parts(
     others = [one for one in made.findings if one.level != WARNING]
     return [
         Part(text.REPORT_TITLE.format(name=name), about),
-        Part(sentences.WARNINGS, [] if warnings else [sentences.NOTHING], *_table(made, warnings)),
+        Part(sentences.WARNINGS, [] if warnings else [sentences.nothing(given.how)], *_table(made, warnings)),
         Part(sentences.NUMBERS, [], *_table(made, others)),
         Part(text.REPORT_LAYERS, [], text.REPORT_LAYER_COLUMNS, _layers(made)),
         Part(text.SETTINGS, [], text.REPORT_SETTING_COLUMNS, settings),

@@ -16,8 +16,15 @@ def thresholds(state: State) -> Thresholds:
     return Thresholds(**{field: getattr(state.settings, name) for field, name in LIMIT_PARAMS.items()})
 
 
-def panels(made: ModelDiagnosis) -> list[Item]:
-    """Return the panels of the warnings: that of the worst ones, and a folded one of all others, if there are any."""
+def panels(made: ModelDiagnosis, how: str) -> list[Item]:
+    """Return the panels of the warnings: that of the worst ones, and a folded one of all others, if there are any.
+
+    Parameters
+    ----------
+    made : ModelDiagnosis
+    how : str
+        The code of the input.
+    """
     warnings = [one for one in made.findings if one.level == WARNING]
     worst, others = ([_found(made, one) for one in some] for some in (warnings[:WORST], warnings[WORST:]))
     rules = dict.fromkeys(text.rule(one, made.thresholds) for one in warnings)
@@ -27,7 +34,7 @@ def panels(made: ModelDiagnosis) -> list[Item]:
         text.WARNINGS,
         "",
         alt="",
-        callout="" if warnings else " ".join([text.NOTHING, *untrained]),
+        callout="" if warnings else " ".join([text.nothing(how), *untrained]),
         findings=worst,
         exactly=" ".join(rules),
     )

@@ -92,7 +92,7 @@ def page(state: State) -> None:
     step = min(state.settings.shown_step, shown.T)
     over_time, *others = pictures.panels(shown, given, step, state.threshold_fraction)
     drawn = as_picture(
-        [*findings.panels(made), over_time, findings.numbers(made), *others],
+        [*findings.panels(made, given.how), over_time, findings.numbers(made), *others],
         decimals=state.decimals,
         unit=min(state.settings.j, shown.k) - 1,
     )
@@ -162,6 +162,8 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
     """Draw what the network is, what was left out and what was assumed."""
     if opened.name:
         st.text(text.network(stack.layers))
+        if (count := len(opened.network.stacks)) > 1:
+            st.caption(text.ONE_OF_SEVERAL.format(count=count))
         for code in _assumed(opened, stack):
             st.caption(text.ASSUMED[code])
     # Refused layers stand first; the table below has all of them.

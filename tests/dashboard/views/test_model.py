@@ -45,6 +45,7 @@ from dashboard.text.model_findings import (
     MEMORY,
     MORE,
     NOTHING,
+    NOTHING_IN_NOISE,
     NUMBER_NAMES,
     NUMBERS,
     OVER_TIME,
@@ -174,13 +175,16 @@ def test_an_array_of_indices_is_read_in_rows_or_in_columns():
     [
         (weights("LSTM"), "abcdefg", "letters", of_input.NOISE.format(tokens=7, m=6)),
         (weights("LSTM"), "abcdefg", "letters", of_input.FITTING["letters"].format(m=6)),
+        (weights("LSTM"), "abcdefg", "letters", of_input.OWN_INPUT),
         (weights("LSTM"), "0 5 6", "indices", of_input.FITTING["indices"].format(last=5)),
         (EMBEDDED, "0 4", "indices", of_input.NOISE_OF_TABLE.format(tokens=5, table="`'embedding.weight'`")),
     ],
 )
 def test_a_text_that_does_not_fit_says_why_and_what_would(made, passage, tokens, sentence):
-    (note,) = opened(made, passage=passage, tokens=tokens).info
+    at = opened(made, passage=passage, tokens=tokens)
+    (note,) = at.info
     assert sentence in note.value.replace("\\", "")
+    assert Shown(at).lead.startswith(NOTHING_IN_NOISE)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +204,7 @@ def test_characters_that_a_network_does_not_know_are_named(passage, sentence):
 def test_a_network_that_looks_untrained_says_so_where_a_warning_would_be():
     at = opened(weights("LSTM"))
     said = Shown(at).lead
-    assert said.startswith(NOTHING) and "looks untrained" in said
+    assert said.startswith(NOTHING_IN_NOISE) and "looks untrained" in said
 
 
 def test_the_values_that_are_saturated_over_the_text_are_counted():
@@ -347,10 +351,13 @@ def test_networks_of_the_same_name_are_told_apart():
     listed = drawn_controls(at)["shown_network"]["options"]
     assert [option["label"] for option in listed] == ["1. lstm", "2. lstm"]
     assert shown_network(at) is stacks[0].layers
+    note = text.ONE_OF_SEVERAL.format(count=2)
+    assert note in [caption.value for caption in at.caption]
     at = choose(at, shown_network=2)
     assert chosen(at, "shown_network") == 2 and shown_network(at) is stacks[1].layers
     # A file with one network has no choice of it.
-    assert "shown_network" not in controls(opened(weights("LSTM")))
+    only = opened(weights("LSTM"))
+    assert "shown_network" not in controls(only) and note not in [caption.value for caption in only.caption]
 
 
 # A number beyond the last network is the last one.
