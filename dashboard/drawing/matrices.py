@@ -280,7 +280,7 @@ def gradient_reach(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item
     ]
 
 
-def over_time(symbol: str, values: Array, nothing: str = text.NOT_A_NUMBER) -> Item:
+def over_time(symbol: str, values: Array, nothing: str = text.NOT_A_NUMBER, *, scale: str = "") -> Item:
     """Return entries over time steps, which are its columns.
 
     Parameters
@@ -289,6 +289,8 @@ def over_time(symbol: str, values: Array, nothing: str = text.NOT_A_NUMBER) -> I
     values : ndarray of shape (T, entries)
     nothing : str
         What a tooltip says of NaN.
+    scale : str, optional
+        The name of the colours in the legend, which has none without it.
 
     Returns
     -------
@@ -297,7 +299,7 @@ def over_time(symbol: str, values: Array, nothing: str = text.NOT_A_NUMBER) -> I
     """
     limit = float(np.nanmax(np.abs(values), initial=0)) or 1.0
     rows, columns = [("entry", values.shape[1], "")], [("step", len(values), "")]
-    return block(symbol, values.T, symmetric("", limit), rows=rows, columns=columns, nothing=nothing)
+    return block(symbol, values.T, symmetric(scale, limit), rows=rows, columns=columns, nothing=nothing)
 
 
 def per_step(symbol: str, rows: Array) -> Item:

@@ -35,7 +35,7 @@ NOTHING_IN_NOISE = "The page found no fault in this network with random inputs. 
 SENTENCES: dict[str, Template] = {
     "zeroed layer": "All its weights are 0, so its output does not depend on its input.",
     "zeroed block": "All weights of {symbol} are 0.",
-    "swapped gates": "The gates seem to be in another framework's order. The median of {symbol} is {value}, which is usual for a forget bias, but the median forget bias is {forget_bias}.",
+    "swapped gates": "The gates seem to be in another framework's order, or the forget bias was set in the place of another gate. The median of {symbol} is {value}, which is usual for a forget bias, but the median forget bias is {forget_bias}.",
     "small recurrence": "The recurrent weights multiply the norm of a typical state by only {value}, so h_{{t−1}} has almost no effect. A strong weight decay (a penalty on large weights) can do this.",
     "common sign": "In every recurrent matrix, at least {percent}% of the weights have the same sign. Perhaps all started from a constant, or from positive numbers. Initialize them around 0, with random signs.",
     "unusual gate order": "The gates seem to be in another framework's order. Usually the weights of i_t and o_t correlate most. Here their correlation is only {usual}, and that of {symbol} with another matrix is {value}.",
@@ -68,7 +68,7 @@ SENTENCES: dict[str, Template] = {
     "dead ReLU": "Inactive: {units}. Their h_t is 0 at every step, so no gradient reaches their weights. With ReLU, a learning rate that is too large or a negative bias can do this.",
     "copied units": "Copies of each other: {units}. At every step, they have the same h_t.",
     "constant units": "Constant: {units}. From step {first} on, h_t hardly changes.",
-    "constant input": "The input is the same at every step in {units} of x_t.",
+    "constant input": "The input is the same at every step in {units} of x_t, so it tells the network nothing. Check how this part of the data is made.",
     "padded input": "The input seems to be padded at its end: in {padded} of {sequences} sequences the last steps are 0, up to {value} of {steps}. Without pack_padded_sequence or a mask, output[-1] and h_n come after this padding.",
     "padded tokens": "The input seems to be padded at its end: of {steps} steps, up to {value} at the end have the same token. The last state comes after this padding. Leave the padding out: in PyTorch with pack_padded_sequence, in Keras with mask_zero=True.",
     "swapped axes": "The steps and the sequences of the input seem to be swapped. The correlation of neighbouring sequences is {value}, and that of neighbouring steps is {steps_alike}. Choose the other value of First axis. If the batch comes first in your array, train with batch_first=True.",

@@ -196,7 +196,8 @@ def weights(shown: DirectionRun) -> Item:
 
 def inputs(shown: DirectionRun, given: Input) -> Item:
     """Return the input of the layer over time."""
-    drawn = over_time(proofs.symbol(shown.cell, "x_t"), shown.xs[:, :, 0])
+    scale = text.OWN_SCALE.format(state="x")
+    drawn = over_time(proofs.symbol(shown.cell, "x_t"), shown.xs[:, :, 0], scale=scale)
     about = text.ONE_HOT if given.how == "own alphabet" and not shown.layer else ""
     return panel(proofs.INPUT, about, [drawn], alt=text.INPUT_ALT, fit=OF_MATRICES, folded=True)
 

@@ -542,6 +542,12 @@ def test_no_map_of_a_state_clips_its_colours(name):
     assert bool(own) == (name == "LSTM")
 
 
+def test_the_legend_of_the_input_shows_its_range():
+    at = opened(weights("LSTM")).file_uploader[0].upload("a.csv", b"1,2,3,4,5,6\n7,8,9,10,-255,0\n").run()
+    (legend,) = Shown(at).panels[INPUT]["legends"]
+    assert (legend["label"], legend["low"], legend["high"]) == (text.OWN_SCALE.format(state="x"), "−255", "255")
+
+
 @pytest.mark.parametrize("k", [8, 32, 512])
 def test_every_picture_exists_at_every_size(k):
     shown = Shown(opened(weights("LSTM", k=k), passage="the cat"))
