@@ -6,9 +6,12 @@ PyTorch, torch.nn.LSTM: uniform between ±1/√k. Keras, keras.layers.LSTM: orth
 Bengio, uniform input weights.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.arrays import Array
+from core.exchange.model_files.network import CELLS_OF_FILES, FoundDirection, FoundLayer, Stack
 from core.model_diagnosis.direction_run import DirectionRun
 
 # Which weights are untrained: all, or only the recurrent ones.
@@ -21,11 +24,42 @@ DISTANCE_OF_UNIFORM = 4.0
 
 def start_of(run: DirectionRun) -> str | None:
     """Return ALL, RECURRENT or an empty text for a trained layer; None if its weights are too few to say."""
-    W_h, W_x = run.recurrent_weights, run.input_weights
-    if run.weights.size < FEWEST_WEIGHTS:
+    return _start(run.recurrent_weights, run.input_weights)
+
+
+def untrained_stacks(stacks: Sequence[Stack]) -> list[int]:
+    """Return the indices of the stacks whose layers are all untrained, if layers of another stack are trained.
+
+    If no stack is trained, the file may be from before the training.
+    """
+    starts = [
+        [
+            start
+            for layer in stack.layers
+            for one in layer.directions
+            if (start := _start_in_file(layer, one)) is not None
+        ]
+        for stack in stacks
+    ]
+    untrained = [at for at, of_layers in enumerate(starts) if of_layers and set(of_layers) == {ALL}]
+    return untrained if any(start != ALL for of_layers in starts for start in of_layers) else []
+
+
+def _start_in_file(layer: FoundLayer, direction: FoundDirection) -> str | None:
+    specs = CELLS_OF_FILES[layer.cell].ARRAYS
+    of_axes: dict[str, list[Array]] = {"kn": [], "km": []}
+    for name, array in direction.arrays.items():
+        if specs[name].axes in of_axes:
+            of_axes[specs[name].axes].append(array)
+    return _start(*map(np.concatenate, of_axes.values()))
+
+
+def _start(W_h: Array, W_x: Array) -> str | None:
+    """Return the start of a layer from the recurrent weights and the input weights of all blocks."""
+    if W_h.size + W_x.size < FEWEST_WEIGHTS:
         return None
-    bound = run.k**-0.5
-    if is_uniform(run.weights, bound):
+    bound = W_h.shape[1] ** -0.5
+    if is_uniform(np.concatenate([W_h.ravel(), W_x.ravel()]), bound):
         return ALL
     # Keras samples an orthogonal array of shape (k, blocks k), which is W_h transposed.
     is_of_keras = is_orthogonal(W_h)

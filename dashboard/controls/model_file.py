@@ -1,6 +1,6 @@
 """The fields for a model file and for its input, whose contents stay in the session."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -9,6 +9,7 @@ from streamlit.typing import UploadedFile
 from core.exchange.model_files import Network, read_network
 from core.exchange.model_files.network import LayerRefused
 from core.exchange.sequence_files import SequenceFile, read_sequence
+from core.model_diagnosis.initial_weights import untrained_stacks
 from core.model_diagnosis.inputs import INDICES, TIME, Input
 from dashboard.server import uploads
 from dashboard.server.scheduling import released_run_lock
@@ -31,11 +32,14 @@ class ModelFile(NamedTuple):
     network : Network
     slot : LargeFileSlot, optional
         That of the session, while it has a large file or network.
+    untrained : sequence of int, optional
+        The indices of its stacks that look untrained beside a trained one.
     """
 
     name: str
     network: Network
     slot: uploads.LargeFileSlot | None = None
+    untrained: Sequence[int] = ()
 
 
 def model_file() -> ModelFile | None:
@@ -132,7 +136,8 @@ def _read_model(name: str, data: bytes) -> ModelFile:
         if slot is None:
             large = text.TOO_MANY_NETWORKS.format(size=size // 2**20, count=uploads.MOST_LARGE, most=uploads.MOST_MB)
             raise ValueError(large)
-    return ModelFile(name, network, slot)
+    # Found once, because the weights of a large file take a moment.
+    return ModelFile(name, network, slot, untrained_stacks(network.stacks))
 
 
 def show_input(given: Input, m: int) -> None:

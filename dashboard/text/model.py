@@ -34,6 +34,7 @@ LAYERS = {1: "one layer", 2: "two layers", 3: "three layers"}
 MANY_LAYERS = "{count} layers"
 # Above the findings, because a fault may be in another network of the file.
 ONE_OF_SEVERAL = "The file has {count} networks. The page gives the input to the one under “Network in the file”, and checks only this one. To check another one, choose it there."
+UNTRAINED_NETWORK = "{name} looks untrained, and another network of the file does not. It may be frozen (excluded from training), or missing from the optimizer."
 LEFT_OUT = "Left out"
 # Why an array is left out, by code.
 REASONS = {

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 from core.activations import tanh
 from core.cells import CELLS
-from core.exchange.model_files.network import BLOCKS, CELLS_OF_FILES, RESET_BEFORE, FoundDirection, FoundLayer
+from core.exchange.model_files.network import BLOCKS, CELLS_OF_FILES, RESET_BEFORE, FoundDirection, FoundLayer, Stack
 from core.model_diagnosis import (
     DEFAULT,
     FRACTION_OF_RUN,
@@ -24,6 +24,7 @@ from core.model_diagnosis import (
 from core.model_diagnosis.conversion_rules import levels
 from core.model_diagnosis.direction_run import DirectionRun, over_all
 from core.model_diagnosis.finding import units_of
+from core.model_diagnosis.initial_weights import untrained_stacks
 from core.model_diagnosis.inputs import MOST_KEPT_BY_EACH, most_steps
 from core.model_diagnosis.layer_rules import estimate_spectral_radius, findings
 from core.model_diagnosis.networks import NETWORKS, TEXT, load
@@ -465,6 +466,23 @@ def test_sequences_that_end_in_different_numbers_of_zeros_are_padded():
     (one,) = found["padded"]
     assert (one.code, one.value) == ("padded input", 30)
     assert one.numbers == {"padded": 2, "sequences": 4, "steps": len(xs)}
+
+
+@pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
+def test_an_untrained_network_beside_a_trained_one_is_found(cell):
+    start = network(weights(cell, layers=2, k=24)).stacks[0]
+    trained = network({name: 2 * W for name, W in weights(cell, k=24).items()}).stacks[0]
+    small = network(weights(cell, k=2)).stacks[0]
+    half = Stack("", [start.layers[0], trained.layers[0]])
+    for stacks, untrained in (
+        ([trained, start], [1]),
+        ([start, trained, start], [0, 2]),
+        ([half, start], [1]),
+        ([start, start], []),
+        ([trained, half], []),
+        ([trained, small], []),
+    ):
+        assert untrained_stacks(stacks) == untrained
 
 
 def test_token_indices_that_end_in_one_token_are_padded():

@@ -29,7 +29,7 @@ from dashboard.text.model_input import refusal
 from dashboard.views.model import findings, pictures, unit_link
 from dashboard.views.model.findings import thresholds
 
-# The layers that a warning of its own names.
+# The layers or networks that a warning of its own names.
 MOST_REFUSED = 4
 # Letters of the name of an array.
 MOST_OF_NAME = 200
@@ -153,9 +153,13 @@ def _networks(state: State, stacks: list[Stack], number: int) -> list[widgets.Co
     """Return the control that chooses a network of a file with several."""
     if len(stacks) == 1:
         return []
-    # Numbered, because names in Keras are not unique.
-    names = {f"{at}": f"{at}. {stack.name or stack.layers[0].cell}"[:60] for at, stack in enumerate(stacks, 1)}
+    names = {f"{at}": _name(at, stack) for at, stack in enumerate(stacks, 1)}
     return [widgets.select(state, "shown_network", names, text=f"{number}")]
+
+
+def _name(number: int, stack: Stack) -> str:
+    """Return the name of a network of a file, with its number, because names in Keras are not unique."""
+    return f"{number}. {stack.name or stack.layers[0].cell}"[:60]
 
 
 def _show_network(opened: ModelFile, stack: Stack) -> None:
@@ -164,6 +168,9 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
         st.text(text.network(stack.layers))
         if (count := len(opened.network.stacks)) > 1:
             st.caption(text.ONE_OF_SEVERAL.format(count=count))
+            for at in opened.untrained[:MOST_REFUSED]:
+                name = repr(_name(at + 1, opened.network.stacks[at]))
+                st.warning(escape_markdown(text.UNTRAINED_NETWORK.format(name=name)))
         for code in _assumed(opened, stack):
             st.caption(text.ASSUMED[code])
     # Refused layers stand first; the table below has all of them.

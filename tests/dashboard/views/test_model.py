@@ -360,6 +360,15 @@ def test_networks_of_the_same_name_are_told_apart():
     assert "shown_network" not in controls(only) and note not in [caption.value for caption in only.caption]
 
 
+def test_an_untrained_network_is_named_beside_a_trained_one():
+    made = {f"dec.{name}": 3 * W for name, W in weights("LSTM").items()}
+    made |= {f"enc.{name}": W for name, W in weights("LSTM", 1).items()}
+    at = open_link("model").file_uploader[0].upload("a.npz", to_npz(made)).run()
+    assert not at.exception
+    sentence = text.UNTRAINED_NETWORK.format(name=repr("2. enc"))
+    assert [warning.value for warning in at.warning] == [escape_markdown(sentence)]
+
+
 # A number beyond the last network is the last one.
 @pytest.mark.parametrize(("number", "at"), [("1", 1), ("2", 2), ("3", 2), ("20000", 2)])
 def test_the_network_of_a_link_is_shown(number, at):
