@@ -223,3 +223,33 @@ test("the wire of the memory is thicker than another one, and backward as wide a
   assert.deepEqual(others, [memory / 2, memory / 2])
   assert.equal(new Set(widths(true)).size, 1)
 })
+
+const NAMED_ON_A_PHONE = [
+  { symbol: "f_t∘c_{t−1}", side: "above", lines: 1 },
+  { symbol: "r_t∘(W_{hh}h+b_{hh})", side: "above", lines: 1 },
+  { symbol: "tanh(c_t)", side: "left", lines: 1 },
+  { symbol: "W_{hh}h+b_{hh}", side: "below", lines: 2 },
+  { symbol: "(1−u_t)∘h̃_t", side: "right", lines: 2 },
+]
+for (const { symbol, side, lines } of NAMED_ON_A_PHONE) {
+  test(`on a phone ${symbol} has a small name in ${lines} line${lines > 1 ? "s" : ""} on the side "${side}"`, () => {
+    const names = (limit) => {
+      const strip = { ...item.nodes[0], x: 500, beat: 2, side }
+      const { svg, strips } = drawn(limit, { ...item, staged: false, parts: [{ ...numbers([0.5]), symbol }], nodes: [strip] })
+      const texts = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*font-size="([\d.]+)"[^>]*>([^<]+)</g)].map(([, x, y, font, text]) => ({ x: Number(x), y: Number(y), font: Number(font), text }))
+      return { texts, strip: strips[0] }
+    }
+    const { texts, strip } = names(350)
+    const read = texts.map(({ text }) => text).join("")
+    assert.equal(read, symbol.replaceAll(/[_{}]/g, ""))
+    assert.ok(texts.every(({ font }) => font < 14), "small")
+    const low = (ys) => [...new Set(ys)].filter((y, index, all) => all.findIndex((other) => Math.abs(other - y) < 5) === index)
+    assert.equal(low(texts.map(({ y }) => y)).length, lines)
+    const [left, right] = [strip.x, strip.x + strip.width]
+    if (side === "left") assert.ok(texts.every(({ x, font, text }) => x + 0.5 * font * text.length < left))
+    else if (side === "right") assert.ok(texts.every(({ x }) => x > right))
+    else assert.ok(texts.every(({ y }) => (side === "above" ? y < strip.y : y > strip.y + strip.height)))
+    const wide = names(1008).texts
+    assert.ok(wide.some(({ font }) => font >= 15) && low(wide.map(({ y }) => y)).length === 1, "in a wide window it stands in one line")
+  })
+}

@@ -47,8 +47,12 @@ const WEAK = 0.25
 // In pixels of the page.
 const SHORT = 30
 const LONG = 60
+// A small name that is wider stands in two lines, unless it is above its vector.
+const SMALL_NAME = { font: SMALL.font, low: 10 }
+const BROKEN = 40
+const LEADING = 3
 const NEAR = 6
-const CLOSE = 2
+const CLOSE = 4
 // With more entries, the tooltip of a wire has only the mean.
 const MOST_TOLD = 6
 // The height above its highest vectors.
@@ -343,25 +347,35 @@ function isOutside({ item }, { x, y }) {
   return x < left || x > right || y < top || y > bottom
 }
 
-// Whether there is room for a name. A small diagram has the names around the cell, and those of its gates stand at their boxes.
-/** @type {(place: DiagramPlace, node: VectorNode, long: number) => boolean} */
-function isNamed(place, node, long) {
-  if (place.zoom >= SMALLEST_TEXT || node.beat === 0 || isOutside(place, node)) return true
-  if (place.zoom >= ROOMY) return node.side !== "left" || long <= LONG
-  return node.beat === 1 && long <= SHORT && !place.item.parts[node.part].colour
+// Returns the lines of a vector's name, which are none without room for it. A small diagram has small names within the cell, and those
+// of its gates stand at their boxes.
+/** @type {(ink: Ink, place: DiagramPlace, node: VectorNode) => { lines: string[], sizes: NameSizes }} */
+function nameOf(ink, place, node) {
+  const { symbol, colour } = place.item.parts[node.part]
+  const usual = { lines: [symbol], sizes: NAME }
+  if (place.zoom >= SMALLEST_TEXT || node.beat === 0 || isOutside(place, node)) return usual
+  const long = nameWidth(ink, symbol)
+  const isRoomy = place.zoom >= ROOMY
+  if (!isRoomy && colour) return { lines: [], sizes: NAME }
+  if (isRoomy ? node.side !== "left" || long <= LONG : long <= SHORT) return usual
+  const isBroken = node.side !== "above" && nameWidth(ink, symbol, SMALL_NAME) > BROKEN
+  return { lines: isBroken ? symbol.split(/(?=[+∘])/) : [symbol], sizes: SMALL_NAME }
 }
 
 /** @type {(ink: Brush, place: DiagramPlace, node: VectorNode) => void} */
 function drawVectorName(ink, place, node) {
   const { item, x, y, width, height } = placeOf(place, node)
-  const long = nameWidth(ink, item.symbol)
-  if (!isNamed(place, node, long)) return
+  const { lines, sizes } = nameOf(ink, place, node)
   const centre = y + height / 2
   const beside = place.zoom >= ROOMY ? NEAR : CLOSE
   const hue = textHueOf(ink.look, item.colour)
-  if (node.side === "above") drawNameAbove(ink, place, node)
-  else if (node.side === "below") drawName(ink, item.symbol, x + width / 2 - long / 2, y + height + NAME.font + 1, NAME, hue)
-  else drawName(ink, item.symbol, node.side === "left" ? x - long - beside : x + width + beside, centre - (node.beat ? 14 * place.rise : -5), NAME, hue)
+  lines.forEach((line, index) => {
+    const long = nameWidth(ink, line, sizes)
+    const down = index * (sizes.font + LEADING)
+    if (node.side === "above") drawNameAbove(ink, place, node, sizes)
+    else if (node.side === "below") drawName(ink, line, x + width / 2 - long / 2, y + height + sizes.font + 1 + down, sizes, hue)
+    else drawName(ink, line, node.side === "left" ? x - long - beside : x + width + beside, centre - (node.beat ? 14 * place.rise : -5) + down, sizes, hue)
+  })
   // On a phone a shape is wider than its vector.
   const font = place.zoom < ROOMY ? SMALL.font : SHAPE.font
   const start = place.x + ink.width(item.shape, font) / 2
@@ -369,14 +383,14 @@ function drawVectorName(ink, place, node) {
 }
 
 // The shape of the stack stands behind its name: below it, and on its left, there is no room within the cell.
-/** @type {(ink: Brush, place: DiagramPlace, node: VectorNode) => void} */
-function drawNameAbove(ink, place, node) {
+/** @type {(ink: Brush, place: DiagramPlace, node: VectorNode, sizes: NameSizes) => void} */
+function drawNameAbove(ink, place, node, sizes) {
   const { item, x, y, width } = placeOf(place, node)
-  const long = nameWidth(ink, item.symbol)
+  const long = nameWidth(ink, item.symbol, sizes)
   const shaped = node.beat === 0 && place.zoom >= SMALLEST_TEXT && !isOutside(place, node)
   const shape = shaped ? ink.width(item.shape, SHAPE.font) : 0
   const start = Math.max(place.x, x + width / 2 - (long + (shaped ? shape + NEAR : 0)) / 2)
-  drawName(ink, item.symbol, start, y - 7, NAME, textHueOf(ink.look, item.colour))
+  drawName(ink, item.symbol, start, y - 7, sizes, textHueOf(ink.look, item.colour))
   if (shaped) drawShape(ink, item, start + long + NEAR + shape / 2, y - 7)
 }
 
