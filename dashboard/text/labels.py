@@ -25,7 +25,7 @@ LABELS = {
     "w_i": "W_i",
     "w_c": "W_c",
     "w_o": "W_o",
-    "forget_bias": "Forget bias",
+    "forget_bias": "Forget bias: added to b_f",
     "p": "p: entries of yₜ",
     "w_y": "W_y",
     # How numbers and pages are shown.

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from dashboard.state.parameters import PARAMETERS
 from dashboard.text.compare import SAME
 from dashboard.text.corrections import CORRECTIONS
 from tests.browser.page import arrived, box_of, in_sight, number_field, slider, visit
@@ -42,7 +43,7 @@ def test_a_number_that_is_taken_as_typed_needs_no_word(page: Page, server: str):
 
 def test_compare_freezes_a_typed_number(page: Page, server: str):
     visit(page, f"{server}/lstm?example=keep-write-forget")
-    number_field(page, "Forget bias").press_sequentially("2")
+    number_field(page, PARAMETERS["forget_bias"].label).press_sequentially("2")
     page.get_by_role("button", name="Compare").click()
     page.wait_for_url("**compare=*forget_bias%3D2*")
     expect(page.get_by_text(SAME)).to_be_visible()

@@ -8,6 +8,7 @@ import pytest
 
 from core.examples import EXAMPLES
 from core.number_format import number
+from dashboard.state.parameters import PARAMETERS
 from tests.browser.firefox import DOWN, FIREFOX, UP, Tab, at, firefox
 
 pytestmark = [
@@ -25,7 +26,7 @@ BOX = """(find, selector) => { const { x, y, width, height } = find(selector).ge
 SEARCH = "() => location.search"
 HAS = "(find, text) => location.search.includes(text)"
 LACKS = "(find, text) => !location.search.includes(text)"
-SLIDER = 'input[type=range][aria-label="Forget bias"]'
+SLIDER = f'input[type=range][aria-label="{PARAMETERS["forget_bias"].label}"]'
 
 
 @pytest.fixture(scope="module")

@@ -35,11 +35,11 @@ function addCaption(control) {
   }
 }
 
-// The subscripts of Unicode, such as those of hₜ₋₁, are too small to read.
+// The subscripts of Unicode, such as those of hₜ₋₁, are too small to read, and it has none for b_f.
 /** @type {(label: string) => (string | HTMLElement)[]} */
 function withSubscripts(label) {
-  const parts = label.split(/([\u2080-\u209c]+)/)
-  return parts.map((part, index) => (index % 2 ? make("sub", { textContent: part.normalize("NFKC") }) : part))
+  const parts = label.split(/([\u2080-\u209c]+|_[a-z]\b)/)
+  return parts.map((part, index) => (index % 2 ? make("sub", { textContent: part.replace("_", "").normalize("NFKC") }) : part))
 }
 
 /** @type {(control: DrawnControl<SliderControl>) => Show} */
