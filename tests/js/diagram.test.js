@@ -253,3 +253,17 @@ for (const { symbol, side, lines } of NAMED_ON_A_PHONE) {
     assert.ok(wide.some(({ font }) => font >= 15) && low(wide.map(({ y }) => y)).length === 1, "in a wide window it stands in one line")
   })
 }
+
+for (const [h, x] of [[3, 2], [1, 1], [8, 1], [1, 8]]) {
+  test(`the parts of a stack of ${h} and ${x} entries are named beside it, and not on the wire that leaves its middle`, () => {
+    const stack = { ...numbers(Array(h + x).fill(0.5)), symbol: "[h; x]", row_parts: [{ name: "h", size: h, label: "" }, { name: "x", size: x, label: "" }] }
+    const made = { ...item, staged: false, parts: [stack], nodes: [{ ...item.nodes[0], x: 200, y: 200, tall: 150, beat: 0 }] }
+    const { svg, strips: [strip] } = drawn(1008, made)
+    const names = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>([hx])</g)].slice(-2).map(([, left, y, text]) => ({ left: Number(left), y: Number(y), text }))
+    assert.deepEqual(names.map(({ text }) => text), ["h", "x"])
+    const centre = strip.y + strip.height / 2
+    assert.ok(names.every(({ left }) => left > strip.x + strip.width))
+    assert.ok(names[0].y < centre - 4 && names[1].y - 8 > centre + 4, "a letter is 8 pixels tall")
+    assert.equal(drawn(350, made).svg.match(/>x</g).length, 1, "on a phone there is no room")
+  })
+}

@@ -163,6 +163,7 @@ function draw(picture, ink, place) {
     context.strokeStyle = look.text
     context.lineWidth = 1.5
     context.strokeRect(x, y, place.width, height)
+    for (const { from, to } of spans(item.row_parts, item.row_edges, place.down)) context.strokeRect(x, y + from, place.width, to - from)
   } else {
     outline(ink, place)
     drawName(ink, item.symbol, x, y - NAME.apart - (isHeaded(item) ? NAME.line : 0), NAME, textHueOf(look, item.colour))
@@ -384,13 +385,13 @@ export function head(ink, { x, y, across }, headings) {
 }
 
 // Returns the ends of each part of a concatenation; an array of one part has none.
-/** @type {(parts: AxisPart[], edges: number[], cell: number) => { from: number, to: number, label: string }[]} */
-function spans(parts, edges, cell) {
+/** @type {(parts: AxisPart[], edges: number[], cell: number) => { from: number, to: number, name: string, label: string }[]} */
+export function spans(parts, edges, cell) {
   if (parts.length < 2) return []
   let end = 0
-  return parts.map(({ size, label }) => {
+  return parts.map(({ name, size, label }) => {
     const [from, to] = [end, (end += size)].map((edge) => edges.indexOf(edge) * cell)
-    return { from, to, label }
+    return { from, to, name, label }
   })
 }
 

@@ -3,6 +3,7 @@
 // are those of its parts, which are matrices.
 
 import { floats, mean, numbersAt } from "./arrays.js"
+import { spans } from "./block.js"
 import { ROOMY, drawGate, frameOf } from "./gates.js"
 import { digits } from "./number_format.js"
 import { roundedPath } from "./rounded_path.js"
@@ -51,6 +52,8 @@ const LONG = 60
 const SMALL_NAME = { font: SMALL.font, low: 10 }
 const BROKEN = 40
 const LEADING = 3
+// The least distance of the name of a part from the wire at the middle of its vector.
+const PART = 11
 const NEAR = 6
 const CLOSE = 4
 // With more entries, the tooltip of a wire has only the mean.
@@ -380,6 +383,17 @@ function drawVectorName(ink, place, node) {
   const font = place.zoom < ROOMY ? SMALL.font : SHAPE.font
   const start = place.x + ink.width(item.shape, font) / 2
   if (isOutside(place, node)) drawShape(ink, item, Math.max(start, x + width / 2), y + height + SHAPE.height - 2, font)
+  else if (place.zoom >= SMALLEST_TEXT) drawPartNames(ink, placeOf(place, node))
+}
+
+// Names the parts of the stack beside it, because they have colour scales of their own. The wire that leaves its middle has room.
+/** @type {(ink: Brush, place: BlockPlace) => void} */
+function drawPartNames(ink, { item, x, y, width, height, down }) {
+  for (const { from, to, name } of spans(item.row_parts, item.row_edges, down)) {
+    const [middle, centre] = [(from + to) / 2, height / 2]
+    const apart = from === 0 ? Math.min(middle, centre - PART) : Math.max(middle, centre + PART)
+    drawName(ink, name, x + width + NEAR - 1, y + apart + 5, SMALL_NAME)
+  }
 }
 
 // The shape of the stack stands behind its name: below it, and on its left, there is no room within the cell.
