@@ -1043,6 +1043,8 @@ export interface Section {
   narrow: KeyedPlan | null
   /** The plan of the equation beside a diagram. */
   equation: KeyedPlan | null
+  /** Where the title ends, measured for an equation. */
+  measured: { key: string; end: number }
   /** So many times as large it is at most in the projector view. */
   most: number
   /** Whether its rows stand side by side in pairs there. */

@@ -113,19 +113,28 @@ function stripsOf(picture, section, inkOf, rows) {
 // there. Below the diagram, it would be out of sight.
 /** @type {(picture: Picture, section: Section) => StripLayout[] | null} */
 function stripBesideEquation(picture, section) {
-  const { element, ink, plan, rows, title } = section
+  const { element, ink, plan, rows } = section
   const left = ink.limit + BETWEEN
   const equation = isSlim(element) && rows.length > 1 ? planned({ ...ink, limit: picture.width - left }, rows.slice(1), section.equation) : null
   section.equation = equation && equation.cell >= LEGIBLE_CELL ? equation : null
   element.classList.toggle("opened", section.equation !== null)
   if (!plan || !section.equation) return null
   const [diagram] = placed(ink, { ...plan, rows: plan.rows.slice(0, 1) })
-  const top = title.offsetTop + title.offsetHeight
+  const top = endOfTitle(section, section.equation.key)
   const lines = placed(ink, section.equation, { left, top })
   const bottom = Math.max(...lines.map(({ top, height }) => top + height))
   element.style.setProperty("--equation", `${bottom - top}px`)
   section.ink = { ...ink, limit: picture.width }
   return [{ ...diagram, height: Math.max(diagram.height, bottom), places: [diagram, ...lines].flatMap(({ places }) => places) }]
+}
+
+// Returns where the title ends, above an equation of this key. To measure it in each frame would be slow.
+/** @type {(section: Section, equation: string) => number} */
+function endOfTitle(section, equation) {
+  const { title } = section
+  const key = `${title.textContent} ${equation}`
+  if (section.measured.key !== key) section.measured = { key, end: title.offsetTop + title.offsetHeight }
+  return section.measured.end
 }
 
 // Whether slim words stand beside a diagram.

@@ -200,6 +200,7 @@ function addSection(picture, panel, rows) {
     plan: null,
     narrow: null,
     equation: null,
+    measured: { key: "", end: 0 },
     most: 1,
     isPaired: false,
     isFirst: false,
