@@ -38,6 +38,7 @@ INACTIVE_AT_SCALE = of_units(
 UNIT_AT_SCALE = "Unit {unit}: {output}, {slope}, which is {share} of the maximum."
 
 CURVES_TITLE = "Units on the curves"
+VALUES_TITLE = "Values of the units"
 # By source of z; a source without a sentence has that of its formula.
 DOTS = {
     "typed": "The dot is the z that you type.",

@@ -133,6 +133,8 @@ def test_what_a_page_opens_with_is_whole_on_the_first_screen(page, server, path)
         assert 0 < drawing(page, title).evaluate(BOTTOM) <= 720
         callout = panel(page, title).locator(".callout:not(:empty)")
         assert not callout.count() or in_sight(page, callout)
+    play = page.get_by_role("button", name="Play", exact=True)  # what plays moves these panels
+    assert not play.count() or in_sight(page, play)
 
 
 def assert_whole(page: Page, title: str, height: float) -> None:

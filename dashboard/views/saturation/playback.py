@@ -20,7 +20,13 @@ HEIGHT = 240
 OUTPUTS = (-1, -0.5, 0, 0.5, 1, 1.5)
 
 
-def on_the_curves(units: Units) -> matrices.Item:
+def played(units: Units) -> list[matrices.Item]:
+    """Return the panels that follow the scale. The values beside the curves have the player, or the curves if the values stand below them."""
+    is_below = units.state.is_projected
+    return [_on_the_curves(units, has_player=is_below), _values(units, has_player=not is_below)]
+
+
+def _on_the_curves(units: Units, *, has_player: bool) -> matrices.Item:
     """Return the panel with all activations above all derivatives, and the units as dots on those of this cell."""
     alt = text.SATURATED_ALT if units.g.saturates else text.INACTIVE_ALT
     symbols = {"g": units.g.symbol, "slope": units.derivative, "scale": units.scenario.scale}
@@ -29,15 +35,17 @@ def on_the_curves(units: Units) -> matrices.Item:
         _text(units),
         _curves(units),
         alt=alt.format(**symbols, flat=int(_flat_at(units)[units.here].sum()), units=units.k),
+        playback=_player(units, [text.CURVES_TITLE] * len(units.scales)) if has_player else None,
         tile=BoardTile(3, rows=2, bare=True),
     )
 
 
-def scale_playback(units: Units) -> matrices.Item:
-    """Return the panel that plays the scale, with how many units are saturated and the values of all units."""
+def _values(units: Units, *, has_player: bool) -> matrices.Item:
+    """Return the panel with the values of all units."""
     g, flat_at = units.g, _flat_at(units)
+    titles = [text.AT_SCALE.format(scale=scale) for scale in units.scales.tolist()]
     return panel(
-        "",
+        "" if has_player else text.VALUES_TITLE,
         "",
         [
             column(units, "z", units.z_at, scales.symmetric("z", 10, clips=True)),
@@ -46,17 +54,22 @@ def scale_playback(units: Units) -> matrices.Item:
             column(units, units.flat, flat_at, scales.SHADED),
         ],
         alt=text.VALUES_ALT.format(g=g.symbol, slope=units.derivative, units=units.k, flat=units.flat),
-        playback=Playback(
-            text.PLAY_SCALE,
-            _steps(units),
-            units.here,
-            setting="scale",
-            has_slider=False,
-            whole=False,
-            pace=saturation.pace(units.g_at, flat_at).tolist(),
-        ),
+        playback=_player(units, titles) if has_player else None,
         fit=HeatmapSize("rows", pixels=HEIGHT, smallest=4),
         tile=BoardTile(3),
+    )
+
+
+def _player(units: Units, titles: Sequence[str]) -> Playback:
+    """Return what plays the scale, with how many units are saturated."""
+    return Playback(
+        text.PLAY_SCALE,
+        _steps(units, titles),
+        units.here,
+        setting="scale",
+        has_slider=False,
+        whole=False,
+        pace=saturation.pace(units.g_at, _flat_at(units)).tolist(),
     )
 
 
@@ -86,21 +99,21 @@ def _is_beyond(units: Units) -> bool:
     return bool((abs(z) > charts.GRID[-1]).any() or (g_z > OUTPUTS[-1]).any())
 
 
-def _steps(units: Units) -> list[Step]:
-    """Return the words for each scale."""
+def _steps(units: Units, titles: Sequence[str]) -> list[Step]:
+    """Return the words for each scale, with these titles."""
     at_end = saturation.saturated_at(units.z_at, units.g, units.state.threshold_fraction)
     share_at = saturation.relative_derivative(units.z_at, units.g)
     # An inexact derivative is never 0, but float64 may round it to 0, and then the page would say 0%.
     least = 0.0 if units.g.is_exact else ulp(0.0)
     low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
     steps = []
-    for at, scale in enumerate(units.scales.tolist()):
+    for at, (scale, title) in enumerate(zip(units.scales.tolist(), titles, strict=True)):
         output, slope = units.selected_at(at)
         share = words.relative(max(float(share_at[at, units.j - 1, 0]), least), units.state.decimals)
         steps.append(
             Step(
                 label=f"{scale:g}",
-                title=text.AT_SCALE.format(scale=scale),
+                title=title,
                 note=text.UNIT_AT_SCALE.format(unit=units.j, output=output, slope=slope, share=share),
                 callout=text.at_scale(low_at[at], high_at[at], units.k, saturates=units.g.saturates),
                 value=f"{scale:g}",

@@ -20,7 +20,7 @@ from dashboard.text import saturation as text
 from dashboard.text import words
 from dashboard.text.option_names import MORE
 from dashboard.views.saturation.growth import growth
-from dashboard.views.saturation.playback import on_the_curves, scale_playback
+from dashboard.views.saturation.playback import played
 from dashboard.views.saturation.tables import every_unit, precision
 from dashboard.views.saturation.units import Units, column, units_of
 
@@ -68,8 +68,7 @@ def panels(state: State) -> list[matrices.Item]:
     if state.settings.predict:
         return [to_predict(units)]
     return [
-        on_the_curves(units),
-        scale_playback(units),
+        *played(units),
         *([] if units.is_typed else [many_inputs(units)]),
         *story(state),
         derivative_at_z(units),

@@ -252,6 +252,17 @@ def test_curves_values_and_many_inputs_are_a_board_and_the_rest_is_folded():
     assert all(panel["folded"] for title, panel in shown.panels.items() if title not in tiles)
 
 
+def test_below_the_curves_the_values_have_no_player_because_the_curves_have_it():
+    views = (NORMAL, NORMAL | {"view": "projector"})
+    on_page, projected = (linked(**view).picture["panels"][:2] for view in views)
+    assert [bool(panel["playback"]) for panel in (*on_page, *projected)] == [False, True, True, False]
+    (of_values, of_curves) = (panel["playback"] for panel in (on_page[1], projected[0]))
+    without_titles = [[{**step, "title": ""} for step in one["steps"]] for one in (of_values, of_curves)]
+    assert without_titles[0] == without_titles[1]
+    assert {step["title"] for step in of_curves["steps"]} == {text.CURVES_TITLE}
+    assert projected[1]["title"] == text.VALUES_TITLE
+
+
 @pytest.mark.parametrize("scale", ["0.01", "0.013", "1.3", "99", "100"])
 def test_each_step_has_a_label_of_its_own_written_like_the_scale_in_the_sidebar(scale):
     shown = playback(linked(scale=float(scale)))
