@@ -928,7 +928,7 @@ export interface Ink {
   widths: Map<string, number>
   /** How many pixels of the page each of its own is. */
   zoom: number
-  /** Whether the drawing is a file or on paper, without the key of its picture. */
+  /** Whether the drawing is a file, on paper or on a phone, without the key of its picture in sight. */
   alone: boolean
   width(text: string, size: number, isVariable?: boolean): number
 }

@@ -142,7 +142,7 @@ UPDATE = "Update"
 OF_ALL = "{update} of {updates}"
 OF_STOPPED = "{update} of {updates}, stopped at update {at}"
 NOT_TRAINED = "{update}, not trained"
-TRAININGS, GATES = "Trainings", "Gates and weights"
+TRAININGS = "Trainings"
 AT_UPDATE = "{name}: training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "{name}: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
@@ -177,10 +177,12 @@ WIRES_OF_GATES = "The larger the mean of a gate's entries, the wider its wire."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "Units on the curves"
 CURVES_TEXT = (
-    "Each dot is a unit at the last step of one sequence. A triangle is a unit beyond the chart. In the shaded parts, the derivative is below "
+    "Each dot is a unit at the last step of one sequence. In the shaded parts, the derivative is below "
     "{saturated:.0%} of its maximum: almost no gradient passes through the curve there."
 )
-CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."
+# The key of the marks, which the projector view has too.
+OTHER_MARKS = "Large dot: unit {unit}. Triangle: beyond the chart. Shaded: saturated."
+MARKS_OF_TRAININGS = "Filled: {name}. Ring: {others}."
 CURVES_ALT = "The units as dots on the curves of their activations."
 
 SATURATED = "Saturated fraction"
@@ -228,7 +230,7 @@ RATIO_TEXT = (
     "For each matrix: the norm of its change in an update, divided by the norm of the matrix. A usual ratio is 10⁻³, the dashed line at −3. Far above it, the weights may change too fast. "
     "Far below it, they hardly change."
 )
-USUAL_RATIO = "usual update-to-weight ratio"
+USUAL_RATIO = "usual ratio"
 # A sentence on each optimizer; one without an entry has none.
 OPTIMISERS = {
     "SGD": "SGD with momentum {momentum:g} adds up the gradients of the past updates, and older ones count less. It moves each weight by the learning rate times this sum. The sum is at most {times:.3g} times the largest gradient, so tiny gradients make tiny updates.",
@@ -245,7 +247,7 @@ NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient with respect to all parameters, unclipped (grey) and clipped. Without clipping, the two lines coincide."
 USUAL_NORM = "The median norm of the gradient is {norm}."
 CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they would move the weights too far. The common choice of 1 does not fit every training."
-BEFORE_CLIPPING = "unclipped norm"
+BEFORE_CLIPPING, AFTER_CLIPPING = "unclipped norm", "clipped norm"
 
 SEQUENCE = "Inputs and targets"
 # By task; a task without a sentence has none.
@@ -364,23 +366,20 @@ def last_step(activations: Iterable[str]) -> str:
     return f"{LAST_STEP_TEXT} {WIRES_OF_GATES}" if has_gates else LAST_STEP_TEXT
 
 
-def curves(saturated: float, name: str, others: list[str]) -> str:
-    """Return the text on the units on their curves.
+def marks(name: str, others: list[str], unit: int) -> str:
+    """Return the key of the marks of the units on their curves.
 
     Parameters
     ----------
-    saturated : float
-        The fraction of the maximum derivative below which a unit is saturated.
     name : str
         The training whose units are dots.
     others : list of str
         Those whose units are rings.
+    unit : int
+        The selected unit.
     """
-    about = CURVES_TEXT.format(saturated=saturated)
-    of_others = (
-        CURVES_OF_OTHERS.format(name=name, others=words.listed(f"“{other}”" for other in others)) if others else ""
-    )
-    return f"{about} {of_others}".strip()
+    of_trainings = MARKS_OF_TRAININGS.format(name=name, others=words.listed(others)) if others else ""
+    return f"{of_trainings} {OTHER_MARKS.format(unit=unit)}".strip()
 
 
 def saturated(cell: str, *, is_bounded: bool, inactive: str) -> str:

@@ -133,7 +133,7 @@ def test_a_new_task_is_trained_by_a_new_optimiser(g):
 def test_a_new_experiment_compares_its_trainings():
     at = opened("training", story="optimisers")
     shown = Shown(at)
-    trainings, _ = shown.panels[""]["keys"]
+    (trainings,) = shown.panels[""]["keys"]
     assert [line["label"] for line in trainings["lines"]] == [
         "leaky_relu, optimiser RMSprop",
         "softsign, optimiser SGD",

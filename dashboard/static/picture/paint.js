@@ -8,6 +8,7 @@ import { isBoard, isTile, isWide, settle, widthOf } from "./panel_columns.js"
 import { isSideBySide } from "./compare.js"
 import { LEGEND, paired, placeLegends, placed, planned, widthOfPlan } from "./layout.js"
 import { isClosed } from "./panels.js"
+import { ABOVE_AXES } from "./plot.js"
 import { writeDifferences } from "./panel_text.js"
 
 /**
@@ -51,6 +52,8 @@ const SPACIOUS = 1300
 // From MANY equations on, they stand in pairs, if this leaves their entries at least NEARLY times as large.
 const MANY = 4
 const NEARLY = 0.9
+// Up to this width of the window, only the playback slider of the whole picture stays in sight: picture.css.
+const PHONE = 640
 // From this width of the window on, page.css leaves room for a list of the panels, but not in the projector view.
 const LISTED = 1700
 
@@ -67,6 +70,8 @@ export function render(picture) {
   picture.host.classList.toggle("board", isBoard(picture))
   picture.host.classList.toggle("projected", isLarge)
   picture.host.classList.toggle("dotted", isLarge || innerWidth < LISTED)
+  // Far from the names of the trainings, charts name their lines themselves. On a phone these names do not stay in sight.
+  const alone = picture.isPrinted || innerWidth <= PHONE
   for (const section of picture.sections) {
     section.targets = []
     settle(picture, section)
@@ -81,13 +86,20 @@ export function render(picture) {
     const { panel, rows } = section
     const inkOf = (/** @type {number} */ width) => {
       const { zoom, tall } = isLarge ? enlarged(picture, section, width) : { zoom: 1, tall: Infinity }
-      return { ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom), tall, alone: picture.isPrinted }
+      const ink = { ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom), tall, alone }
+      return isLarge && isTile(picture, section) ? { ...ink, tall: tall + namesAbove(ink, rows) } : ink
     }
     const strips = (isLarge && !isTile(picture, section) ? largeStrips : pageStrips)(picture, section, inkOf)
     section.targets = strips.flatMap(({ places }) => places).filter(canBePointedAt)
     stretch(picture, section, [...strips, legendStrip(section, strips[strips.length - 1])])
     refresh(picture, section)
   }
+}
+
+// Returns the height of the names of the lines above charts, which take no room from their axes on a board.
+/** @type {(ink: Ink, rows: Rows) => number} */
+function namesAbove(ink, rows) {
+  return Math.max(0, ...rows.flat().map((item) => (item.kind === "chart" ? kindOf(item).head(item, ink) - ABOVE_AXES : 0)))
 }
 
 // Returns how many times as large a drawing of this width is in the projector view, and its largest height in its own pixels.

@@ -21,7 +21,7 @@ import { GAP, MARGIN, NAME, SMALL, TITLE, drawName, drawTitle, hueOf, nameWidth,
 const LEFT = 54
 const BOTTOM = 40
 // Above the axes of a plot whose lines are named elsewhere.
-const ABOVE = 8
+export const ABOVE_AXES = 8
 // A plot is so tall, and taller by this share of its width, up to the most.
 const [LOWEST, SHARE, TALLEST] = [150, 0.2, 320]
 // A plot is not lower than this, even if the window of a projector is.
@@ -64,7 +64,7 @@ function widthOf(item, { limit, zoom }) {
 
 /** @type {(item: Curve | Chart, ink: Ink) => number} */
 function head(item, ink) {
-  return ABOVE + NAME.line * Math.max(0, ...legend(ink, item).map(({ row }) => row + 1))
+  return ABOVE_AXES + NAME.line * Math.max(0, ...legend(ink, item).map(({ row }) => row + 1))
 }
 
 // Returns the place of the name of each line above the axes; none if the key of the picture names the lines.

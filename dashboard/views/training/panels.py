@@ -68,7 +68,7 @@ def panels(trainings: Trainings) -> list[Item]:
 
 
 def bar(trainings: Trainings) -> Item:
-    """Return the playback slider of the recording that is shown, with the names of all lines."""
+    """Return the playback slider of the recording that is shown, with the names of all trainings."""
     shown = trainings.shown
     stopped_at = shown.updates_made + 1 if shown.stopped else None
     steps = [
@@ -89,7 +89,7 @@ def bar(trainings: Trainings) -> Item:
         "",
         alt="",
         playback=Playback(text.UPDATE, steps, 0),
-        keys=[training_legend(trainings), gate_legend(trainings)],
+        keys=[training_legend(trainings)],
     )
 
 
@@ -101,21 +101,6 @@ def training_legend(trainings: Trainings) -> Key:
         for at, (name, hue) in enumerate(trainings.training_hues.items())
     ]
     return Key(text.TRAININGS, names, "watched")
-
-
-def gate_legend(trainings: Trainings) -> Key:
-    """Return the names of all activations and matrices, those of one hue together."""
-    named: dict[str, list[str]] = {}
-    for name, hue in trainings.hues.items():
-        if name in trainings.activations or name in trainings.shown.weights:
-            named.setdefault(hue["light"], []).append(symbol_of(trainings.cell, name))
-    hues = {hue["light"]: hue for hue in trainings.hues.values()}
-    lines = [KeyEntry(words.enumerated(names), hues[light]) for light, names in named.items()]
-    references = [
-        KeyEntry(text.USUAL_RATIO, colours.REFERENCE, dashed=True),
-        KeyEntry(text.BEFORE_CLIPPING, colours.REFERENCE),
-    ]
-    return Key(text.GATES, [*lines, *references])
 
 
 # ---- the loss ------------------------------------------------------------------------------
@@ -265,8 +250,14 @@ def curves(trainings: Trainings, tile: BoardTile) -> Item:
                 others=[(hues[other], made.last_step[z][at]) for other, (made, at) in trainings.others.items()],
             )
         )
-    about = text.curves(SATURATED, trainings.names[trainings.which], list(trainings.others))
-    return panel(text.CURVES, about, drawn, alt=text.CURVES_ALT, tile=tile)
+    return panel(
+        text.CURVES,
+        text.CURVES_TEXT.format(saturated=SATURATED),
+        drawn,
+        alt=text.CURVES_ALT,
+        note=text.marks(trainings.names[trainings.which], list(trainings.others), trainings.unit),
+        tile=tile,
+    )
 
 
 def last_step(trainings: Trainings) -> Item:
@@ -381,7 +372,7 @@ def norm(trainings: Trainings) -> Item:
     sentences += [text.CHOICE_OF_CLIP, training_findings.findings(shown, clip[1:])]
     series = {
         text.BEFORE_CLIPPING: charts.log10(shown.norm.tolist()),
-        name: charts.log10(shown.clipped.tolist()),
+        text.AFTER_CLIPPING: charts.log10(shown.clipped.tolist()),
     }
     return chart_of(
         trainings,
@@ -390,7 +381,7 @@ def norm(trainings: Trainings) -> Item:
         series,
         text.NORM_Y,
         THIRD,
-        hues={text.BEFORE_CLIPPING: colours.REFERENCE, name: trainings.training_hues[name]},
+        hues={text.BEFORE_CLIPPING: colours.REFERENCE, text.AFTER_CLIPPING: trainings.training_hues[name]},
         exactly=" ".join(sentences),
     )
 
@@ -471,7 +462,7 @@ def chart_of(
     of_each: bool = False,
     exactly: str = "",
 ) -> Item:
-    """Return a panel with one chart over the updates, for each training or for the one that is shown."""
+    """Return a panel with one chart over the updates, for each training or for the one that is shown. The bar names the trainings."""
     shown, hues = trainings.shown, hues or trainings.training_hues
     made_by = trainings.recordings if of_each else [shown] * len(series)
     lines = [
@@ -485,5 +476,5 @@ def chart_of(
     }
     if not of_each and len(trainings.names) > 1:
         y_label = text.OF_TRAINING.format(axis=y_label, name=trainings.names[trainings.which])
-    chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=True)
+    chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=of_each)
     return panel(title, about, [chart], alt=text.at_the_end(y_label, last), exactly=exactly, tile=tile)

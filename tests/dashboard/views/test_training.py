@@ -129,16 +129,24 @@ def test_a_training_that_overflows_has_its_last_point_at_the_last_update_that_wa
     assert recordings[0].updates[-1] < 5 and loss["x_range"][1] == 600
 
 
-def test_every_line_of_a_chart_has_a_colour_of_its_own_and_the_key_names_it():
+def test_every_line_of_a_chart_has_a_colour_of_its_own_and_the_bar_names_the_trainings():
     for cell in CELLS:
         shown = Shown(open_link("training", **SMALL, trained=cell))
-        keys = shown.panels[""]["keys"]
-        named = {label: line["colour"] for key in keys for line in key["lines"] for label in line["label"].split(", ")}
+        (trainings,) = shown.panels[""]["keys"]
+        named = {line["label"]: line["colour"] for line in trainings["lines"]}
         for chart in charts(shown):
             colours = [line["colour"]["light"] for line in chart["lines"]]
             assert len({*colours}) == len(colours)
-            assert chart["keyed"]
-            assert {line["label"]: line["colour"] for line in chart["lines"]}.items() <= named.items()
+            # All other lines are named in their charts.
+            assert chart["keyed"] == ({line["label"]: line["colour"] for line in chart["lines"]} == named)
+
+
+@pytest.mark.slow
+def test_below_the_curves_is_a_key_of_their_marks():
+    shown = Shown(open_link("training", story="forget", watched="2", j="3"))
+    assert shown.panels[training.CURVES]["note"] == training.marks("forget bias 1", ["forget bias 0"], 3)
+    alone = Shown(open_link("training", **SMALL)).panels[training.CURVES]["note"]
+    assert alone == training.OTHER_MARKS.format(unit=1)
 
 
 def test_a_gate_has_its_hue_in_every_chart_and_on_its_curve():
@@ -160,7 +168,7 @@ def test_the_units_of_all_trainings_of_the_same_cell_are_on_the_curves_each_at_t
     (ring,) = curve["rings"]
     z = unpacked(ring["frames"]).reshape(len(first.updates), ring["units"], 2)[..., 0]
     np.testing.assert_allclose(z, second.last_step["z_f"], rtol=1e-6)
-    trainings, _ = shown.panels[""]["keys"]
+    (trainings,) = shown.panels[""]["keys"]
     assert [line["colour"] for line in trainings["lines"]] == [curve["colour"], ring["colour"]]
 
 
@@ -176,7 +184,7 @@ def test_a_training_that_ended_early_keeps_its_last_units_and_another_cell_has_o
 @pytest.mark.slow
 def test_a_click_on_a_name_shows_the_panels_of_that_training():
     def names(shown):
-        trainings, _ = shown.panels[""]["keys"]
+        (trainings,) = shown.panels[""]["keys"]
         assert trainings["setting"] == "watched"
         return [(line["choice"], line["is_chosen"]) for line in trainings["lines"]]
 
@@ -207,7 +215,7 @@ def test_a_finding_leads_to_the_panel_that_proves_it_and_offers_the_change_to_tr
 def test_a_change_is_trained_beside_the_setup_and_can_be_kept():
     at = open_link("training", **SLOW, change="hardly-moves")
     shown, after = Shown(at), changed(SLOW_RECIPE, "hardly-moves")
-    trainings, _ = shown.panels[""]["keys"]
+    (trainings,) = shown.panels[""]["keys"]
     assert len(trainings["lines"]) == 2 and trainings["lines"][0]["is_chosen"]
     (found,) = shown.panels[training.VERDICT]["findings"]
     assert found["is_chosen"] and found["choice"] is None  # another click undoes it
