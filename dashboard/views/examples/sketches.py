@@ -1,6 +1,8 @@
 """A small picture for each worked example, from its own numbers."""
 
+from collections.abc import Callable
 from functools import cache, partial
+from typing import Any
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
@@ -8,8 +10,9 @@ from core.examples import EXAMPLES
 from core.scenario import Scenario
 from core.sequence import bptt
 from core.sequence.unroll import unroll
-from dashboard.drawing import charts, colours, matrices, scales
+from dashboard.drawing import charts, colours, matrices
 from dashboard.drawing.arithmetic import number
+from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.matrices import Item, op
 from dashboard.drawing.panels import HeatmapSize, panel
 from dashboard.text import examples as text
@@ -17,7 +20,6 @@ from dashboard.text import gradients, words
 
 # In pixels, of a matrix from top to bottom.
 FIT = HeatmapSize("rows", pixels=190, smallest=12)
-WEIGHTS, SHARES, STATES = scales.symmetric("", 10, clips=True), scales.sequential("", 1), scales.symmetric("", 1)
 
 
 @cache
@@ -44,15 +46,27 @@ def _column_of_units(scenario: Scenario) -> partial[Item]:
     return partial(matrices.block, rows=[("unit", scenario.k, "")])
 
 
+def _symbols(scenario: Scenario, cell: str) -> CellSymbols:
+    """Return the symbols of a step of a cell, in the colours of its page."""
+    params, _ = scenario.params_and_initial_state(cell)
+    return CellSymbols(scenario, CELLS[cell], params, fixed=True)
+
+
+def _columns(scenario: Scenario, cell: str, step: Any) -> Callable[[str], Item]:
+    """Return a function that draws a symbol of a step as a column."""
+    symbols, column = _symbols(scenario, cell), _column_of_units(scenario)
+    return lambda name: column(symbols.shown(name).text, getattr(step, name), symbols.scale_of(name))
+
+
 def _product(scenario: Scenario) -> tuple[list[Item], str]:
     """Return W_h times the stacked input, and the bias if it is not 0."""
     params, step = scenario.step("RNN")
-    column = _column_of_units(scenario)
-    bias = [op("+"), column("b_h", params.b_h, WEIGHTS)] if params.b_h.any() else []
+    symbols, drawn, column = _symbols(scenario, "RNN"), _columns(scenario, "RNN", step), _column_of_units(scenario)
+    bias = [op("+"), column("b_h", params.b_h, symbols.scale_of("b_h"))] if params.b_h.any() else []
     row = [
-        column("W_h", params.W_h, WEIGHTS, columns=[("column", params.W_h.shape[1], "")]),
-        *[op("·"), matrices.block("[h; x]", step.stacked, WEIGHTS, rows=[("entry", len(step.stacked), "")])],
-        *[*bias, op("="), column("z_t", step.z_t, WEIGHTS)],
+        column("W_h", params.W_h, symbols.weights, columns=[("column", params.W_h.shape[1], "")]),
+        *[op("·"), symbols.block("stacked", step.stacked)],
+        *[*bias, op("="), drawn("z_t")],
     ]
     said = text.PRODUCT_WITH_BIAS_ALT if bias else text.PRODUCT_ALT
     return row, said.format(values=words.enumerated(number(z, 2) for z in step.z_t[:, 0]))
@@ -61,12 +75,10 @@ def _product(scenario: Scenario) -> tuple[list[Item], str]:
 def _cell(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the forget gate and the cell state."""
     _, step = scenario.step("LSTM")
-    column = _column_of_units(scenario)
+    drawn = _columns(scenario, "LSTM", step)
     row = [
-        *[column("z_f", step.z_f, WEIGHTS), op("σ, sampled →" if scenario.stochastic else "σ →")],
-        *[column("f_t", step.f_t, SHARES), op("∘")],
-        *[column("c_{t−1}", step.c_prev, WEIGHTS), op("+"), column("i_t", step.i_t, SHARES), op("∘")],
-        *[column("c̃_t", step.c_tilde, STATES), op("="), column("c_t", step.c_t, WEIGHTS)],
+        *[drawn("z_f"), op("σ, sampled →" if scenario.stochastic else "σ →"), drawn("f_t"), op("∘"), drawn("c_prev")],
+        *[op("+"), drawn("i_t"), op("∘"), drawn("c_tilde"), op("="), drawn("c_t")],
     ]
     units = enumerate(zip(step.f_t[:, 0], step.c_prev[:, 0], step.c_t[:, 0]), 1)
     said = [
@@ -79,12 +91,9 @@ def _cell(scenario: Scenario) -> tuple[list[Item], str]:
 def _hidden(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the hidden state of a GRU before and after a step."""
     _, step = scenario.step("GRU")
-    column = _column_of_units(scenario)
-    row = [
-        *[column("u_t", step.u_t, SHARES), op("∘"), column("h_{t−1}", step.h_prev, STATES), op("+")],
-        *[column("1−u_t", 1 - step.u_t, SHARES), op("∘"), column("h̃_t", step.h_tilde, STATES)],
-        *[op("="), column("h_t", step.h_t, STATES)],
-    ]
+    drawn = _columns(scenario, "GRU", step)
+    rest = _column_of_units(scenario)("1−u_t", 1 - step.u_t, _symbols(scenario, "GRU").scale_of("u_t"))
+    row = [drawn("u_t"), op("∘"), drawn("h_prev"), op("+"), rest, op("∘"), drawn("h_tilde"), op("="), drawn("h_t")]
     units = enumerate(zip(step.u_t[:, 0], step.h_prev[:, 0], step.h_t[:, 0]), 1)
     said = [
         text.GRU_UNIT.format(unit=unit, u=number(u, 2), before=number(h, 2), after=number(now, 2))
@@ -106,7 +115,8 @@ def _over_time(scenario: Scenario) -> tuple[list[Item], str]:
     params, state = scenario.params_and_initial_state(scenario.cell)
     h = unroll(CELLS[scenario.cell], params, state, scenario.sequence()).h_t[:, :, 0].T
     steps = [("t", h.shape[1], "")]
-    block = _column_of_units(scenario)("h_t", h, STATES, columns=steps, headings=scenario.word)
+    scale = _symbols(scenario, scenario.cell).scale_of("h_t")
+    block = _column_of_units(scenario)("h_t", h, scale, columns=steps, headings=scenario.word)
     return [block], text.LETTERS_ALT.format(units=scenario.k, word=scenario.word)
 
 

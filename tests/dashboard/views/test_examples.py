@@ -83,6 +83,10 @@ def test_the_picture_of_an_example_is_made_of_the_numbers_that_it_opens_on(at, e
     there = Shown(opened(in_page(examples, "Open")[at]))
     for symbol in drawn.symbols:
         assert_array_equal(drawn[symbol], there[symbol])
+        scales = (shown.block(symbol)["scale"] for shown in (drawn, there))
+        here, on_page = ({name: scale[name] for name in ("palette", "low", "high")} for scale in scales)
+        assert here == on_page
+    assert bool(panel["legends"]) == bool(drawn.symbols)
     assert drawn.symbols or page in ("saturation", "gradients")
     if not page:
         bias = drawn["b_h"] if "b_h" in drawn.symbols else 0
