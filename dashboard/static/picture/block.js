@@ -317,7 +317,7 @@ function drawNumbers(ink, { item, x, y, across, down, print }, numbers, shades) 
 // Returns the largest font in which all numbers fit into a cell. If need be, numbers lose their 0 before the point. Next, a number with
 // another digit there loses one decimal, as in .96 and −1.1. After that, all numbers lose decimals, first those of powers of ten if there
 // are any. They lose all decimals only if the largest has two digits or more. Next to larger numbers, one that rounds to zero is printed
-// as 0.00: with a power of ten it would make all of them small.
+// as 0.00: with a power of ten it would make all of them small, and −0.00 looks like a mistake.
 /** @type {(ink: Pick<Ink, "width">, numbers: ArrayLike<number>, cell: number, decimals: number, across?: number) => Print | null} */
 export function fitting(ink, numbers, cell, decimals, across = cell) {
   const hasZeros = Array.prototype.some.call(numbers, (value) => value !== 0 && !isTiny(value, decimals))
@@ -344,7 +344,7 @@ function isTiny(value, decimals) {
 
 /** @type {(value: number, print: Omit<Print, "font">) => string} */
 export function textOf(value, { decimals, mantissa, hasZeros, short, tight }) {
-  const text = hasZeros && isTiny(value, decimals) ? rounded(value, decimals) : number(value, decimals, mantissa)
+  const text = hasZeros && isTiny(value, decimals) ? rounded(Math.abs(value), decimals) : number(value, decimals, mantissa)
   if (tight && /^−?[1-9]\d*\.\d+$/.test(text)) return rounded(value, decimals - 1)
   return short ? text.replace(/^(−?)0\./, "$1.") : text
 }
