@@ -162,7 +162,7 @@ def _text(unrolled: Unrolled) -> str:
         text.about_input(scenario.input, literal(scenario.word), scenario.T),
         text.PLAY,
         *_wire(unrolled),
-        text.outlined(unrolled.state.threshold_fraction, saturates=unrolled.saturates),
+        *([_outlined(unrolled)] if _has_outlined_state(unrolled) else []),
         text.FROM_OWN if any(part.any() for part in unrolled.first) else text.FROM_ZERO,
     ]
     if scenario.cell in REMARKS:
@@ -174,6 +174,15 @@ def _text(unrolled: Unrolled) -> str:
     if scenario.stochastic and hasattr(unrolled.cell, "GATE_PROBABILITIES"):
         sentences.append(text.NOT_SAMPLED.format(cell=scenario.cell))
     return " ".join(sentences)
+
+
+def _has_outlined_state(unrolled: Unrolled) -> bool:
+    """Return whether the maps that play the time have outlined entries. Otherwise only those of the gates have them."""
+    return any(symbol in unrolled.flat for symbol in unrolled.carried)
+
+
+def _outlined(unrolled: Unrolled) -> str:
+    return text.outlined(unrolled.state.threshold_fraction, saturates=unrolled.saturates)
 
 
 def _steps(unrolled: Unrolled) -> list[Step]:
@@ -234,7 +243,7 @@ def gates_over_time(unrolled: Unrolled) -> matrices.Item:
     gates, saturated = _gates(unrolled), _saturated(unrolled)
     return panel(
         text.GATES_TITLE,
-        "",
+        "" if _has_outlined_state(unrolled) else _outlined(unrolled),
         [unrolled.over_time(symbol) for symbol in gates],
         alt=text.gates_alt((unrolled.shown(symbol).text for symbol in gates), saturated),
         note=saturated,
