@@ -12,6 +12,7 @@ CELL = "Show details of"
 CELL_HELP = "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about the cell that you choose here."
 PAGE = "# Gradients\nA cell learns from early steps only if gradients reach them."
 # Below the drawings.
+JACOBIANS_TITLE = "Jacobians and settings"
 CELLS = (
     "The Jacobian $J_t$ is the matrix of the derivatives of $\\text{state}_t$ with respect to $\\text{state}_{t-1}$. "
     r"Over several steps, the Jacobians multiply: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. "

@@ -88,6 +88,7 @@ def page(state: State) -> None:
     in_detail = control(state, "cell", label=text.CELL, help=text.CELL_HELP)
     widgets.settings(state, in_detail, *widgets.gates(state, *CELLS), cells=[*CELLS])
     live_picture(state, panels)
+    st.subheader(text.JACOBIANS_TITLE, divider="gray")
     st.markdown(text.CELLS)
 
 
