@@ -220,9 +220,12 @@ def _input_of_numbers(
 ) -> Input:
     (T, width, B), m = xs.shape, layers[0].m
     if width != m:
-        tokens = f", or token numbers from 0 to {len(table.rows) - 1}" if table else ""
+        if table:
+            raise ValueError(
+                f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}, or one with token numbers from 0 to {len(table.rows) - 1}."
+            )
         raise ValueError(
-            f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}{tokens}."
+            f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}."
         )
     steps = most_steps(layers, B, most_kept)
     return Input(xs[:steps], "numbers", None, 0, file.is_cut or steps < T, "", (file.digest, steps))

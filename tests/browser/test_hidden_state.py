@@ -98,7 +98,13 @@ def change_the_sizes(page: Page) -> None:
 
 def go_from_stage_to_stage(page: Page) -> None:
     titles = page.locator(".picture h2 >> visible=true")
-    for stage, shown in {"concatenate": 1, "multiply": 3, "bias": 3, "activate": 5, "all": 5}.items():
+    for stage, shown in {
+        "concatenate": 1,
+        "multiply": 3,
+        "bias": 3,
+        "activate": 5,
+        hidden_state.STAGES["all"]: 5,
+    }.items():
         page.get_by_role("radio", name=stage, exact=True).click()
         expect(titles).to_have_count(shown)
         followed(page)

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from dashboard.text import hidden_state
 from tests.browser.page import (
     assert_nothing_is_cut_off,
     box_of,
@@ -61,7 +62,7 @@ def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_esc
     drawing(page, "Multiply").hover(position=point_at(page, "Multiply", "z_t", row=1))
     expect(page.locator(".picture .tip")).to_contain_text("zt, unit 2:")
     number_field(page, "k: hidden units").press("ArrowLeft")
-    expect(page.get_by_role("radio", name="all", exact=True)).to_be_checked()
+    expect(page.get_by_role("radio", name=hidden_state.STAGES["all"], exact=True)).to_be_checked()
 
     page.get_by_role("heading", name="Concatenation").click()
     page.keyboard.press("Escape")
