@@ -90,7 +90,7 @@ RECORDS = (
     Parameter(
         "first_axis",
         OneOf(FIRST_AXES),
-        "whether the first of three axes of an input file counts the steps or the sequences (batch_first)",
+        "whether the first axis of an input file with several sequences counts the steps or the sequences (batch_first)",
         default=FIRST_AXES[0],
         pages=("model",),
     ),
