@@ -222,7 +222,8 @@ def _input_of_numbers(
     if width != m:
         if table:
             raise ValueError(
-                f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}, or one with token numbers from 0 to {len(table.rows) - 1}."
+                f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}, or with token "
+                f"numbers from 0 to {len(table.rows) - 1}."
             )
         raise ValueError(
             f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}."
