@@ -59,7 +59,7 @@ PATTERNS = (
         "Expected `len(lengths)` to be equal to batch_size, but got {got:int} (batch_size={x:int})",
     ),
     MessagePattern("PyTorch", "descending", "array must be sorted in decreasing order"),
-    MessagePattern("PyTorch", "descending", "lengths array has to be sorted in decreasing order"),
+    MessagePattern("PyTorch", "descending", "array has to be sorted in decreasing order"),
     MessagePattern("PyTorch", "empty_sequence", "Length of all samples has to be greater than 0"),
     MessagePattern("PyTorch", "empty_sequence", "length of all samples has to be greater than 0"),
     MessagePattern("PyTorch", "targets", "Expected input batch_size ({x:int}) to match target batch_size ({got:int})"),

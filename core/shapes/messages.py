@@ -31,6 +31,7 @@ _KINDS = {
     "shape": r"(?:torch\.Size|TensorShape)?[(\[{]{1,2}(?:\d|\?|-1|None|newaxis)[\w ,?-]{0,120}[)\]}]{1,2}",
     "flat": r"\([\w, ?-]{0,120}\)",
     "by": rf"{_SIZE} ?x ?{_SIZE}",
+    "dims": r"\d{1,9}(?:x\d{1,9}){0,8}",
     # Attributes of an array that a list of Python lacks.
     "attribute": r"(?:shape|size|dim|ndim|to|cuda|cpu|device|dtype|float|long|half|astype|unsqueeze|squeeze|view"
     r"|reshape|permute|transpose|contiguous|flatten|detach|numpy|data|requires_grad|T|mean|sum|max|argmax|backward|softmax|new_zeros"

@@ -13,6 +13,8 @@ PYTORCH = (
     # ---- the outputs of several devices
     ("gathered", "Gather got an input of invalid size: got {got:shape}, but expected {expected:shape}"),
     ("gathered", "Input tensor at index {at:int} has invalid shape {got:shape}, but expected {expected:shape}"),
+    ("gathered", "gather got an input of invalid size: got {got:dims}, but expected {expected:dims}"),
+    ("collate_types", "batch must contain tensors, numpy arrays, numbers, dicts or lists; found"),
     ("collate", "each element in list of batch should be of equal size"),
     ("collate", "Trying to resize storage that is not resizable"),
     ("samples_unsaid", "Size mismatch between tensors"),
@@ -134,6 +136,7 @@ PYTORCH = (
     # ---- the arguments of a layer
     ("size_type", "_size should be of type int, got: {got:word}"),
     ("projection", "proj_size has to be smaller than hidden_size"),
+    ("no_steps", "result of slicing is an empty tensor"),
     ("no_steps", "Expected sequence length to be larger than 0 in RNN"),
     ("bag", "offsets has to be a 1D Tensor but got None"),
     ("bag", "if input is 2D, then offsets has to be None"),

@@ -53,6 +53,11 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
         "The last two sizes must hold {rest} entries. {width} does not divide them, so {left} entry is left over.",
         "The last two sizes must hold {rest} entries. {width} does not divide them, so {left} entries are left over.",
     ),
+    "state-of-other-batch": "{state} is the state of another batch, such as the one before.",
+    "parameter-of-other-features": "{name} is a parameter, with an entry for each feature for which the layer was made.",
+    "sample-of-nothing": "A sample is None.",
+    "sample-of-objects": "An array of the data set holds objects and not numbers, as rows of different lengths or texts make it.",
+    "sample-of-class": "A sample is of a class that the DataLoader can't make a batch of.",
     # ---- windows and padding
     "pool-beyond-end": "The window is longer than the sequence that is left, so no entry comes out.",
     "pool-along-last": "A pooling layer goes along the last axis: x is (batch, channels, steps).",

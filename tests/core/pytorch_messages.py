@@ -5,6 +5,7 @@ line that is advised, without its condition.
 """
 
 _LINE = 'Traceback (most recent call last):\n  File "model.py", line 31, in forward\n    {}\n{}'
+_SAMPLES = "TypeError: default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
 _NO_AXIS = "IndexError: Dimension out of range (expected to be in range of [-{}, {}], but got {})"
 _TUPLE = "AttributeError: 'tuple' object has no attribute '{}'"
 _VIEW = "RuntimeError: shape '{}' is invalid for input of size {}"
@@ -22,6 +23,7 @@ _OWN_BELOW = (
 _SUMMARY = "net = Net(nn.LSTM(3, 8))\nsummary(net, (20, 3, 3))\nRuntimeError: input must have 3 dimensions, got {}"
 _OLD_COPY = "RuntimeError: inconsistent tensor size at /py/conda-bld/work/torch/lib/TH/generic/THTensorCopy.c:46"
 _SIZES = "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension 1"
+_FIRST = "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 _WARNED = (
     "UserWarning: Using a target size (torch.Size([1, 1])) that is different to the input size (torch.Size([8, 1]))"
 )
@@ -34,6 +36,12 @@ RANKED: list[tuple[str, list[str]]] = [
     ("y = net(x).squeeze()\n" + _NO_AXIS.format(1, 0, 1), ["unbatched", "indexing"]),
     ("y = net(x).squeeze(1)\n" + _NO_AXIS.format(1, 0, 1), ["indexing"]),
     (_OLD_COPY, ["broadcast"]),
+    ("RuntimeError: 'lengths' array has to be sorted in decreasing order", ["sorted-lengths"]),
+    ("ValueError: gather got an input of invalid size: got 6x18x40, but expected 6x21x40", ["packed"]),
+    (_SAMPLES + "object", ["ragged"]),
+    (_SAMPLES + "<class 'NoneType'>", ["list"]),
+    (_SAMPLES + "<class 'data.Sample'>", ["list"]),
+    ("ValueError: result of slicing is an empty tensor", ["steps"]),
     ("RuntimeError: input length mismatch", ["lengths"]),
     ("RuntimeError: output length mismatch", ["lengths"]),
     ("what():  Expected cell size [2, 8, 30], got [1, 8, 30]", ["layers-directions"]),
@@ -114,6 +122,50 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "The error is in this line e = torch.tanh(self.fc_dec(hidden) + self.fc_enc(outputs))\n" + _SIZES.format(4, 9),
         "broadcast",
         "e = torch.tanh(self.fc_dec(hidden).unsqueeze(1) + self.fc_enc(outputs))",
+    ),
+    (
+        "It fails at this line in `model.py`:\n```\nscores = (keys * query).sum(2) + 1000 * mask\n```\n"
+        + _SIZES.format(8, 9)
+        + "\nthe packed outputs are shorter",
+        "packed",
+        "mask = mask[:, :8]",
+    ),
+    (
+        'ValueError "too many values to unpack (expected 2)" due to "text, text_lengths = batch.text"',
+        "lengths",
+        "text = batch.text",
+    ),
+    # A state and a parameter of other sizes, and steps that have no target
+    (
+        _LINE.format("gates = self.conv_ih(x) + self.conv_hh(hx)", _FIRST.format(32, 20, 0)),
+        "batch-size",
+        "hx = torch.zeros(32, *hx.shape[1:])",
+    ),
+    (
+        _LINE.format("gates = self.conv_hh(hx) + self.conv_ih(x)", _FIRST.format(20, 32, 0)),
+        "batch-size",
+        "hx = torch.zeros(32, *hx.shape[1:])",
+    ),
+    (
+        _LINE.format("y = self.a(x) + self.b(z)", _FIRST.format(20, 32, 0)),
+        "batch-size",
+        "# a and b must be of the same batch",
+    ),
+    (
+        _LINE.format("x = x * self.affine_weight", _FIRST.format(7, 21, 2)),
+        "input-size",
+        "self.affine_weight = nn.Parameter(torch.ones(7))",
+    ),
+    (_LINE.format("x = x * self.gates", _FIRST.format(7, 21, 2)), "broadcast", "x = x.unsqueeze(-1)"),
+    (
+        "num_future = 5\n" + _LINE.format("loss = criterion(decoded, target)", _FIRST.format(10, 5, 1)),
+        "broadcast",
+        "decoded = decoded[:, -5:]",
+    ),
+    (
+        _LINE.format("loss = criterion(decoded, target)", _FIRST.format(10, 5, 1)),
+        "broadcast",
+        "decoded = decoded[:, -1]",
     ),
     # Lists and arrays
     ("model.fit(x, y)\nAttributeError: 'list' object has no attribute 'shape'", "list", "x = np.array(x)"),

@@ -19,14 +19,15 @@ from core.shapes.rules.tensorflow_nodes import of_node
 from core.shapes.user_code.evidence import (
     has_batch_in_rows,
     is_loss,
+    is_number_of_steps,
     is_of_fit,
     is_product_of_entries,
     layers_of_sum,
-    mask_of_product,
     scanned_array,
     takes_last_step,
 )
 from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
+from core.shapes.user_code.operands import mask_of_product, only_mask, parameter_of_entries, state_of_sum
 
 NO_SIZES = Statement("no-sizes")
 
@@ -101,7 +102,13 @@ def _last_step_or_output(facts: Facts) -> str:
     """Return the lines for predictions with an axis more than the targets have: of the steps, or of one output."""
     of_step = "logits = logits[:, -1]   # if they are (batch, steps, outputs), and each sequence has one target"
     of_one = "logits = logits.squeeze(-1)   # if they have a last axis of 1 that the targets lack"
-    return of_one if facts.takes_last else f"{of_step}\n{of_one}"
+    lines = [of_one] if facts.takes_last else [of_step, of_one]
+    if facts.axis == 1 and facts.left > facts.right:
+        of_steps = (
+            f"logits = logits[:, -{facts.right}:]   # if the targets are the last {facts.right} of {facts.left} steps"
+        )
+        lines.insert(0 if facts.of_steps else len(lines), of_steps)
+    return "\n".join(lines)
 
 
 BROADCAST_AXIS: Rules = (
@@ -208,11 +215,20 @@ BROADCAST_AXIS: Rules = (
     ),
     Rule(
         "batch-size",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("state-of-other-batch", "state")),
+        "{state} = torch.zeros({batch}, *{state}.shape[1:])   # if a new sequence begins: a state for this batch",
+        lambda f: f.axis == 0 and f.state,
+    ),
+    Rule(
+        "batch-size",
         Fit.LIKELY,
         (_ONE_AXIS, reason("broadcast-axis-batch")),
         "# a and b must be of the same batch",
         lambda f: (
-            f.axis == 0 and not f.is_place and not f.of_fit and not (f.predicts_steps or f.lacks_one or f.has_one)
+            f.axis == 0
+            and not (f.is_place or f.of_fit or f.state)
+            and not (f.predicts_steps or f.lacks_one or f.has_one)
         ),
     ),
     Rule(
@@ -251,6 +267,13 @@ BROADCAST_AXIS: Rules = (
         _both_directions,
         _is_of_two_directions,
     ),
+    Rule(
+        "input-size",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("parameter-of-other-features", name="parameter")),
+        "{parameter} = nn.Parameter(torch.ones({of_x}))   # where the layer is made: for as many features as x has",
+        lambda f: f.parameter,
+    ),
     # Three axes are (batch, steps, features): x is added to what a layer made of it.
     Rule(
         "broadcast",
@@ -270,7 +293,7 @@ BROADCAST_AXIS: Rules = (
                 "b = b.unsqueeze(-1)   # if b has it",
             ]
         ),
-        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask) and f.axis >= 2,
+        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.parameter) and f.axis >= 2,
     ),
 )
 
@@ -321,6 +344,8 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
     predictions, targets = _predictions_and_targets(reading)
     # masked_fill_ names the array first, and masked_fill the mask.
     fills_in_place = "masked_fill_(" in reading.whole
+    state, is_left = state_of_sum(reading) if axis == 0 else ("", False)
+    parameter, of_left = parameter_of_entries(reading) if axis >= 2 else ("", False)
     facts = Facts(
         framework=reading.framework,
         axis=axis,
@@ -338,6 +363,11 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         of_mask=sizes["right" if fills_in_place else "left"],
         lacks_steps=_lacks_steps(reading, axis, *sizes.values()),
         knows_axes=bool(reading.operands),
+        of_steps=is_number_of_steps(reading, sizes["right"]),
+        parameter=parameter,
+        of_x=sizes["right" if of_left else "left"],
+        state=state,
+        batch=sizes["right" if is_left else "left"],
         has_own=bool(reading.own),
         takes_last=takes_last_step(reading)
         or bool(reading.own and re.search(r"\[(?::, ?)?-1\b", reading.own[-1].code)),
@@ -345,9 +375,8 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         stacked_gates=stacked_gates(reading, sizes["left"], sizes["right"], axis),
         # Without the line that failed, a packed sequence in the text tells as well.
         mask=mask_of_product(reading)
-        or (
-            "mask" if not reading.own and re.search(r"pad_packed_sequence|pack_padded_sequence", reading.whole) else ""
-        ),
+        or ("mask" if not reading.own and re.search(r"pad_packed_sequence|pack_padded_sequence", reading.whole) else "")
+        or (only_mask(reading) if re.search(r"\bpack", reading.whole) else ""),
         cells=cells_of(reading),
         **sizes,
     )

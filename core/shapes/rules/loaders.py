@@ -56,3 +56,36 @@ def copy_unsaid(reading: Reading) -> Diagnosis:
     """Diagnose a copy in the words of the first versions of PyTorch, as a DataLoader makes it to stack a batch."""
     of_loader = bool(re.search(r"DataLoader\b|dataloader\.py|collate", reading.whole))
     return Diagnosis(Statement("stack" if of_loader else "assignment"), Facts(of_loader=of_loader), COPY_UNSAID)
+
+
+COLLATE_TYPES: Rules = (
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("sample-of-nothing"),),
+        "# __getitem__ of the data set must return the sample: a branch of it returns nothing",
+        lambda f: f.of_none,
+    ),
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("sample-of-objects"),),
+        "# make float32 arrays in the data set, np.asarray(x, dtype=np.float32); pad rows of different lengths first",
+        lambda f: f.of_objects,
+    ),
+    Rule(
+        "list",
+        Fit.STRONG,
+        (reason("sample-of-class"),),
+        "# return tensors or numbers from __getitem__, or give the DataLoader a collate_fn for these samples",
+        lambda f: not (f.of_none or f.of_objects),
+    ),
+)
+
+
+@diagnoses("collate_types")
+def collate_types(reading: Reading) -> Diagnosis:
+    """Diagnose samples that a DataLoader can't put into a batch because of what they are."""
+    after = reading.whole[reading.whole.rfind(reading.message) + len(reading.message) :][:40].lstrip()
+    of_none, of_objects = "NoneType" in after, after.startswith("object")
+    return Diagnosis(Statement("new-array"), Facts(of_none=of_none, of_objects=of_objects), COLLATE_TYPES)

@@ -31,7 +31,8 @@ _INPUT_SHAPE = re.compile(
     r"input_shape ?= ?(\((?:[^()]|\([^()]{0,40}\)){1,80}\)|\w{1,40}\.shape\[1:\])"
 )
 # How people name a number of steps.
-_STEPS = r"(?:bptt|seq\w*|(?:n_|num_|time_?)steps?|time ?steps?|look_?back|window\w*|max_?len\w*|steps)"
+_STEPS = r"(?:bptt|seq\w*|(?:n_|num_|time_?)steps?|time ?steps?|look_?back|window\w*|max_?len\w*|steps"
+_STEPS += r"|(?:n_|num_)(?:past|future)|horizon|pred(?:iction)?_len\w*|forecast_len\w*)"
 _STEP = re.compile(r"x_?t$|x_?i$|token|tok$|step|dec(?:oder)?_in|prev_?(?:y|word|token|out)|char$")
 _RECURRENT = re.compile(r"U[a-z]?$|[WUR]_?(?:h_?h|hidden|rec\w{0,8}|r)$|Wh[iofcgzrn]?$", re.IGNORECASE)
 _INITIAL = re.compile(r"0|init|zero|start|first")
@@ -46,18 +47,23 @@ def failed_statement(reading: Reading) -> ast.stmt | None:
     return tree_of(reading.own[-1].code) if reading.own else None
 
 
-def _nodes(reading: Reading) -> Iterator[ast.AST]:
+def nodes_of_line(reading: Reading) -> Iterator[ast.AST]:
     """Return the nodes of the reader's line; none if the text lacks it, or if it is no whole statement."""
     return ast.walk(failed_statement(reading) or ast.Pass())
 
 
 def _products(reading: Reading) -> list[dict[str, ast.expr]]:
     """Return the factors of all products in the reader's line."""
-    return [names for node in _nodes(reading) if isinstance(node, ast.expr) and (names := product_of(node))]
+    return [names for node in nodes_of_line(reading) if isinstance(node, ast.expr) and (names := product_of(node))]
 
 
 def _last_name(node: ast.expr) -> str:
     return getattr(node, "attr", getattr(node, "id", ""))
+
+
+def is_named_as_state(node: ast.expr) -> bool:
+    """Whether an expression has the name of a state."""
+    return bool(_STATE.match(_last_name(node)))
 
 
 def is_state_first(reading: Reading) -> bool:
@@ -160,7 +166,7 @@ def layers_of_sum(reading: Reading) -> tuple[str, str] | None:
 
 def mapped_arguments(reading: Reading) -> tuple[str, ...]:
     """Return the arguments that the reader's line gives to what jax.vmap returns; empty if the text has no such line."""
-    for node in _nodes(reading):
+    for node in nodes_of_line(reading):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and function_of(node.func) == "vmap":
             return tuple(map(ast.unparse, node.args))
     return ()
@@ -336,13 +342,6 @@ def is_product_of_entries(reading: Reading) -> bool:
     return own is not None and isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Mult)
 
 
-def mask_of_product(reading: Reading) -> str:
-    """Return the name of the mask by which the reader's line multiplies entry by entry; empty if there is none."""
-    own = failed_operation(reading)
-    name = ast.unparse(root_of(own.names["b"])) if own and is_product_of_entries(reading) else ""
-    return name if "mask" in name.lower() else ""
-
-
 def scanned_array(reading: Reading) -> str:
     """Return the array whose steps the reader's lax.scan takes, where its step failed; empty if there is no scan."""
     for line in reading.own[:-1]:
@@ -465,7 +464,7 @@ def _sum_of_products(reading: Reading) -> ast.BinOp | None:
     """Return the only sum of two products in the reader's line, such as x @ W + h @ U; None if there is none."""
     sums = [
         node
-        for node in _nodes(reading)
+        for node in nodes_of_line(reading)
         if isinstance(node, ast.BinOp)
         and isinstance(node.op, ast.Add)
         and product_of(node.left)

@@ -23,6 +23,8 @@ _DEBUGGER = re.compile(r"(?:> )?([^\s()]{1,300})\((\d{1,6})\)[\w<>]{1,100}\(\)$"
 _HALTED = re.compile(r"-> (.{1,500})$")
 # A line that is quoted in a sentence.
 _QUOTED_LINE = re.compile(r"\b(?:this|following|that) line(?: is| of code)?:? {1,3}(.{5,300})$")
+_ANNOUNCED = re.compile(r"\b(?:this|following|that) line\b.{0,80}:\s*$")
+_IN_QUOTES = re.compile(r"[`\"]([^`\"]{1,100} = [^`\"]{3,200})[`\"]")
 _ARROW = re.compile(r"-{2,8}> ?(\d{1,6}) (.{1,500})$")
 _MESSAGE = re.compile(r"[\w.]{0,80}(?:Error|Exception|Warning)\b:?")
 _FOLDED = re.compile(r"\d{1,3} frames\b")
@@ -77,12 +79,20 @@ def user_lines(text: str) -> tuple[UserLine, ...]:
 
 def _quoted_line(lines: list[str]) -> tuple[UserLine, ...]:
     """Return the line that a sentence quotes, as in "the error is in this line x = f(y)"; empty if there are none or more."""
-    quoted = [
-        (at, found[1].strip(" `'\""))
-        for at, line in enumerate(lines, 1)
-        if (found := _QUOTED_LINE.search(line[:LONGEST_LINE]))
-    ]
-    told = [UserLine("", at, code) for at, code in quoted if re.search(r"=|@|\w\.\w", code) and tree_of(code)]
+    quoted: list[tuple[int, str]] = []
+    for at, line in enumerate(lines, 1):
+        line = line[:LONGEST_LINE]
+        if _ANNOUNCED.search(line):
+            after = [
+                (at + more, one[:LONGEST_LINE]) for more, one in enumerate(lines[at : at + 3], 1) if one.strip(" `\t")
+            ]
+            quoted += after[:1]
+        elif found := _QUOTED_LINE.search(line):
+            quoted.append((at, found[1]))
+        elif (found := _IN_QUOTES.search(line)) and tree_of(line.strip()) is None:
+            quoted.append((at, found[1]))
+    codes = [(at, code.strip(" `'\"\t")) for at, code in quoted]
+    told = [UserLine("", at, code) for at, code in codes if re.search(r"=|@|\w\.\w", code) and tree_of(code)]
     return tuple(told) if len(told) == 1 else ()
 
 

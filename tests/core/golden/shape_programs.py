@@ -787,4 +787,13 @@ PROGRAMS = (
     ("unbatched", "p = torch.ones(3, 5, 9)\nresult = torch.multinomial(p, 1)   # (3, 1)"),
     # Entries that are left over
     ("reshape", "x = torch.zeros(4, 50)\nresult = x.reshape(4, 6, 8)   # (4, 6, 8)"),
+    # Samples that make no batch
+    (
+        "list",
+        "data = [None, None]\nloader = torch.utils.data.DataLoader(data, batch_size=2)\nx = next(iter(loader))   # (2,)",
+    ),
+    (
+        "batch-size",
+        "layer, other = nn.Linear(4, 6), nn.Linear(6, 6)\nx, hx = torch.zeros(8, 4), torch.zeros(5, 6)\ngates = layer(x) + other(hx)   # (8, 6)",
+    ),
 )

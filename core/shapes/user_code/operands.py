@@ -1,0 +1,47 @@
+"""The operands of a sum or a product entry by entry in the reader's line: masks, parameters and states, by their names."""
+
+import ast
+import re
+
+from core.shapes.messages import Reading
+from core.shapes.user_code.evidence import (
+    failed_operation,
+    is_named_as_state,
+    is_product_of_entries,
+    layers_of_sum,
+    nodes_of_line,
+)
+from core.shapes.user_code.operations import is_stored, root_of
+
+_PARAMETER = re.compile(r"self\.\w{0,30}(?:weight|gamma|beta|scale|bias|alpha)\w{0,10}$")
+
+
+def mask_of_product(reading: Reading) -> str:
+    """Return the name of the mask by which the reader's line multiplies entry by entry; empty if there is none."""
+    own = failed_operation(reading)
+    name = ast.unparse(root_of(own.names["b"])) if own and is_product_of_entries(reading) else ""
+    return name if "mask" in name.lower() else ""
+
+
+def parameter_of_entries(reading: Reading) -> tuple[str, bool]:
+    """Return the parameter of a layer that the reader's line adds, or multiplies by, and whether it is the left operand."""
+    own = failed_operation(reading)
+    named = [(name, ast.unparse(own.names[name])) for name in "ab" if own and name in own.names]
+    found = [(one, name == "a") for name, one in named if _PARAMETER.match(one)]
+    return found[0] if len(found) == 1 else ("", False)
+
+
+def only_mask(reading: Reading) -> str:
+    """Return the only name of a mask in the reader's line; empty if it has none, or more."""
+    named = {one.id for one in nodes_of_line(reading) if isinstance(one, ast.Name) and "mask" in one.id.lower()}
+    return named.pop() if len(named) == 1 else ""
+
+
+def state_of_sum(reading: Reading) -> tuple[str, bool]:
+    """Return the state that one of two added layers is given, such as h in self.W(x) + self.U(h), and whether by the left one."""
+    own = failed_operation(reading)
+    if own is None or layers_of_sum(reading) is None:
+        return "", False
+    given = [(name, part.args[0]) for name in "ab" if isinstance(part := own.names[name], ast.Call) and part.args]
+    states = [(ast.unparse(one), name == "a") for name, one in given if is_stored(one) and is_named_as_state(one)]
+    return states[0] if len(states) == 1 and len(given) == 2 else ("", False)
