@@ -198,6 +198,8 @@ LISTS = (
     ("PyTorch", "list_argument", "argument '{name:word} (position {place:int}) must be Tensor, not {got:sequence}"),
     ("PyTorch", "list_element", "expected Tensor as element {at:int} in argument 0, but got {got:sequence}"),
     ("PyTorch", "sequences_argument", "argument 'sequences' (position 1) must be tuple of Tensors, not {got:word}"),
+    ("PyTorch", "none_element", "expected Tensor as element {at:int} in argument 0, but got NoneType"),
+    ("PyTorch", "array_given", "'numpy.ndarray' object has no attribute '{what:attribute}'"),
     ("PyTorch", "list_operand", "unsupported operand type(s) for {operator:some} 'Tensor' and 'list'"),
     ("PyTorch", "list_operand", "unsupported operand type(s) for {operator:some} 'list' and 'Tensor'"),
     ("PyTorch", "list_empty", "expected a non-empty list of Tensors"),
@@ -205,4 +207,7 @@ LISTS = (
     ("PyTorch", "list_empty", "received an empty list of sequences"),
     ("PyTorch", "list_empty", "num_samples should be a positive integer value, but got num_samples=0"),
     ("NumPy", "list_empty", "need at least one array to"),
+    # More names than those of a state, or of three axes.
+    ("", "unpack_more", "not enough values to unpack (expected {wanted:int}, got {got:int})"),
+    ("", "unpack_more", "too many values to unpack (expected {wanted:int}"),
 )

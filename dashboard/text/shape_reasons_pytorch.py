@@ -14,6 +14,11 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "unpacked-lengths": "{value} seems to be one tensor, without the lengths beside it.",
     "unpacked-state": "{value} is not the pair (h, c) of an LSTM. A tensor is taken apart along its first axis, layers × directions.",
     "unpacked-parts": "{value} has another number of parts than the line has names. One array is taken apart along its first axis.",
+    "unpacked-otherwise": Plural(
+        "wanted",
+        "The line has {wanted} name, and the value has another number of parts. A shape has one for each axis.",
+        "The line has {wanted} names, and the value has another number of parts. A shape has one for each axis.",
+    ),
     "join-ranks-of-list": "All arrays in {list} need the same number of axes. The first has {left} and another has {right}.",
     "running-mean": "The function reads axis 1 of x as the features. A running mean has one number for each of these {got}.",
     # ---- positions, and places
@@ -90,6 +95,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "list-without-shape": "The line asks a Python list for {what}, which only an array has.",
     "list-argument": "The function takes one tensor, and it was given a {given}.",
     "list-element": "Entry {at} of the list is a {given}, and all entries must be tensors.",
+    "none-in-list": "Entry {at} of the list is None, and all entries must be tensors.",
     "list-of-sequences": "The function takes a list with a tensor for each sequence, and it was given a {given}.",
     "list-in-sum": "{operand} is a Python list, which takes no part in a sum or a product.",
     "list-empty": "The list has no entry, so there is nothing to combine.",

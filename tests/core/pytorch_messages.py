@@ -42,6 +42,10 @@ RANKED: list[tuple[str, list[str]]] = [
     (_SAMPLES + "<class 'NoneType'>", ["list"]),
     (_SAMPLES + "<class 'data.Sample'>", ["list"]),
     ("ValueError: result of slicing is an empty tensor", ["steps"]),
+    ("AttributeError: 'numpy.ndarray' object has no attribute 'unsqueeze'", ["list"]),
+    ("ValueError: not enough values to unpack (expected 4, got 3)", ["unbatched"]),
+    ("ValueError: too many values to unpack (expected 5)", ["unbatched"]),
+    ("ValueError: too many values to unpack (expected 2)", ["state-tuple"]),
     ("RuntimeError: input length mismatch", ["lengths"]),
     ("RuntimeError: output length mismatch", ["lengths"]),
     ("what():  Expected cell size [2, 8, 30], got [1, 8, 30]", ["layers-directions"]),
@@ -166,6 +170,21 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         _LINE.format("loss = criterion(decoded, target)", _FIRST.format(10, 5, 1)),
         "broadcast",
         "decoded = decoded[:, -1]",
+    ),
+    (
+        _LINE.format("b, c, h, w = x.shape", "ValueError: not enough values to unpack (expected 4, got 3)"),
+        "unbatched",
+        "x = x[None]",
+    ),
+    (
+        _LINE.format("b, c, h, w = x.shape", "ValueError: too many values to unpack (expected 4)"),
+        "unbatched",
+        "b, c, h, w, *_ = x.shape",
+    ),
+    (
+        _LINE.format("x, y, z, w = batch", "ValueError: not enough values to unpack (expected 4, got 3)"),
+        "unbatched",
+        "x = batch",
     ),
     # Lists and arrays
     ("model.fit(x, y)\nAttributeError: 'list' object has no attribute 'shape'", "list", "x = np.array(x)"),

@@ -44,6 +44,8 @@ ONLY_WORDS = {
     ("list_empty", "list"): "what the list lacks can't be made",
     ("size_type", "hidden-size"): "the line that made the size is not known",
     ("collate_types", "list"): "a sample that is missing can't be made",
+    ("none_element", "list"): "an entry that is missing can't be made",
+    ("unpack_more", "unbatched"): "the value that is unpacked is not known",
     ("no_steps", "steps"): "steps that are missing can't be made",
     ("top", "index-range"): "k may be anything",
     ("selected", "index-range"): "the index may be the wrong one, or the array",

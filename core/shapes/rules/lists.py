@@ -79,6 +79,28 @@ def list_element(reading: Reading) -> Diagnosis:
     return Diagnosis(_LIST, Facts(at=reading.size("at"), given=reading.values["got"]), LIST_ELEMENT)
 
 
+NONE_ELEMENT: Rules = (
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("none-in-list", "at"),),
+        "# entry {at} of the list is None, as a function without return gives it: return the tensor there",
+    ),
+)
+
+
+@diagnoses("none_element")
+def none_element(reading: Reading) -> Diagnosis:
+    """Diagnose a join of entries of which one is None."""
+    return Diagnosis(_LIST, Facts(at=reading.size("at")), NONE_ELEMENT)
+
+
+@diagnoses("array_given")
+def array_given(reading: Reading) -> Diagnosis:
+    """Diagnose an array of NumPy where a layer of PyTorch asks for a tensor."""
+    return Diagnosis(_LIST, Facts(given="numpy.ndarray", library="PyTorch"), LIST_ARGUMENT)
+
+
 SEQUENCES_ARGUMENT: Rules = (
     Rule("list", Fit.SURE, (reason("list-of-sequences", "given"),), "pad_sequence(list(sequences))"),
 )

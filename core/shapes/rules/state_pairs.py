@@ -225,6 +225,40 @@ UNPACK: Rules = (
 )
 
 
+UNPACK_MORE: Rules = (
+    Rule("unbatched", Fit.SURE, (reason("unpack-sizes"),), _sizes_of, lambda f: f.array),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("unpacked-parts", "value"),),
+        _other_parts,
+        lambda f: f.value,
+    ),
+    Rule(
+        "unbatched",
+        Fit.POSSIBLE,
+        (reason("unpacked-otherwise", "wanted"),),
+        "# print the shape or the length of what is unpacked: it must have {wanted} parts",
+        lambda f: not (f.array or f.value),
+    ),
+)
+
+
+@diagnoses("unpack_more")
+def unpack_more(reading: Reading) -> Diagnosis:
+    """Diagnose other numbers of names than those of a state: most often the sizes of an array with an axis too few or too many."""
+    line = unpacked(reading)
+    facts = Facts(
+        wanted=reading.size("wanted"),
+        too_many="too many" in reading.message,
+        targets=line.targets if line else (),
+        array=line.shape_of if line else "",
+        value=line.value if line and not line.is_call and not line.shape_of else "",
+        is_loop=line is not None and line.is_loop,
+    )
+    return Diagnosis(Statement("state-or-output"), facts, UNPACK_MORE)
+
+
 # Not unpacked, and not backpack.
 _PACKED = re.compile(r"\bpack(?:ed)?(?:_\w{1,40})?\b|_packed\b|\bbatch_sizes\b|PackedSequence")
 

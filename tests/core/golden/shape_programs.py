@@ -796,4 +796,10 @@ PROGRAMS = (
         "batch-size",
         "layer, other = nn.Linear(4, 6), nn.Linear(6, 6)\nx, hx = torch.zeros(8, 4), torch.zeros(5, 6)\ngates = layer(x) + other(hx)   # (8, 6)",
     ),
+    ("list", "a, b = torch.zeros(3), None\nresult = torch.cat([a, b])"),
+    (
+        "list",
+        "import numpy as np\nlayer = nn.LSTM(4, 6)\nx = np.zeros((5, 3, 4))\noutput, state = layer(x)   # (5, 3, 6)",
+    ),
+    ("unbatched", "x = torch.zeros(3, 5, 4)\nb, c, h, w = x.shape"),
 )
