@@ -73,6 +73,11 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "loss = criterion(net(x), y)",
     ),
     (
+        _LINE.format("y = torch.cat([h.sum(dim=1), x.squeeze(1)])", _NO_AXIS.format(1, 0, 1)),
+        "indexing",
+        "y = torch.cat([h.sum(dim=0), x.squeeze(1)])",
+    ),
+    (
         _LINE.format("y = x.squeeze(1).sum(dim=2)", _NO_AXIS.format(2, 1, 2)),
         "indexing",
         "y = x.squeeze(1).sum(dim=1)",

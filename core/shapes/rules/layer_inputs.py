@@ -262,9 +262,9 @@ def _an(cell: str) -> str:
 RANK: Rules = (
     Rule(
         "unbatched",
-        Fit.SURE,
+        Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("summary-with-batch")),
-        "{summary}   # without the batch",
+        "{summary}   # if the first size was the batch",
         lambda f: f.summary,
     ),
     Rule(
@@ -380,7 +380,7 @@ RANK: Rules = (
         Fit.PLAUSIBLE,
         (reason("axes", "allowed", axes="got"),),
         _axes_lines,
-        lambda f: not (f.summary or f.told or f.to_repeat or f.after_flatten or f.is_ragged or f.is_row),
+        lambda f: not (f.told or f.to_repeat or f.after_flatten or f.is_ragged or f.is_row),
         conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
     ),
 )

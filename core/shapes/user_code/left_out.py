@@ -16,6 +16,14 @@ def summary_without_batch(reading: Reading, axes: int) -> str:
     return ""
 
 
+def _names_axis(node: ast.AST, axis: int) -> bool:
+    """Whether a call is given the number of an axis, alone or as dim or axis."""
+    if not isinstance(node, ast.Call):
+        return False
+    named = [*node.args, *(one.value for one in node.keywords if one.arg in ("dim", "axis"))]
+    return str(axis) in map(ast.unparse, named)
+
+
 def without_squeeze(reading: Reading, axis: int) -> tuple[bool, str]:
     """Return whether squeeze(axis) is what failed, and the reader's line without it.
 
@@ -33,7 +41,10 @@ def without_squeeze(reading: Reading, axis: int) -> tuple[bool, str]:
     for node in ast.walk(line):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "squeeze":
             continue
-        if [ast.unparse(one) for one in node.args] == [str(axis)]:
+        if _names_axis(node, axis):
+            inside = set(ast.walk(node))
+            if any(_names_axis(one, axis) for one in ast.walk(line) if one not in inside):
+                return False, ""  # another call of the line names this axis as well
             rest = ast.unparse(line).replace(ast.unparse(node), ast.unparse(node.func.value), 1)
             target = ast.unparse(line.targets[0]) if isinstance(line, ast.Assign) else ""
             return True, rest if rest != f"{target} = {target}" else ""
