@@ -68,6 +68,7 @@ KERAS = (
     ("stateful", "Specified a list with shape {expected:shape} from a tensor with shape {got:shape}"),
     ("stateful_samples", "number of samples that can be divided by the batch size. Found: {samples:int} samples"),
     ("stateful_unsaid", "If a RNN is stateful, it needs to know its batch size"),
+    ("stacked_states", "however `cell.state_size` is [[{first:int}"),
     (
         "keras_state",
         "`state_spec`={spec:some}(shape={got:shape}, ndim={axes:some}; however `cell.state_size` is {expected:shape}",
@@ -299,4 +300,10 @@ KERAS = (
         "sizes_of_theano",
         "Input dimension mis-match. (input[{i:int}].shape[{axis:int}] = {left:int}, input[{j:int}].shape[{axis2:int}] = {right:int})",
     ),
+    ("rank", "Layer expects input ndim={allowed:int}, was provided with input shape {shape:shape}"),
+    ("rank", "Wrong number of dimensions: expected {allowed:int}, got {got:int} with shape {shape:shape}"),
+    ("nested_state", "Expected state to be a tuple of length {layers:int}, but received"),
+    ("states_of_shapes", "however `cell.state_size` is [TensorShape({expected:shape}"),
+    ("same_rank", "Shapes {left:some} and {right:some} must have the same rank"),
+    ("read_beyond", "Tried to read from index {got:int} but array size is: {size:int}"),
 )

@@ -23,6 +23,7 @@ ONNX = (
         "Non concat axis dimensions must match: Axis {axis:int} has mismatched dimensions of {left:int} and {right:int}",
     ),
     ("onnx_node", "operand cannot broadcast on dim {axis:int} LeftShape: {left:shape}, RightShape: {right:shape}"),
+    ("onnx_node", "Indices vs updates dimensions differs at position={axis:int} {left:int} vs {right:int}"),
     ("feed_lacks", "Required inputs ([{names:some}]) are missing from input feed ([{given:some}])"),
     ("onnx_squeeze", "Dimension of input {axis:int} must be 1 instead of {got:int}"),
     ("onnx_lengths", "All values must be > 0 and < seq_length. seq_length={steps:int}"),

@@ -390,3 +390,79 @@ FIRST_LINES += [
     (_PLACE.format("(3,)", "(3,4)"), "broadcast", "b = np.broadcast_to(b[:, None], (3, 4))"),
     (_PLACE.format("(2,3)", "(3,)"), "broadcast", "b = np.broadcast_to(b, (2, 3))"),
 ]
+
+_STATE_SIZE = "Received `state_spec`={}; however `cell.state_size` is {}"
+_SPEC = "InputSpec(shape={}, ndim=2)"
+_AXES = "ValueError: Error when checking {}: expected {} to have {} dimensions, but got array with shape {}"
+_EMBEDDED = "m.add(Embedding(90, 16))\nm.add(GRU(9))\nm.add(Dense(2))\n"
+_DECODER = "m.add(GRU(9))\nm.add(RepeatVector(7))\nm.add(GRU(9, return_sequences=True))\nm.add(Dense({}))\n"
+_ENCODER = "h = GRU(9)(x)\ny = GRU(9, return_sequences=True)(RepeatVector(7)(h))\nboth = Model(x, y)\n"
+_BEYOND = "OutOfRangeError: Tried to read from index 8 but array size is: 8"
+_SLICE = "slice index 0 of dimension 0 out of bounds. [[Node: {}/strided_slice = StridedSlice]]"
+_SAMPLE = "expected dense_input_1 to have shape (None, 6) but got array with shape {}"
+
+RANKED += [
+    (_STATE_SIZE.format(f"[{_SPEC.format('(None, 9)')}, {_SPEC.format('(None, 9)')}]", "[[9], [9]]"), ["state-tuple"]),
+    (_STATE_SIZE.format("[InputSpec(shape=(9,), ndim=1)]", "[TensorShape([9])]"), ["unbatched"]),
+    (_STATE_SIZE.format("[InputSpec(shape=(None, 4), ndim=2)]", "[TensorShape([9])]"), ["state-tuple"]),
+    ("ValueError: Expected state to be a tuple of length 2, but received: Tensor(shape=(?, 9))", ["state-tuple"]),
+    ("Shapes TensorShape([]) and TensorShape([Dimension(None)]) must have the same rank", ["unbatched"]),
+    ("y = rnn(cell, x, sequence_length=9)\nShapes () and (?,) must have the same rank", ["lengths"]),
+    ("gru(x, mask=m)\n" + _BEYOND, ["steps"]),
+    (_SLICE.format("ctc/scan"), ["batch-size"]),
+    (_SLICE.format("lengths"), ["index-range"]),
+    (_EMBEDDED + _AXES.format("input", "input_3", 2, "(8, 7, 90)"), ["embedding"]),
+    (_EMBEDDED + "Input 0 is incompatible with layer dense_1: expected ndim=2, found ndim=3", ["unbatched"]),
+    ("Layer expects input ndim=2, was provided with input shape (8, 7, 90)", ["unbatched"]),
+    (
+        "m.add(Embedding(90, 16, batch_input_shape=(8, 7, 90)))\n"
+        "Layer expects input ndim=2, was provided with input shape (8, 7, 90)",
+        ["embedding"],
+    ),
+    ("Wrong number of dimensions: expected 3, got 2 with shape (9, 30).", ["unbatched"]),
+    (_DECODER.format("words") + _AXES.format("target", "dense_1", 3, "(40, 7)"), ["class-axis"]),
+    (_DECODER.format(7) + _AXES.format("target", "dense_1", 3, "(40, 7)"), ["return-sequences"]),
+    (_DECODER.format("words") + _AXES.format("target", "dense_1", 3, "(40, 1)"), ["return-sequences"]),
+    (
+        _DECODER.format(1) + "m.compile(loss='mse')\n" + _AXES.format("target", "dense_1", 3, "(40, 7)"),
+        ["broadcast"],
+    ),
+    (_ENCODER + "m = Model(x, h)\n" + _AXES.format("target", "gru_1", 2, "(40, 7, 9)"), ["return-sequences"]),
+    (_SAMPLE.format("(6, 1)"), ["unbatched"]),
+    (_SAMPLE.format("(40, 5)"), ["input-size"]),
+    ("Status Message: Indices vs updates dimensions differs at position=0 8 vs 5", ["batch-size"]),
+]
+FIRST_LINES += [
+    (
+        _STATE_SIZE.format(f"[{', '.join([_SPEC.format('(None, 9)')] * 4)}]", "[[9, 9], [9, 9]]"),
+        "state-tuple",
+        "initial_state=[states[at : at + 2] for at in range(0, 4, 2)]",
+    ),
+    (
+        _STATE_SIZE.format(f"[{_SPEC.format('(None, 9)')}]", "[[9, 9], [9, 9]]"),
+        "state-tuple",
+        "initial_state=[[h, c] for h, c in states]",
+    ),
+    (
+        _AXES.format("input", "gru_1_input", 3, "(900,)"),
+        "unbatched",
+        "x = np.lib.stride_tricks.sliding_window_view(x, steps)[..., None]",
+    ),
+    (
+        _DECODER.format("words")
+        + "loss='sparse_categorical_crossentropy'\n"
+        + _AXES.format("target", "dense_1", 3, "(40, 7)"),
+        "class-axis",
+        "y = y[..., None]",
+    ),
+    (
+        _ENCODER + _AXES.format("target", "gru_1", 2, "(40, 7, 9)"),
+        "return-sequences",
+        "LSTM(..., return_sequences=True)",
+    ),
+    (
+        _ENCODER + "m = Model(x, h)\n" + _AXES.format("target", "gru_1", 2, "(40, 7, 9)"),
+        "return-sequences",
+        "# compile and fit the Model whose output is the last recurrent layer, or the layer after it",
+    ),
+]

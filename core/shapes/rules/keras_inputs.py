@@ -31,6 +31,11 @@ def axes_for_keras(x: Shape, wanted: int) -> str:
             _of_model(x) + f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"
             f"x = x[:, None]   # (samples, 1, {x[1]}): one step"
         )
+    if len(x) == 1 and wanted == 3:
+        return (
+            "x = np.lib.stride_tricks.sliding_window_view(x, steps)[..., None]   # windows of one series: (samples, steps, 1)\n"
+            "x = x[None, :, None]   # or the whole series as one sample: (1, steps, 1)"
+        )
     if len(x) == 4 and wanted == 3 and x[1] == 1 < min(x[2:]):
         return f"x = x[:, 0]   # (samples, {x[2]}, {x[3]}), without the axis of 1; and Input(({x[2]}, {x[3]})) in the model"
     if len(x) == 4 and wanted == 3 and x[3] == 1 < min(x[1:3]):
@@ -200,6 +205,14 @@ EXPECTED_SHAPE: Rules = (
         _wanted_x,
     ),
     Rule(
+        "unbatched",
+        Fit.STRONG,
+        (_SHAPES, reason("column-of-sample", features=lambda f: f.wanted[1])),
+        "x = x[None]   # one sample; a generator yields it so too, and its target",
+        lambda f: f.of_column,
+        _wanted_x,
+    ),
+    Rule(
         "transpose",
         Fit.STRONG,
         (_SHAPES, reason("steps-and-features-exchanged"), reason("batch-lacks")),
@@ -269,6 +282,7 @@ EXPECTED_SHAPE: Rules = (
         lambda f: f"Input({format_shape(f.got[1:])})",
         lambda f: (
             len(f.wanted) == len(f.got)
+            and not f.of_column
             and not f.of_indices
             and not _has_two_exchanged(f)
             and not _has_other_batch(f)
@@ -303,6 +317,8 @@ def expected_shape(reading: Reading) -> Diagnosis:
         got=got,
         is_sequence=len(wanted) == len(got) == 3,
         of_indices=_are_indices(reading, wanted, got),
+        # Keras makes a column of a vector.
+        of_column=wanted[:1] == (-1,) and len(wanted) == 2 and got == (wanted[1], 1) and got > (1, 1),
         of_dataset=wanted[:1] == (-1,) and wanted[1:] == got != () and bool(_DATASET.search(reading.whole)),
         is_last=len(got) == 3 and 0 < got[0] < wanted[0] and has_batch_of_fit(reading, wanted[0]),
         is_open=not re.search(r"Flatten\(|RepeatVector\(|Reshape\(|Conv1D\(|Permute\(", reading.whole)

@@ -12,7 +12,7 @@ from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.losses import SHIFTED_STEPS, shifted_by_steps, steps_apart
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
-from core.shapes.user_code.keras_model_layers import keras_layers
+from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, last_recurrent
 
 
 def _sequence_returned(facts: Facts) -> str:
@@ -33,7 +33,14 @@ _ALL_STEPS = Rule(
     Fit.SURE,
     (reason("target-sizes", "got", "wanted"), reason("target-of-each-step")),
     _sequence_returned,
-    lambda f: f.all_steps is True,
+    lambda f: f.all_steps is True and not getattr(f, "ends_before", False),
+)
+_OTHER_MODEL = Rule(
+    "return-sequences",
+    Fit.STRONG,
+    (reason("target-sizes", "got", "wanted"), reason("model-ends-before")),
+    "# compile and fit the Model whose output is the last recurrent layer, or the layer after it",
+    lambda f: f.all_steps is True and f.ends_before,
 )
 _LAST_STEP = Rule(
     "return-sequences",
@@ -52,6 +59,7 @@ _LAST_IS_RECURRENT = re.compile(r"checking (?:model )?target: expected (?:bidire
 
 KERAS_TARGET: Rules = (
     SHIFTED_STEPS,
+    _OTHER_MODEL,
     _ALL_STEPS,
     _LAST_STEP,
     Rule(
@@ -169,8 +177,18 @@ def of_target(
         # No class index fits the units of a recurrent layer either.
         of_numbers=len(got) == len(wanted) and bool(_LOSS_OF_NUMBERS.search(text) or _LAST_IS_RECURRENT.search(text)),
         layers=layers,
+        ends_before=_ends_before(layers, text),
     )
     return Diagnosis(LOSS, facts, KERAS_TARGET)
+
+
+def _ends_before(layers: tuple[KerasLayer, ...], text: str) -> bool:
+    """Whether a text makes several models of layers of which the last recurrent one returns all steps."""
+    at = last_recurrent(layers)
+    if at is None or not layers[at].returns_all_steps:
+        return False
+    is_reduced = any(one.kind == "Flatten" or "Pooling" in one.kind for one in layers[at + 1 :])
+    return not is_reduced and len(re.findall(r"= ?(?:\w{1,20}\.){0,3}Model\(", text)) > 1
 
 
 @diagnoses("incompatible")
@@ -297,11 +315,55 @@ KERAS_STEPS: Rules = (
 )
 
 
+INDICES_OF_STEPS: Rules = (
+    Rule(
+        "class-axis",
+        Fit.SURE,
+        (reason("target-of-indices", "steps"),),
+        "y = keras.utils.to_categorical(y)   # (samples, steps, classes)\n"
+        'model.compile("adam", "sparse_categorical_crossentropy")   # or this loss, with y[..., None] in an old version',
+        lambda f: not f.of_numbers and not f.of_sparse,
+    ),
+    Rule(
+        "class-axis",
+        Fit.SURE,
+        (reason("target-of-indices", "steps"),),
+        "y = y[..., None]   # (samples, steps, 1)",
+        lambda f: not f.of_numbers and f.of_sparse,
+    ),
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("target-of-indices", "steps"),),
+        "y = y[..., None]   # (samples, steps, 1): one column, as the predictions have",
+        lambda f: f.of_numbers,
+    ),
+)
+
+
+def _indices_of_steps(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis | None:
+    """Return the diagnosis of targets with one number for each step of a decoder; None if they may be for the last step."""
+    if len(wanted) != 3 or len(got) != 2 or got[1] < 2 or "RepeatVector(" not in reading.whole:
+        return None
+    layers = keras_layers(reading.whole)
+    last = layers[-1] if layers else None
+    if last is None or last.kind == "Dense" and last.units == str(got[1]):
+        return None
+    facts = Facts(
+        steps=got[1],
+        of_numbers=bool(_LOSS_OF_NUMBERS.search(reading.whole)),
+        of_sparse="sparse_categorical" in reading.whole,
+    )
+    return Diagnosis(LOSS, facts, INDICES_OF_STEPS)
+
+
 def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
     """Return the diagnosis of a target that the last layer of a model does not fit, by its shapes or their lengths."""
     if reading.kind == "rank":
         # The message has only the number of axes: 3 for a prediction at each step.
         wanted = unknown_sizes(reading.size("allowed"))
+        if found := _indices_of_steps(reading, wanted, got):
+            return found
     else:
         # The message gives the shape of a target without its batch; the first versions gave it with the batch.
         is_whole = len(wanted) > 2 and re.search(r"batch_(?:input_)?shape", reading.whole)

@@ -8,6 +8,8 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import predicts
 
+MOST_STATES = 10
+
 # ---- stateful layers of Keras ------------------------------------------------------------------
 
 
@@ -330,3 +332,64 @@ def keras_states(reading: Reading) -> Diagnosis:
         wanted_states=reading.size("expected"), got_states=reading.size("got"), of_steps=(), of_two_directions=False
     )
     return Diagnosis(Statement("initial-state"), facts, KERAS_STATES)
+
+
+# ---- the states of several layers, and states with several axes ---------------------------------
+
+STACKED_STATES: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("states-of-layers", "layers", "got_states"),),
+        lambda f: (
+            f"initial_state=[states[at : at + {f.each}] for at in range(0, {f.got_states}, {f.each})]   # those of a layer together"
+            if f.each * f.layers == f.got_states
+            else "initial_state=[[h, c] for h, c in states]   # those of a layer together: a pair for each LSTMCell"
+        ),
+    ),
+)
+
+
+@diagnoses("stacked_states")
+def stacked_states(reading: Reading) -> Diagnosis:
+    """Diagnose the states of several cells in one list, where each cell needs a list of its own."""
+    spec, _, size = reading.whole.rpartition("cell.state_size")
+    layers = max(1, len(re.findall(r"\[\d", size[:400])))
+    facts = Facts(
+        layers=layers,
+        each=max(1, len(re.findall(r"\d{1,9}", size[:400])) // layers),
+        got_states=len(re.findall(r"shape=\([\w, ]{1,80}\), ndim", spec)),
+    )
+    return Diagnosis(Statement("initial-state"), facts, STACKED_STATES)
+
+
+STATES_OF_SHAPES: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("states-without-batch", "given"),),
+        "initial_state = [tf.repeat(one[None], batch_size, axis=0) for one in states]   # with the batch in front",
+        lambda f: f.lack_batch,
+    ),
+    Rule(
+        "state-tuple",
+        Fit.PLAUSIBLE,
+        (reason("states-of-cell", "given", "wanted"),),
+        "# give a state for each entry of the cell's state_size, with the batch in front",
+        lambda f: not f.lack_batch,
+    ),
+)
+
+
+@diagnoses("states_of_shapes")
+def states_of_shapes(reading: Reading) -> Diagnosis:
+    """Diagnose states of a cell whose state_size has shapes, such as a matrix for each sequence."""
+    spec, _, size = reading.whole.rpartition("cell.state_size")
+    given = [shape(sizes) for sizes in re.findall(r"shape=(\([\w, ]{1,80}\)), ndim", spec)][:MOST_STATES]
+    wanted = [shape(sizes) for sizes in re.findall(r"TensorShape\((\[[\w, ?()]{1,80}\])", size)][:MOST_STATES]
+    facts = Facts(
+        given=", ".join(map(format_shape, given)) or "?",
+        wanted=", ".join(map(format_shape, wanted)) or "?",
+        lack_batch=bool(given) and given == wanted,
+    )
+    return Diagnosis(Statement("initial-state"), facts, STATES_OF_SHAPES)

@@ -287,6 +287,14 @@ RANK: Rules = (
         ),
     ),
     Rule(
+        "embedding",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("vectors-for-embedding")),
+        "x = np.argmax(x, axis=-1)   # if x is one-hot: the index of each step\n"
+        "# without the Embedding, if x has features at each step: a recurrent layer takes them as they are",
+        lambda f: f.of_indices,
+    ),
+    Rule(
         "flattened",
         lambda f: Fit.SURE if "Flatten(" in f.reading.whole else Fit.LIKELY,
         (reason("axes", "allowed", axes="got"), reason("flatten-before", features=lambda f: f.x[-1])),
@@ -380,7 +388,7 @@ RANK: Rules = (
         Fit.PLAUSIBLE,
         (reason("axes", "allowed", axes="got"),),
         _axes_lines,
-        lambda f: not (f.told or f.to_repeat or f.after_flatten or f.is_ragged or f.is_row),
+        lambda f: not (f.told or f.to_repeat or f.after_flatten or f.is_ragged or f.is_row or f.of_indices),
         conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
     ),
 )
@@ -401,6 +409,17 @@ def _is_first_recurrent(reading: Reading) -> bool:
     """Whether the text has a model whose only recurrent layer follows other layers; a notebook's traceback repeats it."""
     layers = keras_layers(reading.whole.split("Traceback (most recent call last)")[0])
     return sum(one.is_recurrent for one in layers) == 1 and not layers[0].is_recurrent
+
+
+def _is_of_embedding(reading: Reading) -> bool:
+    """Whether the layer that takes two axes is an Embedding, by its name, or because it is told the shape of the input."""
+    if reading.framework != "Keras" or "Embedding(" not in reading.whole:
+        return False
+    if of := reading.values.get("of", ""):  # an input of the model
+        return not re.match(r"(?:dense|lstm|gru|flatten|conv)", of)
+    if named := re.search(r"layer [\"']?([a-z]\w{0,40})", reading.whole[: reading.whole.rfind(reading.message)][-80:]):
+        return named[1].startswith("embedding")
+    return bool(re.search(r"Embedding\([^()]{0,160}input_shape", reading.whole))
 
 
 @diagnoses("rank")
@@ -426,6 +445,7 @@ def rank(reading: Reading) -> Diagnosis:
         x=x,
         after_flatten=is_vector and not x and follows_flatten(layers),
         is_first=is_vector and not x and _is_first_recurrent(reading),
+        of_indices=(wanted, got) == (2, 3) and _is_of_embedding(reading),
         is_ragged=is_ragged,
         is_row=is_row and not is_ragged,
         is_column=is_column and not is_ragged and not is_row and tells_open_steps(reading),

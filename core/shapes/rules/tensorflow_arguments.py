@@ -112,11 +112,18 @@ SLICE_INDEX: Rules = (
         lambda f: f.of_number,
     ),
     Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("ctc-batch-of-one"),),
+        "x, y = np.repeat(x, 2, axis=0), np.repeat(y, 2, axis=0)   # a batch of two, with its lengths; or a newer Keras",
+        lambda f: f.of_ctc,
+    ),
+    Rule(
         "index-range",
         Fit.PLAUSIBLE,
         (reason("slice-index", "got", "axis"),),
         "for t in range(x.shape[{axis}]): x_t = tf.gather(x, t, axis={axis})   # the entries that x has",
-        lambda f: not f.of_number,
+        lambda f: not f.of_number and not f.of_ctc,
     ),
     Rule(
         "unbatched",
@@ -134,7 +141,13 @@ def slice_index(reading: Reading) -> Diagnosis:
     """Diagnose an index of TensorFlow, which may be that of an array or that of its shape."""
     got, axis = reading.size("got"), reading.size("axis")
     # The shape of a number is empty, and Keras takes the batch from the shape.
-    facts = Facts(got=got, axis=axis, of_number=got == axis == 0 and "get_initial_state" in reading.whole)
+    is_empty = got == axis == 0
+    facts = Facts(
+        got=got,
+        axis=axis,
+        of_number=is_empty and "get_initial_state" in reading.whole,
+        of_ctc=is_empty and bool(re.search(r"ctc_batch_cost|\bctc/", reading.whole)),
+    )
     return Diagnosis(Statement("index"), facts, SLICE_INDEX)
 
 
@@ -189,3 +202,47 @@ REVERSED_BATCH: Rules = (
 def reversed_batch(reading: Reading) -> Diagnosis:
     facts = Facts(got=reading.size("got"), x=reading.size("x"))
     return Diagnosis(Statement("lengths"), facts, REVERSED_BATCH)
+
+
+SAME_RANK: Rules = (
+    Rule(
+        "lengths",
+        Fit.SURE,
+        (reason("length-as-number", "length"),),
+        "sequence_length=tf.fill([batch_size], {length})   # a length for each sequence",
+        lambda f: f.length,
+    ),
+    Rule(
+        "unbatched",
+        Fit.POSSIBLE,
+        (reason("axes-of-both", "left", "right"),),
+        "# both arrays must have as many axes",
+        lambda f: not f.length,
+    ),
+)
+
+
+@diagnoses("same_rank")
+def same_rank(reading: Reading) -> Diagnosis:
+    """Diagnose two arrays of TensorFlow 1 with other numbers of axes, such as a number for the lengths of all sequences."""
+    named = re.search(r"\bsequence_length ?= ?(\d{1,9})\b", reading.whole)
+    facts = Facts(left=reading.values["left"], right=reading.values["right"], length=named[1] if named else "")
+    return Diagnosis(Statement("lengths" if named else "axis"), facts, SAME_RANK)
+
+
+READ_BEYOND: Rules = (
+    Rule(
+        "steps",
+        lambda f: Fit.STRONG if f.of_mask else Fit.PLAUSIBLE,
+        (reason("steps-beyond", "steps", "size"),),
+        "mask = tf.sequence_mask(lengths, maxlen=x.shape[1])   # as many steps as x\n"
+        "x = x[:, :{size}]   # or no more steps than the mask has",
+    ),
+)
+
+
+@diagnoses("read_beyond")
+def read_beyond(reading: Reading) -> Diagnosis:
+    """Diagnose a loop over the steps of x that ends beyond another array of steps, such as the mask."""
+    facts = Facts(steps=reading.size("got") + 1, size=reading.size("size"), of_mask="mask" in reading.whole.lower())
+    return Diagnosis(Statement("axes-of-x"), facts, READ_BEYOND)

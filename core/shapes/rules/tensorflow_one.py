@@ -30,9 +30,18 @@ NESTED_STATE: Rules = (
     Rule(
         "state-tuple",
         Fit.SURE,
+        (reason("state-of-each-layer", "layers"),),
+        "initial_state = tuple(h for _ in range({layers}))   # a state for each layer\n"
+        "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
+        lambda f: f.layers,
+    ),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
         (reason("nested-state"),),
         "initial_state = tf.nn.rnn_cell.LSTMStateTuple(c, h)   # one pair for each layer; c first\n"
         "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
+        lambda f: not f.layers,
     ),
 )
 
@@ -40,7 +49,8 @@ NESTED_STATE: Rules = (
 @diagnoses("nested_state")
 def nested_state(reading: Reading) -> Diagnosis:
     """Diagnose a state that has another form than that of the cell, such as a tensor for a pair."""
-    return Diagnosis(Statement("initial-state"), Facts(), NESTED_STATE)
+    layers = reading.size("layers") if "layers" in reading.values else 0
+    return Diagnosis(Statement("initial-state"), Facts(layers=layers), NESTED_STATE)
 
 
 PRODUCT_OF_STEPS: Rules = (
