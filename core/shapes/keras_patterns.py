@@ -306,4 +306,6 @@ KERAS = (
     ("states_of_shapes", "however `cell.state_size` is [TensorShape({expected:shape}"),
     ("same_rank", "Shapes {left:some} and {right:some} must have the same rank"),
     ("read_beyond", "Tried to read from index {got:int} but array size is: {size:int}"),
+    ("argument_of_version", "Unrecognized keyword arguments: ['batch_shape'"),
+    ("argument_of_version", "Unrecognized keyword arguments passed to {layer:word} {'time_major': "),
 )

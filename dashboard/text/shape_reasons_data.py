@@ -68,6 +68,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     # ---- arguments of Keras and TensorFlow
     "input-told-inside": "Keras looks for the shape of the input on the first layer. Here the layer inside it has the argument.",
     "batch-argument-of-input": "In Keras 3, {layer} has no argument for the whole shape. An Input takes it, with the batch in front.",
+    "file-of-keras": "A model saved by Keras {saved} names this argument. Keras {other} does not have it.",
     "state-for-batch-size": "An array of the shape {left} stands beside a number. In Keras 3, get_initial_state takes the batch size, not x.",
     "number-among-arrays": "An array of the shape {left} is put on a new axis beside a single number.",
     "concat-arguments": "tf.concat takes the arrays first, and then the axis. Before version 1.0 of TensorFlow it was the reverse.",

@@ -466,3 +466,18 @@ FIRST_LINES += [
         "# compile and fit the Model whose output is the last recurrent layer, or the layer after it",
     ),
 ]
+
+RANKED += [
+    ("TypeError: Unrecognized keyword arguments: ['batch_shape']", ["checkpoint"]),
+    ("ValueError: Unrecognized keyword arguments passed to GRU: {'time_major': False}", ["checkpoint"]),
+    ("m.add(GRU(9, input_shape=(5, 32)))\n" + _ONE_AXIS.format("(32, 1)"), ["unbatched"]),
+    ("m.add(GRU(9, input_shape=(None, features)))\n" + _ONE_AXIS.format("(70, 1)"), ["unbatched"]),
+]
+FIRST_LINES += [
+    ("m.add(GRU(9, input_shape=(5, 32)))\n" + _ONE_AXIS.format("(32, 1)"), "unbatched", "x = x[..., None]"),
+    (
+        "ds = tf.data.Dataset.from_tensor_slices(x)\nm.add(GRU(9, input_shape=(8, 5)))\n" + _ONE_AXIS.format("(8, 5)"),
+        "unbatched",
+        "dataset = dataset.batch(32)",
+    ),
+]

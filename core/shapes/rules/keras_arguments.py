@@ -71,3 +71,21 @@ def argument_of_batch(reading: Reading) -> Diagnosis:
     """Diagnose an argument with the whole shape, which Keras 3 takes in an Input alone."""
     facts = Facts(layer=reading.values["layer"].rstrip(":"), got=reading.shape("got"))
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, ARGUMENT_OF_BATCH)
+
+
+ARGUMENT_OF_VERSION: Rules = (
+    Rule(
+        "checkpoint",
+        Fit.SURE,
+        (reason("file-of-keras", "saved", "other"),),
+        "model.load_weights(path)   # into a model that is made anew in code, with the same layers\n"
+        "# or load the file with Keras {saved}",
+    ),
+)
+
+
+@diagnoses("argument_of_version")
+def argument_of_version(reading: Reading) -> Diagnosis:
+    """Diagnose the file of a model from another version of Keras: 3 writes batch_shape, and 2 writes time_major."""
+    saved, other = (3, 2) if "batch_shape" in reading.message else (2, 3)
+    return Diagnosis(Statement("loading"), Facts(saved=saved, other=other), ARGUMENT_OF_VERSION)

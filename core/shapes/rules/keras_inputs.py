@@ -294,7 +294,7 @@ EXPECTED_SHAPE: Rules = (
 )
 
 
-_DATASET = re.compile(r"from_tensor_slices\(|from_generator\(|tf\.data\.|\bDataset\b")
+DATASET = re.compile(r"from_tensor_slices\(|from_generator\(|tf\.data\.|\bDataset\b")
 
 
 def _are_indices(reading: Reading, wanted: Shape, got: Shape) -> bool:
@@ -319,7 +319,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
         of_indices=_are_indices(reading, wanted, got),
         # Keras makes a column of a vector.
         of_column=wanted[:1] == (-1,) and len(wanted) == 2 and got == (wanted[1], 1) and got > (1, 1),
-        of_dataset=wanted[:1] == (-1,) and wanted[1:] == got != () and bool(_DATASET.search(reading.whole)),
+        of_dataset=wanted[:1] == (-1,) and wanted[1:] == got != () and bool(DATASET.search(reading.whole)),
         is_last=len(got) == 3 and 0 < got[0] < wanted[0] and has_batch_of_fit(reading, wanted[0]),
         is_open=not re.search(r"Flatten\(|RepeatVector\(|Reshape\(|Conv1D\(|Permute\(", reading.whole)
         and bool(re.search(r"(?:LSTM|GRU|RNN)\(", reading.whole)),

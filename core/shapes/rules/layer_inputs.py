@@ -6,7 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.keras_inputs import axes_for_keras, axes_of_input_shape, is_of_target
+from core.shapes.rules.keras_inputs import DATASET, axes_for_keras, axes_of_input_shape, is_of_target
 from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_sequences import sequence_below, vector_below, vector_of_each
 from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, given_to, is_round, named_cell, stand_in
@@ -217,7 +217,8 @@ def _axes_lines(facts: Facts) -> str:
         if facts.is_first:
             return "input_shape=(None, features)   # in the first layer: any number of steps, and their features; the data needs three axes as well"
         if facts.is_sample:
-            return f"x = x[None]   # one sample of {facts.x[0]} steps\nx = x[:, None]   # (samples, 1, {facts.x[1]}): one step"
+            of_dataset = f"dataset = dataset.batch(32)   # of samples of {facts.x[0]} steps\n" * facts.of_dataset
+            return f"{of_dataset}x = x[None]   # one sample of {facts.x[0]} steps\nx = x[:, None]   # (samples, 1, {facts.x[1]}): one step"
         return axes_for_keras(facts.x or unknown_sizes(got), wanted)
     if facts.reading.framework != "PyTorch":
         if facts.of_state and got > wanted:
@@ -394,6 +395,9 @@ RANK: Rules = (
 )
 
 
+# Keras cuts the data into batches of this size unless it is told another one.
+BATCH_OF_KERAS = 32
+
 # More entries than a layer has units, or a sample has features.
 _MOST_FEATURES = 512
 
@@ -438,7 +442,7 @@ def rank(reading: Reading) -> Diagnosis:
     is_column = is_vector and x[1:] == (1,) and x[0] > 1
     is_ragged, is_row = (
         is_column and has_sequences_of_lengths(reading, x[0]),
-        is_column and tells_features(reading, x[0]),
+        is_column and x[0] != BATCH_OF_KERAS and tells_features(reading, x[0]),
     )
     facts = Facts(
         reading=reading,
@@ -446,6 +450,7 @@ def rank(reading: Reading) -> Diagnosis:
         after_flatten=is_vector and not x and follows_flatten(layers),
         is_first=is_vector and not x and _is_first_recurrent(reading),
         of_indices=(wanted, got) == (2, 3) and _is_of_embedding(reading),
+        of_dataset=bool(DATASET.search(reading.whole)),
         is_ragged=is_ragged,
         is_row=is_row and not is_ragged,
         is_column=is_column and not is_ragged and not is_row and tells_open_steps(reading),

@@ -313,7 +313,7 @@ def tells_open_steps(reading: Reading) -> bool:
     told = re.findall(
         r"(?:Input\((?:shape ?= ?)?|input_shape ?= ?)\(None, ?(\w{1,40}(?:\.shape\[\d\])?)\)", reading.whole
     )
-    return bool(told) and all(reading.numbers.get(size, int(size) if size.isdecimal() else 2) > 1 for size in told)
+    return bool(told) and all(reading.numbers.get(size, int(size) if size.isdecimal() else 1) > 1 for size in told)
 
 
 def reshape_to_constant_batch(reading: Reading, rows: int) -> tuple[str, str]:
