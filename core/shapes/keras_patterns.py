@@ -307,5 +307,12 @@ KERAS = (
     ("same_rank", "Shapes {left:some} and {right:some} must have the same rank"),
     ("read_beyond", "Tried to read from index {got:int} but array size is: {size:int}"),
     ("argument_of_version", "Unrecognized keyword arguments: ['batch_shape'"),
-    ("argument_of_version", "Unrecognized keyword arguments passed to {layer:word} {'time_major': "),
+    ("argument_of_version", "Unrecognized keyword arguments passed to {layer:word} {'time_major':"),
+    ("rank", "layer expected input with ndim={allowed:int} but previous layer has output_shape {shape:shape}"),
+    (
+        "expected_shape",
+        "Cannot feed value of shape {got:shape} for Tensor {of:word}, which has shape {expected:shape}",
+    ),
+    ("dot_mode", "Dot incompatible layers can not be merged using dot mode"),
+    ("ragged_tensor", "Cannot index into an inner ragged dimension"),
 )

@@ -125,6 +125,11 @@ REASONS_OF_DATA: dict[str, Template] = {
     "column-of-sample": "Keras makes a column of a vector. The vector has the {features} entries of one sample, so the batch axis is missing.",
     "target-of-indices": "The targets have one number for each of {steps} steps, and the predictions have an axis more, for the classes or columns.",
     "model-ends-before": "The last recurrent layer in your text returns every step. So the model that is trained ends before it.",
+    "dot-without-axes": "A product of two layers multiplies along one axis of each, and both axes need the same size.",
+    "ragged-tensor": "x is a ragged tensor, and Keras 3 has no layers for those. Padded sequences make an array.",
+    "merge-in-sequential": "A Sequential has one input. A layer with several inputs needs the functional API.",
+    "pooled-before": "{pooled} stands before the layer and removes the axis of steps.",
+    "dense-of-steps": "The layer gets a vector for each step. In a first version of Keras, a Dense takes a single vector for each sample.",
     # ---- ONNX
     "squeeze-of-axis": "Squeeze removes an axis of 1, and axis {axis} has {got} entries.",
     "axes-of-onnx-output": "The output of an LSTM, GRU or RNN is (steps, directions, batch, units), so the directions are axis 1. With layout=1 they are axis 2.",

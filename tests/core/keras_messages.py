@@ -412,7 +412,8 @@ RANKED += [
     (_SLICE.format("ctc/scan"), ["batch-size"]),
     (_SLICE.format("lengths"), ["index-range"]),
     (_EMBEDDED + _AXES.format("input", "input_3", 2, "(8, 7, 90)"), ["embedding"]),
-    (_EMBEDDED + "Input 0 is incompatible with layer dense_1: expected ndim=2, found ndim=3", ["unbatched"]),
+    (_EMBEDDED + "Input 0 is incompatible with layer dense_1: expected ndim=2, found ndim=3", ["return-sequences"]),
+    (_EMBEDDED + "Input 0 is incompatible with layer flatten_1: expected ndim=2, found ndim=3", ["unbatched"]),
     ("Layer expects input ndim=2, was provided with input shape (8, 7, 90)", ["unbatched"]),
     (
         "m.add(Embedding(90, 16, batch_input_shape=(8, 7, 90)))\n"
@@ -479,5 +480,55 @@ FIRST_LINES += [
         "ds = tf.data.Dataset.from_tensor_slices(x)\nm.add(GRU(9, input_shape=(8, 5)))\n" + _ONE_AXIS.format("(8, 5)"),
         "unbatched",
         "dataset = dataset.batch(32)",
+    ),
+]
+
+_FOUND_TWO = "Input 0 is incompatible with layer {}: expected ndim=3, found ndim=2"
+
+RANKED += [
+    ("layer expected input with ndim=2 but previous layer has output_shape (None, 9, 16)", ["return-sequences"]),
+    ("Dot incompatible layers can not be merged using dot mode", ["inner-dimension"]),
+    ("GRU.call().\nCannot index into an inner ragged dimension.", ["ragged"]),
+    ("m.add(Concatenate([a, b]))\n" + _NO_INPUT, ["inputs"]),
+    ("m.add(Conv1D(8, 3))\nm.add(GlobalMaxPooling1D())\nm.add(GRU(9))\n" + _FOUND_TWO.format("gru_1"), ["flattened"]),
+    ("m.add(GRU(9))\nm.add(Conv1D(8, 3))\n" + _FOUND_TWO.format("conv1d_1"), ["return-sequences", "unbatched"]),
+    ("m.add(GRU(9, return_sequences=True))\nm.add(Conv1D(8, 3))\n" + _FOUND_TWO.format("gru_1"), ["unbatched"]),
+    (
+        "a = Input(shape=(len(x), 3))\nb = Embedding(90, 16)(a)\n"
+        "Input 0 is incompatible with layer gru_1: expected ndim=3, found ndim=4",
+        ["embedding"],
+    ),
+    (
+        "a = Input(shape=(9,))\nb = Embedding(90, 16)(a)\n"
+        "Input 0 is incompatible with layer gru_1: expected ndim=3, found ndim=4",
+        ["unbatched"],
+    ),
+]
+FIRST_LINES += [
+    (
+        "Cannot feed value of shape (9, 16) for Tensor InputData/X:0, which has shape (?, 1, 16)",
+        "unbatched",
+        "x = x[:, None]",
+    ),
+    (
+        "Invalid rank for input: x Got: 4 Expected: 5 Please fix either the inputs or the model.",
+        "unbatched",
+        "x = x[np.newaxis]",
+    ),
+    (
+        "h = SeqSelfAttention()(h)\nValueError: Shapes (None, 3) and (None, 50, 3) are incompatible",
+        "return-sequences",
+        "x = layers.GlobalAveragePooling1D()(x)",
+    ),
+    ("m.add(GlobalMaxPooling1D())\nm.add(GRU(9))\n" + _FOUND_TWO.format("gru_1"), "flattened", "MaxPooling1D(2)"),
+    (
+        "m.add(GRU(9))\nm.add(Conv1D(8, 3))\n" + _FOUND_TWO.format("conv1d_1"),
+        "return-sequences",
+        "GRU(9, return_sequences=True)",
+    ),
+    (
+        "layer expected input with ndim=2 but previous layer has output_shape (None, 9, 16)",
+        "return-sequences",
+        "layers.TimeDistributed(layers.Dense(units))",
     ),
 ]

@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
@@ -24,13 +25,24 @@ def _told_outside(layers: tuple[KerasLayer, ...]) -> str:
     return f"{ast.unparse(outer)}   # the argument belongs to the first layer, not to the one inside" if told else ""
 
 
+# A layer of several inputs as the first of a Sequential.
+_MERGE = re.compile(r"(?:\.add\(|Sequential\(\[) ?(?:\w{1,20}\.){0,3}(?:Concatenate|concatenate|Merge|Add|Dot)\(")
+
 FIRST_LAYER: Rules = (
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("merge-in-sequential"),),
+        "h = layers.Concatenate()([a.output, b.output])   # in place of a Sequential\n"
+        "model = keras.Model([a.input, b.input], layers.Dense(units)(h))   # the layers that follow, and both inputs",
+        lambda f: f.of_merge,
+    ),
     Rule(
         "input-size",
         Fit.SURE,
         (reason("input-told-inside"),),
         "{outside}",
-        lambda f: f.outside,
+        lambda f: f.outside and not f.of_merge,
     ),
     Rule(
         "input-size",
@@ -38,7 +50,7 @@ FIRST_LAYER: Rules = (
         (reason("features-undefined"),),
         "keras.Input((None, features))   # the first of the model: any number of steps, and their features\n"
         "input_shape=(None, features)   # the same in an old version, as an argument of the first layer",
-        lambda f: not f.outside,
+        lambda f: not f.outside and not f.of_merge,
     ),
 )
 
@@ -46,7 +58,7 @@ FIRST_LAYER: Rules = (
 @diagnoses("first_layer")
 def first_layer(reading: Reading) -> Diagnosis:
     """Diagnose a model that does not know its input when it needs it."""
-    facts = Facts(outside=_told_outside(keras_layers(reading.whole)))
+    facts = Facts(outside=_told_outside(keras_layers(reading.whole)), of_merge=bool(_MERGE.search(reading.whole)))
     return Diagnosis(Statement("shape-of-x"), facts, FIRST_LAYER)
 
 

@@ -225,3 +225,18 @@ OBJECT_ARRAY: Rules = (
 def object_array(reading: Reading) -> Diagnosis:
     """Diagnose an array of Python objects, which NumPy makes of lists of different lengths and of columns of different types."""
     return Diagnosis(Statement("input-of-model"), Facts(), OBJECT_ARRAY)
+
+
+RAGGED_TENSOR: Rules = (
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("ragged-tensor"),),
+        "x = x.to_tensor()   # padded with 0; Embedding(..., mask_zero=True) or Masking() then skips the padding",
+    ),
+)
+
+
+@diagnoses("ragged_tensor")
+def ragged_tensor(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("input-of-layer"), Facts(), RAGGED_TENSOR)

@@ -19,6 +19,8 @@ def _sequence_returned(facts: Facts) -> str:
     got: Shape = getattr(facts, "got", ())
     columns = got[-1] if facts.all_steps is True and len(got) == 3 else 0
     lines = sequence_returned(facts.layers, facts.all_steps, columns)
+    if facts.all_steps is False and getattr(facts, "has_attention", False):
+        return f"x = layers.GlobalAveragePooling1D()(x)   # after the attention, which returns every step too\n{lines}"
     if facts.all_steps is False and len(got) == 3:
         return f"{lines}\ny = y[:, 0]   # and targets without the axis of their only step"
     if facts.all_steps is True and getattr(facts, "is_one_hot", False):
@@ -178,6 +180,7 @@ def of_target(
         of_numbers=len(got) == len(wanted) and bool(_LOSS_OF_NUMBERS.search(text) or _LAST_IS_RECURRENT.search(text)),
         layers=layers,
         ends_before=_ends_before(layers, text),
+        has_attention="attention" in text.lower(),
     )
     return Diagnosis(LOSS, facts, KERAS_TARGET)
 

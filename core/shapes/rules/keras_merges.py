@@ -111,3 +111,20 @@ SUM_OF_LAYERS: Rules = (
 def sum_of_layers(reading: Reading) -> Diagnosis:
     """Diagnose a layer of Keras that adds what other layers give, whose message has no batch."""
     return Diagnosis(ENTRY_BY_ENTRY, Facts(left=reading.shape("left"), right=reading.shape("right")), SUM_OF_LAYERS)
+
+
+DOT_MODE: Rules = (
+    Rule(
+        "inner-dimension",
+        Fit.STRONG,
+        (reason("dot-without-axes"),),
+        "layers.Dot(axes=(2, 1))([a, b])   # each step of a times the vector b: (batch, steps)\n"
+        "layers.Dot(axes=(2, 2))([a, b])   # each step of a times each step of b: (batch, steps of a, steps of b)",
+    ),
+)
+
+
+@diagnoses("dot_mode")
+def dot_mode(reading: Reading) -> Diagnosis:
+    """Diagnose a product of two layers in an old Keras, whose words have no size."""
+    return Diagnosis(Statement("join-of-layers"), Facts(), DOT_MODE)

@@ -5,6 +5,8 @@ import re
 
 from core.shapes.user_code.keras_model_layers import KerasLayer, last_recurrent
 
+# Other layers that take all steps.
+_OF_STEPS_TOO = ("Conv1D", "MaxPooling1D", "AveragePooling1D", "GlobalMaxPooling1D", "GlobalAveragePooling1D")
 _OF_STEPS = re.compile(r"len|steps|time|window|look_?back")
 
 
@@ -42,9 +44,10 @@ def sequence_returned(layers: tuple[KerasLayer, ...], all_steps: object, columns
 
 def sequence_below(layers: tuple[KerasLayer, ...]) -> str:
     """Return the line with all steps of the recurrent layer that gives the next one a single vector; empty if there is none."""
-    recurrent = [layer for layer in layers if layer.is_recurrent or layer.kind == "RepeatVector"]
-    for below, above in zip(recurrent, recurrent[1:]):
-        if below.is_recurrent and above.is_recurrent and not below.returns_all_steps:
+    chain = [layer for layer in layers if layer.is_recurrent or layer.kind in ("RepeatVector", *_OF_STEPS_TOO)]
+    for below, above in zip(chain, chain[1:]):
+        takes_steps = above.is_recurrent or above.kind in _OF_STEPS_TOO
+        if below.is_recurrent and takes_steps and not below.returns_all_steps:
             return f"{below.with_all_steps(True)}   # the layer below"
     return ""
 

@@ -8,6 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import DATASET, axes_for_keras, axes_of_input_shape, is_of_target
 from core.shapes.rules.keras_losses import target_of_model
+from core.shapes.rules.keras_ranks import AXES_IN_MODEL, facts_of_model, is_of_model
 from core.shapes.rules.keras_sequences import sequence_below, vector_below, vector_of_each
 from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, given_to, is_round, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -18,14 +19,12 @@ from core.shapes.user_code.evidence import (
     gives_step,
     gives_x_alone,
     has_features_first,
-    has_sequences_of_lengths,
     input_shape_in_text,
     is_added_below_another,
     is_in_file_of_convolution,
     is_state_first,
     predicts,
     tells_features,
-    tells_open_steps,
 )
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.left_out import summary_without_batch
@@ -223,6 +222,10 @@ def _axes_lines(facts: Facts) -> str:
     if facts.reading.framework != "PyTorch":
         if facts.of_state and got > wanted:
             return "h0 = h0.reshape(1, -1, h0.shape[-1])   # (directions, batch, units), if the layer has one direction"
+        if got + 1 == wanted > 3:
+            return (
+                "x = x[np.newaxis]   # if the batch is missing\nx = x[..., np.newaxis]   # if the last axis is missing"
+            )
         return "x = x[:, np.newaxis]   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
     if wanted == 2 and got > 3:
         return "# a cell takes one step: (batch, features)"
@@ -288,14 +291,6 @@ RANK: Rules = (
         ),
     ),
     Rule(
-        "embedding",
-        Fit.STRONG,
-        (reason("axes", "allowed", axes="got"), reason("vectors-for-embedding")),
-        "x = np.argmax(x, axis=-1)   # if x is one-hot: the index of each step\n"
-        "# without the Embedding, if x has features at each step: a recurrent layer takes them as they are",
-        lambda f: f.of_indices,
-    ),
-    Rule(
         "flattened",
         lambda f: Fit.SURE if "Flatten(" in f.reading.whole else Fit.LIKELY,
         (reason("axes", "allowed", axes="got"), reason("flatten-before", features=lambda f: f.x[-1])),
@@ -310,33 +305,7 @@ RANK: Rules = (
         "layers.Reshape((-1, features))   # in the place of Flatten(): the steps, and the features of each",
         lambda f: f.after_flatten and not f.of_flat,
     ),
-    Rule(
-        "ragged",
-        Fit.SURE,
-        (reason("ragged-as-objects", samples=lambda f: f.x[0]), reason("ragged")),
-        advised_lines.PADDED_FOR_KERAS,
-        lambda f: f.is_ragged,
-        lambda f: {"x": (f.x[0], -1, -1)},
-    ),
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("row-without-batch", features=lambda f: f.x[0]),),
-        lambda f: (
-            f"dataset = dataset.batch(32)   # if it gives samples of (steps, {f.x[0]}); of a table with rows of {f.x[0]}, make windows first\n"
-            f"x = x[None, None]   # or one row as one sample of one step: (1, 1, {f.x[0]})"
-        ),
-        lambda f: f.is_row,
-        lambda f: {"x": (-1, -1, f.x[0])},
-    ),
-    Rule(
-        "ragged",
-        Fit.LIKELY,
-        (reason("column-for-features", samples=lambda f: f.x[0]), reason("ragged")),
-        advised_lines.PADDED_FOR_KERAS,
-        lambda f: f.is_column,
-        lambda f: {"x": (f.x[0], -1, -1)},
-    ),
+    *AXES_IN_MODEL,
     # Without a known batch Keras speaks of a layer in a model; there a vector for each sample is most often the last h.
     Rule(
         "return-sequences",
@@ -358,6 +327,7 @@ RANK: Rules = (
             and f.got == 2
             and f.wanted == 3
             and not f.after_flatten
+            and not f.pooled
             and not f.is_first
             and (is_added_below_another(f.reading) or bool(sequence_below(f.layers)))
         ),
@@ -389,14 +359,11 @@ RANK: Rules = (
         Fit.PLAUSIBLE,
         (reason("axes", "allowed", axes="got"),),
         _axes_lines,
-        lambda f: not (f.told or f.to_repeat or f.after_flatten or f.is_ragged or f.is_row or f.of_indices),
+        lambda f: not (f.told or f.to_repeat or f.after_flatten or is_of_model(f)),
         conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
     ),
 )
 
-
-# Keras cuts the data into batches of this size unless it is told another one.
-BATCH_OF_KERAS = 32
 
 # More entries than a layer has units, or a sample has features.
 _MOST_FEATURES = 512
@@ -415,17 +382,6 @@ def _is_first_recurrent(reading: Reading) -> bool:
     return sum(one.is_recurrent for one in layers) == 1 and not layers[0].is_recurrent
 
 
-def _is_of_embedding(reading: Reading) -> bool:
-    """Whether the layer that takes two axes is an Embedding, by its name, or because it is told the shape of the input."""
-    if reading.framework != "Keras" or "Embedding(" not in reading.whole:
-        return False
-    if of := reading.values.get("of", ""):  # an input of the model
-        return not re.match(r"(?:dense|lstm|gru|flatten|conv)", of)
-    if named := re.search(r"layer [\"']?([a-z]\w{0,40})", reading.whole[: reading.whole.rfind(reading.message)][-80:]):
-        return named[1].startswith("embedding")
-    return bool(re.search(r"Embedding\([^()]{0,160}input_shape", reading.whole))
-
-
 @diagnoses("rank")
 def rank(reading: Reading) -> Diagnosis:
     x = reading.shape("shape") if "shape" in reading.values else ()
@@ -439,21 +395,13 @@ def rank(reading: Reading) -> Diagnosis:
         wanted, got, x = 3, len(reversed_x[0]), reversed_x[0]
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     is_vector = reading.framework == "Keras" and (wanted, got) == (3, 2)
-    is_column = is_vector and x[1:] == (1,) and x[0] > 1
-    is_ragged, is_row = (
-        is_column and has_sequences_of_lengths(reading, x[0]),
-        is_column and x[0] != BATCH_OF_KERAS and tells_features(reading, x[0]),
-    )
     facts = Facts(
         reading=reading,
         x=x,
         after_flatten=is_vector and not x and follows_flatten(layers),
         is_first=is_vector and not x and _is_first_recurrent(reading),
-        of_indices=(wanted, got) == (2, 3) and _is_of_embedding(reading),
+        **facts_of_model(reading, x, wanted, got, layers),
         of_dataset=bool(DATASET.search(reading.whole)),
-        is_ragged=is_ragged,
-        is_row=is_row and not is_ragged,
-        is_column=is_column and not is_ragged and not is_row and tells_open_steps(reading),
         is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_features(reading, x[1]),
         got=got,
         summary=summary_without_batch(reading, got) if reading.framework == "PyTorch" else "",

@@ -93,6 +93,13 @@ def follows_flatten(layers: Sequence[KerasLayer]) -> bool:
     return "Flatten" in kinds[:first] and "RepeatVector" not in kinds[:first]
 
 
+def pooled_before(layers: Sequence[KerasLayer]) -> str:
+    """Return the pooling over all steps that stands before the first recurrent layer of a model; empty if there is none."""
+    first = next((at for at, one in enumerate(layers) if one.is_recurrent), 0)
+    pooled = (one.code for one in reversed(layers[:first]) if one.kind.startswith("Global"))
+    return next(pooled, "")
+
+
 def keras_layers(text: str) -> tuple[KerasLayer, ...]:
     """Return the layers in a text; those whose code is no whole call are left out."""
     text = text[-LONGEST:]

@@ -1,0 +1,136 @@
+"""The axes of what a layer of Keras receives, where the model in the reader's text or the layer's name tells more than their number."""
+
+import re
+from typing import Any
+
+from core.shapes.explanation import Fit
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.keras_sequences import sequence_returned
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.user_code.evidence import has_sequences_of_lengths, tells_features, tells_open_steps
+from core.shapes.user_code.keras_model_layers import KerasLayer, pooled_before
+
+# Keras cuts the data into batches of this size unless it is told another one.
+BATCH_OF_KERAS = 32
+
+# An input with two sizes for each sample, and an Embedding.
+_TABLE_FOR_EMBEDDING = re.compile(
+    r"Input\((?:shape ?= ?)?\((?:[\w. ]|\([\w.]{0,40}\)){1,60}, ?[\w. ]{1,40}\).{0,300}Embedding\("
+)
+_FAILED_LAYER = re.compile(r"layer [\"']?([a-z]\w{0,40})")
+
+
+def _failed_layer(reading: Reading) -> str:
+    """Return the name of the layer before the words of the message; empty if there is none."""
+    named = _FAILED_LAYER.search(reading.whole[: reading.whole.rfind(reading.message)][-80:])
+    return named[1] if named else ""
+
+
+def _is_of_dense(reading: Reading) -> bool:
+    """Whether a Dense gets all steps, which the first versions of Keras refused."""
+    if reading.framework != "Keras":
+        return False
+    return _failed_layer(reading).startswith("dense") or "previous layer has output_shape" in reading.message
+
+
+def _is_of_embedding(reading: Reading) -> bool:
+    """Whether the layer that takes two axes is an Embedding, by its name, or because it is told the shape of the input."""
+    if reading.framework != "Keras" or "Embedding(" not in reading.whole:
+        return False
+    if of := reading.values.get("of", ""):  # an input of the model
+        return not re.match(r"(?:dense|lstm|gru|flatten|conv)", of)
+    if failed := _failed_layer(reading):
+        return failed.startswith("embedding")
+    return bool(re.search(r"Embedding\([^()]{0,160}input_shape", reading.whole))
+
+
+def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tuple[KerasLayer, ...]) -> dict[str, Any]:
+    """Return the facts of AXES_IN_MODEL for a message with the shape x, or without one."""
+    is_keras = reading.framework == "Keras"
+    is_column = is_keras and (wanted, got) == (3, 2) and x[1:] == (1,) and x[0] > 1
+    is_ragged = is_column and has_sequences_of_lengths(reading, x[0])
+    is_row = is_column and not is_ragged and x[0] != BATCH_OF_KERAS and tells_features(reading, x[0])
+    return {
+        "pooled": pooled_before(layers) if is_keras and (wanted, got, x) == (3, 2, ()) else "",
+        "of_dense": (wanted, got) == (2, 3) and _is_of_dense(reading),
+        "of_columns": (wanted, got, x) == (3, 4, ()) and bool(_TABLE_FOR_EMBEDDING.search(reading.whole)),
+        "of_indices": (wanted, got) == (2, 3) and _is_of_embedding(reading),
+        "is_ragged": is_ragged,
+        "is_row": is_row,
+        "is_column": is_column and not is_ragged and not is_row and tells_open_steps(reading),
+    }
+
+
+def is_of_model(facts: Facts) -> bool:
+    """Whether a rule of AXES_IN_MODEL applies that leaves no doubt on the number of axes."""
+    return bool(
+        facts.pooled or facts.of_dense or facts.of_columns or facts.of_indices or facts.is_ragged or facts.is_row
+    )
+
+
+AXES_IN_MODEL: Rules = (
+    Rule(
+        "embedding",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("embedding-of-columns")),
+        "keras.Input((steps,))   # if the Embedding gets word indices, (samples, steps)\n"
+        "# without the Embedding, if x has features at each step",
+        lambda f: f.of_columns,
+    ),
+    Rule(
+        "embedding",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("vectors-for-embedding")),
+        "x = np.argmax(x, axis=-1)   # if x is one-hot: the index of each step\n"
+        "# without the Embedding, if x has features at each step: a recurrent layer takes them as they are",
+        lambda f: f.of_indices,
+    ),
+    Rule(
+        "flattened",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("pooled-before", "pooled")),
+        lambda f: (
+            f"{re.sub('^.*Global', '', f.pooled).replace('()', '(2)')}   # in place of {f.pooled}: it keeps the steps"
+        ),
+        lambda f: f.pooled,
+    ),
+    Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("dense-of-steps")),
+        lambda f: (
+            "layers.TimeDistributed(layers.Dense(units))   # at each step, if the next layer or the targets have steps\n"
+            + sequence_returned(f.layers, False)
+        ),
+        lambda f: f.of_dense,
+    ),
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("ragged-as-objects", samples=lambda f: f.x[0]), reason("ragged")),
+        advised_lines.PADDED_FOR_KERAS,
+        lambda f: f.is_ragged,
+        lambda f: {"x": (f.x[0], -1, -1)},
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("row-without-batch", features=lambda f: f.x[0]),),
+        lambda f: (
+            f"dataset = dataset.batch(32)   # if it gives samples of (steps, {f.x[0]}); of a table with rows of {f.x[0]}, make windows first\n"
+            f"x = x[None, None]   # or one row as one sample of one step: (1, 1, {f.x[0]})"
+        ),
+        lambda f: f.is_row,
+        lambda f: {"x": (-1, -1, f.x[0])},
+    ),
+    Rule(
+        "ragged",
+        Fit.LIKELY,
+        (reason("column-for-features", samples=lambda f: f.x[0]), reason("ragged")),
+        advised_lines.PADDED_FOR_KERAS,
+        lambda f: f.is_column,
+        lambda f: {"x": (f.x[0], -1, -1)},
+    ),
+)
