@@ -4,7 +4,7 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"Two gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. The reset gate multiplies $W_{hh} h_{t-1} + b_{hh}$ in the candidate $\tilde h_t$. "
+    r"Gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. $r_t$ multiplies $W_{hh} h_{t-1} + b_{hh}$ in the candidate $\tilde h_t$. "
     r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$ ($\circ$: entry by entry)."
 )
 CARRIED = (
