@@ -143,8 +143,9 @@ OF_ALL = "{update} of {updates}"
 OF_STOPPED = "{update} of {updates}, stopped at update {at}"
 NOT_TRAINED = "{update}, not trained"
 TRAININGS = "Trainings"
-AT_UPDATE = "{name}: training loss {loss}, validation loss {held_out}."
-AT_UPDATE_WITH_ACCURACY = "{name}: training loss {loss}, validation loss {held_out}, accuracy {right}."
+NOW, NOW_OF_ONE = "Now", "Now “{name}”"
+AT_UPDATE = "{now}: training loss {loss}, validation loss {held_out}."
+AT_UPDATE_WITH_ACCURACY = "{now}: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
 COUNT = "The cell has learned in {learned} of {count} trainings."
@@ -348,16 +349,15 @@ def at_update(name: str, loss: str, held_out: str, right: float | None) -> str:
     Parameters
     ----------
     name : str
-        Of the training.
+        The training that is shown; empty if there is no other one.
     loss, held_out : str
         On the training sequences and on the validation set.
     right : float or None
         The accuracy; None for a task without classes.
     """
     note = AT_UPDATE if right is None else AT_UPDATE_WITH_ACCURACY
-    return note.format(
-        name=name, loss=loss, held_out=held_out, right=None if right is None else words.percentage(right)
-    )
+    now = NOW_OF_ONE.format(name=name) if name else NOW
+    return note.format(now=now, loss=loss, held_out=held_out, right=None if right is None else words.percentage(right))
 
 
 def last_step(activations: Iterable[str]) -> str:

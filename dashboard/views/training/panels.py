@@ -76,7 +76,7 @@ def bar(trainings: Trainings) -> Item:
             text.position(update, shown.setup.updates, stopped_at),
             "",
             text.at_update(
-                trainings.names[trainings.which],
+                trainings.names[trainings.which] if len(trainings.names) > 1 else "",
                 words.in_sentence(float(loss), 3),
                 words.in_sentence(float(held), 3),
                 right if trainings.has_classes else None,
