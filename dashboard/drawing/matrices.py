@@ -64,6 +64,7 @@ def block(
     over_time: bool = False,
     outlined: Array | None = None,
     headings: Sequence[str] | None = None,
+    row_headings: Sequence[str] | None = None,
     axes: tuple[str, str] | None = None,
     nothing: str = text.NOT_A_NUMBER,
     product: Sequence[str] = (),
@@ -95,6 +96,8 @@ def block(
         The entries with an outline. A mean has one if most of its entries have one.
     headings : sequence of str, optional
         A character above each column; none if columns are means.
+    row_headings : sequence of str, optional
+        A character beside each of the first rows; none if rows are means.
     axes : (str, str), optional
         The titles of the rows and of the columns.
     nothing : str
@@ -142,7 +145,7 @@ def block(
         "part_scales": [part._asdict() for part in part_scales] if fixed else [],
         "row_parts": _named(rows),
         "axes": axes,
-        "headings": None if mean or headings is None else list(headings),
+        **_headings(None if mean else headings, None if mean else row_headings),
         "column_parts": None if array.shape[1] == 1 else _named(columns),
         "row_edges": row_edges,
         "column_edges": column_edges,
@@ -355,6 +358,11 @@ def box(symbol: str, rows: Sequence[Edge], columns: Sequence[Edge], largest: int
 def _named(parts: Sequence[Part]) -> list[dict[str, str | int]]:
     """Return the parts of an axis as dicts."""
     return [{"name": name, "size": size, "label": label} for name, size, label in parts]
+
+
+def _headings(of_columns: Sequence[str] | None, of_rows: Sequence[str] | None) -> Item:
+    """Return the characters above the columns and beside the rows of a block."""
+    return {"headings": of_columns and list(of_columns), "row_headings": of_rows and list(of_rows)}
 
 
 def _mean_note(heights: Array, widths: Array) -> str:

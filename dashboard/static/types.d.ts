@@ -276,6 +276,7 @@ export interface SentBlock {
   row_parts: AxisPart[]
   column_parts: AxisPart[] | null
   headings: string[] | null
+  row_headings: string[] | null
   /** The titles of the rows and of the columns. */
   axes: [string, string] | null
   row_edges: number[]

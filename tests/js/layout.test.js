@@ -13,7 +13,7 @@ const op = (symbol, align = false) => ({ kind: "op", symbol, align })
 
 function block(symbol, rows, columns) {
   return {
-    ...{ kind: "block", symbol, rows, columns, shape: `(${rows}, ${columns})`, mean: null, single: false, headings: null, axes: null },
+    ...{ kind: "block", symbol, rows, columns, shape: `(${rows}, ${columns})`, mean: null, single: false, headings: null, row_headings: null, axes: null },
     row_parts: [{ name: "unit", size: rows, label: "" }],
     column_parts: columns === 1 ? null : [{ name: "x", size: columns, label: "" }],
     row_edges: Array.from({ length: rows + 1 }, (_, index) => index),

@@ -33,7 +33,7 @@ const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }
 export const block = {
   unpack: (item, blocks) => blocks[item.index],
   parts: (item) => [item],
-  follows: ({ symbol, shape, mean, row_parts, column_parts, headings, axes }) => [symbol, shape, mean, row_parts, column_parts, headings, axes],
+  follows: ({ symbol, shape, mean, row_parts, column_parts, headings, row_headings, axes }) => [symbol, shape, mean, row_parts, column_parts, headings, row_headings, axes],
   size,
   head: (item) => headOf(item.symbol) + (isHeaded(item) ? NAME.line : 0),
   rows: ({ rows }) => rows,
@@ -52,10 +52,10 @@ function isHeaded({ column_parts, headings }) {
   return (column_parts?.length ?? 0) > 1 || Boolean(headings)
 }
 
-// Returns the room on the left of its entries, for the title of its rows.
+// Returns the room on the left of its entries, for the title of its rows or a character beside each.
 /** @type {(item: Block) => number} */
-function leftOf({ axes }) {
-  return axes ? AXIS : 0
+function leftOf({ axes, row_headings }) {
+  return axes || row_headings ? AXIS : 0
 }
 
 // Unpacks a block. Python sends each block once, beside the panels.
@@ -168,6 +168,7 @@ function draw(picture, ink, place) {
     outline(ink, place)
     drawName(ink, item.symbol, x, y - NAME.apart - (isHeaded(item) ? NAME.line : 0), NAME, textHueOf(look, item.colour))
     if (item.headings) head(ink, place, item.headings)
+    if (item.row_headings) headRows(ink, place, item.row_headings)
     drawShape(ink, place)
     if (item.axes) drawAxes(ink, place, item.axes)
   }
@@ -381,6 +382,19 @@ export function head(ink, { x, y, across }, headings) {
   context.fillStyle = look.text
   context.textAlign = "center"
   headings.forEach((heading, column) => context.fillText(heading, x + (column + 0.5) * across, y - NAME.apart))
+  context.textAlign = "left"
+}
+
+// A character beside each of the first rows, or none where they would overlap.
+/** @type {(ink: Brush, place: BlockPlace, headings: string[]) => void} */
+function headRows(ink, { x, y, down }, headings) {
+  const { context, look, zoom } = ink
+  const font = Math.min(NAME.font, Math.floor(down))
+  if (font < SMALLEST_HEADING / zoom) return
+  setFont(ink, font)
+  context.fillStyle = look.text
+  context.textAlign = "center"
+  headings.forEach((heading, row) => context.fillText(heading, x - AXIS / 2 - 1, y + (row + 0.5) * down + 0.36 * font))
   context.textAlign = "left"
 }
 

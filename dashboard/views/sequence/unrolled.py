@@ -11,6 +11,7 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import Symbol, carrying_gate, state_after_step
 from core.scenario import Scenario
+from core.sequence.inputs import alphabet
 from core.sequence.layers import NetworkTrace
 from core.sequence.sequence_run import run_sequence
 from dashboard.drawing import matrices
@@ -138,6 +139,7 @@ class Unrolled:
             over_time=True,
             outlined=self.flat.get(symbol),
             headings=self.scenario.word if self.is_word else None,
+            row_headings=alphabet(self.scenario.word) if self.is_word and symbol == "x_t" else None,
         )
 
     def equations(self, rows: Sequence[Sequence[str]]) -> list[list[matrices.Item]]:

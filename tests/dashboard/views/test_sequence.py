@@ -385,6 +385,9 @@ def test_a_word_has_a_row_for_each_of_its_characters_and_names_them(word):
     letters = list(dict.fromkeys(word))
     for row, x_t in zip(xs(shown).tolist(), word, strict=True):
         assert row == [float(x_t == letter) for letter in letters] + [0] * (5 - len(letters))
+    assert {symbol: block["row_headings"] for symbol, block in maps_of(shown).items() if block["row_headings"]} == {
+        "x_t": letters
+    }
     T = len(word)
     assert [step["title"] for step in playback(shown)["steps"]] == [
         sentences.step(t, T, letter) for t, letter in enumerate(word, 1)
