@@ -21,6 +21,8 @@ const HEADING_ROOM = 6.5
 const THINNEST = 10
 const ROOM = 30
 const AXIS = 18
+// From this width of a drawing on, there are characters beside its rows.
+const HEADED = 480
 const OUTLINE = 1.5 // the room that the outline of an entry takes from its number, beside that of every number
 const NO_NUMBERS = "To see a number, hover over its entry."
 const NO_ROOM = "Not all numbers fit: hover over an entry."
@@ -37,7 +39,7 @@ export const block = {
   size,
   head: (item) => headOf(item.symbol) + (isHeaded(item) ? NAME.line : 0),
   rows: ({ rows }) => rows,
-  place: (ink, item, { x, y, cell }) => [{ item, x: x + leftOf(item), y, cell, ...extent(item, cell) }],
+  place: (ink, item, { x, y, cell }) => [{ item, x: x + leftOf(ink, item), y, cell, ...extent(item, cell) }],
   draw,
   moves: ({ frames, over_time }) => Boolean(frames || over_time),
   grid: ({ rows, columns }) => ({ rows, columns }),
@@ -53,9 +55,15 @@ function isHeaded({ column_parts, headings }) {
 }
 
 // Returns the room on the left of its entries, for the title of its rows or a character beside each.
-/** @type {(item: Block) => number} */
-function leftOf({ axes, row_headings }) {
-  return axes || row_headings ? AXIS : 0
+/** @type {(ink: Ink, item: Block) => number} */
+function leftOf(ink, item) {
+  return item.axes || isRowHeaded(ink, item) ? AXIS : 0
+}
+
+// Whether there is room for characters beside its rows. On a phone, the numbers need it.
+/** @type {(ink: Ink, item: Block) => boolean} */
+function isRowHeaded({ limit }, { row_headings }) {
+  return row_headings !== null && limit >= HEADED
 }
 
 // Unpacks a block. Python sends each block once, beside the panels.
@@ -101,7 +109,7 @@ function size(ink, item, cell) {
   const titled = item.axes ? nameWidth(ink, item.axes[1], TITLE) + GAP : 0
   const below = Math.max(ink.width(item.shape, SHAPE.font) + titled, item.mean ? ink.width(item.mean, SMALL.font) : 0)
   return {
-    width: leftOf(item) + Math.max(width + beside, nameWidth(ink, item.symbol), below),
+    width: leftOf(ink, item) + Math.max(width + beside, nameWidth(ink, item.symbol), below),
     height: block.head(item, ink) + height + SHAPE.height + (item.mean ? SMALL.height : 0),
   }
 }
@@ -168,7 +176,7 @@ function draw(picture, ink, place) {
     outline(ink, place)
     drawName(ink, item.symbol, x, y - NAME.apart - (isHeaded(item) ? NAME.line : 0), NAME, textHueOf(look, item.colour))
     if (item.headings) head(ink, place, item.headings)
-    if (item.row_headings) headRows(ink, place, item.row_headings)
+    if (item.row_headings && isRowHeaded(ink, item)) headRows(ink, place, item.row_headings)
     drawShape(ink, place)
     if (item.axes) drawAxes(ink, place, item.axes)
   }
