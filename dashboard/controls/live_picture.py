@@ -121,7 +121,9 @@ def differences(state: State, frozen: State) -> Item:
         B and A.
     """
     lines = [
-        text.SETTING.format(label=_label(name), a=_text(name, frozen.value(name)), b=_text(name, state.value(name)))
+        text.SETTING.format(
+            label=PARAMETERS[name].short_label, a=_text(name, frozen.value(name)), b=_text(name, state.value(name))
+        )
         for name in FROZEN_PARAMS
         if frozen.value(name) != state.value(name)
     ]
@@ -130,11 +132,6 @@ def differences(state: State, frozen: State) -> Item:
     if typed:
         lines.append(text.TYPED.format(names=words.listed(map(symbol, typed))))
     return panel("", text.DIFFERENT if lines else text.SAME, alt="", note="\n".join(lines))
-
-
-def _label(name: str) -> str:
-    """Return the short label of a setting."""
-    return PARAMETERS[name].label.partition(":")[0]
 
 
 def _text(name: str, value: object) -> str:

@@ -255,7 +255,7 @@ def chart(
     steps : ndarray of shape (steps,), optional
         The place of each position of the picture's `Playback` on the axis: the current one is marked.
     keyed : bool
-        Whether the key of the picture names the lines. The chart itself names them in a saved file and on paper.
+        Whether the key of the picture names the lines. The chart itself names them in a saved file, on paper and in a small window.
 
     Returns
     -------

@@ -146,7 +146,6 @@ class KeyEntry(NamedTuple):
     ----------
     label : str
     colour : Hue
-    dashed : bool
     choice : str, optional
         What a click makes of the setting of its `Key`; None for no click.
     is_chosen : bool
@@ -155,13 +154,12 @@ class KeyEntry(NamedTuple):
 
     label: str
     colour: Hue
-    dashed: bool = False
     choice: str | None = None
     is_chosen: bool = False
 
 
 class Key(NamedTuple):
-    """Names for the lines of all charts of a picture.
+    """Names for the lines of the keyed charts of a picture.
 
     Attributes
     ----------

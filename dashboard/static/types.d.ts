@@ -536,13 +536,12 @@ export interface Action {
 export interface Named {
   label: string
   colour: Hue
-  dashed: boolean
   /** The text that a click gives the setting of its key; null for no click. */
   choice: string | null
   is_chosen: boolean
 }
 
-/** Names for the lines of all charts of a picture. */
+/** Names for the lines of the keyed charts of a picture. */
 export interface Key {
   label: string
   lines: Named[]

@@ -64,14 +64,14 @@ EXAMPLES = {
         "One unit of an LSTM keeps its memory, one writes, and one forgets.",
         "The biases give each of the three units a different behaviour. Unit 1 keeps: f_t is near 1 and i_t near 0, so it keeps "
         "1.89 of the 2 in c_{t−1}. Writing changes this only a little, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t is near 0, so "
-        "hardly anything is left of the 1.5 in c_{t−1}. i_t is near 0 too, so nothing new is written. Move the forget bias to change how much each unit keeps.",
+        "hardly anything is left of the 1.5 in c_{t−1}. i_t is near 0 too, so hardly anything new is written. Move the forget bias to change how much each unit keeps.",
     ),
     "keep-or-replace": ExampleText(
         "Keep or replace",
         "One unit of a GRU keeps its state, one replaces it, and one mixes old and new.",
         "The biases give each of the three units a different behaviour. Unit 1 keeps: u_t is near 1, so its state hardly changes, from 0.8 to 0.76. "
         "Unit 2 replaces: u_t is near 0, so its state becomes 0.32, close to its candidate of 0.37. Unit 3 mixes about half of "
-        "its state with half of its candidate. Its reset gate is near 0, so its candidate hardly depends on h_{t−1}. To see which units keep their "
+        "its state with half of its candidate. Its reset gate is near 0, so its candidate hardly depends on h_{t−1}. To see which units change their "
         "behaviour, increase the weight scale.",
     ),
     "spread": ExampleText(
@@ -84,8 +84,8 @@ EXAMPLES = {
     "letters": ExampleText(
         "A word, letter by letter",
         "The same letter gives a different state the second time.",
-        "An LSTM reads the word hello, one letter at each step. Each letter has its own entry of x_t, which is 1 at that "
-        "letter. The weights are random, so nothing is learned yet. The second l is the same input as the first one, but "
+        "An LSTM reads the word hello, one letter at each step. Each letter has its own entry of x_t, which is 1 when that "
+        "letter is read. The weights are random, so nothing is learned yet. The second l is the same input as the first one, but "
         "h_t is different: the state depends on the letters before it.",
     ),
     "vanishing": ExampleText(
@@ -118,7 +118,7 @@ EXAMPLES = {
         "A forum answer has two wrong sums, but NumPy prints every σ as 1.",
         "An answer to “A forum question on the forget gate” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and its bias is 1 for each unit. W_i·[x; h] = [21 42 63], "
         "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of the right and of the wrong z_i as [1 1 1], so "
-        "the mistake does not show in the gate. The page prints σ(22) as 1.00, because it is just below 1. The answer has no numbers for the candidate and the output gate, so "
+        "the mistake does not show in the gate. With 2 decimals, the page prints σ(22) as 1.00 and not as 1, because it is just below 1. The answer has no numbers for the candidate and the output gate, so "
         "their weights and biases are 0 here.",
     ),
     "hadamard": ExampleText(
@@ -163,7 +163,7 @@ EXAMPLES = {
         "Small weights, a forget bias of one",
         "After ten steps, a forget bias of 1 keeps about 45 times as much as a bias of 0.",
         "The weights are those of “Small weights, no forget bias”, with 1 added to the forget gate's bias, so f_t is close to σ(1) ≈ 0.73. Over ten "
-        "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. Before rounding, this is about 45 times as much as with a "
+        "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. The unrounded factor is about 45 times as large as with a "
         "bias of 0. For this reason Keras starts with 1. PyTorch samples all its biases around 0.",
     ),
 }

@@ -45,7 +45,7 @@ FLOWS = Plural(
     "The gradient starts at step {T} and flows back, from right to left.",
 )
 CELLS_BACK = (
-    "{flows} The gain is the average factor by which the gradient's norm changes. "
+    "{flows} The gain over several steps is the factor by which they change the gradient's norm, averaged over all gradients. "
     "The smaller the gain, the thinner and fainter the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
@@ -151,12 +151,12 @@ NORM = {
     "zero": "The norm of the whole gradient vanishes: in float64 nothing of it is left.",
     "kept one": "Over {steps} step the norm of the whole gradient changes by at most a factor of 2.",
     "kept many": "Over {steps} steps the norm of the whole gradient changes by at most a factor of 2.",
-    "shrinks one": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} step the norm of the whole gradient shrinks to less than half.",
-    "shrinks many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm of the whole gradient shrinks to less than half.",
-    "vanishes many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm of the whole gradient vanishes: less than a tenth is left.",
-    "grows one": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} step the norm of the whole gradient grows to more than twice its size.",
-    "grows many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm of the whole gradient grows to more than twice its size.",
-    "explodes many": "Along all paths together, the gradient changes by an average factor of {factor} per step. Over {steps} steps the norm of the whole gradient explodes to more than ten times its size.",
+    "shrinks one": "On average the gain is {factor} per step. Over {steps} step the norm of the whole gradient shrinks to less than half.",
+    "shrinks many": "On average the gain is {factor} per step. Over {steps} steps the norm of the whole gradient shrinks to less than half.",
+    "vanishes many": "On average the gain is {factor} per step. Over {steps} steps the norm of the whole gradient vanishes: less than a tenth is left.",
+    "grows one": "On average the gain is {factor} per step. Over {steps} step the norm of the whole gradient grows to more than twice its size.",
+    "grows many": "On average the gain is {factor} per step. Over {steps} steps the norm of the whole gradient grows to more than twice its size.",
+    "explodes many": "On average the gain is {factor} per step. Over {steps} steps the norm of the whole gradient explodes to more than ten times its size.",
 }
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "

@@ -35,7 +35,7 @@ def taken(n: int, k: int) -> list[str]:
 
 GATES_TITLE = "Two gates"
 GATES = (
-    "Both gates read the same stacked input: {k} + {m} entries in one column. Each has its own weights and bias. Row {j} of each W "
+    "Both gates read the same stacked input: {k} + {m} entries in one column. Each gate has its own weights and bias. Row {j} of each W "
     "belongs to unit {j}. The reset gate r_t is the fraction of W_{{hh}}·h + b_{{hh}} that enters the "
     "candidate. The update gate u_t is the fraction of h_{{t−1}} that is kept: 1 keeps all of it, and 0 "
     "replaces it with the candidate."
@@ -88,7 +88,7 @@ FORWARD = (
     "everything or nearly nothing of h_{{t−1}}. A saturated candidate is above {highest} or below {lowest}."
 )
 BACKWARD = (
-    "In the backward pass, the gradient that reaches a gate's weights is multiplied by the gate's derivative. "
+    "In the backward pass, a gradient is multiplied by the gate's derivative σ′(z) before it reaches the gate's weights. "
     "Along h, the gradient is multiplied by u_t, so an update gate near 1 passes it almost unchanged."
 )
 SATURATION_ALT = "Saturated units. {r}; {u}; {h}."

@@ -47,7 +47,7 @@ def remedy(example: str) -> str:
 GATES_TITLE = "Three gates and a candidate"
 GATES = (
     "The three gates and the candidate read the same stacked input: {n} + {m} entries in one column. "
-    "Each has its own weights and bias. The value of the slider Forget bias is added to every entry of b_f. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
+    "Each of the four has its own weights and bias. The value of the slider Forget bias is added to every entry of b_f. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
     "is kept: 1 keeps all of it, and 0 keeps nothing. The input gate i_t is the fraction of the candidate c̃_t "
     "that is written. The output gate o_t is the fraction of tanh(c_t) that becomes h_t. The candidate uses "
     "tanh, so it can add to c or subtract from it."
@@ -123,7 +123,7 @@ FORWARD_SAMPLED = (
     "saturated candidate is above {highest} or below {lowest}."
 )
 BACKWARD = (
-    "In the backward pass, the gradient that reaches a gate's weights is multiplied by the gate's derivative. "
+    "In the backward pass, a gradient is multiplied by the gate's derivative σ′(z) before it reaches the gate's weights. "
     "Along c, the gradient is multiplied by f_t, so a forget gate near 1 passes it almost unchanged."
 )
 BACKWARD_SAMPLED = (

@@ -30,7 +30,7 @@ from dashboard.text.plural import Plural, Template, fill
 from dashboard.text.words import enumerated, in_sentence, listed
 
 WARNINGS, MORE, NUMBERS = "Diagnosis", "More warnings ({count})", "Measured values"
-NOTHING = "The page found no fault in this network with this input. Saturated gates alone are no fault."
+NOTHING = "The page found no fault in this network with this input. Saturation of a gate is not in itself a fault."
 NOTHING_IN_NOISE = "The page found no fault in this network with random inputs. Your own inputs may show one."
 SENTENCES: dict[str, Template] = {
     "zeroed layer": "All its weights are 0, so its output does not depend on its input.",
@@ -98,7 +98,7 @@ SENTENCES: dict[str, Template] = {
     "initial weights": "The network looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. If you trained it, its layers may be frozen (excluded from training).",
     "radius": "The spectral radius of {symbol}, its largest |eigenvalue|, is {value}.",
     "orthogonality": "An orthogonal matrix W has WᵀW = I and keeps the norm of every vector. For {symbol}, the distance from this equation is {value}. It is ‖WᵀW − I‖_F/√k, where ‖·‖_F is the square root of the sum of the squared entries.",
-    "headroom": "The headroom in float16 is {value}: the largest number, {largest} in |{symbol}|, could grow by this factor before it overflows.",
+    "headroom": "The largest number in |{symbol}| is {largest}. It could grow by a factor of {value}, the headroom in float16, before it overflows.",
     "absent input": "This input never uses {units} of x_t.",
 }
 GAIN_BELOW, GAIN_ABOVE = (

@@ -195,7 +195,7 @@ QUESTIONS = (
     ),
     Question(
         "A gate near 1 is “saturated”: when is that good, and when does learning stop?",
-        "Saturation is good in a gate that has learned what to do, because small changes do not disturb it. It is harmful "
+        "Saturation is good in a gate that has learned what to do, because small changes of z hardly change its value. It is harmful "
         "before training, because almost no gradient reaches the weights of a saturated gate.",
         "saturation",
         {**CELL, "scale": "4", "source": "f"},

@@ -187,7 +187,7 @@ AT_Z = (
 AT_Z_INACTIVE = "For {g} this makes no difference, because {g}(z) is above 0 exactly when z is above 0."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
 AT_Z_OTHER = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, you get {wrong}."
-AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. With the output in place of z, the derivative here rounds to the same number."
+AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. If you put the output into the formula in place of z, the wrong result here rounds to the same number."
 
 LARGEST_TITLE = "Maximum derivative"
 LARGEST = (
@@ -223,7 +223,7 @@ BELOW_SMALLEST = "less than 5·10⁻³²⁴"
 GOOD_TITLE = "Good and bad saturation"
 GOOD = (
     "Saturation is good in a gate that has learned what to do. Near 1 the gate passes almost everything, and near 0 almost nothing. "
-    "Small changes do not disturb it. Before training, saturation is harmful. Almost no gradient "
+    "Small changes of z hardly change its value. Before training, saturation is harmful. Almost no gradient "
     "reaches the weights of a unit that starts saturated, so these weights hardly change. In an RNN, almost no gradient flows back through such a unit."
 )
 
@@ -265,7 +265,7 @@ EXACTLY = "Details"
 GROWTH_EXACTLY = (
     "The dashed lines are the theory for a normally distributed z. They are least accurate if a unit has few inputs. The variance of z is the sum of the "
     "variances of its n + m products. So with normal weights, the standard deviation of z is the scale times the square root of the fan-in. "
-    "In the chart over the fan-in, every cell has n = m."
+    "In the chart with the fan-in on the x-axis, every cell has n = m."
 )
 SMALLER = "The initialized cells and the charts use {largest} for sizes above {largest}."
 OVER_SCALE_ALT = "The fraction of saturated units rises with the weight scale, and the median derivative falls."

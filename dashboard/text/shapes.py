@@ -193,13 +193,13 @@ class SilentWords(NamedTuple):
 SILENT = {
     "batch-and-steps": SilentWords(
         "Batch and steps swapped",
-        "x is (batch, steps, features), but the layer reads (steps, batch, features). So the layer passes its state from one sequence to the next, as if the sequences were steps. The second axis of h_n then has the number of steps, and not the batch.",
+        "x is (batch, steps, features), but the layer reads (steps, batch, features). So the layer passes its state from one sequence to the next, as if the sequences were steps. Then the size of the second axis of h_n is the number of steps, and not the batch size.",
         "h after T steps, a column for each sequence",
         "h, a column for each step",
     ),
     "last-of-two-directions": SilentWords(
         "The last output of two directions",
-        "output[-1] of a bidirectional layer has both directions at t = T, where the backward direction has read only one x_t. h_n has both directions after all steps.",
+        "output[-1] of a bidirectional layer has both directions at t = T, where the backward direction has read only one x_t. h_n has each direction after it has read every x_t.",
         "h_n: forward; backward",
         "output[-1]: forward; backward",
     ),
@@ -223,7 +223,7 @@ SILENT = {
     ),
     "view": SilentWords(
         "view() instead of transpose()",
-        "A reshape reads and writes the entries row by row. Only a transpose turns columns into rows.",
+        "view() and reshape() read and write the entries row by row. Only a transpose turns columns into rows.",
         "x.T",
         "x.reshape(3, 2)",
     ),

@@ -8,6 +8,7 @@ from core.training import TEXT, Recording
 from core.training.tasks import DEEPEST
 from dashboard.text import diagram, words
 from dashboard.text.plural import Plural, fill
+from dashboard.text.saturation import flat
 
 # ---- the page ------------------------------------------------------------------------------
 
@@ -30,7 +31,7 @@ EXPERIMENTS = {
         "Why does training fail with large weights?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated, so their weights get little gradient; through the other gate values, the gradient explodes. "
+        "With scale 4, about half of the gate values are saturated, so little gradient passes through them; through the others, it explodes. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
@@ -131,8 +132,8 @@ UPDATES = "updates"
 RESULT = Plural("last", "At the end, after its only update: {text}", "At the end, after {last} updates: {text}")
 RESULT_OF_ONE = Plural(
     "last",
-    "After the only update of “{name}”: {text}",
-    "After {last} updates of “{name}”: {text}",
+    "“{name}”, after its only update: {text}",
+    "“{name}”, after {last} updates: {text}",
 )
 STOPPED_ONE = "“{name}”: {text}"
 BEFORE_UPDATES = "{name}, before its first update: {text}"
@@ -182,13 +183,13 @@ CURVES_TEXT = (
     "{saturated:.0%} of its maximum: almost no gradient passes through the curve there."
 )
 # The key of the marks, which the projector view has too.
-OTHER_MARKS = "Large dot: unit {unit}. Triangle: beyond the chart. Shaded: saturated."
+OTHER_MARKS = "Large dot: unit {unit}. Triangle: beyond the chart. Shaded: {flat}."
 MARKS_OF_TRAININGS = "Filled: {name}. Ring: {others}."
 CURVES_ALT = "The units as dots on the curves of their activations."
 
 SATURATED = "Saturated fraction"
 SATURATED_Y, INACTIVE_Y = "fraction saturated", "fraction inactive"
-SATURATED_TEXT = "Each line belongs to a name in the legend: which fraction of its values is saturated, over all units, steps and validation sequences."
+SATURATED_TEXT = "Each line shows which fraction of the values named in the legend is saturated, over all units, steps and validation sequences."
 INACTIVE_TEXT = "{g} does not saturate. Each line shows the inactive fraction of its values over all units, steps and validation sequences."
 BOUNDED = (
     "If this fraction grows while the loss falls, the cell has learned to saturate. A saturated value is near one of two bounds, such as 0 and 1, so it can store a bit. "
@@ -209,7 +210,7 @@ GAIN_TEXT = (
 )
 
 REACHED = "Gradient of each step's loss"
-REACHED_TEXT = "Each row belongs to a step t with a target: how strongly the loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
+REACHED_TEXT = "Each row belongs to a step t with a target. It shows how strongly the loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. The path from c_s through h_s counts only in the map of h. So the map of c is empty at s = t. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
@@ -247,7 +248,7 @@ NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient with respect to all parameters, unclipped (grey) and clipped. Without clipping, the two lines coincide."
 USUAL_NORM = "The median norm of the gradient is {norm}."
-CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they would move the weights too far. The common choice of 1 does not fit every training."
+CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they could move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING, AFTER_CLIPPING = "unclipped norm", "clipped norm"
 
 SEQUENCE = "Inputs and targets"
@@ -366,7 +367,7 @@ def last_step(activations: Iterable[str]) -> str:
     return f"{LAST_STEP_TEXT} {WIRES_OF_GATES}" if has_gates else LAST_STEP_TEXT
 
 
-def marks(name: str, others: list[str], unit: int) -> str:
+def marks(name: str, others: list[str], unit: int, *, saturates: bool) -> str:
     """Return the key of the marks of the units on their curves.
 
     Parameters
@@ -377,9 +378,11 @@ def marks(name: str, others: list[str], unit: int) -> str:
         Those whose units are rings.
     unit : int
         The selected unit.
+    saturates : bool
+        Whether all activations saturate, or else one is inactive on its flat side.
     """
     of_trainings = MARKS_OF_TRAININGS.format(name=name, others=words.listed(others)) if others else ""
-    return f"{of_trainings} {OTHER_MARKS.format(unit=unit)}".strip()
+    return f"{of_trainings} {OTHER_MARKS.format(unit=unit, flat=flat(saturates=saturates))}".strip()
 
 
 def saturated(cell: str, *, is_bounded: bool, inactive: str) -> str:

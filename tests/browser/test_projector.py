@@ -122,6 +122,8 @@ OPENINGS = {
     "gradients": ["Gradient at step 1"],
     "training": ["Loss", "Accuracy", "Units on the curves"],
 }
+# The pages whose first panels play.
+PLAYED = {"lstm", "gru", "saturation", "sequence", "training"}
 
 
 @pytest.mark.slow
@@ -135,7 +137,7 @@ def test_what_a_page_opens_with_is_whole_on_the_first_screen(page, server, path)
         callout = panel(page, title).locator(".callout:not(:empty)")
         assert not callout.count() or in_sight(page, callout)
     play = page.get_by_role("button", name="Play", exact=True)  # what plays moves these panels
-    assert not play.count() or in_sight(page, play)
+    assert in_sight(page, play) if path in PLAYED else not play.count()
 
 
 def assert_whole(page: Page, title: str, height: float) -> None:

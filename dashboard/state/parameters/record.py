@@ -58,6 +58,11 @@ class Parameter:
         return LABELS.get(self.name, "")
 
     @property
+    def short_label(self) -> str:
+        """The label within a sentence: without what stands after its colon."""
+        return self.label.partition(":")[0]
+
+    @property
     def help(self) -> str | None:
         """The tooltip of its control."""
         return TOOLTIPS.get(self.name)

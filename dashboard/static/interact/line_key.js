@@ -1,5 +1,5 @@
 // @ts-check
-// The key of the lines in all charts of a picture. The legends of colours are in picture/paint.js. A click on a name may change a setting.
+// The key of the lines in the keyed charts of a picture. The legends of colours are in picture/paint.js. A click on a name may change a setting.
 
 import { make } from "../elements.js"
 import { put } from "../picture/panel_text.js"
@@ -20,14 +20,13 @@ export function nameLines(picture, { keys, panel }) {
 }
 
 /** @type {(picture: Picture, key: Key, line: Named, group: Element, at: number) => void} */
-function nameLine(picture, { setting }, { label, colour, dashed, choice, is_chosen }, group, at) {
+function nameLine(picture, { setting }, { label, colour, choice, is_chosen }, group, at) {
   const tag = choice === null ? "span" : "button"
   const before = group.children[at]
   const element = before instanceof HTMLElement && before.localName === tag ? before : make(tag, {})
   if (before !== element) group.insertBefore(element, before ?? null)
   if (before && before !== element) before.remove()
   put(element.firstElementChild ?? element.appendChild(make("span", {})), label)
-  element.classList.toggle("dashed", dashed)
   element.style.setProperty("--hue", `light-dark(${colour.light}, ${colour.dark})`)
   if (choice === null) return
   Object.assign(element, { type: "button", ariaPressed: String(is_chosen), onclick: () => picture.set(setting, choice) })

@@ -52,8 +52,9 @@ const SPACIOUS = 1300
 // From MANY equations on, they stand in pairs, if this leaves their entries at least NEARLY times as large.
 const MANY = 4
 const NEARLY = 0.9
-// Up to this width of the window, only the playback slider of the whole picture stays in sight: picture.css.
+// Up to this width of the window, only the playback slider of the whole picture stays in sight, and up to this height nothing: picture.css.
 const PHONE = 640
+const LOW = 480
 // From this width of the window on, page.css leaves room for a list of the panels, but not in the projector view.
 const LISTED = 1700
 
@@ -70,8 +71,8 @@ export function render(picture) {
   picture.host.classList.toggle("board", isBoard(picture))
   picture.host.classList.toggle("projected", isLarge)
   picture.host.classList.toggle("dotted", isLarge || innerWidth < LISTED)
-  // Far from the names of the trainings, charts name their lines themselves. On a phone these names do not stay in sight.
-  const alone = picture.isPrinted || innerWidth <= PHONE
+  // Far from the names of the trainings, charts name their lines themselves. In a small window these names do not stay in sight.
+  const alone = picture.isPrinted || innerWidth <= PHONE || innerHeight <= LOW
   for (const section of picture.sections) {
     section.targets = []
     settle(picture, section)

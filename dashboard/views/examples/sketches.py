@@ -52,16 +52,17 @@ def _symbols(scenario: Scenario, cell: str) -> CellSymbols:
     return CellSymbols(scenario, CELLS[cell], params, fixed=True)
 
 
-def _columns(scenario: Scenario, cell: str, step: Any) -> Callable[[str], Item]:
+def _columns(scenario: Scenario, symbols: CellSymbols, step: Any) -> Callable[[str], Item]:
     """Return a function that draws a symbol of a step as a column."""
-    symbols, column = _symbols(scenario, cell), _column_of_units(scenario)
+    column = _column_of_units(scenario)
     return lambda name: column(symbols.shown(name).text, getattr(step, name), symbols.scale_of(name))
 
 
 def _product(scenario: Scenario) -> tuple[list[Item], str]:
     """Return W_h times the stacked input, and the bias if it is not 0."""
     params, step = scenario.step("RNN")
-    symbols, drawn, column = _symbols(scenario, "RNN"), _columns(scenario, "RNN", step), _column_of_units(scenario)
+    symbols, column = _symbols(scenario, "RNN"), _column_of_units(scenario)
+    drawn = _columns(scenario, symbols, step)
     bias = [op("+"), column("b_h", params.b_h, symbols.scale_of("b_h"))] if params.b_h.any() else []
     row = [
         column("W_h", params.W_h, symbols.weights, columns=[("column", params.W_h.shape[1], "")]),
@@ -75,7 +76,7 @@ def _product(scenario: Scenario) -> tuple[list[Item], str]:
 def _cell(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the forget gate and the cell state."""
     _, step = scenario.step("LSTM")
-    drawn = _columns(scenario, "LSTM", step)
+    drawn = _columns(scenario, _symbols(scenario, "LSTM"), step)
     row = [
         *[drawn("z_f"), op("σ, sampled →" if scenario.stochastic else "σ →"), drawn("f_t"), op("∘"), drawn("c_prev")],
         *[op("+"), drawn("i_t"), op("∘"), drawn("c_tilde"), op("="), drawn("c_t")],
@@ -91,8 +92,9 @@ def _cell(scenario: Scenario) -> tuple[list[Item], str]:
 def _hidden(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the hidden state of a GRU before and after a step."""
     _, step = scenario.step("GRU")
-    drawn = _columns(scenario, "GRU", step)
-    rest = _column_of_units(scenario)("1−u_t", 1 - step.u_t, _symbols(scenario, "GRU").scale_of("u_t"))
+    symbols = _symbols(scenario, "GRU")
+    drawn = _columns(scenario, symbols, step)
+    rest = _column_of_units(scenario)("1−u_t", 1 - step.u_t, symbols.scale_of("u_t"))
     row = [drawn("u_t"), op("∘"), drawn("h_prev"), op("+"), rest, op("∘"), drawn("h_tilde"), op("="), drawn("h_t")]
     units = enumerate(zip(step.u_t[:, 0], step.h_prev[:, 0], step.h_t[:, 0]), 1)
     said = [

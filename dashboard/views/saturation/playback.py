@@ -21,7 +21,7 @@ OUTPUTS = (-1, -0.5, 0, 0.5, 1, 1.5)
 
 
 def played(units: Units) -> list[matrices.Item]:
-    """Return the panels that follow the scale. The values beside the curves have the player, or the curves if the values stand below them."""
+    """Return the panels that follow the scale. The values have the player, but in the projector view the curves have it."""
     is_below = units.state.is_projected
     return [_on_the_curves(units, has_player=is_below), _values(units, has_player=not is_below)]
 

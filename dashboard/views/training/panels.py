@@ -255,7 +255,12 @@ def curves(trainings: Trainings, tile: BoardTile) -> Item:
         text.CURVES_TEXT.format(saturated=SATURATED),
         drawn,
         alt=text.CURVES_ALT,
-        note=text.marks(trainings.names[trainings.which], list(trainings.others), trainings.unit),
+        note=text.marks(
+            trainings.names[trainings.which],
+            list(trainings.others),
+            trainings.unit,
+            saturates=all(g.saturates for _, g in trainings.activations.values()),
+        ),
         tile=tile,
     )
 

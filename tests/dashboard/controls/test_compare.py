@@ -94,7 +94,7 @@ def test_a_page_on_its_own_example_is_frozen_as_it_is(path):
 
 def differs(name: str, a: str, b: str) -> str:
     """The line on a setting that differs."""
-    return SETTING.format(label=PARAMETERS[name].label.partition(":")[0], a=a, b=b)
+    return SETTING.format(label=PARAMETERS[name].short_label, a=a, b=b)
 
 
 @every_page

@@ -194,7 +194,7 @@ CLAIMS = {
             np.all(EXAMPLES["input-gate"].scenario.step_arguments("LSTM")[0].W_i == column(1, 2, 3))
             and np.all(EXAMPLES["input-gate"].scenario.step_arguments("LSTM")[0].b_i == 1)
         ),
-        "22 1.00 1": lambda: (
+        "2 22 1.00 1 1": lambda: (
             taken("input-gate").z_i[0] == 22
             and number(taken("input-gate").i_t[0, 0], 2) == "1.00"
             and taken("input-gate").i_t[0] < 1

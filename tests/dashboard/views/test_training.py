@@ -147,7 +147,7 @@ def test_the_key_of_the_marks_and_the_numbers_of_now_name_the_training_that_is_s
     assert shown.panels[training.CURVES]["note"] == training.marks("forget bias 1", ["forget bias 0"], 3)
     assert shown.panels[""]["playback"]["steps"][0]["note"].startswith("Now “forget bias 1”: ")
     alone = Shown(open_link("training", **SMALL))
-    assert alone.panels[training.CURVES]["note"] == training.OTHER_MARKS.format(unit=1)
+    assert alone.panels[training.CURVES]["note"] == training.marks("", [], 1, saturates=True)
     assert alone.panels[""]["playback"]["steps"][0]["note"].startswith("Now: ")
 
 
@@ -280,7 +280,9 @@ def test_a_training_with_another_activation_has_no_units_on_the_curve():
 
 @pytest.mark.parametrize(("g", "symbol"), [("tanh", ""), ("relu", "ReLU")])
 def test_the_units_of_relu_are_inactive_and_not_saturated(g, symbol):
-    panel = Shown(open_link("training", **SMALL, trained="RNN", g=g)).panels[training.SATURATED]
+    panels = Shown(open_link("training", **SMALL, trained="RNN", g=g)).panels
+    assert panels[training.CURVES]["note"] == training.marks("", [], 1, saturates=not symbol)
+    panel = panels[training.SATURATED]
     assert panel["text"] == (training.INACTIVE_TEXT.format(g=symbol) if symbol else training.SATURATED_TEXT)
     ((chart,),) = panel["rows"]
     assert chart["y_label"] == (training.INACTIVE_Y if symbol else training.SATURATED_Y)
