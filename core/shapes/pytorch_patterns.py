@@ -35,11 +35,12 @@ PYTORCH = (
     ("target_scalar", "Target size (torch.Size([])) must be the same as input size ({expected:shape})"),
     # ---- axes and indices
     ("transposed_axes", "number of dims don't match in permute"),
-    ("transposed_axes", "t() expects a tensor with <= 2 dimensions, but self is"),
+    ("transposed_axes", "expects a tensor with <= 2 dimensions, but self is"),
+    ("transposed_axes", "t() expects a 2D tensor, but self is"),
     ("no_dimension", "dimension out of range (expected to be in range of [-{least:int}, {most:int}], but got"),
     ("repeat_rank", "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"),
     ("index_range", "index {got:int} out of range for tensor of size {shape:shape} at dimension {axis:int}"),
-    ("vocabulary", "index out of range at /"),
+    ("vocabulary", "RuntimeError: index out of range"),
     ("vocabulary", "out of range: {got:int} out of {size:int}"),
     ("scalar_index", "invalid index of a 0-dim tensor"),
     (
@@ -95,6 +96,9 @@ PYTORCH = (
         "the number of subscripts in the equation ({letters:int}) does not match the number of dimensions ({got:int}) for operand {at:int}",
     ),
     ("target_places", "only batches of spatial targets supported"),
+    ("loss_axes", "Expected 2 or 4 dimensions (got {got:int})"),
+    ("loss_axes", "Expected 2 or more dimensions (got {got:int})"),
+    ("number_sized", "dimension specified as {axis:int} but tensor has no dimensions"),
     # ---- CTCLoss
     ("ctc_batch", "input_lengths must be of size batch_size"),
     ("ctc_batch", "target_lengths must be of size batch_size"),

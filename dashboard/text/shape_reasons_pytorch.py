@@ -34,6 +34,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "crf-first-step": "The mask leaves out the first step of a sequence, and a path of tags needs a beginning.",
     "crf-empty": "An empty sequence has no step at all. Padding at the beginning masks the first step too.",
     "crf-order": "Without batch_first=True the mask is read as (steps, batch). Its first row is then the first sequence with its padding.",
+    "crf-mask-turned": "In the printed mask, the {steps} are the steps: their first one is all on. The field reads the other axis as the steps.",
     "crf-marks": "A mark at the beginning, such as [CLS], may be masked. Cut it off.",
     "crf-tags": of_two(
         "wanted",
@@ -133,5 +134,16 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "tokens-ragged": "The texts have different numbers of tokens, so they make no tensor without padding.",
     "transformer-batch": "Without batch_first=True, a Transformer reads the second axis as the batch. It differs between source and target.",
     "transformer-features": "The last axis of source and target must be d_model, as an Embedding of d_model entries gives it.",
+    "loss-of-axes": Plural(
+        "got",
+        "The logits have {got} axis. A loss over classes takes a row of scores for each target: (batch, classes).",
+        "The logits have {got} axes. A loss over classes takes a row of scores for each target: (batch, classes).",
+    ),
+    "transposed-by-t": "t() swaps the two axes of a matrix. With more axes, transpose names the two that change places.",
+    "reshape-last-batch": "The first axis is {count} here, not {rows}. The last batch of a data set is often smaller. drop_last=True in the DataLoader leaves it out.",
+    "join-number": "PyTorch counts the tensors from 0, so number {at} is {entry}.",
+    "join-state": "A state is (layers × directions, batch, units), even with batch_first. The others have the batch on axis 0.",
+    "beam-search": "A beam search leaves out the sentences that are finished, so the batch of the decoder becomes smaller. What the encoder gave keeps all of them.",
+    "norm-of-images": "This is the message of BatchNorm{number}d. For rows of features, (batch, features), there is BatchNorm1d.",
     "class-of-kernel": "A target is negative, or at least the number of classes. The GPU does not name it.",
 }

@@ -28,7 +28,35 @@ _WARNED = (
     "UserWarning: Using a target size (torch.Size([1, 1])) that is different to the input size (torch.Size([8, 1]))"
 )
 
+_MASK = "ValueError: mask of the first timestep must all be on\n\ntensor([{}], dtype=torch.uint8)"
+_LOSS_AXES = "    raise ValueError('Expected 2 or 4 dimensions (got {{}})'.format(dim))\nValueError: Expected 2 or 4 dimensions (got {})"
+_NO_SIZE = "RuntimeError: dimension specified as 0 but tensor has no dimensions"
+
+_EXPANDED = (
+    "RuntimeError: The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton dimension 0"
+)
+_CAT = _LINE.format(
+    "y = torch.cat({}, dim=2)",
+    "RuntimeError: Sizes of tensors must match except in dimension 2. Expected size 32 but got size 1 for tensor number {} in the list.",
+)
+
 RANKED: list[tuple[str, list[str]]] = [
+    (_MASK.format("[1, 1, 1],\n        [1, 1, 0],\n        [1, 0, 0]"), ["lengths", "batch-first", "steps"]),
+    (_MASK.format("[1, 1, 1],\n        [1, 0, 1],\n        [0, 0, 1]"), ["batch-first"]),
+    (_MASK.format("[True, True, False],\n        [True, False, False]"), ["batch-first"]),
+    (_LOSS_AXES.format(3), ["class-axis"]),
+    (_LOSS_AXES.format(5), ["unbatched"]),
+    ("ValueError: Expected 2 or more dimensions (got 1)", ["unbatched"]),
+    (_NO_SIZE, ["unbatched"]),
+    ("RuntimeError: index out of range", ["index-range"]),
+    ("expected 4D input (got 3D input)", ["unbatched"]),
+    # Another batch in a beam search, and rows of an embedding.
+    ("beam search\n" + _EXPANDED.format(2095, 2160), ["batch-size"]),
+    ("beam search\n" + _EXPANDED.format(2160, 2095), ["checkpoint", "broadcast"]),
+    (_EXPANDED.format(2095, 2160), ["checkpoint", "broadcast"]),
+    # The fourth of a list, which is no state, and a state beside tensors of unknown shapes.
+    (_CAT.format("(a, b, c, d)", 3), ["concatenate-axis"]),
+    ("a is (32, 1, 400)\n" + _CAT.format("(a, b, c, d)", 3), ["concatenate-axis"]),
     # 26 entries are not 6 rows of 4; 28 are 7, so the sizes are others.
     (_VIEW.format("[8, 16, 6, 4]", 8 * 16 * 26), ["reshape"]),
     (_VIEW.format("[8, 16, 6, 4]", 8 * 16 * 28), ["reshape"]),
@@ -60,6 +88,41 @@ RANKED: list[tuple[str, list[str]]] = [
 ]
 
 FIRST_LINES: list[tuple[str, str, str]] = [
+    (
+        "c is torch.Size([32, 1, 400])\n" + _CAT.format("(a, self.attend(b), c, hidden[0])", 3),
+        "concatenate-axis",
+        "hidden[0].transpose(0, 1)",
+    ),
+    (
+        _CAT.format("(a, self.attend(b), c, hidden[0])", 3),
+        "concatenate-axis",
+        "x = x.expand(-1, 32, -1)",
+    ),
+    ("a is (32, 1, 400)\n" + _CAT.format("(a, h)", 1), "concatenate-axis", "h = h.transpose(0, 1)"),
+    ("beam search\n" + _EXPANDED.format(2095, 2160), "batch-size", "b = b.index_select(0, order)"),
+    # Wordings of former versions, and words that are quoted within a sentence.
+    ('it says "expects a tensor with <= 2 dimensions, but self is 3D" at context.t()', "indexing", "x.transpose(0, 1)"),
+    ("RuntimeError: t() expects a 2D tensor, but self is 3D", "indexing", "x.transpose(0, 1)"),
+    (
+        _LINE.format("loss += criterion(y.view(-1), target[c])", _LOSS_AXES.format(1)),
+        "unbatched",
+        "loss += criterion(y.view(-1).view(1, -1), target[c])",
+    ),
+    (
+        _LINE.format(
+            "loss += criterion(y, target[c])", "    return nll_loss(log_softmax(input, 1), target)\n" + _NO_SIZE
+        ),
+        "unbatched",
+        "loss += criterion(y, target[c].reshape(-1))",
+    ),
+    ("loss = F.mse_loss(y, target)\nn = total.size(0)\n" + _NO_SIZE, "unbatched", "x = x.reshape(-1)"),
+    ("ValueError: expected 4D input (got 2D input)", "unbatched", "nn.BatchNorm1d(...)"),
+    (_MASK.format("[1, 1],\n        [1, 1],\n        [0, 1]"), "batch-first", "mask = mask.transpose(0, 1)"),
+    (
+        _MASK.format("[1, 1, 0],\n        [1, 1, 1]"),
+        "batch-first",
+        "crf = CRF(num_tags, batch_first=True)",
+    ),
     (
         _LINE.format("s = s.view(batch, self.channels, self.parts, self.width)", _VIEW.format("[8, 16, 6, 4]", 3328)),
         "reshape",

@@ -55,7 +55,11 @@ ONLY_WORDS = {
 FORMER = {
     "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
     "index {got:int} out of range for tensor of size {shape:shape} at dimension {axis:int}",
-    "index out of range at /",
+    "RuntimeError: index out of range",
+    "t() expects a 2D tensor, but self is",
+    "Expected 2 or 4 dimensions (got {got:int})",
+    "Expected 2 or more dimensions (got {got:int})",
+    "dimension specified as {axis:int} but tensor has no dimensions",
     "lengths array has incorrect size",
     "inconsistent tensor size at",
     "gather got an input of invalid size: got {got:dims}, but expected {expected:dims}",

@@ -207,11 +207,18 @@ BROADCAST_AXIS: Rules = (
         lambda f: f.axis == 1 and f.mask and f.left < f.right and not f.is_turned,
     ),
     Rule(
+        "batch-size",
+        Fit.SURE,
+        (_ONE_AXIS, reason("beam-search")),
+        "b = b.index_select(0, order)   # order: which sequences the search keeps; fairseq gives it to reorder_encoder_out",
+        lambda f: f.of_beam,
+    ),
+    Rule(
         "checkpoint",
         Fit.LIKELY,
         (_ONE_AXIS, reason("broadcast-axis-words")),
         "nn.Embedding({right}, ...)   # if b has a row for each word",
-        lambda f: f.axis == 0 and min(f.left, f.right) >= FEWEST_WORDS and not f.of_loss,
+        lambda f: f.axis == 0 and min(f.left, f.right) >= FEWEST_WORDS and not f.of_loss and not f.of_beam,
     ),
     Rule(
         "batch-size",
@@ -236,7 +243,7 @@ BROADCAST_AXIS: Rules = (
         Fit.LIKELY,
         (_ONE_AXIS,),
         "# what is put there must have {left} entries along axis {axis}, or 1",
-        lambda f: f.is_place and not f.put,
+        lambda f: f.is_place and not f.put and not f.of_beam,
     ),
     Rule(
         "broadcast",
@@ -372,6 +379,10 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         takes_last=takes_last_step(reading)
         or bool(reading.own and re.search(r"\[(?::, ?)?-1\b", reading.own[-1].code)),
         of_fit=is_of_fit(reading),
+        of_beam=axis == 0
+        and "expanded" in reading.message
+        and sizes["left"] < sizes["right"]
+        and bool(re.search(r"\bbeam|fairseq|reorder_encoder_out", reading.whole)),
         stacked_gates=stacked_gates(reading, sizes["left"], sizes["right"], axis),
         # Without the line that failed, a packed sequence in the text tells as well.
         mask=mask_of_product(reading)

@@ -25,6 +25,9 @@ _SIZES = (
 )
 
 
+_NUMBERED = reason("join-number", "entry", at="number", when=lambda f: f.entry)
+
+
 def _state_for_batch(facts: Facts) -> str:
     """Return the line that makes h for the batch of x: rows in PyTorch, columns in NumPy."""
     if not facts.rows:
@@ -81,6 +84,13 @@ def _fit_of_column_and_batch(facts: Facts) -> Fit:
 JOIN: Rules = (
     Rule(
         "concatenate-axis",
+        Fit.SURE,
+        (*_SIZES, _NUMBERED, reason("join-state")),
+        "{put}.transpose(0, 1)   # in its place: (batch, layers × directions, units)",
+        lambda f: f.is_state,
+    ),
+    Rule(
+        "concatenate-axis",
         Fit.STRONG,
         (*_SIZES, reason("join-vectors-as-rows")),
         "np.hstack([h, x])   # one after the other",
@@ -117,8 +127,10 @@ JOIN: Rules = (
             *_SIZES,
             reason("joined-along-axis", "joined", when=lambda f: bool(f.joined)),
             reason("joined-along-another", when=lambda f: not f.joined),
+            _NUMBERED,
         ),
         _along_entries,
+        lambda f: not f.is_state,
     ),
 )
 
@@ -141,6 +153,18 @@ def _calls(reading: Reading, function: str) -> bool:
     return own is not None and function_of(own.node) == function
 
 
+_IN_LIST = re.compile(r"\b(?:cat|concat)\(\s?[(\[]((?:[^()\[\]]|\([^()\[\]]{0,80}\)|\[[^()\[\]]{0,80}\]){1,300})")
+_STATE = re.compile(r"(?:self\.)?(?:\w{0,20}hidden\w{0,20}|h_?[n0tc]|c_?[n0]|h|hx|\w{0,20}state\w{0,20})(?:\[[01]\])?$")
+
+
+def _entry(reading: Reading, number: int) -> str:
+    """Return the entry of the reader's list with a number, counted from 0; empty if the line or the entry is not known."""
+    found = _IN_LIST.search(reading.own[-1].code) if reading.own and number >= 0 else None
+    entries = re.findall(r"(?:[^,()\[\]]|\([^()]{0,80}\)|\[[^\[\]]{0,80}\]){1,120}", found[1]) if found else []
+    entries = [one.strip() for one in entries if one.strip()]
+    return entries[number] if 0 <= number < len(entries) and len(entries[number]) <= 60 else ""
+
+
 @diagnoses("concatenate")
 def concatenate(reading: Reading) -> Diagnosis:
     left, right = reading.size("left"), reading.size("right")
@@ -149,6 +173,9 @@ def concatenate(reading: Reading) -> Diagnosis:
     rows = reading.framework == "PyTorch"
     one, many = ("h", "x") if left == 1 else ("x", "h")
     own, is_vstack = failed_operation(reading), _calls(reading, "vstack")
+    named = re.search(r"for tensor number (\d{1,3})\b", reading.whole[reading.whole.rfind(reading.message) :])
+    number = int(named[1]) if named else -1
+    entry = _entry(reading, number)
     facts = Facts(
         names_batch=any(re.search(r"batch|\bxb\b", line.code) for line in reading.own),
         framework=reading.framework,
@@ -164,6 +191,11 @@ def concatenate(reading: Reading) -> Diagnosis:
         many=many,
         of_rows=is_vstack and not rows and axis == 1 and min(left, right) > 1,
         of_sequences=own is not None and "sequences" in own.names,
+        number=number,
+        entry=entry,
+        put=f"{'hx'[number]} = {'hx'[number]}" if own and "x" in own.names and number in (0, 1) else entry,
+        # Beside (batch, steps, features): the state has batch and layers in the other order.
+        is_state=rows and bool(_STATE.match(entry)) and bool(re.search(rf"[\[(]{left}, ?{right}, ?\d", reading.whole)),
         wider="h" if left > right else "x",
         narrower=min(left, right),
     )

@@ -76,26 +76,63 @@ def _is_batch(axis: int, batch_axis: int | None, sizes: tuple[int, int]) -> bool
     return axis == batch_axis if batch_axis is not None else axis == 0 and all(map(like_batch, sizes))
 
 
+# A printed matrix, of which the last rows may be left out.
+_PRINTED = re.compile(r"\[(\[[^\[\]]{1,600}\](?:, ?\[[^\[\]]{1,600}\]){1,200})")
+_ON, _OFF = ("1", "True"), ("0", "False")
+
+
+def _axis_of_steps(reading: Reading) -> str:
+    """Return which axis of a mask in the text has the steps: its first step, and not its first sequence, is all on.
+
+    Returns
+    -------
+    str
+        "rows" or "columns"; empty if the text has no mask, or one that leaves it open.
+    """
+    printed = _PRINTED.search(reading.whole)
+    rows = [re.findall(r"[\w.]+", row) for row in printed[1].split("]")] if printed else []
+    rows = [row for row in rows if row]
+    if not rows or any(one not in _ON + _OFF for row in rows for one in row):
+        return ""
+    row_on, column_on = all(one in _ON for one in rows[0]), all(row[0] in _ON for row in rows)
+    if row_on == column_on:
+        return ""
+    return "rows" if row_on else "columns"
+
+
 CRF_FIRST_STEP: Rules = (
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("crf-mask-turned", "steps"),),
+        lambda f: (
+            "mask = mask.transpose(0, 1)   # (batch, steps), as emissions and tags must be with batch_first=True"
+            if f.steps == "rows"
+            else "crf = CRF(num_tags, batch_first=True)   # emissions and tags are then (batch, steps) too"
+        ),
+        lambda f: f.steps,
+    ),
     Rule(
         "lengths",
         Fit.LIKELY,
         (reason("crf-first-step"), reason("crf-empty")),
         "kept = mask[:, 0].bool()   # if mask is (batch, steps); the other sequences are empty, or begin with padding\n"
         "emissions, tags, mask = emissions[kept], tags[kept], mask[kept]",
+        lambda f: not f.steps,
     ),
     Rule(
         "batch-first",
         Fit.PLAUSIBLE,
         (reason("crf-order"),),
         "crf = CRF(num_tags, batch_first=True)   # if emissions are (batch, steps, tags)",
-        lambda f: not f.batch_first,
+        lambda f: not f.batch_first and not f.steps,
     ),
     Rule(
         "steps",
         Fit.POSSIBLE,
         (reason("crf-marks"),),
         "emissions, tags, mask = emissions[:, 1:], tags[:, 1:], mask[:, 1:]   # without the mark at the beginning",
+        lambda f: not f.steps,
     ),
 )
 
@@ -103,7 +140,8 @@ CRF_FIRST_STEP: Rules = (
 @diagnoses("crf_first_step")
 def crf_first_step(reading: Reading) -> Diagnosis:
     """Diagnose a mask that leaves out the first step of a sequence."""
-    return Diagnosis(_CRF, Facts(batch_first=_is_batch_first(reading)), CRF_FIRST_STEP)
+    facts = Facts(batch_first=_is_batch_first(reading), steps=_axis_of_steps(reading))
+    return Diagnosis(_CRF, facts, CRF_FIRST_STEP)
 
 
 CRF_TAGS: Rules = (

@@ -366,9 +366,11 @@ TRANSPOSED_AXES: Rules = (
     Rule(
         "indexing",
         Fit.STRONG,
-        (reason("transposed-axes"),),
+        (reason("transposed-by-t", when=lambda f: f.of_t), reason("transposed-axes", when=lambda f: not f.of_t)),
         lambda f: {
-            "PyTorch": "x.transpose(-1, -2)   # the last two axes of any tensor\n"
+            "PyTorch": "x.transpose(0, 1)   # in place of t(), if batch and steps change places\n"
+            * f.of_t
+            + "x.transpose(-1, -2)   # the last two axes of any tensor\n"
             "x = x.unsqueeze(0)   # before this line, if the batch is missing",
             "Keras": "x = tf.expand_dims(x, 0)   # before this line, if the batch is missing\n"
             "x = tf.linalg.matrix_transpose(x)   # the last two axes of any tensor",
@@ -379,7 +381,8 @@ TRANSPOSED_AXES: Rules = (
 
 @diagnoses("transposed_axes")
 def transposed_axes(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("axis"), Facts(framework=reading.framework), TRANSPOSED_AXES)
+    facts = Facts(framework=reading.framework, of_t="but self is" in reading.message)
+    return Diagnosis(Statement("axis"), facts, TRANSPOSED_AXES)
 
 
 def _within_axes(facts: Facts) -> str:

@@ -7,8 +7,8 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.target_counts import LOSS
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.target_counts import LOSS, TARGET_WITHOUT_BATCH
 
 # ---- steps of predictions and targets, one apart ------------------------------------------------
 
@@ -267,3 +267,44 @@ def target_of_vector(reading: Reading) -> Diagnosis:
     """Diagnose a loss over classes of predictions that are a vector."""
     facts = Facts(got=reading.size("got"), of_squeeze="squeeze()" in reading.whole)
     return Diagnosis(LOSS, facts, TARGET_OF_VECTOR)
+
+
+# ---- the words of the first versions of PyTorch ------------------------------------------------
+
+LOSS_AXES: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("loss-of-axes", "got"),),
+        "logits = logits.view(1, -1)   # a batch of one row of scores",
+        lambda f: f.got == 1,
+    ),
+    Rule(
+        "class-axis",
+        Fit.SURE,
+        (reason("loss-of-axes", "got"),),
+        "logits, targets = logits.view(-1, logits.size(-1)), targets.view(-1)   # if logits are (batch, steps, classes)",
+        lambda f: f.got == 3,
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("loss-of-axes", "got"),),
+        "logits = logits.view(-1, logits.size(-1))   # if the last axis has the classes",
+        lambda f: f.got not in (1, 3),
+    ),
+)
+
+
+@diagnoses("loss_axes")
+def loss_axes(reading: Reading) -> Diagnosis:
+    """Diagnose logits of other axes in a version that takes a row of scores, or an image of them, for each sample."""
+    return Diagnosis(LOSS, Facts(got=reading.size("got")), LOSS_AXES)
+
+
+@diagnoses("number_sized")
+def number_sized(reading: Reading) -> Diagnosis:
+    """Diagnose the size of an axis that a single number lacks: of a target of one number in a loss."""
+    if re.search(r"target\.size\(0\)|, in (?:nll_loss|cross_entropy)\b|nll_loss\(log_softmax", reading.whole):
+        return Diagnosis(LOSS, Facts(of_targets=0), (TARGET_WITHOUT_BATCH,))
+    return DIAGNOSES["scalar_index"](reading)

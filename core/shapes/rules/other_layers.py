@@ -162,7 +162,22 @@ def _axes_of_layer(facts: Facts) -> str:
     )
 
 
-LAYER_RANK: Rules = (Rule("unbatched", Fit.SURE, (reason("axes", "allowed", axes="got"),), _axes_of_layer),)
+LAYER_RANK: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"), reason("norm-of-images", number=lambda f: f.wanted - 2)),
+        "nn.BatchNorm1d(...)   # in the place of nn.BatchNorm{number}d; of the same number of features",
+        lambda f: f.of_norm,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"),),
+        _axes_of_layer,
+        lambda f: not f.of_norm,
+    ),
+)
 
 
 @diagnoses("layer_rank")
@@ -171,7 +186,15 @@ def layer_rank(reading: Reading) -> Diagnosis:
     told = reading.values["allowed"]
     allowed = reading.sizes("allowed") or (0,)
     got = reading.size("got") if "got" in reading.values else len(reading.shape("x"))
-    facts = Facts(got=got, wanted=max(allowed), allowed=" or ".join(map(str, allowed)) if told else "")
+    wanted = max(allowed)
+    facts = Facts(
+        got=got,
+        wanted=wanted,
+        number=wanted - 2,
+        allowed=" or ".join(map(str, allowed)) if told else "",
+        # These are the words of a normalization alone, and rows of features are what BatchNorm1d takes.
+        of_norm=got == 2 and wanted in (4, 5) and "D input (got" in reading.message,
+    )
     return Diagnosis(_LAYER, facts, LAYER_RANK, {"axes": got})
 
 

@@ -249,6 +249,7 @@ RESHAPE: Rules = (
                 wanted=lambda f: f.sizes[f.other_axis],
                 when=lambda f: f.other_axis is not None,
             ),
+            reason("reshape-last-batch", count="of_last", rows=lambda f: f.sizes[0], when=lambda f: f.of_last),
         ),
         _reshape_lines,
         lambda f: not f.of_attention,
@@ -282,6 +283,16 @@ def _with_a_rest(size: int, sizes: Shape) -> int:
     return rest if rest // sizes[-1] == sizes[-2] and rest % sizes[-1] else 0
 
 
+def _last_batch(size: int, sizes: Shape) -> int:
+    """Return the first axis that is left for the entries, if it may be a smaller batch than the first of the sizes; else 0."""
+    rest = prod(sizes[1:])
+    if len(sizes) < 2 or min(sizes) < 1 or size % rest or not like_batch(sizes[0]):
+        return 0
+    count = size // rest
+    # A batch that is cut in equal parts has another reason, such as a second direction.
+    return count if 0 < count < sizes[0] and sizes[0] % count else 0
+
+
 @diagnoses("reshape")
 def reshape(reading: Reading) -> Diagnosis:
     size = reading.size("size") if "size" in reading.values else prod(reading.shape("x"))
@@ -305,6 +316,7 @@ def reshape(reading: Reading) -> Diagnosis:
         of_windows=reading.framework == "NumPy" and len(sizes) == 3 and sizes[1] > 1 and size == sizes[0] * sizes[2],
         is_open=is_open,
         rest=_with_a_rest(size, sizes),
+        of_last=_last_batch(size, sizes) if reading.framework == "PyTorch" else 0,
         # PyTorch gives each head its part of the features, in a call of its own.
         of_attention="multi_head_attention" in reading.whole
         or "MultiheadAttention" in reading.whole

@@ -92,14 +92,16 @@ def _of_slices(facts: Facts) -> str:
     return f"{both}\n{last}" if facts.joins_batches else f"{last}\n{both}"
 
 
+TARGET_WITHOUT_BATCH = Rule(
+    "unbatched",
+    Fit.SURE,
+    (reason("target-without-batch"),),
+    "targets = targets.reshape(-1)   # a batch of one target",
+    lambda f: f.of_targets == 0,
+)
+
 TARGETS: Rules = (
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("target-without-batch"),),
-        "targets = targets.reshape(-1)   # a batch of one target",
-        lambda f: f.of_targets == 0,
-    ),
+    TARGET_WITHOUT_BATCH,
     SHIFTED_FLAT,
     Rule(
         "flattened",

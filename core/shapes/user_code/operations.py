@@ -328,7 +328,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_loss, _join), "no_axis"),
     (
         (_loss,),
-        "target_of_vector taken targets target_shape target_rank target_size target_type target_scalar class_negative",
+        "target_of_vector loss_axes number_sized taken targets target_shape target_rank target_size target_type target_scalar class_negative",
     ),
     ((_masked, _layer), "padding_mask attention_mask"),
     ((_ctc_loss,), "ctc_batch ctc_steps ctc_labels ctc_targets ctc_negative ctc_whole"),
