@@ -3,6 +3,7 @@
 KERAS = (
     ("rank", "expected ndim={allowed:int}, found ndim={got:int}"),
     ("rank", "expected {of:word} to have {allowed:int} dimensions, but got array with shape {shape:shape}"),
+    ("rank", "expected {of:word} to have {allowed:int} dimension(s). but got array with shape {shape:sizes}"),
     ("rank", "Shape must be rank {allowed:int} but is rank {got:int}"),
     ("exact_rank", "Shape {shape:shape} must have rank {allowed:int}"),
     ("rank", "Shape {shape:shape} must have rank at least {allowed:int}"),
@@ -293,6 +294,12 @@ KERAS = (
     ("number_expected", "Shapes {got:shape} and () are incompatible"),
     ("slice_index", "slice index {got:int} of dimension {axis:int} out of bounds"),
     ("reversed_lengths", "seq_lens({at:int}) > input.dims({axis:int})"),
+    ("ctc_steps", "sequence_length({at:int}) <= {size:int}"),
+    (
+        "cell_sizes",
+        "In MultiRNNCell, the input size of each next cell must match the output size of the previous one. Mismatched output size in cell {at:int}",
+    ),
+    ("window_axes", "strides should be of length 1, {spatial:int} or {most:int} but was {got:int}"),
     ("reversed_batch", "seq_lens != input.dims({axis:int}), ({got:int} vs. {x:int})"),
     ("object_array", "Invalid dtype: object"),
     ("axes_of_theano", "new_order[{at:int}] is {axis:int}, but the input only has {got:int} axes"),

@@ -130,6 +130,10 @@ REASONS_OF_DATA: dict[str, Template] = {
     "merge-in-sequential": "A Sequential has one input. A layer with several inputs needs the functional API.",
     "pooled-before": "{pooled} stands before the layer and removes the axis of steps.",
     "dense-of-steps": "The layer gets a vector for each step. In a first version of Keras, a Dense takes a single vector for each sample.",
+    "cell-of-step": "A cell takes one step, (batch, features), and here it gets a whole sequence.",
+    "ctc-steps-of-sequence": "The length of sequence {at} is larger than the number of steps of the logits, {size}.",
+    "sizes-of-cells": "Cell {above} reads the h of cell {at}, so its input_size must be the number of units of cell {at}. In this version of TensorFlow, input_size is the cell's own number of units unless you give it.",
+    "steps-told-first": "TimeDistributed takes the first size, {step}, as the steps. The layer inside gets one axis less.",
     # ---- ONNX
     "squeeze-of-axis": "Squeeze removes an axis of 1, and axis {axis} has {got} entries.",
     "axes-of-onnx-output": "The output of an LSTM, GRU or RNN is (steps, directions, batch, units), so the directions are axis 1. With layout=1 they are axis 2.",

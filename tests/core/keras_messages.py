@@ -532,3 +532,47 @@ FIRST_LINES += [
         "layers.TimeDistributed(layers.Dense(units))",
     ),
 ]
+
+
+_WINDOW = "ValueError: strides should be of length 1, 1 or 3 but was 2"
+_CELL_AXES = "Input 0 of layer {} is incompatible with the layer: expected ndim=2, found ndim=3."
+_SUMMARY = "lstm_1 (LSTM)                (None, {}, 128)           70656\n"
+_IMAGES = "expected time_distributed_input to have 5 dimensions, but got array with shape {}"
+
+RANKED += [
+    (_WINDOW, ["unbatched"]),
+    (_CELL_AXES.format("excellent"), ["unbatched"]),
+    (_SUMMARY.format(50) + _AXES.format("input", "lstm_1_input", 3, "(50, 9)"), ["unbatched"]),
+]
+FIRST_LINES += [
+    (
+        "Error:Error when checking input: expected lstm_LSTM1_input to have 3 dimension(s). but got array with shape 40,7",
+        "unbatched",
+        "x = x.expandDims(2)",
+    ),
+    (
+        "m.add(TimeDistributed(net, input_shape=(size, size, 1)))\n" + _WINDOW,
+        "unbatched",
+        "input_shape=(steps, size, size, 1)",
+    ),
+    ("m.add(TimeDistributed(net, input_shape=(9, size, size, 1)))\n" + _WINDOW, "unbatched", "x = x[:, None]"),
+    (
+        "InvalidArgumentError: sequence_length(0) <= 15",
+        "lengths",
+        "lengths = tf.minimum(lengths, 15)",
+    ),
+    (
+        "cells of GRUCell: In MultiRNNCell, the input size of each next cell must match the output size of the previous one."
+        " Mismatched output size in cell 0.",
+        "input-size",
+        "cells = [GRUCell(units, input_size=below) for below, units in zip([features, *sizes], sizes)]",
+    ),
+    (_CELL_AXES.format("my_lstm_cell_1"), "unbatched", "outputs = layers.RNN(cell, return_sequences=True)(x)"),
+    # One sample by the steps of a summary, and many samples.
+    (_SUMMARY.format(50) + _AXES.format("input", "lstm_1_input", 3, "(50, 9)"), "unbatched", "x = x[None]"),
+    (_SUMMARY.format(50) + _AXES.format("input", "lstm_1_input", 3, "(400, 9)"), "unbatched", "x = x[..., None]"),
+    # Images that have their channels, and some without.
+    (_IMAGES.format("(4, 28, 28, 1)"), "unbatched", "x = x[None]"),
+    (_IMAGES.format("(900, 28, 28, 3)"), "unbatched", "x = x[:, None]"),
+    (_IMAGES.format("(4, 9, 28, 28)"), "unbatched", "Input((9, 28, 28, 1))"),
+]

@@ -89,7 +89,7 @@ def _filled(form: str, shapes: Iterator[str], numbers: Iterator[str]) -> str:
         kind = match[2]
         if kind in ("shape", "flat"):
             return next(shapes)
-        words = {"by": f"{next(numbers)}x7", "attribute": "shape", "sequence": "list", "dims": "5x7"}
+        words = {"by": f"{next(numbers)}x7", "attribute": "shape", "sequence": "list", "dims": "5x7", "sizes": "5,7"}
         return next(numbers) if kind == "int" else words.get(kind, "word")
 
     return re.sub(r"\{(\w+):(\w+)\}", of, form)

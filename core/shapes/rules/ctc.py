@@ -66,13 +66,23 @@ CTC_STEPS: Rules = (
         (reason("ctc-steps", "got", "size"), reason("ctc-shortened")),
         "lengths = lengths * {size} // {got}   # if a convolution or pooling shortened all sequences alike\n"
         "lengths = lengths.clamp(max={size})   # if only the end of the longest one is cut",
+        lambda f: f.got,
+    ),
+    Rule(
+        "lengths",
+        Fit.STRONG,
+        (reason("ctc-steps-of-sequence", "at", "size"), reason("ctc-shortened")),
+        "lengths = tf.minimum(lengths, {size})   # if only the end of the longest ones is cut\n"
+        "lengths = tf.fill([batch_size], {size})   # if all sequences have all steps of the logits",
+        lambda f: not f.got,
     ),
 )
 
 
 @diagnoses("ctc_steps")
 def ctc_steps(reading: Reading) -> Diagnosis:
-    facts = Facts(got=reading.size("got"), size=reading.size("size"))
+    got, at = (reading.size(name) if name in reading.values else 0 for name in ("got", "at"))
+    facts = Facts(got=got, at=at, size=reading.size("size"))
     return Diagnosis(LOSS, facts, CTC_STEPS, {"T": facts.size})
 
 

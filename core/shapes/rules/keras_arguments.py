@@ -5,8 +5,9 @@ import copy
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading
+from core.shapes.rules.keras_inputs import axes_for_keras
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers
 
@@ -101,3 +102,37 @@ def argument_of_version(reading: Reading) -> Diagnosis:
     """Diagnose the file of a model from another version of Keras: 3 writes batch_shape, and 2 writes time_major."""
     saved, other = (3, 2) if "batch_shape" in reading.message else (2, 3)
     return Diagnosis(Statement("loading"), Facts(saved=saved, other=other), ARGUMENT_OF_VERSION)
+
+
+# ---- a convolution at each step ----------------------------------------------------------------
+
+_DISTRIBUTED = re.compile(r"TimeDistributed\((?:[^()]|\([^()]{0,120}\)){0,300}?input_shape ?= ?\(([^()]{1,80})\)")
+
+WINDOW_AXES: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("axes", axes="got", allowed=lambda f: str(f.wanted)), reason("steps-told-first", step="first")),
+        "input_shape=(steps, {told})   # of TimeDistributed, and the same axes for the data",
+        lambda f: f.told,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("axes", axes="got", allowed=lambda f: str(f.wanted)),),
+        lambda f: axes_for_keras(unknown_sizes(f.got), f.wanted),
+        lambda f: not f.told,
+    ),
+)
+
+
+@diagnoses("window_axes")
+def window_axes(reading: Reading) -> Diagnosis:
+    """Diagnose a convolution that gets other axes than it was made for, in words about its strides."""
+    got, wanted = reading.size("spatial") + 2, reading.size("got") + 2
+    found = _DISTRIBUTED.findall(reading.whole)
+    sizes = [one.strip() for one in found[-1].split(",") if one.strip()] if found else []
+    # Without the samples and the steps, which TimeDistributed takes away.
+    told = ", ".join(sizes) if len(sizes) == got == wanted - 1 else ""
+    facts = Facts(got=got, wanted=wanted, told=told, first=sizes[0] if sizes else "")
+    return Diagnosis(Statement("axes-of-x"), facts, WINDOW_AXES)

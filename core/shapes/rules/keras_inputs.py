@@ -13,6 +13,8 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 
 # More steps than a sequence has: it is rather the number of samples.
 MOST_STEPS = 5000
+# Images are seldom more at a time.
+MOST_FRAMES = 64
 
 
 def is_of_target(reading: Reading) -> bool:
@@ -53,6 +55,10 @@ def axes_for_keras(x: Shape, wanted: int) -> str:
             "x = x[:, None]   # if the axis of steps is missing: each sample is a sequence of one step\n"
             "x = x[..., None]   # if the axis of channels is missing: images of one channel"
         )
+    if len(x) + 1 == wanted == 5 and x[-1] in (1, 3) and min(x) > 0:
+        one_sample = f"x = x[None]   # one sample of {x[0]} steps: (1, {format_sizes(x)})"
+        one_step = f"x = x[:, None]   # each of the {x[0]} is a sequence of one step"
+        return "\n".join((one_sample, one_step) if x[0] <= MOST_FRAMES else (one_step, one_sample))
     if len(x) + 1 == wanted > 3 and min(x[1:]) > 0:
         sizes = format_sizes((*x[1:], 1))
         return f"Input(({sizes}))   # images of one channel\nx = x[..., None]   # the same for the data: (samples, {sizes})"

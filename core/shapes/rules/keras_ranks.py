@@ -46,6 +46,16 @@ def _is_of_embedding(reading: Reading) -> bool:
     return bool(re.search(r"Embedding\([^()]{0,160}input_shape", reading.whole))
 
 
+# A recurrent layer in a printed summary, with the axes of its output.
+_IN_SUMMARY = re.compile(r"\((?:LSTM|GRU|SimpleRNN|Bidirectional)\) [\[(]{1,2}(?:None|\d{1,9}), (\d{1,9}), \d{1,9}\)")
+
+
+def tells_sample(reading: Reading, x: Shape) -> bool:
+    """Whether x is one sample: it has the features of the program's input, or the steps of the layers in a summary."""
+    in_summary = _IN_SUMMARY.search(reading.whole)
+    return tells_features(reading, x[1]) or bool(in_summary and int(in_summary[1]) == x[0] > 1)
+
+
 def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tuple[KerasLayer, ...]) -> dict[str, Any]:
     """Return the facts of AXES_IN_MODEL for a message with the shape x, or without one."""
     is_keras = reading.framework == "Keras"
@@ -54,6 +64,7 @@ def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tu
     is_row = is_column and not is_ragged and x[0] != BATCH_OF_KERAS and tells_features(reading, x[0])
     return {
         "pooled": pooled_before(layers) if is_keras and (wanted, got, x) == (3, 2, ()) else "",
+        "of_cell": (wanted, got) == (2, 3) and is_keras and bool(re.search(r"cell(?:_|$)", _failed_layer(reading))),
         "of_dense": (wanted, got) == (2, 3) and _is_of_dense(reading),
         "of_columns": (wanted, got, x) == (3, 4, ()) and bool(_TABLE_FOR_EMBEDDING.search(reading.whole)),
         "of_indices": (wanted, got) == (2, 3) and _is_of_embedding(reading),
@@ -66,11 +77,25 @@ def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tu
 def is_of_model(facts: Facts) -> bool:
     """Whether a rule of AXES_IN_MODEL applies that leaves no doubt on the number of axes."""
     return bool(
-        facts.pooled or facts.of_dense or facts.of_columns or facts.of_indices or facts.is_ragged or facts.is_row
+        facts.pooled
+        or facts.of_cell
+        or facts.of_dense
+        or facts.of_columns
+        or facts.of_indices
+        or facts.is_ragged
+        or facts.is_row
     )
 
 
 AXES_IN_MODEL: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"), reason("cell-of-step")),
+        "outputs = layers.RNN(cell, return_sequences=True)(x)   # the cell over all steps\n"
+        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # the same in TensorFlow 1",
+        lambda f: f.of_cell,
+    ),
     Rule(
         "embedding",
         Fit.STRONG,

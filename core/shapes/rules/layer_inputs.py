@@ -8,7 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import DATASET, axes_for_keras, axes_of_input_shape, is_of_target
 from core.shapes.rules.keras_losses import target_of_model
-from core.shapes.rules.keras_ranks import AXES_IN_MODEL, facts_of_model, is_of_model
+from core.shapes.rules.keras_ranks import AXES_IN_MODEL, facts_of_model, is_of_model, tells_sample
 from core.shapes.rules.keras_sequences import sequence_below, vector_below, vector_of_each
 from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, given_to, is_round, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -24,7 +24,6 @@ from core.shapes.user_code.evidence import (
     is_in_file_of_convolution,
     is_state_first,
     predicts,
-    tells_features,
 )
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.left_out import summary_without_batch
@@ -213,6 +212,11 @@ def _fit_of_vectors(facts: Facts) -> Fit:
 def _axes_lines(facts: Facts) -> str:
     got, wanted = facts.got, facts.wanted
     if facts.reading.framework == "Keras":
+        if "dimension(s)" in facts.reading.message and (got, wanted) == (2, 3):  # the words of TensorFlow.js
+            return (
+                f"x = x.expandDims(2)   # (samples, {facts.x[1]}, 1): each entry is a step of one feature\n"
+                f"x = x.expandDims(1)   # (samples, 1, {facts.x[1]}): one step"
+            )
         if facts.is_first:
             return "input_shape=(None, features)   # in the first layer: any number of steps, and their features; the data needs three axes as well"
         if facts.is_sample:
@@ -402,7 +406,7 @@ def rank(reading: Reading) -> Diagnosis:
         is_first=is_vector and not x and _is_first_recurrent(reading),
         **facts_of_model(reading, x, wanted, got, layers),
         of_dataset=bool(DATASET.search(reading.whole)),
-        is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_features(reading, x[1]),
+        is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_sample(reading, x),
         got=got,
         summary=summary_without_batch(reading, got) if reading.framework == "PyTorch" else "",
         of_state=bool(NAME_OF_STATE.search(reading.values.get("of", ""))),

@@ -7,6 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.keras_sequences import sequence_returned
+from core.shapes.rules.read_layer import cells_of
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.keras_model_layers import keras_layers
 
@@ -93,6 +94,24 @@ TIME_DISTRIBUTED_UNSAID: Rules = (
 def time_distributed_unsaid(reading: Reading) -> Diagnosis:
     """Diagnose an input of TimeDistributed without steps, for which old versions of Keras have no words."""
     return Diagnosis(Statement("axes-of-x"), Facts(layers=keras_layers(reading.whole)), TIME_DISTRIBUTED_UNSAID)
+
+
+CELL_SIZES: Rules = (
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("sizes-of-cells", "at", above=lambda f: f.at + 1),),
+        "cells = [{cell}Cell(units, input_size=below) for below, units in zip([features, *sizes], sizes)]"
+        "   # sizes: the units of each cell",
+    ),
+)
+
+
+@diagnoses("cell_sizes")
+def cell_sizes(reading: Reading) -> Diagnosis:
+    """Diagnose stacked cells of different units in a version where a cell reads as many entries as it has units."""
+    cell = {"RNN": "BasicRNN"}.get(cells_of(reading)[0], cells_of(reading)[0])
+    return Diagnosis(Statement("shape-of-x"), Facts(at=reading.size("at"), cell=cell), CELL_SIZES)
 
 
 EXACT_RANK: Rules = (
