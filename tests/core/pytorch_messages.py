@@ -40,7 +40,18 @@ _CAT = _LINE.format(
     "RuntimeError: Sizes of tensors must match except in dimension 2. Expected size 32 but got size 1 for tensor number {} in the list.",
 )
 
+_ROWS = "cell = nn.{}(8, 8)\nfor step in steps:\n    h, c = cell(x, (h, c))\n    x = {}[-1]\n" + _NO_AXIS.format(
+    1, 0, 1
+)
+_OTHER_KEYS = (
+    'Missing key(s) in state_dict: "{}.weight_ih_l0". Unexpected key(s) in state_dict: "{}.weight_ih_l0". '
+    "size mismatch for decoder.weight: copying a param with shape torch.Size([45, 10]) from checkpoint, "
+    "the shape in current model is torch.Size([45, 15])."
+)
+
 RANKED: list[tuple[str, list[str]]] = [
+    (_ROWS.format("LSTM", "h"), ["indexing"]),
+    (_ROWS.format("LSTMCell", "batches"), ["indexing"]),
     (_MASK.format("[1, 1, 1],\n        [1, 1, 0],\n        [1, 0, 0]"), ["lengths", "batch-first", "steps"]),
     (_MASK.format("[1, 1, 1],\n        [1, 0, 1],\n        [0, 0, 1]"), ["batch-first"]),
     (_MASK.format("[True, True, False],\n        [True, False, False]"), ["batch-first"]),
@@ -88,6 +99,20 @@ RANKED: list[tuple[str, list[str]]] = [
 ]
 
 FIRST_LINES: list[tuple[str, str, str]] = [
+    (_ROWS.format("LSTMCell", "h"), "unbatched", "x = h"),
+    (
+        "init_hidden() returns a tuple, so " + _TUPLE.format("contiguous"),
+        "state-tuple",
+        "hidden = tuple(one.contiguous() for one in hidden)",
+    ),
+    ("lstm: " + _TUPLE.format("contiguous"), "state-tuple", "output, h_n = layer(x, h0)"),
+    # The same tensors under another name, in another version, and behind a prefix.
+    (
+        _OTHER_KEYS.format("rnn", "gru"),
+        "checkpoint",
+        "# make the model with the classes and arguments that it had when the file was saved",
+    ),
+    (_OTHER_KEYS.format("module.rnn", "rnn"), "checkpoint", "nn.Linear(10, 45)"),
     (
         "c is torch.Size([32, 1, 400])\n" + _CAT.format("(a, self.attend(b), c, hidden[0])", 3),
         "concatenate-axis",

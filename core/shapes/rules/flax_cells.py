@@ -1,10 +1,10 @@
-"""Products within a cell of Flax's nnx, whose linear layers read x or the state."""
+"""Parameters of Flax, and products within a cell of its nnx, whose linear layers read x or the state."""
 
 import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 # The line of a cell that failed, and the marks below the call in it. JAX prints no positions without them.
 _LINE = re.compile(
@@ -54,3 +54,68 @@ def in_flax_cell(cell: str, name: str, got: int, wanted: int) -> Diagnosis:
     facts = Facts(of_state=of_state, got=got, wanted=wanted, cell=cell)
     sizes = {"k" if of_state else "m": wanted}
     return Diagnosis(Statement("cell-weights", {"cell": cell}), facts, FLAX_CELL, sizes)
+
+
+# ---- parameters -------------------------------------------------------------------------------------
+
+PARAMETER: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("carry-units", "k", "k_saved"),),
+        "initial_carry = jnp.zeros((x.shape[0], {k_saved}))   # of an LSTM: a pair of two such arrays",
+        lambda f: f.of_carry and f.k != f.k_saved,
+        lambda f: {"initial-state": (-1, f.k_saved)},
+    ),
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("carry-sets-units", "k", "k_saved"),),
+        "carry = cell.initialize_carry(jax.random.key(0), x.shape)   # by the cell that gets it",
+        lambda f: f.of_cell and not f.of_carry and f.k != f.k_saved,
+        lambda f: {"initial-state": (-1, f.k_saved)},
+    ),
+    Rule(
+        "checkpoint",
+        Fit.STRONG,
+        (reason("kernel-saved", "got", "wanted"),),
+        "features={k_saved}",
+        lambda f: f.k != f.k_saved,
+        lambda f: {"kernel": f.got},
+    ),
+    Rule(
+        "shared-cell",
+        Fit.STRONG,
+        (reason("kernel-shared", "came", "made_for"),),
+        "[nn.OptimizedLSTMCell(features={k}) for _ in range(layers)]",
+        lambda f: f.k == f.k_saved and f.came == f.k,
+        lambda f: {"kernel": f.wanted},
+    ),
+    Rule(
+        "input-size",
+        Fit.PLAUSIBLE,
+        (reason("kernel-made-for", "came", "made_for"),),
+        "params = model.init(key, x)   # with an x of {came} features, as in the call",
+        lambda f: f.k == f.k_saved,
+        lambda f: {"x": (-1, f.made_for)},
+    ),
+    Rule(
+        "checkpoint",
+        Fit.PLAUSIBLE,
+        (reason("parameters-of-another-model", "made_for"),),
+        "# load the parameters of this model",
+        lambda f: f.k == f.k_saved,
+        lambda f: {"kernel": f.wanted},
+    ),
+)
+
+
+@diagnoses("parameter")
+def parameter(reading: Reading) -> Diagnosis:
+    """Diagnose a kernel of Flax that x does not fit."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    facts = Facts(wanted=wanted, got=got, came=wanted[0], made_for=got[0], k=wanted[-1], k_saved=got[-1])
+    # The cells of linen take their units from the carry. nn.RNN, whose scope ends in cell, makes it itself.
+    facts.of_cell = bool(re.search(r"(?<!cell)/[ih][ifgorzn]\"", reading.values.get("of", "") + '"'))
+    facts.of_carry = bool(reading.own) and "initial_carry=" in reading.own[-1].code
+    return Diagnosis(Statement("weights-of-cell"), facts, PARAMETER, {"m": facts.made_for, "k": facts.k})

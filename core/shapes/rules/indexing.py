@@ -6,7 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, rows_of_embedding
-from core.shapes.user_code.left_out import without_squeeze
+from core.shapes.user_code.left_out import row_of_cell, without_squeeze
 
 _INDEX = Statement("index")
 
@@ -394,6 +394,13 @@ def _within_axes(facts: Facts) -> str:
 
 NO_DIMENSION: Rules = (
     Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("no-dimension", axes="got"), reason("row-of-cell", "row")),
+        "{whole}   # without [-1]",
+        lambda f: f.row,
+    ),
+    Rule(
         "indexing",
         Fit.SURE,
         (reason("no-dimension", axes="got"), reason("squeezed-twice", axis="at")),
@@ -405,14 +412,14 @@ NO_DIMENSION: Rules = (
         Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("squeeze-of-all")),
         "# write squeeze(-1) in place of squeeze(), or the axis that is meant",
-        lambda f: f.of_squeeze and not f.is_squeezed,
+        lambda f: f.of_squeeze and not f.is_squeezed and not f.row,
     ),
     Rule(
         "indexing",
         lambda f: Fit.LIKELY if f.of_squeeze else Fit.STRONG,
         (reason("no-dimension", axes="got"),),
         _within_axes,
-        lambda f: not f.is_squeezed,
+        lambda f: not f.is_squeezed and not f.row,
     ),
 )
 
@@ -425,48 +432,18 @@ def no_dimension(reading: Reading) -> Diagnosis:
     named = re.findall(r"but got (-?\d{1,3})\b", reading.whole)
     at = int(named[-1]) if named else got
     is_squeezed, without = without_squeeze(reading, at)
+    row, whole = row_of_cell(reading) if got == 1 and not is_squeezed else ("", "")
     facts = Facts(
         got=got,
         at=at,
+        row=row,
+        whole=whole,
         is_squeezed=is_squeezed,
         without=without,
         of_squeeze=bool(re.search(r"squeeze\(\w{0,40}\)", re.sub(r"squeeze\(-?\d\)", "", reading.whole))),
         names_axis=own is not None and "dim" in own.names,
     )
     return Diagnosis(_INDEX, facts, NO_DIMENSION, {"axes": got})
-
-
-TUPLE_INDEX: Rules = (
-    Rule(
-        "state-tuple",
-        Fit.SURE,
-        (reason("tuple-indexed"),),
-        "output = output[0]   # a layer returns output and its last state\n"
-        "output = pad_packed_sequence(output)[0]   # if x was packed; with batch_first=True as it was packed",
-    ),
-)
-
-
-@diagnoses("tuple_index")
-def tuple_index(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("output-of-layer"), Facts(), TUPLE_INDEX)
-
-
-TUPLE_OPERAND: Rules = (
-    Rule(
-        "state-tuple",
-        Fit.SURE,
-        (reason("tuple-in-sum", "operand"),),
-        "{operand} = {operand}[0]   # the output of the layer, without its last state",
-    ),
-)
-
-
-@diagnoses("tuple_operand")
-def tuple_operand(reading: Reading) -> Diagnosis:
-    """Diagnose a sum or a product of a tensor and what a layer returned."""
-    operand = "a" if "'tuple' and" in reading.message or "concatenate" in reading.message else "b"
-    return Diagnosis(Statement("output-of-layer"), Facts(operand=operand), TUPLE_OPERAND)
 
 
 INITIALIZER: Rules = (

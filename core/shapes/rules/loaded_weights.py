@@ -196,15 +196,52 @@ OTHER_MODULE: Rules = (
     Rule(
         "checkpoint",
         Fit.STRONG,
+        (
+            reason("checkpoint-tensor", "name", "got", "expected"),
+            reason("checkpoint-modules", "of_file", "of_model"),
+            reason("file-lacks-direction", when=lambda f: f.reverse == {"Missing"}),
+            reason("model-lacks-direction", when=lambda f: f.reverse == {"Unexpected"}),
+        ),
+        lambda f: (
+            "# make the model with the classes and arguments that it had when the file was saved"
+            + "".join(f", such as {one}" for one in f.arguments)
+        ),
+        lambda f: f.of_file,
+        lambda f: {f.name: f.saved},
+    ),
+    Rule(
+        "checkpoint",
+        Fit.STRONG,
         (reason("checkpoint-tensor", "name", "got", "expected"),),
         _module_lines,
+        lambda f: not f.of_file,
         conform=lambda f: {f.name: f.saved},
     ),
 )
 
 
+def _modules(reading: Reading, which: str) -> set[str]:
+    """Return the first names of the tensors that are missing or unexpected."""
+    return {
+        name.split(".")[0]
+        for of, names in _keys(reading.whole)
+        if of == which
+        for name in re.findall(r"[\w.]{1,120}", names)
+    }
+
+
 def _of_another_module(reading: Reading) -> Diagnosis:
-    return Diagnosis(_LOADING, Facts(**_mismatch_of(reading), saved=reading.shape("got")), OTHER_MODULE)
+    of_model, of_file = _modules(reading, "Missing"), _modules(reading, "Unexpected")
+    is_other = of_model and of_file and not of_model & of_file and not _prefix_of_names(reading)[0]
+    facts = Facts(
+        **_mismatch_of(reading),
+        saved=reading.shape("got"),
+        of_model=min(of_model) if is_other else "",
+        of_file=min(of_file) if is_other else "",
+        arguments=arguments_of_keys(reading),
+        reverse={which for which, names in _keys(reading.whole) if "_reverse" in names},
+    )
+    return Diagnosis(_LOADING, facts, OTHER_MODULE)
 
 
 def _missing(code: str, what: str, *, from_file: bool) -> Rule:
@@ -402,97 +439,3 @@ def specified(reading: Reading) -> Diagnosis:
     m = got[0] - k if k and got else 0
     facts = Facts(wanted=wanted, got=got, k=k, m=m)
     return Diagnosis(Statement("weights-of-cell"), facts, SPECIFIED, {"k": k, "m": m} if m > 0 else {})
-
-
-# ---- Flax and ONNX Runtime ---------------------------------------------------------------------
-
-PARAMETER: Rules = (
-    Rule(
-        "hidden-size",
-        Fit.SURE,
-        (reason("carry-units", "k", "k_saved"),),
-        "initial_carry = jnp.zeros((x.shape[0], {k_saved}))   # of an LSTM: a pair of two such arrays",
-        lambda f: f.of_carry and f.k != f.k_saved,
-        lambda f: {"initial-state": (-1, f.k_saved)},
-    ),
-    Rule(
-        "hidden-size",
-        Fit.STRONG,
-        (reason("carry-sets-units", "k", "k_saved"),),
-        "carry = cell.initialize_carry(jax.random.key(0), x.shape)   # by the cell that gets it",
-        lambda f: f.of_cell and not f.of_carry and f.k != f.k_saved,
-        lambda f: {"initial-state": (-1, f.k_saved)},
-    ),
-    Rule(
-        "checkpoint",
-        Fit.STRONG,
-        (reason("kernel-saved", "got", "wanted"),),
-        "features={k_saved}",
-        lambda f: f.k != f.k_saved,
-        lambda f: {"kernel": f.got},
-    ),
-    Rule(
-        "shared-cell",
-        Fit.STRONG,
-        (reason("kernel-shared", "came", "made_for"),),
-        "[nn.OptimizedLSTMCell(features={k}) for _ in range(layers)]",
-        lambda f: f.k == f.k_saved and f.came == f.k,
-        lambda f: {"kernel": f.wanted},
-    ),
-    Rule(
-        "input-size",
-        Fit.PLAUSIBLE,
-        (reason("kernel-made-for", "came", "made_for"),),
-        "params = model.init(key, x)   # with an x of {came} features, as in the call",
-        lambda f: f.k == f.k_saved,
-        lambda f: {"x": (-1, f.made_for)},
-    ),
-    Rule(
-        "checkpoint",
-        Fit.PLAUSIBLE,
-        (reason("parameters-of-another-model", "made_for"),),
-        "# load the parameters of this model",
-        lambda f: f.k == f.k_saved,
-        lambda f: {"kernel": f.wanted},
-    ),
-)
-
-
-@diagnoses("parameter")
-def parameter(reading: Reading) -> Diagnosis:
-    """Diagnose a kernel of Flax that x does not fit."""
-    wanted, got = reading.shape("expected"), reading.shape("got")
-    facts = Facts(wanted=wanted, got=got, came=wanted[0], made_for=got[0], k=wanted[-1], k_saved=got[-1])
-    # The cells of linen take their units from the carry. nn.RNN, whose scope ends in cell, makes it itself.
-    facts.of_cell = bool(re.search(r"(?<!cell)/[ih][ifgorzn]\"", reading.values.get("of", "") + '"'))
-    facts.of_carry = bool(reading.own) and "initial_carry=" in reading.own[-1].code
-    return Diagnosis(Statement("weights-of-cell"), facts, PARAMETER, {"m": facts.made_for, "k": facts.k})
-
-
-ONNX_WEIGHT: Rules = (
-    Rule(
-        "input-size",
-        Fit.STRONG,
-        (reason("onnx-weight", "which", "got", "wanted"),),
-        "# x must have as many features as W has columns",
-        lambda f: f.is_for_x,
-        lambda f: {f.which: f.wanted},
-    ),
-    Rule(
-        "checkpoint",
-        Fit.STRONG,
-        (reason("onnx-weight", "which", "got", "wanted"),),
-        "# export the model anew",
-        lambda f: not f.is_for_x,
-        lambda f: {f.which: f.wanted},
-    ),
-)
-
-
-@diagnoses("onnx_weight")
-def onnx_weight(reading: Reading) -> Diagnosis:
-    """Diagnose W, whose last axis follows x, or R, which is for h and has sizes of its own."""
-    wanted, got, which = reading.shape("expected"), reading.shape("got"), reading.values["which"]
-    facts = Facts(wanted=wanted, got=got, which=which, is_for_x=which == "W" and wanted[:-1] == got[:-1])
-    sizes = {"m" if which == "W" else "k": wanted[-1]}
-    return Diagnosis(Statement("weights-of-node"), facts, ONNX_WEIGHT, sizes)

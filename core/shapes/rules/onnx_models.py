@@ -217,3 +217,34 @@ ONNX_LAYOUT: Rules = (
 @diagnoses("onnx_layout")
 def onnx_layout(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("axes-of-x"), Facts(), ONNX_LAYOUT)
+
+
+# ---- weights of a node -------------------------------------------------------------------------
+
+ONNX_WEIGHT: Rules = (
+    Rule(
+        "input-size",
+        Fit.STRONG,
+        (reason("onnx-weight", "which", "got", "wanted"),),
+        "# x must have as many features as W has columns",
+        lambda f: f.is_for_x,
+        lambda f: {f.which: f.wanted},
+    ),
+    Rule(
+        "checkpoint",
+        Fit.STRONG,
+        (reason("onnx-weight", "which", "got", "wanted"),),
+        "# export the model anew",
+        lambda f: not f.is_for_x,
+        lambda f: {f.which: f.wanted},
+    ),
+)
+
+
+@diagnoses("onnx_weight")
+def onnx_weight(reading: Reading) -> Diagnosis:
+    """Diagnose W, whose last axis follows x, or R, which is for h and has sizes of its own."""
+    wanted, got, which = reading.shape("expected"), reading.shape("got"), reading.values["which"]
+    facts = Facts(wanted=wanted, got=got, which=which, is_for_x=which == "W" and wanted[:-1] == got[:-1])
+    sizes = {"m" if which == "W" else "k": wanted[-1]}
+    return Diagnosis(Statement("weights-of-node"), facts, ONNX_WEIGHT, sizes)

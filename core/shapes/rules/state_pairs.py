@@ -40,7 +40,7 @@ def _call(facts: Facts) -> str:
         return "h = cell(x, h)" if "not in (1, 2)" in reading.whole else "output, h_n = layer(x, h0)"
     if _asks_for(reading):
         return "output = output[0]   # a layer returns output and its last state; of the state (h, c) it is h"
-    return (
+    return _each_of_state(reading) + (
         "output, h_n = layer(x, h0)   # if the tuple is the state of a GRU or an RNN\n"
         "h = cell(x, h)   # if it is that of a GRUCell or an RNNCell\n"
         "output = output[0]   # if the tuple is what a layer returned"
@@ -88,6 +88,15 @@ def _each_of_pair(reading: Reading) -> str:
             (one.func if isinstance(one, ast.Call) else one).value = ast.Name("one", ast.Load())  # type: ignore[attr-defined]
             return f"{pair} = tuple({ast.unparse(one)} for one in {pair})" if _NAME_OF_PAIR.match(pair) else ""
     return ""
+
+
+def _each_of_state(reading: Reading) -> str:
+    """Return the line that does to h and c what a text without the reader's line does to a state; empty if it does not."""
+    what = reading.values.get("what", "").strip(_QUOTES)
+    if what not in _FOR_EACH or reading.own or not re.search(r"hidden|state|\b[hc]_?[0nt]\b", reading.whole):
+        return ""
+    one = {"data": "one.data", "to": "one.to(device)", "fill_": "one.fill_(0)"}.get(what, f"one.{what}()")
+    return f"hidden = tuple({one} for one in hidden)   # if the tuple is the state (h, c) of an LSTM\n"
 
 
 PAIR: Rules = (
@@ -353,3 +362,38 @@ def unpack_three(reading: Reading) -> Diagnosis:
     of_shape, x = _of_shape(reading)
     facts = Facts(cell=named_cell(reading), of_shape=of_shape, x=x)
     return Diagnosis(Statement("output-of-layer"), facts, UNPACK_THREE)
+
+
+# ---- a tuple in an index or a sum ---------------------------------------------------------------
+
+TUPLE_INDEX: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("tuple-indexed"),),
+        "output = output[0]   # a layer returns output and its last state\n"
+        "output = pad_packed_sequence(output)[0]   # if x was packed; with batch_first=True as it was packed",
+    ),
+)
+
+
+@diagnoses("tuple_index")
+def tuple_index(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("output-of-layer"), Facts(), TUPLE_INDEX)
+
+
+TUPLE_OPERAND: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("tuple-in-sum", "operand"),),
+        "{operand} = {operand}[0]   # the output of the layer, without its last state",
+    ),
+)
+
+
+@diagnoses("tuple_operand")
+def tuple_operand(reading: Reading) -> Diagnosis:
+    """Diagnose a sum or a product of a tensor and what a layer returned."""
+    operand = "a" if "'tuple' and" in reading.message or "concatenate" in reading.message else "b"
+    return Diagnosis(Statement("output-of-layer"), Facts(operand=operand), TUPLE_OPERAND)

@@ -49,3 +49,23 @@ def without_squeeze(reading: Reading, axis: int) -> tuple[bool, str]:
             target = ast.unparse(line.targets[0]) if isinstance(line, ast.Assign) else ""
             return True, rest if rest != f"{target} = {target}" else ""
     return False, ""
+
+
+_LAST_ROW = re.compile(r"\b(\w{1,40}) ?= ?((?:\w{1,20}_)?(?:h|hx|hidden)(?:_\w{1,20})?)\[-1\](?= |$)")
+
+
+def row_of_cell(reading: Reading) -> tuple[str, str]:
+    """Return the line that takes a row from the state of a cell before a call is given it, and the line with all rows.
+
+    Returns
+    -------
+    tuple of str
+        Both empty if the text has no such line, or a layer whose state has an axis of layers.
+    """
+    if not re.search(r"\b(?:LSTM|GRU|RNN)Cell\(", reading.whole) or re.search(r"\b(?:LSTM|GRU|RNN)\(", reading.whole):
+        return "", ""
+    first_arguments = set(re.findall(r"\w\((\w{1,40}), ", reading.whole))
+    for found in _LAST_ROW.finditer(reading.whole):
+        if found[1] in first_arguments:
+            return found[0], f"{found[1]} = {found[2]}"
+    return "", ""
