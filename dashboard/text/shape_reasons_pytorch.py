@@ -142,7 +142,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "checkpoint-modules": "The file has tensors of {of_file}, and the model of {of_model}. So they belong to different versions of the model.",
     "row-of-cell": "{row} takes one row of the batch, so that the batch axis is lost. The h of a cell is (batch, units), without an axis of layers.",
     "transposed-by-t": "t() swaps the two axes of a matrix. With more axes, transpose names the two that change places.",
-    "reshape-last-batch": "The first axis is {count} here, not {rows}. The last batch of a data set is often smaller. drop_last=True in the DataLoader leaves it out.",
+    "reshape-last-batch": "If the other sizes are right, the first axis is {count} here, not {rows}. The last batch of a data set is often smaller. drop_last=True in the DataLoader leaves it out.",
     "join-number": "PyTorch counts the tensors from 0, so number {at} is {entry}.",
     "join-state": "A state is (layers × directions, batch, units), even with batch_first. The others have the batch on axis 0.",
     "beam-search": "A beam search leaves out the sentences that are finished, so the batch of the decoder becomes smaller. What the encoder gave keeps all of them.",

@@ -64,6 +64,7 @@ RANKED: list[tuple[str, list[str]]] = [
     # Another batch in a beam search, and rows of an embedding.
     ("beam search\n" + _EXPANDED.format(2095, 2160), ["batch-size"]),
     ("beam search\n" + _EXPANDED.format(2160, 2095), ["checkpoint", "broadcast"]),
+    ("fairseq-train\n" + _EXPANDED.format(16, 32), ["broadcast"]),
     (_EXPANDED.format(2095, 2160), ["checkpoint", "broadcast"]),
     # The fourth of a list, which is no state, and a state beside tensors of unknown shapes.
     (_CAT.format("(a, b, c, d)", 3), ["concatenate-axis"]),

@@ -208,7 +208,7 @@ BROADCAST_AXIS: Rules = (
     ),
     Rule(
         "batch-size",
-        Fit.SURE,
+        Fit.STRONG,
         (_ONE_AXIS, reason("beam-search")),
         "b = b.index_select(0, order)   # order: which sequences the search keeps; fairseq gives it to reorder_encoder_out",
         lambda f: f.of_beam,
@@ -382,7 +382,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         of_beam=axis == 0
         and "expanded" in reading.message
         and sizes["left"] < sizes["right"]
-        and bool(re.search(r"\bbeam|fairseq|reorder_encoder_out", reading.whole)),
+        and bool(re.search(r"\bbeam|fairseq-generate|sequence_generator|reorder_encoder_out", reading.whole)),
         stacked_gates=stacked_gates(reading, sizes["left"], sizes["right"], axis),
         # Without the line that failed, a packed sequence in the text tells as well.
         mask=mask_of_product(reading)
