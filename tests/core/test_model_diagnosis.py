@@ -483,6 +483,8 @@ def test_an_untrained_network_beside_a_trained_one_is_found(cell):
         ([trained, small], []),
     ):
         assert untrained_stacks(stacks) == untrained
+    # The weights of a file with one network are not read, because they may be large.
+    assert untrained_stacks([Stack("", [None])]) == []
 
 
 def test_token_indices_that_end_in_one_token_are_padded():
