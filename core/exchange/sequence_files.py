@@ -21,8 +21,8 @@ from core.exchange.matrix_text import read_table
 from core.exchange.model_files.network import MOST_INPUTS
 
 MOST_STEPS, MOST_SEQUENCES, MOST_NUMBERS = 2048, 16, 4 * 2**20
-# Enough for token indices of seven digits at so many steps.
-MOST_LETTERS = 8 * MOST_STEPS
+# Enough for token indices of seven digits at so many steps, with commas and spaces between them.
+MOST_LETTERS = 16 * MOST_STEPS
 KINDS = (".csv", ".npy", ".npz", ".txt")
 NAMES = ("xs", "x", "X", "inputs", "input")
 
@@ -42,8 +42,12 @@ class SequenceFile(NamedTuple):
     digest : str
         Of the file, and of how its axes are read.
     array : ndarray of three axes, optional
-        The array in the file; None for a text and for fewer axes.
-    has_tokens : bool, optional
+        The array in the file; None for a text and for one sequence of fewer axes.
+    indices : ndarray of shape (T, B, 1), optional
+        The array in the file if it may hold indices of tokens: whole numbers from 0.
+    is_integer : bool
+        Whether the file has the numbers as integers.
+    has_tokens : bool
         Whether the numbers are indices of tokens. Then the last axis has one entry.
     """
 
@@ -54,6 +58,8 @@ class SequenceFile(NamedTuple):
     sequences: int
     digest: str
     array: Array | None = None
+    indices: Array | None = None
+    is_integer: bool = False
     has_tokens: bool = False
 
     @property
@@ -92,17 +98,20 @@ def read_sequence(name: str, data: bytes) -> SequenceFile:
         return SequenceFile(name, None, letters[:MOST_LETTERS], len(letters), 1, digest)
     if suffix == ".csv":
         array, steps = read_table(decode_utf8(data), MOST_STEPS, MOST_INPUTS, MOST_NUMBERS)
+        is_integer = False
     else:
-        array = _array(suffix, data)
+        array, is_integer = _array(suffix, data)
         array = array[:, None] if array.ndim == 1 else array
         steps = len(array)
+    # Found once, because the page asks for them again at each change of a setting.
+    indices = _indices(array)
     if array.ndim == 3:
-        return SequenceFile(name, _taken(array), "", steps, array.shape[1], digest, array)
-    return SequenceFile(name, _taken(array[:, None]), "", steps, 1, digest)
+        return SequenceFile(name, _taken(array), "", steps, array.shape[1], digest, array, indices, is_integer)
+    return SequenceFile(name, _taken(array[:, None]), "", steps, 1, digest, None, indices, is_integer)
 
 
 def with_batch_first(file: SequenceFile) -> SequenceFile:
-    """Return the input of a file whose first axis counts the sequences; one of fewer than three axes as it is.
+    """Return the input of a file whose first axis counts the sequences; one of a single sequence as it is.
 
     Raises
     ------
@@ -111,9 +120,8 @@ def with_batch_first(file: SequenceFile) -> SequenceFile:
     """
     if file.array is None:
         return file
-    B, T, _ = file.array.shape
     xs = _taken(file.array.swapaxes(0, 1))
-    return file._replace(xs=xs, steps=T, sequences=B, digest=f"{file.digest} batch first")
+    return file._replace(xs=xs, steps=file.sequences, sequences=file.steps, digest=f"{file.digest} batch first")
 
 
 def with_tokens(file: SequenceFile, m: int, count: int) -> SequenceFile:
@@ -123,24 +131,31 @@ def with_tokens(file: SequenceFile, m: int, count: int) -> SequenceFile:
     ----------
     file : SequenceFile
     m : int
-        Numbers of this width are the inputs of the network.
+        Floats of this width are the inputs of the network.
     count : int
         Of the different tokens.
     """
-    if file.xs is None or (width := file.xs.shape[1]) == m or (file.array is not None and width != 1):
+    if file.xs is None or file.indices is None or (highest := file.indices.max()) >= count:
         return file
-    # The second of two axes counts the sequences.
-    array = file.xs if file.array is None else file.array
-    if not ((array >= 0) & (array < count) & (array == np.floor(array))).all():
+    width, B = file.xs.shape[1], file.indices.shape[1]
+    # Rows of zeros and ones may be one-hot vectors.
+    if (width == m and not file.is_integer) or (width > 1 and highest <= 1):
         return file
-    B = array.shape[1]
     return file._replace(
-        xs=_taken(array),
+        xs=_taken(file.indices),
         sequences=B,
         digest=f"{file.digest} tokens",
-        array=array if B > 1 else None,
+        array=file.indices if B > 1 else None,
         has_tokens=True,
     )
+
+
+def _indices(array: Array) -> Array | None:
+    """Return an array of two axes, or of a third one with one entry, in the shape (T, B, 1) if it may hold indices of tokens."""
+    if (array.ndim == 3 and array.shape[2] > 1) or array.min() < 0 or not np.array_equal(array, np.floor(array)):
+        return None
+    # The second axis counts the sequences.
+    return array.reshape(*array.shape[:2], 1)
 
 
 def _taken(array: Array) -> Array:
@@ -153,11 +168,12 @@ def _taken(array: Array) -> Array:
     return taken.transpose(0, 2, 1)
 
 
-def _array(suffix: str, data: bytes) -> Array:
+def _array(suffix: str, data: bytes) -> tuple[Array, bool]:
+    """Return the array of an .npy or .npz, and whether the file has integers."""
     if suffix == ".npy":
         header = read_npy_header(data)
         _expect_sequence(header)
-        return npy_numbers(data, header)
+        return npy_numbers(data, header), header.dtype.kind in "iu"
     with open_archive(data, 64) as archive:
         members = {member.filename.removesuffix(".npy"): member for member in archive.infolist()}
         name = next(iter(members)) if len(members) == 1 else next((one for one in NAMES if one in members), None)
@@ -167,7 +183,8 @@ def _array(suffix: str, data: bytes) -> Array:
         _expect_sequence(header)
         if members[name].file_size != header.bytes:
             raise ValueError(WRONG_SIZE)
-        return npy_numbers(read_member(archive, members[name], 8 * MOST_NUMBERS + header.start), header)
+        raw = read_member(archive, members[name], 8 * MOST_NUMBERS + header.start)
+        return npy_numbers(raw, header), header.dtype.kind in "iu"
 
 
 def _expect_sequence(header: NpyHeader) -> None:

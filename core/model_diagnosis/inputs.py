@@ -25,6 +25,8 @@ MOST_KEPT, MOST_KEPT_BY_EACH = 12 * 2**20, 5 * 2**19
 LONG_PRODUCTS, LONG_STEPS = 10**7, 1000
 # The numbers that a step of an LSTM keeps for each unit; other cells keep fewer.
 KEPT_BY_UNIT = 20
+# Letters that the error message has of a word that is no index.
+MOST_OF_WORD = 20
 LETTERS, INDICES = "letters", "indices"
 READINGS = (LETTERS, INDICES)
 
@@ -101,7 +103,7 @@ def most_steps(layers: Sequence[FoundLayer], B: int = 1, most_kept: int = MOST_K
     return max(8, min(MOST_STEPS, MOST_PRODUCTS // (cost * B), most_kept // (kept * B)))
 
 
-def tokens(passage: str, reading: str, *, is_own: bool) -> tuple[list[int], Sequence[str]]:
+def tokens(passage: str, reading: str, *, is_own: bool, is_cut: bool = False) -> tuple[list[int], Sequence[str]]:
     """Return the index of each step of a text, -1 for an unknown letter, and its label.
 
     Parameters
@@ -111,6 +113,8 @@ def tokens(passage: str, reading: str, *, is_own: bool) -> tuple[list[int], Sequ
         Whether each letter is a token, by its place in the sorted alphabet of the text, or each whole number in the text.
     is_own : bool
         Whether it is a network of Cellscope, whose alphabet is that of its training.
+    is_cut : bool, optional
+        Whether the text goes on. Then its last word may be the start of a longer one, and is no index.
 
     Raises
     ------
@@ -118,12 +122,14 @@ def tokens(passage: str, reading: str, *, is_own: bool) -> tuple[list[int], Sequ
         If the text has something else than whole numbers.
     """
     if reading == INDICES:
-        words = [word for word in re.split(r"[\s,;]+", passage) if word]
+        words = [word for word in re.split(r"[\s,;]+", passage)[: -1 if is_cut else None] if word]
         wrong = [word for word in words if not re.fullmatch(r"[0-9]{1,7}", word)]
         if not words:
             raise ValueError("The text has no token index. Write the token indices like 5 0 12.")
         if wrong:
-            raise ValueError(f"“{wrong[0]}” is not a whole number from 0 on. Write the token indices like 5 0 12.")
+            raise ValueError(
+                f"“{wrong[0][:MOST_OF_WORD]}” is not a whole number from 0 on. Write the token indices like 5 0 12."
+            )
         return [int(word) for word in words], words
     known = alphabet(TEXT) if is_own else "".join(sorted(set(passage)))
     places = {letter: at for at, letter in enumerate(known)}
@@ -168,7 +174,7 @@ def input_of(
     file : SequenceFile, optional
         In place of the text; of indices, after `with_tokens`.
     first_axis : {"time", "batch"}
-        Of a file of three axes.
+        Of a file of several sequences.
     most_kept : int, optional
         The numbers that the steps of all layers may keep, which bound the number of steps as well.
 
@@ -185,9 +191,10 @@ def input_of(
             return _input_of_indices(layers, file, file.xs, table, most_kept)
         return _input_of_numbers(layers, file, file.xs, table, most_kept)
     passage = file.text if file else passage
-    indices, labels = tokens(passage, reading, is_own=is_own)
+    is_cut = bool(file and file.is_cut)
+    indices, labels = tokens(passage, reading, is_own=is_own, is_cut=is_cut)
     steps = most_steps(layers, most_kept=most_kept)
-    is_cut = bool(file and file.is_cut) or steps < len(indices)
+    is_cut = is_cut or steps < len(indices)
     indices, labels, distinct = indices[:steps], labels[:steps], max(indices) + 1
     key = (passage, reading, is_own, seed, steps, table.name if table else "")
     if distinct > (len(table.rows) if table else m):
@@ -210,9 +217,8 @@ def _input_of_indices(
     labels = [f"{index}" for index in indices[:, 0]]
     xs = table.rows[indices].transpose(0, 2, 1)
     is_cut = file.is_cut or steps < T
-    return Input(
-        xs, "embedding", labels, len(table.rows), is_cut, table.name, (file.digest, steps, table.name), INDICES
-    )
+    key = (file.digest, steps, table.name)
+    return Input(xs, "embedding", labels, int(indices.max()) + 1, is_cut, table.name, key, INDICES)
 
 
 def _input_of_numbers(

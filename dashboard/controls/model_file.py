@@ -63,7 +63,7 @@ def input_file(first_axis: str, with_tokens: Callable[[SequenceFile], SequenceFi
     Parameters
     ----------
     first_axis : {"time", "batch"}
-        How a file of three axes is read.
+        How a file of several sequences is read.
     with_tokens : callable
         Returns a file as the network reads it: numbers, or indices of tokens.
     """
@@ -78,7 +78,7 @@ def input_file(first_axis: str, with_tokens: Callable[[SequenceFile], SequenceFi
             opened = text.TEXT_OPENED if found.xs is None else text.INPUT_OPENED
             st.text(fill(opened, {"name": name, "T": found.steps}))
         else:
-            shape = found.array.shape[:2] if found.has_tokens else found.array.shape
+            shape = (found.steps, found.sequences) if found.has_tokens else found.array.shape
             st.text(text.INPUT_OF_AXES[first_axis].format(name=name, shape=shape))
         st.button(text.CLOSE_INPUT, on_click=_close, args=("model_input",), key="close input")
     if found.array is not None and first_axis == TIME:

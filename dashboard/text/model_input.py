@@ -27,7 +27,7 @@ TOO_MANY_NETWORKS = (
 FULL = "Other readers have {count} files of more than {most} MB open. Until one of them is closed, your file may have at most {most} MB."
 INPUT = "Input from a file"
 INPUT_HELP = (
-    "A .csv with a step on each line, a .npy or .npz, or a .txt. An array has the shape (T, m), (T, B, m) or (B, T, m). For a network with an embedding, it may hold token numbers. The page takes "
+    "A .csv with a step on each line, a .npy or .npz, or a .txt. An array has the shape (T, m), (T, B, m) or (B, T, m). For a network with an embedding, it may hold token numbers; save other numbers as floats. The page takes "
     "up to 2048 steps and 16 sequences."
 )
 INPUT_OPENED = Plural("T", "{name}: 1 step", "{name}: {T} steps")

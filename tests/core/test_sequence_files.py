@@ -21,7 +21,7 @@ from core.exchange.sequence_files import (
     with_batch_first,
     with_tokens,
 )
-from core.model_diagnosis.inputs import BATCH, FIRST_AXES, INDICES, TIME, Input, input_of, most_steps
+from core.model_diagnosis.inputs import BATCH, FIRST_AXES, INDICES, TIME, Input, input_of, most_steps, tokens
 from tests.core import planted_faults
 from tests.sentences import reason
 
@@ -171,8 +171,15 @@ def test_a_text_file_may_hold_indices():
     given = input_of(LAYERS, "", is_own=False, seed=0, reading=INDICES, file=file)
     assert_array_equal(given.xs[:, :, 0].argmax(axis=1), indices[:MOST_STEPS])
     assert given.is_cut and given.reading == INDICES
-    with pytest.raises(ValueError, match="whole number"):
-        input_of(LAYERS, "", is_own=False, seed=0, reading=INDICES, file=read_sequence("a.txt", b"5 cab"))
+    # A word of the file that the cut divides is no index.
+    file = read_sequence("a.txt", b"0    " * (MOST_LETTERS // 5) + b"5" * 9)
+    given = input_of(LAYERS, "", is_own=False, seed=0, reading=INDICES, file=file)
+    assert given.is_cut and set(given.labels) == {"0"}
+    file = read_sequence("a.txt", b"1234567, " * (MOST_STEPS + 1000))
+    assert len(tokens(file.text, INDICES, is_own=False)[0]) >= MOST_STEPS
+    for data, why in ((b"5 cab", "“cab”.*whole number"), (b"x" * 1000, "^“x{20}”.*whole number")):
+        with pytest.raises(ValueError, match=why):
+            input_of(LAYERS, "", is_own=False, seed=0, reading=INDICES, file=read_sequence("a.txt", data))
 
 
 def test_an_array_of_indices_is_read_through_the_embedding():
@@ -188,13 +195,27 @@ def test_an_array_of_indices_is_read_through_the_embedding():
         assert (given.how, given.reading, given.table) == ("embedding", INDICES, "embed.weight")
         assert_array_equal(given.xs, tables[0].rows[indices].transpose(0, 2, 1))
         assert list(given.labels) == [str(index) for index in indices[:, 0]]
+        assert given.distinct == indices.max() + 1
     assert_array_equal(read(indices, first_axis=BATCH).xs, tables[0].rows[indices.T].transpose(0, 2, 1))
     assert_array_equal(read(indices[:, 0]).xs, tables[0].rows[indices[:, :1]].transpose(0, 2, 1))
-    # Numbers of the width of the network are its inputs.
-    assert read(np.ones((7, M), int)).how == "numbers"
-    for array in (indices + 0.5, indices - 1, indices + 9):
+    # Of the width of the network, only whole numbers beyond 0 and 1 are indices.
+    wide = rng.integers(2, 9, size=(7, M))
+    found = [read(array).how for array in (wide, wide.astype("f4"), np.ones((7, M), int), np.ones((7, 2, M), int) * 2)]
+    assert found == ["embedding", "numbers", "numbers", "numbers"]
+    # One-hot vectors of another width are no indices.
+    for array in (indices + 0.5, indices - 1, indices + 9, np.eye(9, dtype=int), np.eye(9)):
         with pytest.raises(ValueError, match=f"has {M} inputs.* 8"):
             read(array)
+
+
+def test_a_file_with_indices_keeps_its_size():
+    array = np.arange(3000 * 3).reshape(3000, 3) % 9
+    csv = b"\n".join(b",".join(b"%d" % index for index in row) for row in array)
+    for name, data in (("a.npy", npy(array)), ("a.csv", csv)):
+        file = with_tokens(read_sequence(name, data), planted_faults.M, 9)
+        assert (file.steps, file.sequences, file.is_cut) == (3000, 3, True)
+        turned = with_batch_first(file)
+        assert (turned.steps, turned.sequences, turned.xs.shape) == (3, 3000, (3, 1, MOST_SEQUENCES))
 
 
 def test_numbers_must_have_the_width_of_the_network():
