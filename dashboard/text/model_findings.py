@@ -70,7 +70,7 @@ SENTENCES: dict[str, Template] = {
     "constant units": "Constant: {units}. From step {first} on, h_t hardly changes.",
     "constant input": "The input is the same at every step in {units} of x_t, so it tells the network nothing. Check how this part of the data is made.",
     "padded input": "The input seems to be padded at its end: in {padded} of {sequences} sequences the last steps are 0, up to {value} of {steps}. Without pack_padded_sequence or a mask, output[-1] and h_n come after this padding.",
-    "padded tokens": "The input seems to be padded at its end: of {steps} steps, up to {value} at the end have the same token. The last state comes after this padding. Leave the padding out: in PyTorch with pack_padded_sequence, in Keras with mask_zero=True.",
+    "padded tokens": "The input seems to be padded at its end: of {steps} steps, up to {value} at the end have the same token. The last state comes after this padding. Leave the padding out: in PyTorch with pack_padded_sequence, in Keras with mask_zero=True if the token is 0.",
     "swapped axes": "The steps and the sequences of the input seem to be swapped. The correlation of neighbouring sequences is {value}, and that of neighbouring steps is {steps_alike}. Choose the other value of First axis. If the batch comes first in your array, train with batch_first=True.",
     "large input": "The input is too large: {units} of x_t. The largest root mean square is {value}, and the median size of W_x x_t is {product}. Standardize the input.",
     "small input": "The input is too small: it moves no pre-activation by more than {value}. Standardize the input.",
