@@ -140,7 +140,7 @@ def _read_model(name: str, data: bytes) -> ModelFile:
     return ModelFile(name, network, slot, untrained_stacks(network.stacks))
 
 
-def show_input(given: Input, m: int) -> None:
+def show_input(given: Input, m: int, *, is_file: bool) -> None:
     """Draw what the input is, and what the page cut.
 
     Parameters
@@ -148,9 +148,11 @@ def show_input(given: Input, m: int) -> None:
     given : Input
     m : int
         Entries of x_t.
+    is_file : bool
+        Whether the input is that of a file. Then the page has no field for another one.
     """
     if given.how == "noise":
-        st.info(escape_markdown(_noise(given, m)))
+        st.info(escape_markdown(_noise(given, m, is_file=is_file)))
     elif sentence := (text.HOW_OF_INDICES if given.reading == INDICES else text.HOW)[given.how]:
         st.caption(escape_markdown(sentence.format(table=repr(given.table))))
     if given.xs.shape[2] > 1:
@@ -162,9 +164,10 @@ def show_input(given: Input, m: int) -> None:
         st.info(fill(text.CUT, {"T": len(given.xs), "B": given.xs.shape[2]}))
 
 
-def _noise(given: Input, m: int) -> str:
+def _noise(given: Input, m: int, *, is_file: bool) -> str:
     """Return why the page uses noise, and which text fits the network."""
     if given.table:
         return text.NOISE_OF_TABLE.format(tokens=given.distinct, table=repr(given.table))
     fitting = text.FITTING[given.reading].format(m=m, last=m - 1)
-    return f"{text.NOISE.format(tokens=given.distinct, m=m)} {text.OWN_INPUT} {fitting}"
+    own = () if is_file else (text.OWN_INPUT,)
+    return " ".join([text.NOISE.format(tokens=given.distinct, m=m), *own, fitting])

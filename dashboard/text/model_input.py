@@ -60,11 +60,11 @@ HOW_OF_INDICES = {
     "embedding": "Each number reads the row with that number in {table}. The first row has number 0.",
 }
 NOISE = "The tokens of this text need {tokens} inputs, numbered from 0, but the network has {m}. So the page uses random inputs from N(0, 1) and not the text."
-OWN_INPUT = "To use your own data, open a file under “Input from a file”."
+OWN_INPUT = f"To use your own data, open a file under “{INPUT}”."
 # By a setting of the tokens.
 FITTING = {
-    LETTERS: "To use a text, type at most {m} different characters.",
-    INDICES: "To use the numbers, type none above {last}.",
+    LETTERS: "A text may have at most {m} different characters.",
+    INDICES: "The numbers may be at most {last}.",
 }
 NOISE_OF_TABLE = "The tokens of this text need {tokens} rows of {table}, numbered from 0, but it has fewer. So the page uses random inputs from N(0, 1) and not the text."
 SEQUENCES = "The findings are about {B} sequences. The pictures and the gradients are those of the first one."

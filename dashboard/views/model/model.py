@@ -80,7 +80,7 @@ def page(state: State) -> None:
         st.error(escape_markdown(str(error)))
         return
     _show_network(opened, stack)
-    show_input(given, stack.layers[0].m)
+    show_input(given, stack.layers[0].m, is_file=file is not None)
     # A network that skips padding computes the same without it.
     reads_indices = given.reading == INDICES and "masking" not in opened.network.assumed
     try:

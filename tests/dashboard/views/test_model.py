@@ -187,6 +187,13 @@ def test_a_text_that_does_not_fit_says_why_and_what_would(made, passage, tokens,
     assert Shown(at).lead.startswith(NOTHING_IN_NOISE)
 
 
+def test_an_open_text_that_does_not_fit_asks_for_no_field_that_is_not_there():
+    at = opened(weights("LSTM")).file_uploader[0].upload("a.txt", b"abcdefg").run()
+    (note,) = at.info
+    assert not at.file_uploader and escape_markdown(of_input.OWN_INPUT) not in note.value
+    assert escape_markdown(of_input.FITTING["letters"].format(m=6)) in note.value
+
+
 @pytest.mark.parametrize(
     ("passage", "sentence"),
     [
