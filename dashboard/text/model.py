@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from core.exchange.model_files.network import RESET_BEFORE, FoundLayer
 from core.model_diagnosis import GRADIENTS, RUN
+from dashboard.text.labels import LABELS
 from dashboard.text.plural import Plural, fill, of_two
 from dashboard.text.words import enumerated
 
@@ -33,7 +34,10 @@ CELL_NAMES = {RESET_BEFORE: "GRU (reset_after=False)"}
 LAYERS = {1: "one layer", 2: "two layers", 3: "three layers"}
 MANY_LAYERS = "{count} layers"
 # Above the findings, because a fault may be in another network of the file.
-ONE_OF_SEVERAL = "The file has {count} networks. The page gives the input to the one under “Network in the file”, and checks only this one. To check another one, choose it there."
+ONE_OF_SEVERAL = (
+    f"The file has {{count}} networks. The page gives the input to the one under “{LABELS['shown_network']}”, and diagnoses only this "
+    "one. To diagnose another one, choose it there."
+)
 UNTRAINED_NETWORK = "{name} looks untrained, and another network of the file does not. It may be frozen (excluded from training), or missing from the optimizer."
 LEFT_OUT = "Left out"
 # Why an array is left out, by code.

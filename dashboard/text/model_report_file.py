@@ -43,6 +43,7 @@ def parts(
     given: Input,
     settings: Sequence[tuple[str, str]],
     limits: Sequence[tuple[str, str]],
+    notes: Sequence[str] = (),
 ) -> list[Part]:
     """Return the parts of a report.
 
@@ -54,6 +55,8 @@ def parts(
     given : Input
     settings, limits : sequence of (label, value)
         Of the page, and the thresholds.
+    notes : sequence of str, optional
+        On other networks of the file.
     """
     T, _, B = given.xs.shape
     about = [text.network(made.layers), fill(text.REPORT_INPUT, {"T": T, "how": text.REPORT_HOW[given.how]})]
@@ -61,6 +64,7 @@ def parts(
         about.append(SEQUENCES.format(B=B))
     if any(one.direction for one in made.runs):
         about.append(text.REPORT_BACKWARD)
+    about += notes
     warnings = [one for one in made.findings if one.level == WARNING]
     others = [one for one in made.findings if one.level != WARNING]
     return [

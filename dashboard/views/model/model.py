@@ -107,7 +107,7 @@ def page(state: State) -> None:
         "shown_layer": shown.layer + 1,
         "shown_direction": sentences.DIRECTIONS[shown.direction],
     }
-    _save(state, opened.name or layer.cell, made, given, settings)
+    _save(state, opened, made, given, settings)
 
 
 def _with_tokens(network: Network, stack: Stack, file: SequenceFile) -> SequenceFile:
@@ -168,9 +168,8 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
         st.text(text.network(stack.layers))
         if (count := len(opened.network.stacks)) > 1:
             st.caption(text.ONE_OF_SEVERAL.format(count=count))
-            for at in opened.untrained[:MOST_REFUSED]:
-                name = repr(_name(at + 1, opened.network.stacks[at]))
-                st.warning(escape_markdown(text.UNTRAINED_NETWORK.format(name=name)))
+            for sentence in _untrained(opened):
+                st.warning(escape_markdown(sentence))
         for code in _assumed(opened, stack):
             st.caption(text.ASSUMED[code])
     # Refused layers stand first; the table below has all of them.
@@ -181,6 +180,12 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
             left = opened.network.left_out[:200]
             reasons = [text.REASONS.get(one.reason, one.reason) for one in left]
             st.dataframe({"name": [one.name[:MOST_OF_NAME] for one in left], "reason": reasons}, hide_index=True)
+
+
+def _untrained(opened: ModelFile) -> list[str]:
+    """Return the sentences on the networks of a file that look untrained."""
+    names = [repr(_name(at + 1, opened.network.stacks[at])) for at in opened.untrained[:MOST_REFUSED]]
+    return [text.UNTRAINED_NETWORK.format(name=name) for name in names]
 
 
 def _assumed(opened: ModelFile, stack: Stack) -> list[str]:
@@ -238,12 +243,13 @@ def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds, *, reads_
     return last.made
 
 
-def _save(state: State, name: str, made: ModelDiagnosis, given: Input, chosen: Mapping[str, object]) -> None:
+def _save(state: State, opened: ModelFile, made: ModelDiagnosis, given: Input, chosen: Mapping[str, object]) -> None:
     """Draw the buttons that save the report, with the settings that the page uses, by name."""
     settings = [(PARAMETERS[name].label, as_text(value)) for name, value in chosen.items()]
     limits = [(PARAMETERS[name].label, as_text(state.value(name))) for name in LIMIT_PARAMS.values()]
     # Made when a button is clicked, and not in each run.
-    parts = partial(report.parts, name, made, given, settings, limits)
+    name = opened.name or made.layers[0].cell
+    parts = partial(report.parts, name, made, given, settings, limits, _untrained(opened))
     with st.container(horizontal=True):
         for ending, write in {"html": report.html, "md": report.markdown}.items():
             label = text.SAVE_REPORT.format(ending=ending)

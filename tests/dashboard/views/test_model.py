@@ -367,13 +367,14 @@ def test_networks_of_the_same_name_are_told_apart():
     assert "shown_network" not in controls(only) and note not in [caption.value for caption in only.caption]
 
 
-def test_an_untrained_network_is_named_beside_a_trained_one():
+def test_an_untrained_network_is_named_beside_a_trained_one(monkeypatch):
     made = {f"dec.{name}": 3 * W for name, W in weights("LSTM").items()}
     made |= {f"enc.{name}": W for name, W in weights("LSTM", 1).items()}
     at = open_link("model").file_uploader[0].upload("a.npz", to_npz(made)).run()
     assert not at.exception
     sentence = text.UNTRAINED_NETWORK.format(name=repr("2. enc"))
     assert [warning.value for warning in at.warning] == [escape_markdown(sentence)]
+    assert sentence in parts_of_report(at, monkeypatch)[0].lines
 
 
 # A number beyond the last network is the last one.
@@ -648,15 +649,19 @@ def test_layers_that_differ_are_all_named():
 # ---- the report ----------------------------------------------------------------------------------
 
 
-def settings_of_report(at, monkeypatch) -> dict[str, str]:
-    """Return the settings of the report of a page that runs once more."""
+def parts_of_report(at, monkeypatch) -> list[report.Part]:
+    """Return the parts of the report of a page that runs once more."""
     written = []
-    monkeypatch.setattr("dashboard.views.model.model.report.parts", lambda *given: written.append(given[3]) or [])
-    monkeypatch.setattr("dashboard.views.model.model._written", lambda _, parts: f"{parts()}")
+    monkeypatch.setattr("dashboard.views.model.model._written", lambda _, parts: written.append(parts()))
     monkeypatch.setattr("streamlit.download_button", lambda _, data, *more, **options: data())
     at.run()
     assert not at.exception
-    return dict(written[0])
+    return written[0]
+
+
+def settings_of_report(at, monkeypatch) -> dict[str, str]:
+    """Return the settings of the report of a page that runs once more."""
+    return dict(next(part.rows for part in parts_of_report(at, monkeypatch) if part.title == text.SETTINGS))
 
 
 def test_a_report_has_the_settings_that_the_page_uses(monkeypatch):
