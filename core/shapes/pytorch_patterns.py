@@ -120,7 +120,7 @@ PYTORCH = (
     ("target_of_vector", "For 1D input, 1D target must have size 1, but got target size: {got:int}"),
     # ---- windows and padding
     ("pool", "Calculated output size: {got:shape}. Output size is too small"),
-    ("pool", "Invalid computed output size: {got:int}"),
+    ("pool", "Invalid computed output size: {got:word}"),
     ("layer_rank", "Expected {allowed:some} dimensions, but got {got:int}-dimensional tensor for argument"),
     ("layer_rank", "Expected {allowed:some} tensor with optional 0 dim batch size for input, but got:{x:shape}"),
     ("unfold", "maximum size for tensor at dimension {axis:int} is {size:int} but size is {got:int}"),

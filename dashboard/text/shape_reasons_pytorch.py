@@ -54,6 +54,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "squeezed-twice": "squeeze({axis}) removes axis {axis}, and the array has it no more. max, sum, mean and an index remove their axis too.",
     "squeeze-of-all": "squeeze() without an axis also removes the axis of a batch of 1.",
     "summary-with-batch": "torchsummary puts a batch in front of the sizes that it is given.",
+    "reshape-features": "Each of the {rows} rows of one step has {features} entries, and the new shape has {width}.",
     "reshape-left-over": Plural(
         "left",
         "The last two sizes must hold {rest} entries. {width} does not divide them, so {left} entry is left over.",
@@ -66,10 +67,12 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "sample-of-class": "A sample is of a class that the DataLoader can't make a batch of.",
     # ---- windows and padding
     "pool-beyond-end": "The window is longer than the sequence that is left, so no entry comes out.",
+    "pool-of-images": "The layer makes height and width smaller, and one of them has too few entries left.",
     "pool-along-last": "A pooling layer goes along the last axis: x is (batch, channels, steps).",
     "window-beyond-end": "Axis {axis} has {size} entries, and a window has {got}.",
     "pad-reflects-more": "A reflection of {most} entries needs more than {most}, and the axis has {size}.",
     "pad-of-axes": "Padding takes two numbers for each axis, and here are {numbers} for {axes} axes.",
+    "pad-of-few-axes": "This way of padding takes two numbers for each of the last axes, all but the first one or two. Here are {numbers} for {axes} axes.",
     "pad-needs-batch": "This way of padding needs an axis more than the {axes} of x, such as the batch.",
     "unflatten-sizes": "Axis {axis} has {size} entries, and the new sizes make {total}.",
     # ---- the arguments of a layer

@@ -520,6 +520,27 @@ FIRST_LINES += [
         "return-sequences",
         "x = layers.GlobalAveragePooling1D()(x)",
     ),
+    (
+        "m.add(layers.GlobalMaxPooling1D())\nm.add(layers.GRU(9))\n" + _FOUND_TWO.format("gru_1"),
+        "flattened",
+        "layers.MaxPooling1D(2)",
+    ),
+    # Rows with another number of features
+    (
+        "ValueError: cannot reshape array of size 600 into shape (100,1,5)",
+        "reshape",
+        "x = x.reshape(100, 1, 6)",
+    ),
+    (
+        "ValueError: " + _REMAPPED.format("(2,3)  and requested shape (2,5,3)"),
+        "broadcast",
+        "b = np.broadcast_to(b[:, None, :], (2, 5, 3))",
+    ),
+    (
+        "ValueError: " + _REMAPPED.format("(4,3)  and requested shape (2,5,3)"),
+        "broadcast",
+        "# each size of b must be 1, or the one that is wanted",
+    ),
     ("m.add(GlobalMaxPooling1D())\nm.add(GRU(9))\n" + _FOUND_TWO.format("gru_1"), "flattened", "MaxPooling1D(2)"),
     (
         "m.add(GRU(9))\nm.add(Conv1D(8, 3))\n" + _FOUND_TWO.format("conv1d_1"),

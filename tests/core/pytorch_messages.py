@@ -280,6 +280,47 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "unbatched",
         "x = batch",
     ),
+    # An array is given to a function of a module, or stands before the dot.
+    (_LINE.format("x = torch.squeeze(x, 2)", _NO_AXIS.format(2, 1, 2)), "indexing", "# leave squeeze(2) out"),
+    (_LINE.format("y = torch.squeeze(input=x, dim=2)", _NO_AXIS.format(2, 1, 2)), "indexing", "y = x"),
+    # Padding and pooling
+    (
+        "NotImplementedError: Padding size 2 is not supported for 4D input tensor",
+        "unbatched",
+        "x = nn.functional.pad(x, pad + (0, 0), mode=mode)",
+    ),
+    (
+        "NotImplementedError: Padding size 2 is not supported for 5D input tensor",
+        "unbatched",
+        "x = nn.functional.pad(x, pad + (0, 0) * 2, mode=mode)",
+    ),
+    (
+        'x = F.pad(x, (1, 1, 1, 1, 1, 1), mode="circular")\nRuntimeError: Padding length should be less than or equal to two times '
+        "the input dimension but got padding length 6 and input of dimension 2",
+        "unbatched",
+        "x = x[None, None]",
+    ),
+    (
+        "RuntimeError: Given input size: (512x1x1). Calculated output size: (512x0x0). Output size is too small",
+        "steps",
+        "# leave this pooling layer out, or give the network larger images",
+    ),
+    (
+        "RuntimeError: max_pool1d() Invalid computed output size: -1",
+        "steps",
+        "layer(x.transpose(1, 2)).transpose(1, 2)",
+    ),
+    # What is added begins as 0, and what multiplies as 1.
+    (
+        _LINE.format("out = x + self.bias", _FIRST.format(7, 5, 2)),
+        "input-size",
+        "self.bias = nn.Parameter(torch.zeros(7))",
+    ),
+    (
+        _LINE.format("out = x * self.gamma", _FIRST.format(7, 5, 2)),
+        "input-size",
+        "self.gamma = nn.Parameter(torch.ones(7))",
+    ),
     # Lists and arrays
     ("model.fit(x, y)\nAttributeError: 'list' object has no attribute 'shape'", "list", "x = np.array(x)"),
     ("import torch\nAttributeError: 'list' object has no attribute 'size'", "list", "x = torch.stack(x)"),

@@ -102,16 +102,25 @@ def assign(reading: Reading) -> Diagnosis:
 # ---- np.broadcast_to ---------------------------------------------------------------------------
 
 
+def _places_in(left: Shape, right: Shape) -> list[str]:
+    """Return the index that puts the axes of an array beside those of the same size; empty if they are not in this order."""
+    places, rest = [], list(left)
+    for size in right:
+        is_own = bool(rest) and rest[0] in (1, size)
+        places.append(":" if is_own else "None")
+        rest = rest[is_own:]
+    # NumPy adds the axes in front itself.
+    return [] if rest or "None" not in places else places[places.index(":") if ":" in places else 0 :]
+
+
 def _stretched(facts: Facts) -> str:
     """Return the lines that give an array the axes of 1 along which it can be repeated."""
     left, right = facts.left, facts.right
-    if len(left) < len(right) and len(left) == 1 and left[0] in right[:-1]:
-        at = right.index(left[0])
-        column = ", ".join([":"] + ["None"] * (len(right) - at - 1))
-        return f"b = np.broadcast_to(b[{column}], {format_shape(right)})   # repeated along the axes after axis {at}"
+    if places := _places_in(left, right):
+        return f"b = np.broadcast_to(b[{', '.join(places)}], {format_shape(right)})   # repeated along each new axis"
     if len(left) > len(right):
         return f"b = np.broadcast_to(b, {format_shape(left)})   # at least the axes that it has"
-    return f"b = np.zeros({format_shape(right)})   # each size of b must be 1, or the one that is wanted"
+    return "# each size of b must be 1, or the one that is wanted"
 
 
 BROADCAST_TO: Rules = (

@@ -278,7 +278,10 @@ BROADCAST_AXIS: Rules = (
         "input-size",
         Fit.STRONG,
         (_ONE_AXIS, reason("parameter-of-other-features", name="parameter")),
-        "{parameter} = nn.Parameter(torch.ones({of_x}))   # where the layer is made: for as many features as x has",
+        lambda f: (
+            f"{f.parameter} = nn.Parameter(torch.{'zeros' if re.search('bias|beta', f.parameter) else 'ones'}({f.of_x}))"
+            "   # where the layer is made: for as many features as x has"
+        ),
         lambda f: f.parameter,
     ),
     # Three axes are (batch, steps, features): x is added to what a layer made of it.

@@ -117,7 +117,7 @@ AXES_IN_MODEL: Rules = (
         Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("pooled-before", "pooled")),
         lambda f: (
-            f"{re.sub('^.*Global', '', f.pooled).replace('()', '(2)')}   # in place of {f.pooled}: it keeps the steps"
+            f"{f.pooled.replace('Global', '', 1).replace('()', '(2)')}   # in place of {f.pooled}: it keeps the steps"
         ),
         lambda f: f.pooled,
     ),

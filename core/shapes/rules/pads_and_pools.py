@@ -1,18 +1,27 @@
 """Windows and padding along the steps: a pooling window, the windows of unfold, and the numbers for pad."""
 
+import re
 from math import prod
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.messages import Reading, sizes_in
+from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 POOL: Rules = (
     Rule(
         "steps",
         Fit.STRONG,
+        (reason("pool-beyond-end"), reason("pool-of-images")),
+        "# leave this pooling layer out, or give the network larger images",
+        lambda f: f.of_images,
+    ),
+    Rule(
+        "steps",
+        Fit.STRONG,
         (reason("pool-beyond-end"), reason("pool-along-last")),
         "layer(x.transpose(1, 2)).transpose(1, 2)   # if x is (batch, steps, features)\n"
         "nn.MaxPool1d(kernel_size=1)   # if x is (batch, channels, steps): a window of at most all the steps that are left",
+        lambda f: not f.of_images,
     ),
 )
 
@@ -20,7 +29,9 @@ POOL: Rules = (
 @diagnoses("pool")
 def pool(reading: Reading) -> Diagnosis:
     """Diagnose a pooling window that is longer than the sequence."""
-    return Diagnosis(Statement("input-of-layer"), Facts(), POOL)
+    # Along steps the output is (channels, 1, steps), or one number.
+    got = reading.shape("got")
+    return Diagnosis(Statement("input-of-layer"), Facts(of_images=len(got) > 2 and got[1] != 1), POOL)
 
 
 UNFOLD: Rules = (
@@ -64,7 +75,8 @@ PAD_AXES: Rules = (
         Fit.SURE,
         (reason("pad-of-axes", "numbers", "axes"),),
         lambda f: (
-            f"x = x[{', '.join(['None'] * (f.numbers // 2 - f.axes))}]   # if axes in front are missing, such as the batch; or give {2 * f.axes} numbers"
+            f"x = x[{', '.join(['None'] * f.missing)}]   # if axes in front are missing, such as the batch"
+            + (f"; or give {2 * (f.axes - f.of_mode)} numbers" if f.axes > f.of_mode else "")
         ),
         lambda f: f.numbers > 2 * f.axes,
     ),
@@ -73,7 +85,16 @@ PAD_AXES: Rules = (
         Fit.SURE,
         (reason("pad-needs-batch", "axes"),),
         "x = x.unsqueeze(0)   # the batch; these ways of padding need it",
-        lambda f: f.numbers <= 2 * f.axes,
+        lambda f: f.numbers <= 2 * f.axes and not f.further,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("pad-of-few-axes", "numbers", "axes"),),
+        lambda f: (
+            f"x = nn.functional.pad(x, pad + (0, 0){' * ' * (f.further > 1)}{f.further if f.further > 1 else ''}, mode=mode)   # a pair of zeros for each further axis"
+        ),
+        lambda f: f.further,
     ),
 )
 
@@ -81,7 +102,16 @@ PAD_AXES: Rules = (
 @diagnoses("pad_axes")
 def pad_axes(reading: Reading) -> Diagnosis:
     """Diagnose more numbers than a tensor has ends, or a tensor without the batch that a way of padding needs."""
-    facts = Facts(numbers=min(reading.size("numbers"), 20), axes=min(reading.size("axes"), 9))
+    numbers, axes = min(reading.size("numbers"), 20), min(reading.size("axes"), 9)
+    # Circular padding, a reflection and a replication take one or two axes in front of those that are padded.
+    of_mode = "Padding size" in reading.message or re.search("circular|reflect|replicate", reading.whole) is not None
+    facts = Facts(
+        numbers=numbers,
+        axes=axes,
+        of_mode=of_mode,
+        missing=numbers // 2 + of_mode - axes,
+        further=max(0, axes - numbers // 2 - 2) if of_mode else 0,
+    )
     return Diagnosis(Statement("axis"), facts, PAD_AXES, {"axes": facts.axes})
 
 
@@ -110,14 +140,12 @@ def _unflattened(facts: Facts) -> list[str]:
 
 @diagnoses("unflatten")
 def unflatten(reading: Reading) -> Diagnosis:
-    sizes, text = sizes_in(reading.values["got"]), reading.values["got"]
-    has_open = "-1" in text
-    known = [one for one in sizes if one > 0]
     shape = reading.shape("got")
+    known = prod(one for one in shape if one > 0)
     facts = Facts(
         axis=reading.size("axis"),
         size=reading.size("size"),
         sizes=shape,
-        total=f"a multiple of {prod(size for size in shape if size > 0)}" if has_open else str(prod(known)),
+        total=f"a multiple of {known}" if -1 in shape else str(known),
     )
     return Diagnosis(Statement("reshape"), facts, UNFLATTEN, {"entries": facts.size})

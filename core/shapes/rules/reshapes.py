@@ -225,6 +225,19 @@ RESHAPE: Rules = (
         Fit.STRONG,
         (
             reason("reshape", "size", "got"),
+            reason("reshape-features", "features", rows=lambda f: prod(f.sizes[:-2]), width=lambda f: f.sizes[-1]),
+        ),
+        lambda f: (
+            f"x = x.reshape({format_sizes((*f.sizes[:-1], f.features))})   # the {f.features} features of a row; the layer then needs this input_size"
+        ),
+        lambda f: f.features and not f.of_attention,
+    ),
+    Rule(
+        "reshape",
+        # A slice drops entries, and a reshape is not meant to.
+        Fit.LIKELY,
+        (
+            reason("reshape", "size", "got"),
             reason(
                 "reshape-left-over",
                 rest="rest",
@@ -252,7 +265,7 @@ RESHAPE: Rules = (
             reason("reshape-last-batch", count="of_last", rows=lambda f: f.sizes[0], when=lambda f: f.of_last),
         ),
         _reshape_lines,
-        lambda f: not f.of_attention,
+        lambda f: not f.of_attention and not f.features,
     ),
 )
 
@@ -277,7 +290,7 @@ def _told_steps(x: Shape, sizes: Shape) -> int:
 def _with_a_rest(size: int, sizes: Shape) -> int:
     """Return the entries that the last two sizes are to hold, if they are whole rows and a part of one; else 0."""
     before = prod(sizes[:-2])
-    if len(sizes) < 3 or min(sizes) < 1 or size % before:
+    if len(sizes) < 3 or min(sizes) < 1 or sizes[-2] == 1 or size % before:
         return 0
     rest = size // before
     return rest if rest // sizes[-1] == sizes[-2] and rest % sizes[-1] else 0
@@ -293,6 +306,15 @@ def _last_batch(size: int, sizes: Shape) -> int:
     return count if 0 < count < sizes[0] and sizes[0] % count else 0
 
 
+def _features_of_row(size: int, sizes: Shape) -> int:
+    """Return the features of x if rows of one step each were to have another number of them; else 0."""
+    before = prod(sizes[:-2])
+    if len(sizes) < 3 or min(sizes) < 1 or sizes[-2] != 1 or size % before:
+        return 0
+    features = size // before
+    return features if features % sizes[-1] else 0
+
+
 @diagnoses("reshape")
 def reshape(reading: Reading) -> Diagnosis:
     size = reading.size("size") if "size" in reading.values else prod(reading.shape("x"))
@@ -304,6 +326,7 @@ def reshape(reading: Reading) -> Diagnosis:
     told = _told_steps(x, sizes)
     named = [name for name, value in reading.numbers.items() if value == told]
     told_x = reading.shape("x") if "x" in reading.values else ()
+    of_last = _last_batch(size, sizes) if reading.framework == "PyTorch" else 0
     facts = Facts(
         size=size,
         got=reading.values["got"],
@@ -316,7 +339,8 @@ def reshape(reading: Reading) -> Diagnosis:
         of_windows=reading.framework == "NumPy" and len(sizes) == 3 and sizes[1] > 1 and size == sizes[0] * sizes[2],
         is_open=is_open,
         rest=_with_a_rest(size, sizes),
-        of_last=_last_batch(size, sizes) if reading.framework == "PyTorch" else 0,
+        of_last=of_last,
+        features=0 if of_last else _features_of_row(size, sizes),
         # PyTorch gives each head its part of the features, in a call of its own.
         of_attention="multi_head_attention" in reading.whole
         or "MultiheadAttention" in reading.whole

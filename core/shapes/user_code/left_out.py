@@ -24,6 +24,18 @@ def _names_axis(node: ast.AST, axis: int) -> bool:
     return str(axis) in map(ast.unparse, named)
 
 
+# Modules whose functions take the array as their first argument.
+_MODULES = frozenset(("torch", "np", "numpy", "jnp", "tf", "K", "keras.ops", "ops"))
+
+
+def _squeezed(call: ast.Call, of: ast.expr) -> ast.expr | None:
+    """Return the array of a call of squeeze: what stands before the dot, or the argument if that is a module."""
+    if ast.unparse(of) not in _MODULES:
+        return of
+    named = (one.value for one in call.keywords if one.arg in ("input", "a", "x"))
+    return next(iter((*call.args[:1], *named)), None)
+
+
 def without_squeeze(reading: Reading, axis: int) -> tuple[bool, str]:
     """Return whether squeeze(axis) is what failed, and the reader's line without it.
 
@@ -45,7 +57,9 @@ def without_squeeze(reading: Reading, axis: int) -> tuple[bool, str]:
             inside = set(ast.walk(node))
             if any(_names_axis(one, axis) for one in ast.walk(line) if one not in inside):
                 return False, ""  # another call of the line names this axis as well
-            rest = ast.unparse(line).replace(ast.unparse(node), ast.unparse(node.func.value), 1)
+            if (array := _squeezed(node, node.func.value)) is None:
+                return True, ""
+            rest = ast.unparse(line).replace(ast.unparse(node), ast.unparse(array), 1)
             target = ast.unparse(line.targets[0]) if isinstance(line, ast.Assign) else ""
             return True, rest if rest != f"{target} = {target}" else ""
     return False, ""
