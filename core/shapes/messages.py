@@ -12,7 +12,7 @@ from typing import NamedTuple
 from core.shapes.layer_shapes import Shape
 from core.shapes.message_patterns import PATTERNS
 from core.shapes.user_code.array_shapes import Array
-from core.shapes.user_code.failing_line import find
+from core.shapes.user_code.failing_line import find, is_only_candidate
 from core.shapes.user_code.layer_calls import UserLayer
 from core.shapes.user_code.program import UserStatement, user_program
 from core.shapes.user_code.traceback_lines import LONGEST, UserLine, user_lines
@@ -94,6 +94,11 @@ class Reading(NamedTuple):
     def code(self) -> str:
         """The reader's line that failed, or the whole text if it has none."""
         return self.own[-1].code if self.own else self.whole
+
+    @property
+    def after(self) -> str:
+        """The text after the words that were read."""
+        return self.whole[self.whole.rfind(self.message) + len(self.message) :]
 
     def size(self, name: str) -> int:
         """Return a size by its name in the pattern."""
@@ -177,6 +182,8 @@ def read(text: str, cell: str = "") -> Reading | None:
     # Keras calls PyTorch, TensorFlow or JAX.
     if "Exception encountered when calling" in text:
         reading = reading._replace(framework="Keras")
+    own = tuple(one for one in own if not one.is_quoted or is_only_candidate(one, reading.kind, pasted))
+    reading = reading._replace(own=own)
     failed = find(reading, pasted)
     return reading._replace(
         # A line that is quoted without its file tells less than the one that fits the message.

@@ -49,6 +49,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     # ---- a pair, and the lengths for the loss of a transducer
     "hook-of-tuple": "A hook of another tool reads the output of each layer as one tensor. An LSTM returns (output, (h_n, c_n)). The model itself may be right.",
     "pair-of-lstm": "The state of an LSTM is a tuple of two tensors, and a tuple has no such method.",
+    "if-transducer": "If the message is from RNNTLoss of torchaudio, two of its sizes do not fit.",
     "transducer-steps": "The largest length of the logits must be axis 1 of the logits, their number of steps.",
     "transducer-labels": "The largest target length plus 1 must be axis 2 of the logits.",
     "squeezed-twice": "squeeze({axis}) removes axis {axis}, and the array has it no more. max, sum, mean and an index remove their axis too.",
@@ -76,7 +77,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "pad-needs-batch": "This way of padding needs an axis more than the {axes} of x, such as the batch.",
     "unflatten-sizes": "Axis {axis} has {size} entries, and the new sizes make {total}.",
     # ---- the arguments of a layer
-    "size-not-whole": "{name} is a {given}, and a size is one whole number.",
+    "size-not-whole": "{name} has the type {given}, and a size must be an int of Python.",
     "projection-too-large": "A projection makes h smaller than hidden_size.",
     "no-steps": "x has no step. A slice beyond the end of an array is empty, and no error.",
     "bag-of-vector": "An EmbeddingBag reads a vector of indices with offsets, or a matrix (batch, steps) without them.",
@@ -97,6 +98,10 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "product-batches-unsaid": "In a batch of products both batches must be equal, and a must have as many columns as b has rows. The message does not say the sizes.",
     # ---- lists
     "list-without-shape": "The line asks a Python list for {what}, which only an array has.",
+    "list-of-states": "With return_state=True, the layer returns a list: its output and its last state. A list has no {what}.",
+    "array-already": "The value is an array of NumPy already, which has no {what}.",
+    "array-for-tensor": "The line asks an array of NumPy for {what}, which only a tensor of PyTorch has.",
+    "entries-no-tensors": "All entries of the list must be tensors.",
     "list-argument": "The function takes one tensor, and it was given a {given}.",
     "list-element": "Entry {at} of the list is a {given}, and all entries must be tensors.",
     "none-in-list": "Entry {at} of the list is None, and all entries must be tensors.",

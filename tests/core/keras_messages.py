@@ -525,6 +525,33 @@ FIRST_LINES += [
         "flattened",
         "layers.MaxPooling1D(2)",
     ),
+    (
+        "class Net(keras.Model):\n    def call(self, x):\n        return self.gru(x)\nnet = Net()\nnet.summary()\n"
+        "ValueError: This model has not yet been built. Build the model first by calling `build()`",
+        "input-size",
+        "model.build((None, None, features))",
+    ),
+    (
+        "x = layers.LSTM(32, time_major=True)(x)\n" + _NO_KEYWORD.format("LSTM", "{'time_major': True}"),
+        "batch-first",
+        "x = np.swapaxes(x, 0, 1)",
+    ),
+    (
+        "model = load_model(path)\n" + _NO_KEYWORD.format("LSTM", "{'time_major': True}"),
+        "checkpoint",
+        "model.load_weights(path)",
+    ),
+    # A size that the program gives the name of the argument
+    (
+        "sequence_length = 20\nValueError: Shapes (32, 20) and (32,) must have the same rank",
+        "unbatched",
+        "# both arrays must have as many axes",
+    ),
+    (
+        "m.add(layers.LSTM(4, input_shape=(None, 64)))\nm.fit(x, y, batch_size=64)\n" + _ONE_AXIS.format("(64, 1)"),
+        "ragged",
+        'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")',
+    ),
     # Rows with another number of features
     (
         "ValueError: cannot reshape array of size 600 into shape (100,1,5)",

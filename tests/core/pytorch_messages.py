@@ -321,7 +321,59 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "input-size",
         "self.gamma = nn.Parameter(torch.ones(7))",
     ),
+    # A method of one tensor, and what a layer returned as a whole
+    (
+        "h = self.lstm(x)\n" + _LINE.format("h = h.contiguous()", _TUPLE.format("contiguous")),
+        "state-tuple",
+        "h = h[0]",
+    ),
+    (
+        _LINE.format("hidden = hidden.contiguous()", _TUPLE.format("contiguous")),
+        "state-tuple",
+        "hidden = tuple((one.contiguous() for one in hidden))",
+    ),
+    # Only squeeze without an axis removes all axes of 1.
+    ("h = h.unsqueeze(dim)\n" + _NO_AXIS.format(2, 1, 2), "indexing", "output = output.unsqueeze(0)"),
+    (
+        "nn.LSTM(10, np.int64(64))\nTypeError: hidden_size should be of type int, got: int64",
+        "hidden-size",
+        "hidden_size = int(hidden_size)",
+    ),
     # Lists and arrays
+    (
+        _LINE.format("y = out.detach().cpu()", "AttributeError: 'numpy.ndarray' object has no attribute 'detach'"),
+        "list",
+        "y = out",
+    ),
+    (
+        "y = model.predict(x).numpy()\nAttributeError: 'numpy.ndarray' object has no attribute 'numpy'",
+        "list",
+        "# leave numpy() out",
+    ),
+    (
+        "AttributeError: 'numpy.ndarray' object has no attribute 'unsqueeze'",
+        "list",
+        "x = torch.from_numpy(x).float()",
+    ),
+    (
+        "x = layers.LSTM(32, return_state=True)(x)\nAttributeError: 'list' object has no attribute 'shape'",
+        "state-tuple",
+        "x, h, c = layer(x)",
+    ),
+    (
+        "x = layers.GRU(32, return_state=True)(x)\nAttributeError: 'list' object has no attribute 'shape'",
+        "state-tuple",
+        "x, h = layer(x)",
+    ),
+    ("AttributeError: 'list' object has no attribute 'to'", "list", "x = [one.to(device) for one in x]"),
+    *(
+        (
+            f"TypeError: pad_sequence(): argument 'sequences' (position 1) must be tuple of Tensors, {found}",
+            "list",
+            "sequences = [torch.as_tensor(one) for one in sequences]",
+        )
+        for found in ("not list", "but found element of type list at pos 0")
+    ),
     ("model.fit(x, y)\nAttributeError: 'list' object has no attribute 'shape'", "list", "x = np.array(x)"),
     ("import torch\nAttributeError: 'list' object has no attribute 'size'", "list", "x = torch.stack(x)"),
     (

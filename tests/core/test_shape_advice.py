@@ -73,6 +73,7 @@ FORMER = {
     "Assertion `cur_target >= 0 && cur_target < n_classes",
     "Assertion `srcIndex < srcSelectDimSize` failed",
     "out of range: {got:int} out of {size:int}",
+    "must be tuple of Tensors, but found element of type {got:word} at pos {at:int}",  # of some functions alone
     "start ({start:int}) + length ({length:int}) exceeds dimension size ({size:int})",  # of some lengths alone
     "Trying to resize storage that is not resizable",
     "lstm() received an invalid combination of arguments - got (Tensor, Tensor, list,",

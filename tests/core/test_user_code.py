@@ -46,6 +46,23 @@ def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_n
     assert explain("Expected hidden[0] size (2, 3, 4), got [1, 3, 4]").own is None
 
 
+@pytest.mark.parametrize(
+    "text, code",
+    [
+        ('My line is "out = fc(x)".', "out = fc(x)"),
+        ('The docs have "out = fc(x)", and mine is\nout = self.head(data)', ""),
+        ('The docs have "note = clip(a, b, c)".', ""),
+        ('The docs have "output = lstm(x)", and mine is\nout = self.rnn(data, state)', ""),
+        ('I think it is "out = fc(x)".\nhead = fc(y)\nout = fc(x)', "out = fc(x)"),
+        ("I use this line: lr = 0.1", ""),
+        ("It fails in this line: out = fc(x)\nhead = fc(y)", "out = fc(x)"),
+    ],
+)
+def test_a_line_in_a_sentence_is_the_one_that_failed_only_if_it_may_be(text, code):
+    found = explain(f"{text}\nRuntimeError: mat1 and mat2 shapes cannot be multiplied (48x256 and 200x1000)").own
+    assert (found.code if found else "") == code
+
+
 def test_a_trace_that_begins_with_the_innermost_frame_is_turned():
     text = (
         "Exception has occurred: RuntimeError\ninput.size(-1) must be equal to input_size. Expected 10, got 13\n"

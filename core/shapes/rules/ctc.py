@@ -1,6 +1,7 @@
 """CTCLoss: its log probabilities, its targets and the lengths of both."""
 
 import ast
+import re
 
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
@@ -160,19 +161,27 @@ def ctc_blank(reading: Reading) -> Diagnosis:
 
 # ---- the loss of a transducer -------------------------------------------------------------------
 
+# Other libraries have such a message as well.
+_IF_TRANSDUCER = reason("if-transducer", when=lambda f: not f.is_named)
+
+
+def _fit_of_transducer(facts: Facts) -> Fit:
+    return Fit.SURE if facts.is_named else Fit.POSSIBLE
+
+
 TRANSDUCER_LENGTHS: Rules = (
     Rule(
         "lengths",
-        Fit.SURE,
-        (reason("transducer-steps"), reason("ctc-shortened")),
+        _fit_of_transducer,
+        (_IF_TRANSDUCER, reason("transducer-steps"), reason("ctc-shortened")),
         "logits = logits[:, :int(logit_lengths.max())]   # if the longest sequence is padded further than its end\n"
         "# if an encoder shortened the sequences, count the lengths of its output",
         lambda f: f.of_steps,
     ),
     Rule(
         "lengths",
-        Fit.SURE,
-        (reason("transducer-labels"),),
+        _fit_of_transducer,
+        (_IF_TRANSDUCER, reason("transducer-labels")),
         "targets = targets[:, :int(target_lengths.max())]   # if the longest target is padded further than its end\n"
         "# axis 2 of the logits needs one place more than the longest target: give the predictor a blank before the targets",
         lambda f: not f.of_steps,
@@ -183,4 +192,8 @@ TRANSDUCER_LENGTHS: Rules = (
 @diagnoses("transducer_lengths")
 def transducer_lengths(reading: Reading) -> Diagnosis:
     """Diagnose the lengths for RNNTLoss of torchaudio, whose messages name no size."""
-    return Diagnosis(LOSS, Facts(of_steps=reading.message.startswith("input")), TRANSDUCER_LENGTHS)
+    facts = Facts(
+        of_steps=reading.message.startswith("input"),
+        is_named=re.search("rnnt|logit_lengths", reading.whole, re.IGNORECASE) is not None,
+    )
+    return Diagnosis(LOSS, facts, TRANSDUCER_LENGTHS)

@@ -71,8 +71,7 @@ def _sizes_of_letter(reading: Reading) -> Shape:
 
     NumPy gives the axes of all arrays one order, in which those of one letter meet.
     """
-    after = reading.whole[reading.whole.rfind(reading.message) + len(reading.message) :]
-    remapped = re.match(r"(\([\d, newaxis]{1,120}\)) ?(?:\(|$|[^(\da-z])", after)
+    remapped = re.match(r"(\([\d, newaxis]{1,120}\)) ?(?:\(|$|[^(\da-z])", reading.after)
     if not remapped:
         return ()
     meet = zip(reversed(shape(reading.values["l"])), reversed(shape(remapped[1])))

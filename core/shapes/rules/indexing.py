@@ -440,7 +440,7 @@ def no_dimension(reading: Reading) -> Diagnosis:
         whole=whole,
         is_squeezed=is_squeezed,
         without=without,
-        of_squeeze=bool(re.search(r"squeeze\(\w{0,40}\)", re.sub(r"squeeze\(-?\d\)", "", reading.whole))),
+        of_squeeze=bool(re.search(r"(?<!un)squeeze\((?!-?\d\))\w{0,40}\)", reading.whole)),
         names_axis=own is not None and "dim" in own.names,
     )
     return Diagnosis(_INDEX, facts, NO_DIMENSION, {"axes": got})

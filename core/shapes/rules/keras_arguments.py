@@ -51,7 +51,15 @@ FIRST_LAYER: Rules = (
         (reason("features-undefined"),),
         "keras.Input((None, features))   # the first of the model: any number of steps, and their features\n"
         "input_shape=(None, features)   # the same in an old version, as an argument of the first layer",
-        lambda f: not f.outside and not f.of_merge,
+        lambda f: not f.outside and not f.of_merge and not f.of_subclass,
+    ),
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("subclass-not-built"),),
+        "model.build((None, None, features))   # before this line: any batch and any number of steps\n"
+        "model(x[:1])   # or one call on a batch",
+        lambda f: f.of_subclass and not f.outside and not f.of_merge,
     ),
 )
 
@@ -59,7 +67,11 @@ FIRST_LAYER: Rules = (
 @diagnoses("first_layer")
 def first_layer(reading: Reading) -> Diagnosis:
     """Diagnose a model that does not know its input when it needs it."""
-    facts = Facts(outside=_told_outside(keras_layers(reading.whole)), of_merge=bool(_MERGE.search(reading.whole)))
+    facts = Facts(
+        outside=_told_outside(keras_layers(reading.whole)),
+        of_merge=bool(_MERGE.search(reading.whole)),
+        of_subclass="not yet been built" in reading.message and "def call(" in reading.whole,
+    )
     return Diagnosis(Statement("shape-of-x"), facts, FIRST_LAYER)
 
 
@@ -93,6 +105,14 @@ ARGUMENT_OF_VERSION: Rules = (
         (reason("file-of-keras", "saved", "other"),),
         "model.load_weights(path)   # into a model that is made anew in code, with the same layers\n"
         "# or load the file with Keras {saved}",
+        lambda f: not f.of_own_layer,
+    ),
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("no-time-major"),),
+        "x = np.swapaxes(x, 0, 1)   # if x is (steps, batch, features); leave time_major out",
+        lambda f: f.of_own_layer,
     ),
 )
 
@@ -101,7 +121,10 @@ ARGUMENT_OF_VERSION: Rules = (
 def argument_of_version(reading: Reading) -> Diagnosis:
     """Diagnose the file of a model from another version of Keras: 3 writes batch_shape, and 2 writes time_major."""
     saved, other = (3, 2) if "batch_shape" in reading.message else (2, 3)
-    return Diagnosis(Statement("loading"), Facts(saved=saved, other=other), ARGUMENT_OF_VERSION)
+    is_loaded = re.search("load_model|from_config|deserialize|from_json", reading.whole)
+    of_own_layer = not is_loaded and re.match(r" ?True", reading.after) is not None
+    facts = Facts(saved=saved, other=other, of_own_layer=of_own_layer)
+    return Diagnosis(Statement("input-of-layer" if of_own_layer else "loading"), facts, ARGUMENT_OF_VERSION)
 
 
 # ---- a convolution at each step ----------------------------------------------------------------

@@ -231,7 +231,7 @@ RAGGED_TENSOR: Rules = (
     Rule(
         "ragged",
         Fit.SURE,
-        (reason("ragged-tensor"),),
+        (reason("ragged-index"), reason("ragged-tensor", when=lambda f: f.of_keras)),
         "x = x.to_tensor()   # padded with 0; Embedding(..., mask_zero=True) or Masking() then skips the padding",
     ),
 )
@@ -239,4 +239,5 @@ RAGGED_TENSOR: Rules = (
 
 @diagnoses("ragged_tensor")
 def ragged_tensor(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("input-of-layer"), Facts(), RAGGED_TENSOR)
+    of_keras = "keras" in reading.whole.lower()
+    return Diagnosis(Statement("input-of-layer" if of_keras else "index"), Facts(of_keras=of_keras), RAGGED_TENSOR)

@@ -8,6 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_sequences import sequence_returned
+from core.shapes.rules.keras_states import has_batch_of_fit
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import has_sequences_of_lengths, tells_features, tells_open_steps
 from core.shapes.user_code.keras_model_layers import KerasLayer, pooled_before
@@ -61,7 +62,8 @@ def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tu
     is_keras = reading.framework == "Keras"
     is_column = is_keras and (wanted, got) == (3, 2) and x[1:] == (1,) and x[0] > 1
     is_ragged = is_column and has_sequences_of_lengths(reading, x[0])
-    is_row = is_column and not is_ragged and x[0] != BATCH_OF_KERAS and tells_features(reading, x[0])
+    is_batch = is_column and (x[0] == BATCH_OF_KERAS or has_batch_of_fit(reading, x[0]))
+    is_row = is_column and not is_ragged and not is_batch and tells_features(reading, x[0])
     return {
         "pooled": pooled_before(layers) if is_keras and (wanted, got, x) == (3, 2, ()) else "",
         "of_cell": (wanted, got) == (2, 3) and is_keras and bool(re.search(r"cell(?:_|$)", _failed_layer(reading))),
@@ -141,7 +143,7 @@ AXES_IN_MODEL: Rules = (
     ),
     Rule(
         "unbatched",
-        Fit.SURE,
+        Fit.STRONG,
         (reason("row-without-batch", features=lambda f: f.x[0]),),
         lambda f: (
             f"dataset = dataset.batch(32)   # if it gives samples of (steps, {f.x[0]}); of a table with rows of {f.x[0]}, make windows first\n"

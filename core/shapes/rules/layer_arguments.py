@@ -15,11 +15,18 @@ SIZE_TYPE: Rules = (
         lambda f: f.given == "float",
     ),
     Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("size-not-whole", "name", "given"),),
+        "{name} = int({name})",
+        lambda f: f.of_numpy,
+    ),
+    Rule(
         "swapped-arguments",
         Fit.SURE,
         (reason("size-not-whole", "name", "given"),),
         "# {name} must be one whole number, such as x.shape[-1]",
-        lambda f: f.given != "float",
+        lambda f: f.given != "float" and not f.of_numpy,
     ),
 )
 
@@ -27,7 +34,8 @@ SIZE_TYPE: Rules = (
 @diagnoses("size_type")
 def size_type(reading: Reading) -> Diagnosis:
     name = "input_size" if f"input{reading.message}" in reading.whole else "hidden_size"
-    return Diagnosis(_LAYER, Facts(name=name, given=reading.values["got"]), SIZE_TYPE)
+    given = reading.values["got"]
+    return Diagnosis(_LAYER, Facts(name=name, given=given, of_numpy=given.startswith(("int", "uint"))), SIZE_TYPE)
 
 
 PROJECTION: Rules = (

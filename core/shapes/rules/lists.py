@@ -5,6 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.left_out import without_calls
 
 _LIST = Statement("new-array")
 
@@ -23,7 +24,32 @@ def _as_one_array(facts: Facts) -> str:
     return {"PyTorch": of_torch, "NumPy": of_numpy}.get(facts.library, f"{of_numpy}\n{of_torch}")
 
 
-LIST_GIVEN: Rules = (Rule("list", Fit.SURE, (reason("list-without-shape", "what"),), _as_one_array),)
+# Methods that a line may call for each tensor of a list, by the call.
+_FOR_EACH = {"to": "to(device)", "cuda": "cuda()", "cpu": "cpu()", "device": "to(device)", "detach": "detach()"}
+
+LIST_GIVEN: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.STRONG,
+        (reason("list-of-states", "what"),),
+        lambda f: "x, h, c = layer(x)   # an LSTM" if f.of_lstm else "x, h = layer(x)   # return_state=True",
+        lambda f: f.of_states,
+    ),
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("list-without-shape", "what"),),
+        lambda f: (
+            (
+                f"x = [one.{_FOR_EACH[f.what]} for one in x]   # if it stays a list of tensors\n"
+                if f.what in _FOR_EACH
+                else ""
+            )
+            + _as_one_array(f)
+        ),
+        lambda f: not f.of_states,
+    ),
+)
 
 
 @diagnoses("list_given")
@@ -31,7 +57,12 @@ def list_given(reading: Reading) -> Diagnosis:
     """Diagnose a list of which an attribute of an array is asked."""
     # A list itself belongs to no library.
     library = "PyTorch" if _OF_TORCH.search(reading.whole) else "NumPy" if _OF_NUMPY.search(reading.whole) else ""
-    facts = Facts(what=reading.values["what"], library=library)
+    facts = Facts(
+        what=reading.values["what"],
+        library=library,
+        of_states=re.search(r"\breturn_state ?= ?True", reading.whole) is not None,
+        of_lstm="LSTM(" in reading.whole,
+    )
     return Diagnosis(_LIST, facts, LIST_GIVEN)
 
 
@@ -63,12 +94,14 @@ def list_argument(reading: Reading) -> Diagnosis:
     return Diagnosis(_LIST, Facts(given=reading.values["got"], library="PyTorch"), LIST_ARGUMENT)
 
 
+_TENSOR_OF_EACH = "sequences = [torch.as_tensor(one) for one in sequences]   # a tensor of each entry, before this line"
+
 LIST_ELEMENT: Rules = (
     Rule(
         "list",
         Fit.SURE,
         (reason("list-element", "at", "given"),),
-        "sequences = [torch.as_tensor(one) for one in sequences]   # a tensor of each entry, before this line",
+        _TENSOR_OF_EACH,
     ),
 )
 
@@ -95,14 +128,49 @@ def none_element(reading: Reading) -> Diagnosis:
     return Diagnosis(_LIST, Facts(at=reading.size("at")), NONE_ELEMENT)
 
 
+# Calls on the way from a tensor to an array.
+_TO_ARRAY = frozenset(("detach", "cpu", "numpy"))
+
+ARRAY_GIVEN: Rules = (
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("array-already", "what"),),
+        lambda f: f.without or f"# leave {f.what}() out",
+        lambda f: f.what in _TO_ARRAY,
+    ),
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("array-for-tensor", "what"),),
+        "x = torch.from_numpy(x).float()   # or long() for indices of an embedding, and for class indices",
+        lambda f: f.what not in _TO_ARRAY,
+    ),
+)
+
+
 @diagnoses("array_given")
 def array_given(reading: Reading) -> Diagnosis:
-    """Diagnose an array of NumPy where a layer of PyTorch asks for a tensor."""
-    return Diagnosis(_LIST, Facts(given="numpy.ndarray", library="PyTorch"), LIST_ARGUMENT)
+    """Diagnose an array of NumPy that is asked for what a tensor of PyTorch has."""
+    what = reading.values["what"]
+    return Diagnosis(_LIST, Facts(what=what, without=without_calls(reading, _TO_ARRAY)), ARRAY_GIVEN)
 
 
 SEQUENCES_ARGUMENT: Rules = (
-    Rule("list", Fit.SURE, (reason("list-of-sequences", "given"),), "pad_sequence(list(sequences))"),
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("list-of-sequences", "given"),),
+        "pad_sequence(list(sequences))",
+        lambda f: f.given == "Tensor",
+    ),
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("entries-no-tensors"),),
+        _TENSOR_OF_EACH,
+        lambda f: f.given != "Tensor",
+    ),
 )
 
 

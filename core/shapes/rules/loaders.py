@@ -86,6 +86,6 @@ COLLATE_TYPES: Rules = (
 @diagnoses("collate_types")
 def collate_types(reading: Reading) -> Diagnosis:
     """Diagnose samples that a DataLoader can't put into a batch because of what they are."""
-    after = reading.whole[reading.whole.rfind(reading.message) + len(reading.message) :][:40].lstrip()
+    after = reading.after[:40].lstrip()
     of_none, of_objects = "NoneType" in after, after.startswith("object")
     return Diagnosis(Statement("new-array"), Facts(of_none=of_none, of_objects=of_objects), COLLATE_TYPES)

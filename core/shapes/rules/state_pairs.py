@@ -75,6 +75,17 @@ _NAME_OF_PAIR = re.compile(
 )
 
 
+def _is_whole_return(reading: Reading, name: str) -> bool:
+    """Whether the program gives a name all that a recurrent layer returns: output and state, and not the state alone."""
+    return any(
+        one.target == name
+        and re.match(rf"{re.escape(name)}\s*=", one.code)
+        and isinstance(one.value, ast.Call)
+        and re.search(r"^(?!.*init).*(?:lstm|gru|rnn)", ast.unparse(one.value.func), re.IGNORECASE)
+        for one in reading.program
+    )
+
+
 def _each_of_pair(reading: Reading) -> str:
     """Return the line that does to both tensors of a state what the reader's line does to the pair; empty if it does not."""
     what = reading.values.get("what", "").strip(_QUOTES)
@@ -86,7 +97,8 @@ def _each_of_pair(reading: Reading) -> str:
             pair = ast.unparse(called.value)
             one = copy.deepcopy(node)
             (one.func if isinstance(one, ast.Call) else one).value = ast.Name("one", ast.Load())  # type: ignore[attr-defined]
-            return f"{pair} = tuple({ast.unparse(one)} for one in {pair})" if _NAME_OF_PAIR.match(pair) else ""
+            is_state = _NAME_OF_PAIR.match(pair) and not _is_whole_return(reading, pair)
+            return f"{pair} = tuple({ast.unparse(one)} for one in {pair})" if is_state else ""
     return ""
 
 
@@ -116,7 +128,8 @@ PAIR: Rules = (
     ),
     Rule(
         "state-tuple",
-        Fit.SURE,
+        # h alone may be all that a layer returned.
+        lambda f: Fit.LIKELY if re.match(r"h\d? = ", f.each) else Fit.SURE,
         (reason("pair-of-lstm"),),
         "{each}   # h and c",
         lambda f: f.each and not f.of_hook and not f.of_summary,

@@ -204,6 +204,9 @@ def reversed_batch(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("lengths"), facts, REVERSED_BATCH)
 
 
+# The argument of dynamic_rnn and its relatives, and not a size that the program gives this name.
+_LENGTH_AS_NUMBER = re.compile(r"rnn\((?:[^()]|\([^()]{0,80}\)){0,200}?\bsequence_length ?= ?(\d{1,9})\b")
+
 SAME_RANK: Rules = (
     Rule(
         "lengths",
@@ -225,7 +228,7 @@ SAME_RANK: Rules = (
 @diagnoses("same_rank")
 def same_rank(reading: Reading) -> Diagnosis:
     """Diagnose two arrays of TensorFlow 1 with other numbers of axes, such as a number for the lengths of all sequences."""
-    named = re.search(r"\bsequence_length ?= ?(\d{1,9})\b", reading.whole)
+    named = _LENGTH_AS_NUMBER.search(reading.whole)
     facts = Facts(left=reading.values["left"], right=reading.values["right"], length=named[1] if named else "")
     return Diagnosis(Statement("lengths" if named else "axis"), facts, SAME_RANK)
 

@@ -17,7 +17,7 @@ from core.shapes.user_code.layer_calls import LAYERS, LOSSES, RECURRENT, UserLay
 from core.shapes.user_code.operations import operation_in
 from core.shapes.user_code.places import Call, Mismatch, Refusal
 from core.shapes.user_code.shapes_of_program import ShapeTracer, trace_shapes
-from core.shapes.user_code.traceback_lines import LONGEST_LINE, UserLine
+from core.shapes.user_code.traceback_lines import LONGEST, LONGEST_LINE, UserLine, tree_of
 
 if TYPE_CHECKING:
     from core.shapes.messages import Reading
@@ -91,6 +91,16 @@ def find(reading: "Reading", text: str) -> Found:
     # A line that the text quotes as the one that failed tells more than the only one of its kind.
     is_quoted = any(operation_in(line, reading.kind) for line in reading.own[-1:])
     return Found(() if is_quoted else _only_of_kind(reading, followed), numbers=numbers, arrays=arrays)
+
+
+def is_only_candidate(line: UserLine, kind: str, text: str) -> bool:
+    """Whether a line has an operation of this kind, and is in the program of the text if that has one."""
+    program = [one.strip() for one in text[-LONGEST:].splitlines() if "(" in one and len(one) <= LONGEST_LINE]
+    tree = tree_of(line.code)
+    unpacks = kind.startswith("unpack") and isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Tuple)
+    if not unpacks and operation_in(line, kind) is None:
+        return False
+    return line.code in program or not any(tree_of(one) for one in program)
 
 
 # Kinds of messages that one function raises, so that its only call is the one that failed.

@@ -7,6 +7,19 @@ from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import failed_statement
 
 
+def without_calls(reading: Reading, names: frozenset[str]) -> str:
+    """Return the reader's line without the outermost calls of these methods; empty if it has none, or if nothing is left."""
+    line = failed_statement(reading) or ast.Pass()
+    for node in ast.walk(line):
+        inner: ast.expr | ast.AST = node
+        while isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr in names:
+            inner = inner.func.value
+        if inner is not node:
+            rest = ast.unparse(line).replace(ast.unparse(node), ast.unparse(inner), 1)
+            return "" if rest == f"{ast.unparse(inner)} = {ast.unparse(inner)}" else rest
+    return ""
+
+
 def summary_without_batch(reading: Reading, axes: int) -> str:
     """Return the call of summary with one size fewer, where the sizes in the text and a batch are so many axes; else an empty text."""
     for call, sizes in re.findall(r"\b(summary\(\w{1,40}, ?(?:input_size ?= ?)?)\(([\w., ]{3,80})\)", reading.whole):

@@ -25,6 +25,7 @@ _HALTED = re.compile(r"-> (.{1,500})$")
 _QUOTED_LINE = re.compile(r"\b(?:this|following|that) line(?: is| of code)?:? {1,3}(.{5,300})$")
 _ANNOUNCED = re.compile(r"\b(?:this|following|that) line\b.{0,80}:\s*$")
 _IN_QUOTES = re.compile(r"[`\"]([^`\"]{1,100} = [^`\"]{3,200})[`\"]")
+_OPERATIONS = ast.Call | ast.BinOp | ast.Subscript | ast.Attribute | ast.AugAssign
 _ARROW = re.compile(r"-{2,8}> ?(\d{1,6}) (.{1,500})$")
 _MESSAGE = re.compile(r"[\w.]{0,80}(?:Error|Exception|Warning)\b:?")
 _FOLDED = re.compile(r"\d{1,3} frames\b")
@@ -44,12 +45,15 @@ class UserLine(NamedTuple):
     code : str
     marked : (int, int)
         The columns that the traceback marks; (0, 0) if it marks none.
+    is_quoted : bool
+        Whether a sentence has it in quotation marks, and does not say that it failed.
     """
 
     file: str
     number: int
     code: str
     marked: tuple[int, int] = (0, 0)
+    is_quoted: bool = False
 
 
 def user_lines(text: str) -> tuple[UserLine, ...]:
@@ -79,21 +83,28 @@ def user_lines(text: str) -> tuple[UserLine, ...]:
 
 def _quoted_line(lines: list[str]) -> tuple[UserLine, ...]:
     """Return the line that a sentence quotes, as in "the error is in this line x = f(y)"; empty if there are none or more."""
-    quoted: list[tuple[int, str]] = []
+    quoted: list[tuple[int, str, bool]] = []
     for at, line in enumerate(lines, 1):
         line = line[:LONGEST_LINE]
         if _ANNOUNCED.search(line):
             after = [
-                (at + more, one[:LONGEST_LINE]) for more, one in enumerate(lines[at : at + 3], 1) if one.strip(" `\t")
+                (at + more, one[:LONGEST_LINE], False)
+                for more, one in enumerate(lines[at : at + 3], 1)
+                if one.strip(" `\t")
             ]
             quoted += after[:1]
         elif found := _QUOTED_LINE.search(line):
-            quoted.append((at, found[1]))
+            quoted.append((at, found[1], False))
         elif (found := _IN_QUOTES.search(line)) and tree_of(line.strip()) is None:
-            quoted.append((at, found[1]))
-    codes = [(at, code.strip(" `'\"\t")) for at, code in quoted]
-    told = [UserLine("", at, code) for at, code in codes if re.search(r"=|@|\w\.\w", code) and tree_of(code)]
+            quoted.append((at, found[1], True))
+    codes = [(at, code.strip(" `'\"\t"), is_quoted) for at, code, is_quoted in quoted]
+    told = [UserLine("", at, code, is_quoted=is_quoted) for at, code, is_quoted in codes if _may_fail(tree_of(code))]
     return tuple(told) if len(told) == 1 else ()
+
+
+def _may_fail(tree: ast.stmt | None) -> bool:
+    """Whether a line computes anything, so that a message may be about it."""
+    return tree is not None and any(isinstance(one, _OPERATIONS) for one in ast.walk(tree))
 
 
 def _is_innermost_first(lines: list[str]) -> bool:
