@@ -4,13 +4,15 @@ import json
 
 import pytest
 
-from core.shapes import MISTAKES, GivenSizes, LayerSizes, check, explain
+from core.shapes import MISTAKES, Fit, GivenSizes, LayerSizes, check, explain
 from core.shapes.message_patterns import PATTERNS
 from core.shapes.messages import read, without_quotation_marks
 from core.shapes.rules import DIAGNOSES, TABLES
 from core.shapes.rules.chosen_sizes import chosen_sizes
 from core.shapes.rules.rule import Facts, Rules, diagnoses
 from tests.core.shape_messages import ALL_LINES, CHOSEN, FIRST_LINES, GOLDEN, MESSAGES, RANKED, SEEN, ranking
+
+_NO_CPU = "File \"a.py\", line 3, in forward\n    {0} = {0}.cpu()\nAttributeError: 'tuple' object has no attribute 'cpu' # torch"
 
 
 def test_every_kind_of_message_has_a_diagnosis_and_no_diagnosis_is_left_over():
@@ -57,6 +59,27 @@ def test_a_second_line_follows_where_one_is_not_enough(message, lines):
 @pytest.mark.parametrize("layer, given, codes", CHOSEN)
 def test_the_causes_of_chosen_sizes_are_ranked(layer, given, codes):
     assert [cause.code for cause in check(LayerSizes(**layer), GivenSizes(*given)).causes] == codes
+
+
+@pytest.mark.parametrize(
+    "text, fit, reason",
+    [
+        ("ValueError: Input and output length mismatch", Fit.POSSIBLE, "if-transducer"),
+        ("rnnt_loss(logits, y, a, b)\nRuntimeError: input length mismatch", Fit.SURE, "transducer-steps"),
+        ("hidden = hidden.cpu()\n" + _NO_CPU.format("hidden"), Fit.SURE, "pair-of-lstm"),
+        (_NO_CPU.format("h"), Fit.LIKELY, "pair-of-lstm"),
+        ("ValueError: cannot reshape array of size 3100 into shape (100,5,6)", Fit.LIKELY, "reshape"),
+    ],
+)
+def test_a_cause_is_as_sure_as_the_text_makes_it(text, fit, reason):
+    first = explain(text).causes[0]
+    assert (first.fit, first.why[0].code) == (fit, reason)
+
+
+def test_keras_is_blamed_for_a_ragged_tensor_only_where_the_text_has_it():
+    message = "ValueError: Cannot index into an inner ragged dimension."
+    why = [[one.code for one in explain(text + message).causes[0].why] for text in ("", "import keras\n")]
+    assert why == [["ragged-index"], ["ragged-index", "ragged-tensor"]]
 
 
 def applying(rules: Rules, facts: Facts) -> set[int]:
