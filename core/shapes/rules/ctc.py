@@ -104,6 +104,11 @@ def ctc_labels(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, Facts(wanted=wanted, got=got, missing=max(1, wanted - got)), CTC_LABELS)
 
 
+def _lengths_of(reading: Reading) -> str:
+    """Return the name of the lengths that a message is about."""
+    return "target_lengths" if "target" in reading.message else "lengths"
+
+
 CTC_NEGATIVE: Rules = (
     Rule(
         "lengths",
@@ -116,7 +121,7 @@ CTC_NEGATIVE: Rules = (
 
 @diagnoses("ctc_negative")
 def ctc_negative(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(which="target_lengths" if "target" in reading.message else "lengths"), CTC_NEGATIVE)
+    return Diagnosis(LOSS, Facts(which=_lengths_of(reading)), CTC_NEGATIVE)
 
 
 CTC_WHOLE: Rules = (
@@ -126,7 +131,7 @@ CTC_WHOLE: Rules = (
 
 @diagnoses("ctc_whole")
 def ctc_whole(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(which="target_lengths" if "target" in reading.message else "lengths"), CTC_WHOLE)
+    return Diagnosis(LOSS, Facts(which=_lengths_of(reading)), CTC_WHOLE)
 
 
 CTC_TARGETS: Rules = (

@@ -1,7 +1,6 @@
 """The argument with which a model of Keras is told the shape of its input: on the layer inside another, or of another version."""
 
 import ast
-import copy
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -18,8 +17,7 @@ def _told_outside(layers: tuple[KerasLayer, ...]) -> str:
     """Return the first layer with the arguments that tell its input on the outermost class; empty if they are not inside."""
     if not layers or layers[0].inner is layers[0].call:
         return ""
-    outer = copy.deepcopy(layers[0].call)
-    inner = KerasLayer(layers[0].kind, "", outer).inner
+    outer, inner = layers[0].copied()
     told = [one for one in inner.keywords if one.arg in _TELLING]
     inner.keywords = [one for one in inner.keywords if one not in told]
     outer.keywords += told

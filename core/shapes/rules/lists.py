@@ -207,7 +207,7 @@ LIST_EMPTY: Rules = (
     Rule(
         "list",
         Fit.SURE,
-        (reason("list-empty"), reason("loop-ran-never")),
+        (reason("list-empty"), reason("loop-never-ran")),
         "# print the length of the list before this line: it must be at least 1",
         lambda f: not f.of_loader,
     ),

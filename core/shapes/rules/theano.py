@@ -4,6 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.rules.keras_ranks import BATCH_OF_KERAS
 from core.shapes.rules.keras_states import of_stateful
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -30,7 +31,6 @@ def sizes_of_theano(reading: Reading) -> Diagnosis:
     """Diagnose a sum or a product of two sizes, which is about the batch in a layer that keeps its state."""
     left, right, axis = (reading.size(name) for name in ("left", "right", "axis"))
     if axis == 0 and re.search(r"stateful|batch_input_shape|\bbatch_size\b|predict\(", reading.whole, re.IGNORECASE):
-        # Keras cuts the data into batches of 32 unless it is told another size.
-        wanted, got = (right, left) if left == 32 else (left, right)
+        wanted, got = (right, left) if left == BATCH_OF_KERAS else (left, right)
         return of_stateful(reading, wanted, got)
     return Diagnosis(Statement("entry-by-entry"), Facts(left=left, right=right, axis=axis), SIZES_OF_THEANO)

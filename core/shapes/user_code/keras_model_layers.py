@@ -64,10 +64,14 @@ class KerasLayer(NamedTuple):
         first = next(iter((*self.inner.args[:1], *named)), None)
         return ast.unparse(first) if isinstance(first, ast.expr) else ""
 
+    def copied(self) -> tuple[ast.Call, ast.Call]:
+        """Return a copy of the call, and the call of the layer itself in it."""
+        outer = copy.deepcopy(self.call)
+        return outer, KerasLayer(self.kind, "", outer).inner
+
     def with_units(self, units: int) -> str:
         """Return the code of the layer with another number of units."""
-        own = copy.deepcopy(self.call)
-        inner = KerasLayer(self.kind, "", own).inner
+        own, inner = self.copied()
         inner.args = [ast.Constant(units), *inner.args[1:]]
         inner.keywords = [one for one in inner.keywords if one.arg != "units"]
         return ast.unparse(own)
@@ -166,8 +170,7 @@ def with_own_arguments(advised: str, layers: tuple[KerasLayer, ...]) -> str:
         if same[-1].returns_all_steps == bool(told["return_sequences"].value):
             return advised
         return f"{same[-1].with_all_steps(bool(told['return_sequences'].value))}{mark}{comment.partition(';')[0]}"
-    own = copy.deepcopy(same[-1].call)
-    inner = KerasLayer(kind, "", own).inner
+    own, inner = same[-1].copied()
     if kind == "GRU" and "reset_after" in told:
         inner.keywords = [one for one in inner.keywords if one.arg != "reset_after"]
         inner.keywords.append(ast.keyword("reset_after", told["reset_after"]))
