@@ -56,7 +56,7 @@ def assert_adds_up(page: Page, symbol: str, given: Scenario, row: int) -> None:
     params, state, x_t = given.step_arguments("RNN")
     terms = products(params.W_h, rnn.step(params, state, x_t).stacked)[row]
     # What rounds to zero beside larger numbers is printed as zeros.
-    printed = [number(term, 2) if abs(term) > 0.005 else f"{term:.2f}".replace("-", "−") for term in terms]
+    printed = [number(term, 2) if abs(term) > 0.005 else f"{term:z.2f}" for term in terms]
     assert motion(page).locator(".product").all_inner_texts() == printed
     assert motion(page).locator(".result").inner_text() == drawn(page, "Multiply")[symbol]["printed"][row]
 
