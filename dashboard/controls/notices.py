@@ -34,7 +34,7 @@ def show_notices(state: State, refused: Mapping[str, str]) -> None:
             shape = " × ".join(map(str, custom[name].shape))
             lines.append(notices.NOT_USED.format(name=name, shape=shape))
     for name, rule in refused.items():
-        value, label = _instead(state, name), PARAMETERS[name].short_label
+        value, label = _instead(state, name), PARAMETERS[name].label
         sentence = notices.REFUSED if label else notices.REFUSED_WITHOUT_LABEL
         if value in (None, ""):
             sentence = notices.REFUSED_WITHOUT_VALUE

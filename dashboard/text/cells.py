@@ -11,7 +11,7 @@ ALONG = {
 DIRECT_PATHS = {
     "LSTM": (
         f"{ALONG['LSTM']} The gain of an LSTM is an average over the entries of h and c. The gain of its direct path is an average over c alone. So the "
-        "solid line can lie below the dashed line. If no gradient flows from step to step through h, the distance on the log₁₀ axis is at most 0.15, a factor of 1/√2."
+        "solid line can lie below the dashed line. If no gradient flows from step to step through h, it lies at most 0.15 lower (log₁₀ of √2)."
     ),
     "GRU": ALONG["GRU"],
 }

@@ -45,7 +45,7 @@ FLOWS = Plural(
     "The gradient starts at step {T} and flows back, from right to left.",
 )
 CELLS_BACK = (
-    "{flows} The gain over several steps is the factor by which they change the gradient's norm, averaged over all gradients. "
+    "{flows} The gain over several steps is the average factor by which these steps change the norm of a gradient. "
     "The smaller the gain, the thinner and fainter the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
@@ -61,7 +61,7 @@ MAP_NOTE = "{cell}: gain {gain} from step {T} to step 1."
 MAP_NOTE_RATE = "{cell}: gain {gain} from step {T} to step 1, on average {rate} per step."
 MAPS_EXACTLY = (
     "A Jacobian changes a gradient's norm by a factor that depends on the gradient's direction. The gain is the root mean square of this factor over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
-    "from step s + 1 to step t, and q is the number of entries of the state. ‖J‖_F is the square root of the sum of J's squared entries. On the diagonal the gain is 1, because no step lies between. "
+    "from step s + 1 to step t, and q is the number of entries of the state. ‖J‖_F is the square root of the sum of J's squared entries. On the diagonal s = t, so the gain is 1. "
     "At a gain of 1, the norm stays the same on average. Suppose that every step has the Jacobian of the last step. "
     "In the long run, each step then multiplies the gain by the largest |eigenvalue| of this Jacobian, its spectral radius: {radii}."
 )
@@ -151,12 +151,12 @@ NORM = {
     "zero": "The norm of the whole gradient vanishes: in float64 nothing of it is left.",
     "kept one": "Over {steps} step the norm of the whole gradient changes by at most a factor of 2.",
     "kept many": "Over {steps} steps the norm of the whole gradient changes by at most a factor of 2.",
-    "shrinks one": "On average the gain is {factor} per step. Over {steps} step the norm of the whole gradient shrinks to less than half.",
-    "shrinks many": "On average the gain is {factor} per step. Over {steps} steps the norm of the whole gradient shrinks to less than half.",
-    "vanishes many": "On average the gain is {factor} per step. Over {steps} steps the norm of the whole gradient vanishes: less than a tenth is left.",
-    "grows one": "On average the gain is {factor} per step. Over {steps} step the norm of the whole gradient grows to more than twice its size.",
-    "grows many": "On average the gain is {factor} per step. Over {steps} steps the norm of the whole gradient grows to more than twice its size.",
-    "explodes many": "On average the gain is {factor} per step. Over {steps} steps the norm of the whole gradient explodes to more than ten times its size.",
+    "shrinks one": "Along all paths together, the average gain per step is {factor}. Over {steps} step the norm of the whole gradient shrinks to less than half.",
+    "shrinks many": "Along all paths together, the average gain per step is {factor}. Over {steps} steps the norm of the whole gradient shrinks to less than half.",
+    "vanishes many": "Along all paths together, the average gain per step is {factor}. Over {steps} steps the norm of the whole gradient vanishes: less than a tenth is left.",
+    "grows one": "Along all paths together, the average gain per step is {factor}. Over {steps} step the norm of the whole gradient grows to more than twice its size.",
+    "grows many": "Along all paths together, the average gain per step is {factor}. Over {steps} steps the norm of the whole gradient grows to more than twice its size.",
+    "explodes many": "Along all paths together, the average gain per step is {factor}. Over {steps} steps the norm of the whole gradient explodes to more than ten times its size.",
 }
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "

@@ -124,7 +124,7 @@ FORWARD_SAMPLED = (
 )
 BACKWARD = (
     "In the backward pass, a gradient is multiplied by the gate's derivative σ′(z) before it reaches the gate's weights. "
-    "Along c, the gradient is multiplied by f_t, so a forget gate near 1 passes it almost unchanged."
+    "From c_t back to c_{t−1}, the gradient is multiplied by f_t, so a forget gate near 1 passes it almost unchanged."
 )
 BACKWARD_SAMPLED = (
     "Here the derivatives are those of the probabilities σ(z). A random choice has no derivative, so training such gates needs a "

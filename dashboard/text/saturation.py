@@ -187,7 +187,7 @@ AT_Z = (
 AT_Z_INACTIVE = "For {g} this makes no difference, because {g}(z) is above 0 exactly when z is above 0."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
 AT_Z_OTHER = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, you get {wrong}."
-AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. If you put the output into the formula in place of z, the wrong result here rounds to the same number."
+AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. It is wrong to put the output in place of z, although here the result rounds to the same number."
 
 LARGEST_TITLE = "Maximum derivative"
 LARGEST = (

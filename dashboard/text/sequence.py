@@ -54,7 +54,9 @@ PLAY = "To go to a step, drag t, press ▶ or click a column."
 ON_CELL = "{gate} {share}"
 SHORTER = {"less than ": "<", "more than ": ">"}
 WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. A percentage in a box is this mean."
-SATURATED_OUTLINED = "Entries with a green outline are saturated: before rounding, their derivative is below {threshold:.0%} of the maximum."
+SATURATED_OUTLINED = (
+    "Entries with a green outline are saturated: their exact derivative is below {threshold:.0%} of the maximum."
+)
 INACTIVE_OUTLINED = "Entries with a green outline are inactive: their derivative is 0."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
 BEYOND = Plural(

@@ -199,7 +199,7 @@ SILENT = {
     ),
     "last-of-two-directions": SilentWords(
         "The last output of two directions",
-        "output[-1] of a bidirectional layer has both directions at t = T, where the backward direction has read only one x_t. h_n has each direction after it has read every x_t.",
+        "output[-1] of a bidirectional layer has both directions at t = T, where the backward direction has read only one x_t. In h_n, each direction has read every x_t.",
         "h_n: forward; backward",
         "output[-1]: forward; backward",
     ),

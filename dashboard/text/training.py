@@ -31,7 +31,7 @@ EXPERIMENTS = {
         "Why does training fail with large weights?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated, so little gradient passes through them; through the others, it explodes. "
+        "With scale 4, about half of the gate values are saturated, so they pass little gradient; through the others, the gradient explodes. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
@@ -212,7 +212,7 @@ GAIN_TEXT = (
 REACHED = "Gradient of each step's loss"
 REACHED_TEXT = "Each row belongs to a step t with a target. It shows how strongly the loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. The path from c_s through h_s counts only in the map of h. So the map of c is empty at s = t. "
+    "The gradient flows back along h and along c, and each path has a map. The effect of c_s through h_s counts only in the map of h. So the map of c is empty at s = t. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost no gradient of that loss reaches those steps, so the cell hardly learns from them."
