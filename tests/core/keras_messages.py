@@ -623,4 +623,54 @@ FIRST_LINES += [
     (_IMAGES.format("(4, 28, 28, 1)"), "unbatched", "x = x[None]"),
     (_IMAGES.format("(900, 28, 28, 3)"), "unbatched", "x = x[:, None]"),
     (_IMAGES.format("(4, 9, 28, 28)"), "unbatched", "Input((9, 28, 28, 1))"),
+    # input_shape with the samples: in layers of images, and for data that lacks an axis as well.
+    (
+        "m.add(ConvLSTM2D(8, input_shape=x_train.shape, kernel_size=(5, 1)))\n"
+        "Input 0 is incompatible with layer conv_lst_m2d_4: expected ndim=5, found ndim=6",
+        "unbatched",
+        "input_shape=x_train.shape[1:]",
+    ),
+    (
+        "m.add(LSTM(8, input_shape=x.shape))\nInput 0 is incompatible with layer lstm_4: expected ndim=3, found ndim=4",
+        "unbatched",
+        "input_shape=x.shape[1:]",
+    ),
+    (
+        "Input 0 is incompatible with layer conv_lst_m2d_4: expected ndim=5, found ndim=6",
+        "unbatched",
+        "x = x.reshape(samples, timesteps, rows, columns, channels)",
+    ),
+    (
+        "m.add(LSTM(8, input_shape=x.shape))\n" + _AXES.format("input", "lstm_1_input", 3, "(1661, 3)"),
+        "unbatched",
+        "input_shape=(1, 3)",
+    ),
+    (
+        "model %>% layer_lstm(units = 7, input_shape = dim(x[,1:3]))\n"
+        + _AXES.format("input", "lstm_1_input", 3, "(1661, 3)"),
+        "unbatched",
+        "input_shape=c(1, 3)",
+    ),
+    (
+        "m.add(LSTM(8, input_shape=x.shape[1:]))\n" + _AXES.format("input", "lstm_1_input", 3, "(1661, 3)"),
+        "unbatched",
+        "x = x[..., None]",
+    ),
+    # The shape of one sample, a vector, and a layer that reads images before the one that failed.
+    (
+        "m.add(LSTM(8, input_shape=sample.shape))\nInput 0 is incompatible with layer lstm_4: expected ndim=3, found ndim=4",
+        "unbatched",
+        "x = x.reshape(samples, timesteps, features)",
+    ),
+    (
+        "m.add(LSTM(8, input_shape=x.shape))\nInput 0 is incompatible with layer lstm_4: expected ndim=3, found ndim=2",
+        "unbatched",
+        "x = x.reshape(samples, timesteps, features)",
+    ),
+    (
+        "m.add(ConvLSTM2D(8, 3, input_shape=x.shape))\nm.add(LSTM(8))\n"
+        "Input 0 is incompatible with layer lstm_4: expected ndim=3, found ndim=4",
+        "unbatched",
+        "x = x.reshape(samples, timesteps, features)",
+    ),
 ]

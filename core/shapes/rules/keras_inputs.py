@@ -13,6 +13,8 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 
 # More steps than a sequence has: it is rather the number of samples.
 MOST_STEPS = 5000
+# The shape of one sample, by its name.
+_OF_SAMPLE = re.compile(r"(?:dim\()?\w{0,30}(?:sample|frame|image|img|sequence)(?!s)", re.IGNORECASE)
 # Images are seldom more at a time.
 MOST_FRAMES = 64
 
@@ -62,6 +64,8 @@ def axes_for_keras(x: Shape, wanted: int) -> str:
     if len(x) + 1 == wanted > 3 and min(x[1:]) > 0:
         sizes = format_sizes((*x[1:], 1))
         return f"Input(({sizes}))   # images of one channel\nx = x[..., None]   # the same for the data: (samples, {sizes})"
+    if wanted == 5:
+        return "x = x.reshape(samples, timesteps, rows, columns, channels)"
     return "x = x.reshape(samples, timesteps, features)"
 
 
@@ -87,7 +91,7 @@ def axes_of_input_shape(written: str, wanted: int, got: int) -> str:
             f"{name} = {name}[:, None]   # before this line: (samples, 1, features), one step"
         )
     sizes = [size.strip() for size in written.split(",") if size.strip()]
-    if len(sizes) + 1 != got or wanted != 3:
+    if len(sizes) + 1 != got or wanted != 3 or written.endswith(".shape") or written.startswith("dim("):
         return ""
     if got == 2:
         return f"input_shape=({sizes[0]}, 1)   # (steps, features)\nx = x[..., None]   # and the same for the data"
@@ -96,6 +100,37 @@ def axes_of_input_shape(written: str, wanted: int, got: int) -> str:
             f"input_shape=({', '.join(sizes[:2])})   # (steps, features)\nx = x[..., 0]   # and the same for the data"
         )
     return f"input_shape=({', '.join(sizes[1:])})   # (steps, features): Keras adds the samples" if got == 4 else ""
+
+
+def axes_of_whole_shape(written: str, wanted: int, x: Shape, got: int) -> str:
+    """Return the lines for an input_shape that is the shape of a whole array, with its samples.
+
+    Parameters
+    ----------
+    written : str
+        From `input_shape_in_text`, in Python or in R.
+    wanted, got : int
+        The axes that the layer takes and receives, with that of the samples.
+    x : tuple of int
+        The shape of the data; empty if it is not known.
+
+    Returns
+    -------
+    str
+        Empty if the text tells another input_shape, or if the axes do not follow from it.
+    """
+    of_r = written.startswith("dim(")
+    if not (of_r or written.endswith(".shape")) or _OF_SAMPLE.match(written):
+        return ""
+    if got == wanted + 1:
+        return f"input_shape={written}[{'-1' if of_r else '1:'}]   # without the samples: Keras adds that axis"
+    if (wanted, len(x)) != (3, 2) or min(x) < 1:
+        return ""
+    return (
+        f"input_shape={'c' if of_r else ''}(1, {x[1]})   # (steps, features), without the {x[0]} samples: Keras adds that axis\n"
+        f"x = {f'array(x, c(nrow(x), 1, {x[1]}))' if of_r else 'x[:, None]'}   # and the data with each row as one step\n"
+        f"x = {'array(x, c(1, dim(x)))' if of_r else 'x[None]'}   # in place of both, if x is one sequence of {x[0]} steps"
+    )
 
 
 def _of_model(x: Shape) -> str:

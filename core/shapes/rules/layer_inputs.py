@@ -6,7 +6,13 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.keras_inputs import DATASET, axes_for_keras, axes_of_input_shape, is_of_target
+from core.shapes.rules.keras_inputs import (
+    DATASET,
+    axes_for_keras,
+    axes_of_input_shape,
+    axes_of_whole_shape,
+    is_of_target,
+)
 from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_ranks import AXES_IN_MODEL, facts_of_model, is_of_model, tells_sample
 from core.shapes.rules.keras_sequences import sequence_below, vector_below, vector_of_each
@@ -349,11 +355,11 @@ RANK: Rules = (
     ),
     Rule(
         "unbatched",
-        Fit.SURE,
+        lambda f: Fit.STRONG if f.told_whole and f.got < f.wanted else Fit.SURE,
         (
             reason("axes", "allowed", axes="got"),
-            reason("told-with-samples", when=lambda f: f.got > f.wanted),
-            reason("told-without-axis", when=lambda f: f.got < f.wanted),
+            reason("told-with-samples", when=lambda f: f.got > f.wanted or f.told_whole),
+            reason("told-without-axis", when=lambda f: f.got < f.wanted and not f.told_whole),
         ),
         lambda f: f.told,
         lambda f: f.told,
@@ -386,6 +392,12 @@ def _is_first_recurrent(reading: Reading) -> bool:
     return sum(one.is_recurrent for one in layers) == 1 and not layers[0].is_recurrent
 
 
+def _axes_of_told(reading: Reading) -> int:
+    """Return the axes that the recurrent layer of the text takes: a ConvLSTM2D reads images, and others features."""
+    images = re.search(r"LSTM_?([123])D", reading.whole, re.IGNORECASE)
+    return 3 + int(images[1]) if images else 3
+
+
 @diagnoses("rank")
 def rank(reading: Reading) -> Diagnosis:
     x = reading.shape("shape") if "shape" in reading.values else ()
@@ -399,6 +411,8 @@ def rank(reading: Reading) -> Diagnosis:
         wanted, got, x = 3, len(reversed_x[0]), reversed_x[0]
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     is_vector = reading.framework == "Keras" and (wanted, got) == (3, 2)
+    written = input_shape_in_text(reading) if reading.framework == "Keras" else ""
+    told_whole = axes_of_whole_shape(written, wanted, x, got) if wanted == _axes_of_told(reading) else ""
     facts = Facts(
         reading=reading,
         x=x,
@@ -412,7 +426,8 @@ def rank(reading: Reading) -> Diagnosis:
         of_state=bool(NAME_OF_STATE.search(reading.values.get("of", ""))),
         allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"
         wanted=wanted,
-        told=axes_of_input_shape(input_shape_in_text(reading), wanted, got) if reading.framework == "Keras" else "",
+        told=told_whole or axes_of_input_shape(written, wanted, got),
+        told_whole=told_whole,
         steps=x[-1] if x else 0,
         layers=layers,
         to_repeat=got == 3 and wanted == 2 and "repeat_vector" in reading.whole,

@@ -27,8 +27,8 @@ _FEATURES_FIRST = re.compile(r"(?:^|[^a-z])(?:conv|cnn|pool|mels?(?:[^a-z]|$)|mf
 _GRADIENT = re.compile(r"d_?[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|grad|delta")
 _STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
 _INPUT_SHAPE = re.compile(
-    r"(?:LSTM|GRU|RNN|Bidirectional)\((?:[^()]|\([^()]{0,80}\)){0,200}?"
-    r"input_shape ?= ?(\((?:[^()]|\([^()]{0,40}\)){1,80}\)|\w{1,40}\.shape\[1:\])"
+    r"(?:LSTM(?:[123]D)?|GRU|RNN|Bidirectional|layer_(?:lstm|gru|simple_rnn))\((?:[^()]|\([^()]{0,80}\)){0,200}?"
+    r"input_shape ?= ?(\((?:[^()]|\([^()]{0,40}\)){1,80}\)|\w{1,40}\.shape(?:\[1:\])?(?!\w|\[)|dim\(\w{1,40}(?:\[[^\]\n]{0,40}\])?\))"
 )
 # How people name a number of steps.
 _STEPS = r"(?:bptt|seq\w*|(?:n_|num_|time_?)steps?|time ?steps?|look_?back|window\w*|max_?len\w*|steps"
