@@ -53,6 +53,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "transducer-steps": "The largest length of the logits must be axis 1 of the logits, their number of steps.",
     "transducer-labels": "The largest target length plus 1 must be axis 2 of the logits.",
     "squeezed-twice": "squeeze({axis}) removes axis {axis}, and the array no longer has it. max, sum, mean and an index remove their axis too.",
+    "squeeze-before": "{call} on the same line removes the axis of a batch of 1.",
     "squeeze-of-all": "squeeze() without an axis also removes the axis of a batch of 1.",
     "summary-with-batch": "torchsummary puts a batch in front of the sizes that it is given.",
     "reshape-features": "Each of the {rows} rows of one step has {features} entries, and the new shape has {width}.",
@@ -66,6 +67,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "sample-of-nothing": "A sample is None.",
     "sample-of-objects": "An array of the data set holds objects and not numbers, as rows of different lengths or texts make it.",
     "sample-of-class": "A sample is of a class that the DataLoader can't make a batch of.",
+    "loss-of-classes": "Each target seems to be the index of one of {columns} classes. The loss for this is the cross entropy, which takes the scores and the indices.",
     # ---- windows and padding
     "pool-beyond-end": "The window is longer than the sequence that is left, so no entry comes out.",
     "pool-of-images": "The layer makes height and width smaller, and one of them has too few entries left.",

@@ -21,6 +21,7 @@ _OWN_BELOW = (
     '  File "net.py", line 15, in forward\n    output = output.relu()\n'
 )
 _SUMMARY = "net = Net(nn.LSTM(3, 8))\nsummary(net, (20, 3, 3))\nRuntimeError: input must have 3 dimensions, got {}"
+_CLASSES = "ValueError: Target size (torch.Size([{}])) must be the same as input size (torch.Size([64, {}]))"
 _OLD_COPY = "RuntimeError: inconsistent tensor size at /py/conda-bld/work/torch/lib/TH/generic/THTensorCopy.c:46"
 _SIZES = "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension 1"
 _FIRST = "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
@@ -390,5 +391,48 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "RuntimeError: unflatten: Provided sizes [-1, 5] don't multiply up to the size of dim 1 (12) in the input tensor",
         "reshape",
         "# the product of the sizes must be 12; a -1 stands for what is left",
+    ),
+    # A call with numbers is no loss. Class indices of many classes belong to another loss.
+    (
+        _LINE.format("learn.fit_one_cycle(1, 1e-2)", _CLASSES.format("64", 5)),
+        "class-axis",
+        "targets = torch.nn.functional.one_hot(targets.long(), 5).float()",
+    ),
+    (
+        _LINE.format("learn.fit_one_cycle(1, 1e-2)", _CLASSES.format("64", 9000)),
+        "class-axis",
+        "torch.nn.functional.cross_entropy(logits, targets.long())",
+    ),
+    (
+        _LINE.format("loss = criterion(net(x), y)", _CLASSES.format("64, 1", 9000)),
+        "class-axis",
+        "loss = torch.nn.functional.cross_entropy(net(x), y.squeeze(-1).long())",
+    ),
+    # unsqueeze takes one axis more than the array has, and squeeze(0) on its line removes one.
+    (
+        _LINE.format("merged = merged.squeeze(0).unsqueeze(2)", _NO_AXIS.format(2, 1, 2)),
+        "unbatched",
+        "merged = merged.unsqueeze(2)",
+    ),
+    (
+        _LINE.format("w = torch.bmm(keys, state.squeeze().unsqueeze(2))", _NO_AXIS.format(2, 1, 2)),
+        "unbatched",
+        "w = torch.bmm(keys, state.unsqueeze(2))",
+    ),
+    (
+        _LINE.format("keys = torch.relu(keys).unsqueeze(2)", _NO_AXIS.format(2, 1, 2)),
+        "indexing",
+        "keys = torch.relu(keys).unsqueeze(1)",
+    ),
+    (
+        _LINE.format("y = torch.unsqueeze(state, dim=2)", _NO_AXIS.format(2, 1, 2)),
+        "indexing",
+        "y = torch.unsqueeze(state, dim=1)",
+    ),
+    # A view for one sequence, and one of a batch of them.
+    (
+        _LINE.format("best = best.view([1])", _VIEW.format("[1]", 128)),
+        "reshape",
+        "best = best.reshape(-1)",
     ),
 ]

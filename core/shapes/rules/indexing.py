@@ -6,7 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, rows_of_embedding
-from core.shapes.user_code.left_out import row_of_cell, without_squeeze
+from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
 
 _INDEX = Statement("index")
 
@@ -388,6 +388,8 @@ def transposed_axes(reading: Reading) -> Diagnosis:
 def _within_axes(facts: Facts) -> str:
     """Return the line that names the last axis, if the reader's line names one, or the line that adds the batch."""
     batched = "output = output.unsqueeze(0)   # if the batch is missing: one sequence"
+    if facts.unsqueeze and facts.unsqueeze.at_end:
+        return f"{facts.unsqueeze.at_end}   # the last axis that unsqueeze can add\n{batched}"
     last = f"dim = {facts.got - 1}   # the last axis of {facts.got}"
     return f"{last}\n{batched}" if facts.names_axis else f"{batched}\n{last}"
 
@@ -410,16 +412,23 @@ NO_DIMENSION: Rules = (
     Rule(
         "unbatched",
         Fit.STRONG,
+        (reason("no-dimension", axes="got"), reason("squeeze-before", call=lambda f: f.unsqueeze.squeeze)),
+        lambda f: f"{f.unsqueeze.without}   # without {f.unsqueeze.squeeze}",
+        lambda f: f.squeezed_before,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("squeeze-of-all")),
         "# write squeeze(-1) in place of squeeze(), or the axis that is meant",
-        lambda f: f.of_squeeze and not f.is_squeezed and not f.row,
+        lambda f: f.of_squeeze and not f.is_squeezed and not f.row and not f.squeezed_before,
     ),
     Rule(
         "indexing",
         lambda f: Fit.LIKELY if f.of_squeeze else Fit.STRONG,
         (reason("no-dimension", axes="got"),),
         _within_axes,
-        lambda f: not f.is_squeezed and not f.row,
+        lambda f: not f.is_squeezed and not f.row and not f.squeezed_before,
     ),
 )
 
@@ -431,6 +440,9 @@ def no_dimension(reading: Reading) -> Diagnosis:
     own = failed_operation(reading)
     named = re.findall(r"but got (-?\d{1,3})\b", reading.whole)
     at = int(named[-1]) if named else got
+    # An unsqueeze may add an axis behind the last one, so its range has one axis more than the array.
+    unsqueeze = failed_unsqueeze(reading, at, got - 1) if "most" in reading.values else None
+    got -= unsqueeze is not None
     is_squeezed, without = without_squeeze(reading, at)
     row, whole = row_of_cell(reading) if got == 1 and not is_squeezed else ("", "")
     facts = Facts(
@@ -439,6 +451,8 @@ def no_dimension(reading: Reading) -> Diagnosis:
         row=row,
         whole=whole,
         is_squeezed=is_squeezed,
+        unsqueeze=unsqueeze,
+        squeezed_before=unsqueeze is not None and bool(unsqueeze.squeeze),
         without=without,
         of_squeeze=bool(re.search(r"(?<!un)squeeze\((?!-?\d\))\w{0,40}\)", reading.whole)),
         names_axis=own is not None and "dim" in own.names,

@@ -135,6 +135,9 @@ def class_unsaid(reading: Reading) -> Diagnosis:
 
 # ---- targets that must have the very shape of the predictions ----------------------------------
 
+# From as many columns on, they are the words or the classes of which each target names one.
+FEWEST_CLASSES = 100
+
 _FLATTENS = re.compile(r"Flatten\(|\.flatten\(|(?:view|reshape)\([^\n]{1,60}, -1\)")
 
 TARGET_SIZE: Rules = (
@@ -168,11 +171,21 @@ TARGET_SIZE: Rules = (
     Rule(
         "class-axis",
         Fit.STRONG,
+        (reason("target-sizes", "got", "wanted"), reason("loss-of-classes", columns=lambda f: f.wanted[-1])),
+        lambda f: (
+            f"torch.nn.functional.cross_entropy(logits, targets{'.squeeze(-1)' * (len(f.got) == 2)}.long())"
+            "   # if they are class indices"
+        ),
+        lambda f: f.of_many_classes and not f.of_regression,
+    ),
+    Rule(
+        "class-axis",
+        Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers-of-columns")),
         lambda f: (
             f"targets = torch.nn.functional.one_hot(targets{'.squeeze(-1)' * (len(f.got) == len(f.wanted))}.long(), {f.wanted[-1]}).float()   # if they are class indices"
         ),
-        lambda f: f.lacks_columns and not f.of_regression,
+        lambda f: f.lacks_columns and not f.of_regression and not f.of_many_classes,
         lambda f: {"targets": f.wanted},
     ),
     Rule(
@@ -216,10 +229,12 @@ def target_size(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
     same_entries = prod(wanted) == prod(got)
     is_last_axis = len(got) == len(wanted) > 1 and got[:-1] == wanted[:-1]
+    lacks_columns = got in (wanted[:-1], (*wanted[:-1], 1)) and wanted[-1] > 1
     facts = Facts(
         wanted=wanted,
         got=got,
-        lacks_columns=got in (wanted[:-1], (*wanted[:-1], 1)) and wanted[-1] > 1,
+        lacks_columns=lacks_columns,
+        of_many_classes=lacks_columns and len(wanted) == 2 and wanted[-1] >= FEWEST_CLASSES,
         # Only the losses of numbers go on after a warning.
         of_regression="likely lead to incorrect results" in reading.whole,
         flattens=bool(_FLATTENS.search(reading.whole)),

@@ -34,6 +34,8 @@ def _with_an_open_axis(size: int, sizes: Shape) -> list[str]:
 def _reshape_lines(facts: Facts) -> str:
     """Return the reshapes that keep the first or the last axis; -1 is left to the library to find."""
     size, sizes = facts.size, facts.sizes
+    if sizes == (1,) and size > 1:
+        return f"x = x.reshape(-1)   # all {size} entries, such as one for each sequence of the batch"
     changes = []
     rest = prod(sizes[1:])
     keeps_rest = len(sizes) > 2 and min(sizes[1:]) > 0 and size % rest == 0

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from typing import NamedTuple
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import failed_statement
@@ -76,6 +77,60 @@ def without_squeeze(reading: Reading, axis: int) -> tuple[bool, str]:
             target = ast.unparse(line.targets[0]) if isinstance(line, ast.Assign) else ""
             return True, rest if rest != f"{target} = {target}" else ""
     return False, ""
+
+
+class Unsqueezed(NamedTuple):
+    """The unsqueeze that failed in the reader's line.
+
+    Attributes
+    ----------
+    at_end : str
+        The line with the last axis that unsqueeze can add.
+    squeeze : str
+        The squeeze before it that may have removed the batch; empty if there is none.
+    without : str
+        The line without that squeeze.
+    """
+
+    at_end: str
+    squeeze: str
+    without: str
+
+
+def failed_unsqueeze(reading: Reading, axis: int, axes: int) -> Unsqueezed | None:
+    """Return the only call of the reader's line that names this axis if it is an unsqueeze; else None.
+
+    Parameters
+    ----------
+    axis : int
+        The axis that does not exist.
+    axes : int
+        The axes of the array, if the call is an unsqueeze.
+    """
+    line = failed_statement(reading) or ast.Pass()
+    calls = [node for node in ast.walk(line) if isinstance(node, ast.Call) and _names_axis(node, axis)]
+    if len(calls) != 1 or not isinstance(calls[0].func, ast.Attribute) or calls[0].func.attr != "unsqueeze":
+        return None
+    (call,) = calls
+    array = _squeezed(call, calls[0].func.value)
+    whole, written = ast.unparse(line), ast.unparse(call)
+    head = written[: -len(f"{axis})")]
+    before = [
+        one
+        for one in ast.walk(array or ast.Pass())
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "squeeze"
+    ]
+    # The batch is the first axis, which squeeze(0) removes, and squeeze() as well.
+    arguments = [ast.unparse(one) for one in before[0].args] if len(before) == 1 and not before[0].keywords else None
+    squeezed = before[0].func if arguments in ([], ["0"]) else None
+    is_method = isinstance(squeezed, ast.Attribute) and ast.unparse(squeezed.value) not in _MODULES
+    return Unsqueezed(
+        whole.replace(written, f"{head}{axes})", 1) if written.endswith(f"{axis})") else "",
+        f"squeeze({''.join(arguments or [])})" if is_method else "",
+        whole.replace(ast.unparse(before[0]), ast.unparse(squeezed.value), 1)
+        if is_method and isinstance(squeezed, ast.Attribute)
+        else "",
+    )
 
 
 _LAST_ROW = re.compile(r"\b(\w{1,40}) ?= ?((?:\w{1,20}_)?(?:h|hx|hidden)(?:_\w{1,20})?)\[-1\](?= |$)")

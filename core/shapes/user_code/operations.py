@@ -181,8 +181,15 @@ def _entries(node: ast.expr | ast.AugAssign) -> dict[str, ast.expr] | None:
     return None
 
 
+def _is_number(node: ast.expr) -> bool:
+    """Whether a number is written there, which is no array."""
+    return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
+
+
 def _loss(node: ast.expr) -> dict[str, ast.expr] | None:
-    if isinstance(node, ast.Call) and len(node.args) == 2 and function_of(node) not in _OF_ARRAYS:
+    if not isinstance(node, ast.Call) or any(map(_is_number, node.args)):
+        return None
+    if len(node.args) == 2 and function_of(node) not in _OF_ARRAYS:
         return dict(zip(("logits", "targets"), node.args))
     return None
 
