@@ -53,6 +53,8 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "transducer-steps": "The largest length of the logits must be axis 1 of the logits, their number of steps.",
     "transducer-labels": "The largest target length plus 1 must be axis 2 of the logits.",
     "squeezed-twice": "squeeze({axis}) removes axis {axis}, and the array no longer has it. max, sum, mean and an index remove their axis too.",
+    "mask-beyond-packed": "{longer_mask} has more steps than the other array. After pad_packed_sequence an array is as long as the longest sequence of its batch.",
+    "sum-of-other-orders": "x has {batch} sequences of {steps} steps. One array has the sequences on axis 0, and the other the steps.",
     "squeeze-before": "{call} on the same line removes the axis of a batch of 1.",
     "squeeze-of-all": "squeeze() without an axis also removes the axis of a batch of 1.",
     "summary-with-batch": "torchsummary puts a batch in front of the sizes that it is given.",

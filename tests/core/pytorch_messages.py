@@ -435,4 +435,32 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "reshape",
         "best = best.reshape(-1)",
     ),
+    # A mask with more steps than the other term, on either side, and one with fewer.
+    ("w = (keys * query).sum(2) + 9 * mask\n" + _SIZES.format(8, 9), "packed", "mask = mask[:, :8]"),
+    (_LINE.format("w = key_mask * -9 + energy", _SIZES.format(9, 8)), "packed", "key_mask = key_mask[:, :8]"),
+    ("w = (keys * query).sum(2) + 9 * mask\n" + _SIZES.format(9, 8), "broadcast", "b = torch.zeros(9)"),
+    # Batch and steps of x in a sum of an own layer, and other sizes.
+    (
+        "net = Net(5, batch_first=True)\nx = Tensor(32, 50, 5)\n"
+        + _LINE.format("z = i2h + h2h", _FIRST.format(50, 32, 0)),
+        "batch-first",
+        "x = x.transpose(0, 1)",
+    ),
+    (
+        "net = Net(5, batch_first=True)\nx has the shape (32, 50, 5)\n"
+        + _LINE.format("z = i2h + h2h", _FIRST.format(32, 50, 0)),
+        "batch-first",
+        "x = x.transpose(0, 1)",
+    ),
+    (
+        "net = Net(5, batch_first=True)\nx = Tensor(32, 50, 5)\n"
+        + _LINE.format("z = i2h + h2h", _FIRST.format(16, 32, 0)),
+        "batch-size",
+        "# a and b must be of the same batch",
+    ),
+    (
+        "net = Net(5)\nx = Tensor(32, 50, 5)\n" + _LINE.format("z = i2h + h2h", _FIRST.format(50, 32, 0)),
+        "batch-size",
+        "# a and b must be of the same batch",
+    ),
 ]

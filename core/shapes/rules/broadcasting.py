@@ -27,7 +27,14 @@ from core.shapes.user_code.evidence import (
     takes_last_step,
 )
 from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
-from core.shapes.user_code.operands import mask_of_product, only_mask, parameter_of_entries, state_of_sum
+from core.shapes.user_code.operands import (
+    batch_and_steps,
+    mask_of_product,
+    mask_of_sum,
+    only_mask,
+    parameter_of_entries,
+    state_of_sum,
+)
 
 NO_SIZES = Statement("no-sizes")
 
@@ -207,6 +214,23 @@ BROADCAST_AXIS: Rules = (
         lambda f: f.axis == 1 and f.mask and f.left < f.right and not f.is_turned,
     ),
     Rule(
+        "packed",
+        Fit.LIKELY,
+        (_ONE_AXIS, reason("mask-beyond-packed", "longer_mask")),
+        lambda f: (
+            f"{f.longer_mask} = {f.longer_mask}[:, :{min(f.left, f.right)}]   # the steps that the other array has\n"
+            f"output, _ = pad_packed_sequence(packed, batch_first=True, total_length={max(f.left, f.right)})   # or all steps, if it made the other array"
+        ),
+        lambda f: f.longer_mask,
+    ),
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("sum-of-other-orders", batch=lambda f: f.orders[0], steps=lambda f: f.orders[1])),
+        "x = x.transpose(0, 1)   # before each layer that takes its steps from axis 0; batch_first changes one layer, not all",
+        lambda f: f.orders,
+    ),
+    Rule(
         "batch-size",
         Fit.STRONG,
         (_ONE_AXIS, reason("beam-search")),
@@ -234,7 +258,7 @@ BROADCAST_AXIS: Rules = (
         "# a and b must be of the same batch",
         lambda f: (
             f.axis == 0
-            and not (f.is_place or f.of_fit or f.state)
+            and not (f.is_place or f.of_fit or f.state or f.orders)
             and not (f.predicts_steps or f.lacks_one or f.has_one)
         ),
     ),
@@ -258,7 +282,10 @@ BROADCAST_AXIS: Rules = (
                 else ""
             )
         ),
-        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.layers or f.lacks_steps or f.fills_mask) and f.axis < 2,
+        lambda f: (
+            not (f.is_place or f.of_loss or f.of_fit or f.layers or f.lacks_steps or f.fills_mask or f.longer_mask)
+            and f.axis < 2
+        ),
     ),
     Rule(
         "hidden-size",
@@ -347,6 +374,21 @@ def _lacks_steps(reading: Reading, axis: int, left: int, right: int) -> str:
     return "b" if names == [False, True] else "a"
 
 
+def _longer_mask(reading: Reading, facts: Facts) -> str:
+    """Return the mask of a sum that has more steps than the other term; empty if it is known to be something else."""
+    name, is_left = mask_of_sum(reading)
+    is_longer = facts.left > facts.right if is_left else facts.left < facts.right
+    is_other = facts.mask or facts.is_turned or facts.of_loss or facts.is_place or facts.fills_mask
+    return name if facts.axis == 1 and is_longer and not is_other else ""
+
+
+def _orders(reading: Reading, facts: Facts) -> tuple[int, int] | None:
+    """Return the batch and the steps of x where one term has the batch on axis 0 and the other one the steps; else None."""
+    found = [one for one in batch_and_steps(reading) if sorted(one) == sorted((facts.left, facts.right))]
+    is_other = facts.of_loss or facts.is_place or facts.of_fit or facts.is_turned or facts.layers or facts.state
+    return found[0] if facts.axis == 0 and len(found) == 1 and not is_other else None
+
+
 @diagnoses("broadcast_axis")
 def broadcast_axis(reading: Reading) -> Diagnosis:
     sizes = {"left": reading.size("left"), "right": reading.size("right")}
@@ -394,6 +436,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         cells=cells_of(reading),
         **sizes,
     )
+    facts.longer_mask, facts.orders = _longer_mask(reading, facts), _orders(reading, facts)
     facts.positions, facts.put = positions(reading), fitting_assignment(reading, **sizes)
     return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)
 

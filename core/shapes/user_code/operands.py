@@ -6,6 +6,7 @@ import re
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import (
     failed_operation,
+    failed_statement,
     is_named_as_state,
     is_product_of_entries,
     layers_of_sum,
@@ -35,6 +36,34 @@ def only_mask(reading: Reading) -> str:
     """Return the only name of a mask in the reader's line; empty if it has none, or more."""
     named = {one.id for one in nodes_of_line(reading) if isinstance(one, ast.Name) and "mask" in one.id.lower()}
     return named.pop() if len(named) == 1 else ""
+
+
+def mask_of_sum(reading: Reading) -> tuple[str, bool]:
+    """Return the mask in one of two terms of the reader's line, and whether in the left one; without a line, of the program."""
+    values = [one.value for one in reading.program if "mask" in one.code]
+    value = getattr(failed_statement(reading), "value", None) if reading.own else values[-1] if values else None
+    if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add | ast.Sub | ast.Mult):
+        return "", False
+    named = [
+        {one.id for one in ast.walk(term) if isinstance(one, ast.Name) and "mask" in one.id.lower()}
+        for term in (value.left, value.right)
+    ]
+    if sorted(map(len, named)) != [0, 1]:
+        return "", False
+    return min(named[0] | named[1]), bool(named[0])
+
+
+_OF_X = re.compile(
+    r"(?:[Tt]ensor|zeros|ones|randn?|empty|Size|[Ss]hape|[Ii]nputs?|\bx)\b[^()\[\]\d]{0,16}[(\[]{1,2}"
+    r"(\d{1,6}), ?(\d{1,6}), ?\d{1,6}[)\]]"
+)
+
+
+def batch_and_steps(reading: Reading) -> set[tuple[int, int]]:
+    """Return the first two sizes of all shapes of three axes in a text whose layers take the batch first."""
+    if not re.search(r"batch_first ?= ?True", reading.whole):
+        return set()
+    return {(int(batch), int(steps)) for batch, steps in _OF_X.findall(reading.whole)}
 
 
 def state_of_sum(reading: Reading) -> tuple[str, bool]:
