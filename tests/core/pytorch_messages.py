@@ -463,4 +463,28 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "batch-size",
         "# a and b must be of the same batch",
     ),
+    # An axis from the end, a function in place of a method, a text without a traceback, and targets of several labels.
+    (_LINE.format("y = x.unsqueeze(-4)", _NO_AXIS.format(3, 2, -4)), "indexing", "x = x.unsqueeze(0)"),
+    (
+        _LINE.format("a = torch.squeeze(keys, 0).unsqueeze(2)", _NO_AXIS.format(2, 1, 2)),
+        "unbatched",
+        "a = keys.unsqueeze(2)",
+    ),
+    ("a = keys.squeeze(0).unsqueeze(2)\n" + _NO_AXIS.format(2, 1, 2), "unbatched", "a = keys.unsqueeze(2)"),
+    (
+        "a = keys.squeeze(0).unsqueeze(2)\nb = keys.mean(2)\n" + _NO_AXIS.format(2, 1, 2),
+        "indexing",
+        "output = output.unsqueeze(0)",
+    ),
+    (
+        "The task is multi-label.\n" + _LINE.format("loss = criterion(net(x), y)", _CLASSES.format("64", 9000)),
+        "class-axis",
+        "y = torch.nn.functional.one_hot(y.long(), 9000).float()",
+    ),
+    # A builtin with two arguments is no loss.
+    (
+        _LINE.format("super(Net, self).__init__()", _CLASSES.format("64", 5)),
+        "class-axis",
+        "targets = torch.nn.functional.one_hot(targets.long(), 5).float()",
+    ),
 ]

@@ -219,7 +219,8 @@ BROADCAST_AXIS: Rules = (
         (_ONE_AXIS, reason("mask-beyond-packed", "longer_mask")),
         lambda f: (
             f"{f.longer_mask} = {f.longer_mask}[:, :{min(f.left, f.right)}]   # the steps that the other array has\n"
-            f"output, _ = pad_packed_sequence(packed, batch_first=True, total_length={max(f.left, f.right)})   # or all steps, if it made the other array"
+            f"output, _ = pad_packed_sequence(packed, batch_first=True, total_length={max(f.left, f.right)})   # or all steps, if it made the other array\n"
+            f"{f.longer_mask} = {f.longer_mask}.T   # if it has steps and batch in the other order"
         ),
         lambda f: f.longer_mask,
     ),

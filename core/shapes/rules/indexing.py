@@ -387,7 +387,8 @@ def transposed_axes(reading: Reading) -> Diagnosis:
 
 def _within_axes(facts: Facts) -> str:
     """Return the line that names the last axis, if the reader's line names one, or the line that adds the batch."""
-    batched = "output = output.unsqueeze(0)   # if the batch is missing: one sequence"
+    name = facts.unsqueeze.array if facts.unsqueeze and facts.unsqueeze.array else "output"
+    batched = f"{name} = {name}.unsqueeze(0)   # if the batch is missing: one sequence"
     if facts.unsqueeze and facts.unsqueeze.at_end:
         return f"{facts.unsqueeze.at_end}   # the last axis that unsqueeze can add\n{batched}"
     last = f"dim = {facts.got - 1}   # the last axis of {facts.got}"

@@ -234,7 +234,10 @@ def target_size(reading: Reading) -> Diagnosis:
         wanted=wanted,
         got=got,
         lacks_columns=lacks_columns,
-        of_many_classes=lacks_columns and len(wanted) == 2 and wanted[-1] >= FEWEST_CLASSES,
+        of_many_classes=lacks_columns
+        and len(wanted) == 2
+        and wanted[-1] >= FEWEST_CLASSES
+        and not re.search("multi[- _]?label", reading.whole, re.IGNORECASE),
         # Only the losses of numbers go on after a warning.
         of_regression="likely lead to incorrect results" in reading.whole,
         flattens=bool(_FLATTENS.search(reading.whole)),

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.operations import is_stored, root_of
+from core.shapes.user_code.traceback_lines import tree_of
 
 
 def without_calls(reading: Reading, names: frozenset[str]) -> str:
@@ -84,17 +86,28 @@ class Unsqueezed(NamedTuple):
 
     Attributes
     ----------
+    array : str
+        The name of the array; empty if it has none.
     at_end : str
-        The line with the last axis that unsqueeze can add.
+        The line with the last axis that unsqueeze can add; empty if the reader's axis counts from the end.
     squeeze : str
         The squeeze before it that may have removed the batch; empty if there is none.
     without : str
         The line without that squeeze.
     """
 
+    array: str
     at_end: str
     squeeze: str
     without: str
+
+
+def _line_with_axis(reading: Reading, axis: int) -> ast.AST:
+    """Return the reader's line, or without one the only assignment of the text where a call names this axis."""
+    if reading.own or len(re.findall(rf"[(,=] ?{axis}\)", reading.whole)) != 1:
+        return failed_statement(reading) or ast.Pass()
+    trees = [tree_of(one.code) or ast.Pass() for one in reading.program]
+    return next((tree for tree in trees if any(_names_axis(node, axis) for node in ast.walk(tree))), ast.Pass())
 
 
 def failed_unsqueeze(reading: Reading, axis: int, axes: int) -> Unsqueezed | None:
@@ -107,30 +120,30 @@ def failed_unsqueeze(reading: Reading, axis: int, axes: int) -> Unsqueezed | Non
     axes : int
         The axes of the array, if the call is an unsqueeze.
     """
-    line = failed_statement(reading) or ast.Pass()
+    line = _line_with_axis(reading, axis)
     calls = [node for node in ast.walk(line) if isinstance(node, ast.Call) and _names_axis(node, axis)]
     if len(calls) != 1 or not isinstance(calls[0].func, ast.Attribute) or calls[0].func.attr != "unsqueeze":
         return None
-    (call,) = calls
-    array = _squeezed(call, calls[0].func.value)
-    whole, written = ast.unparse(line), ast.unparse(call)
-    head = written[: -len(f"{axis})")]
-    before = [
-        one
-        for one in ast.walk(array or ast.Pass())
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "squeeze"
-    ]
-    # The batch is the first axis, which squeeze(0) removes, and squeeze() as well.
-    arguments = [ast.unparse(one) for one in before[0].args] if len(before) == 1 and not before[0].keywords else None
-    squeezed = before[0].func if arguments in ([], ["0"]) else None
-    is_method = isinstance(squeezed, ast.Attribute) and ast.unparse(squeezed.value) not in _MODULES
-    return Unsqueezed(
-        whole.replace(written, f"{head}{axes})", 1) if written.endswith(f"{axis})") else "",
-        f"squeeze({''.join(arguments or [])})" if is_method else "",
-        whole.replace(ast.unparse(before[0]), ast.unparse(squeezed.value), 1)
-        if is_method and isinstance(squeezed, ast.Attribute)
-        else "",
-    )
+    whole, written = ast.unparse(line), ast.unparse(calls[0])
+    array = _squeezed(calls[0], calls[0].func.value)
+    root = root_of(array) if array is not None else None
+    is_last = axis > 0 and written.endswith(f"{axis})")
+    at_end = whole.replace(written, f"{written[: -len(f'{axis})')]}{axes})", 1) if is_last else ""
+    squeeze, without = _squeeze_of_batch(array, whole)
+    return Unsqueezed(ast.unparse(root) if root is not None and is_stored(root) else "", at_end, squeeze, without)
+
+
+def _squeeze_of_batch(array: ast.expr | None, line: str) -> tuple[str, str]:
+    """Return the only squeeze in an array's expression that removes a batch of 1 on axis 0, and the line without it."""
+    found = [node for node in ast.walk(array or ast.Pass()) if isinstance(node, ast.Call)]
+    found = [node for node in found if isinstance(node.func, ast.Attribute) and node.func.attr == "squeeze"]
+    if len(found) != 1 or not isinstance(found[0].func, ast.Attribute):
+        return "", ""
+    inner = _squeezed(found[0], found[0].func.value)
+    axes = [ast.unparse(one) for one in (*found[0].args, *(one.value for one in found[0].keywords)) if one is not inner]
+    if inner is None or axes not in ([], ["0"]):
+        return "", ""
+    return f"squeeze({''.join(axes)})", line.replace(ast.unparse(found[0]), ast.unparse(inner), 1)
 
 
 _LAST_ROW = re.compile(r"\b(\w{1,40}) ?= ?((?:\w{1,20}_)?(?:h|hx|hidden)(?:_\w{1,20})?)\[-1\](?= |$)")

@@ -187,7 +187,7 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _loss(node: ast.expr) -> dict[str, ast.expr] | None:
-    if not isinstance(node, ast.Call) or any(map(_is_number, node.args)):
+    if not isinstance(node, ast.Call) or any(map(_is_number, node.args)) or hasattr(builtins, function_of(node)):
         return None
     if len(node.args) == 2 and function_of(node) not in _OF_ARRAYS:
         return dict(zip(("logits", "targets"), node.args))
