@@ -487,4 +487,10 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "class-axis",
         "targets = torch.nn.functional.one_hot(targets.long(), 5).float()",
     ),
+    # With its axis of 1 the array would still have too few.
+    (
+        _LINE.format("y = keys.squeeze(0).unsqueeze(3)", _NO_AXIS.format(2, 1, 3)),
+        "indexing",
+        "y = keys.squeeze(0).unsqueeze(1)",
+    ),
 ]

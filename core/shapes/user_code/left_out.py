@@ -130,6 +130,8 @@ def failed_unsqueeze(reading: Reading, axis: int, axes: int) -> Unsqueezed | Non
     is_last = axis > 0 and written.endswith(f"{axis})")
     at_end = whole.replace(written, f"{written[: -len(f'{axis})')]}{axes})", 1) if is_last else ""
     squeeze, without = _squeeze_of_batch(array, whole)
+    if squeeze == "squeeze(0)" and axis > axes + 1:
+        squeeze = without = ""  # the axis does not exist with the batch either
     return Unsqueezed(ast.unparse(root) if root is not None and is_stored(root) else "", at_end, squeeze, without)
 
 
