@@ -144,7 +144,9 @@ def test_every_line_of_a_chart_has_a_colour_of_its_own_and_the_bar_names_the_tra
 @pytest.mark.slow
 def test_the_key_of_the_marks_and_the_numbers_of_now_name_the_training_that_is_shown():
     shown = Shown(open_link("training", story="forget", watched="2", j="3"))
-    assert shown.panels[training.CURVES]["note"] == training.marks("forget bias 1", ["forget bias 0"], 3, saturates=True)
+    assert shown.panels[training.CURVES]["note"] == training.marks(
+        "forget bias 1", ["forget bias 0"], 3, saturates=True
+    )
     assert shown.panels[""]["playback"]["steps"][0]["note"].startswith("Now “forget bias 1”: ")
     alone = Shown(open_link("training", **SMALL))
     assert alone.panels[training.CURVES]["note"] == training.marks("", [], 1, saturates=True)
