@@ -311,7 +311,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "steps",
         "layer(x.transpose(1, 2)).transpose(1, 2)",
     ),
-    # What is added begins as 0, and what multiplies as 1.
+    # A parameter that is added starts at 0, and one that multiplies starts at 1.
     (
         _LINE.format("out = x + self.bias", _FIRST.format(7, 5, 2)),
         "input-size",

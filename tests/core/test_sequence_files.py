@@ -198,7 +198,7 @@ def test_an_array_of_indices_is_read_through_the_embedding():
         assert given.distinct == indices.max() + 1
     assert_array_equal(read(indices, first_axis=BATCH).xs, tables[0].rows[indices.T].transpose(0, 2, 1))
     assert_array_equal(read(indices[:, 0]).xs, tables[0].rows[indices[:, :1]].transpose(0, 2, 1))
-    # Of the width of the network, only whole numbers beyond 0 and 1 are indices.
+    # An array as wide as the input of the network holds indices only if it has integers and one is above 1.
     wide = rng.integers(2, 9, size=(7, M))
     found = [read(array).how for array in (wide, wide.astype("f4"), np.ones((7, M), int), np.ones((7, 2, M), int) * 2)]
     assert found == ["embedding", "numbers", "numbers", "numbers"]

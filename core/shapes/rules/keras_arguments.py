@@ -1,4 +1,4 @@
-"""The argument with which a model of Keras is told the shape of its input: on the layer inside another, or of another version."""
+"""The argument that gives a Keras model the shape of its input: on the inner layer of a wrapper, or by the name of another version."""
 
 import ast
 import re

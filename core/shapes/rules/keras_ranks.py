@@ -13,7 +13,7 @@ from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import has_sequences_of_lengths, tells_features, tells_open_steps
 from core.shapes.user_code.keras_model_layers import KerasLayer, pooled_before
 
-# Keras cuts the data into batches of this size unless it is told another one.
+# The default size of a batch in Keras.
 BATCH_OF_KERAS = 32
 
 # An input with two sizes for each sample, and an Embedding.
@@ -37,7 +37,7 @@ def _is_of_dense(reading: Reading) -> bool:
 
 
 def _is_of_embedding(reading: Reading) -> bool:
-    """Whether the layer that takes two axes is an Embedding, by its name, or because it is told the shape of the input."""
+    """Whether the layer that takes two axes is an Embedding, by its name, or because the shape of the input is among its arguments."""
     if reading.framework != "Keras" or "Embedding(" not in reading.whole:
         return False
     if of := reading.values.get("of", ""):  # an input of the model

@@ -66,16 +66,14 @@ def list_given(reading: Reading) -> Diagnosis:
     return Diagnosis(_LIST, facts, LIST_GIVEN)
 
 
+_TENSOR_OF_ARRAY = "x = torch.from_numpy(x).float()   # or long() for indices of an embedding, and for class indices"
+
 LIST_ARGUMENT: Rules = (
     Rule(
         "list",
         Fit.SURE,
         (reason("list-argument", "given"),),
-        lambda f: (
-            "x = torch.from_numpy(x).float()   # or long() for indices of an embedding, and for class indices"
-            if "ndarray" in f.given
-            else _as_one_array(f)
-        ),
+        lambda f: _TENSOR_OF_ARRAY if "ndarray" in f.given else _as_one_array(f),
         lambda f: f.given != "tuple",
     ),
     Rule(
@@ -143,7 +141,7 @@ ARRAY_GIVEN: Rules = (
         "list",
         Fit.SURE,
         (reason("array-for-tensor", "what"),),
-        "x = torch.from_numpy(x).float()   # or long() for indices of an embedding, and for class indices",
+        _TENSOR_OF_ARRAY,
         lambda f: f.what not in _TO_ARRAY,
     ),
 )

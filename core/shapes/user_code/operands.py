@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterable
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import (
@@ -32,9 +33,14 @@ def parameter_of_entries(reading: Reading) -> tuple[str, bool]:
     return found[0] if len(found) == 1 else ("", False)
 
 
+def _masks(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the names of masks among these nodes."""
+    return {one.id for one in nodes if isinstance(one, ast.Name) and "mask" in one.id.lower()}
+
+
 def only_mask(reading: Reading) -> str:
     """Return the only name of a mask in the reader's line; empty if it has none, or more."""
-    named = {one.id for one in nodes_of_line(reading) if isinstance(one, ast.Name) and "mask" in one.id.lower()}
+    named = _masks(nodes_of_line(reading))
     return named.pop() if len(named) == 1 else ""
 
 
@@ -44,10 +50,7 @@ def mask_of_sum(reading: Reading) -> tuple[str, bool]:
     value = getattr(failed_statement(reading), "value", None) if reading.own else values[-1] if values else None
     if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add | ast.Sub | ast.Mult):
         return "", False
-    named = [
-        {one.id for one in ast.walk(term) if isinstance(one, ast.Name) and "mask" in one.id.lower()}
-        for term in (value.left, value.right)
-    ]
+    named = [_masks(ast.walk(term)) for term in (value.left, value.right)]
     if sorted(map(len, named)) != [0, 1]:
         return "", False
     return min(named[0] | named[1]), bool(named[0])
