@@ -52,6 +52,15 @@ def _squeezed(call: ast.Call, of: ast.expr) -> ast.expr | None:
     return next(iter((*call.args[:1], *named)), None)
 
 
+def _calls_of(tree: ast.AST, method: str) -> list[tuple[ast.Call, ast.expr]]:
+    """Return the calls of a method, each with what stands before its dot."""
+    return [
+        (node, node.func.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method
+    ]
+
+
 def without_squeeze(reading: Reading, axis: int) -> tuple[bool, str]:
     """Return whether squeeze(axis) is what failed, and the reader's line without it.
 
@@ -66,14 +75,12 @@ def without_squeeze(reading: Reading, axis: int) -> tuple[bool, str]:
         axes = re.findall(r"\.squeeze\((-?\d|)\)", reading.whole)
         return axes == [str(axis)], ""
     line = failed_statement(reading) or ast.Pass()
-    for node in ast.walk(line):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "squeeze":
-            continue
+    for node, before in _calls_of(line, "squeeze"):
         if _names_axis(node, axis):
             inside = set(ast.walk(node))
             if any(_names_axis(one, axis) for one in ast.walk(line) if one not in inside):
                 return False, ""  # another call of the line names this axis as well
-            if (array := _squeezed(node, node.func.value)) is None:
+            if (array := _squeezed(node, before)) is None:
                 return True, ""
             rest = ast.unparse(line).replace(ast.unparse(node), ast.unparse(array), 1)
             target = ast.unparse(line.targets[0]) if isinstance(line, ast.Assign) else ""
@@ -137,15 +144,15 @@ def failed_unsqueeze(reading: Reading, axis: int, axes: int) -> Unsqueezed | Non
 
 def _squeeze_of_batch(array: ast.expr | None, line: str) -> tuple[str, str]:
     """Return the only squeeze in an array's expression that removes a batch of 1 on axis 0, and the line without it."""
-    found = [node for node in ast.walk(array or ast.Pass()) if isinstance(node, ast.Call)]
-    found = [node for node in found if isinstance(node.func, ast.Attribute) and node.func.attr == "squeeze"]
-    if len(found) != 1 or not isinstance(found[0].func, ast.Attribute):
+    found = _calls_of(array or ast.Pass(), "squeeze")
+    if len(found) != 1:
         return "", ""
-    inner = _squeezed(found[0], found[0].func.value)
-    axes = [ast.unparse(one) for one in (*found[0].args, *(one.value for one in found[0].keywords)) if one is not inner]
+    call, before = found[0]
+    inner = _squeezed(call, before)
+    axes = [ast.unparse(one) for one in (*call.args, *(one.value for one in call.keywords)) if one is not inner]
     if inner is None or axes not in ([], ["0"]):
         return "", ""
-    return f"squeeze({''.join(axes)})", line.replace(ast.unparse(found[0]), ast.unparse(inner), 1)
+    return f"squeeze({''.join(axes)})", line.replace(ast.unparse(call), ast.unparse(inner), 1)
 
 
 _LAST_ROW = re.compile(r"\b(\w{1,40}) ?= ?((?:\w{1,20}_)?(?:h|hx|hidden)(?:_\w{1,20})?)\[-1\](?= |$)")
