@@ -18,6 +18,7 @@ from dashboard.server.app import PAGES, routes, warmed
 from dashboard.server.headers import Headers
 from dashboard.server.streamlit_internals import send_messages_every
 from dashboard.server.uploads import OneUpload
+from dashboard.state import page_list
 
 # Printable ASCII, but for what ends a source list or the whole policy.
 SOURCES = re.compile(r"[ !-+\--:<-~]+")
@@ -98,7 +99,7 @@ def main() -> None:
     # a third of a quick answer.
     sys.setswitchinterval(0.001)
     send_messages_every(0.001)
-    app = st.App(PAGES, lifespan=warmed, routes=routes(), middleware=middleware)
+    app = st.App(PAGES, lifespan=warmed, routes=routes(page_list.PAGES), middleware=middleware)
     print(f"Cellscope is served at {url}. Stop it with Ctrl+C.", flush=True)
     # Given an address and not a socket, asyncio turns Nagle's algorithm off.
     uvicorn.run(

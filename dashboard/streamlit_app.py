@@ -16,9 +16,10 @@ from dashboard.server import nagle  # noqa: E402
 from dashboard.server.access_control import AccessControl  # noqa: E402
 from dashboard.server.app import PAGES, routes, warmed  # noqa: E402
 from dashboard.server.streamlit_internals import is_in_run  # noqa: E402
+from dashboard.state import page_list  # noqa: E402
 
 if is_in_run():  # as a plain script: without the websocket of drags
     run_path(str(PAGES))
 else:
     nagle.turn_off()
-    app = st.App(PAGES, lifespan=warmed, routes=routes(), middleware=[Middleware(AccessControl)])
+    app = st.App(PAGES, lifespan=warmed, routes=routes(page_list.PAGES), middleware=[Middleware(AccessControl)])

@@ -1,6 +1,6 @@
 """The parts that `streamlit run dashboard` and `python -m dashboard` share."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -23,6 +23,6 @@ async def warmed(app: st.App) -> AsyncIterator[None]:
     yield
 
 
-def routes() -> list[BaseRoute]:
-    """Return the routes beside Streamlit's own: the JavaScript, and the pictures while a slider is dragged."""
-    return [*assets.routes(), *drag_socket.routes()]
+def routes(pages: Iterable[str]) -> list[BaseRoute]:
+    """Return the routes beside Streamlit's own: these pages, the JavaScript, and the pictures while a slider is dragged."""
+    return [*assets.routes(pages), *drag_socket.routes()]

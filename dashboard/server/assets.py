@@ -1,4 +1,4 @@
-"""The JavaScript of the page, under the digest of all its modules.
+"""The JavaScript of the page, under the digest of all its modules, and the HTML page that lets the browser fetch it early.
 
 A module imports others by relative paths, so these have the digest in their URLs too: no browser pairs an old module with a new one after
 an upgrade, and it may keep all of them for a year. Replicas with the same code have the same URLs.
@@ -6,15 +6,17 @@ an upgrade, and it may keep all of them for a year. Replicas with the same code 
 
 import gzip
 import json
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from dashboard.server.base_path import served
+from dashboard.server.streamlit_internals import formula_font, html_page
 
 STATIC = Path(__file__).parents[1] / "static"
 YEAR = 365 * 24 * 60 * 60
@@ -42,10 +44,19 @@ def url() -> str:
     return served(f"assets/{digest()}/0/" if _mounted else "app/static/")
 
 
-def routes() -> list[Route]:
-    """Return the routes of the modules."""
+def routes(pages: Iterable[str] = ()) -> list[Route]:
+    """Return the routes of the modules, and of the HTML page that names them at the paths of these pages."""
     _mounted[:] = [Route(served("assets/{digest}/{attempt:int}/{path:path}"), _answer)]
-    return _mounted
+    return [*_mounted, *(Route(served(path), _html_page) for path in pages)]
+
+
+async def _html_page(_: Request) -> Response:
+    """Answer with Streamlit's own page, and links that let the browser fetch the modules and the font while Streamlit starts."""
+    # The low priority puts them behind what Streamlit starts with.
+    links = [f'<link rel="modulepreload" href="{url()}{path}" fetchpriority="low">' for path in modules()]
+    font = f'<link rel="preload" as="font" href="{served(formula_font())}" crossorigin fetchpriority="low">'
+    page = html_page().replace("</head>", "".join([*links, font, "</head>"]))
+    return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
 
 async def _answer(request: Request) -> Response:

@@ -4,6 +4,7 @@
 """
 
 import re
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -13,6 +14,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
+
+# The files of its browser side.
+STATIC = Path(st.__file__).parent / "static"
 
 # The path of an upload, with the id of its session.
 UPLOAD_PATH = re.compile("/_stcore/upload_file/([^/]+)/[^/]+")
@@ -77,7 +81,18 @@ def send_messages_every(seconds: float) -> None:
     runtime.MESSAGE_FLUSH_INTERVAL_SECS = seconds  # type: ignore[misc]  # Streamlit calls it final
 
 
+@cache
+def html_page() -> str:
+    """Return Streamlit's own HTML page, which is the same at all paths."""
+    return (STATIC / "index.html").read_text(encoding="utf-8")
+
+
 def inline_scripts() -> list[str]:
     """Return the texts of the scripts within Streamlit's own HTML page."""
-    page = Path(st.__file__).parent / "static" / "index.html"
-    return re.findall(r"<script>(.*?)</script>", page.read_text(encoding="utf-8"), re.DOTALL)
+    return re.findall(r"<script>(.*?)</script>", html_page(), re.DOTALL)
+
+
+def formula_font() -> str:
+    """Return the path of the font of variables in formulas, as Streamlit serves it."""
+    (font,) = STATIC.glob("static/media/KaTeX_Math-Italic.*.woff2")
+    return font.relative_to(STATIC).as_posix()

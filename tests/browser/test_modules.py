@@ -68,6 +68,19 @@ def test_a_browser_fetches_the_modules_once(page: Page, server: str):
     assert (len(found), sum(found)) == (len(assets.modules()), 0)
 
 
+@pytest.mark.parametrize("path", ["lstm", "practice"])
+def test_the_modules_and_the_font_come_once_while_streamlit_starts(page: Page, server: str, path: str):
+    loaded = "performance.getEntriesByType('resource').map(({ name, startTime }) => [name, startTime])"
+    ours = f"{loaded}.filter(([name]) => name.includes('/assets/') || name.includes('KaTeX_Math'))"
+    components = f"{loaded}.filter(([name]) => name.includes('/BidiComponent.'))"  # without it nothing of ours can run
+    count = len(assets.modules()) + 1
+    page.goto(f"{server}/{path}")
+    page.wait_for_function(f"() => {ours}.length >= {count} && {components}.length > 0")
+    started = [time for _, time in page.evaluate(ours)]
+    ((_, components_started),) = page.evaluate(components)
+    assert len(started) == count and max(started) < components_started
+
+
 # ---- numbers and names ---------------------------------------------------------------------
 
 

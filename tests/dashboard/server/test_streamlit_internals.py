@@ -73,6 +73,11 @@ def test_the_scripts_within_streamlits_page_are_found():
     assert len(streamlit_internals.inline_scripts()) >= 1
 
 
+def test_streamlits_page_has_a_head_and_the_font_of_formulas_is_served():
+    assert streamlit_internals.html_page().count("</head>") == 1
+    assert (Path(st.__file__).parent / "static" / streamlit_internals.formula_font()).is_file()
+
+
 def test_streamlits_page_runs_again_after_popstate():
     scripts = (Path(st.__file__).parent / "static" / "static" / "js").glob("index.*.js")
     assert any("popstate`,this.onHistoryChange" in script.read_text(encoding="utf-8") for script in scripts)
