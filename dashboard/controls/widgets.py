@@ -79,7 +79,7 @@ def _put(state: State, key: str, groups: list[dict[str, Any]]) -> None:
 
 def group(title: str, controls: Iterable[Control]) -> dict[str, Any]:
     """Return a group of controls; unless `title` is empty, it is a heading that opens them."""
-    return {"title": title, "is_for_phones": False, "controls": list(controls)}
+    return {"title": title, "is_for_phones": False, "is_folded": False, "controls": list(controls)}
 
 
 def sliders(state: State, *own: str, ends: Mapping[str, int] | None = None) -> None:
@@ -95,7 +95,7 @@ def sliders(state: State, *own: str, ends: Mapping[str, int] | None = None) -> N
     """
     st.html(STATIC / "controls/sticky_controls.css")
     shown = [slider(state, name, (ends or {}).get(name)) for name in (*COMMON, *own)]
-    _put(state, "dials", [group(text.SLIDERS, shown) | {"is_for_phones": True}])
+    _put(state, "dials", [group(text.SLIDERS, shown) | {"is_for_phones": True, "is_folded": state.is_projected}])
 
 
 def settings(
@@ -103,9 +103,10 @@ def settings(
     *own: Control,
     cells: Sequence[str],
     fills: Sequence[str] = (),
+    unfolded: Sequence[Control] = (),
     more: Mapping[str, Iterable[Control]] | None = None,
 ) -> None:
-    """Draw the settings below the sliders of a page of a cell: the initialization, and the page's own.
+    """Draw the settings below the sliders of a page of a cell: the initialization, and the page's own. The projector view folds them.
 
     Parameters
     ----------
@@ -115,12 +116,18 @@ def settings(
         Names of CELLS: those that the page shows.
     fills : sequence of str, optional
         The page's own values for `fill`.
+    unfolded : sequence of controls, optional
+        The page's own settings that the projector view does not fold.
     more : mapping from str to iterable of controls, optional
         As for `draw`. Those of the group MORE stand after the common ones.
     """
     more = dict(more or {})
-    rest = [control(state, "b_normal"), *more.pop(text.MORE, ())]
-    draw(state, "settings", [*initialization(state, cells, *fills), *own], more={**more, text.MORE: rest})
+    rest = {text.MORE: [control(state, "b_normal"), *more.pop(text.MORE, ())]}
+    shown = [*initialization(state, cells, *fills), *own]
+    if state.is_projected:
+        draw(state, "settings", unfolded, more={text.SETTINGS: shown, **more, **rest})
+    else:
+        draw(state, "settings", [*shown, *unfolded], more={**more, **rest})
 
 
 def initialization(state: State, cells: Sequence[str], *names: str) -> list[Control]:

@@ -141,8 +141,9 @@ export type Control =
 export interface ControlGroup {
   /** The heading that opens it, or empty. */
   title: string
-  /** Whether the heading is for phones only, and followed by the values. */
+  /** Whether the group is closed only on phones and where `is_folded`, with the values after the heading. */
   is_for_phones: boolean
+  is_folded: boolean
   controls: Control[]
 }
 

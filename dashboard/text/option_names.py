@@ -59,7 +59,8 @@ CUSTOM_INITIALIZATION_HELP = (
 )
 PARTLY_LABEL = "{label} (other arrays)"
 PARTLY_CUSTOM = "{arrays} have custom values. The other arrays have this value."
-# The heading of the sliders on a phone.
+# The heading of the sliders on a phone and in the projector view, and that of the settings in the projector view.
 SLIDERS = "Sliders"
+SETTINGS = "Settings"
 # The group of settings that most readers leave as they are.
 MORE = "More"

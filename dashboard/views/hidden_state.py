@@ -52,7 +52,7 @@ def page(state: State) -> None:
     more = [control(state, "unmatched"), control(state, "predict")]
     with st.container(key="top"):
         widgets.sliders(state)
-        widgets.settings(state, shown, cells=["RNN"], more={MORE: more})
+        widgets.settings(state, cells=["RNN"], unfolded=[shown], more={MORE: more})
     live_picture(state, panels, prediction=prediction, stage=Stage(stage, NEWEST[stage]), next_of=page_scenario)
 
 

@@ -30,7 +30,7 @@ def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_esc
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/{LINK}&stage=join")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    assert in_sight(page, slider(page, "k: hidden units"))
+    expect(slider(page, "k: hidden units")).to_be_hidden()
     assert in_sight(page, page.get_by_role("button", name="Leave projector"))
     for stage, title in (
         ("concatenate", "Concatenation"),
@@ -61,13 +61,40 @@ def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_esc
     # What is pointed at is where it is drawn, and the keys of a field are its own.
     drawing(page, "Multiply").hover(position=point_at(page, "Multiply", "z_t", row=1))
     expect(page.locator(".picture .tip")).to_contain_text("zt, unit 2:")
+    page.get_by_text("Sliders: m 3, n 3, k 3").click()
     number_field(page, "k: hidden units").press("ArrowLeft")
     expect(page.get_by_role("radio", name=hidden_state.STAGES["all"], exact=True)).to_be_checked()
 
     page.get_by_role("heading", name="Concatenation").click()
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    assert in_sight(page, slider(page, "k: hidden units"))
     assert not re.search("view=|stage=", page.url)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["lstm", "sequence"])
+def test_the_controls_are_one_line_below_the_lead_until_they_are_opened(page, server, path):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server}/{path}?view=projector")
+    assert in_sight(page, page.locator("h1 + p, div:has(> h1) + p"))
+    closed, settings = page.get_by_text("Sliders: m"), page.get_by_text("Settings", exact=True)
+    line, beside = box_of(closed), box_of(settings)
+    assert line["y"] + line["height"] < 125
+    assert abs(line["y"] + line["height"] / 2 - beside["y"] - beside["height"] / 2) < 3
+    scale, initialization = slider(page, "Weight scale"), page.get_by_label("Initialization")
+    expect(scale).to_be_hidden()
+    expect(initialization).to_be_hidden()
+    closed.click()
+    settings.click()
+    for shown in (scale, initialization, page.locator(".st-key-dials .slider").last):
+        until(page, lambda shown=shown: assert_inside(page, shown))
+
+
+def assert_inside(page: Page, shown: Locator) -> None:
+    box = box_of(shown)
+    assert in_sight(page, shown)
+    assert box["x"] + box["width"] <= 1280
 
 
 def assert_legible(page: Page, title: str) -> None:

@@ -16,7 +16,7 @@ const example = (text) => ({
   options: ["lab", "spread"].map((value) => ({ value, label: value, patch: { example: value, k: null } })),
 })
 const host = document.createElement("div")
-const draw = (run, ...controls) => drawControls(host, { url: run, groups: [{ title: "", is_for_phones: false, controls }], corrections: {} })
+const draw = (run, ...controls) => drawControls(host, { url: run, groups: [{ title: "", is_for_phones: false, is_folded: false, controls }], corrections: {} })
 
 // Draws the page of a link, as a run does.
 const arrive = (link, ...controls) => {

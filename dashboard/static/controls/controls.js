@@ -42,7 +42,7 @@ export function drawControls(host, { url: run, groups, corrections }) {
   removeOthers(controls, groups) // first, so that no other element moves: a field that moves loses its focus, and with it what is being typed
   groups.forEach((group, index) => {
     const place = placeOf(host, group, index)
-    if (group.is_for_phones) foldOnPhones(place.parentElement, group)
+    if (group.is_for_phones) foldSliders(place.parentElement, group)
     group.controls.forEach((given, at) => {
       const { name } = given
       const before = controls.get(name)
@@ -85,14 +85,20 @@ function placeOf(host, { title }, index) {
   return place
 }
 
-// Closes the group on a phone, with its values in the heading.
+// Closes the group on a phone and in the projector view, with its values in the heading.
 /** @type {(element: Element | null, group: ControlGroup) => void} */
-function foldOnPhones(element, { title, controls }) {
+function foldSliders(element, { title, controls, is_folded }) {
   if (!(element instanceof HTMLDetailsElement)) return
-  if (!element.classList.contains("for-phones")) {
-    element.classList.add("for-phones")
-    element.open = !PHONE.matches
-    PHONE.addEventListener("change", () => { element.open = !PHONE.matches })
+  const { classList } = element
+  const fold = () => { element.open = !PHONE.matches && !classList.contains("folded") }
+  const isNew = !classList.contains("for-phones")
+  if (isNew) {
+    classList.add("for-phones")
+    PHONE.addEventListener("change", fold)
+  }
+  if (isNew || classList.contains("folded") !== is_folded) {
+    classList.toggle("folded", is_folded)
+    fold()
   }
   const values = controls.map(({ name, text }) => `${name.replace("_", " ")} ${text}`)
   part(element, "summary").textContent = `${title}: ${values.join(", ")}`

@@ -23,15 +23,13 @@ const PRINTED = 2
 const PROJECTED = 1.85
 const LEAST_ROOM = 640
 // If a drawing is too tall for the window, it is smaller and whole. If it would be smaller than on the page, it stays legible from the
-// last row instead. The sliders and the title of its panel take ABOVE pixels of the window, and settings that stay
-// with the sliders take SETTINGS.
+// last row instead. The folded sliders and the title of its panel take ABOVE pixels of the window.
 const LEGIBLE = 1.45
 const ABOVE = 140
 const TRIALS = 5
-const SETTINGS = 60
 const NOTE = 16
 // So much stands above the first drawing of a page, which is whole on the first screen with two lines of legends, if it can be smaller.
-const ABOVE_FIRST = 215
+const ABOVE_FIRST = 170
 const LEGENDS = 2 * LEGEND.height + 4
 // On a board two rows of tiles are whole on the first screen: so much stands above them and around each. The text of a tile is larger
 // than on the page in a picture that is wider than this.
@@ -195,7 +193,7 @@ function largeStrips(picture, section, inkOf) {
     const first = zoomOfWhole(picture, section, strips(PROJECTED, false, true), innerHeight - ABOVE_FIRST)
     if (section.narrow && first >= 1) return strips(first, false, true)
   }
-  const room = innerHeight - (document.querySelector(".st-key-top") ? SETTINGS : 0) - Math.max(ABOVE, around(section))
+  const room = innerHeight - Math.max(ABOVE, around(section))
   const wholeAt = (/** @type {number} */ zoom) => zoomOfWhole(picture, section, strips(zoom, false), room)
   const below = section.panel.playback ? largestZoom(wholeAt) : wholeAt(PROJECTED)
   if (below >= LEGIBLE) return strips(below, false)
