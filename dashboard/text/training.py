@@ -149,7 +149,7 @@ AT_UPDATE = "{now}: training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "{now}: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "The cell has learned in {learned} of {count} trainings."
+COUNT = "At the end, the cell has learned in {learned} of {count} trainings."
 WHY = "Why?"
 
 LOSS = "Loss"

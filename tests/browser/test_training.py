@@ -109,6 +109,14 @@ def test_cause_and_effect_stand_side_by_side_below_the_playback_slider(page: Pag
     assert len(tops) == 1
 
 
+def test_the_answer_of_an_experiment_stays_whole_below_its_title(page: Page, server: str):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    for view in ("", "?view=projector"):
+        visit(page, f"{server}/training{view}")
+        answer = panel(page, training.WHY).locator(".words > p").first
+        assert answer.evaluate("text => text.getClientRects().length") == 1, "one column"
+
+
 def test_the_playback_slider_stays_in_sight(page: Page, server: str):
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/training")
