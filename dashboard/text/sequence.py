@@ -24,6 +24,7 @@ PREDICT_ALT = "The equations of the {cell} with the numbers of step {t}, without
 
 # ---- time ------------------------------------------------------------------------------------
 
+TIME_TITLE = "Input and state over time"
 PLAY_STEPS = "Play the steps"
 STEP = "Step {t} of {T}"
 STEP_LETTER = "Step {t} of {T}: “{letter}”"
@@ -69,7 +70,7 @@ TIME_ALT = "x_t and the state, {carried}, at each of {T} steps."
 
 
 def step(t: int, T: int, letter: str | None) -> str:
-    """Return the title of a step; None for an input that is no word."""
+    """Return which step is shown; None for an input that is no word."""
     return (STEP if letter is None else STEP_LETTER).format(t=t, T=T, letter=letter)
 
 

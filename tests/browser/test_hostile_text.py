@@ -368,8 +368,8 @@ def take_away(page: Page, watch: Watch, word: str) -> None:
         page.get_by_role("button", name=save_panel.SAVE_CHOICES).click()
     assert from_json(download.value.path().read_text(), VIEW_PARAMS)[0].word == word
     with page.expect_download() as download:
-        panel(page, "Step 1").get_by_role("button", name="Save this drawing as SVG").click()
-    assert re.fullmatch(r"step-1-of-\d+\.svg", download.value.suggested_filename)
+        panel(page, "Input and state").get_by_role("button", name="Save this drawing as SVG").click()
+    assert download.value.suggested_filename == "input-and-state-over-time.svg"
     assert watch.troubles(page) == []
 
 

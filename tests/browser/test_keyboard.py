@@ -194,7 +194,7 @@ def go_through_all_drawings(page: Page) -> None:
 
 
 def follow_a_step(page: Page) -> None:
-    drawing(page, "Step").focus()
+    drawing(page, "Input and state").focus()
     press(page, "ArrowRight ArrowRight Enter")
     page.wait_for_url("**t=3*")
     expect(page.locator(".picture .tip")).to_contain_text("step 3:")

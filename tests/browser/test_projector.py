@@ -145,7 +145,7 @@ OPENINGS = {
     "lstm": ["Diagram"],
     "gru": ["Diagram"],
     "saturation": ["Units on the curves"],
-    "sequence": ["Step 1 of 5"],
+    "sequence": ["Input and state"],
     "gradients": ["Gradient at step 1"],
     "training": ["Loss", "Accuracy", "Units on the curves"],
 }

@@ -16,7 +16,13 @@ from tests.browser.wires import STREAM, Wires
 
 CELL = {"init": "normal", "m": 3, "n": 4, "k": 4, "T": 9}
 LINK = "sequence?" + "&".join(f"{name}={value}" for name, value in CELL.items())
-MAPS, GATES, EQUATIONS, EVERYTHING, LAST = "Step", "Gates and", "Equations of", "Pre-activations and", "The last output"
+MAPS, GATES, EQUATIONS, EVERYTHING, LAST = (
+    "Input and state",
+    "Gates and",
+    "Equations of",
+    "Pre-activations and",
+    "The last output",
+)
 # Keeps each step that a slider shows from now on, and the one of the URL at that moment.
 KEEP_STEPS = """slider => {
   window.steps = []
@@ -44,8 +50,8 @@ def shown(page: Page, title: str) -> dict[str, dict]:
 
 
 def assert_stands_at(page: Page, t: int) -> None:
-    """Title, cursors and equations are all at this step."""
-    expect(panel(page, MAPS).locator("h2")).to_have_text(f"Step {t} of 9")
+    """Note, cursors and equations are all at this step."""
+    expect(panel(page, MAPS).locator(".note")).to_contain_text(f"Step {t} of 9")
     for title in (MAPS, GATES, EVERYTHING):
         assert {block["now"] for block in shown(page, title).values()} == {t - 1}
     equations = shown(page, EQUATIONS)
@@ -103,7 +109,7 @@ def drag_to_the_end(page: Page) -> None:
     page.mouse.down()
     for share, t in ((0.5, 5), (0.999, 9)):
         time(page).hover(position={"x": share * box["width"], "y": y})
-        expect(panel(page, MAPS).locator("h2")).to_have_text(f"Step {t} of 9")
+        expect(panel(page, MAPS).locator(".note")).to_contain_text(f"Step {t} of 9")
         assert shown(page, MAPS)["h_t"]["now"] == t - 1
     until(page, lambda: assert_stands_at(page, 9))
     page.wait_for_timeout(300)  # in which nothing is sent
@@ -115,7 +121,7 @@ def test_pasted_numbers_and_a_word_are_drawn_and_the_address_carries_them(page, 
     field = page.get_by_role("textbox", name="xₜ at every step")
     field.fill("1\t2\t3\n4\t5\t-6.5\n")
     field.press("Control+Enter")
-    expect(panel(page, MAPS).locator("h2")).to_have_text("Step 1 of 2")
+    expect(panel(page, MAPS).locator(".note")).to_contain_text("Step 1 of 2")
     until(page, lambda: assert_pasted(page))
     page.wait_for_url("**typed=xs~1_2_3~4_5_-6.5*")
 
@@ -124,13 +130,13 @@ def test_pasted_numbers_and_a_word_are_drawn_and_the_address_carries_them(page, 
     field = page.get_by_role("textbox", name="Word")
     field.fill("gated")
     field.press("Enter")
-    expect(panel(page, MAPS).locator("h2")).to_have_text("Step 1 of 5: “g”")
+    expect(panel(page, MAPS).locator(".note")).to_contain_text("Step 1 of 5: “g”")
     page.get_by_role("radio", name="GRU", exact=True).click()
     page.wait_for_url("**cell=GRU*")
     until(page, lambda: assert_of_a_gru(page))
     time(page).press("ArrowRight")
     page.wait_for_url("**t=2*")
-    expect(panel(page, MAPS).locator("h2")).to_have_text("Step 2 of 5: “a”")
+    expect(panel(page, MAPS).locator(".note")).to_contain_text("Step 2 of 5: “a”")
 
 
 def assert_pasted(page: Page) -> None:
@@ -150,7 +156,7 @@ def test_the_keys_go_along_the_row_of_cells_and_enter_selects_a_step(page, serve
     page.keyboard.press("ArrowRight")
     expect(page.locator(".picture .tip").first).to_contain_text("step 3: f")
     page.keyboard.press("Enter")
-    expect(panel(page, MAPS).locator("h2")).to_have_text("Step 3 of 9")
+    expect(panel(page, MAPS).locator(".note")).to_contain_text("Step 3 of 9")
     page.wait_for_url("**t=3*")
 
 
@@ -231,7 +237,7 @@ def test_a_word_raises_m_from_where_its_slider_is_before_the_server_has_answered
     assert tab.url == f"{server}/sequence?m=5&input=word&word=gated"
     stream.let_go()
     followed(tab)
-    expect(panel(tab, MAPS).locator("h2")).to_have_text("Step 1 of 5: “g”")
+    expect(panel(tab, MAPS).locator(".note")).to_contain_text("Step 1 of 5: “g”")
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ export function anchor({ title }) {
 // The names of panels after # in links of earlier versions, by the names of today.
 /** @type {Record<string, string>} */
 const EARLIER = {
+  "input-and-state-over-time": "step-of",
   "one-weight-matrix-for-all-gates": "one-product-and-its-parameters",
   "derivatives-for-many-inputs": "many-inputs",
   "pre-activations-and-terms-over-time": "every-symbol-over-time",

@@ -196,8 +196,13 @@ def _steps(unrolled: Unrolled) -> list[Step]:
     return [
         Step(
             label=f"{at + 1}",
-            title=text.step(at + 1, T, letters[at]),
-            note=text.unit(unit, {symbol: number(values[at], decimals) for symbol, values in of_unit.items()}),
+            title=text.TIME_TITLE,
+            note="\n".join(
+                [
+                    text.step(at + 1, T, letters[at]),
+                    text.unit(unit, {symbol: number(values[at], decimals) for symbol, values in of_unit.items()}),
+                ]
+            ),
             value=f"{at + 1}",
         )
         for at in range(T)

@@ -234,9 +234,9 @@ def test_every_step_of_the_playback_tells_the_numbers_of_its_column(name, j, dec
     shown = linked(**CELL, cell=name, j=j, decimals=decimals, order=order)
     steps, maps = playback(shown)["steps"], over_time(shown)
     assert [step["label"] for step in steps] == [str(t) for t in range(1, 8)]
-    assert [step["title"] for step in steps] == [sentences.step(t, 7, None) for t in range(1, 8)]
     for t, step in enumerate(steps):
-        unit, told = re.fullmatch(r"Unit (\d): (.*)\.", step["note"]).groups()
+        stands_at, unit, told = re.fullmatch(r"(.*)\nUnit (\d): (.*)\.", step["note"]).groups()
+        assert stands_at == sentences.step(t + 1, 7, None)
         told = dict(pair.split(" = ") for pair in told.split(", "))
         assert int(unit) == j and told.keys() >= {"h_t"}
         assert told == {symbol: number(maps[symbol][j - 1, t], decimals) for symbol in told}
@@ -389,7 +389,7 @@ def test_a_word_has_a_row_for_each_of_its_characters_and_names_them(word):
         "x_t": letters
     }
     T = len(word)
-    assert [step["title"] for step in playback(shown)["steps"]] == [
+    assert [step["note"].partition("\n")[0] for step in playback(shown)["steps"]] == [
         sentences.step(t, T, letter) for t, letter in enumerate(word, 1)
     ]
     assert f"“{word}”" in told(shown)
@@ -615,7 +615,7 @@ CONTROLS = [
     Control("decimals", 4, lambda shown: re.search(r"\.\d{4}\D", playback(shown)["steps"][0]["note"]), SMALL),
     Control("colours", "matrix", lambda shown: shown.block("x_t")["scale"]["label"] == "", LSTM),
     Control(
-        "j", 2, lambda shown: shown.picture["unit"] == 1 and playback(shown)["steps"][0]["note"][:7] == "Unit 2:", LSTM
+        "j", 2, lambda shown: shown.picture["unit"] == 1 and "\nUnit 2:" in playback(shown)["steps"][0]["note"], LSTM
     ),
     Control("layers", 2, lambda shown: LAST_OUTPUT in shown.panels, LSTM),
     Control("directions", "two", lambda shown: LAST_OUTPUT in shown.panels and len(shown["output[-1]"]) == 6, LSTM),
