@@ -212,3 +212,12 @@ def test_the_buttons_that_save_a_drawing_stand_beside_its_title(page: Page, serv
     for title in ("Diagram of this step", "Gates and activations"):
         heading, save = box_of(panel(page, title).locator("h2")), box_of(panel(page, title).locator(".save"))
         assert heading["y"] <= save["y"] and save["y"] + save["height"] <= heading["y"] + heading["height"]
+
+
+@pytest.mark.slow
+def test_the_list_of_saturated_counts_stays_whole(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/sequence")
+    counts = panel(page, "Gates and").locator(".note")
+    expect(counts).to_contain_text("tanh")
+    assert counts.evaluate("text => text.getClientRects().length") == 1
