@@ -146,6 +146,7 @@ MEETINGS: dict[str, Template] = {
 }
 # The labels of weights, and the names of what they multiply, by the kind of a meeting.
 WEIGHTS = {"h": "for h", "x": "for x", "below": "for h below", "output": "in"}
+WEIGHTS_OF_LAYER = "W of layer {layer}"
 MULTIPLIED = {"h": "h_{t−1}", "x": "x_t", "below": "h of the layer below", "output": "output"}
 NO_STATE = "no h_{t−1}"
 

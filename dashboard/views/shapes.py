@@ -203,13 +203,22 @@ def lacks_state(part: Meeting) -> bool:
     return part.kind == "h" and not part.rows
 
 
-def equation(parts: list[Meeting], largest: int) -> list[Item]:
-    """Return the columns of the weights, and below them the entries that they multiply."""
+def equation(parts: list[Meeting], largest: int, layer: int | None) -> list[Item]:
+    """Return the columns of the weights, and below them the entries that they multiply.
+
+    Parameters
+    ----------
+    parts : list of Meeting
+    largest : int
+    layer : int, optional
+        The number of the layer, if there are several.
+    """
+    name = text.WEIGHTS_OF_LAYER.format(layer=layer) if layer else "W"
     height = parts[0].height
     meets = [part.columns == part.rows for part in parts]
     same_batch = len({part.width for part in parts}) == 1
     weights = box(
-        "W" if len(parts) > 1 else "W_y",
+        name if len(parts) > 1 else "W_y",
         [Edge("", height)],
         [Edge(text.WEIGHTS[part.kind], part.columns, ok, part.kind) for part, ok in zip(parts, meets)],
         largest,
@@ -266,7 +275,7 @@ def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes) -> Ite
         for number, parts in products
         if len({part.width for part in parts}) > 1
     ]
-    rows = [equation(parts, largest) for _, parts in products]
+    rows = [equation(parts, largest, number if layer.layers > 1 else None) for number, parts in products]
     return panel(title, says, *rows, alt=clauses(wrong) or page_text("all-meet"), note="\n".join(wrong))
 
 

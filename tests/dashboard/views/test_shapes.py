@@ -58,12 +58,16 @@ def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
     at = followed(open_link("shapes"))
     assert at.text_area("message").value == EXAMPLES["one-layers-state-for-two"]
     assert told(at)[0] == "layers-directions" and not meets(at)
-    assert [box["symbol"] for box in boxes(at)].count(text.NO_STATE) == 1
+    symbols = [box["symbol"] for box in boxes(at)]
+    assert symbols.count(text.NO_STATE) == 1
+    weights = [symbol for symbol in symbols if symbol.startswith("W")]
+    assert weights == 2 * [text.WEIGHTS_OF_LAYER.format(layer=layer) for layer in (1, 2)]
     missing = fill(text.MEETINGS["no-state"], {"layer": 2, "columns": 32})
     assert Shown(at).panels[text.page_text("meetings")]["note"] == missing
     linked = open_link("shapes", hidden_size="8", x_shape="4,2,10")
     is_example = [text.page_text("is-example") in [said.value for said in page.caption] for page in (at, linked)]
     assert is_example == [True, False]
+    assert "W" in [box["symbol"] for box in boxes(linked)]
     assert linked.text_area("message").value == "" and told(linked) == [] and meets(linked)
     assert text.page_text("conforms") in [said.value for said in linked.success]
 
