@@ -48,6 +48,8 @@ CELLS_BACK = (
     "{flows} The gain over several steps is the average factor by which these steps change the norm of a gradient. "
     "The smaller the gain, the thinner and fainter the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
+# At the end of a wire.
+GAIN = "gain {gain}"
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
 MAPS_SCALE = LOG_GAIN

@@ -208,7 +208,7 @@ def cells(gains: GainsOfCells) -> matrices.Item:
                     name,
                     width_of_gradient(logs[-1]),
                     [text.cell_back(T, at, words.gain(log, decimals)) for at, log in enumerate(logs[-1].tolist(), 1)],
-                    end=words.gain(logs[-1, 0], 2, exact=gains.is_exact[name]),
+                    end=text.GAIN.format(gain=words.gain(logs[-1, 0], 2, exact=gains.is_exact[name])),
                     backward=True,
                     numbered=name == list(gains.logs)[-1],
                 )

@@ -28,7 +28,7 @@ const FAINTEST = 0.12
 const TIP = 7
 // The least room for the name of a wire, and that for a text at its end: the cells of several rows stand below each other.
 const NAMED = 44
-const ENDED = 80
+const ENDED = 106
 // The extra pixels on each side of the cell of the current step, which reaches into the gaps beside it, and of its texts.
 const LARGER = 8
 const LARGER_LETTER = 4

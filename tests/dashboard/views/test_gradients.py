@@ -242,7 +242,7 @@ def test_the_rows_of_cells_fade_with_the_gain_from_the_last_step():
         width = np.frombuffer(b64decode(row["through"]), np.float32)
         assert_allclose(width, np.clip(1 + logs / 6, 0, 1), atol=1e-6)
         assert row["words"][0].endswith(sentences.cell_back(9, 1, words.gain(logs[0], 2)))
-        assert row["end"] == words.gain(logs[0], 2)
+        assert row["end"] == sentences.GAIN.format(gain=words.gain(logs[0], 2))
 
 
 def test_a_wire_is_gone_where_nothing_comes_back_and_no_wider_where_the_gradient_explodes():
