@@ -13,9 +13,9 @@ _FORGET, _CANDIDATE, _INPUT, _OUTPUT, *_MORE = (
         ("#0042c7", "#6b96e6"),
         ("#a86200", "#ff6a33"),
         ("#228754", "#2ee59d"),
-        ("#945cc1", "#905bff"),
+        ("#945cc1", "#965eff"),
         ("#3e006b", "#c4f520"),
-        ("#7a0000", "#a04c3c"),
+        ("#7a0000", "#c16953"),
     )
 )
 # The colours of an LSTM's gates, and of the other lines in their charts.
@@ -23,14 +23,14 @@ LINES: tuple[Hue, ...] = (_FORGET, _CANDIDATE, _INPUT, _OUTPUT, *_MORE)
 # The colours of compared trainings and cells. Readers with any colour vision can tell any two of them apart, and none is that of a gate.
 COMPARED: tuple[Hue, ...] = (
     {"light": "#160c1b", "dark": "#feffcd"},
-    {"light": "#e4244f", "dark": "#f30438"},
-    {"light": "#0577e8", "dark": "#9cfafc"},
-    {"light": "#9f068b", "dark": "#946fa0"},
+    {"light": "#e4244f", "dark": "#fb1e3d"},
+    {"light": "#0074e3", "dark": "#9cfafc"},
+    {"light": "#9f068b", "dark": "#9e72a2"},
     {"light": "#074306", "dark": "#7fae8d"},
     {"light": "#7508ff", "dark": "#e0c215"},
 )
 # Colours of compared initializers for a figure that does not know the theme: visible in both, and none is that of a gate.
-COMPARED_IN_BOTH_THEMES = ("#a21afc", "#f42f07", "#33a0ac")
+COMPARED_IN_BOTH_THEMES = ("#b12aff", "#f32f05", "#058c99")
 # The colour of a line that others are compared with.
 REFERENCE: Hue = {"light": "#6c7078", "dark": "#9a9ea6"}
 # The colour of the curve of an activation: neutral, because each hue is a gate, a cell or a training.

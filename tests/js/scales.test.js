@@ -40,7 +40,7 @@ test("a value has the colour of its place between the ends, and beyond them that
 })
 
 // As in drawing/scales.py.
-const HUES = [["#0042c7", "#6b96e6"], ["#a86200", "#ff6a33"], ["#228754", "#2ee59d"], ["#945cc1", "#905bff"], ["#015751", "#20fde0"], ["#0c77bf", "#29bcfe"]]
+const HUES = [["#0042c7", "#6b96e6"], ["#a86200", "#ff6a33"], ["#228754", "#2ee59d"], ["#945cc1", "#965eff"], ["#015751", "#20fde0"], ["#0c77bf", "#29bcfe"]]
 for (const { dark, paper, frame } of [{ dark: false, paper: "#ffffff", frame: 242 }, { dark: true, paper: "#0e1117", frame: 27 }]) {
   test(`in the ${dark ? "dark" : "light"} theme the names of gates can be read`, () => {
     for (const [light, other] of HUES) {

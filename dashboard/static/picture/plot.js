@@ -28,9 +28,9 @@ const [LOWEST, SHARE, TALLEST] = [150, 0.2, 320]
 const LOWEST_PROJECTED = 110
 // A plot that shares a line with others is so wide at least.
 const NARROWEST = 300
-// How a line is drawn up to the current step, and beyond it. A projector hardly shows thinner lines.
-const REACHED = { width: 3, alpha: 1 }
-const BEYOND = { width: 2, alpha: 0.8 }
+// How wide a line is up to the current step, and beyond it. A projector hardly shows thinner lines.
+const REACHED = 3
+const BEYOND = 2
 
 // The members that curves and charts share. They have the width of the page, or the widest that they may have.
 /** @type {Omit<PartKind<Curve | Chart>, "unpack" | "draw" | "moves" | "grid">} */
@@ -216,14 +216,13 @@ function drawLegend(ink, { item, x, y, named }) {
 /** @type {(brush: Brush, line: Line, frame: Frame, now: number) => void} */
 function drawLine({ context, look }, { colour, dash, points, places }, { left, top, width, height, across, up }, now) {
   const x = (/** @type {number} */ index) => (places ? across(places[index]) : left + (index / Math.max(1, points.length - 1)) * width)
-  const part = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ wide, /** @type {number} */ alpha) => {
+  const part = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ wide) => {
     context.save()
     context.beginPath()
     context.rect(from, top, to - from, height)
     context.clip()
     context.strokeStyle = hueOf(look, colour)
     context.lineWidth = wide
-    context.globalAlpha = alpha
     context.setLineDash(dash)
     context.beginPath()
     points.forEach((g, index) => context.lineTo(x(index), up(g)))
@@ -231,8 +230,8 @@ function drawLine({ context, look }, { colour, dash, points, places }, { left, t
     context.stroke()
     context.restore()
   }
-  part(left, now, REACHED.width, REACHED.alpha)
-  if (now < left + width) part(now, left + width, BEYOND.width, BEYOND.alpha)
+  part(left, now, REACHED)
+  if (now < left + width) part(now, left + width, BEYOND)
 }
 
 // The current position of the playback.
@@ -252,7 +251,7 @@ function drawLabel(ink, { label, colour, dash }, x, y, isDot) {
   const { context } = ink
   context.save()
   context.strokeStyle = context.fillStyle = hueOf(ink.look, colour)
-  context.lineWidth = REACHED.width
+  context.lineWidth = REACHED
   context.setLineDash(dash)
   context.beginPath()
   if (isDot) {
