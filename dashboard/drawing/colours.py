@@ -54,3 +54,21 @@ def hues_of(names: Iterable[str]) -> dict[str, Hue]:
     gates = {name: GATE_COLOURS[name] for name in names if name in GATE_COLOURS}
     others = cycle((*_MORE, *(hue for hue in LINES if hue not in (*_MORE, *gates.values()))))
     return {name: gates.get(name) or next(others) for name in names}
+
+
+def beside(hue: Hue) -> Hue:
+    """Return the colour of a dashed line that belongs to a line of this hue: darker, or paler where a darker one would not be seen."""
+    is_bright = sum(_parts(hue["dark"])) > 3 * 160
+    return {
+        "light": _mixed(hue["light"], 0, 0.45),
+        "dark": _mixed(hue["dark"], 0, 0.45) if is_bright else _mixed(hue["dark"], 255, 0.65),
+    }
+
+
+def _parts(colour: str) -> list[int]:
+    return [int(colour[start : start + 2], 16) for start in (1, 3, 5)]
+
+
+def _mixed(colour: str, end: int, part: float) -> str:
+    """Return the colour at this part of the way to black (0) or white (255)."""
+    return "#" + "".join(f"{round(value + part * (end - value)):02x}" for value in _parts(colour))

@@ -252,10 +252,10 @@ def maps(gains: GainsOfCells, *, callout: str) -> matrices.Item:
 
 def from_last_step(gains: GainsOfCells) -> matrices.Item:
     """Return the panel with the last row of each map as a line, and with the direct paths."""
-    hues = cycle(colours.COMPARED)
-    whole = [charts.Line(name, logs[-1, ::-1], next(hues)) for name, logs in gains.logs.items()]
+    hues = dict(zip(gains.logs, cycle(colours.COMPARED)))
+    whole = [charts.Line(name, logs[-1, ::-1], hues[name]) for name, logs in gains.logs.items()]
     direct = [
-        charts.Line(text.DIRECT_LINE.format(cell=name), logs[::-1], next(hues), colours.DASHED)
+        charts.Line(text.DIRECT_LINE.format(cell=name), logs[::-1], colours.beside(hues[name]), colours.DASHED)
         for name, logs in gains.direct.items()
     ]
     return panel(

@@ -23,7 +23,7 @@ from dashboard.drawing.colours import (
     hues_of,
 )
 from dashboard.server.assets import STATIC
-from dashboard.text.gradients import BACK_TITLE
+from dashboard.text.gradients import BACK_TITLE, DIRECT_LINE
 from dashboard.text.model_findings import BIASES
 from dashboard.text.saturation import CURVES_TITLE
 from tests.dashboard.page import Shown, open_link
@@ -201,15 +201,26 @@ def test_the_biases_of_a_model_have_the_hues_of_their_gates():
         assert hues[gate] == GATE_COLOURS[symbol]
 
 
-def test_cells_on_the_gradients_page_have_no_hue_of_a_gate():
-    lines = [
-        line
-        for row in Shown(open_link("gradients")).panels[BACK_TITLE]["rows"]
-        for item in row
-        for line in item["lines"]
-    ]
-    assert len({line["colour"]["light"] for line in lines}) == len(lines)
-    assert not [line["label"] for line in lines if line["colour"] in GATE_COLOURS.values()]
+def lines_of_gains() -> dict[str, dict]:
+    """The lines of the gradients page by their names."""
+    rows = Shown(open_link("gradients")).panels[BACK_TITLE]["rows"]
+    return {line["label"]: line for row in rows for item in row for line in item["lines"]}
+
+
+@pytest.mark.parametrize("theme", PAPER)
+def test_a_direct_path_is_dashed_in_a_shade_of_its_cell_and_everybody_tells_the_lines_apart(theme):
+    lines = lines_of_gains()
+    assert not [label for label, line in lines.items() if line["colour"] in GATE_COLOURS.values()]
+    hues = {label: line["colour"][theme] for label, line in lines.items()}
+    for sight, (a, b) in product(SIGHT.values(), combinations(hues, 2)):
+        one, other = (lab(np.array(sight) @ light_of(hues[label])) for label in (a, b))
+        assert np.linalg.norm(one - other) >= SEEN - 1, (a, b)
+    for cell in ("LSTM", "GRU"):
+        direct = DIRECT_LINE.format(cell=cell)
+        assert lines[direct]["dash"] and not lines[cell]["dash"]
+        angles = [np.arctan2(*lab(light_of(hues[label]))[:0:-1]) for label in (cell, direct)]
+        assert abs(np.subtract(*angles)) < 0.35, cell
+        assert contrast(XYZ[1] @ light_of(PAPER[theme]), hues[direct]) >= CONTRAST
 
 
 @pytest.mark.parametrize("init", ["normal", "fill"])
