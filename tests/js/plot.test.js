@@ -103,4 +103,11 @@ test("the units of other cells are rings of their own colour, at the current ste
   const placesOf = (step) => [...drawn(curve, item, inkOf(500), step).matchAll(/<path d="([^"]*)"[^>]*stroke="#0000c3"/g)].map(([, path]) => path)
   assert.equal(placesOf(0).length, 1)
   assert.notDeepEqual(placesOf(0), placesOf(1))
+  // Between rings, which may be red, the selected unit has the colour of its own line.
+  const beside = drawn(curve, item, inkOf(500))
+  assert.match(beside, /fill="#0000d4"/)
+  assert.match(beside, /stroke="#c2006b" stroke-width="3"/)
+  const alone = drawn(curve, { ...item, rings: [] }, inkOf(500))
+  assert.match(alone, /fill="#c2006b"/)
+  assert.doesNotMatch(alone, /stroke="#c2006b"/)
 })

@@ -266,17 +266,20 @@ function drawLabel(ink, { label, colour, dash }, x, y, isDot) {
   drawName(ink, label, x + 27, y)
 }
 
-// The inspected unit is drawn last, above the others.
+// The selected unit is drawn last, above the others. Beside the rings of other lines, which may be red, only its edge has the accent.
 /** @type {(picture: Painted, brush: Brush, place: PlotPlace<Curve>) => void} */
 function drawDots({ data, step }, { context, look }, place) {
   const { item } = place
   const numbers = numbersAt(item, step)
   const places = spots(place, step)
-  context.strokeStyle = look.paper
-  context.lineWidth = 1
+  const hue = hueOf(look, item.colour)
+  const [filled, edge, width] = item.rings.length ? [hue, look.accent, 3] : [look.accent, look.paper, 1]
   const others = [...places.keys()].filter((unit) => unit !== data.unit)
   for (const unit of [...others, data.unit].filter((unit) => places[unit])) {
-    context.fillStyle = unit === data.unit ? look.accent : hueOf(look, item.colour)
+    const isSelected = unit === data.unit
+    context.fillStyle = isSelected ? filled : hue
+    context.strokeStyle = isSelected ? edge : look.paper
+    context.lineWidth = isSelected ? width : 1
     dotPath(context, item, places[unit], numbers.subarray(2 * unit), unit === data.unit ? 7 : 5)
     context.fill()
     context.stroke()
