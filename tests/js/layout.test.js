@@ -217,6 +217,14 @@ test("all numbers of a matrix are printed or none", () => {
   assert.equal(print(ink, [place([1.23456, 2], 20)], 0, 4), "Some numbers are rounded to fit: hover over an entry.")
 })
 
+test("a note on a touch screen says tap", async () => {
+  globalThis.matchMedia = (query) => ({ matches: query === "(hover: none)" })
+  const ofTouch = await import("../../dashboard/static/picture/block.js?touch")
+  delete globalThis.matchMedia
+  const place = { item: block("W", 1, 2), cell: 8, across: 8 }
+  assert.equal(ofTouch.print(inkOf(700), [place], 0, 2), "To see a number, tap its entry.")
+})
+
 test("rows in pairs stand side by side, with aligned operators below each other in both halves", () => {
   const equation = (name) => [block("W", 3, 4), op(name), op("+", true), block("b", 3, 1)]
   const rows = paired([equation("· [h; x] and more"), equation("·"), equation("·"), equation("· [h; x]"), equation("·")])

@@ -24,9 +24,11 @@ const AXIS = 18
 // From this width of a drawing on, there are characters beside its rows.
 const HEADED = 480
 const OUTLINE = 1.5 // the room that the outline of an entry takes from its number, beside that of every number
-const NO_NUMBERS = "To see a number, hover over its entry."
-const NO_ROOM = "Not all numbers fit: hover over an entry."
-const ROUNDED = "Some numbers are rounded to fit: hover over an entry."
+// A finger cannot hover.
+const POINT = globalThis.matchMedia?.("(hover: none)").matches ? "tap" : "hover over"
+const NO_NUMBERS = `To see a number, ${POINT} its entry.`
+const NO_ROOM = `Not all numbers fit: ${POINT} an entry.`
+const ROUNDED = `Some numbers are rounded to fit: ${POINT} an entry.`
 export const LONGEST_NOTE = ROUNDED // of all
 // Where there is no number, the page shows through.
 const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }
