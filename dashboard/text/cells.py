@@ -10,8 +10,9 @@ ALONG = {
 }
 DIRECT_PATHS = {
     "LSTM": (
-        f"{ALONG['LSTM']} The gain of an LSTM is an average over the entries of h and c. The gain of its direct path is an average over c alone. So the "
-        "solid line can lie below the dashed line. If no gradient flows from step to step through h, it lies at most 0.15 lower (log₁₀ of √2)."
+        f"{ALONG['LSTM']} The gain of an LSTM is an average over the 2k entries of h and c. The gain of its direct path is an average over the k entries of c. "
+        "So the two gains can differ by a factor of up to √(2k/k) = √2, even if no gradient flows from step to step through h. "
+        "The solid line then lies at most 0.15 (log₁₀ of √2) below the dashed line."
     ),
     "GRU": ALONG["GRU"],
 }

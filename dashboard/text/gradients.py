@@ -45,7 +45,7 @@ FLOWS = Plural(
     "The gradient starts at step {T} and flows back, from right to left.",
 )
 CELLS_BACK = (
-    "{flows} The gain over several steps is the average factor by which these steps change the norm of a gradient. "
+    "{flows} The gain over several steps is the factor by which these steps together change a gradient's norm, averaged over the gradient's directions. "
     "The smaller the gain, the thinner and fainter the wire. At a gain of 10⁻⁶ the wire is almost invisible."
 )
 # At the end of a wire.
@@ -60,12 +60,12 @@ MAPS = (
 MAPS_ALT = "{gains}."
 MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
 MAP_NOTE = "{cell}: gain {gain} from step {T} to step 1."
-MAP_NOTE_RATE = "{cell}: gain {gain} from step {T} to step 1, on average {rate} per step."
+MAP_NOTE_RATE = "{cell}: gain {gain} from step {T} to step 1, as if each step multiplied the norm by {rate}."
 MAPS_EXACTLY = (
-    "A Jacobian changes a gradient's norm by a factor that depends on the gradient's direction. The gain is the root mean square of this factor over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
+    "Jacobians change a gradient's norm by a factor that depends on the gradient's direction. The gain is an average of this factor over all directions, the root mean square: ‖J‖_F/√q. Here J is the product of the Jacobians "
     "from step s + 1 to step t, and q is the number of entries of the state. ‖J‖_F is the square root of the sum of J's squared entries. On the diagonal s = t, so the gain is 1. "
     "At a gain of 1, the norm stays the same on average. Suppose that every step has the Jacobian of the last step. "
-    "In the long run, each step then multiplies the gain by the largest |eigenvalue| of this Jacobian, its spectral radius: {radii}."
+    "After many such steps, each further step multiplies the gain by the spectral radius of this Jacobian. This is its largest |eigenvalue|: {radii}."
 )
 
 
@@ -115,7 +115,7 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
         Its decimal logarithm, -inf for a gain of 0.
     decimals : int
     """
-    if T == 1 or not isfinite(log):
+    if T <= 2 or not isfinite(log):
         return MAP_NOTE.format(cell=cell, T=T, gain=gain)
     return MAP_NOTE_RATE.format(cell=cell, T=T, gain=gain, rate=words.rate(log, T - 1, decimals))
 
@@ -132,7 +132,7 @@ DIRECT_LINE = "{cell}, direct path"
 BACK_ALT = "The gain from step {T} against the number of steps back, for each cell, and for the direct paths."
 BACK_EXACTLY = (
     "Very large weights can also make the gradient vanish. In a small cell with σ or tanh, all units may be saturated in the same step. "
-    "In a wide cell, a few units usually stay near z = 0, so its gradient may still explode. The derivative of an active "
+    "In a cell with many units, a few usually stay near z = 0. Through these units, the gradient can still explode. The derivative of an active "
     "ReLU is always 1. But if all units are inactive in the same step, no gradient flows back through this step. A line ends where the gain is 0."
 )
 
@@ -140,25 +140,20 @@ BACK_EXACTLY = (
 
 DIRECT_TITLE = "Direct path"
 DIRECT = (
-    "On the direct path, one gate multiplies the gradient at each step, entry by entry. This gate is f_t along c in an LSTM, and u_t along h in a GRU. "
-    "If the gate is near 1, little of the gradient is lost on this path. {here}"
+    "The direct path leads along c in an LSTM, and along h in a GRU. On this path, only one gate multiplies the gradient at each step, entry by entry: f_t or u_t. "
+    "If the gate is near 1, little of the gradient is lost. {here}"
 )
 ONE_STEP = "The sequence has only one step, so no gradient flows back to an earlier step."
-ALONE = (
-    "From step {T} to step 1 the gain of the {cell} is {gain}, and the gain of its direct path alone is {alone}. {norm}"
-)
-NO_DIRECT_PATH = "From step {T} to step 1 the gain of the {cell}, which has no direct path, is {gain}. {norm}"
-# By code of `fate`, and over one step or many.
+ALONE = "From step {T} to step 1 the gain of the direct path alone is {alone}. Along all paths together, the gain of the {cell} is {gain}. {norm}"
+NO_DIRECT_PATH = "The {cell} has no direct path. From step {T} to step 1 its gain is {gain}. {norm}"
+# By code of `fate`.
 NORM = {
-    "zero": "The norm of the whole gradient vanishes: in float64 nothing of it is left.",
-    "kept one": "Over {steps} step the norm of the whole gradient changes by at most a factor of 2.",
-    "kept many": "Over {steps} steps the norm of the whole gradient changes by at most a factor of 2.",
-    "shrinks one": "Along all paths together, the average gain per step is {factor}. Over {steps} step the norm of the whole gradient shrinks to less than half.",
-    "shrinks many": "Along all paths together, the average gain per step is {factor}. Over {steps} steps the norm of the whole gradient shrinks to less than half.",
-    "vanishes many": "Along all paths together, the average gain per step is {factor}. Over {steps} steps the norm of the whole gradient vanishes: less than a tenth is left.",
-    "grows one": "Along all paths together, the average gain per step is {factor}. Over {steps} step the norm of the whole gradient grows to more than twice its size.",
-    "grows many": "Along all paths together, the average gain per step is {factor}. Over {steps} steps the norm of the whole gradient grows to more than twice its size.",
-    "explodes many": "Along all paths together, the average gain per step is {factor}. Over {steps} steps the norm of the whole gradient explodes to more than ten times its size.",
+    "zero": "So the gradient vanishes: in float64 nothing of it is left.",
+    "kept": "So the norm of the gradient changes by at most a factor of 2.",
+    "shrinks": "So less than half of the gradient's norm is left.",
+    "vanishes": "So the gradient vanishes: less than a tenth of its norm is left.",
+    "grows": "So the norm of the gradient grows to more than twice its size.",
+    "explodes": "So the gradient explodes: its norm grows to more than ten times its size.",
 }
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "
@@ -196,30 +191,14 @@ def fate(log: float, steps_back: int) -> str:
     """
     if log == -inf:
         return "zero"
-    count = "one" if steps_back == 1 else "many"
     if abs(log) <= KEPT_WITHIN:
-        return f"kept {count}"
+        return "kept"
     if steps_back > 1 and abs(log) > VANISHED_BEYOND:
-        return "vanishes many" if log < 0 else "explodes many"
-    return f"shrinks {count}" if log < 0 else f"grows {count}"
+        return "vanishes" if log < 0 else "explodes"
+    return "shrinks" if log < 0 else "grows"
 
 
-def norm(log: float, steps_back: int, decimals: int) -> str:
-    """Return what happens to the norm of a gradient, with the average factor of a step if it changes.
-
-    Parameters
-    ----------
-    log : float
-        The decimal logarithm of the gain.
-    steps_back : int
-        At least 1.
-    decimals : int
-    """
-    factor = words.rate(log, steps_back, decimals) if isfinite(log) else ""
-    return NORM[fate(log, steps_back)].format(steps=steps_back, factor=factor)
-
-
-def direct(cell: str, T: int, gain: str, alone: str | None, log: float, decimals: int) -> str:
+def direct(cell: str, T: int, gain: str, alone: str | None, log: float) -> str:
     """Return the text on the direct path.
 
     Parameters
@@ -232,13 +211,11 @@ def direct(cell: str, T: int, gain: str, alone: str | None, log: float, decimals
         The gain of the direct path alone; None if the cell has none.
     log : float
         The decimal logarithm of the whole gain.
-    decimals : int
     """
     if T == 1:
         return DIRECT.format(here=ONE_STEP)
     template = NO_DIRECT_PATH if alone is None else ALONE
-    its = norm(log, T - 1, decimals)
-    here = template.format(T=T, cell=cell, gain=gain, alone=alone, norm=its)
+    here = template.format(T=T, cell=cell, gain=gain, alone=alone, norm=NORM[fate(log, T - 1)])
     return DIRECT.format(here=here)
 
 
@@ -262,7 +239,7 @@ def direct_exactly(cells: Iterable[str], order: str, n: int, columns: int) -> st
 
 CONCATENATION_TITLE = "Gradient at the concatenation"
 CONCATENATION = (
-    "{z} As an example, the page takes L = the sum of all entries of {value}. Its gradient δ = ∂L/∂{z_name} is then {g}′({z_name}) for each unit. "
+    "{z} As an example, the page takes L = the sum of all entries of {value}. Then the gradient of L with respect to {z_name} is δ = {g}′({z_name}), one number for each unit. "
     "The gradient with respect to the stacked input is {W}ᵀ·δ. This gradient is split where h and x were concatenated. "
     "The part for h (n = {n}) goes on to h_{{t−1}}, and so to the step before. The part for x (m = {m}) goes to x_t, and from there to a layer below, if there is one."
 )

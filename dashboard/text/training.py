@@ -205,7 +205,7 @@ OPEN_GATES = {
 GAIN = "Gain to the first step"
 GAIN_Y = "log₁₀ of the gain"
 GAIN_TEXT = (
-    "The factor by which the norm of a gradient changes from the last step back to the first. On this log₁₀ axis, 0 is a factor of 1. Far below 0, "
+    "The factor by which a gradient's norm changes from the last step back to the first, averaged over the gradient's directions. On this log₁₀ axis, 0 is a factor of 1. Far below 0, "
     "almost no gradient arrives. Far above 0, it explodes."
 )
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from core import saturation
 from core.activations import Activation
-from core.cells.symbols import text_in_symbols
+from core.cells.protocol import Cell
+from core.cells.symbols import symbol_of, text_in_symbols
 from core.number_format import number
 
 SUPERSCRIPTS = str.maketrans("-−0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -139,7 +140,7 @@ def gain(log: float, decimals: int, *, exact: bool = False) -> str:
 
 
 def rate(log: float, steps_back: int, decimals: int) -> str:
-    """Return the average factor of each step in a gain, with two more decimals than an entry.
+    """Return the factor which, at each step, gives a gain; with two more decimals than an entry.
 
     Parameters
     ----------
@@ -198,13 +199,29 @@ def outside_bounds(g: Activation, threshold: float) -> str:
 # With an activation that saturates, and with ReLU.
 SATURATED_OVER_TIME = "Over all steps ({where}), {counts} are saturated."
 INACTIVE_OVER_TIME = "Over all steps ({where}), {counts} are inactive."
-OF_VALUES = "{count.saturated} of {count.values} values of {g}"
+OF_VALUES = "{count.saturated} of {count.values} values of {g} ({symbols})"
 
 
-def saturated_over_time(where: str, counts: Mapping[Activation, saturation.Count]) -> str:
-    """Return how many values of each activation of a cell or a layer are saturated over a sequence, or inactive."""
+def saturated_over_time(
+    where: str,
+    counts: Mapping[Activation, saturation.Count],
+    cell: Cell,
+    activated: Mapping[str, tuple[str, Activation]],
+) -> str:
+    """Return how many values of each activation of a cell or a layer are saturated over a sequence, or inactive.
+
+    Parameters
+    ----------
+    where : str
+        The name of the cell, or the layer.
+    counts : mapping from Activation to Count
+    cell : Cell
+    activated : mapping from str to (str, Activation)
+        From `Cell.activated`.
+    """
+    symbols = {of: enumerated(symbol_of(cell, name) for name, (_, g) in activated.items() if g == of) for of in counts}
     template = SATURATED_OVER_TIME if any(g.saturates for g in counts) else INACTIVE_OVER_TIME
-    listed_counts = listed(OF_VALUES.format(count=count, g=g.symbol) for g, count in counts.items())
+    listed_counts = listed(OF_VALUES.format(count=count, g=g.symbol, symbols=symbols[g]) for g, count in counts.items())
     return template.format(where=where, counts=listed_counts)
 
 

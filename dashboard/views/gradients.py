@@ -188,11 +188,10 @@ def remarks(gains: GainsOfCells) -> list[str]:
 def callout(gains: GainsOfCells) -> str:
     """Return what each cell leaves of a gradient over all steps, and how many values of the chosen cell are saturated."""
     names = sorted(gains.logs, key=gains.log, reverse=True)
-    activated = CELLS[gains.scenario.cell].activated(gains.params).values()
-    flat = [
-        (g, saturation.is_saturated(getattr(gains.trace, z), g, gains.state.threshold_fraction)) for z, g in activated
-    ]
-    saturated = words.saturated_over_time(gains.scenario.cell, saturation.count_by_activation(flat))
+    name, threshold = gains.scenario.cell, gains.state.threshold_fraction
+    activated = CELLS[name].activated(gains.params)
+    flat = [(g, saturation.is_saturated(getattr(gains.trace, z), g, threshold)) for z, g in activated.values()]
+    saturated = words.saturated_over_time(name, saturation.count_by_activation(flat), CELLS[name], activated)
     return f"{text.callout({name: gains.gain(name) for name in names}, gains.T)} {saturated}"
 
 
@@ -274,7 +273,7 @@ def direct_path(gains: GainsOfCells) -> matrices.Item:
     alone = words.gain(gains.direct[name][0], decimals) if name in gains.direct else None
     return panel(
         text.DIRECT_TITLE,
-        text.direct(name, gains.T, gains.gain(name), alone, gains.log(name), decimals),
+        text.direct(name, gains.T, gains.gain(name), alone, gains.log(name)),
         alt="",
         exactly=text.direct_exactly(gains.direct, scenario.order, scenario.n, scenario.n + scenario.m),
     )

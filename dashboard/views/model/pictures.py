@@ -90,7 +90,10 @@ def states(shown: DirectionRun, given: Input, step: int, threshold: float) -> It
         callout=" ".join(
             [
                 words.saturated_over_time(
-                    text.WHERE[shown.direction].format(layer=shown.layer + 1), shown.saturated_values(threshold)
+                    text.WHERE[shown.direction].format(layer=shown.layer + 1),
+                    shown.saturated_values(threshold),
+                    shown.cell,
+                    activated,
                 ),
                 text.OVER_TIME_BACKWARD if shown.direction else text.OVER_TIME,
             ]

@@ -128,7 +128,8 @@ def time_playback(unrolled: Unrolled) -> matrices.Item:
 def _callout(unrolled: Unrolled) -> list[str]:
     """Return what the state is there for, and how many values are saturated over all steps."""
     flat = ((g, unrolled.flat[symbol]) for symbol, (_, g) in unrolled.activated.items())
-    saturated = words.saturated_over_time(unrolled.scenario.cell, saturation.count_by_activation(flat))
+    counts = saturation.count_by_activation(flat)
+    saturated = words.saturated_over_time(unrolled.scenario.cell, counts, unrolled.symbols.cell, unrolled.activated)
     return [*(_same_letter(unrolled) or _kept(unrolled)), saturated]
 
 

@@ -94,7 +94,7 @@ def test_the_words_about_the_direct_path_are_of_the_cell_that_is_chosen(name):
         assert says(text, sentences.ALONE, T=12, cell=name, gain=whole, alone=alone)
     else:
         assert says(text, sentences.NO_DIRECT_PATH, T=12, cell=name, gain=whole)
-    vanishes = says(text, sentences.NORM["vanishes many"], steps=11)
+    vanishes = says(text, sentences.NORM["vanishes"])
     assert vanishes == (shown[name][-1, 0] < -1) and (vanishes or name not in ("RNN", "LSTM", "GRU"))
     assert all(path in exactly for path in DIRECT_PATHS.values())
     assert [*DIRECT_PATHS] == WITH_DIRECT_PATH
@@ -275,7 +275,8 @@ def test_the_callout_has_the_gain_of_each_cell_from_the_largest_on_and_what_is_s
     }
     values = {"sigmoid": 72, "tanh": 48}
     counts = {ACTIVATIONS[g]: saturation.Count(count, values[g]) for g, count in flat.items()}
-    assert callout.endswith(words.saturated_over_time("LSTM", counts))
+    activated = CELLS["LSTM"].activated(taken("LSTM", 1)[0])
+    assert callout.endswith(words.saturated_over_time("LSTM", counts, CELLS["LSTM"], activated))
 
 
 def test_over_one_step_the_callout_has_no_gain():

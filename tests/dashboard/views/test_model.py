@@ -223,7 +223,8 @@ def test_the_values_that_are_saturated_over_the_text_are_counted():
     of_gates = int((4 * gates * (1 - gates) < 0.2).sum())
     of_tanh = int((1 - candidate**2 < 0.2).sum() + (1 - np.tanh(c) ** 2 < 0.2).sum())
     counts = {"σ": saturation.Count(of_gates, gates.size), "tanh": saturation.Count(of_tanh, 2 * c.size)}
-    counted = words.listed(words.OF_VALUES.format(count=count, g=g) for g, count in counts.items())
+    symbols = {"σ": "f_t, i_t, o_t", "tanh": "c̃_t, tanh(c_t)"}
+    counted = words.listed(words.OF_VALUES.format(count=n, g=g, symbols=symbols[g]) for g, n in counts.items())
     said = words.SATURATED_OVER_TIME.format(where=text.WHERE[0].format(layer=1), counts=counted)
     assert maps[OVER_TIME]["callout"] == f"{said} {text.OVER_TIME}"
 

@@ -357,7 +357,8 @@ def test_what_is_outlined_is_saturated_or_inactive_and_counted(name, g, threshol
     counts = {of: [0, 0] for _, of in CELLS[name].activated(params).values()}
     for value, (_, of) in CELLS[name].activated(params).items():
         counts[of] = [counts[of][0] + flat[called[value]].sum(), counts[of][1] + 4 * 7]
-    counted = words.saturated_over_time(name, {of: saturation.Count(*count) for of, count in counts.items()})
+    every = {of: saturation.Count(*count) for of, count in counts.items()}
+    counted = words.saturated_over_time(name, every, CELLS[name], CELLS[name].activated(params))
     assert shown.panels[""]["callout"].endswith(counted)
 
 
