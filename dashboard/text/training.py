@@ -132,8 +132,8 @@ UPDATES = "updates"
 RESULT = Plural("last", "At the end, after its only update: {text}", "At the end, after {last} updates: {text}")
 RESULT_OF_ONE = Plural(
     "last",
-    "“{name}”, after its only update: {text}",
-    "“{name}”, after {last} updates: {text}",
+    "At the end of “{name}”, after its only update: {text}",
+    "At the end of “{name}”, after {last} updates: {text}",
 )
 STOPPED_ONE = "“{name}”: {text}"
 BEFORE_UPDATES = "{name}, before its first update: {text}"
@@ -149,7 +149,7 @@ AT_UPDATE = "{now}: training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "{now}: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "At the end, the cell has learned in {learned} of {count} trainings."
+COUNT = "In all, it has learned in {learned} of {count} trainings."
 WHY = "Why?"
 
 LOSS = "Loss"

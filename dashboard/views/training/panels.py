@@ -119,7 +119,7 @@ def has_learned(trainings: Trainings) -> Item:
         sentences = [result_of_last_try(trainings), state]
     elif len(trainings.names) > 1:
         learned = sum(found.state == "learned" for found in trainings.verdicts.values())
-        sentences = [text.COUNT.format(learned=learned, count=len(trainings.names)), state]
+        sentences = [state, text.COUNT.format(learned=learned, count=len(trainings.names))]
     else:
         sentences = [state]
     found = findings_of(trainings) if trainings.is_own else []
