@@ -145,6 +145,10 @@ KERAS = (
         "both_shapes",
         "in both shapes must be equal, but are {i:int} and {j:int}. Shapes are {left:shape} and {right:shape}",
     ),
+    (
+        "both_shapes",
+        "in both shapes must be equal, but are {i:int} and {j:int} for '{node:node}' (op: '{operation:word}') with input shapes: {left:shape}, {right:shape}",
+    ),
     ("concatenate_rank", "Shapes must be equal rank, but are {left:int} and {right:int}"),
     ("vocabulary", "index {got:int} is out of bounds for size {size:int}"),
     ("reshape_multiple", "values, but the requested shape requires a multiple of {got:int}"),

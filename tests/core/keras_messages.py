@@ -13,6 +13,7 @@ _BATCH = (
 )
 _YIELDED = "TypeError: `generator` yielded an element of shape {} where an element of shape {} was expected."
 _BIASES = "Layer gru_1 weight shape {} is not compatible with provided weight shape {}."
+_ASSIGNED = "Dimension 0 in both shapes must be equal, but are {} and {} for 'Assign_7' (op: 'Assign') with input shapes: [{}], [{}]."
 _OBJECTS = "[[{{node lstm_2/lstm_cell/MatMul}}]] [Op:__inference_train_function_88]"
 
 RANKED: list[tuple[str, list[str]]] = [
@@ -74,6 +75,7 @@ RANKED: list[tuple[str, list[str]]] = [
         "Dimension 0 in both shapes must be equal, but are 48 and 96. Shapes are [48] and [96]. for 'Assign_3' (op: 'Assign')",
         ["checkpoint"],
     ),
+    (_ASSIGNED.format(45, 90, 45, 90), ["checkpoint"]),
     (
         "All dimensions except 1 must match. Input 1 has shape [30 10] and doesn't match input 0 with shape [14 20].",
         ["batch-size", "concatenate-axis"],
@@ -123,6 +125,9 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "GRU(16, return_sequences=True, reset_after=True)",
     ),
     (_BIASES.format("(2, 48)", "(48,)"), "checkpoint", "GRU(16, ..., reset_after=False)"),
+    ("net.add(GRU(12))\n" + _ASSIGNED.format(36, 72, 36, 72), "checkpoint", "GRU(12, reset_after=True)"),
+    ("GRU layers\n" + _ASSIGNED.format(36, 72, 36, 72), "checkpoint", "GRU(12, ..., reset_after=True)"),
+    ("net.add(LSTM(9))\n" + _ASSIGNED.format(36, 72, 36, 72), "checkpoint", "bias = bias.reshape(2, -1).sum(0)"),
     ("rows = rows.shuffle(50).batch(12)\n" + _BATCH, "ragged", "rows = rows.shuffle(50).padded_batch(12)"),
     (
         "net.predict([[prices], [signals]])\nData cardinality is ambiguous:\n  x sizes: 30, 1\nPlease provide data which shares",

@@ -346,9 +346,24 @@ def _units_of_saved(facts: Facts) -> str:
         return f"Input((None, {got[0]}))   # as many features as when the weights were saved, if this is a kernel"
     if _differ_in_biases(wanted, got):
         return f"GRU({got[-1] // 3}, ..., reset_after={len(got) == 2})   # as it was when the weights were saved"
-    if len(wanted) == len(got) == 1 and got[0] == 2 * wanted[0]:
-        return "bias = bias.reshape(2, -1).sum(0)   # if a CuDNNLSTM was saved: the sum of its two biases is that of an LSTM"
-    return "# make the layer with the sizes of the saved one, then set_weights"
+    return _of_one_bias(facts) or "# make the layer with the sizes of the saved one, then set_weights"
+
+
+def _is_twice(wanted: Shape, got: Shape) -> bool:
+    """Whether the given vector is twice as long, as the two biases of a cuDNN layer are."""
+    return len(wanted) == len(got) == 1 and got[0] == 2 * wanted[0] > 0
+
+
+def _of_one_bias(facts: Facts) -> str:
+    """Return the layers that take the two biases of a cuDNN layer; empty if the sizes are others."""
+    if not _is_twice(facts.wanted, facts.got):
+        return ""
+    size = facts.wanted[0]
+    lines = {
+        "LSTM": "bias = bias.reshape(2, -1).sum(0)   # if a CuDNNLSTM was saved: the sum of its two biases is that of an LSTM",
+        "GRU": f"GRU({size // 3}, ..., reset_after=True)   # if a CuDNNGRU was saved",
+    }
+    return "\n".join(line for cell, line in lines.items() if cell in facts.cells and size % GATES[cell] == 0)
 
 
 SET_WEIGHTS: Rules = (
@@ -358,7 +373,7 @@ SET_WEIGHTS: Rules = (
         (
             reason("set-weights", "wanted", "got"),
             reason("reset-after", when=lambda f: _differ_in_biases(f.wanted, f.got)),
-            reason("two-biases", when=lambda f: len(f.wanted) == len(f.got) == 1 and f.got[0] == 2 * f.wanted[0]),
+            reason("two-biases", when=lambda f: _is_twice(f.wanted, f.got)),
         ),
         _units_of_saved,
         conform=lambda f: {"weights": f.wanted},
@@ -381,7 +396,8 @@ def set_weights(reading: Reading) -> Diagnosis:
 def of_assigned(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
     """Return the diagnosis of weights that are put into a model of another shape."""
     of_embedding = "embedding" in reading.whole.lower()
-    return Diagnosis(_LOADING, Facts(wanted=wanted, got=got, of_embedding=of_embedding), SET_WEIGHTS)
+    facts = Facts(wanted=wanted, got=got, of_embedding=of_embedding, cells=cells_of(reading))
+    return Diagnosis(_LOADING, facts, SET_WEIGHTS)
 
 
 RESET_AFTER: Rules = (
