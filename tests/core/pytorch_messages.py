@@ -44,6 +44,9 @@ _CAT = _LINE.format(
 _ROWS = "cell = nn.{}(8, 8)\nfor step in steps:\n    h, c = cell(x, (h, c))\n    x = {}[-1]\n" + _NO_AXIS.format(
     1, 0, 1
 )
+_MATRIX = "cell = nn.{}(8, 5)\nxs = torch.randn(4, 8)\nfor t in range(4):\n    h = cell(xs[{}], h)\n" + _NO_AXIS.format(
+    1, 0, 1
+)
 _OTHER_KEYS = (
     'Missing key(s) in state_dict: "{}.weight_ih_l0". Unexpected key(s) in state_dict: "{}.weight_ih_l0". '
     "size mismatch for decoder.weight: copying a param with shape torch.Size([45, 10]) from checkpoint, "
@@ -102,6 +105,9 @@ RANKED: list[tuple[str, list[str]]] = [
 
 FIRST_LINES: list[tuple[str, str, str]] = [
     (_ROWS.format("LSTMCell", "h"), "unbatched", "x = h"),
+    (_MATRIX.format("GRUCell", "t"), "unbatched", "xs = xs[None]"),
+    (_MATRIX.format("GRU", "t"), "indexing", "output = output.unsqueeze(0)"),
+    (_MATRIX.format("GRUCell", ":2"), "indexing", "output = output.unsqueeze(0)"),
     (
         "init_hidden() returns a tuple, so " + _TUPLE.format("contiguous"),
         "state-tuple",

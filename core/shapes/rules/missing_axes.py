@@ -1,0 +1,105 @@
+"""An axis that an array does not have, in the words of PyTorch."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
+from core.shapes.user_code.rows import row_of_matrix
+
+
+def _within_axes(facts: Facts) -> str:
+    """Return the line that names the last axis, if the reader's line names one, or the line that adds the batch."""
+    name = facts.unsqueeze.array if facts.unsqueeze and facts.unsqueeze.array else "output"
+    batched = f"{name} = {name}.unsqueeze(0)   # if the batch is missing: one sequence"
+    if facts.unsqueeze and facts.unsqueeze.at_end:
+        return f"{facts.unsqueeze.at_end}   # the last axis that unsqueeze can add\n{batched}"
+    last = f"dim = {facts.got - 1}   # the last axis of {facts.got}"
+    return f"{last}\n{batched}" if facts.names_axis else f"{batched}\n{last}"
+
+
+NO_DIMENSION: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("no-dimension", axes="got"), reason("row-of-cell", "row")),
+        "{whole}   # without [-1]",
+        lambda f: f.row,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (
+            reason("no-dimension", axes="got"),
+            reason(
+                "row-of-matrix",
+                name=lambda f: f.matrix.name,
+                shape=lambda f: f.matrix.shape,
+                index=lambda f: f.matrix.index,
+            ),
+        ),
+        lambda f: (
+            "{0} = {0}[None]   # (steps, batch, features), if its {1} rows are the batch of one step\n"
+            "{0} = {0}[:, None]   # (steps, batch, features), if its {1} rows are the steps of one sequence"
+        ).format(f.matrix.name, f.matrix.shape[0]),
+        lambda f: f.matrix,
+    ),
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (reason("no-dimension", axes="got"), reason("squeezed-twice", axis="at")),
+        lambda f: f"{f.without}   # without squeeze({f.at})" if f.without else f"# leave squeeze({f.at}) out",
+        lambda f: f.is_squeezed,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("no-dimension", axes="got"), reason("squeeze-before", call=lambda f: f.unsqueeze.squeeze)),
+        lambda f: f"{f.unsqueeze.without}   # without {f.unsqueeze.squeeze}",
+        lambda f: f.squeezed_before,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("no-dimension", axes="got"), reason("squeeze-of-all")),
+        "# write squeeze(-1) in place of squeeze(), or the axis that is meant",
+        lambda f: f.of_squeeze and not (f.is_squeezed or f.row or f.matrix or f.squeezed_before),
+    ),
+    Rule(
+        "indexing",
+        lambda f: Fit.LIKELY if f.of_squeeze else Fit.STRONG,
+        (reason("no-dimension", axes="got"),),
+        _within_axes,
+        lambda f: not (f.is_squeezed or f.row or f.matrix or f.squeezed_before),
+    ),
+)
+
+
+@diagnoses("no_dimension")
+def no_dimension(reading: Reading) -> Diagnosis:
+    """Diagnose an axis beyond the last, by PyTorch's own range of axes or by the number of axes."""
+    got = reading.size("most") + 1 if "most" in reading.values else reading.size("got")
+    own = failed_operation(reading)
+    named = re.findall(r"but got (-?\d{1,3})\b", reading.whole)
+    at = int(named[-1]) if named else got
+    # An unsqueeze may add an axis behind the last one, so its range has one axis more than the array.
+    unsqueeze = failed_unsqueeze(reading, at, got - 1) if "most" in reading.values else None
+    got -= unsqueeze is not None
+    is_squeezed, without = without_squeeze(reading, at)
+    row, whole = row_of_cell(reading) if got == 1 and not is_squeezed else ("", "")
+    facts = Facts(
+        got=got,
+        at=at,
+        row=row,
+        whole=whole,
+        matrix=row_of_matrix(reading) if got == 1 and not is_squeezed and not row else None,
+        is_squeezed=is_squeezed,
+        unsqueeze=unsqueeze,
+        squeezed_before=unsqueeze is not None and bool(unsqueeze.squeeze),
+        without=without,
+        of_squeeze=bool(re.search(r"(?<!un)squeeze\((?!-?\d\))\w{0,40}\)", reading.whole)),
+        names_axis=own is not None and "dim" in own.names,
+    )
+    return Diagnosis(Statement("index"), facts, NO_DIMENSION, {"axes": got})
