@@ -14,6 +14,7 @@ _BATCH = (
 _YIELDED = "TypeError: `generator` yielded an element of shape {} where an element of shape {} was expected."
 _BIASES = "Layer gru_1 weight shape {} is not compatible with provided weight shape {}."
 _ASSIGNED = "Dimension 0 in both shapes must be equal, but are {} and {} for 'Assign_7' (op: 'Assign') with input shapes: [{}], [{}]."
+_NEGATIVE = "InvalidArgumentError: indices[3,2] = -1 is not in [0, 30)"
 _OBJECTS = "[[{{node lstm_2/lstm_cell/MatMul}}]] [Op:__inference_train_function_88]"
 
 RANKED: list[tuple[str, list[str]]] = [
@@ -35,7 +36,9 @@ RANKED: list[tuple[str, list[str]]] = [
     ("Matrix size-incompatible: In[0]: [8,21], In[1]: [23,96] " + _OBJECTS, ["input-size"]),
     ("Matrix size-incompatible: In[0]: [8,30], In[1]: [24,96] " + _OBJECTS, ["hidden-size"]),
     ("Matrix size-incompatible: In[0]: [8,21], In[1]: [23,97] " + _OBJECTS, ["inner-dimension"]),
-    ("InvalidArgumentError: indices[3,2] = -1 is not in [0, 30)", ["index-range"]),
+    (_NEGATIVE, ["index-range"]),
+    ("x = StandardScaler().fit_transform(x)\n" + _NEGATIVE, ["embedding", "index-range"]),
+    ("The values lie between -1 and 1.\n" + _NEGATIVE, ["embedding", "index-range"]),
     ("ValueError: Data cardinality is ambiguous:\n  x sizes: 30, 1\nPlease provide data which shares", ["unbatched"]),
     ("Data cardinality is ambiguous:\n  x sizes: 30, 28\nMake sure all arrays contain the same", ["batch-size"]),
     (

@@ -229,10 +229,19 @@ def vocabulary(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("embedding"), facts, VOCABULARY)
 
 
+_SCALED = re.compile(r"standardi[sz]e|normali[sz]ed|\w{3,10}Scaler\b|\bscaled\b|between [-−]1 and 1\b", re.IGNORECASE)
+
 VOCABULARY_NEGATIVE: Rules = (
     Rule(
-        "index-range",
+        "embedding",
         Fit.SURE,
+        (reason("index-of-scaled"),),
+        "x = x[..., None]   # in place of the embedding: (batch, steps, 1) for the recurrent layer",
+        lambda f: f.is_scaled,
+    ),
+    Rule(
+        "index-range",
+        lambda f: Fit.LIKELY if f.is_scaled else Fit.SURE,
         (reason("index-negative", "got", last=lambda f: f.size - 1),),
         lambda f: (
             f"x = x + {f.got}   # if −{f.got} marks padding or unknown words: they get index 0\n"
@@ -244,7 +253,7 @@ VOCABULARY_NEGATIVE: Rules = (
 
 @diagnoses("vocabulary_negative")
 def vocabulary_negative(reading: Reading) -> Diagnosis:
-    facts = Facts(got=reading.size("got"), size=reading.size("size"))
+    facts = Facts(got=reading.size("got"), size=reading.size("size"), is_scaled=bool(_SCALED.search(reading.whole)))
     return Diagnosis(Statement("embedding"), facts, VOCABULARY_NEGATIVE)
 
 
