@@ -146,7 +146,7 @@ REASONS: dict[str, Template] = (
             "The lengths are on {device}, of type {type}, and have {axes} axis.",
             "The lengths are on {device}, of type {type}, and have {axes} axes.",
         ),
-        "lengths-kind-unsaid": "The lengths are on another device, have another type, or have more than one axis.",
+        "lengths-kind-unsaid": "The lengths are on another device, have another type, or do not have exactly one axis.",
         "length-exceeded": "A length is {length}, and the axis that is read as the steps has {size} entries.",
         "lengths-exceeded": "A length is larger than the number of steps. Without batch_first, the first axis of x is read as the steps.",
         "slice-exceeded": "The slice starts at {start} and takes {length} entries, and the axis has {size}.",

@@ -47,6 +47,9 @@ _ROWS = "cell = nn.{}(8, 8)\nfor step in steps:\n    h, c = cell(x, (h, c))\n   
 _MATRIX = "cell = nn.{}(8, 5)\nxs = torch.randn(4, 8)\nfor t in range(4):\n    h = cell(xs[{}], h)\n" + _NO_AXIS.format(
     1, 0, 1
 )
+_LENGTHS = "RuntimeError: 'lengths' argument should be a 1D CPU int64 tensor"
+_POOLED = "RuntimeError: Given input size: (60x1x25). Calculated output size: (60x1x0). Output size is too small"
+_FORMER_AXIS = "RuntimeError: invalid argument 2: dimension {} out of range of {}D tensor at /th/THTensor.c:24"
 _OTHER_KEYS = (
     'Missing key(s) in state_dict: "{}.weight_ih_l0". Unexpected key(s) in state_dict: "{}.weight_ih_l0". '
     "size mismatch for decoder.weight: copying a param with shape torch.Size([45, 10]) from checkpoint, "
@@ -108,6 +111,24 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (_MATRIX.format("GRUCell", "t"), "unbatched", "xs = xs[None]"),
     (_MATRIX.format("GRU", "t"), "indexing", "output = output.unsqueeze(0)"),
     (_MATRIX.format("GRUCell", ":2"), "indexing", "output = output.unsqueeze(0)"),
+    # Lengths that a squeeze made a number, the window of a text, and a pooling window as long as the channels.
+    (_LENGTHS, "lengths", "lengths = lengths.flatten().cpu().long()"),
+    (_LENGTHS + ", but got 0D cpu Long tensor", "lengths", "lengths = lengths.flatten()"),
+    (_LENGTHS + ", but got 1D cuda:0 Long tensor", "lengths", "lengths = lengths.cpu()"),
+    (_EXPANDED.format(90, 89), "broadcast", "start = random.randrange(len(data) - 90)"),
+    (_EXPANDED.format(90, 80), "broadcast", "# what is put there must have 90 entries along axis 0, or 1"),
+    ("y = F.max_pool1d(y, kernel_size=y.shape[1])\n" + _POOLED, "steps", "nn.functional.max_pool1d(y, y.shape[-1])"),
+    ("y = F.max_pool1d(y, y.size(1))\n" + _POOLED, "steps", "nn.functional.max_pool1d(y, y.shape[-1])"),
+    ("y = F.max_pool1d(y, z.size(1))\n" + _POOLED, "steps", "layer(x.transpose(1, 2)).transpose(1, 2)"),
+    # The number of axes in the first versions, where a weight with a size of 0 had none.
+    (_FORMER_AXIS.format(2, 2), "indexing", "output = output.unsqueeze(0)"),
+    ("y = y.squeeze(2)\n" + _FORMER_AXIS.format(2, 2), "indexing", "# leave squeeze(2) out"),
+    (_FORMER_AXIS.format(1, 0), "unbatched", "x = x.reshape(-1)"),
+    (
+        "in reset_parameters\n" + _FORMER_AXIS.format(1, 0),
+        "initializer",
+        "# print the sizes before the layer is made; one of them is 0, such as the number of classes if no data were found",
+    ),
     (
         "init_hidden() returns a tuple, so " + _TUPLE.format("contiguous"),
         "state-tuple",

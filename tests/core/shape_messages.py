@@ -1197,6 +1197,8 @@ RANKED += [
     ),
 ]
 
+_SEVERAL = "RuntimeError: 0D or 1D target tensor expected, multi-target not supported"
+_BINARY = "torch.nn.functional.binary_cross_entropy_with_logits(logits, targets.float())"
 _REPLICA = "In replica 1 on device 1\n"
 _SIZED = "RuntimeError: The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton dimension {}.  Target sizes: {}.  Tensor sizes: {}"
 _LINE = 'Traceback (most recent call last):\n  File "model.py", line 31, in forward\n    {}\n{}'
@@ -1422,11 +1424,10 @@ FIRST_LINES += [
         "out = out.mean()",
     ),
     ("TypeError: only length-1 arrays can be converted to Python scalars", "one-number", "loss = loss.mean()"),
-    (
-        "labels = F.one_hot(labels)\nRuntimeError: 0D or 1D target tensor expected, multi-target not supported",
-        "class-targets",
-        "targets = targets.argmax(1)",
-    ),
+    ("labels = F.one_hot(labels)\n" + _SEVERAL, "class-targets", "targets = targets.argmax(1)"),
+    ("This is multi-label.\n" + _SEVERAL, "class-targets", _BINARY),
+    ("y is not one-hot but multi-target.\n" + _SEVERAL, "class-targets", _BINARY),
+    ("The labels are not one-hot.\n" + _SEVERAL, "class-axis", "targets = targets.squeeze(1)"),
     (
         "Loss.cu:271: block: [0,0,0], thread: [3,0,0] Assertion `t >= 0 && t < n_classes` failed.",
         "index-range",

@@ -60,6 +60,7 @@ FORMER = {
     "Expected 2 or 4 dimensions (got {got:int})",
     "Expected 2 or more dimensions (got {got:int})",
     "dimension specified as {axis:int} but tensor has no dimensions",
+    "dimension {at:int} out of range of {got:int}D tensor",
     "lengths array has incorrect size",
     "inconsistent tensor size at",
     "gather got an input of invalid size: got {got:dims}, but expected {expected:dims}",

@@ -266,8 +266,12 @@ BROADCAST_AXIS: Rules = (
     Rule(
         "broadcast",
         Fit.LIKELY,
-        (_ONE_AXIS,),
-        "# what is put there must have {left} entries along axis {axis}, or 1",
+        (_ONE_AXIS, reason("slice-past-end", when=lambda f: f.left == f.right + 1 > 2)),
+        lambda f: (
+            f"start = random.randrange(len(data) - {f.left})   # if it is a window at a random start: it ends within the data\n"
+            * (f.left == f.right + 1 > 2 and f.axis == 0)
+            + f"# what is put there must have {f.left} entries along axis {f.axis}, or 1"
+        ),
         lambda f: f.is_place and not f.put and not f.of_beam,
     ),
     Rule(

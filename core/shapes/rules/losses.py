@@ -93,9 +93,16 @@ TARGET_RANK: Rules = (
     Rule(
         "class-targets",
         Fit.SURE,
+        (reason("target-vector"), reason("targets-of-labels")),
+        "torch.nn.functional.binary_cross_entropy_with_logits(logits, targets.float())   # in place of the cross entropy",
+        lambda f: f.of_labels,
+    ),
+    Rule(
+        "class-targets",
+        Fit.SURE,
         (reason("target-vector"), reason("taken-one-hot")),
         "targets = targets.argmax(1)   # the column of each 1 as a class index",
-        lambda f: f.is_one_hot,
+        lambda f: f.is_one_hot and not f.of_labels,
     ),
     Rule(
         "class-axis",
@@ -107,14 +114,16 @@ TARGET_RANK: Rules = (
 )
 
 
-_ONE_HOT = re.compile(r"one[-_ ]?hot|to_categorical|get_dummies|\beye\(", re.IGNORECASE)
+_LABELS = re.compile(r"multi[-_ ]?label|multi[-_ ]?hot|\b(?:but|are|is) multi-target", re.IGNORECASE)
+_ONE_HOT = re.compile(r"(?<!not )(?<!n't )one[-_ ]?hot|to_categorical|get_dummies|\beye\(", re.IGNORECASE)
 
 
 @diagnoses("target_rank")
 def target_rank(reading: Reading) -> Diagnosis:
     predictions, targets = (one.shape if one else () for one in (*reading.given, None, None)[:2])
     is_one_hot = targets == predictions if targets and predictions else bool(_ONE_HOT.search(reading.whole))
-    return Diagnosis(LOSS, Facts(is_one_hot=is_one_hot), TARGET_RANK)
+    facts = Facts(is_one_hot=is_one_hot, of_labels=bool(_LABELS.search(reading.whole)))
+    return Diagnosis(LOSS, facts, TARGET_RANK)
 
 
 CLASS_UNSAID: Rules = (
@@ -237,7 +246,7 @@ def target_size(reading: Reading) -> Diagnosis:
         of_many_classes=lacks_columns
         and len(wanted) == 2
         and wanted[-1] >= FEWEST_CLASSES
-        and not re.search("multi[- _]?label", reading.whole, re.IGNORECASE),
+        and not _LABELS.search(reading.whole),
         # Only the losses of numbers go on after a warning.
         of_regression="likely lead to incorrect results" in reading.whole,
         flattens=bool(_FLATTENS.search(reading.whole)),

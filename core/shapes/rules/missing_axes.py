@@ -4,7 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
 from core.shapes.user_code.rows import row_of_matrix
@@ -37,13 +37,13 @@ NO_DIMENSION: Rules = (
                 "row-of-matrix",
                 name=lambda f: f.matrix.name,
                 shape=lambda f: f.matrix.shape,
-                index=lambda f: f.matrix.index,
+                index=lambda f: f.matrix.at,
             ),
         ),
         lambda f: (
-            "{0} = {0}[None]   # (steps, batch, features), if its {1} rows are the batch of one step\n"
-            "{0} = {0}[:, None]   # (steps, batch, features), if its {1} rows are the steps of one sequence"
-        ).format(f.matrix.name, f.matrix.shape[0]),
+            f"{f.matrix.name} = {f.matrix.name}[None]   # (steps, batch, features), if its rows are the batch of one step\n"
+            f"{f.matrix.name} = {f.matrix.name}[:, None]   # (steps, batch, features), if its rows are the steps of one sequence"
+        ),
         lambda f: f.matrix,
     ),
     Rule(
@@ -83,7 +83,7 @@ def no_dimension(reading: Reading) -> Diagnosis:
     got = reading.size("most") + 1 if "most" in reading.values else reading.size("got")
     own = failed_operation(reading)
     named = re.findall(r"but got (-?\d{1,3})\b", reading.whole)
-    at = int(named[-1]) if named else got
+    at = reading.size("at") if "at" in reading.values else int(named[-1]) if named else got
     # An unsqueeze may add an axis behind the last one, so its range has one axis more than the array.
     unsqueeze = failed_unsqueeze(reading, at, got - 1) if "most" in reading.values else None
     got -= unsqueeze is not None
@@ -103,3 +103,23 @@ def no_dimension(reading: Reading) -> Diagnosis:
         names_axis=own is not None and "dim" in own.names,
     )
     return Diagnosis(Statement("index"), facts, NO_DIMENSION, {"axes": got})
+
+
+SIZE_ZERO: Rules = (
+    Rule(
+        "initializer",
+        Fit.STRONG,
+        (reason("weight-of-size-zero"),),
+        "# print the sizes before the layer is made; one of them is 0, such as the number of classes if no data were found",
+    ),
+)
+
+
+@diagnoses("former_axis")
+def former_axis(reading: Reading) -> Diagnosis:
+    """Diagnose an axis beyond the last in the first versions of PyTorch, where an array with a size of 0 has no axes."""
+    if reading.size("got"):
+        return no_dimension(reading)
+    if "reset_parameters" in reading.whole:
+        return Diagnosis(Statement("initial-weights"), Facts(), SIZE_ZERO)
+    return DIAGNOSES["scalar_index"](reading)

@@ -87,7 +87,7 @@ def _without_empty(facts: Facts) -> str:
 
 def _lengths_made(facts: Facts) -> str:
     """Return the line that makes the lengths a vector of whole numbers on the CPU."""
-    steps = {".flatten()": facts.axes not in (0, 1), ".cpu()": facts.device != "cpu", ".long()": facts.type != "Long"}
+    steps = {".flatten()": facts.axes != 1, ".cpu()": facts.device != "cpu", ".long()": facts.type != "Long"}
     made = "lengths" + "".join(step for step, is_needed in steps.items() if is_needed)
     return f"lengths = {made}"
 
@@ -97,8 +97,9 @@ LENGTHS_KIND: Rules = (
         "lengths",
         Fit.SURE,
         (
-            reason("lengths-kind", "axes", "device", "type", when=lambda f: f.axes),
-            reason("lengths-kind-unsaid", when=lambda f: not f.axes),
+            reason("lengths-kind", "axes", "device", "type", when=lambda f: f.axes is not None),
+            reason("lengths-kind-unsaid", when=lambda f: f.axes is None),
+            reason("squeeze-of-all", when=lambda f: not f.axes),
         ),
         _lengths_made,
     ),
@@ -108,7 +109,7 @@ LENGTHS_KIND: Rules = (
 @diagnoses("lengths_kind")
 def lengths_kind(reading: Reading) -> Diagnosis:
     # Former words tell neither the axes nor the device.
-    axes = reading.size("got") if "got" in reading.values else 0
+    axes = reading.size("got") if "got" in reading.values else None
     facts = Facts(axes=axes, device=reading.values.get("device", ""), type=reading.values.get("type", ""))
     return Diagnosis(Statement("packed-lengths"), facts, LENGTHS_KIND)
 

@@ -7,13 +7,25 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
+_WINDOW_OF_AXIS = re.compile(
+    r"[\w.]{0,40}pool1d\(\s*([\w.]{1,40})\s*,\s*(?:kernel_size ?= ?)?\1\.(?:shape\[([01])\]|size\(([01])\))",
+    re.IGNORECASE,
+)
+
 POOL: Rules = (
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("pool-beyond-end"), reason("pool-of-other-axis", "axis", "name")),
+        "nn.functional.max_pool1d({name}, {name}.shape[-1])   # a window of all the steps",
+        lambda f: f.name,
+    ),
     Rule(
         "steps",
         Fit.STRONG,
         (reason("pool-beyond-end"), reason("pool-of-images")),
         "# leave this pooling layer out, or give the network larger images",
-        lambda f: f.of_images,
+        lambda f: f.of_images and not f.name,
     ),
     Rule(
         "steps",
@@ -21,7 +33,7 @@ POOL: Rules = (
         (reason("pool-beyond-end"), reason("pool-along-last")),
         "layer(x.transpose(1, 2)).transpose(1, 2)   # if x is (batch, steps, features)\n"
         "nn.MaxPool1d(kernel_size=1)   # if x is (batch, channels, steps): a window of at most all the steps that are left",
-        lambda f: not f.of_images,
+        lambda f: not f.of_images and not f.name,
     ),
 )
 
@@ -31,7 +43,10 @@ def pool(reading: Reading) -> Diagnosis:
     """Diagnose a pooling window that is longer than the sequence."""
     # Along steps the output is (channels, 1, steps), or one number.
     got = reading.shape("got")
-    return Diagnosis(Statement("input-of-layer"), Facts(of_images=len(got) > 2 and got[1] != 1), POOL)
+    window = _WINDOW_OF_AXIS.search(reading.whole)
+    name, *axes = window.groups("") if window else ("", "")
+    facts = Facts(of_images=len(got) > 2 and got[1] != 1, name=name, axis="".join(axes))
+    return Diagnosis(Statement("input-of-layer"), facts, POOL)
 
 
 UNFOLD: Rules = (

@@ -18,12 +18,13 @@ class Row(NamedTuple):
     name : str
         Of the array.
     shape : Shape
-    index : str
+    at : str
+        The index.
     """
 
     name: str
     shape: Shape
-    index: str
+    at: str
 
 
 def row_of_matrix(reading: Reading) -> Row | None:
