@@ -18,6 +18,9 @@ KERAS = (
     ("keras_target", "target array with shape {got:shape} was passed for an output of shape {expected:shape}"),
     ("keras_target", "logits and labels must have the same shape ({expected:shape} vs {got:shape})"),
     ("keras_target", "`logits` and `labels` must have the same shape, received ({expected:shape} vs {got:shape})"),
+    ("label_number", "logits and labels must have the same shape ({expected:shape} vs ())"),
+    ("label_number", "`logits` and `labels` must have the same shape, received ({expected:shape} vs ())"),
+    ("label_number", "Shapes () and {expected:shape} are incompatible"),
     (
         "keras_samples",
         "logits and labels must have the same first dimension, got logits shape {expected:shape} and labels shape {got:shape}",

@@ -25,6 +25,12 @@ _SIZE = rf"\d{{1,{LONGEST_NUMBER}}}"
 # The marks of quotations in a forum or a mail, each within another.
 _QUOTED = re.compile(r"^(?: {0,3}>{1,3} ?)+", re.MULTILINE)
 
+# A word processor or a blog sets these in place of the marks of Python.
+_STRAIGHT = str.maketrans("‘’“”", "''\"\"")
+
+# Markdown takes out the marks around a name.
+_WORDINGS = (*PATTERNS, *(one._replace(text=one.text.replace("`", "")) for one in PATTERNS if "`" in one.text))
+
 # The pattern of each kind of name; a shape's text is read by `shape`.
 _KINDS = {
     "int": _SIZE,
@@ -141,8 +147,8 @@ def shape(text: str) -> Shape:
 
 
 def without_quotation_marks(text: str) -> str:
-    """Return a text without the marks of a quotation, or of Python's prompt, before its lines."""
-    return _QUOTED.sub("", text)
+    """Return a text with straight quotes, and without the marks of a quotation, or of Python's prompt, before its lines."""
+    return _QUOTED.sub("", text.translate(_STRAIGHT))
 
 
 def read(text: str, cell: str = "") -> Reading | None:
@@ -164,7 +170,7 @@ def read(text: str, cell: str = "") -> Reading | None:
     # A terminal may have broken the lines anywhere.
     text = " ".join(text[-LONGEST:].split())
     found: list[tuple[int, int, Reading]] = []
-    for pattern in PATTERNS:
+    for pattern in _WORDINGS:
         beginning, end = pattern.text.split("{")[0], len(text)
         for _ in range(MOST_TRIED):
             end = text.rfind(beginning, 0, end + len(beginning) - 1)

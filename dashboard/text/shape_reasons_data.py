@@ -41,6 +41,8 @@ REASONS_OF_DATA: dict[str, Template] = {
         "The model was told sequences of {steps} index, and these have another length.",
         "The model was told sequences of {steps} indices, and these have another length.",
     ),
+    "validation-left-out": "The program reshapes {training} before fit, and {held_out} not.",
+    "target-is-number": "The target is a single number without axes, not one for each sample.",
     "dataset-without-batch": "The batch axis is missing: a data set of TensorFlow gives single samples until batch() groups them.",
     "layer-of-two-sequences": "The layer takes one array and received two sequences.",
     "metric-axes": "The arrays have three axes, and a metric of scikit-learn takes one or two.",

@@ -16,6 +16,9 @@ _BIASES = "Layer gru_1 weight shape {} is not compatible with provided weight sh
 _ASSIGNED = "Dimension 0 in both shapes must be equal, but are {} and {} for 'Assign_7' (op: 'Assign') with input shapes: [{}], [{}]."
 _NEGATIVE = "InvalidArgumentError: indices[3,2] = -1 is not in [0, 30)"
 _OBJECTS = "[[{{node lstm_2/lstm_cell/MatMul}}]] [Op:__inference_train_function_88]"
+_LOGITS = "ValueError: logits and labels must have the same shape, received ({} vs {})."
+_FED = "ValueError: Cannot feed value of shape (13, 16) for Tensor X:0, which has shape '(?, 1, 16)'"
+_FIT = "m.fit(a, y, validation_data=(b, z))\n" + _FED
 
 RANKED: list[tuple[str, list[str]]] = [
     (_TARGET.format("(5, 1)", "(1, 1)"), ["return-sequences"]),
@@ -90,6 +93,20 @@ RANKED: list[tuple[str, list[str]]] = [
 ]
 
 FIRST_LINES: list[tuple[str, str, str]] = [
+    # Without the marks that Markdown takes out, and a target without a batch.
+    (_LOGITS.format("(None, 9, 1)", "(None,)"), "return-sequences", "LSTM(..., return_sequences=False)"),
+    (
+        "x = layers.Embedding(50, 8)(x)\ny = layers.Dense(1)(x)\n" + _LOGITS.format("(None, 9, 1)", "(None,)"),
+        "return-sequences",
+        "layers.GlobalAveragePooling1D()",
+    ),
+    (_LOGITS.format("(None, 3)", "()"), "unbatched", "y = np.reshape(y, (-1, 3))"),
+    ("ds = tfds.load('a')\n" + _LOGITS.format("(None, 1)", "()"), "unbatched", "dataset = dataset.padded_batch(32)"),
+    ("ValueError: Shapes () and (None, 1) are incompatible", "unbatched", "y = np.reshape(y, (-1, 1))"),
+    # Validation data that was left as it is.
+    ("a = a.reshape(-1, 1, 16)\n" + _FIT, "unbatched", "b = b[:, None]"),
+    ("a = a.reshape(-1, 1, 16)\nb = b.reshape(-1, 1, 16)\n" + _FIT, "unbatched", "a = a[:, None]"),
+    ("a = a + 1\n" + _FIT, "unbatched", "a = a[:, None]"),
     (
         "m.add(GRU(24, return_sequences=True))\nm.add(TimeDistributed(Dense(1)))\n"
         + _TARGET.format("(5, 1)", "(1, 1)"),

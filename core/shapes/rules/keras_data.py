@@ -7,7 +7,9 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
+from core.shapes.rules.keras_inputs import DATASET
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.target_counts import LOSS
 
 _SAMPLES = Statement("samples")
 
@@ -38,6 +40,35 @@ def ragged_batch(reading: Reading) -> Diagnosis:
     """Diagnose a data set of TensorFlow that puts sequences of different lengths into a batch."""
     facts = Facts(reading=reading, left=reading.shape("left"), right=reading.shape("right"))
     return Diagnosis(Statement("new-array"), facts, RAGGED_BATCH)
+
+
+# ---- targets that are single numbers -----------------------------------------------------------
+
+LABEL_NUMBER: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("target-is-number"), reason("dataset-without-batch")),
+        "dataset = dataset.padded_batch(32)   # before fit, for the validation data too; it pads shorter sequences",
+        lambda f: f.of_dataset,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("target-is-number"),),
+        lambda f: (
+            f"y = np.reshape(y, (-1, {f.columns}))   # a row for each sample; a list of numbers would be read as several targets"
+        ),
+        lambda f: not f.of_dataset,
+    ),
+)
+
+
+@diagnoses("label_number")
+def label_number(reading: Reading) -> Diagnosis:
+    """Diagnose a target without any axis: a sample that no batch holds, or an entry of a list."""
+    facts = Facts(columns=max(1, reading.shape("expected")[-1]), of_dataset=bool(DATASET.search(reading.whole)))
+    return Diagnosis(LOSS, facts, LABEL_NUMBER)
 
 
 # ---- the signature of a generator --------------------------------------------------------------

@@ -10,6 +10,7 @@ from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_states import has_batch_of_fit, second_model, tells_of_prediction, whole_batches
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.fit_data import validation_left_out
 
 # More steps than a sequence has: it is rather the number of samples.
 MOST_STEPS = 5000
@@ -275,8 +276,9 @@ EXPECTED_SHAPE: Rules = (
         (
             _SHAPES,
             reason("steps-like-samples", steps=lambda f: f.wanted[1], when=lambda f: f.wanted[1:2] > (MOST_STEPS,)),
+            reason("validation-left-out", "training", "held_out", when=lambda f: f.held_out),
         ),
-        _with_other_axes,
+        lambda f: re.sub(r"\bx\b", f.held_out or "x", _with_other_axes(f)),
         lambda f: len(f.wanted) != len(f.got) and not (_is_turned_sample(f) or _is_flat(f) or f.of_dataset),
         lambda f: {"x": (-1, 1, f.got[1]) if f.wanted[1:2] > (MOST_STEPS,) and len(f.got) == 2 else f.wanted},
     ),
@@ -335,7 +337,7 @@ EXPECTED_SHAPE: Rules = (
 )
 
 
-DATASET = re.compile(r"from_tensor_slices\(|from_generator\(|tf\.data\.|\bDataset\b")
+DATASET = re.compile(r"from_tensor_slices\(|from_generator\(|tf\.data\.|\btfds\.|\bDataset\b")
 
 
 def _are_indices(reading: Reading, wanted: Shape, got: Shape) -> bool:
@@ -353,9 +355,12 @@ def expected_shape(reading: Reading) -> Diagnosis:
         return target_of_model(reading, wanted, got)
     if "when checking input:" in reading.whole and len(wanted) == len(got) in (1, 2):
         wanted, got = (-1, *wanted), (-1, *got)  # told without the batch
+    training, held_out = validation_left_out(reading)
     facts = Facts(
         wanted=wanted,
         got=got,
+        training=training,
+        held_out=held_out,
         is_sequence=len(wanted) == len(got) == 3,
         of_indices=_are_indices(reading, wanted, got),
         # Keras makes a column of a vector.

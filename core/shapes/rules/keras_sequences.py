@@ -23,6 +23,9 @@ def sequence_returned(layers: tuple[KerasLayer, ...], all_steps: object, columns
     """
     unknown = f"LSTM(..., return_sequences={all_steps})   # the last recurrent layer; or GRU, SimpleRNN"
     at = last_recurrent(layers)
+    if at is None and not all_steps and layers and layers[-1].kind == "Dense":
+        pooled = f"layers.GlobalAveragePooling1D()   # before {layers[-1].code}, if no layer is recurrent: one vector for each sequence"
+        return f"{pooled}\n{unknown}"
     if at is None or layers[at].returns_all_steps == all_steps:
         return unknown
     line = f"{layers[at].with_all_steps(bool(all_steps))}   # the last recurrent layer"
