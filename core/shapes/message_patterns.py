@@ -200,6 +200,7 @@ PATTERNS = (
     MessagePattern("PyTorch", "batch_rank", "batch{at:int} must be a {allowed:int}D tensor"),
     MessagePattern("PyTorch", "rank_of", "matrices expected, got {got:some} tensors"),
     MessagePattern("PyTorch", "rank_of", "D tensors expected, but got {got:some} tensors"),
+    MessagePattern("PyTorch", "rank_of", "D tensors expected, got {got:some} tensors"),
     MessagePattern(
         "PyTorch", "broadcast", "output with shape {left:shape} doesn't match the broadcast shape {right:shape}"
     ),

@@ -6,6 +6,7 @@ line that is advised, without its condition.
 
 _LINE = 'Traceback (most recent call last):\n  File "model.py", line 31, in forward\n    {}\n{}'
 _SAMPLES = "TypeError: default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
+_IN_FILE = 'File "a.py", line 3, in forward\n    '
 _NO_AXIS = "IndexError: Dimension out of range (expected to be in range of [-{}, {}], but got {})"
 _TUPLE = "AttributeError: 'tuple' object has no attribute '{}'"
 _VIEW = "RuntimeError: shape '{}' is invalid for input of size {}"
@@ -47,6 +48,7 @@ _ROWS = "cell = nn.{}(8, 8)\nfor step in steps:\n    h, c = cell(x, (h, c))\n   
 _MATRIX = "cell = nn.{}(8, 5)\nxs = torch.randn(4, 8)\nfor t in range(4):\n    h = cell(xs[{}], h)\n" + _NO_AXIS.format(
     1, 0, 1
 )
+_TURNED = "Using a target size (torch.Size([{}])) that is different to the input size (torch.Size([{}]))"
 _LENGTHS = "RuntimeError: 'lengths' argument should be a 1D CPU int64 tensor"
 _POOLED = "RuntimeError: Given input size: (60x1x25). Calculated output size: (60x1x0). Output size is too small"
 _FORMER_AXIS = "RuntimeError: invalid argument 2: dimension {} out of range of {}D tensor at /th/THTensor.c:24"
@@ -111,6 +113,26 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (_MATRIX.format("GRUCell", "t"), "unbatched", "xs = xs[None]"),
     (_MATRIX.format("GRU", "t"), "indexing", "output = output.unsqueeze(0)"),
     (_MATRIX.format("GRUCell", ":2"), "indexing", "output = output.unsqueeze(0)"),
+    # An axis that stands after the arrays, or after a layer of the reader's.
+    (
+        _IN_FILE + "y = self.fc(torch.cat((h, e), 1))\n" + _NO_AXIS.format(1, 0, 1),
+        "indexing",
+        "y = self.fc(torch.cat((h, e), 0))",
+    ),
+    (_IN_FILE + "y = F.softmax(scores, 1)\n" + _NO_AXIS.format(1, 0, 1), "indexing", "y = F.softmax(scores, 0)"),
+    (_IN_FILE + "y = self.net(scores, 1)\n" + _NO_AXIS.format(1, 0, 1), "indexing", "output = output.unsqueeze(0)"),
+    # Predictions and targets with axes in another order, which a reshape would mix, or with an axis of 1.
+    (_TURNED.format("16, 20, 3", "16, 3, 20"), "transpose", "logits = logits.transpose(1, 2)"),
+    (_TURNED.format("20, 16, 3", "16, 20, 3"), "transpose", "logits = logits.transpose(0, 1)"),
+    (_TURNED.format("20, 16", "16, 20"), "transpose", "logits = logits.transpose(0, 1)"),
+    (_TURNED.format("1, 16", "16, 1"), "broadcast", "targets = targets.reshape((16, 1))"),
+    (_TURNED.format("1, 16, 2", "16, 2"), "broadcast", "targets = targets.reshape((16, 2))"),
+    ("RuntimeError: 1D tensors expected, got 2D, 2D tensors", "unbatched", "(A * B).sum(-1)"),
+    (
+        "RuntimeError: ‘lengths’ argument should be a 1D CPU int64 tensor",
+        "lengths",
+        "lengths = lengths.flatten().cpu().long()",
+    ),
     # Lengths that a squeeze made a number, the window of a text, and a pooling window as long as the channels.
     (_LENGTHS, "lengths", "lengths = lengths.flatten().cpu().long()"),
     (_LENGTHS + ", but got 0D cpu Long tensor", "lengths", "lengths = lengths.flatten()"),

@@ -61,6 +61,7 @@ FORMER = {
     "Expected 2 or more dimensions (got {got:int})",
     "dimension specified as {axis:int} but tensor has no dimensions",
     "dimension {at:int} out of range of {got:int}D tensor",
+    "D tensors expected, got {got:some} tensors",
     "lengths array has incorrect size",
     "inconsistent tensor size at",
     "gather got an input of invalid size: got {got:dims}, but expected {expected:dims}",

@@ -280,7 +280,8 @@ OPERAND_AXES: Rules = (
 
 @diagnoses("rank_of")
 def rank_of(reading: Reading) -> Diagnosis:
-    return Diagnosis(_PRODUCT, Facts(framework=reading.framework, got=reading.values.get("got", "")), OPERAND_AXES)
+    got = reading.values.get("got", "").replace(", ", " and ")
+    return Diagnosis(_PRODUCT, Facts(framework=reading.framework, got=got), OPERAND_AXES)
 
 
 # torch.bmm stretches no operand, but @ does: of a matrix it would make one for the whole batch.

@@ -214,11 +214,23 @@ TARGET_SIZE: Rules = (
         lambda f: {"logits": f.got},
     ),
     Rule(
+        "transpose",
+        Fit.SURE,
+        (
+            reason("target-sizes", "got", "wanted"),
+            reason("broadcast-last-axes", when=lambda f: f.turned > 0),
+            reason("first-axes-turned", when=lambda f: f.turned == 0),
+        ),
+        lambda f: f"logits = logits.transpose({f.turned}, {f.turned + 1})   # as in the targets",
+        lambda f: f.turned is not None,
+        lambda f: {"logits": f.got},
+    ),
+    Rule(
         "broadcast",
         Fit.STRONG,
         (
             reason("target-sizes", "got", "wanted"),
-            reason("target-axis-of-one", when=lambda f: f.same_entries and {len(f.wanted), len(f.got)} == {1, 2}),
+            reason("target-axis-of-one", when=lambda f: f.has_axis_of_one),
         ),
         lambda f: (
             f"targets = targets.reshape({format_shape(f.wanted)})"
@@ -227,10 +239,20 @@ TARGET_SIZE: Rules = (
             if f.of_last_row
             else "# predictions and targets must have one shape"
         ),
-        lambda f: not f.lacks_columns and not f.of_steps and not f.columns,
+        lambda f: not f.lacks_columns and not f.of_steps and not f.columns and f.turned is None,
         conform=lambda f: {"targets": f.wanted},
     ),
 )
+
+
+def _turned_axis(wanted: Shape, got: Shape) -> int | None:
+    """Return the first of two neighbouring axes that are swapped; None where a reshape gives the same entries."""
+    for axis in range(len(wanted) - 1):
+        a, b = wanted[axis : axis + 2]
+        is_vector = len(wanted) == 2 and 1 in (a, b)
+        if a != b and not is_vector and (*wanted[:axis], b, a, *wanted[axis + 2 :]) == got:
+            return axis
+    return None
 
 
 @diagnoses("target_size")
@@ -251,6 +273,9 @@ def target_size(reading: Reading) -> Diagnosis:
         of_regression="likely lead to incorrect results" in reading.whole,
         flattens=bool(_FLATTENS.search(reading.whole)),
         same_entries=same_entries,
+        has_axis_of_one=abs(len(wanted) - len(got)) == 1
+        and [size for size in wanted if size != 1] == [size for size in got if size != 1],
+        turned=_turned_axis(wanted, got),
         of_last_row=len(got) == len(wanted) == 2 and got[0] == 1 < wanted[0] and got[1] == wanted[1],
         # (batch, steps, outputs) for targets of (batch, outputs), or of (batch,) if there is one output.
         of_steps=len(wanted) == 3

@@ -6,7 +6,15 @@ import re
 from collections.abc import Sequence
 
 from core.shapes.user_code.layer_calls import LAYERS
-from core.shapes.user_code.operations import Operation, function_of, is_stored, operation_in, product_of, weights_in
+from core.shapes.user_code.operations import (
+    Operation,
+    axis_of_call,
+    function_of,
+    is_stored,
+    operation_in,
+    product_of,
+    weights_in,
+)
 from core.shapes.user_code.program import UserStatement
 from core.shapes.user_code.traceback_lines import UserLine, tree_of
 
@@ -196,9 +204,11 @@ def _of_model_anew(operation: Operation, advised: ast.Call) -> ast.expr:
 def _with_axis(line: UserLine, operation: Operation, axis: ast.expr) -> str:
     """Return the reader's line with another axis in the call that failed."""
     call = copy.deepcopy(operation.node)
+    old = axis_of_call(call)
     for one in getattr(call, "keywords", ()):
-        if one.arg in ("dim", "axis"):
-            one.value = axis
+        one.value = axis if one.value is old else one.value
+    if isinstance(call, ast.Call):
+        call.args = [axis if one is old else one for one in call.args]
     return _replaced(line, operation.node, call) if isinstance(call, ast.expr) else ""
 
 

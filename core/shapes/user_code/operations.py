@@ -11,6 +11,8 @@ from core.shapes.user_code.traceback_lines import UserLine, tree_of
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
 _JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}
 _ARRAYS = {"array", "asarray", "tensor", "convert_to_tensor", "constant"}
+# Functions of PyTorch whose second argument is an axis.
+_WITH_AXIS = {"cat", "concat", "concatenate", "stack", "softmax", "log_softmax", "sum", "mean", "argmax", "cumsum"}
 _RESHAPES = {"reshape", "view"}
 # Methods that call the layers inside.
 _OF_MODELS = {"predict", "fit", "evaluate", "train_on_batch", "forward", "apply", "load_state_dict", "set_weights"}
@@ -256,14 +258,21 @@ def _shape_of(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _method(node: ast.expr) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not _of_module(node) and node.args:
-        return {"output": node.func.value}
+        return {"output": node.func.value} if ast.unparse(node.func.value) != "self" else None
     return None
 
 
-def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
-    """Return the axis that a call gives by keyword, as dim or axis."""
+def axis_of_call(node: ast.AST) -> ast.expr | None:
+    """Return the axis that a call gives, by keyword as dim or axis, or in its place after the arrays."""
     axes = [one.value for one in getattr(node, "keywords", ()) if one.arg in ("dim", "axis")]
-    return {"dim": axes[0]} if axes and isinstance(axes[0], ast.Constant | ast.UnaryOp) else None
+    if isinstance(node, ast.Call) and function_of(node) in _WITH_AXIS and _of_module(node):
+        axes += node.args[1:2]
+    return axes[0] if axes and isinstance(axes[0], ast.Constant | ast.UnaryOp) else None
+
+
+def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
+    axis = axis_of_call(node)
+    return {"dim": axis} if axis is not None else None
 
 
 def _scaled(node: ast.expr) -> dict[str, ast.expr] | None:
