@@ -337,6 +337,7 @@ REASONS: dict[str, Template] = (
         "mask-of-steps": "pad_packed_sequence pads to the longest sequence of the batch, {left} steps. The mask has {right}.",
         "broadcast-axis-words": "These are more rows than a batch has. An embedding has a row for each word.",
         "broadcast-two-directions": "{larger} = 2·{smaller}: a bidirectional layer returns both directions, 2k.",
+        "broadcast-four-axes": "Axis {axis} has the steps in scores of attention, (batch, heads, steps, steps), and the columns in images.",
         "broadcast-axis-features": "The last of three axes has the features. Output can be added to x only if both have the same number.",
         "broadcast-axis-batch": "If each sequence is a row, axis 0 is the batch, so the batches differ.",
         "broadcast-lacks-steps": "Sequences have an axis of steps. {name} lacks that axis if it has one vector for each sequence.",

@@ -48,6 +48,7 @@ _ROWS = "cell = nn.{}(8, 8)\nfor step in steps:\n    h, c = cell(x, (h, c))\n   
 _MATRIX = "cell = nn.{}(8, 5)\nxs = torch.randn(4, 8)\nfor t in range(4):\n    h = cell(xs[{}], h)\n" + _NO_AXIS.format(
     1, 0, 1
 )
+_AXIS = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 _TURNED = "Using a target size (torch.Size([{}])) that is different to the input size (torch.Size([{}]))"
 _LENGTHS = "RuntimeError: 'lengths' argument should be a 1D CPU int64 tensor"
 _POOLED = "RuntimeError: Given input size: (60x1x25). Calculated output size: (60x1x0). Output size is too small"
@@ -121,6 +122,22 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     ),
     (_IN_FILE + "y = F.softmax(scores, 1)\n" + _NO_AXIS.format(1, 0, 1), "indexing", "y = F.softmax(scores, 0)"),
     (_IN_FILE + "y = self.net(scores, 1)\n" + _NO_AXIS.format(1, 0, 1), "indexing", "output = output.unsqueeze(0)"),
+    # A loss of classes that reads axis 1 of a vector of scores.
+    (_IN_FILE + "loss = criterion(scores, y)\n" + _NO_AXIS.format(1, 0, 1), "unbatched", "scores = scores.view(1, -1)"),
+    ("loss = nn.CrossEntropyLoss()(y, t)\n" + _NO_AXIS.format(1, 0, 1), "unbatched", "logits = logits.view(1, -1)"),
+    (
+        "y = nn.LSTM(3, 4)(x)[0].sum(1)\nloss = nn.CrossEntropyLoss()(y, t)\n" + _NO_AXIS.format(1, 0, 1),
+        "indexing",
+        "output = output.unsqueeze(0)",
+    ),
+    # An axis of four: scores of attention, or images.
+    (_AXIS.format(12, 96, 3), "broadcast", "b = b[..., :12]"),
+    (_AXIS.format(96, 12, 3), "broadcast", "# a mask of scores must have 96 steps too"),
+    (
+        "net = ConvGRU(8)\n" + _AXIS.format(12, 96, 3),
+        "broadcast",
+        "# x must have the rows and columns that the state, or the other array, was made for",
+    ),
     # Predictions and targets with axes in another order, which a reshape would mix, or with an axis of 1.
     (_TURNED.format("16, 20, 3", "16, 3, 20"), "transpose", "logits = logits.transpose(1, 2)"),
     (_TURNED.format("20, 16, 3", "16, 20, 3"), "transpose", "logits = logits.transpose(0, 1)"),
@@ -128,6 +145,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (_TURNED.format("1, 16", "16, 1"), "broadcast", "targets = targets.reshape((16, 1))"),
     (_TURNED.format("1, 16, 2", "16, 2"), "broadcast", "targets = targets.reshape((16, 2))"),
     ("RuntimeError: 1D tensors expected, got 2D, 2D tensors", "unbatched", "(A * B).sum(-1)"),
+    ("Expected argument self to have 1 dimension(s), but has 2 at a.cpp:23", "unbatched", "A @ B"),
     (
         "RuntimeError: ‘lengths’ argument should be a 1D CPU int64 tensor",
         "lengths",

@@ -62,6 +62,7 @@ FORMER = {
     "dimension specified as {axis:int} but tensor has no dimensions",
     "dimension {at:int} out of range of {got:int}D tensor",
     "D tensors expected, got {got:some} tensors",
+    "Expected argument self to have 1 dimension(s), but has",
     "lengths array has incorrect size",
     "inconsistent tensor size at",
     "gather got an input of invalid size: got {got:dims}, but expected {expected:dims}",

@@ -74,6 +74,8 @@ def _is_in_scaler(reading: Reading) -> bool:
 
 # ---- the same in PyTorch, which names one axis -------------------------------------------------
 
+# Convolutions, or data of five axes: (batch, steps, channels, rows, columns).
+_IMAGES = re.compile(r"[Cc]onv|\bimg|image|\brandn?\((?:\d{1,4}, ?){4}\d")
 # More rows than any batch has.
 FEWEST_WORDS = 1000
 _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
@@ -116,6 +118,14 @@ def _last_step_or_output(facts: Facts) -> str:
         )
         lines.insert(0 if facts.of_steps else len(lines), of_steps)
     return "\n".join(lines)
+
+
+def _of_scores_or_images(facts: Facts) -> str:
+    """Return the lines for a mask of scores, and the words for images, which come first if the text is about them."""
+    shorter = f"b = b[..., :{facts.left}]   # if it is the mask of scores: as many steps as they have"
+    scores = shorter if facts.left < facts.right else f"# a mask of scores must have {facts.left} steps too"
+    images = "# x must have the rows and columns that the state, or the other array, was made for"
+    return "\n".join((images, scores) if facts.of_images else (scores, images))
 
 
 BROADCAST_AXIS: Rules = (
@@ -335,7 +345,14 @@ BROADCAST_AXIS: Rules = (
                 "b = b.unsqueeze(-1)   # if b has it",
             ]
         ),
-        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.parameter) and f.axis >= 2,
+        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.parameter) and f.axis == 2,
+    ),
+    Rule(
+        "broadcast",
+        Fit.LIKELY,
+        (_ONE_AXIS, reason("broadcast-four-axes", "axis")),
+        _of_scores_or_images,
+        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.parameter) and f.axis >= 3,
     ),
 )
 
@@ -439,6 +456,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         or ("mask" if not reading.own and re.search(r"pad_packed_sequence|pack_padded_sequence", reading.whole) else "")
         or (only_mask(reading) if re.search(r"\bpack", reading.whole) else ""),
         cells=cells_of(reading),
+        of_images=bool(_IMAGES.search(reading.whole)),
         **sizes,
     )
     facts.longer_mask, facts.orders = _longer_mask(reading, facts), _orders(reading, facts)

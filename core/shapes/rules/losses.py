@@ -327,7 +327,7 @@ LOSS_AXES: Rules = (
     Rule(
         "unbatched",
         Fit.SURE,
-        (reason("loss-of-axes", "got"),),
+        (reason("loss-of-axes", "got"), reason("squeeze-of-all", when=lambda f: f.of_squeeze)),
         "logits = logits.view(1, -1)   # a batch of one row of scores",
         lambda f: f.got == 1,
     ),
@@ -351,7 +351,8 @@ LOSS_AXES: Rules = (
 @diagnoses("loss_axes")
 def loss_axes(reading: Reading) -> Diagnosis:
     """Diagnose logits of other axes in a version that takes a row of scores, or an image of them, for each sample."""
-    return Diagnosis(LOSS, Facts(got=reading.size("got")), LOSS_AXES)
+    facts = Facts(got=reading.size("got"), of_squeeze="squeeze()" in reading.whole)
+    return Diagnosis(LOSS, facts, LOSS_AXES)
 
 
 @diagnoses("number_sized")

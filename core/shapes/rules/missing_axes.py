@@ -5,7 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.evidence import failed_operation, is_loss
 from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
 from core.shapes.user_code.rows import row_of_matrix
 
@@ -77,6 +77,18 @@ NO_DIMENSION: Rules = (
 )
 
 
+# A loss of classes, which takes axis 1 of the predictions as the classes, and what else may name an axis 1.
+_CLASS_LOSS = re.compile(r"\b(?:log_softmax|cross_entropy|nll_loss)\b|CrossEntropyLoss|NLLLoss")
+_OTHER_AXIS = re.compile(r"(?:dim|axis) ?= ?1\b|[,(] ?1\)|\bcat\(|(?:RNN|LSTM|GRU)\w{0,4}\(")
+
+
+def _is_of_class_loss(reading: Reading) -> bool:
+    """Whether the line that failed is a loss of classes; without that line, whether nothing else in the text has an axis."""
+    if reading.own:
+        return is_loss(reading)
+    return bool(_CLASS_LOSS.search(reading.whole)) and not _OTHER_AXIS.search(reading.whole)
+
+
 @diagnoses("no_dimension")
 def no_dimension(reading: Reading) -> Diagnosis:
     """Diagnose an axis beyond the last, by PyTorch's own range of axes or by the number of axes."""
@@ -88,6 +100,8 @@ def no_dimension(reading: Reading) -> Diagnosis:
     unsqueeze = failed_unsqueeze(reading, at, got - 1) if "most" in reading.values else None
     got -= unsqueeze is not None
     is_squeezed, without = without_squeeze(reading, at)
+    if got == at == 1 and not is_squeezed and _is_of_class_loss(reading):
+        return DIAGNOSES["loss_axes"](reading._replace(values={"got": "1"}))
     row, whole = row_of_cell(reading) if got == 1 and not is_squeezed else ("", "")
     facts = Facts(
         got=got,

@@ -356,7 +356,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_pack,), "lengths lengths_kind descending empty_sequence exceeded"),
     ((_reshape, _layer), "reshape"),
     ((_reshape,), "view"),
-    ((_of_axis, _method), "no_dimension"),
+    ((_of_axis, _method, _loss), "no_dimension"),
     ((_initialized,), "initializer"),
     ((_indexed,), "indices tuple_index"),
     ((_mapped,), "mapped"),
