@@ -435,12 +435,10 @@ export interface Wire {
   rest: boolean
 }
 
-/** Where a wire passes over an earlier one, by their indices, in the diagram's own pixels. */
+/** Where a level wire crosses an upright one, by their indices, in the diagram's own pixels. */
 export interface Crossing extends Point {
-  over: number
-  under: number
-  /** Whether the wire above is level there. */
-  isLevel: boolean
+  level: number
+  upright: number
 }
 
 interface AnyDiagram {

@@ -188,9 +188,9 @@ test("in a small diagram the box of a gate has the gate's name, and its vector h
 // A wire with a branch that turns, and one that crosses both of its pieces.
 const BUS = [[[0, 50], [100, 50]], [[40, 50], [40, 90], [60, 90]], [[50, 0], [50, 120]]]
 
-test("where wires cross the later one is above, and where they are connected they do not cross", () => {
+test("a level wire crosses an upright one, and where they are connected they do not cross", () => {
   const found = crossings(BUS.map((points) => ({ points })))
-  assert.deepEqual(found, [{ over: 2, under: 0, x: 50, y: 50, isLevel: false }, { over: 2, under: 1, x: 50, y: 90, isLevel: false }])
+  assert.deepEqual(found, [{ level: 0, upright: 2, x: 50, y: 50 }, { level: 1, upright: 2, x: 50, y: 90 }])
 })
 
 test("a wire branches where more than two pieces meet", () => {
@@ -200,16 +200,24 @@ test("a wire branches where more than two pieces meet", () => {
   assert.deepEqual(branches(star.slice(0, 2).map((points) => ({ points }))), [], "one wire in two parts")
 })
 
-test("a wire has a gap below the one that crosses it, and a dot where it branches", () => {
+test("a level wire has a bridge over an upright one, on the way to either side, and a dot where it branches", () => {
   const more = { part: 0, beat: 1, arrow: false, colour: null, gate: false, rest: false }
-  const wires = BUS.map((points) => ({ ...more, points }))
-  const { svg, place } = drawn(1008, { ...item, parts: [numbers([0.5])], nodes: [], wires, staged: false })
-  const gaps = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g)].map((match) => match.slice(1).map(Number))
-  const middles = gaps.map(([x, y, width, height]) => [x + width / 2, y + height / 2].map(Math.round).join())
-  const at = (x, y) => [place.x + x * place.zoom, place.y + y * place.rise].map(Math.round).join()
-  assert.deepEqual([...new Set(middles)], [at(50, 50), at(50, 90)])
-  assert.ok(gaps.every(([, , width, height]) => width > 2 * height))
-  assert.equal(svg.match(/a[\d.]+ [\d.]+ 0 1 0/g)?.length, 2, "one circle, which has two arcs")
+  for (const points of [BUS, BUS.map((points) => points.map(([x, y]) => [100 - x, y]))]) {
+    const wires = points.map((points) => ({ ...more, points }))
+    const { svg, place } = drawn(1008, { ...item, parts: [numbers([0.5])], nodes: [], wires, staged: false })
+    const [upright, ...bridged] = [...svg.matchAll(/<path d="M([^"aZ]*)" fill="none"/g)].map(([, path]) => path.split("L").map((point) => point.split(" ").map(Number)))
+    assert.equal(upright.length, 2, "below the others, without a bridge")
+    assert.equal(bridged.length, 2)
+    for (const path of bridged) {
+      const base = path.at(-1)[1]
+      const arc = path.filter(([, y]) => y < base && y > base - 12).map(([x]) => x)
+      const middle = place.x + 50 * place.zoom
+      assert.ok(Math.min(...arc) < middle - 4 && Math.max(...arc) > middle + 4)
+      const way = Math.sign(arc.at(-1) - arc[0])
+      assert.ok(arc.every((x, index) => !index || (x - arc[index - 1]) * way > 0), "it never goes back")
+    }
+    assert.equal(svg.match(/a[\d.]+ [\d.]+ 0 1 0/g)?.length, 2, "one circle, which has two arcs")
+  }
 })
 
 test("the wire of the memory is thicker than another one, and backward as wide as its gradient", () => {

@@ -8,12 +8,12 @@ import { ROOMY, drawGate, frameOf } from "./gates.js"
 import { digits } from "./number_format.js"
 import { roundedPath } from "./rounded_path.js"
 import { entry } from "./text.js"
-import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont, textHueOf } from "./theme.js"
+import { NAME, SHAPE, SMALL, drawName, headOf, hueOf, nameWidth, setFont, textHueOf } from "./theme.js"
 import { branches, crossings } from "./wire_crossings.js"
 
 /**
  * @import {
- *   Block, BlockPlace, Brush, Context, Crossing, Diagram, DiagramPlace, Gate, Ink, NameSizes, Numbers, OperatorNode, Painted, SentDiagram,
+ *   Block, BlockPlace, Brush, Context, Crossing, Diagram, DiagramPlace, Gate, Ink, NameSizes, Numbers, OperatorNode, Painted, Point, SentDiagram,
  *   Spot, TargetKind, VectorNode, Wire,
  * } from "../types.js"
  */
@@ -38,7 +38,8 @@ const LOWEST = 0.75
 const NARROWEST = 24
 // The least width of a wire.
 const THINNEST = 0.5
-// Where a wire passes over another one, that one has a gap so wide on both sides. Where a wire branches, there is a dot.
+// A level wire has a bridge over an upright one, an arc of so many lines, this far from it. Where a wire branches, there is a dot.
+const BRIDGE = 24
 const APART = 4
 const DOT = 4
 const FAINT = 0.12
@@ -83,14 +84,18 @@ export const diagram = {
     const { item } = place
     const shown = (/** @type {{ beat: number }} */ { beat }) => !item.staged || beat <= picture.step
     drawFrame(ink, place)
-    const [over, joints] = [crossings(item.wires), branches(item.wires).map(String)]
-    item.wires.forEach((wire, index) => {
-      faintly(ink.context, shown(wire), () => {
-        for (const crossing of over) if (crossing.over === index) drawGap(picture, ink, place, crossing)
-        drawWire(picture, ink, place, wire)
-        if (joints.includes(String(wire.points[0]))) drawDot(ink, place, wire)
+    const [crossed, joints] = [crossings(item.wires), branches(item.wires).map(String)]
+    const bridges = item.wires.map((_, index) => crossed.filter(({ level }) => level === index))
+    // A wire with bridges is drawn after those below them.
+    for (const isOver of [false, true]) {
+      item.wires.forEach((wire, index) => {
+        if (bridges[index].length > 0 !== isOver) return
+        faintly(ink.context, shown(wire), () => {
+          drawWire(picture, ink, place, wire, bridges[index])
+          if (joints.includes(String(wire.points[0]))) drawDot(ink, place, wire)
+        })
       })
-    })
+    }
     for (const node of item.nodes) {
       faintly(ink.context, shown(node), () => {
         if (node.kind === "gate") drawGate(picture, ink, place, node)
@@ -217,8 +222,8 @@ function drawFrame({ context, look }, { item, x, y, zoom, rise }) {
 
 // ---- wires ----
 
-/** @type {(picture: Painted, ink: Brush, place: DiagramPlace, wire: Wire) => void} */
-function drawWire({ step }, ink, place, wire) {
+/** @type {(picture: Painted, ink: Brush, place: DiagramPlace, wire: Wire, bridges: Crossing[]) => void} */
+function drawWire({ step }, ink, place, wire, bridges) {
   const { context, look } = ink
   const { item, x, y, zoom, rise } = place
   const { backward } = item
@@ -236,7 +241,13 @@ function drawWire({ step }, ink, place, wire) {
   context.lineWidth = wide
   context.beginPath()
   context.moveTo(points[0].x, points[0].y)
-  for (const point of points.slice(1, -1)) context.lineTo(point.x, point.y)
+  points.slice(1).forEach((point, index) => {
+    for (const { upright, ...at } of bridges) {
+      const radius = (wide + wideOf(place, item.wires[upright], step)) / 2 + APART * Math.max(zoom, THINNEST)
+      drawBridge(context, points[index], point, { x: x + at.x * zoom, y: y + at.y * rise }, radius)
+    }
+    if (point !== end) context.lineTo(point.x, point.y)
+  })
   context.lineTo(end.x - tip * right, end.y - tip * down)
   context.stroke()
   if (!hasTip) return
@@ -257,20 +268,15 @@ function wideOf({ item: { backward, lane, parts }, zoom }, wire, step) {
   return (through === null ? plain : CLOSED + (OPEN - CLOSED) * through) * Math.max(zoom, THINNEST)
 }
 
-// Leaves out a wire where a later one passes over it, in the colour of the cell's frame.
-/** @type {(picture: Painted, ink: Brush, place: DiagramPlace, crossing: Crossing) => void} */
-function drawGap({ step }, { context, look }, place, { over, under, x, y, isLevel }) {
-  const [along, across] = [under, over].map((index) => wideOf(place, place.item.wires[index], step))
-  const [long, thick] = [along + 2, across + 2 * APART * Math.max(place.zoom, THINNEST)]
-  const [width, height] = isLevel ? [long, thick] : [thick, long]
-  const [left, top] = [place.x + x * place.zoom - width / 2, place.y + y * place.rise - height / 2]
-  context.fillStyle = look.paper
-  context.fillRect(left, top, width, height)
-  context.save()
-  context.globalAlpha *= FRAME
-  context.fillStyle = look.text
-  context.fillRect(left, top, width, height)
-  context.restore()
+// Adds an arc over a crossing to the path, if the crossing is on this piece of a wire.
+/** @type {(context: Context, from: Point, to: Point, crossing: Point, radius: number) => void} */
+function drawBridge(context, from, to, { x, y }, radius) {
+  const way = Math.sign(to.x - from.x)
+  if (from.y !== to.y || Math.abs(y - from.y) > 0.5 || (x - from.x) * way < 0 || (to.x - x) * way < 0) return
+  for (let line = 0; line <= BRIDGE; line++) {
+    const angle = (Math.PI * line) / BRIDGE
+    context.lineTo(x - way * radius * Math.cos(angle), y - radius * Math.sin(angle))
+  }
 }
 
 // Marks the point where a wire starts on another one of the same vector.
@@ -376,7 +382,7 @@ function drawVectorName(ink, place, node) {
     const long = nameWidth(ink, line, sizes)
     const down = index * (sizes.font + LEADING)
     if (node.side === "above") drawNameAbove(ink, place, node, sizes)
-    else if (node.side === "below") drawName(ink, line, x + width / 2 - long / 2, y + height + sizes.font + 1 + down, sizes, hue)
+    else if (node.side === "below") drawName(ink, line, x + width / 2 - long / 2, y + height + headOf(line) - NAME.height + sizes.font + 1 + down, sizes, hue)
     else drawName(ink, line, node.side === "left" ? x - long - beside : x + width + beside, centre - (node.beat ? 14 * place.rise : -5) + down, sizes, hue)
   })
   // On a phone a shape is wider than its vector.

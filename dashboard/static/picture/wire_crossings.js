@@ -14,7 +14,7 @@ function isBetween(value, a, b) {
   return value > Math.min(a, b) && value < Math.max(a, b)
 }
 
-// Returns where each wire passes over an earlier one. A wire that starts or ends on another one does not cross it.
+// Returns where a level wire crosses an upright one. A wire that starts or ends on another one does not cross it.
 /** @type {(wires: Pick<Wire, "points">[]) => Crossing[]} */
 export function crossings(wires) {
   const pieces = wires.flatMap((wire, index) => piecesOf(wire).map(([a, b]) => ({ index, a, b })))
@@ -22,7 +22,7 @@ export function crossings(wires) {
   return levels.flatMap((level) => {
     const y = level.a[1]
     const crossing = uprights.filter(({ index, a, b }) => index !== level.index && isBetween(y, a[1], b[1]) && isBetween(a[0], level.a[0], level.b[0]))
-    return crossing.map(({ index, a: [x] }) => ({ over: Math.max(index, level.index), under: Math.min(index, level.index), x, y, isLevel: level.index > index }))
+    return crossing.map(({ index, a: [x] }) => ({ level: level.index, upright: index, x, y }))
   })
 }
 
