@@ -119,3 +119,11 @@ def test_no_name_lies_on_a_node_a_wire_or_another_name(name):
     for node, area in names.items():
         assert not [other for other in plan.nodes if other is not node and overlap(area, box(other))], node
         assert not [wire for wire in wires if overlap(area, wire)], node
+
+
+@diagrams
+def test_no_upright_wire_looks_like_a_second_edge_of_the_cell(name):
+    plan = DIAGRAMS[name]
+    pieces = [(a, b) for wire in plan.wires for a, b in zip(wire.points, wire.points[1:])]
+    upright = [a[0] for a, b in pieces if a[0] == b[0]]
+    assert not [x for x in upright for edge in plan.frame[::2] if abs(x - edge) < 25]

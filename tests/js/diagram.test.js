@@ -46,6 +46,16 @@ test("on a phone the diagram becomes narrow and not low, so that numbers fit int
   assert.equal(wide.rise, wide.zoom)
 })
 
+test("on a phone a name on the left of the cell does not reach over its edge", () => {
+  const outside = { ...item.nodes[0], x: 33, beat: 0 }
+  for (const limit of [350, 1008]) {
+    const { svg, place } = drawn(limit, { ...item, frame: [70, 10, 900, 400], staged: false, parts: [{ ...numbers([0.5]), symbol: "h_{t−1}" }], nodes: [outside] })
+    const letters = [...svg.matchAll(/<text x="([\d.]+)"[^>]*font-size="([\d.]+)[^>]*>([^<]+)</g)].filter(([, , , text]) => "ht−1".includes(text))
+    const [, x, font, text] = letters.at(-1)
+    assert.ok(Number(x) + 0.5 * Number(font) * text.length <= place.x + 70 * place.zoom, `${limit}`)
+  }
+})
+
 test("a diagram is no taller than the window of a projector, and stays as wide", () => {
   const [low, free] = [300, Infinity].map((tall) => diagram.size({ ...inkOf(700), tall }, item, 40))
   assert.ok(low.height <= 300 + NAME.line && free.height > 320)

@@ -356,12 +356,13 @@ function isOutside({ item }, { x, y }) {
   return x < left || x > right || y < top || y > bottom
 }
 
-// Returns the lines of a vector's name, which are none without room for it. A small diagram has small names within the cell, and those
-// of its gates stand at their boxes.
+// Returns the lines of a vector's name, which are none without room for it. A small diagram has small names within the cell and on its
+// left, where larger ones would reach over its edge, and those of its gates stand at their boxes.
 /** @type {(ink: Ink, place: DiagramPlace, node: VectorNode) => { lines: string[], sizes: NameSizes }} */
 function nameOf(ink, place, node) {
   const { symbol, colour } = place.item.parts[node.part]
-  const usual = { lines: [symbol], sizes: NAME }
+  const isAtStack = node.x < place.item.frame[0] || (node.beat === 0 && !isOutside(place, node))
+  const usual = { lines: [symbol], sizes: place.zoom < ROOMY && isAtStack ? SMALL_NAME : NAME }
   if (place.zoom >= SMALLEST_TEXT || node.beat === 0 || isOutside(place, node)) return usual
   const long = nameWidth(ink, symbol)
   const isRoomy = place.zoom >= ROOMY
