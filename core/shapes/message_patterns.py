@@ -371,6 +371,8 @@ PATTERNS = (
         "scikit-learn", "metric_columns", "y_true and y_pred have different number of output ({of_y:int}!={got:int})"
     ),
     MessagePattern("pandas", "data_frame", "Shape of passed values is {got:shape}, indices imply {expected:shape}"),
+    MessagePattern("einops", "einops_axes", "Wrong shape: expected {wanted:int} dims. Received {got:int}-dim tensor"),
+    MessagePattern("einops", "einops_parts", "can't divide axis of length {size:int} in chunks of {part:int}"),
     MessagePattern("scikit-learn", "scaler_vector", "Expected 2D array, got 1D array instead"),
     MessagePattern(
         "scikit-learn", "samples", "Found input variables with inconsistent numbers of samples: [{x:int}, {got:int}]"

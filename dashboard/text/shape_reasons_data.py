@@ -42,6 +42,8 @@ REASONS_OF_DATA: dict[str, Template] = {
         "The model was told sequences of {steps} indices, and these have another length.",
     ),
     "validation-left-out": "The program reshapes {training} before fit, and {held_out} not.",
+    "list-for-dynamic": "dynamic_rnn takes one array, (batch, steps, features). A list with an array for each step belongs to static_rnn.",
+    "reshape-of-steps": "x has {size} entries, {count} times the {got} of the new shape. Perhaps the layer before it returns every step.",
     "target-is-number": "The target is a single number without axes, not one for each sample.",
     "dataset-without-batch": "The batch axis is missing: a data set of TensorFlow gives single samples until batch() groups them.",
     "layer-of-two-sequences": "The layer takes one array and received two sequences.",

@@ -149,6 +149,14 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "tokens-ragged": "The texts have different numbers of tokens, so they make no tensor without padding.",
     "transformer-batch": "Without batch_first=True, a Transformer reads the second axis as the batch. It differs between source and target.",
     "transformer-features": "The last axis of source and target must be d_model, as an Embedding of d_model entries gives it.",
+    "reshape-told-steps": "x does not have {steps} steps, such as in prediction, where nothing was padded.",
+    "reshape-told-rows": "The last axis of x does not have {rows} entries.",
+    "pattern-axes": Plural(
+        "axes",
+        "x has {axes} axis, and the pattern names {wanted}.",
+        "x has {axes} axes, and the pattern names {wanted}.",
+    ),
+    "pattern-parts": "{size} entries are no multiple of {part}.",
     "loss-of-axes": Plural(
         "got",
         "The logits have {got} axis. A loss over classes takes a row of scores for each target: (batch, classes).",

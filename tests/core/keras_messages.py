@@ -17,6 +17,7 @@ _ASSIGNED = "Dimension 0 in both shapes must be equal, but are {} and {} for 'As
 _NEGATIVE = "InvalidArgumentError: indices[3,2] = -1 is not in [0, 30)"
 _OBJECTS = "[[{{node lstm_2/lstm_cell/MatMul}}]] [Op:__inference_train_function_88]"
 _LOGITS = "ValueError: logits and labels must have the same shape, received ({} vs {})."
+_VALUES = "Input to reshape is a tensor with {} values, but the requested shape has {}"
 _FED = "ValueError: Cannot feed value of shape (13, 16) for Tensor X:0, which has shape '(?, 1, 16)'"
 _FIT = "m.fit(a, y, validation_data=(b, z))\n" + _FED
 
@@ -103,6 +104,25 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (_LOGITS.format("(None, 3)", "()"), "unbatched", "y = np.reshape(y, (-1, 3))"),
     ("ds = tfds.load('a')\n" + _LOGITS.format("(None, 1)", "()"), "unbatched", "dataset = dataset.padded_batch(32)"),
     ("ValueError: Shapes () and (None, 1) are incompatible", "unbatched", "y = np.reshape(y, (-1, 1))"),
+    # A list of steps, all steps of a layer, an input without the batch of the model, and an embedding by its name.
+    (
+        "steps = tf.unstack(x, 9, 1)\nValueError: Shape (40, 8) must have rank at least 3",
+        "unbatched",
+        "x = tf.stack(x, axis=1)",
+    ),
+    ("ValueError: Shape (40, 8) must have rank at least 3", "unbatched", "x = x[..., None]"),
+    ("y = Reshape((4, 4))(h)\n" + _VALUES.format(960, 160), "return-sequences", "return_sequences=False"),
+    ("y = Reshape((4, 4))(h)\n" + _VALUES.format(960, 170), "reshape", "x = tf.reshape(x, (-1, *shape[1:]))"),
+    (
+        "Input 0 is incompatible with layer a: expected shape=(8, 5, 4), found shape=(None, 5, 4)",
+        "batch-size",
+        "Input(batch_shape=(8, 5, 4))",
+    ),
+    (
+        "Embedding_Layer = Embedding_Layer(x)\nexpected b to have 2 dimensions, but got array with shape (1, 5, 5)",
+        "embedding",
+        "x = np.argmax(x, axis=-1)",
+    ),
     # Validation data that was left as it is.
     ("a = a.reshape(-1, 1, 16)\n" + _FIT, "unbatched", "b = b[:, None]"),
     ("a = a.reshape(-1, 1, 16)\nb = b.reshape(-1, 1, 16)\n" + _FIT, "unbatched", "a = a[:, None]"),

@@ -49,6 +49,7 @@ _MATRIX = "cell = nn.{}(8, 5)\nxs = torch.randn(4, 8)\nfor t in range(4):\n    h
     1, 0, 1
 )
 _AXIS = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
+_NUMBER = "IndexError: invalid index of a 0-dim tensor. Use tensor.item() to convert a 0-dim tensor to a Python number"
 _TURNED = "Using a target size (torch.Size([{}])) that is different to the input size (torch.Size([{}]))"
 _LENGTHS = "RuntimeError: 'lengths' argument should be a 1D CPU int64 tensor"
 _POOLED = "RuntimeError: Given input size: (60x1x25). Calculated output size: (60x1x0). Output size is too small"
@@ -122,6 +123,32 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     ),
     (_IN_FILE + "y = F.softmax(scores, 1)\n" + _NO_AXIS.format(1, 0, 1), "indexing", "y = F.softmax(scores, 0)"),
     (_IN_FILE + "y = self.net(scores, 1)\n" + _NO_AXIS.format(1, 0, 1), "indexing", "output = output.unsqueeze(0)"),
+    # Sizes that the line has by a name, an index of what a squeeze made a number, and patterns of einops.
+    (_IN_FILE + "y = h.view(n, self.steps, -1)\n" + _VIEW.format("[2, 30, -1]", 140), "steps", "y = h.flatten(2)"),
+    (_IN_FILE + "y = h.view(2, 30, -1)\n" + _VIEW.format("[2, 30, -1]", 140), "reshape", "y = h.reshape(2, -1)"),
+    (
+        _IN_FILE + "y = h.view(-1, self.letters)\n" + _VIEW.format("[-1, 50]", 120),
+        "steps",
+        "y = torch.nn.functional.pad(h, (0, 50 - h.size(-1))).reshape(-1, 50)",
+    ),
+    (
+        _IN_FILE + "y = h.view(-1, 50)\n" + _VIEW.format("[-1, 50]", 120),
+        "reshape",
+        "y = h.reshape(-1)[:100].reshape(-1, 50)",
+    ),
+    (_IN_FILE + "y = top.squeeze()[i].item()\n" + _NUMBER, "unbatched", "y = top.reshape(-1)[i].item()"),
+    (_IN_FILE + "y = top[0].item()\n" + _NUMBER, "indexing", "y = top.item()"),
+    ("Wrong shape: expected 2 dims. Received 1-dim tensor.", "unbatched", "x = x[None]"),
+    (
+        "Wrong shape: expected 3 dims. Received 4-dim tensor.",
+        "unbatched",
+        "# the pattern needs a name for each axis of x, or ... for those in front",
+    ),
+    (
+        "Shape mismatch, can't divide axis of length 30 in chunks of 4",
+        "reshape",
+        "# another number of parts, such as heads, or a size of 32",
+    ),
     # A loss of classes that reads axis 1 of a vector of scores.
     (_IN_FILE + "loss = criterion(scores, y)\n" + _NO_AXIS.format(1, 0, 1), "unbatched", "scores = scores.view(1, -1)"),
     ("loss = nn.CrossEntropyLoss()(y, t)\n" + _NO_AXIS.format(1, 0, 1), "unbatched", "logits = logits.view(1, -1)"),

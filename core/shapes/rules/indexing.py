@@ -57,15 +57,22 @@ SCALAR_INDEX: Rules = (
         "indexing",
         Fit.SURE,
         (reason("index-of-number"),),
-        "x.item()   # in place of x[0]",
-        lambda f: f.of_index,
+        lambda f: f"{f.indexed}   # without the index" if f.indexed else "x.item()   # in place of x[0]",
+        lambda f: f.of_index and not f.squeezed,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("number-without-axes"),),
+        "{squeezed}   # reshape(-1) keeps one axis, for the batch",
+        lambda f: f.squeezed,
     ),
     Rule(
         "unbatched",
         Fit.SURE,
         (reason("number-without-axes"),),
         "x = x.reshape(-1)   # one entry; or squeeze(-1) in place of squeeze()",
-        lambda f: not f.of_index,
+        lambda f: not f.of_index and not f.squeezed,
     ),
 )
 
@@ -73,7 +80,15 @@ SCALAR_INDEX: Rules = (
 @diagnoses("scalar_index")
 def scalar_index(reading: Reading) -> Diagnosis:
     """Diagnose the index of a single number, such as loss.data[0] in programs for the first versions of PyTorch."""
-    return Diagnosis(_INDEX, Facts(of_index="invalid index" in reading.message), SCALAR_INDEX)
+    code = reading.own[-1].code if reading.own else ""
+    squeezed = code.replace(".squeeze()[", ".reshape(-1)[") if ".squeeze()[" in code else ""
+    without_index = re.sub(r"\[\w{1,20}\](?=\.item\(\))", "", code)
+    facts = Facts(
+        of_index="invalid index" in reading.message,
+        squeezed=squeezed,
+        indexed=without_index if without_index != code else "",
+    )
+    return Diagnosis(_INDEX, facts, SCALAR_INDEX)
 
 
 LIST_INDEX: Rules = (

@@ -160,6 +160,10 @@ def _has_other_batch(facts: Facts) -> bool:
 
 def _other_batch(facts: Facts) -> str:
     batch = facts.wanted[0]
+    if facts.got[0] < 0:
+        return (
+            f"Input(batch_shape={format_shape(facts.wanted)})   # an input with the batch that the layer was made for"
+        )
     if facts.is_last:
         return whole_batches(batch)
     if facts.got[0] == 1 and facts.predicts:

@@ -1,5 +1,6 @@
 """Reshapes, which keep the number of entries, and views, which keep their order."""
 
+import ast
 import re
 from math import prod
 
@@ -8,6 +9,8 @@ from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.traceback_lines import tree_of
 
 
 def _windows(steps: int) -> str:
@@ -72,6 +75,30 @@ def _reshape_lines(facts: Facts) -> str:
         told = f"shape = ({format_sizes(facts.told_x)})   # the sizes of x, of which axis {at} is {facts.told_x[at]} and not {sizes[at]}"
         changes.insert(0, told)
     return "\n".join(changes) or _product_of_sizes(size)
+
+
+def _sizes_of_line(reading: Reading) -> list[str]:
+    """Return the sizes as they stand in the reader's view or reshape; empty if the line has none, or two."""
+    tree = tree_of(reading.own[-1].code) if reading.own else None
+    calls = [node for node in ast.walk(tree or ast.Pass()) if function_of(node) in ("view", "reshape")]
+    if len(calls) != 1 or not isinstance(calls[0], ast.Call):
+        return []
+    args = calls[0].args
+    return [ast.unparse(one) for one in (args[0].elts if args and isinstance(args[0], ast.Tuple | ast.List) else args)]
+
+
+def _named_rows(reading: Reading, size: int, sizes: Shape) -> int:
+    """Return the size of rows that the reader's line has by a name, (-1, rows), and that does not fit; else 0."""
+    written = _sizes_of_line(reading)
+    is_named = len(sizes) == len(written) == 2 and sizes[0] == -1 and not written[1].isdecimal()
+    return sizes[1] if is_named and size % sizes[1] else 0
+
+
+def _named_steps(reading: Reading, size: int, sizes: Shape) -> int:
+    """Return the steps that the reader's line has by a name, (batch, steps, -1), and that do not fit; else 0."""
+    written = _sizes_of_line(reading)
+    is_named = len(sizes) == len(written) == 3 and sizes[2] == -1 and not written[1].isdecimal()
+    return sizes[1] if is_named and min(sizes[:2]) > 0 and not size % sizes[0] and size // sizes[0] % sizes[1] else 0
 
 
 def _product_of_sizes(size: int) -> str:
@@ -165,10 +192,18 @@ def keras_reshape(reading: Reading) -> Diagnosis:
 
 RESHAPE_VALUES: Rules = (
     Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("reshape-of-steps", "size", "got", "count"),),
+        "return_sequences=False   # in the recurrent layer before it, if {count} are its steps",
+        lambda f: f.count,
+    ),
+    Rule(
         "reshape",
         Fit.STRONG,
         (reason("reshape-values", "size", "got"),),
         "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
+        lambda f: not f.count,
     ),
 )
 
@@ -176,11 +211,30 @@ RESHAPE_VALUES: Rules = (
 @diagnoses("reshape_values")
 def reshape_values(reading: Reading) -> Diagnosis:
     """Diagnose a reshape of TensorFlow, whose message has the numbers of entries alone."""
-    facts = Facts(size=reading.size("size"), got=reading.size("got"))
+    size, got = reading.size("size"), reading.size("got")
+    # The layer leaves the batch as it is.
+    is_multiple = 0 < got < size and size % got == 0 and re.search(r"\bReshape\(", reading.whole)
+    facts = Facts(size=size, got=got, count=size // got if is_multiple else 0)
     return Diagnosis(Statement("reshape"), facts, RESHAPE_VALUES, {"entries": facts.size})
 
 
 RESHAPE: Rules = (
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("reshape", "size", "got"), reason("reshape-told-steps", steps="named_steps")),
+        "x = x.flatten(2)   # (batch, steps, features) with the steps that x has, not a constant\n"
+        "# or pad the sequences to {named_steps} steps before the layers, as in the training",
+        lambda f: f.named_steps,
+    ),
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("reshape", "size", "got"), reason("reshape-told-rows", rows="named_rows")),
+        "x = torch.nn.functional.pad(x, (0, {named_rows} - x.size(-1))).reshape(-1, {named_rows})   # if the last axis of x is to be padded, or cut\n"
+        "x = x.flatten(0, -2)   # rows as long as the last axis of x",
+        lambda f: f.named_rows,
+    ),
     Rule(
         "batch-first",
         Fit.SURE,
@@ -267,7 +321,7 @@ RESHAPE: Rules = (
             reason("reshape-last-batch", count="of_last", rows=lambda f: f.sizes[0], when=lambda f: f.of_last),
         ),
         _reshape_lines,
-        lambda f: not f.of_attention and not f.features,
+        lambda f: not (f.of_attention or f.features or f.named_steps or f.named_rows),
     ),
 )
 
@@ -335,6 +389,8 @@ def reshape(reading: Reading) -> Diagnosis:
         sizes=sizes,
         x=x,
         told=told,
+        named_steps=_named_steps(reading, size, sizes) if reading.framework == "PyTorch" and not told else 0,
+        named_rows=_named_rows(reading, size, sizes) if reading.framework == "PyTorch" and not told else 0,
         name=named[0] if len(named) == 1 else "",
         told_x=told_x,
         other_axis=_other_axis(told_x, sizes),
