@@ -180,7 +180,7 @@ function drawTexts(ink, place, step, isNow) {
   if (item.letters) {
     const font = Math.min(NAME.font, Math.max(6, Math.floor(1.4 * pitch)))
     setFont(ink, isNow ? font + LARGER_LETTER : font)
-    context.fillText(item.letters[step], middle, top - around(item) - 5)
+    context.fillText(`“${item.letters[step]}”`, middle, top - around(item) - 5)
   }
   const label = item.labels[step] ?? ""
   const font = isNow && ink.width(label, NAME.font) <= width - 6 ? NAME.font : SMALL.font
