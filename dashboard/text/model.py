@@ -93,7 +93,7 @@ WHERE = ("layer {layer}", "layer {layer}, backward")
 STATE_OVER_TIME_ALT = "The state of {k} units at {T} steps."
 SATURATED = (
     "Each dot is a unit. A unit on the right often has this gate open (above {open}). A unit at the top often has it closed (below {shut}). The chart "
-    "follows Karpathy, Johnson and Li (2015), who call such gates saturated. The blue text above the maps counts saturated values by their derivative."
+    "follows Karpathy, Johnson and Li (2015), who call such gates saturated. The blue text above the maps counts a value as saturated if its derivative is small."
 )
 SATURATED_ALT = "The fractions of steps at which the gates of each unit are open and closed."
 OPEN_GATE, SHUT_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
@@ -101,8 +101,8 @@ MEMORY = "The half-life is the number of steps after which half of a unit's memo
 MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (
-    "A model file does not contain a loss function, so the page uses random gradients. They start at 1/2, at 3/4 and at the end of the input. The gain is the "
-    "factor by which their norm changes on the way back. The gradient horizon is the largest number of steps back at which the median gain is on or above the dashed line."
+    "A model file does not contain a loss function, so the page uses random gradients. They start in the middle, after three quarters and at the end of the input. The gain of a gradient is the "
+    "factor by which its norm changes on the way back. The gradient horizon (see “Measured values”) is the largest number of steps back with a median gain on or above the dashed line."
 )
 GAINS_ALT = "The largest and the median gain of gradients over the distance."
 LARGEST, MEDIAN, HORIZON = "largest", "median", "gain {gain}"

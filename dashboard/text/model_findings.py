@@ -97,12 +97,12 @@ SENTENCES: dict[str, Template] = {
     "largest gain": "The largest gain of a gradient is {value}, from step {last} back to step {first}.",
     "initial weights": "The network looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. If you trained it, its layers may be frozen (excluded from training).",
     "radius": "The spectral radius of {symbol}, its largest |eigenvalue|, is {value}.",
-    "orthogonality": "An orthogonal matrix W has WᵀW = I and keeps the norm of every vector. For {symbol}, the distance from this equation is {value}. It is ‖WᵀW − I‖_F/√k, where ‖·‖_F is the square root of the sum of the squared entries.",
-    "headroom": "The largest number in |{symbol}| is {largest}. It could grow by a factor of {value}, the headroom in float16, before it overflows.",
+    "orthogonality": "A matrix W is orthogonal if WᵀW = I. Then it keeps the norm of every vector, and ‖WᵀW − I‖_F/√k is 0. For {symbol} it is {value}. ‖·‖_F is the square root of the sum of the squared entries.",
+    "headroom": "The largest absolute value in {symbol} is {largest}. Its headroom in float16 is {value}: if it grows by a larger factor, it overflows.",
     "absent input": "This input never uses {units} of x_t.",
 }
 GAIN_BELOW, GAIN_ABOVE = (
-    f"The root mean square gain of the recurrent weights (median over the matrices) is {side} {{threshold}}"
+    f"The factor by which the recurrent weights multiply the norm of a state (root mean square, median over the matrices) is {side} {{threshold}}"
     for side in ("below", "above")
 )
 # Small inputs move all units little.
@@ -129,7 +129,7 @@ RULES = {
     "unread units": "The largest recurrent weight on the unit is below 10⁻⁸.",
     "float16": f"The limit {LARGEST_OF_FLOAT16:.0f} of float16, divided by the largest number, is below {{threshold}}.",
     "exploding": "The gain of a gradient over any distance is above {threshold}.",
-    "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the root mean square gain.",
+    "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the root mean square factor.",
     "large recurrence": f"{GAIN_ABOVE}. The standard deviation of the recurrent weights is more than {{ratio}} times that of the input weights.",
     "forget bias low": f"The median forget bias is below {{threshold}}, and the mean of f_t is below {MEAN_OF_FORGETTING:g}.",
     "gate stuck closed": "The fraction of the gate's units that are closed is at least {stuck_units}. A unit counts as closed if the fraction of steps at which its gate is closed is at least {threshold}.",
@@ -154,7 +154,7 @@ FROZEN = {
     "gate stuck closed": "The gate is below {threshold} at every step.",
     "gate stuck open": "The gate is within {threshold} of 1 at every step.",
 }
-ALONE = f"{GAIN_ABOVE}, whatever the input weights are."
+ALONE = f"{GAIN_ABOVE}. The input weights do not count."
 # The titles of the panels that prove a finding, by code; those of the others follow from the symbol.
 OVER_TIME, STATE_OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
     *(
@@ -214,7 +214,7 @@ NUMBER_NAMES = {
     "root mean square": "largest root mean square",
     "sequences": "sequences",
     "shortest": "shortest half-life",
-    "size": "root mean square gain",
+    "size": "root mean square factor",
     "slope": "smallest relative derivative",
     "steps": "steps",
     "steps alike": "correlation of neighbouring steps",
@@ -229,7 +229,7 @@ VALUE_NAMES = {
     **dict.fromkeys(("gate stuck closed", "gate stuck open"), "fraction of steps"),
     **dict.fromkeys(("stuck gates", "dead units", "copied units", "constant units", "unread units"), "units"),
     **dict.fromkeys(("constant input", "unread input", "absent input"), "entries"),
-    **dict.fromkeys(("large recurrence", "small recurrence"), "root mean square gain"),
+    **dict.fromkeys(("large recurrence", "small recurrence"), "root mean square factor"),
     **dict.fromkeys(("low rank", "low rank block"), "rank"),
     "unusual gate order": "correlation",
     "misplaced candidate": "standard deviations of the candidate's place",

@@ -49,7 +49,7 @@ BELOW = (
     ("all", "ArrowLeft", "stage=activate"),
     ("More", "Enter", ""),
     ("Random bias b ~ N(0, 1)", "Space", "b_normal=true"),
-    ("Swap only the input", "", ""),
+    ("Swap h and x only in [h; x]", "", ""),
 )
 
 FOCUSED = """() => {

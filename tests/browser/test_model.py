@@ -55,8 +55,8 @@ def test_a_finding_leads_to_its_proof_and_its_unit_to_the_page_of_the_cell(tab: 
     expect(tab.locator("section.framed h2")).to_have_text("Gates and state over time")
     # Another setting ends it.
     tab.locator("summary", has_text="Thresholds").click()
-    tab.get_by_label("Gate open above").fill("0.8")
-    tab.get_by_label("Gate open above").press("Enter")
+    tab.get_by_label("Open gate: value above").fill("0.8")
+    tab.get_by_label("Open gate: value above").press("Enter")
     followed(tab)
     expect(tab.locator("section.framed")).to_have_count(0)
     tab.get_by_role("link", name=SHOW_UNIT.partition(" on ")[0].format(unit=3)).click()

@@ -58,7 +58,7 @@ def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_scr
     expect(tip(page)).to_contain_text("zt, unit 2:")
     before = tip(page).inner_text()
     # As where the answer to a control comes when the keys are in a drawing already.
-    page.get_by_role("switch", name="Swap only the input", include_hidden=True).evaluate("box => box.click()")
+    page.get_by_role("switch", name="Swap h and x only in [h; x]", include_hidden=True).evaluate("box => box.click()")
     expect(tip(page)).not_to_have_text(before)
     until(page, lambda: assert_tells_of(page, row=1))
     page.keyboard.press("ArrowDown")

@@ -25,19 +25,19 @@ LIMITS = {
     "recurrence": (
         0.1,
         1000.0,
-        "a larger gain of the recurrent weights is a warning if they also exceed `limit_ratio`",
+        "a larger norm factor of the recurrent weights is a warning if they also exceed `limit_ratio`",
     ),
     "ratio": (
         0.1,
         1000.0,
         "for `limit_recurrence`, the size of the recurrent weights divided by that of the input weights",
     ),
-    "alone": (0.1, 1000.0, "a larger gain of the recurrent weights is a warning in any case"),
-    "small_recurrence": (1e-9, 1.0, "a smaller gain of the recurrent weights is a warning"),
+    "alone": (0.1, 1000.0, "a larger norm factor of the recurrent weights is a warning in any case"),
+    "small_recurrence": (1e-9, 1.0, "a smaller norm factor of the recurrent weights is a warning"),
     "radius": (
         0.1,
         1000.0,
-        "a larger spectral radius is a warning if it is also above 3 times the root mean square gain",
+        "a larger spectral radius is a warning if it is also above 3 times the norm factor",
     ),
     "rank": (1e-9, 0.5, "singular values below this fraction of the largest one do not count in the rank"),
     "sparse": (0.01, 1.0, "a larger fraction of recurrent weights that are 0 is a warning"),
