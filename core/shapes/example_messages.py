@@ -1,7 +1,7 @@
 """Messages to open with one click, of kinds that people asked about in public, by a code for each."""
 
 EXAMPLES = {
-    "one-layers-state-for-two": "RuntimeError: Expected hidden[0] size (2, 32, 32), got [1, 32, 32]",
+    "one-layers-state-for-two": "RuntimeError: Expected hidden[0] size (2, 32, 20), got [1, 32, 20]",
     "steps-for-batch": "RuntimeError: Expected hidden[0] size (1, 4, 128), got [1, 28, 128]",
     "one-cell-for-two-layers": (
         "ValueError: Dimensions must be equal, but are 600 and 320 for 'rnn/while/multi_rnn_cell/cell_1/MatMul' (op: 'MatMul') "

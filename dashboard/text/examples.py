@@ -63,7 +63,7 @@ EXAMPLES = {
         "Keep, write, forget",
         "One unit of an LSTM keeps its memory, one writes, and one forgets.",
         "The biases give each of the three units a different behaviour. Unit 1 keeps: f_t is near 1 and i_t near 0, so it keeps "
-        "1.89 of the 2 in c_{t−1}. Writing changes this only a little, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t is near 0, so "
+        "1.89 of the 2 in c_{t−1}. Hardly anything is written, so c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t is near 0, so "
         "hardly anything is left of the 1.5 in c_{t−1}. i_t is near 0 too, so hardly anything new is written. Move the forget bias to change how much each unit keeps.",
     ),
     "keep-or-replace": ExampleText(
@@ -115,10 +115,10 @@ EXAMPLES = {
     ),
     "input-gate": ExampleText(
         "The input gate",
-        "A forum answer has two wrong sums, but NumPy prints every σ as 1.",
+        "Two sums in a forum answer are wrong. NumPy prints σ of each sum as 1, so the mistake does not show.",
         "An answer to “A forum question on the forget gate” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and its bias is 1 for each unit. W_i·[x; h] = [21 42 63], "
         "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of the right and of the wrong z_i as [1 1 1], so "
-        "the mistake does not show in the gate. With 2 decimals, the page prints σ(22) as 1.00 and not as 1, because it is just below 1. The answer has no numbers for the candidate and the output gate, so "
+        "the mistake does not show in the gate. The page prints 1 without decimals only for exactly 1. σ(22) is just below 1, so with 2 decimals the page prints 1.00. The answer has no numbers for the candidate and the output gate, so "
         "their weights and biases are 0 here.",
     ),
     "hadamard": ExampleText(
@@ -126,7 +126,7 @@ EXAMPLES = {
         "The Hadamard product multiplies entry by entry.",
         "∘ is the Hadamard product. It multiplies entry by entry, so the result has as many entries as each factor: [1 2 "
         "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. The entries of a gate "
-        "are between 0 and 1, so the LSTM page uses other numbers than these. Its tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: an output is 1 "
+        "are between 0 and 1, so the LSTM page has other numbers. There, tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: an entry of h_t is 1 "
         "only if both factors are 1.",
     ),
     "stochastic-gates": ExampleText(
@@ -163,7 +163,7 @@ EXAMPLES = {
         "Small weights, a forget bias of one",
         "After ten steps, a forget bias of 1 keeps about 45 times as much as a bias of 0.",
         "The weights are those of “Small weights, no forget bias”, with 1 added to the forget gate's bias, so f_t is close to σ(1) ≈ 0.73. Over ten "
-        "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. The unrounded factor is about 45 times as large as with a "
+        "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. Without rounding, this is about 45 times as large as with a "
         "bias of 0. For this reason Keras starts with 1. PyTorch samples all its biases around 0.",
     ),
 }

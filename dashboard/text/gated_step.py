@@ -25,10 +25,10 @@ SAMPLED_GATE_LINE = "{name}: {z}, and {activated}, sampled: {value}"
 # Saturation.
 SLOPES = "The derivative σ′(z) = σ(z)·(1 − σ(z)) is at most 0.25, and tanh′(z) = 1 − tanh(z)² is at most 1."
 SATURATED = (
-    "A unit is saturated if its derivative is below {threshold} of the maximum: below {sigmoid} for σ, and "
+    "A value of σ or tanh is saturated if its derivative is below {threshold} of the maximum. This is below {sigmoid} for σ, and "
     "below {tanh} for tanh."
 )
-COUNTS = "Saturation of the units (k = {k}):"
+COUNTS = "Saturated values of the units (k = {k}):"
 COUNT = "{name}: {low} saturated near {lower_limit}, {high} saturated near {upper_limit}, {between} between"
 NONE = "none"
 

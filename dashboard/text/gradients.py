@@ -46,7 +46,7 @@ FLOWS = Plural(
 )
 CELLS_BACK = (
     "{flows} The gain over several steps is the factor by which these steps together change a gradient's norm, averaged over the gradient's directions. "
-    "The smaller the gain, the thinner and fainter the wire. At a gain of 10⁻⁶ the wire is almost invisible."
+    "The smaller the gain, the thinner and fainter the wire. At 10⁻⁶ it is almost invisible."
 )
 # At the end of a wire.
 GAIN = "gain {gain}"
@@ -144,7 +144,7 @@ DIRECT = (
     "If the gate is near 1, little of the gradient is lost. {here}"
 )
 ONE_STEP = "The sequence has only one step, so no gradient flows back to an earlier step."
-ALONE = "From step {T} to step 1 the gain of the direct path alone is {alone}. Along all paths together, the gain of the {cell} is {gain}. {norm}"
+ALONE = "From step {T} to step 1 the gain of the direct path alone is {alone}. Along all paths, the gain of the {cell} is {gain}. {norm}"
 NO_DIRECT_PATH = "The {cell} has no direct path. From step {T} to step 1 its gain is {gain}. {norm}"
 # By code of `fate`.
 NORM = {

@@ -4,7 +4,7 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"Gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. $r_t$ multiplies $W_{hh} h_{t-1} + b_{hh}$ in the candidate $\tilde h_t$. "
+    r"Gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. $r_t$ acts inside the candidate, $\tilde h_t = \tanh(W_{hx} x_t + b_{hx} + r_t \circ (W_{hh} h_{t-1} + b_{hh}))$. "
     r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$ ($\circ$: entry by entry)."
 )
 CARRIED = (
@@ -122,7 +122,7 @@ WEIGHTS_TITLE = "All weights and parameters"
 WEIGHTS = (
     "Frameworks use two matrices of 3·k rows (columns in Keras): one has all weights for h, and the other all weights for x. "
     "One matrix is not enough, because r_t multiplies the candidate's W_{hh}·h + b_{hh} and not its W_{hx}·x + b_{hx}. The order here is "
-    "r_t, u_t, candidate. It is r, z, n in PyTorch, and z, r, h in Keras and in the file format ONNX."
+    "r_t, u_t, candidate. PyTorch has r, z, n; Keras and the file format ONNX have z, r, h. There, z is the update gate, and n and h are the candidate."
 )
 WEIGHTS_ALT = "Two matrices: {rows} by {k} for h, and {rows} by {m} for x."
 # The blocks, and what stands between them.

@@ -11,7 +11,7 @@ DOORS = {
     "training": ("Why does a cell not learn?", {}),
     "shapes": ("Fix a shape error", {}),
 }
-CELL = "One step of a vanilla (Elman) RNN."
+CELL = "One step of a vanilla (Elman) RNN. For one step, n and k may differ; in a sequence n = k."
 
 # In front of each panel and each equation that has the wrong result.
 WRONG = "Wrong on purpose: h and x are swapped in the stacked input, but not in the columns of W_h."

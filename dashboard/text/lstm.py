@@ -11,14 +11,14 @@ CARRIED = (
     "An LSTM carries two vectors to the next step: the cell state c_t (its memory) and the hidden state h_t (its output). "
     "The candidate c̃_t is new content for c_t."
 )
-WEIGHTS_TITLE = "Equal gate weights"
+WEIGHTS_TITLE = "Same weights within a gate"
 WEIGHTS = (
     "To give all weights of a gate one value, enter a number. The weight scale multiplies it. "
     "If a field is empty, Initialization sets the weights of its gate."
 )
 
 # The scales of the colours.
-MEMORY_SCALE = "c and its terms"
+MEMORY_SCALE = "c and parts of its sum"
 
 
 # ---- the selected unit ---------------------------------------------------------------------
@@ -80,7 +80,7 @@ def gates(*, m: int, n: int, j: int, sampled: bool) -> str:
 
 # ---- the cell and the output ---------------------------------------------------------------
 
-CELL_TITLE = "The cell"
+CELL_TITLE = "Cell and hidden state"
 CELL = (
     "∘ is the Hadamard product: entry by entry, without a sum. f_t∘c_{{t−1}} is the part of c_{{t−1}} that is kept, and i_t∘c̃_t is the part of c̃_t "
     "that is written. h_t is tanh(c_t), scaled by the output gate. c_t and h_t have one entry for each of the "
@@ -166,10 +166,10 @@ def saturation(
 PRODUCT_TITLE = "One weight matrix for all gates"
 PRODUCT = (
     "The gates and the candidate read the same stacked input, so one matrix of 4·k rows computes all four "
-    "z in one product. The order of the gates is f, i, c, o here. It is i, f, g, o in PyTorch and "
-    "i, f, c, o in Keras, where g and c are the candidate. It is i, o, f, c in the file format ONNX."
+    "z in one product. It has four blocks of k rows, here in the order f, i, c, o (c: candidate). The order is i, f, g, o in PyTorch, where g is the candidate. "
+    "It is i, f, c, o in Keras, and i, o, f, c in the file format ONNX."
 )
-RECURS = "Because k = n = {k}, the next step can start from h_t and c_t."
+RECURS = "h_t has as many entries as h_{{t−1}} (k = n = {k}), so the next step can start from h_t and c_t."
 ONE_STEP_ONLY = (
     "k = {k} but n = {n}: only one step can be computed. c_t always has k entries, but h_t has {k} and each W "
     "expects {n}."

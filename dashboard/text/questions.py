@@ -79,7 +79,7 @@ QUESTIONS = (
         "and the entries, no result changes. If you swap only one of them, the result is wrong, and there is no error.",
         "",
         {**CELL, "unmatched": "true"},
-        "h and x swapped in the stacked input only, so that the two formulas no longer agree",
+        "h and x swapped in the stacked input only, so that the result is wrong",
         "Multiply",
         SHAPES,
     ),
@@ -89,8 +89,8 @@ QUESTIONS = (
         "goes to the next step, but not to the layer above.",
         "lstm",
         CELL,
-        "the panel “The cell”",
-        "The cell",
+        "the panel “Cell and hidden state”",
+        "Cell and hidden state",
         INSIDE,
     ),
     Question(
@@ -120,7 +120,7 @@ QUESTIONS = (
         "lstm",
         {"example": "hadamard"},
         "o_t ∘ tanh(c_t), entry by entry",
-        "The cell",
+        "Cell and hidden state",
         INSIDE,
     ),
     Question(
@@ -130,7 +130,7 @@ QUESTIONS = (
         "lstm",
         {"example": "carousel"},
         "f_t = 1, and c_t = c_{t−1}",
-        "The cell",
+        "Cell and hidden state",
         INSIDE,
     ),
     Question(
@@ -140,7 +140,7 @@ QUESTIONS = (
         "lstm",
         {**CELL, "seed": "3"},
         "c̃_t with positive and negative values, and f_t, i_t and o_t with positive ones",
-        "The cell",
+        "Cell and hidden state",
         INSIDE,
     ),
     Question(
@@ -159,7 +159,7 @@ QUESTIONS = (
         "0.73^30 ≈ 0.00008 of a gradient is left along c after 30 steps; another part arrives through h.",
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
-        "the curves of the three cells, with tanh in the RNN (then set the forget bias to 3 and to 5)",
+        "the gain of the three cells (there, set the forget bias to 3, then to 5)",
         "Gain from the last step",
         GRADIENTS,
     ),
@@ -185,7 +185,7 @@ QUESTIONS = (
     ),
     Question(
         "What do m, n and k mean, and where is the batch size?",
-        "Here m is the number of entries of x_t, n the number of entries of h_{t−1}, and k the number of units. The batch "
+        "Here m is the number of entries of x_t, n that of h_{t−1}, and k the number of units; in a sequence, n = k. The batch "
         "size is the number of columns of x_t and h_{t−1}. Here it is 1.",
         "",
         {"stage": "join"},
@@ -195,8 +195,8 @@ QUESTIONS = (
     ),
     Question(
         "A gate near 1 is “saturated”: when is that good, and when does learning stop?",
-        "Saturation is good in a gate that has learned what to do, because small changes of z hardly change its value. It is harmful "
-        "before training, because almost no gradient reaches the weights of a saturated gate.",
+        "Saturation is good in a gate that has learned what to do, because small changes of z hardly change its value. Before training it "
+        "is usually harmful, because almost no gradient reaches the weights of a saturated gate.",
         "saturation",
         {**CELL, "scale": "4", "source": "f"},
         "three of the four dots on the shaded parts of σ",

@@ -119,14 +119,14 @@ STATE_BOUNDED_BELOW = (
 )
 MANY_ALT = "The derivatives, units by inputs. {count}"
 SATURATED_MANY = of_units(
-    "{count} of {k} unit is always saturated, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
-    "{count} of {k} units is always saturated, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
-    "{count} of {k} units are always saturated, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
+    "{count} of {k} unit is saturated for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
+    "{count} of {k} units is saturated for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
+    "{count} of {k} units are saturated for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
 )
 INACTIVE_MANY = of_units(
-    "{count} of {k} unit is always inactive, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
-    "{count} of {k} units is always inactive, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
-    "{count} of {k} units are always inactive, {sometimes} sometimes, and {never} never (over {inputs} inputs).",
+    "{count} of {k} unit is inactive for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
+    "{count} of {k} units is inactive for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
+    "{count} of {k} units are inactive for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
 )
 
 
@@ -187,12 +187,12 @@ AT_Z = (
 AT_Z_INACTIVE = "For {g} this makes no difference, because {g}(z) is above 0 exactly when z is above 0."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
 AT_Z_OTHER = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, you get {wrong}."
-AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. It is wrong to put the output in place of z, although here the result rounds to the same number."
+AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, the result happens to round to the same number. For other z it differs."
 
 LARGEST_TITLE = "Maximum derivative"
 LARGEST = (
     "The derivative of σ is at most 0.25: s·(1 − s) is largest where s = 0.5, which is at z = 0. The derivative of tanh is at most 1: "
-    "1 − t² is largest where t = 0, also at z = 0. Because tanh(z) = 2·σ(2z) − 1, its maximum derivative is four times as large, 4·0.25 = 1."
+    "1 − t² is largest where t = 0, also at z = 0. The derivative of tanh(z) = 2·σ(2z) − 1 is 4·σ′(2z). So its maximum is 4·0.25 = 1."
 )
 
 # ---- what is left after T steps --------------------------------------------------------------
@@ -223,8 +223,9 @@ BELOW_SMALLEST = "less than 5·10⁻³²⁴"
 GOOD_TITLE = "Good and bad saturation"
 GOOD = (
     "Saturation is good in a gate that has learned what to do. Near 1 the gate passes almost everything, and near 0 almost nothing. "
-    "Small changes of z hardly change its value. Before training, saturation is harmful. Almost no gradient "
-    "reaches the weights of a unit that starts saturated, so these weights hardly change. In an RNN, almost no gradient flows back through such a unit."
+    "Small changes of z hardly change its value. Before training, saturation is usually harmful: almost no gradient "
+    "reaches the weights of a unit that starts saturated, so these weights hardly change. In an RNN, almost no gradient flows back through such a unit. "
+    "One exception is a forget gate near 1: it passes the gradient along c almost unchanged."
 )
 
 
@@ -274,15 +275,15 @@ OVER_FAN_IN_ALT = (
 )
 FRESH_NONE = (
     "In {cells} cells with normally distributed weights, none of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
-    "For a normally distributed z, the theory predicts {expected} (dashed line)."
+    "If z itself were normally distributed, {expected} would be saturated (dashed line)."
 )
 FRESH_ALL = (
     "In {cells} cells with normally distributed weights, all units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
-    "For a normally distributed z, the theory predicts {expected} (dashed line)."
+    "If z itself were normally distributed, {expected} would be saturated (dashed line)."
 )
 FRESH_SOME = (
     "In {cells} cells with normally distributed weights, {part} of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
-    "For a normally distributed z, the theory predicts {expected} (dashed line)."
+    "If z itself were normally distributed, {expected} would be saturated (dashed line)."
 )
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."
 COMPROMISE = (

@@ -28,7 +28,7 @@ SCRIPTS = {
     (
         "step",
         "cell pages",
-    ): "{kind}: one step of the {cell}, with the numbers that the settings of this link give, in full precision.",
+    ): "{kind}: one step of the {cell} in full precision, with the numbers of that cell's page and not of this one.",
     ("step", "page"): "{kind}: one step of the {cell}, with the numbers of this page in full precision.",
     (
         "step",
@@ -52,7 +52,7 @@ NOTEBOOKS = {
     (
         "step",
         "cell pages",
-    ): "Notebook: one step of the {cell}, with the numbers that the settings of this link give, in full precision. It has a plot and three tasks.",
+    ): "Notebook: one step of the {cell} in full precision, with the numbers of that cell's page and not of this one. It has a plot and three tasks.",
     (
         "step",
         "page",
@@ -71,7 +71,7 @@ NOTEBOOKS = {
     ): "Notebook: the sequence of the {cell}, with the numbers of this page in full precision. It has a plot and three tasks.",
 }
 LATEX = {
-    "cell pages": "LaTeX: one step of the {cell}, with the rounded numbers that the settings of this link give.",
+    "cell pages": "LaTeX: one step of the {cell}, with the rounded numbers of that cell's page and not of this one.",
     "page": "LaTeX: one step of the {cell}, with the rounded numbers of this page.",
     "page in order": "LaTeX: one step of the {cell}, with the rounded numbers of this page and the stacked input in the order of W_h's columns.",
 }

@@ -6,7 +6,7 @@ from dashboard.text import words
 from dashboard.text.plural import Plural, Template, fill
 
 PAGE = (
-    "# Sequence\nA recurrent cell reads one input per step and uses the same weights at every step. Each step passes its state to "
+    "# Sequence\nA recurrent cell reads one input per step, always with the same weights. Each step passes its state to "
     "the next one: $h_t$, and in the LSTM also $c_t$."
 )
 
@@ -33,7 +33,7 @@ CELL_AT = "step {t}"
 CELL_AT_LETTER = "step {t}, “{letter}”"
 LETS_THROUGH = "{where}: {gate} keeps {share} of {state}, on average over the units"
 # The callout: of a word in which a letter stands twice, of another input with a gate on the wire of the state, and of any input.
-SAME_LETTER = "Steps {first} and {second} have the same x_t (“{letter}”), but h_t of unit {unit} is {before} at step {first} and {after} at step {second}."
+SAME_LETTER = "Steps {first} and {second} have the same x_t (“{letter}”), but h_t of unit {unit} is first {before} and then {after}."
 KEEPS = "On average over all steps and units, {gate} keeps {share} of {state}."
 COLUMNS = "Each column is a step."
 # By input.
@@ -54,11 +54,11 @@ PLAY = "To go to a step, drag t, press ▶ or click a column."
 # In a cell of the row, where "less than" and "more than" are too long.
 ON_CELL = "{gate} {share}"
 SHORTER = {"less than ": "<", "more than ": ">"}
-WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. A percentage in a box is this mean."
+WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. Boxes show this mean in percent."
 SATURATED_OUTLINED = (
-    "Entries with a green outline are saturated: their exact derivative is below {threshold:.0%} of the maximum."
+    "A green outline marks a saturated entry: its unrounded derivative is below {threshold:.0%} of the maximum."
 )
-INACTIVE_OUTLINED = "Entries with a green outline are inactive: their derivative is 0."
+INACTIVE_OUTLINED = "A green outline marks an inactive entry: its derivative is 0."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
 BEYOND = Plural(
     "T",
@@ -234,8 +234,8 @@ EQUATIONS = (
 EQUATIONS_ALT = "The equations of the {cell} with the numbers of the step."
 GATES_TITLE = "Gates and activations over time"
 GATES_ALT = "{symbols} at every step. {saturated}"
-EVERYTHING_TITLE = "Pre-activations and terms over time"
-EVERYTHING = "These maps show the pre-activations and the terms of the equations."
+EVERYTHING_TITLE = "Other values over time"
+EVERYTHING = "These maps show the other values in the equations: the pre-activations, and the parts that are added."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
 SATURATED = "Saturated values over all steps (and at the last step):"
 INACTIVE = "Inactive values over all steps (and at the last step):"

@@ -13,7 +13,7 @@ from dashboard.text.words import enumerated
 # The operation that failed.
 OPERATIONS: dict[str, Template] = {
     "layer": "{framework}: {cell}",
-    "initial-state-of-layer": "the initial state {name} of a layer",
+    "initial-state-of-layer": "the initial state {name}",
     "axes-of-state": "the axes of the initial state",
     "initial-state": "the initial state",
     "state-of-cell": "the state of a cell",
@@ -166,7 +166,7 @@ EXAMPLES = {
     "one-layers-state-for-two": "State for one layer",
     "steps-for-batch": "Steps instead of batch",
     "one-cell-for-two-layers": "Two layers share a cell",
-    "linear-after-two-directions": "Linear after two directions",
+    "linear-after-two-directions": "Linear after bidirectional layer",
     "missing-axis": "Missing axis",
     "row-for-column": "Row instead of column",
 }
@@ -200,7 +200,7 @@ SILENT = {
     ),
     "last-of-two-directions": SilentWords(
         "The last output of two directions",
-        "output[-1] of a bidirectional layer has both directions at t = T, where the backward direction has read only one x_t. In h_n, each direction has read every x_t.",
+        "output[-1] is the output at t = T. There, the backward direction has only started: it has read one x_t. In h_n, each direction has read every x_t.",
         "h_n: forward; backward",
         "output[-1]: forward; backward",
     ),

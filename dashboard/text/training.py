@@ -14,7 +14,7 @@ from dashboard.text.saturation import flat
 
 TITLE = "Training"
 SHOWN_INSTEAD = "The page shows a usual training setup instead."
-CLOSING = "The gradients are exact (backpropagation through time). Tests compare them with PyTorch and numerical derivatives. On this page a unit is saturated if its derivative is below {saturated:.0%} of the maximum."
+CLOSING = "The gradients are exact (backpropagation through time). Tests compare them with PyTorch and numerical derivatives. A value counts as saturated if its derivative is below {saturated:.0%} of the maximum."
 
 
 class ExperimentText(NamedTuple):
@@ -31,7 +31,7 @@ EXPERIMENTS = {
         "Why does training fail with large weights?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated, so they pass little gradient; through the others, the gradient explodes. "
+        "With scale 4, about half of the gate values are saturated, so little gradient reaches their weights; along h, large weights make the gradient explode. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
@@ -180,7 +180,7 @@ LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires
 CURVES = "Units on the curves"
 CURVES_TEXT = (
     "Each dot is a unit at the last step of one sequence. In the shaded parts, the derivative is below "
-    "{saturated:.0%} of its maximum: almost no gradient passes through the curve there."
+    "{saturated:.0%} of its maximum, so almost no gradient passes."
 )
 # The key of the marks, which the projector view has too.
 OTHER_MARKS = "Large dot: unit {unit}. Triangle: beyond the chart. Shaded: {flat}."
@@ -192,8 +192,8 @@ SATURATED_Y, INACTIVE_Y = "fraction saturated", "fraction inactive"
 SATURATED_TEXT = "Each line shows which fraction of the values named in the legend is saturated, over all units, steps and validation sequences."
 INACTIVE_TEXT = "{g} does not saturate. Each line shows the inactive fraction of its values over all units, steps and validation sequences."
 BOUNDED = (
-    "If this fraction grows while the loss falls, the cell has learned to saturate. A saturated value is near one of two bounds, such as 0 and 1, so it can store a bit. "
-    "If the fraction is large from the start, almost no gradient passes through these values, and the loss may not fall."
+    "If this fraction grows while the loss falls, the cell has learned to saturate: a single input then hardly changes the saturated values. "
+    "If the fraction is large from the start, almost no gradient reaches the weights behind these values, and the loss may not fall."
 )
 UNBOUNDED = "A {g} unit is inactive if its z is 0 or less: it passes no gradient back. Many units are inactive at the start, but a cell can still learn through the others."
 # Gates that let the state and the gradient pass if they are saturated at 1, by cell.
@@ -212,7 +212,7 @@ GAIN_TEXT = (
 REACHED = "Gradient of each step's loss"
 REACHED_TEXT = "Each row belongs to a step t with a target. It shows how strongly the loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. The effect of c_s through h_s counts only in the map of h. So the map of c is empty at s = t. "
+    "The gradient flows back along h and along c, and each path has a map. For the map of c, h_s is held fixed. So c_s acts only through c of the next step, and at s = t this map is empty. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost no gradient of that loss reaches those steps, so the cell hardly learns from them."
@@ -246,18 +246,18 @@ LAST_UPDATE = (
 
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
-NORM_TEXT = "The norm of the gradient with respect to all parameters, unclipped (grey) and clipped. Without clipping, the two lines coincide."
+NORM_TEXT = "The norm of the gradient with respect to all parameters, before clipping (grey) and after it. Clipping makes large gradients smaller."
 USUAL_NORM = "The median norm of the gradient is {norm}."
-CHOICE_OF_CLIP = "Choose a clipping threshold a little above the usual gradient norm of a training that does not diverge. Then only the few very large gradients are clipped. Without clipping, they could move the weights too far. The common choice of 1 does not fit every training."
+CHOICE_OF_CLIP = "Choose a clipping threshold a little above the gradient norm that is usual while the loss falls. Then only the few very large gradients are clipped. Without clipping, they could move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING, AFTER_CLIPPING = "unclipped norm", "clipped norm"
 
 SEQUENCE = "Inputs and targets"
 # By task; a task without a sentence has none.
 TASKS = {
-    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit: target row 1 stands for −1, and row 2 for 1.",
+    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit. In the map “target”, row 1 means −1, and row 2 means 1.",
     "adding": "Entry 1 of x_t is a number between 0 and 1, and entry 2 marks one number in each half. After the last step, the cell outputs the sum of these two.",
     "brackets": "The inputs are the brackets ( and ), with at most {deepest} of them open. At every step, the cell outputs how many are open.",
-    "parity": "The inputs are 1 and −1. At every step, the cell predicts whether the number of 1s so far is even (target row 1) or odd (row 2).",
+    "parity": "The inputs are 1 and −1. At every step, the cell predicts whether the number of 1s so far is even (row 1 of the map “target”) or odd (row 2).",
     "sine": "The input is a noisy sine with a period of {period} steps. The cell predicts the next value.",
     "text": "The inputs are the characters of “{text}”, again and again. The cell predicts the next one. Each character has a row of the target.",
 }
@@ -437,7 +437,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the pages from Hidden state to Gradients. There you see step 2 of “Inputs and targets”, not step 1, because the state before step 1 is only zeros. "
+    "The first button opens these weights on the pages from Hidden state to Gradients. They start at step 2 of “Inputs and targets”, because step 1 would start from a state of zeros. "
     "The files also contain the output layer."
 )
 

@@ -14,7 +14,7 @@ from core.number_format import number
 
 SUPERSCRIPTS = str.maketrans("-−0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # The scales of the colours, where all cells share them.
-WEIGHT_SCALE, MEMORY_SCALE, SUM_SCALE = "weights, biases, inputs", "c and its terms", "z and its terms"
+WEIGHT_SCALE, MEMORY_SCALE, SUM_SCALE = "weights, biases, inputs", "c and parts of its sum", "z and parts of its sum"
 GATE_SCALE, OUTPUT_SCALE = "gates", "h and tanh"
 
 # Initializers whose names are those of people.

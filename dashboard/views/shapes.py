@@ -330,7 +330,7 @@ def tool(state: State) -> None:
             height=100,
             max_chars=10**6,
             help=page_text("message-help"),
-            placeholder="RuntimeError: Expected hidden[0] size (2, 32, 32), got [1, 32, 32]",
+            placeholder="RuntimeError: Expected hidden[0] size (2, 32, 20), got [1, 32, 20]",
         )
         if st.session_state.message in EXAMPLES.values():
             st.caption(page_text("is-example"))

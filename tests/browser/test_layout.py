@@ -13,9 +13,9 @@ LONGEST = 75 * 8  # pixels of a line of at most 75 characters
 def test_words_stand_beside_a_drawing_that_leaves_room(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/lstm")
-    cell = panel(page, "The cell")
+    cell = panel(page, "Cell and hidden state")
     expect(cell).to_have_class("columns")
-    drawn, words = box_of(drawing(page, "The cell")), box_of(cell.locator(".words"))
+    drawn, words = box_of(drawing(page, "Cell and hidden state")), box_of(cell.locator(".words"))
     assert words["x"] >= drawn["x"] + drawn["width"]
     assert abs(words["y"] - drawn["y"]) < 16
 
@@ -69,8 +69,8 @@ def test_the_link_to_the_current_panel_is_marked(page: Page, server: str) -> Non
     visit(page, f"{server}/lstm")
     current = page.get_by_role("navigation", name="On this page").locator("[aria-current]")
     expect(current).to_have_count(1)
-    panel(page, "The cell").evaluate("element => element.scrollIntoView()")
-    until(page, lambda: expect(current).to_have_text("The cell", timeout=500))
+    panel(page, "Cell and hidden state").evaluate("element => element.scrollIntoView()")
+    until(page, lambda: expect(current).to_have_text("Cell and hidden state", timeout=500))
 
 
 def test_a_folded_panel_opens_on_a_click_with_the_keys_and_by_its_link(page: Page, server: str) -> None:
@@ -169,10 +169,13 @@ def test_the_links_to_the_panels_show_their_titles_where_one_points(page: Page, 
     links = page.get_by_role("navigation", name="On this page")
     assert box_of(links)["width"] < 40
     links.hover()
-    until(page, lambda: expect(links.get_by_role("link", name="The cell")).to_be_in_viewport(ratio=1, timeout=500))
+    until(
+        page,
+        lambda: expect(links.get_by_role("link", name="Cell and hidden state")).to_be_in_viewport(ratio=1, timeout=500),
+    )
     assert box_of(links)["width"] > 100
-    links.get_by_role("link", name="The cell").click()
-    expect(panel(page, "The cell").locator("h2")).to_be_focused()
+    links.get_by_role("link", name="Cell and hidden state").click()
+    expect(panel(page, "Cell and hidden state").locator("h2")).to_be_focused()
 
 
 @pytest.mark.slow

@@ -29,7 +29,7 @@ from tests.browser.page import (
 )
 from tests.browser.wires import STREAM, Wires
 
-GATES, CELL, UNIT = "Three gates", "The cell", "Unit"
+GATES, CELL, UNIT = "Three gates", "Cell and hidden state", "Unit"
 
 
 def choose_example(page: Page, name: str) -> None:

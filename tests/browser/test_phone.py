@@ -22,7 +22,7 @@ from tests.browser.page import (
 # Every page with its panels, and links with all that it has: of the lab's size and of large ones.
 PANELS = {
     "": ("Concatenation", "Multiply", "Unit", "Activate"),
-    "lstm": ("Three gates", "The cell", "Unit", "Saturation", lstm.PRODUCT_TITLE),
+    "lstm": ("Three gates", "Cell and hidden state", "Unit", "Saturation", lstm.PRODUCT_TITLE),
     "gru": ("Two gates", "The candidate", "The hidden state", "Unit", "Saturation", "All weights"),
     "saturation": (saturation.AT_SCALE.partition(" {")[0], saturation.MANY_TITLE),
     "sequence": ("Input and state", "Equations of", "Pre-activations and"),

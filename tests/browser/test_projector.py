@@ -117,13 +117,13 @@ def test_where_there_are_no_stages_the_arrow_keys_go_from_panel_to_panel(page, s
 def test_a_drawing_that_would_be_too_tall_is_smaller_and_whole_below_the_sliders(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/lstm?example=keep-write-forget&view=projector")
-    heading = page.get_by_role("heading", name="The cell")
+    heading = page.get_by_role("heading", name="Cell and hidden state")
     followed(page)
     heading.evaluate("heading => heading.scrollIntoView()")
-    shown = drawing(page, "The cell")
+    shown = drawing(page, "Cell and hidden state")
     room = 720 - box_of(page.locator(".st-key-dials").first)["height"] - box_of(heading)["height"]
     until(page, lambda: assert_below(box_of(shown)["height"], room))
-    assert_legible(page, "The cell")
+    assert_legible(page, "Cell and hidden state")
 
 
 @pytest.mark.slow

@@ -40,12 +40,12 @@ def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(
 @pytest.mark.slow
 def test_the_next_question_frames_its_panel_also_if_that_is_the_same_one(page: Page, server: str):
     visit(page, f"{server}/lstm?example=hadamard&question=8")
-    until(page, lambda: _is_found(page, panel(page, "The cell")))
+    until(page, lambda: _is_found(page, panel(page, "Cell and hidden state")))
     page.get_by_role("link", name="Next question").click()
     page.wait_for_url("**question=9*")
     followed(page)
     expect(page.locator(".st-key-question")).to_contain_text(in_symbols(QUESTIONS[9 - 1].asked))
-    until(page, lambda: _is_found(page, panel(page, "The cell")))
+    until(page, lambda: _is_found(page, panel(page, "Cell and hidden state")))
 
 
 def _is_found(page: Page, framed) -> None:
@@ -57,7 +57,7 @@ def _is_found(page: Page, framed) -> None:
 def test_a_line_of_links_leads_to_the_panels_and_an_address_to_one_of_them(page: Page, server: str):
     page.goto(f"{server}/lstm?example=lab#the-cell")
     await_picture(page)
-    title = panel(page, "The cell").locator("h2")
+    title = panel(page, "Cell and hidden state").locator("h2")
     until(page, lambda: _is_seen(page, title))
     steps = page.evaluate("history.length")
     links = page.get_by_role("navigation", name="On this page").get_by_role("link")

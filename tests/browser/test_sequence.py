@@ -20,7 +20,7 @@ MAPS, GATES, EQUATIONS, EVERYTHING, LAST = (
     "Input and state",
     "Gates and",
     "Equations of",
-    "Pre-activations and",
+    "Other values",
     "The last output",
 )
 # Keeps each step that a slider shows from now on, and the one of the URL at that moment.

@@ -12,7 +12,8 @@ test("the link to a panel stays the same while a number in its title changes", (
 })
 
 test("a link with the title of an earlier version leads to its panel", () => {
-  assert.deepEqual(anchors(panel("Pre-activations and terms over time")), ["pre-activations-and-terms-over-time", "every-symbol-over-time"])
+  assert.deepEqual(anchors(panel("Other values over time")), ["other-values-over-time", "pre-activations-and-terms-over-time", "every-symbol-over-time"])
+  assert.deepEqual(anchors(panel("Cell and hidden state")), ["cell-and-hidden-state", "the-cell"])
   assert.deepEqual(anchors(panel("Input and state over time")), ["input-and-state-over-time", "step-of"])
   assert.deepEqual(anchors(panel("Unit 1 by hand")), ["unit-by-hand"])
   assert.deepEqual(anchors(panel("Worked example: Keep or replace")), ["worked-example-keep-or-replace", "worked-example-before-your-changes-keep-or-replace"])

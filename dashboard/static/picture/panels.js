@@ -10,12 +10,13 @@ export function anchor({ title }) {
 }
 
 // The names of panels after # in links of earlier versions, by the names of today.
-/** @type {Record<string, string>} */
+/** @type {Record<string, string | string[]>} */
 const EARLIER = {
   "input-and-state-over-time": "step-of",
   "one-weight-matrix-for-all-gates": "one-product-and-its-parameters",
   "derivatives-for-many-inputs": "many-inputs",
-  "pre-activations-and-terms-over-time": "every-symbol-over-time",
+  "other-values-over-time": ["pre-activations-and-terms-over-time", "every-symbol-over-time"],
+  "cell-and-hidden-state": "the-cell",
   "gradient-of-each-step-s-loss": "gradient-of-each-loss",
   "open-and-closed-gates": "saturated-gates",
   "sizes-that-must-match": "columns-meet-rows",
@@ -34,7 +35,7 @@ const EARLIER_STORY = "worked-example-before-your-changes-"
 /** @type {(panel: Panel) => string[]} */
 export function anchors(panel) {
   const today = anchor(panel)
-  const earlier = today in EARLIER ? [EARLIER[today]] : []
+  const earlier = [EARLIER[today] ?? []].flat()
   if (today.startsWith(STORY)) earlier.push(today.replace(STORY, EARLIER_STORY))
   return [today, ...earlier]
 }

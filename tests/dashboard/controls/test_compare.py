@@ -193,7 +193,7 @@ def test_a_link_with_an_unknown_example_can_be_compared():
 
 def test_a_is_not_shown_before_what_it_might_tell_is_predicted():
     shown = compared("lstm", CELL, B | {"predict": "true"})
-    assert not sides(shown, "A") and "The cell" not in shown.panels
+    assert not sides(shown, "A") and "Cell and hidden state" not in shown.panels
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,7 @@ CLAIMS = {
             np.all(EXAMPLES["input-gate"].scenario.step_arguments("LSTM")[0].W_i == column(1, 2, 3))
             and np.all(EXAMPLES["input-gate"].scenario.step_arguments("LSTM")[0].b_i == 1)
         ),
-        "2 22 1.00 1 1": lambda: (
+        "1 1 22 1 2 1.00": lambda: (
             taken("input-gate").z_i[0] == 22
             and number(taken("input-gate").i_t[0, 0], 2) == "1.00"
             and taken("input-gate").i_t[0] < 1
@@ -204,7 +204,7 @@ CLAIMS = {
     "hadamard": {
         "3 4 3 10": lambda: np.dot([1, 2, 3], [3, 2, 1]) == 10,
         "0 1": lambda: sigmoid.range == (0, 1),
-        "1 1": lambda: np.array_equal(
+        "h_t 1 1": lambda: np.array_equal(
             taken("hadamard").h_t == 1, (taken("hadamard").tanh_c_t == 1) & (taken("hadamard").o_t == 1)
         ),
     },

@@ -458,7 +458,7 @@ def test_a_count_of_units_agrees_with_its_verb(count, k, counted, saturates, fla
         of_saturation.at_scale(count, 0, k, saturates=saturates),
     ]
     assert all(sentence.startswith(f"{counted} {flat}") for sentence in sentences)
-    assert of_saturation.many_count(64, count, 0, k, saturates=saturates).startswith(f"{counted} always {flat}")
+    assert of_saturation.many_count(64, count, 0, k, saturates=saturates).startswith(f"{counted} {flat} for all")
 
 
 def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():

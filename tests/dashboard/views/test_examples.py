@@ -176,7 +176,7 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
         hidden_state.WEIGHTS.format(joined=15, hidden=6, inputs=9) in shown.panels[hidden_state.MULTIPLY_TITLE]["note"]
     ),
     lambda at, shown: not np.allclose(*formulas(shown)),
-    lambda at, shown: "The cell" in shown.panels and shown["c_t"].shape == shown["h_t"].shape == (4, 1),
+    lambda at, shown: "Cell and hidden state" in shown.panels and shown["c_t"].shape == shown["h_t"].shape == (4, 1),
     lambda at, shown: (shape(shown, "W_{hh}"), shape(shown, "W_{hx}")) == ("(3, 2)", "(3, 4)"),
     lambda at, shown: lstm.PRODUCT in list(shown.panels.values())[-1]["text"] and "open take" in drawn_controls(at),
     lambda at, shown: (
@@ -280,7 +280,7 @@ def test_the_numbers_of_the_answers_are_true():
     panels = Shown(open_link("gradients", **link, cell="LSTM")).panels
     text = panels["Direct path"]["text"]
     gains = re.findall(r" is (\d\.\d)·10⁻([⁴⁵])", text)
-    whole, alone = (float(mantissa) * 10.0 ** -{"⁴": 4, "⁵": 5}[power] for mantissa, power in gains)
+    alone, whole = (float(mantissa) * 10.0 ** -{"⁴": 4, "⁵": 5}[power] for mantissa, power in gains)
     assert 0.00005 < alone < whole < 0.001
     assert "k·(n + m) = k·n + k·m" in answers
     assert re.search(r"\bi, f, candidate, o\b.*\bPyTorch\b.*\bKeras\b.*\bi, o, f, candidate\b.*\bONNX\b", answers)

@@ -62,7 +62,7 @@ def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
     assert symbols.count(text.NO_STATE) == 1
     weights = [symbol for symbol in symbols if symbol.startswith("W")]
     assert weights == 2 * [text.WEIGHTS_OF_LAYER.format(layer=layer) for layer in (1, 2)]
-    missing = fill(text.MEETINGS["no-state"], {"layer": 2, "columns": 32})
+    missing = fill(text.MEETINGS["no-state"], {"layer": 2, "columns": 20})
     assert Shown(at).panels[text.page_text("meetings")]["note"] == missing
     linked = open_link("shapes", hidden_size="8", x_shape="4,2,10")
     is_example = [text.page_text("is-example") in [said.value for said in page.caption] for page in (at, linked)]
@@ -104,7 +104,7 @@ def test_a_message_fills_in_the_sizes_which_can_be_turned_until_they_conform():
 @pytest.mark.parametrize(
     ("message", "needed", "given"),
     [
-        (EXAMPLES["one-layers-state-for-two"], "(2, 32, 32)", "(1, 32, 32)"),
+        (EXAMPLES["one-layers-state-for-two"], "(2, 32, 20)", "(1, 32, 20)"),
         (EXAMPLES["steps-for-batch"], "(1, 4, 128)", "(1, 28, 128)"),
         (EXAMPLES["linear-after-two-directions"], "(10, 256)", "(10, 128)"),
         (EXAMPLES["row-for-column"], "", ""),

@@ -342,7 +342,8 @@ def test_an_answer_says_what_is_seen_why_and_what_to_change_and_its_claims_are_t
 
 
 @pytest.mark.parametrize(
-    "task, rows", [("echo", ("row 1 stands for −1", "row 2 for 1")), ("parity", ("even (target row 1)", "odd (row 2)"))]
+    "task, rows",
+    [("echo", ("row 1 means −1", "row 2 means 1")), ("parity", ("even (row 1 of the map “target”)", "odd (row 2)"))],
 )
 def test_the_text_names_the_rows_of_the_target(task, rows):
     for row in rows:
