@@ -83,7 +83,7 @@ PROGRESS = {
 OVERFLOW = "The numbers overflow on this input. Use a shorter input, or smaller weights."
 
 LIMITS = "Thresholds"
-STEP, TOKEN = "Step", "Input: “{token}”"
+STEP, STEP_OF, TOKEN = "Step", "{step} of {steps}", "Input: “{token}”"
 STATE_SCALE, OWN_SCALE = "candidate and h", "{state} (full range)"
 OVER_TIME = "In each map, a row is a unit and a column is a step."
 OVER_TIME_BACKWARD = "In each map, a row is a unit and a column is a step. This direction reads the input from its end."

@@ -81,7 +81,10 @@ def states(shown: DirectionRun, given: Input, step: int, threshold: float) -> It
     in_line = ceil(len(drawn) / lines)
     notes = [text.TOKEN.format(token=literal(label)) for label in labels] if labels else [""] * shown.T
     title, alt = proofs.over_time(shown), text.OVER_TIME_ALT if shown.gates else text.STATE_OVER_TIME_ALT
-    steps = [Step(f"{at}", title, note, value=f"{at}" if at > 1 else None) for at, note in enumerate(notes, 1)]
+    steps = [
+        Step(text.STEP_OF.format(step=at, steps=shown.T), title, note, value=f"{at}" if at > 1 else None)
+        for at, note in enumerate(notes, 1)
+    ]
     return panel(
         title,
         "",

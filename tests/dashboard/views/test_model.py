@@ -527,7 +527,9 @@ def test_a_threshold_of_the_page_has_its_default(field):
 
 def test_the_marked_step_and_the_selected_unit_are_those_of_the_url():
     at = open_link("model", shown_step="7", j="20")
-    assert Shown(at).panels[OVER_TIME]["playback"]["start"] == 6
+    playback = Shown(at).panels[OVER_TIME]["playback"]
+    assert playback["start"] == 6
+    assert playback["steps"][6]["label"] == text.STEP_OF.format(step=7, steps=len(playback["steps"]))
     assert Shown(at).picture["unit"] == 19
     # A step beyond the text is its last one.
     assert (
