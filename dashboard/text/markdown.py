@@ -1,10 +1,12 @@
-"""Texts of readers and of files in Markdown."""
+"""Texts in Markdown: symbols as formulas, and texts of readers and of files."""
 
 import re
 from string import punctuation
 
 # The text from the first quotation mark to the last one.
 QUOTED = re.compile(r"""(['"].*['"])""", re.DOTALL)
+# A symbol with a subscript, such as W_f or h_{t−1}.
+SYMBOL = re.compile(r"\b([A-Za-z])_(\w|\{[^{}]*\})")
 
 
 def escape_markdown(text: str) -> str:
@@ -25,3 +27,8 @@ def _code_span(text: str) -> str:
 
 def _escape(text: str) -> str:
     return re.sub(f"([{re.escape(punctuation)}])", r"\\\1", text)
+
+
+def with_formulas(text: str) -> str:
+    """Return a text of ours with its symbols as formulas."""
+    return SYMBOL.sub(lambda found: f"${found[0]}$".replace("−", "-"), text)

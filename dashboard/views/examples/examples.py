@@ -8,6 +8,7 @@ from dashboard.drawing.picture_component import show
 from dashboard.state.page_list import PAGES
 from dashboard.state.state import State
 from dashboard.text import examples as text
+from dashboard.text.markdown import with_formulas
 from dashboard.text.words import subscripts
 from dashboard.views.examples.sketches import sketch
 
@@ -28,7 +29,7 @@ def card(name: str) -> None:
     st.markdown(f"**{example.title}**")
     show(as_picture([sketch(name)], decimals=2, unit=0), None, key=f"sketch {name}")
     if example.summary:
-        st.markdown(subscripts(example.summary))
+        st.markdown(with_formulas(example.summary))
     st.page_link(
         PAGES[EXAMPLES[name].page].script,
         label=text.OPEN.format(title=example.title),

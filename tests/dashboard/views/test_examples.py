@@ -16,6 +16,7 @@ from core.examples import EXAMPLES
 from dashboard.state.parameters import VALUE_RULES
 from dashboard.text import gradients, hidden_state, lstm, saturation
 from dashboard.text.examples import OPEN, STORY_TITLE, TOLD, example_text
+from dashboard.text.markdown import with_formulas
 from dashboard.text.questions import BACK, QUESTIONS, following, in_groups
 from dashboard.text.words import in_symbols, subscripts
 from tests.dashboard.page import Shown, as_text, choose, chosen, components, drawn_controls, links, open_link, sliders
@@ -71,7 +72,9 @@ def test_every_example_has_its_story_and_a_link(examples):
     titles = [markdown.value for markdown in examples.markdown]
     for title, summary, _ in map(example_text, EXAMPLES):
         assert f"**{title}**" in titles
-        assert summary.endswith((".", "?")) and subscripts(summary) in titles
+        assert summary.endswith((".", "?"))
+        assert with_formulas(summary) in titles
+    assert with_formulas("W_f reads h_{t−1}, not x_t.") == "$W_f$ reads $h_{t-1}$, not $x_t$."
 
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
