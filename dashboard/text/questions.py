@@ -60,7 +60,7 @@ QUESTIONS = (
         "sequence",
         {**CELL, "cell": "RNN"},
         "h_t, with 4 entries in each column",
-        "Step",
+        "Input and state",
         SHAPES,
     ),
     Question(
