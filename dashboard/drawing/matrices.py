@@ -156,6 +156,11 @@ def block(
     }
 
 
+def finer(matrix: Item) -> Item:
+    """Return a matrix whose numbers have one decimal more than those of the page."""
+    return matrix | {"more_decimals": 1}
+
+
 def exercise_matrix(symbol: str, array: Array, marked: Sequence[tuple[int | None, int | None]] = ()) -> Item:
     """Return a matrix of an exercise with outlined parts.
 

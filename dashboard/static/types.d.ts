@@ -285,6 +285,8 @@ export interface SentBlock {
   units: boolean
   hover: string[] | null
   product: string[]
+  /** How many decimals it has beyond those of the page. */
+  more_decimals?: number
   /** The name in tooltips, if it is not the symbol. */
   /** The colour of its name. */
   colour: Hue | null

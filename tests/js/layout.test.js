@@ -197,6 +197,16 @@ test("the vectors of a diagram have digits of one size if their entries are as l
   assert.ok(wide === narrow && low < wide)
 })
 
+test("a matrix may have more decimals than the page", () => {
+  const place = (more_decimals) => ({ item: { ...block("tanh′(z)", 1, 2), numbers: Float64Array.of(0.0461, 0.5), more_decimals }, cell: 50, across: 50 })
+  const texts = [undefined, 1].map((more) => {
+    const one = place(more)
+    assert.equal(print(inkOf(700), [one], 0, 2), "")
+    return textOf(0.0461, one.print)
+  })
+  assert.deepEqual(texts, ["0.05", "0.046"])
+})
+
 test("a number leaves room for the outline of its entry", () => {
   const ink = inkOf(700)
   const place = (outlined) => ({ item: { ...block("c̃_t", 1, 2), numbers: Float64Array.of(-0.99, 0.5), outlined }, cell: 40, across: 40 })

@@ -285,11 +285,12 @@ export function print(ink, places, step, decimals) {
   const matrices = places.filter(isMatrix).filter(({ item }) => !item.mean && !item.single)
   let isRounded = false
   for (const place of matrices) {
+    const wanted = decimals + (place.item.more_decimals ?? 0)
     const numbers = numbersAt(place.item, step)
     const known = numbers.some(Number.isNaN) ? numbers.filter((value) => !Number.isNaN(value)) : numbers
-    place.print = place.cell < SMALLEST_PRINTED ? null : fitting(ink, known, place.cell, decimals, place.across - (place.item.outlined ? OUTLINE : 0))
+    place.print = place.cell < SMALLEST_PRINTED ? null : fitting(ink, known, place.cell, wanted, place.across - (place.item.outlined ? OUTLINE : 0))
     const { print } = place
-    if (print) isRounded ||= print.mantissa < decimals || print.tight || (print.hasZeros && known.some((value) => isTiny(value, print.decimals)))
+    if (print) isRounded ||= print.mantissa < wanted || print.tight || (print.hasZeros && known.some((value) => isTiny(value, print.decimals)))
   }
   const printed = matrices.filter(({ print }) => print)
   // In a diagram a long vector has lower entries than the others, and smaller digits.

@@ -44,13 +44,15 @@ def _values(units: Units, *, has_player: bool) -> matrices.Item:
     """Return the panel with the values of all units."""
     g, flat_at = units.g, _flat_at(units)
     titles = [text.AT_SCALE.format(scale=scale) for scale in units.scales.tolist()]
+    slopes = column(units, f"{units.derivative}(z)", units.dg_at, scales.sequential(units.derivative, g.max_df))
     return panel(
         "" if has_player else text.VALUES_TITLE,
         "",
         [
             column(units, "z", units.z_at, scales.symmetric("z", 10, clips=True)),
             column(units, units.output, units.g_at, _output_scale(g)),
-            column(units, f"{units.derivative}(z)", units.dg_at, scales.sequential(units.derivative, g.max_df)),
+            # With the decimals of the page, 0.049 would look as if it were not below 5%.
+            matrices.finer(slopes),
             column(units, units.flat, flat_at, scales.SHADED),
         ],
         alt=text.VALUES_ALT.format(g=g.symbol, slope=units.derivative, units=units.k, flat=units.flat),

@@ -544,3 +544,11 @@ def test_all_the_largest_sizes_are_shown_at_once(source):
     told = [int(re.match(r"(\d+) of 512 units", step["callout"])[1]) for step in playback(shown)["steps"]]
     assert_allclose(flat * size, told, atol=1e-9)
     assert len(dots(curves(shown)[0])) == size
+
+
+def test_a_derivative_that_is_just_below_the_threshold_does_not_look_as_large_as_it():
+    shown = linked(example="spread")
+    saturated = shown["saturated"].ravel().astype(bool)
+    printed = np.round(shown["tanh′(z)"].ravel(), 2 + shown.block("tanh′(z)")["more_decimals"])
+    assert saturated.any() and (printed[saturated] < 0.05).all()
+    assert "more_decimals" not in shown.block("z")
