@@ -4,7 +4,7 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"Gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. $r_t$ acts inside the candidate, $\tilde h_t = \tanh(W_{hx} x_t + b_{hx} + r_t \circ (W_{hh} h_{t-1} + b_{hh}))$. "
+    r"Gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. The candidate $\tilde h_t$ is tanh of the sum of $W_{hx} x_t + b_{hx}$ and $r_t \circ (W_{hh} h_{t-1} + b_{hh})$. "
     r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$ ($\circ$: entry by entry)."
 )
 CARRIED = (

@@ -193,7 +193,7 @@ SATURATED_TEXT = "Each line shows which fraction of the values named in the lege
 INACTIVE_TEXT = "{g} does not saturate. Each line shows the inactive fraction of its values over all units, steps and validation sequences."
 BOUNDED = (
     "If this fraction grows while the loss falls, the cell has learned to saturate: a single input then hardly changes the saturated values. "
-    "If the fraction is large from the start, almost no gradient reaches the weights behind these values, and the loss may not fall."
+    "If the fraction is large from the start, almost no gradient reaches the weights that compute these values, and the loss may not fall."
 )
 UNBOUNDED = "A {g} unit is inactive if its z is 0 or less: it passes no gradient back. Many units are inactive at the start, but a cell can still learn through the others."
 # Gates that let the state and the gradient pass if they are saturated at 1, by cell.

@@ -38,7 +38,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "overflow": "At update {stopped_at} the numbers became too large, because the learning rate of {rate} is too large.",
         "alike": "At the start, the largest difference between two hidden units in h_t is {unlike}. Equal units get equal gradients, so they learn the same.",
         "forget-gate-shut": "The forget bias of {bias} alone saturates f_t near 0, so c_t forgets almost everything at every step.",
-        "saturated-at-start": "{fraction} of the values of {activation} were saturated before the first update, because the weights are large. Almost no gradient reaches the weights behind such values.",
+        "saturated-at-start": "{fraction} of the values of {activation} were saturated before the first update, because the weights are large. Almost no gradient reaches the weights that compute such values.",
         "small-start": "The weights of scale {scale} are too small. At the start, the gain from the last step back to the first was {gain} over {T} steps.",
         "grew": "The learning rate of {rate} is too large: the loss grew from {first} to {last}.",
         "jumps": "The learning rate of {rate} is too large: the norm of one update was {ratio} times that of its weights.",
@@ -55,7 +55,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "constant": "The loss is not clearly below {constant}, the loss of the best constant prediction, which ignores the input. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
     },
     "growth": {
-        "grown-to-keep": "During the training the saturated fraction grew: {grown}. A single input hardly changes a saturated value. The first bit itself is kept in the state (in an LSTM, c_t).",
+        "grown-to-keep": "During the training the saturated fraction grew: {grown}. The cell keeps the first bit in its state (in an LSTM: c_t).",
         "grown-to-switch": "During the training the saturated fraction grew: {grown}. For parity, the cell must switch between states that are far apart.",
         "grown": "During the training the saturated fraction grew: {grown}.",
     },
