@@ -25,7 +25,7 @@ PANELS = {
     "lstm": ("Three gates", "Cell and hidden state", "Unit", "Saturation", lstm.PRODUCT_TITLE),
     "gru": ("Two gates", "The candidate", "The hidden state", "Unit", "Saturation", "All weights"),
     "saturation": (saturation.AT_SCALE.partition(" {")[0], saturation.MANY_TITLE),
-    "sequence": ("Input and state", "Equations of", "Pre-activations and"),
+    "sequence": ("Input and state", "Equations of", "Other values"),
     "gradients": (gradients.MAPS_TITLE,),
 }
 PHONE = {"width": 400, "height": 900}
