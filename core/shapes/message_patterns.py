@@ -201,7 +201,6 @@ PATTERNS = (
     MessagePattern("PyTorch", "rank_of", "matrices expected, got {got:some} tensors"),
     MessagePattern("PyTorch", "rank_of", "D tensors expected, but got {got:some} tensors"),
     MessagePattern("PyTorch", "rank_of", "D tensors expected, got {got:some} tensors"),
-    MessagePattern("PyTorch", "rank_of", "Expected argument self to have 1 dimension(s), but has"),
     MessagePattern(
         "PyTorch", "broadcast", "output with shape {left:shape} doesn't match the broadcast shape {right:shape}"
     ),

@@ -182,6 +182,11 @@ PYTORCH = (
         "Predictions and targets are expected to have the same shape, but got {expected:shape} and {got:shape}",
     ),
     # ---- a kernel on a GPU, which names no number
+    (
+        "target_size",
+        "input and target have different number of elements: input{expected:shape} has {x:int} elements, while target{got:shape}",
+    ),
+    ("rank_of", "Expected argument self to have 1 dimension(s), but has"),
     ("class_unsaid", "Assertion `t >= 0 && t < n_classes` failed"),
     ("class_unsaid", "Assertion `cur_target >= 0 && cur_target < n_classes"),
     ("vocabulary", "Assertion `srcIndex < srcSelectDimSize` failed"),

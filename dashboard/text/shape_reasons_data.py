@@ -42,6 +42,8 @@ REASONS_OF_DATA: dict[str, Template] = {
         "The model was told sequences of {steps} indices, and these have another length.",
     ),
     "validation-left-out": "The program reshapes {training} before fit, and {held_out} not.",
+    "state-joined": "{name} is concatenated with another array, so it has more than the {k} entries of a state.",
+    "batch-of-histograms": "TensorBoard with histogram_freq gives the model all validation data at once, not in batches.",
     "list-for-dynamic": "dynamic_rnn takes one array, (batch, steps, features). A list with an array for each step belongs to static_rnn.",
     "reshape-of-steps": "x has {size} entries, {count} times the {got} of the new shape. Perhaps the layer before it returns every step.",
     "target-is-number": "The target is a single number without axes, not one for each sample.",

@@ -157,6 +157,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
         "x has {axes} axes, and the pattern names {wanted}.",
     ),
     "pattern-parts": "{size} entries are no multiple of {part}.",
+    "predictions-of-layers": "There are {layers} predictions for each target, as many as layers: the last state of each layer is among them.",
     "loss-of-axes": Plural(
         "got",
         "The logits have {got} axis. A loss over classes takes a row of scores for each target: (batch, classes).",

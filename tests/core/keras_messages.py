@@ -18,6 +18,7 @@ _NEGATIVE = "InvalidArgumentError: indices[3,2] = -1 is not in [0, 30)"
 _OBJECTS = "[[{{node lstm_2/lstm_cell/MatMul}}]] [Op:__inference_train_function_88]"
 _LOGITS = "ValueError: logits and labels must have the same shape, received ({} vs {})."
 _VALUES = "Input to reshape is a tensor with {} values, but the requested shape has {}"
+_FED_BATCH = "ValueError: Cannot feed value of shape (80, 5, 4) for Tensor X:0, which has shape '(8, 5, 4)'"
 _FED = "ValueError: Cannot feed value of shape (13, 16) for Tensor X:0, which has shape '(?, 1, 16)'"
 _FIT = "m.fit(a, y, validation_data=(b, z))\n" + _FED
 
@@ -104,6 +105,19 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (_LOGITS.format("(None, 3)", "()"), "unbatched", "y = np.reshape(y, (-1, 3))"),
     ("ds = tfds.load('a')\n" + _LOGITS.format("(None, 1)", "()"), "unbatched", "dataset = dataset.padded_batch(32)"),
     ("ValueError: Shapes () and (None, 1) are incompatible", "unbatched", "y = np.reshape(y, (-1, 1))"),
+    # A state that is joined with another array, and a callback that feeds all validation data.
+    (
+        "h_state = tf.concat([h_state, tag], -1)\n"
+        + _PRODUCT.format(740, 640, "a/basic_lstm_cell/MatMul", 740, 640, 400),
+        "hidden-size",
+        "x = tf.concat([x, tag], -1)",
+    ),
+    (
+        "TensorBoard(histogram_freq=1)\nm.fit(x, y, batch_size=8)\n" + _FED_BATCH,
+        "batch-size",
+        "TensorBoard(histogram_freq=0)",
+    ),
+    ("m.fit(x, y, batch_size=8)\n" + _FED_BATCH, "batch-size", "batch_size = 8"),
     # A list of steps, all steps of a layer, an input without the batch of the model, and an embedding by its name.
     (
         "steps = tf.unstack(x, 9, 1)\nValueError: Shape (40, 8) must have rank at least 3",

@@ -50,6 +50,7 @@ _MATRIX = "cell = nn.{}(8, 5)\nxs = torch.randn(4, 8)\nfor t in range(4):\n    h
 )
 _AXIS = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 _NUMBER = "IndexError: invalid index of a 0-dim tensor. Use tensor.item() to convert a 0-dim tensor to a Python number"
+_ELEMENTS = "input and target have different number of elements: input[{}] has {} elements, while target[{}] has {} elements at a.c"
 _TURNED = "Using a target size (torch.Size([{}])) that is different to the input size (torch.Size([{}]))"
 _LENGTHS = "RuntimeError: 'lengths' argument should be a 1D CPU int64 tensor"
 _POOLED = "RuntimeError: Given input size: (60x1x25). Calculated output size: (60x1x0). Output size is too small"
@@ -164,6 +165,14 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "net = ConvGRU(8)\n" + _AXIS.format(12, 96, 3),
         "broadcast",
         "# x must have the rows and columns that the state, or the other array, was made for",
+    ),
+    # The last states of all layers as predictions.
+    ("num_layers = 2\n" + _ELEMENTS.format("84 x 1", 84, "42 x 1", 42), "layers-directions", "h_n = h_n[-1]"),
+    ("num_layers = 3\n" + _TURNED.format("20", "60, 1"), "layers-directions", "h_n = h_n[-1]"),
+    (
+        "num_layers = 3\n" + _ELEMENTS.format("84 x 1", 84, "42 x 1", 42),
+        "broadcast",
+        "# predictions and targets must have one shape",
     ),
     # Predictions and targets with axes in another order, which a reshape would mix, or with an axis of 1.
     (_TURNED.format("16, 20, 3", "16, 3, 20"), "transpose", "logits = logits.transpose(1, 2)"),

@@ -63,6 +63,7 @@ FORMER = {
     "dimension {at:int} out of range of {got:int}D tensor",
     "D tensors expected, got {got:some} tensors",
     "Expected argument self to have 1 dimension(s), but has",
+    "input and target have different number of elements: input{expected:shape} has {x:int} elements, while target{got:shape}",
     "lengths array has incorrect size",
     "inconsistent tensor size at",
     "gather got an input of invalid size: got {got:dims}, but expected {expected:dims}",

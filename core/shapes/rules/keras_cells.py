@@ -174,7 +174,17 @@ def _in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
     if operands.width % gates or operands.height <= k or operands.columns <= k:
         return None
     m = operands.height - k
-    facts = Facts(cell=cell, height=operands.height, width=operands.width, k=k, m=m, came=operands.columns - k)
+    state, joined = found.groups() if (found := _JOINED_STATE.search(reading.whole)) else ("", "")
+    facts = Facts(
+        cell=cell,
+        height=operands.height,
+        width=operands.width,
+        k=k,
+        m=m,
+        came=operands.columns - k,
+        state=state,
+        joined=joined,
+    )
     sizes = {"A-columns": operands.columns, "B-rows": operands.height, "k": k, "m": m}
     return Diagnosis(Statement("matrix-product"), facts, CELL_OF_GRAPH, sizes, product=_product_of(operands))
 
@@ -191,13 +201,25 @@ DENSE_OF_GRAPH: Rules = (
     ),
 )
 
+# A state that the program joins with another array, and keeps under its name.
+_JOINED_STATE = re.compile(
+    r"\b(\w{0,30}(?:state|hidden|\bh)\w{0,10}) ?= ?(?:tf|torch|K|keras\.\w{2,6})\.(?:concat|cat|concatenate)\(\[\1, ?(\w{1,40})\]"
+)
+
 CELL_OF_GRAPH: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("kernel-of-both", "height", "width", "m", "k"), reason("state-joined", name="state", k="k")),
+        "x = tf.concat([x, {joined}], -1)   # join {joined} with the input, for a cell of its own size, and not with {state}",
+        lambda f: f.state,
+    ),
     Rule(
         "shared-cell",
         Fit.STRONG,
         (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-layer-below", "came")),
         lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # not [cell] * layers",
-        lambda f: f.came == f.k,
+        lambda f: f.came == f.k and not f.state,
         lambda f: {"B": (2 * f.k, f.width)},
     ),
     Rule(
@@ -205,7 +227,7 @@ CELL_OF_GRAPH: Rules = (
         Fit.STRONG,
         (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-other-input", "came")),
         lambda f: f"cell = tf.nn.rnn_cell.{_class(f.cell)}({f.k})   # a cell of its own for each input",
-        lambda f: f.came != f.k,
+        lambda f: f.came != f.k and not f.state,
         lambda f: {"B": (f.came + f.k, f.width)},
     ),
 )

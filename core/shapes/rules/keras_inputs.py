@@ -164,6 +164,8 @@ def _other_batch(facts: Facts) -> str:
         return (
             f"Input(batch_shape={format_shape(facts.wanted)})   # an input with the batch that the layer was made for"
         )
+    if facts.of_histograms:
+        return "TensorBoard(histogram_freq=0)   # with the other arguments as they are"
     if facts.is_last:
         return whole_batches(batch)
     if facts.got[0] == 1 and facts.predicts:
@@ -309,6 +311,7 @@ EXPECTED_SHAPE: Rules = (
             _SHAPES,
             reason("batch-of-predict", when=lambda f: f.predicts and f.got[0] == 32 and not f.is_last),
             reason("batch-is-last", batch=lambda f: f.wanted[0], when=lambda f: f.is_last),
+            reason("batch-of-histograms", when=lambda f: f.of_histograms),
         ),
         _other_batch,
         lambda f: not _has_two_exchanged(f) and _has_other_batch(f),
@@ -371,6 +374,10 @@ def expected_shape(reading: Reading) -> Diagnosis:
         of_column=wanted[:1] == (-1,) and len(wanted) == 2 and got == (wanted[1], 1) and got > (1, 1),
         of_dataset=wanted[:1] == (-1,) and wanted[1:] == got != () and bool(DATASET.search(reading.whole)),
         is_last=len(got) == 3 and 0 < got[0] < wanted[0] and has_batch_of_fit(reading, wanted[0]),
+        of_histograms=len(got) == 3
+        and got[0] > wanted[0] > 0
+        and has_batch_of_fit(reading, wanted[0])
+        and bool(re.search(r"histogram_freq ?= ?[1-9]", reading.whole)),
         is_open=not re.search(r"Flatten\(|RepeatVector\(|Reshape\(|Conv1D\(|Permute\(", reading.whole)
         and bool(re.search(r"(?:LSTM|GRU|RNN)\(", reading.whole)),
         predicts=tells_of_prediction(reading, next(iter(got), 0)),

@@ -214,6 +214,14 @@ TARGET_SIZE: Rules = (
         lambda f: {"logits": f.got},
     ),
     Rule(
+        "layers-directions",
+        Fit.STRONG,
+        (reason("target-sizes", "got", "wanted"), reason("predictions-of-layers", "layers")),
+        "h_n = h_n[-1]   # the last layer alone, in place of h_n.view(-1, units)",
+        lambda f: f.layers,
+        lambda f: {"logits": f.got},
+    ),
+    Rule(
         "transpose",
         Fit.SURE,
         (
@@ -239,10 +247,20 @@ TARGET_SIZE: Rules = (
             if f.of_last_row
             else "# predictions and targets must have one shape"
         ),
-        lambda f: not f.lacks_columns and not f.of_steps and not f.columns and f.turned is None,
+        lambda f: not (f.lacks_columns or f.of_steps or f.columns or f.layers) and f.turned is None,
         conform=lambda f: {"targets": f.wanted},
     ),
 )
+
+
+_LAYERS = re.compile(r"\b(?:num_|n_|nb_)?layers ?= ?([2-4])\b")
+
+
+def _layers_of_states(text: str, wanted: Shape, got: Shape) -> int:
+    """Return the layers of the text if the predictions have as many rows for each target; else 0."""
+    layers = {int(one) for one in _LAYERS.findall(text)}
+    times = wanted[0] // got[0] if wanted and got and got[0] > 1 and wanted[0] % got[0] == 0 else 0
+    return times if times in layers and wanted[1:] in (got[1:], (1,)) else 0
 
 
 def _turned_axis(wanted: Shape, got: Shape) -> int | None:
@@ -276,6 +294,7 @@ def target_size(reading: Reading) -> Diagnosis:
         has_axis_of_one=abs(len(wanted) - len(got)) == 1
         and [size for size in wanted if size != 1] == [size for size in got if size != 1],
         turned=_turned_axis(wanted, got),
+        layers=_layers_of_states(reading.whole, wanted, got),
         of_last_row=len(got) == len(wanted) == 2 and got[0] == 1 < wanted[0] and got[1] == wanted[1],
         # (batch, steps, outputs) for targets of (batch, outputs), or of (batch,) if there is one output.
         of_steps=len(wanted) == 3
