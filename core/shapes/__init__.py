@@ -56,7 +56,7 @@ def explain(message: str, cell: str = "") -> Explanation:
 def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[KerasLayer, ...]) -> str:
     """Return the lines of a cause in the reader's names, and with the reader's arguments; empty if the text has neither."""
     # A Sequential is called in the reader's line, and one of its layers failed.
-    is_direct = bool(reading.own) and "modules/container.py" not in reading.whole
+    is_direct = bool(reading.own) and "modules/container.py" not in reading.below_own
     own = in_user_names(cause.change, reading.own[-1], reading.kind) if is_direct else ""
     lines = (own or cause.change).splitlines()
     lines = [without_name_of_model(one, reading.program) for one in lines]

@@ -367,6 +367,9 @@ PATTERNS = (
     ),
     MessagePattern("scikit-learn", "scaler_axes", "Found array with dim {got:int}. {of:word} expected <= 2"),
     MessagePattern(
+        "scikit-learn", "scaler_axes", "Found array with dim {got:int}, while dim <= 2 is required by {of:word}"
+    ),
+    MessagePattern(
         "scikit-learn", "metric_columns", "y_true and y_pred have different number of output ({of_y:int}!={got:int})"
     ),
     MessagePattern("pandas", "data_frame", "Shape of passed values is {got:shape}, indices imply {expected:shape}"),

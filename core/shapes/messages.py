@@ -102,6 +102,12 @@ class Reading(NamedTuple):
         return self.own[-1].code if self.own else self.whole
 
     @property
+    def below_own(self) -> str:
+        """The text after the reader's line that failed, with the frames that it called; the whole text if it has none."""
+        code = " ".join(self.code.split())
+        return self.whole.rpartition(code)[2] if self.own else self.whole
+
+    @property
     def after(self) -> str:
         """The text after the words that were read."""
         return self.whole[self.whole.rfind(self.message) + len(self.message) :]
@@ -144,6 +150,17 @@ def shape(text: str) -> Shape:
     """Return the sizes in a text such as ``(2, None, 32)``; -1 stands for an unknown one."""
     sizes = re.findall(rf"-1\b|{_SIZE}|None|\?|newaxis", text)
     return tuple(-1 if size in ("-1", "None", "?", "newaxis") else int(size) for size in sizes)
+
+
+# A warning tells the file of a library, and quotes a line of it below.
+_WARNED = re.compile(
+    r"(^[^\n]{0,300}(?:site|dist)-packages[^\n]{0,300}Warning: [^\n]{0,1000}\n)  [^\n]{0,300}", re.MULTILINE
+)
+
+
+def _without_lines_of_warnings(text: str) -> str:
+    """Return a text without the lines of a library that its warnings quote."""
+    return _WARNED.sub(r"\1", text)
 
 
 def without_quotation_marks(text: str) -> str:
@@ -190,7 +207,7 @@ def read(text: str, cell: str = "") -> Reading | None:
         reading = reading._replace(framework="Keras")
     own = tuple(one for one in own if not one.is_quoted or is_only_candidate(one, reading.kind, pasted))
     reading = reading._replace(own=own)
-    failed = find(reading, pasted)
+    failed = find(reading, _without_lines_of_warnings(pasted))
     return reading._replace(
         # A line that is quoted without its file tells less than the one that fits the message.
         own=own if any(line.file for line in own) else failed.lines or own,

@@ -11,6 +11,7 @@ _KINDS = (
         r"out of memory|Unable to allocate|can't allocate memory|OOM when allocating|RESOURCE_EXHAUSTED|MemoryError",
     ),
     ("index", r"device-side assert"),
+    ("script", r"Arguments for call are not valid|not annotated with an explicit type|torch/jit/frontend\.py"),
     (
         "device",
         r"same device|is on (?:cpu|cuda|mps)|on device|CUDA error|cuda\.\w*Tensor|No CUDA GPUs|not compiled with CUDA"
@@ -20,6 +21,7 @@ _KINDS = (
         "whole-numbers",
         r"indices'? to have one of|expected scalar type Long|object of scalar type Long|target dtype to be Long|only applicable to index tensor",
     ),
+    ("float-targets", r"Found dtype Long but expected Float|expected scalar type Float but found Long"),
     (
         "types",
         r"scalar type|same dtype|input dtype|weight dtype|expected dtype|data type|must be the same type|weight type|unsupported operand type"
@@ -36,15 +38,12 @@ _KINDS = (
     ("range", r"input should be between 0 and 1|x >= 0\. && x <= 1\."),
     ("truth", r"(?:Boolean|bool) value of Tensor with more than one value|truth value of an array with more than one"),
     ("scalar", r"only integer tensors of a single element"),
-    (
-        "arguments",
-        r"required positional argument|positional arguments? but|unexpected keyword argument|multiple values for argument",
-    ),
-    (
-        "backward",
-        r"backward through the graph|does not require grad|inplace operation|can't call numpy\(\) on Tensor"
-        r"|No gradients provided",
-    ),
+    ("keyword", r"unexpected keyword argument"),
+    ("arguments", r"required positional argument|positional arguments? but|multiple values for argument"),
+    ("backward-twice", r"backward through the graph"),
+    ("in-place", r"modified by an inplace operation|a leaf Variable that requires grad"),
+    ("detach", r"[Cc]an't call numpy\(\) on Tensor that requires grad|graph leaves to be deepcopied"),
+    ("backward", r"does not require grad|inplace operation|No gradients provided"),
     (
         "name",
         r"NameError|ImportError|ModuleNotFoundError|AttributeError|KeyError|FileNotFoundError",

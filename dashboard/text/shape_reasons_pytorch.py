@@ -174,4 +174,12 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "beam-search": "A beam search leaves out the sentences that are finished, so the batch of the decoder becomes smaller. What the encoder gave keeps all of them.",
     "norm-of-images": "This is the message of BatchNorm{number}d. For rows of features, (batch, features), there is BatchNorm1d.",
     "class-of-kernel": "A target is negative, or at least the number of classes. The GPU does not name it.",
+    "product-of-state": "The second factor starts with {layers} and has the batch, {batch}, on its second axis. It is a state, (layers × directions, batch, units).",
+    "padded-along-first-axis": "pad_sequence pads the first axis of each sequence, the steps. All other axes must agree. If axis {axis} has the steps, the sequences are transposed.",
+    "copied-weights": "The weights of the layer have {left} entries along axis {axis}, and those that are copied have {right}.",
+    "bias-in-rows": "{name} starts with the units, as a bias for sequences in columns does. Here each sequence is a row.",
+    "parts-of-gates": "{part} = 3·{k}/4: weights of 3 gates are split into 4 parts. An LSTM needs 4·k, one part for each gate and one for the candidate.",
+    "reshape-of-state": "The array is {layers} times as large. A state has an axis of layers × directions in front: (layers × directions, batch, units).",
+    "reshape-last-axis": "{size} = {rows}·{features}. If the other sizes are right, the last axis has {features} and not {width}.",
+    "one-axis-left": "A batch of one sequence loses its axis to squeeze() without a number, or to an index such as h[0].",
 }

@@ -4,6 +4,13 @@ RANKED has a text and the codes of its causes, the best first. FIRST_LINES has a
 line that is advised, without its condition.
 """
 
+_GIVEN = "TypeError: {}(): argument 'input' (position 1) must be Tensor, not {}"
+_BMM = "RuntimeError: Expected size for first two dimensions of batch2 tensor to be: [{}] but got: [{}]."
+_PADDING = "AssertionError: Expected key_padded_mask.shape[0] to be {}, but got {}"
+_LETTERS = (
+    "RuntimeError: einsum(): the number of subscripts in the equation ({}) does not match the number of dimensions ({}) "
+    "for operand 1 and no ellipsis was given"
+)
 _LINE = 'Traceback (most recent call last):\n  File "model.py", line 31, in forward\n    {}\n{}'
 _SAMPLES = "TypeError: default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
 _IN_FILE = 'File "a.py", line 3, in forward\n    '
@@ -437,7 +444,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "hidden = tuple((one.contiguous() for one in hidden))",
     ),
     # Only squeeze without an axis removes all axes of 1.
-    ("h = h.unsqueeze(dim)\n" + _NO_AXIS.format(2, 1, 2), "indexing", "output = output.unsqueeze(0)"),
+    ("h = h.unsqueeze(dim)\n" + _NO_AXIS.format(2, 1, 2), "indexing", "h = h.unsqueeze(0)"),
     (
         "nn.LSTM(10, np.int64(64))\nTypeError: hidden_size should be of type int, got: int64",
         "hidden-size",
@@ -452,7 +459,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (
         "y = model.predict(x).numpy()\nAttributeError: 'numpy.ndarray' object has no attribute 'numpy'",
         "list",
-        "# leave numpy() out",
+        "y = model.predict(x)",
     ),
     (
         "AttributeError: 'numpy.ndarray' object has no attribute 'unsqueeze'",
@@ -595,5 +602,116 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         _LINE.format("y = keys.squeeze(0).unsqueeze(3)", _NO_AXIS.format(2, 1, 3)),
         "indexing",
         "y = keys.squeeze(0).unsqueeze(1)",
+    ),
+    # The only line above a message is the one that failed.
+    ("x = self.fc(x)\n" + _GIVEN.format("linear", "tuple"), "state-tuple", "x = x[0]"),
+    ("    preds.append(self.lin(state))\n" + _GIVEN.format("linear", "tuple"), "state-tuple", "state = state[0]"),
+    ("I have this\n" + _GIVEN.format("linear", "tuple"), "state-tuple", "output = output[0]"),
+    # A Sequential of which the reader's own module failed.
+    (
+        'Traceback (most recent call last):\n  File "train.py", line 31, in <module>\n    y = model(x)\n'
+        '  File "site-packages/torch/nn/modules/container.py", line 253, in forward\n    input = module(input)\n'
+        + _LINE.partition("\n")[2].format(
+            "return x[:, -1, :]", "TypeError: tuple indices must be integers or slices, not tuple"
+        ),
+        "state-tuple",
+        "x = x[0]",
+    ),
+    # The lengths of a packed sequence that the recurrent layer takes apart.
+    (
+        _LINE.format(
+            "outputs, hidden = self.gru(seqs)",
+            '  File "site-packages/torch/nn/modules/rnn.py", line 1453, in forward\n    result = _VF.gru(\n'
+            "RuntimeError: start (23) + length (4) exceeds dimension size (23).",
+        ),
+        "batch-first",
+        "packed = pack_padded_sequence(x, lengths, batch_first=True)",
+    ),
+    (
+        _LINE.format("w = x.narrow(0, 23, 4)", "RuntimeError: start (23) + length (4) exceeds dimension size (23)."),
+        "indexing",
+        "# start + length must be at most 23",
+    ),
+    # A line of a library that a warning quotes is not the reader's.
+    (
+        "/lib/site-packages/torch/nn/modules/loss.py:630: UserWarning: Using a target size (torch.Size([32])) that is "
+        "different to the input size (torch.Size([32, 1])). Please ensure they have the same size.\n"
+        "  return F.mse_loss(input, target, reduction=self.reduction)",
+        "broadcast",
+        "targets = targets.reshape((32, 1))",
+    ),
+    (
+        "train = sc.fit_transform(w[:split])\nValueError: Found array with dim 3, while dim <= 2 is required by StandardScaler.",
+        "scaler",
+        "train = sc.fit_transform(w[:split].reshape(-1, w[:split].shape[-1])).reshape(w[:split].shape)",
+    ),
+    # A bias in a sum of products, and a sum without a product.
+    (_LINE.format("z = torch.mm(x, W) + b_h", _FIRST.format(16, 64, 0)), "broadcast", "b_h = b_h.reshape(1, -1)"),
+    (_LINE.format("z = h + b_h", _FIRST.format(16, 64, 0)), "batch-size", "# a and b must be of the same batch"),
+    # Three gates that are split into four parts, as factors and as terms.
+    (_LINE.format("c = f * c", _SIZES.format(24, 32)), "split", "nn.Linear(..., out_features=128)"),
+    (_LINE.format("c = f + c", _SIZES.format(24, 32)), "broadcast", "c = torch.zeros(24)"),
+    # Sequences with the steps last.
+    (
+        _LINE.format("x = rnn.pad_sequence(mels, batch_first=True)", _SIZES.format(80, 95)),
+        "transpose",
+        "x = rnn.pad_sequence([one.transpose(0, 1) for one in mels], batch_first=True)",
+    ),
+    # Weights that are copied into a layer.
+    (
+        _LINE.format("self.emb.weight.data.copy_(glove)", _SIZES.format(128, 100)),
+        "checkpoint",
+        "nn.Embedding(..., embedding_dim=100)",
+    ),
+    (
+        _LINE.format("self.emb.weight.data.copy_(glove)", _FIRST.format(90, 80, 0)),
+        "checkpoint",
+        "nn.Embedding(80, ...)",
+    ),
+    # A state as the second factor of torch.bmm.
+    (_LINE.format("w = torch.bmm(keys, h)", _BMM.format("6, 32", "1, 6")), "batch-first", "h = h[-1].unsqueeze(2)"),
+    (_LINE.format("w = torch.bmm(keys, h)", _BMM.format("6, 32", "4, 6")), "batch-first", "h = h[-1].unsqueeze(2)"),
+    (_LINE.format("w = torch.bmm(keys, h)", _BMM.format("6, 32", "1, 32")), "batch-size", "h = h.expand(6, -1, -1)"),
+    # A mask of keys whose size looks like the batch, and one whose size does not.
+    (_LINE.format("y = attn(q, k, v, key_padding_mask=pad)", _PADDING.format(8, 21)), "transpose", "pad = pad.T"),
+    (
+        _LINE.format("y, w = attn(q, k, v, key_padding_mask=pad)", _PADDING.format(21, 8)),
+        "batch-first",
+        "attn = nn.MultiheadAttention(..., batch_first=True)",
+    ),
+    # A state in an einsum, and another array.
+    (
+        _LINE.format('e = torch.einsum("bth,bh->bt", keys, state)', _LETTERS.format(2, 3)),
+        "unbatched",
+        "e = torch.einsum('bth,bh->bt', keys, state[-1])",
+    ),
+    (
+        _LINE.format('e = torch.einsum("bth,bh->bt", keys, query)', _LETTERS.format(2, 3)),
+        "unbatched",
+        "# one letter for each axis of operand 1: 3 letters",
+    ),
+    # A reshape to the size of one layer, and to other features of as many rows.
+    (_LINE.format("y = h_n.view(16, 32)", _VIEW.format("[16, 32]", 1024)), "layers-directions", "y = h_n[-1]"),
+    (_LINE.format("y = x.view(16, 32)", _VIEW.format("[16, 32]", 1024)), "reshape", "y = x.reshape(16, -1)"),
+    (
+        _LINE.format(
+            "X = X.reshape((X.shape[0], steps, n))",
+            "ValueError: cannot reshape array of size 2400 into shape (100,24,5)",
+        ),
+        "reshape",
+        "X = X.reshape(100, 24, 1)",
+    ),
+    (
+        _LINE.format(
+            "X = X.reshape(100, 24, 5)", "ValueError: cannot reshape array of size 2400 into shape (100,24,5)"
+        ),
+        "reshape",
+        "X = X.reshape(-1, 24, 5)",
+    ),
+    # A softmax over classes that lacks the batch.
+    (
+        _LINE.format("return torch.log_softmax(self.out(h), dim=1)", _NO_AXIS.format(1, 0, 1)),
+        "indexing",
+        "return torch.log_softmax(self.out(h).unsqueeze(0), dim=1)",
     ),
 ]

@@ -470,7 +470,24 @@ OTHER_ERRORS = [
     ("TypeError: only integer tensors of a single element can be converted to an index", "scalar"),
     ("TypeError: forward() missing 1 required positional argument: 'hidden'", "arguments"),
     ("RuntimeError: CUDA error: device-side assert triggered", "index"),
-    ("RuntimeError: Trying to backward through the graph a second time", "backward"),
+    ("TypeError: LSTMCell.__init__() got an unexpected keyword argument 'batch_first'", "keyword"),
+    ("RuntimeError: Found dtype Long but expected Float", "float-targets"),
+    (
+        "RuntimeError: \nArguments for call are not valid.\nExpected a value of type 'Optional[Tuple[Tensor, Tensor]]' for argument 'hx' "
+        "but instead found type 'Tensor (inferred)'.",
+        "script",
+    ),
+    ("RuntimeError: Trying to backward through the graph a second time", "backward-twice"),
+    (
+        "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: "
+        "[torch.FloatTensor [3, 9]], which is output 0 of AsStrided, is at version 7; expected version 6 instead.",
+        "in-place",
+    ),
+    ("RuntimeError: a leaf Variable that requires grad is being used in an in-place operation.", "in-place"),
+    (
+        "RuntimeError: Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
+        "detach",
+    ),
     ("RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn", "backward"),
     ("NameError: name 'x' is not defined", "name"),
     ("AttributeError: 'LSTM' object has no attribute 'weights'", "name"),
@@ -1416,7 +1433,7 @@ FIRST_LINES += [
     (
         _LINE.format("y = sc.inverse_transform(pred)", "ValueError: Found array with dim 3. None expected <= 2."),
         "scaler",
-        "pred = sc.inverse_transform(pred.reshape(-1, pred.shape[-1])).reshape(pred.shape)",
+        "y = sc.inverse_transform(pred.reshape(-1, pred.shape[-1])).reshape(pred.shape)",
     ),
     (
         _LINE.format("total += out.item()", "ValueError: only one element tensors can be converted to Python scalars"),

@@ -4,6 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _ATTENTION = Statement("input-of-layer")
@@ -27,8 +28,9 @@ PADDING_MASK: Rules = (
     _BATCH_FIRST,
     Rule(
         "transpose",
-        Fit.PLAUSIBLE,
-        (reason("mask-of-keys"),),
+        # A size that looks like a chosen batch, where the layer expects the batch, is one.
+        lambda f: Fit.STRONG if like_batch(f.wanted) and not like_batch(f.got) else Fit.LIKELY,
+        (reason("mask-axis-of", "of", "axis", "wanted", "got"), reason("mask-of-keys")),
         "mask = mask.T   # if the mask is (steps, batch)",
         lambda f: f.axis == 0,
     ),

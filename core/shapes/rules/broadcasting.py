@@ -15,6 +15,7 @@ from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.scalers import of_scaler
 from core.shapes.rules.shifted_series import of_shifted_series
+from core.shapes.rules.sums_by_line import OF_LINE, facts_of_line
 from core.shapes.rules.tensorflow_nodes import of_node
 from core.shapes.user_code.evidence import (
     has_batch_in_rows,
@@ -29,6 +30,7 @@ from core.shapes.user_code.evidence import (
 from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
 from core.shapes.user_code.operands import (
     batch_and_steps,
+    is_sum_of_entries,
     mask_of_product,
     mask_of_sum,
     only_mask,
@@ -130,6 +132,7 @@ def _of_scores_or_images(facts: Facts) -> str:
 
 BROADCAST_AXIS: Rules = (
     *OF_PLACES,
+    *OF_LINE,
     Rule(
         "broadcast",
         Fit.SURE,
@@ -329,7 +332,8 @@ BROADCAST_AXIS: Rules = (
     # Three axes are (batch, steps, features): x is added to what a layer made of it.
     Rule(
         "broadcast",
-        Fit.LIKELY,
+        # A sum of x and the output tells no more of two directions than of another number of units.
+        lambda f: Fit.STRONG if f.is_sum and _is_of_two_directions(f) else Fit.LIKELY,
         (_ONE_AXIS, reason("broadcast-axis-features")),
         lambda f: "\n".join(
             [
@@ -428,6 +432,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         # The targets lack the axis of steps, or the one of a single prediction.
         predicts_steps=bool(targets) and predictions[:1] + predictions[2:] == targets,
         is_product=is_product_of_entries(reading),
+        is_sum=is_sum_of_entries(reading),
         has_one=bool(targets) and targets == (*predictions, 1),
         lacks_one=bool(targets) and predictions == (*targets, 1),
         layers=layers_of_sum(reading),
@@ -458,6 +463,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         cells=cells_of(reading),
         of_images=bool(_IMAGES.search(reading.whole)),
         **sizes,
+        **facts_of_line(reading, axis, *sizes.values()),
     )
     facts.longer_mask, facts.orders = _longer_mask(reading, facts), _orders(reading, facts)
     facts.positions, facts.put = positions(reading), fitting_assignment(reading, **sizes)

@@ -1,5 +1,7 @@
 """Products of vectors and of batches, einsum, and messages about products without sizes."""
 
+import ast
+import copy
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -8,11 +10,15 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.broadcasting import NO_SIZES
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import mapped_arguments
+from core.shapes.user_code.evidence import failed_statement, is_named_as_state, mapped_arguments
+from core.shapes.user_code.operations import function_of
 
 _PRODUCT = Statement("matrix-product")
 _EINSUM = Statement("einsum")
 _ONE_SIZE = "# one letter must stand for one size: in 'ij,jb->ib' the columns of the first are the rows of the second"
+
+# More layers × directions than most models have.
+MOST_LAYERS = 8
 
 DOT: Rules = (
     Rule(
@@ -124,15 +130,38 @@ EQUATION_LETTERS: Rules = (
         "unbatched",
         Fit.STRONG,
         (reason("einsum-letters", "operand", "letters", "axes"),),
-        "# one letter for each axis of operand {operand}: {axes} letters",
+        lambda f: "\n".join(
+            filter(
+                None,
+                (
+                    f"{f.of_last}   # if it is (layers, batch, units), as h_n: the state of the last layer"
+                    * bool(f.of_last),
+                    f"# one letter for each axis of operand {f.operand}: {f.axes} letters",
+                ),
+            )
+        ),
     ),
 )
+
+
+def _with_state_of_last_layer(reading: Reading, operand: int) -> str:
+    """Return the reader's line with the last layer's part of an operand of an einsum; empty if the line has no such operand."""
+    tree = copy.deepcopy(failed_statement(reading))
+    for node in ast.walk(tree or ast.Pass()):
+        if isinstance(node, ast.Call) and function_of(node) == "einsum" and len(node.args) > operand + 1 and tree:
+            own = node.args[operand + 1]
+            if is_named_as_state(own):
+                node.args[operand + 1] = ast.parse(f"{ast.unparse(own)}[-1]", mode="eval").body
+                return ast.unparse(tree)
+    return ""
 
 
 @diagnoses("equation_letters")
 def equation_letters(reading: Reading) -> Diagnosis:
     """Diagnose an equation with another number of letters than its operand has axes."""
     facts = Facts(operand=reading.size("at"), letters=reading.size("letters"), axes=reading.size("got"))
+    has_layers = facts.axes == facts.letters + 1
+    facts.of_last = _with_state_of_last_layer(reading, facts.operand) if has_layers else ""
     return Diagnosis(_EINSUM, facts, EQUATION_LETTERS)
 
 
@@ -157,6 +186,14 @@ PRODUCT_BATCHES: Rules = (
         "b = b.transpose(0, 1)   # (batch, steps, units) from (steps, batch, units)",
         lambda f: f.batches_differ and f.got == f.wanted[::-1],
         lambda f: {"b": (*f.wanted, -1)},
+    ),
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("product-of-state", layers=lambda f: f.got[0], batch=lambda f: f.got[1]),),
+        "b = b[-1].unsqueeze(2)   # (batch, units, 1): the state of the last layer",
+        lambda f: f.batches_differ and f.got[1] == f.wanted[0] and f.got != f.wanted[::-1] and f.got[0] <= MOST_LAYERS,
+        lambda f: {"b": (*f.wanted, 1)},
     ),
     Rule(
         "batch-first",

@@ -17,7 +17,7 @@ def _within_axes(facts: Facts) -> str:
     if facts.unsqueeze and facts.unsqueeze.at_end:
         return f"{facts.unsqueeze.at_end}   # the last axis that unsqueeze can add\n{batched}"
     last = f"dim = {facts.got - 1}   # the last axis of {facts.got}"
-    return f"{last}\n{batched}" if facts.names_axis else f"{batched}\n{last}"
+    return f"{last}\n{batched}" if facts.names_axis and not facts.has_one else f"{batched}\n{last}"
 
 
 NO_DIMENSION: Rules = (
@@ -70,7 +70,7 @@ NO_DIMENSION: Rules = (
     Rule(
         "indexing",
         lambda f: Fit.LIKELY if f.of_squeeze else Fit.STRONG,
-        (reason("no-dimension", axes="got"),),
+        (reason("no-dimension", axes="got"), reason("one-axis-left", when=lambda f: f.has_one)),
         _within_axes,
         lambda f: not (f.is_squeezed or f.row or f.matrix or f.squeezed_before),
     ),
@@ -115,6 +115,8 @@ def no_dimension(reading: Reading) -> Diagnosis:
         without=without,
         of_squeeze=bool(re.search(r"(?<!un)squeeze\((?!-?\d\))\w{0,40}\)", reading.whole)),
         names_axis=own is not None and "dim" in own.names,
+        # Such as a softmax over classes, of an array that lacks the batch.
+        has_one=got == at == 1 and own is not None and {"dim", "output"} <= own.names.keys(),
     )
     return Diagnosis(Statement("index"), facts, NO_DIMENSION, {"axes": got})
 

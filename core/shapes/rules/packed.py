@@ -1,5 +1,7 @@
 """Packed sequences: their lengths, and what is done with them."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.data_parallel import LENGTHS_OF_DEVICES
@@ -179,11 +181,16 @@ EXCEEDED: Rules = (
 )
 
 
+def _is_of_packed(reading: Reading) -> bool:
+    """Whether a packed sequence is sliced: by its name, or because a recurrent layer takes its steps apart."""
+    return "pack" in reading.whole or bool(re.search(r"_VF\.(?:lstm|gru|rnn_tanh|rnn_relu)\(", reading.below_own))
+
+
 @diagnoses("exceeded")
 def exceeded(reading: Reading) -> Diagnosis:
     """Diagnose a slice beyond the last entry, which packing makes of lengths that are larger than the steps."""
     sizes = {name: reading.size(name) for name in ("start", "length", "size")}
-    facts = Facts(**sizes, of_packed="pack_padded" in reading.whole, batch_first=_names_batch_first(reading))
+    facts = Facts(**sizes, of_packed=_is_of_packed(reading), batch_first=_names_batch_first(reading))
     return Diagnosis(Statement("packed-lengths" if facts.of_packed else "index"), facts, EXCEEDED)
 
 

@@ -9,6 +9,7 @@ from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_operation, is_named_as_state
 from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.traceback_lines import tree_of
 
@@ -68,6 +69,11 @@ def _reshape_lines(facts: Facts) -> str:
             0,
             f"x = x.reshape(-1)[:{size - size % whole}].reshape(-1, {shape})   # without the {size % whole} that are left over",
         )
+    if facts.of_last_axis:
+        line = (
+            f"x = x.reshape({format_sizes(sizes[:-1])}, {facts.of_last_axis})   # if each step has {facts.of_last_axis}"
+        )
+        changes.insert(0 if facts.keeps_first else 1, line)
     if facts.of_windows:
         changes.insert(1, _windows(sizes[1]))
     if facts.other_axis is not None:
@@ -218,6 +224,19 @@ def reshape_values(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("reshape"), facts, RESHAPE_VALUES, {"entries": facts.size})
 
 
+def _layers_of_state(reading: Reading, size: int, sizes: Shape) -> int:
+    """Return the layers × directions of a state that is reshaped to the size of one of them; else 0."""
+    own, whole = failed_operation(reading), prod(sizes)
+    is_state = own is not None and "x" in own.names and is_named_as_state(own.names["x"])
+    return size // whole if is_state and min(sizes, default=0) > 0 and size % whole == 0 and size <= 8 * whole else 0
+
+
+def _features_of_steps(size: int, sizes: Shape) -> int:
+    """Return the features of each step if all sizes but the last are right; 0 if they can't be."""
+    steps = prod(sizes[:-1])
+    return size // steps if len(sizes) == 3 and min(sizes) > 0 and size % steps == 0 and sizes[-2] > 1 else 0
+
+
 RESHAPE: Rules = (
     Rule(
         "steps",
@@ -234,6 +253,13 @@ RESHAPE: Rules = (
         "x = torch.nn.functional.pad(x, (0, {named_rows} - x.size(-1))).reshape(-1, {named_rows})   # if the last axis of x is to be padded, or cut\n"
         "x = x.flatten(0, -2)   # rows as long as the last axis of x",
         lambda f: f.named_rows,
+    ),
+    Rule(
+        "layers-directions",
+        Fit.SURE,
+        (reason("reshape", "size", "got"), reason("reshape-of-state", "layers")),
+        "x = x[-1]   # the state of the last layer: ({got_sizes})",
+        lambda f: f.layers > 1,
     ),
     Rule(
         "batch-first",
@@ -318,6 +344,14 @@ RESHAPE: Rules = (
                 wanted=lambda f: f.sizes[f.other_axis],
                 when=lambda f: f.other_axis is not None,
             ),
+            reason(
+                "reshape-last-axis",
+                "size",
+                rows=lambda f: prod(f.sizes[:-1]),
+                features="of_last_axis",
+                width=lambda f: f.sizes[-1],
+                when=lambda f: f.of_last_axis and f.keeps_first,
+            ),
             reason("reshape-last-batch", count="of_last", rows=lambda f: f.sizes[0], when=lambda f: f.of_last),
         ),
         _reshape_lines,
@@ -394,6 +428,12 @@ def reshape(reading: Reading) -> Diagnosis:
         name=named[0] if len(named) == 1 else "",
         told_x=told_x,
         other_axis=_other_axis(told_x, sizes),
+        layers=_layers_of_state(reading, size, sizes),
+        got_sizes=format_sizes(sizes),
+        of_last_axis=_features_of_steps(size, sizes),
+        keeps_first=bool(re.search(r"(?:reshape|view)\(.{0,40}?(?:\.shape\[0\]|\.size\(0\)|len\()", reading.code))
+        if reading.own
+        else False,
         of_windows=reading.framework == "NumPy" and len(sizes) == 3 and sizes[1] > 1 and size == sizes[0] * sizes[2],
         is_open=is_open,
         rest=_with_a_rest(size, sizes),

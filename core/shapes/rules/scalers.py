@@ -1,5 +1,6 @@
 """Scalers of scikit-learn, which read the columns to which they were fitted."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -7,6 +8,7 @@ from core.shapes.layer_shapes import filled
 from core.shapes.messages import Reading
 from core.shapes.rules.metrics import METRIC, METRIC_AXES
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_statement
 
 _NAME_OF_METRIC = re.compile(
     r"(?:r2|f1|accuracy|precision|recall)_score|mean_(?:squared|absolute)\w{0,30}|confusion_matrix"
@@ -42,14 +44,16 @@ def scaler(reading: Reading) -> Diagnosis:
 
 
 # A scaler that is given a variable.
-_CALL = re.compile(r"(\b[\w.]{1,60}\.(?:fit|transform|fit_transform|inverse_transform))\((\w{1,40})\)")
+_CALL = re.compile(
+    r"(\b[\w.]{1,60}\.(?:fit|transform|fit_transform|inverse_transform))\((\w{1,40}(?:\[[^][()]{1,40}\])?)\)"
+)
 
 SCALER_AXES: Rules = (
     Rule(
         "scaler",
         Fit.SURE,
         (reason("scaler-axes", "got"),),
-        "{x} = {call}({x}.reshape(-1, {x}.shape[-1])).reshape({x}.shape)   # each feature over all samples and steps",
+        "{target} = {call}({x}.reshape(-1, {x}.shape[-1])).reshape({x}.shape)   # each feature over all samples and steps",
     ),
 )
 
@@ -62,7 +66,12 @@ def scaler_axes(reading: Reading) -> Diagnosis:
         return Diagnosis(METRIC, Facts(), METRIC_AXES)
     named = _CALL.findall(code)
     call, x = named[-1] if named else ("scaler.fit_transform", "x")
-    return Diagnosis(Statement("columns-of-scaler"), Facts(got=reading.size("got"), call=call, x=x), SCALER_AXES)
+    statement = failed_statement(reading)
+    # The scaled array keeps the name that the reader gives it, if the line does nothing else.
+    is_named = isinstance(statement, ast.Assign) and ast.unparse(statement.value) == f"{call}({x})"
+    target = ast.unparse(statement.targets[0]) if is_named and isinstance(statement, ast.Assign) else x
+    facts = Facts(got=reading.size("got"), call=call, x=x, target=target)
+    return Diagnosis(Statement("columns-of-scaler"), facts, SCALER_AXES)
 
 
 SCALER_VECTOR: Rules = (

@@ -18,6 +18,12 @@ from core.shapes.user_code.operations import is_stored, root_of
 _PARAMETER = re.compile(r"self\.\w{0,30}(?:weight|gamma|beta|scale|bias|alpha)\w{0,10}$")
 
 
+def is_sum_of_entries(reading: Reading) -> bool:
+    """Whether the reader's line adds entry by entry where it failed, as a residual connection does."""
+    own = failed_operation(reading)
+    return own is not None and isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Add)
+
+
 def mask_of_product(reading: Reading) -> str:
     """Return the name of the mask by which the reader's line multiplies entry by entry; empty if there is none."""
     own = failed_operation(reading)

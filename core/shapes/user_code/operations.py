@@ -225,7 +225,7 @@ def _pack(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _biased(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the bias that is added last in a sum."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and _BIAS.search(ast.unparse(node.right)):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and is_bias(node.right):
         return {"b": node.right}
     return None
 
@@ -238,6 +238,11 @@ def _assigned(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the array of whose entries one gets a value."""
     is_place = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
     return {"outputs": node.value} if is_place and isinstance(node, ast.Subscript) and is_stored(node.value) else None
+
+
+def is_bias(node: ast.expr) -> bool:
+    """Whether an expression has the name of a bias."""
+    return bool(_BIAS.search(ast.unparse(node)))
 
 
 def _split(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -271,8 +276,12 @@ def axis_of_call(node: ast.AST) -> ast.expr | None:
 
 
 def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the axis that a call gives, and the array of a library's function."""
     axis = axis_of_call(node)
-    return {"dim": axis} if axis is not None else None
+    if axis is None or not isinstance(node, ast.Call):
+        return None
+    of_array = isinstance(node.func, ast.Attribute) and _of_module(node) and node.args
+    return {"dim": axis} | ({"output": node.args[0]} if of_array else {})
 
 
 def _scaled(node: ast.expr) -> dict[str, ast.expr] | None:

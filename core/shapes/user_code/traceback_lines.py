@@ -78,7 +78,21 @@ def user_lines(text: str) -> tuple[UserLine, ...]:
             file = next(name for at, name in enumerate(place.groups()) if name and at != 2)
             is_own = not _LIBRARY.search(file)
             file = _last_part(file)
-    return tuple(found[::-1] if _is_innermost_first(lines) else found) or _quoted_line(lines)
+    return tuple(found[::-1] if _is_innermost_first(lines) else found) or _quoted_line(lines) or _line_above(lines)
+
+
+def _line_above(lines: list[str]) -> tuple[UserLine, ...]:
+    """Return the only line above the message, which is the one that failed; empty if the text has other lines above it."""
+    at = [number for number, line in enumerate(lines) if line.strip() and not _CARETS.match(line)][:2]
+    if len(at) < 2 or not _MESSAGE.match(lines[at[1]].strip()[:LONGEST_LINE]):
+        return ()
+    code = lines[at[0]][:LONGEST_LINE].strip()
+    tree = tree_of(code)
+    return (
+        (UserLine("", at[0] + 1, code),)
+        if _may_fail(tree) and (not isinstance(tree, ast.Expr) or isinstance(tree.value, ast.Call))
+        else ()
+    )
 
 
 def _quoted_line(lines: list[str]) -> tuple[UserLine, ...]:

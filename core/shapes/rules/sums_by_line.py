@@ -1,0 +1,91 @@
+"""Two sizes along one axis whose cause the reader's line tells: padding, copied weights, a bias, the parts of a gate."""
+
+import ast
+import copy
+import re
+
+from core.shapes.explanation import Fit
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.user_code.evidence import failed_operation, failed_statement, is_product_of_entries
+from core.shapes.user_code.operations import function_of, is_bias, is_stored, product_of
+
+_COPIED = re.compile(r"weight\w{0,10}(?:\.data)?\.copy_\(|weight\w{0,10}\[:\w{0,20}\] ?=")
+_ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
+_OF_LSTM, _OF_GRU = 4, 3
+
+
+def _padded_by_steps(reading: Reading) -> str:
+    """Return the reader's line with its sequences transposed before pad_sequence; empty if it calls no such function."""
+    tree = copy.deepcopy(failed_statement(reading))
+    for node in ast.walk(tree or ast.Pass()):
+        if isinstance(node, ast.Call) and function_of(node) == "pad_sequence" and node.args and tree is not None:
+            sequences = ast.unparse(node.args[0])
+            node.args[0] = ast.parse(f"[one.transpose(0, 1) for one in {sequences}]", mode="eval").body
+            return ast.unparse(tree)
+    return ""
+
+
+def _bias_of_sum(reading: Reading) -> str:
+    """Return the bias that the reader's line adds to products where it failed; empty if neither term has such a name."""
+    own = failed_operation(reading)
+    if own is None or not isinstance(own.node, ast.BinOp) or not isinstance(own.node.op, ast.Add):
+        return ""
+    if not any(isinstance(one, ast.expr) and product_of(one) for one in ast.walk(own.node)):
+        return ""
+    named = [one for one in (own.names["a"], own.names["b"]) if is_stored(one) and is_bias(one)]
+    return ast.unparse(named[0]) if len(named) == 1 else ""
+
+
+def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
+    """Return the facts of `OF_LINE`."""
+    code = reading.own[-1].code if reading.own else ""
+    smaller, larger = sorted((left, right))
+    splits = axis >= 1 and is_product_of_entries(reading) and smaller * _OF_LSTM == larger * _OF_GRU
+    return {
+        "padded": _padded_by_steps(reading) if axis >= 1 else "",
+        "copies": bool(_COPIED.search(code)),
+        "column": _bias_of_sum(reading) if axis == 0 else "",
+        "units": larger if splits else 0,
+    }
+
+
+def _with_copied_size(facts: Facts) -> str:
+    if facts.axis == 0:
+        return f"nn.Embedding({facts.right}, ...)   # if the layer is an embedding: a row for each vector"
+    return f"nn.Embedding(..., embedding_dim={facts.right})   # if the layer is an embedding; the next layer then needs input_size={facts.right}"
+
+
+OF_LINE: Rules = (
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (_ONE_AXIS, reason("padded-along-first-axis", "axis")),
+        "{padded}   # if each sequence is (features, steps)",
+        lambda f: f.padded,
+    ),
+    Rule(
+        "checkpoint",
+        Fit.SURE,
+        (reason("copied-weights", "axis", "left", "right"),),
+        _with_copied_size,
+        lambda f: f.copies,
+    ),
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (_ONE_AXIS, reason("bias-in-rows", name="column")),
+        "{column} = {column}.reshape(1, -1)   # a bias for sequences in rows: (1, units)",
+        lambda f: f.column,
+    ),
+    Rule(
+        "split",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("parts-of-gates", k="units", part=lambda f: f.units * _OF_GRU // _OF_LSTM)),
+        lambda f: (
+            f"nn.Linear(..., out_features={_OF_LSTM * f.units})   # if a linear layer makes the gates\n"
+            f"# or the last axis of the parameters for x, for h and of the bias: {_OF_LSTM}·{f.units} = {_OF_LSTM * f.units}"
+        ),
+        lambda f: f.units,
+    ),
+)
