@@ -1,5 +1,6 @@
 """From an error message, or from sizes, to the rule that is broken and the line to change."""
 
+import re
 from collections.abc import Iterable
 
 from core.shapes.checks import check
@@ -61,9 +62,20 @@ def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[Keras
     lines = (own or cause.change).splitlines()
     lines = [without_name_of_model(one, reading.program) for one in lines]
     written = [with_own_arguments(written_out(one, reading.program), layers) for one in lines]
+    if reading.own and reading.framework == "PyTorch":
+        written = [_with_module(one, reading.whole) for one in written]
     if any("linear(" in one for one in written) and (program := trace_shapes(message)):
         written = [in_model(one, program.lines) for one in written]
     return "\n".join(written) if own or written != cause.change.splitlines() else ""
+
+
+# Functions of torch.nn.utils.rnn that advised lines call by their bare names.
+_OF_UTILS = re.compile(r"(?<![\w.])(?:pad_packed_sequence|pack_padded_sequence)(?=\()")
+
+
+def _with_module(line: str, text: str) -> str:
+    """Return an advised line with the module of a function that the reader's text does not name, so may not import."""
+    return _OF_UTILS.sub(lambda match: match[0] if match[0] in text else f"torch.nn.utils.rnn.{match[0]}", line)
 
 
 def _that_fit(message: str, line: UserLine, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:

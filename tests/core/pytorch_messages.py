@@ -11,6 +11,11 @@ _LETTERS = (
     "RuntimeError: einsum(): the number of subscripts in the equation ({}) does not match the number of dimensions ({}) "
     "for operand 1 and no ellipsis was given"
 )
+_LOADED = (
+    "RuntimeError: Error(s) in loading state_dict for Net:\n\tsize mismatch for emb.weight: copying a param with shape "
+    "torch.Size([{}, 32]) from checkpoint, the shape in current model is torch.Size([{}, 32]).\n\tsize mismatch for fc.weight: "
+    "copying a param with shape torch.Size([{}, 32]) from checkpoint, the shape in current model is torch.Size([{}, 32])."
+)
 _LINE = 'Traceback (most recent call last):\n  File "model.py", line 31, in forward\n    {}\n{}'
 _SAMPLES = "TypeError: default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
 _IN_FILE = 'File "a.py", line 3, in forward\n    '
@@ -625,7 +630,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
             "RuntimeError: start (23) + length (4) exceeds dimension size (23).",
         ),
         "batch-first",
-        "packed = pack_padded_sequence(x, lengths, batch_first=True)",
+        "packed = torch.nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True)",
     ),
     (
         _LINE.format("w = x.narrow(0, 23, 4)", "RuntimeError: start (23) + length (4) exceeds dimension size (23)."),
@@ -713,5 +718,69 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         _LINE.format("return torch.log_softmax(self.out(h), dim=1)", _NO_AXIS.format(1, 0, 1)),
         "indexing",
         "return torch.log_softmax(self.out(h).unsqueeze(0), dim=1)",
+    ),
+    # A state of one sequence for several, and a state for another batch, with the batch of x in either order.
+    (
+        _LINE.format(
+            "y, state = self.lstm(x, state)", "RuntimeError: Expected hidden[0] size (1, 4, 64), got [1, 1, 64]"
+        ),
+        "batch-size",
+        "state = (state[0].repeat(1, 4, 1), state[1].repeat(1, 4, 1))",
+    ),
+    (
+        _LINE.format("y, h = self.gru(x, h)", "RuntimeError: Expected hidden size (2, 52, 32), got [2, 64, 32]"),
+        "batch-size",
+        "h = torch.zeros(2, x.size(0 if self.gru.batch_first else 1), 32)",
+    ),
+    # All tensors of a file that differ in one size.
+    (
+        _LINE.format("net.load_state_dict(torch.load(path))", _LOADED.format(900, 950, 900, 950)),
+        "checkpoint",
+        "net.load_state_dict({name: tensor for name, tensor in torch.load(path).items() "
+        "if tensor.shape == net.state_dict()[name].shape}, strict=False)",
+    ),
+    (
+        _LINE.format("net.load_state_dict(torch.load(path))", _LOADED.format(900, 950, 8, 9)),
+        "checkpoint",
+        "nn.Linear(32, 8)",
+    ),
+    # Calls with other arguments.
+    (
+        _LINE.format("x = F.one_hot(x, 26).float()", "RuntimeError: Class values must be smaller than num_classes."),
+        "index-range",
+        "x = F.one_hot(x, num_classes=-1).float()",
+    ),
+    (
+        _LINE.format("self.rnn = nn.GRU(m, k / 2)", "TypeError: hidden_size should be of type int, got: float"),
+        "hidden-size",
+        "self.rnn = nn.GRU(m, k // 2)",
+    ),
+    (
+        _LINE.format(
+            "self.emb = nn.Embedding.from_pretrained(glove)",
+            "AttributeError: 'numpy.ndarray' object has no attribute 'dim'",
+        ),
+        "list",
+        "self.emb = nn.Embedding.from_pretrained(torch.from_numpy(glove).float())",
+    ),
+    # A batch of more parts, and another value.
+    (
+        _LINE.format("x, y = batch", "ValueError: too many values to unpack (expected 2)"),
+        "unbatched",
+        "x, *_, y = batch",
+    ),
+    # A function of PyTorch that the text does not name.
+    (
+        _LINE.format("y = self.drop(out)", _GIVEN.format("dropout", "PackedSequence")),
+        "packed",
+        "out, _ = torch.nn.utils.rnn.pad_packed_sequence(out, batch_first=True)",
+    ),
+    (
+        _LINE.format(
+            "preds = scaler.inverse_transform(preds)",
+            "ValueError: non-broadcastable output operand with shape (280,1) doesn't match the broadcast shape (280,5)",
+        ),
+        "scaler",
+        "preds = scaler.inverse_transform(np.repeat(preds, 5, axis=1))[:, [0]]",
     ),
 ]

@@ -25,11 +25,18 @@ def zeros(framework: str) -> str:
 
 
 def of_batch(facts: Facts) -> str:
-    """Return the line that makes a state, with the batch of x where the reader's program tells on which axis it is."""
-    if facts.batch_first is None or facts.of_packed or facts.x is not None:
-        return str(facts.zeros)
-    batch = f"x.size({0 if facts.batch_first else 1})"
-    return str(facts.zeros).replace(f", {facts.wanted[1]}, ", f", {batch}, ")
+    """Return the lines that make a state for the batch of x, or repeat one that was made for one sequence."""
+    batch, lines = facts.wanted[1], []
+    if facts.x is None and facts.got[1] == 1 < batch:
+        states = ", ".join(f"{name}.repeat(1, {batch}, 1)" for name in facts.names)
+        lines = [f"{', '.join(facts.names)} = {states}   # if it is that of one sequence, as in a beam search"]
+    made = str(facts.zeros)
+    # A packed sequence has no size.
+    if facts.x is None and not facts.of_packed and (facts.batch_first is not None or facts.has_line):
+        axis = {True: "0", False: "1"}.get(facts.batch_first, "0 if layer.batch_first else 1")
+        made = made.replace(f", {batch}, ", f", x.size({axis}), ")
+    lines.append(f"{made}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)")
+    return "\n".join(lines)
 
 
 def without_a_step(of_x: int, of_targets: int, targets: str, shorter: str) -> str:

@@ -48,7 +48,7 @@ def broadcast(reading: Reading) -> Diagnosis:
     rows = has_batch_in_rows(reading)
     left, right = reading.shape("left"), reading.shape("right")
     if _is_in_scaler(reading) and left[:-1] == right[:-1] != ():
-        return of_scaler(right[-1], left[-1])
+        return of_scaler(reading, right[-1], left[-1])
     if found := of_told_batch(reading, left, right) or of_node(reading, left, right):
         return found
     if found := of_shifted_series(reading, left, right):

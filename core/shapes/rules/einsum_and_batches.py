@@ -1,7 +1,6 @@
 """Products of vectors and of batches, einsum, and messages about products without sizes."""
 
 import ast
-import copy
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -10,8 +9,8 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.broadcasting import NO_SIZES
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state, mapped_arguments
-from core.shapes.user_code.operations import function_of
 
 _PRODUCT = Statement("matrix-product")
 _EINSUM = Statement("einsum")
@@ -146,14 +145,13 @@ EQUATION_LETTERS: Rules = (
 
 def _with_state_of_last_layer(reading: Reading, operand: int) -> str:
     """Return the reader's line with the last layer's part of an operand of an einsum; empty if the line has no such operand."""
-    tree = copy.deepcopy(failed_statement(reading))
-    for node in ast.walk(tree or ast.Pass()):
-        if isinstance(node, ast.Call) and function_of(node) == "einsum" and len(node.args) > operand + 1 and tree:
-            own = node.args[operand + 1]
-            if is_named_as_state(own):
-                node.args[operand + 1] = ast.parse(f"{ast.unparse(own)}[-1]", mode="eval").body
-                return ast.unparse(tree)
-    return ""
+
+    def of_last_layer(call: ast.Call) -> None:
+        if len(call.args) > operand + 1 and is_named_as_state(call.args[operand + 1]):
+            call.args[operand + 1] = expression(f"{ast.unparse(call.args[operand + 1])}[-1]")
+
+    changed = changed_call(reading, ("einsum",), of_last_layer)
+    return changed if changed and changed != ast.unparse(failed_statement(reading) or ast.Pass()) else ""
 
 
 @diagnoses("equation_letters")

@@ -298,21 +298,6 @@ def class_number(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("loss"), facts, CLASS_NUMBER)
 
 
-CLASS_VALUES: Rules = (
-    Rule(
-        "index-range",
-        Fit.STRONG,
-        (reason("index-of-one-hot"),),
-        "torch.nn.functional.one_hot(x, int(x.max()) + 1)   # a column for each index in x",
-    ),
-)
-
-
-@diagnoses("class_values")
-def class_values(reading: Reading) -> Diagnosis:
-    return Diagnosis(_INDEX, Facts(), CLASS_VALUES)
-
-
 GATHER: Rules = (
     Rule(
         "unbatched",

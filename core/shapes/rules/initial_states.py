@@ -210,9 +210,7 @@ _BATCH: Rules = (
                 when=lambda f: f.wanted[1] >= f.got[1],
             ),
         ),
-        lambda f: (
-            f"{advised_lines.of_batch(f)}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)"
-        ),
+        advised_lines.of_batch,
         lambda f: f.differ == [1],
         _wanted_state,
     ),
@@ -361,6 +359,7 @@ def rules_of_state(
         of_named_steps=of_named_steps,
         of_constant=of_constant,
         is_parallel=False,
+        has_line=False,
     )
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
@@ -390,7 +389,7 @@ def state(reading: Reading) -> Diagnosis:
         and not is_number_of_steps(reading, got[len(got) // 2]),
         of_constant=has_constant_batch(reading),
     )
-    facts.is_parallel = runs_on_devices(reading)
+    facts.is_parallel, facts.has_line = runs_on_devices(reading), bool(reading.own)
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(
         Statement("initial-state-of-layer", {"name": name}),

@@ -1,8 +1,11 @@
-"""Integer labels in a loss of JAX, which need one axis less than the logits."""
+"""Integer labels: in a loss of JAX, where they need one axis less than the logits, and as one-hot vectors."""
+
+import ast
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.changed_calls import changed_call, keyword
 
 # The loss for integer labels gives the labels one axis more and takes the entry of each from the logits.
 TAKEN: Rules = (
@@ -66,3 +69,25 @@ def labels_rank(reading: Reading) -> Diagnosis:
     labels, axes = reading.size("labels"), reading.size("axes")
     facts = Facts(labels=labels, axes=axes, all_steps=labels >= axes)
     return Diagnosis(Statement("loss"), facts, LABELS_RANK)
+
+
+CLASS_VALUES: Rules = (
+    Rule(
+        "index-range",
+        Fit.STRONG,
+        (reason("index-of-one-hot"),),
+        lambda f: f.own or "torch.nn.functional.one_hot(x, int(x.max()) + 1)   # a column for each index in x",
+    ),
+)
+
+
+def _with_all_classes(call: ast.Call) -> None:
+    del call.args[1:]
+    call.keywords.append(keyword("num_classes", "-1"))
+
+
+@diagnoses("class_values")
+def class_values(reading: Reading) -> Diagnosis:
+    own = changed_call(reading, ("one_hot",), _with_all_classes)
+    condition = "   # as many columns as the largest index needs; a fixed number must be above it"
+    return Diagnosis(Statement("index"), Facts(own=own and own + condition), CLASS_VALUES)

@@ -1,8 +1,12 @@
 """Arguments with which a layer of PyTorch can't be made, and calls without any step."""
 
+import ast
+import copy
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_statement
 
 _LAYER = Statement("input-of-layer")
 
@@ -11,7 +15,7 @@ SIZE_TYPE: Rules = (
         "hidden-size",
         Fit.SURE,
         (reason("size-not-whole", "name", "given"),),
-        "# write // in place of /, or int(...) around the size",
+        lambda f: f"{f.own}   # whole numbers" if f.own else "# write // in place of /, or int(...) around the size",
         lambda f: f.given == "float",
     ),
     Rule(
@@ -35,7 +39,19 @@ SIZE_TYPE: Rules = (
 def size_type(reading: Reading) -> Diagnosis:
     name = "input_size" if f"input{reading.message}" in reading.whole else "hidden_size"
     given = reading.values["got"]
-    return Diagnosis(_LAYER, Facts(name=name, given=given, of_numpy=given.startswith(("int", "uint"))), SIZE_TYPE)
+    facts = Facts(name=name, given=given, of_numpy=given.startswith(("int", "uint")), own=_in_whole_numbers(reading))
+    return Diagnosis(_LAYER, facts, SIZE_TYPE)
+
+
+def _in_whole_numbers(reading: Reading) -> str:
+    """Return the reader's line with // in the place of /; empty if it does not divide."""
+    tree = copy.deepcopy(failed_statement(reading))
+    quotients = [
+        one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Div)
+    ]
+    for one in quotients:
+        one.op = ast.FloorDiv()
+    return ast.unparse(tree) if tree is not None and quotients else ""
 
 
 PROJECTION: Rules = (

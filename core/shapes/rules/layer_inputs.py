@@ -19,6 +19,7 @@ from core.shapes.rules.keras_sequences import sequence_below, vector_below, vect
 from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, given_to, is_round, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.tensorflow_one import product_of_steps, shapes_of_op
+from core.shapes.user_code.chains import replaces_x
 from core.shapes.user_code.evidence import (
     concatenates_features,
     flattens_steps,
@@ -86,7 +87,10 @@ FEATURES: Rules = (
     Rule(
         "transpose",
         # A size that is no number of units is one of the data, so x may be as it came, in another order.
-        lambda f: Fit.LIKELY if f.in_convolution else Fit.WEAK if is_round(f.wanted) else Fit.PLAUSIBLE,
+        # So may the x of a line that replaces it, if its last size is no number of units: the layer before gave it.
+        lambda f: (
+            Fit.LIKELY if f.in_convolution else Fit.WEAK if is_round(f.wanted) and not f.of_chain else Fit.PLAUSIBLE
+        ),
         (reason("features-may-be-steps", "got", "wanted"),),
         _TURNED,
         lambda f: not (f.features_first or f.suffix or f.is_keras or f.state_first) and f.got > f.wanted > 1,
@@ -190,6 +194,7 @@ def features(reading: Reading) -> Diagnosis:
         may_have_state=not gives_x_alone(reading),
         features_first=has_features_first(reading),
         in_convolution=is_in_file_of_convolution(reading),
+        of_chain=not is_round(got) and replaces_x(reading),
         is_flat=not is_keras and got > wanted > 1 and got % wanted == 0 and flattens_steps(reading),
     )
     rules = DENSE if is_keras and "dense" in reading.whole.lower() else FEATURES

@@ -1,11 +1,15 @@
 """A Python list in the place of an array, an array in the place of a list, and lists without any entry."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.left_out import without_calls
+from core.shapes.user_code.operations import function_of
 
 _LIST = Statement("new-array")
 
@@ -141,7 +145,7 @@ ARRAY_GIVEN: Rules = (
         "list",
         Fit.SURE,
         (reason("array-for-tensor", "what"),),
-        _TENSOR_OF_ARRAY,
+        lambda f: f.own or _TENSOR_OF_ARRAY,
         lambda f: f.what not in _TO_ARRAY,
     ),
 )
@@ -151,7 +155,16 @@ ARRAY_GIVEN: Rules = (
 def array_given(reading: Reading) -> Diagnosis:
     """Diagnose an array of NumPy that is asked for what a tensor of PyTorch has."""
     what = reading.values["what"]
-    return Diagnosis(_LIST, Facts(what=what, without=without_calls(reading, _TO_ARRAY)), ARRAY_GIVEN)
+    value = getattr(failed_statement(reading), "value", None)
+    # The function that the line calls asks the array, not the line itself.
+    function = function_of(value) if isinstance(value, ast.Call) and f".{what}" not in reading.code else ""
+    own = changed_call(reading, (function,), _with_tensor_of_array) if function else ""
+    facts = Facts(what=what, without=without_calls(reading, _TO_ARRAY), own=own)
+    return Diagnosis(_LIST, facts, ARRAY_GIVEN)
+
+
+def _with_tensor_of_array(call: ast.Call) -> None:
+    call.args[0] = expression(f"torch.from_numpy({ast.unparse(call.args[0])}).float()")
 
 
 SEQUENCES_ARGUMENT: Rules = (

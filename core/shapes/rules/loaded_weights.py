@@ -69,12 +69,26 @@ def _saved(facts: Facts) -> dict[str, Shape]:
     return facts.saved
 
 
+# One layer that is made as it was does not make the others so.
+_THAT_FIT = (
+    "model.load_state_dict({name: tensor for name, tensor in saved.items() if tensor.shape == model.state_dict()[name].shape}, strict=False)"
+    "   # if the layers of another size are to be trained anew"
+)
+
+
 def _as_saved(facts: Facts) -> str:
     """Return the line that makes the layer with the arguments of the saved one."""
     if not facts.arguments:
         return "# make the layer with the arguments that it had when the file was saved"
     arguments = ", ".join(("...", *facts.arguments))
-    return advised_lines.making(facts.cells, arguments, "as it was when the file was saved", facts.suffix)
+    made = advised_lines.making(facts.cells, arguments, "as it was when the file was saved", facts.suffix)
+    return f"{made}\n{_THAT_FIT}" if facts.has_others else made
+
+
+def _only_pair(mismatches: list[tuple[Shape, Shape]]) -> tuple[int, int]:
+    """Return the size in the file and that in the model, if all tensors differ in these alone; two zeros otherwise."""
+    found = {pair for saved, model in mismatches for pair in zip(saved, model) if pair[0] != pair[1]}
+    return found.pop() if len(mismatches) > 1 and len(found) == 1 else (0, 0)
 
 
 CHECKPOINT: Rules = (
@@ -131,7 +145,7 @@ def checkpoint(reading: Reading) -> Diagnosis:
     found = [(name.split(".")[-1], sizes_in(got), sizes_in(was)) for name, got, was in mismatches]
     recurrent = [one for one in found if re.match(r"(weight|bias)_[ih][hr]", one[0])]
     if not recurrent:
-        return _of_another_module(reading)
+        return _of_another_module(reading, [(saved, model) for _, saved, model in found])
     tensors = _Tensors({name: got for name, got, _ in recurrent}, {name: was for name, _, was in recurrent})
     cells = cells_of(reading)
     gates = tensors.gates(cells)
@@ -146,6 +160,7 @@ def checkpoint(reading: Reading) -> Diagnosis:
         cell_saved=tensors.cell(tensors.saved),
         cell_model=tensors.cell(tensors.model),
         cells=tuple(cell for cell in cells if GATES[cell] == gates) or cells,
+        has_others=len(recurrent) < len(found) and not _keys(reading.whole),
         suffix="" if any("_l" in name for name in tensors.saved) else "Cell",
         m_saved=m_saved,
         k_saved=k_saved,
@@ -182,7 +197,9 @@ def arguments_of_keys(reading: Reading) -> list[str]:
 
 def _module_lines(facts: Facts) -> str:
     """Return the modules that two axes or one may be the weights of."""
-    saved = facts.saved
+    saved, words = facts.saved, facts.pair[0]
+    if words:
+        return f"# make the model with {words} where it has {facts.pair[1]}, as it was when the file was saved\n{_THAT_FIT}"
     if len(saved) == 2 and "emb" in facts.name.lower():
         return f"nn.Embedding({saved[0]}, {saved[1]})   # as it was when the file was saved"
     if len(saved) == 2:
@@ -212,7 +229,12 @@ OTHER_MODULE: Rules = (
     Rule(
         "checkpoint",
         Fit.STRONG,
-        (reason("checkpoint-tensor", "name", "got", "expected"),),
+        (
+            reason("checkpoint-tensor", "name", "got", "expected"),
+            reason(
+                "checkpoint-one-size", saved=lambda f: f.pair[0], model=lambda f: f.pair[1], when=lambda f: f.pair[0]
+            ),
+        ),
         _module_lines,
         lambda f: not f.of_file,
         conform=lambda f: {f.name: f.saved},
@@ -230,12 +252,13 @@ def _modules(reading: Reading, which: str) -> set[str]:
     }
 
 
-def _of_another_module(reading: Reading) -> Diagnosis:
+def _of_another_module(reading: Reading, mismatches: list[tuple[Shape, Shape]]) -> Diagnosis:
     of_model, of_file = _modules(reading, "Missing"), _modules(reading, "Unexpected")
     is_other = of_model and of_file and not of_model & of_file and not _prefix_of_names(reading)[0]
     facts = Facts(
         **_mismatch_of(reading),
         saved=reading.shape("got"),
+        pair=(0, 0) if _keys(reading.whole) else _only_pair(mismatches),
         of_model=min(of_model) if is_other else "",
         of_file=min(of_file) if is_other else "",
         arguments=arguments_of_keys(reading),

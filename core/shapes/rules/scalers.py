@@ -15,9 +15,27 @@ _NAME_OF_METRIC = re.compile(
 )
 
 _AS_FITTED = (
-    "scaler.inverse_transform(np.repeat(prediction, {wanted}, axis=1))[:, [0]]   # if the target is column 0\n"
+    "{target}{call}(np.repeat({x}, {wanted}, axis=1))[:, [0]]   # if the target is column 0\n"
     "target_scaler = MinMaxScaler().fit(y.reshape(-1, 1))   # or a scaler of its own for the target, before the training"
 )
+
+# A scaler that is given a variable.
+_CALL = re.compile(
+    r"(\b[\w.]{1,60}\.(?:fit|transform|fit_transform|inverse_transform))\((\w{1,40}(?:\[[^][()]{1,40}\])?)\)"
+)
+
+
+def _given(reading: Reading, call: str, x: str) -> tuple[str, str, str]:
+    """Return the method of a scaler in the reader's line, its array, and the name of the result if the line does nothing else.
+
+    Without such a line the method and the array are those given, and the name is empty.
+    """
+    named = _CALL.findall(reading.code)
+    call, x = named[-1] if named else (call, x)
+    statement = failed_statement(reading)
+    is_named = isinstance(statement, ast.Assign) and ast.unparse(statement.value) == f"{call}({x})"
+    return call, x, ast.unparse(statement.targets[0]) if is_named and isinstance(statement, ast.Assign) else ""
+
 
 SCALER: Rules = (
     Rule(
@@ -33,20 +51,17 @@ SCALER: Rules = (
 )
 
 
-def of_scaler(wanted: int, got: int) -> Diagnosis:
+def of_scaler(reading: Reading, wanted: int, got: int) -> Diagnosis:
     """Return the diagnosis of a scaler of scikit-learn that was fitted to other columns."""
-    return Diagnosis(Statement("columns-of-scaler"), Facts(wanted=wanted, got=got), SCALER)
+    call, x, target = _given(reading, "scaler.inverse_transform", "prediction")
+    facts = Facts(wanted=wanted, got=got, call=call, x=x, target=f"{target} = " if target else "")
+    return Diagnosis(Statement("columns-of-scaler"), facts, SCALER)
 
 
 @diagnoses("scaler")
 def scaler(reading: Reading) -> Diagnosis:
-    return of_scaler(reading.size("expected"), reading.size("got"))
+    return of_scaler(reading, reading.size("expected"), reading.size("got"))
 
-
-# A scaler that is given a variable.
-_CALL = re.compile(
-    r"(\b[\w.]{1,60}\.(?:fit|transform|fit_transform|inverse_transform))\((\w{1,40}(?:\[[^][()]{1,40}\])?)\)"
-)
 
 SCALER_AXES: Rules = (
     Rule(
@@ -61,16 +76,10 @@ SCALER_AXES: Rules = (
 @diagnoses("scaler_axes")
 def scaler_axes(reading: Reading) -> Diagnosis:
     """Diagnose sequences, which have an axis more than a table."""
-    code = reading.code
-    if _NAME_OF_METRIC.search(code):
+    if _NAME_OF_METRIC.search(reading.code):
         return Diagnosis(METRIC, Facts(), METRIC_AXES)
-    named = _CALL.findall(code)
-    call, x = named[-1] if named else ("scaler.fit_transform", "x")
-    statement = failed_statement(reading)
-    # The scaled array keeps the name that the reader gives it, if the line does nothing else.
-    is_named = isinstance(statement, ast.Assign) and ast.unparse(statement.value) == f"{call}({x})"
-    target = ast.unparse(statement.targets[0]) if is_named and isinstance(statement, ast.Assign) else x
-    facts = Facts(got=reading.size("got"), call=call, x=x, target=target)
+    call, x, target = _given(reading, "scaler.fit_transform", "x")
+    facts = Facts(got=reading.size("got"), call=call, x=x, target=target or x)
     return Diagnosis(Statement("columns-of-scaler"), facts, SCALER_AXES)
 
 

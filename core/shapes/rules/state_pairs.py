@@ -185,6 +185,10 @@ def _other_parts(facts: Facts) -> str:
     if facts.is_loop:
         return f"len(next(iter({value})))   # the number of parts, each of which needs a name in the loop"
     one = f"{facts.targets[0]} = {value}   # if it is one array"
+    if facts.too_many and facts.of_batch:
+        last = facts.targets[-1]
+        between = f"{', '.join(facts.targets[:-1])}, *_, {last} = {value}   # if the targets come last, behind lengths or a mask"
+        return f"{between}\n{names}, *_ = {value}   # if the first {len(facts.targets)} parts are meant\n{one}"
     return f"{one}\n{names}, *rest = {value}   # if it has more parts" if facts.too_many else one
 
 
@@ -224,7 +228,10 @@ UNPACK: Rules = (
     Rule(
         "unbatched",
         Fit.PLAUSIBLE,
-        (reason("unpacked-parts", "value"),),
+        (
+            reason("unpacked-parts", "value", when=lambda f: not f.of_batch),
+            reason("unpacked-batch", "value", when=lambda f: f.of_batch),
+        ),
         _other_parts,
         lambda f: f.value and not f.kind,
     ),
@@ -252,7 +259,10 @@ UNPACK_MORE: Rules = (
     Rule(
         "unbatched",
         Fit.PLAUSIBLE,
-        (reason("unpacked-parts", "value"),),
+        (
+            reason("unpacked-parts", "value", when=lambda f: not f.of_batch),
+            reason("unpacked-batch", "value", when=lambda f: f.of_batch),
+        ),
         _other_parts,
         lambda f: f.value,
     ),
@@ -278,6 +288,7 @@ def unpack_more(reading: Reading) -> Diagnosis:
         value=line.value if line and not line.is_call and not line.shape_of else "",
         is_loop=line is not None and line.is_loop,
     )
+    facts.of_batch = bool(re.search(r"batch$|data$", facts.value)) and not facts.is_loop
     return Diagnosis(Statement("state-or-output"), facts, UNPACK_MORE)
 
 
@@ -308,6 +319,7 @@ def unpack(reading: Reading) -> Diagnosis:
         value=line.value if line and not line.is_call and not line.shape_of else "",
         is_loop=line is not None and line.is_loop,
     )
+    facts.of_batch = bool(re.search(r"batch$|data$|sample$|item$", facts.value)) and not facts.is_loop
     facts.kind = _kind_of_parts(facts) if facts.value else ""
     about = "state-or-output" if facts.array or facts.value else "state-of-layer"
     return Diagnosis(Statement(about), facts, UNPACK)

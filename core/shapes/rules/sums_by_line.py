@@ -1,29 +1,22 @@
 """Two sizes along one axis whose cause the reader's line tells: padding, copied weights, a bias, the parts of a gate."""
 
 import ast
-import copy
 import re
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
-from core.shapes.user_code.evidence import failed_operation, failed_statement, is_product_of_entries
-from core.shapes.user_code.operations import function_of, is_bias, is_stored, product_of
+from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.evidence import failed_operation, is_product_of_entries
+from core.shapes.user_code.operations import is_bias, is_stored, product_of
 
 _COPIED = re.compile(r"weight\w{0,10}(?:\.data)?\.copy_\(|weight\w{0,10}\[:\w{0,20}\] ?=")
 _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
 _OF_LSTM, _OF_GRU = 4, 3
 
 
-def _padded_by_steps(reading: Reading) -> str:
-    """Return the reader's line with its sequences transposed before pad_sequence; empty if it calls no such function."""
-    tree = copy.deepcopy(failed_statement(reading))
-    for node in ast.walk(tree or ast.Pass()):
-        if isinstance(node, ast.Call) and function_of(node) == "pad_sequence" and node.args and tree is not None:
-            sequences = ast.unparse(node.args[0])
-            node.args[0] = ast.parse(f"[one.transpose(0, 1) for one in {sequences}]", mode="eval").body
-            return ast.unparse(tree)
-    return ""
+def _with_sequences_turned(call: ast.Call) -> None:
+    call.args[0] = expression(f"[one.transpose(0, 1) for one in {ast.unparse(call.args[0])}]")
 
 
 def _bias_of_sum(reading: Reading) -> str:
@@ -43,7 +36,7 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
     smaller, larger = sorted((left, right))
     splits = axis >= 1 and is_product_of_entries(reading) and smaller * _OF_LSTM == larger * _OF_GRU
     return {
-        "padded": _padded_by_steps(reading) if axis >= 1 else "",
+        "padded": changed_call(reading, ("pad_sequence",), _with_sequences_turned) if axis >= 1 else "",
         "copies": bool(_COPIED.search(code)),
         "column": _bias_of_sum(reading) if axis == 0 else "",
         "units": larger if splits else 0,

@@ -334,7 +334,9 @@ def _applied(node: ast.expr) -> dict[str, ast.expr] | None:
 def _loaded(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the tensors that a module loads. The module is seldom the layer of the message: most hold it with others."""
     is_loading = isinstance(node, ast.Call) and function_of(node) == "load_state_dict" and bool(node.args)
-    return {"saved": node.args[0]} if is_loading and isinstance(node, ast.Call) else None
+    if not is_loading or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return None
+    return {"saved": node.args[0], "model": node.func.value}
 
 
 _Reads = Callable[[Any], dict[str, ast.expr] | None]
