@@ -319,7 +319,7 @@ def unpack(reading: Reading) -> Diagnosis:
         value=line.value if line and not line.is_call and not line.shape_of else "",
         is_loop=line is not None and line.is_loop,
     )
-    facts.of_batch = bool(re.search(r"batch$|data$|sample$|item$", facts.value)) and not facts.is_loop
+    facts.of_batch = bool(re.search(r"batch$|data$", facts.value)) and not facts.is_loop
     facts.kind = _kind_of_parts(facts) if facts.value else ""
     about = "state-or-output" if facts.array or facts.value else "state-of-layer"
     return Diagnosis(Statement(about), facts, UNPACK)
