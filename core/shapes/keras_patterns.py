@@ -266,6 +266,13 @@ KERAS = (
     ("rank_undefined", "Cannot iterate over a shape with unknown rank"),
     ("rank_undefined", "as_list() is not defined on an unknown TensorShape"),
     ("list_of_steps", "nputs must be a sequence"),
+    ("texts", "Invalid dtype: str{size:int}"),
+    ("texts", "Cast string to float is not supported"),
+    ("texts", "Cast string to int32 is not supported"),
+    (
+        "signature",
+        "Can not cast TensorSpec(shape={got:shape}, dtype={of:some}) to TensorSpec(shape={expected:shape}, dtype",
+    ),
     ("features_undefined", "Input size (depth of inputs) must be accessible via shape inference"),
     ("nested_state", "The two structures don't have the same {what:some}. First structure: type=LSTMStateTuple"),
     ("nested_state", "The two structures don't have the same {what:some}. Second structure: type=LSTMStateTuple"),

@@ -5,7 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from core.shapes import explain
-from tests.core import keras_messages, pytorch_messages
+from tests.core import keras_messages, keras_runs, pytorch_messages
 
 GOLDEN = Path(__file__).parent / "golden"
 SEEN = {
@@ -1812,7 +1812,7 @@ RANKED += [
 ]
 
 RANKED += keras_messages.RANKED + pytorch_messages.RANKED
-FIRST_LINES += keras_messages.FIRST_LINES + pytorch_messages.FIRST_LINES
+FIRST_LINES += keras_messages.FIRST_LINES + keras_runs.FIRST_LINES + pytorch_messages.FIRST_LINES
 
 MESSAGES = [
     *(message for message, *_ in FIRST_LINES),

@@ -274,6 +274,7 @@ NOT_RUN = {
     ("Keras", "sum_of_layers", "broadcast"): "makes a layer of Keras",
     ("Keras", "set_weights", "checkpoint"): "makes a layer of Keras",
     ("Keras", "pair", "state-tuple"): "calls a layer of Keras",
+    ("Keras", "broadcast", "batch-size"): "makes a state for a layer of Keras",
     ("Keras", "stateful", "batch-first"): "changes data before a call of Keras",
     ("Keras", "stateful", "batch-size"): "calls a model of Keras",
     ("JAX", "carry", "hidden-size"): "makes a state for a scan of JAX",

@@ -93,7 +93,9 @@ def other_features(wanted: int, got: int, *, predicts: bool) -> str:
     if not predicts:
         return model
     same = f"x = x[..., :{wanted}]   # the features of the training, if they come first"
-    return f"{same}\n{model}   # in a new model" if got > wanted else f"{model}   # in a new model"
+    if got < wanted:
+        same = f"# make x with the {counted(wanted, 'feature', 'features')} of the training"
+    return f"{same}\n{model}   # in a new model"
 
 
 def of_cell(reading: Reading, value: str) -> str:

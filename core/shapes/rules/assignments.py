@@ -1,5 +1,6 @@
 """Arrays that are put into a place of another shape."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -8,6 +9,8 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.column_and_vector import SQUARE, square_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.operations import is_stored
 
 _PUT = reason("assign", "place", "value")
 
@@ -34,6 +37,15 @@ ASSIGN: Rules = (
         lambda f: f.is_empty,
     ),
     Rule(
+        "broadcast",
+        Fit.STRONG,
+        (_PUT, reason("assign-slice", places=lambda f: f.place[0], rows=lambda f: f.value[0])),
+        "{resliced}",
+        lambda f: f.resliced and f.value[1:] == f.place[1:] and not f.is_turned and not f.is_empty,
+        _value_as_place,
+        lambda f: f.resliced,
+    ),
+    Rule(
         "batch-size",
         Fit.LIKELY,
         (_PUT, reason("assign-batch")),
@@ -43,7 +55,11 @@ ASSIGN: Rules = (
             else f"# the place must be for {advised_lines.counted(f.value[0], 'sequence', 'sequences')}"
         ),
         lambda f: (
-            not f.is_turned and not f.is_empty and len(f.value) == len(f.place) > 1 and f.value[1:] == f.place[1:]
+            not f.is_turned
+            and not f.is_empty
+            and not f.resliced
+            and len(f.value) == len(f.place) > 1
+            and f.value[1:] == f.place[1:]
         ),
         _value_as_place,
     ),
@@ -81,6 +97,30 @@ ASSIGN: Rules = (
 )
 
 
+def _resliced(reading: Reading) -> str:
+    """Return the reader's line with a slice of as many rows as its value has; empty if it puts no name into such a slice."""
+    line = failed_statement(reading)
+    place = line.targets[0] if isinstance(line, ast.Assign) else None
+    if not isinstance(place, ast.Subscript) or not isinstance(line, ast.Assign) or not is_stored(line.value):
+        return ""
+    first, *rest = place.slice.elts if isinstance(place.slice, ast.Tuple) else [place.slice]
+    if not isinstance(first, ast.Slice) or first.step or not (first.lower or first.upper):
+        return ""
+    array, value = ast.unparse(place.value), ast.unparse(line.value)
+    others = "".join(f", {ast.unparse(one)}" for one in rest)
+    start, end = (ast.unparse(one) if one else "" for one in (first.lower, first.upper))
+    lines = []
+    if not start.startswith("-"):
+        lines.append(
+            f"{array}[{start}:{f'{start} + ' if start else ''}len({value}){others}] = {value}   # if its start is right"
+        )
+    if end and not end.startswith("-"):
+        lines.append(f"{array}[{end} - len({value}):{end}{others}] = {value}   # if its end is right")
+    elif start and not end:
+        lines.append(f"{array}[-len({value}):{others}] = {value}   # if it goes to the end")
+    return "\n".join(lines)
+
+
 @diagnoses("assign")
 def assign(reading: Reading) -> Diagnosis:
     place, value = reading.shape("left"), reading.shape("right")
@@ -93,6 +133,7 @@ def assign(reading: Reading) -> Diagnosis:
         is_empty=place[:1] == (0,) and value[1:] == place[1:],
         square=square_of(reading),
         length=value[0] if value else 0,
+        resliced=_resliced(reading) if value[:1] != place[:1] and value and place else "",
         of_new_array=bool(reading.own) and bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own[-1].code)),
         is_square=value == place[:1] * 2 and place[1:] in ((), (1,)) and not square_of(reading),
     )

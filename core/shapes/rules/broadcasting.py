@@ -9,12 +9,14 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.keras_states import of_told_batch
+from core.shapes.rules.onnx_reference import of_onnx_reference
 from core.shapes.rules.positional_tables import OF_PLACES, fitting_assignment, positions
 from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.scalers import of_scaler
 from core.shapes.rules.shifted_series import of_shifted_series
+from core.shapes.rules.state_in_cell import of_state_in_cell
 from core.shapes.rules.sums_by_line import OF_LINE, facts_of_line
 from core.shapes.rules.tensorflow_nodes import of_node
 from core.shapes.user_code.evidence import (
@@ -49,7 +51,9 @@ def broadcast(reading: Reading) -> Diagnosis:
     left, right = reading.shape("left"), reading.shape("right")
     if _is_in_scaler(reading) and left[:-1] == right[:-1] != ():
         return of_scaler(reading, right[-1], left[-1])
-    if found := of_told_batch(reading, left, right) or of_node(reading, left, right):
+    if found := of_onnx_reference(reading, left, right) or of_told_batch(reading, left, right):
+        return found
+    if found := of_state_in_cell(reading, left, right) or of_node(reading, left, right):
         return found
     if found := of_shifted_series(reading, left, right):
         return found

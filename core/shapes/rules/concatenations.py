@@ -304,6 +304,8 @@ def _axes_lines(facts: Facts) -> str:
             f"{fewer} = {fewer}.reshape(-1, 1)   # a vector as a column\n"
             f"{fewer} = np.repeat({fewer}.reshape(-1, 1), {more}.shape[1], axis=1)   # the same column for each of the batch"
         )
+    if facts.axis > 0 and abs(facts.left - facts.right) == 1:
+        return f"{fewer} = np.expand_dims({fewer}, {facts.axis})   # as one more entry of axis {facts.axis}"
     return f"{more} = {more}[0]   # one step of a sequence"
 
 
@@ -355,8 +357,17 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         right=reading.size("right"),
         of_rows=reading.framework == "NumPy" and _joins_rows(reading),
         list=_list_by_name(reading),
+        axis=_axis_of_join(reading),
     )
     return Diagnosis(_JOIN, facts, JOIN_RANKS)
+
+
+def _axis_of_join(reading: Reading) -> int:
+    """Return the axis that the reader's join names as a whole number; 0 if it names none."""
+    own = failed_operation(reading)
+    given = [one.value for one in getattr(own.node, "keywords", ()) if one.arg == "axis"] if own else []
+    axis = given[0].value if given and isinstance(given[0], ast.Constant) else 0
+    return axis if isinstance(axis, int) else 0
 
 
 def _list_by_name(reading: Reading) -> str:

@@ -1,10 +1,12 @@
 """Parameters of Flax, and products within a cell of its nnx, whose linear layers read x or the state."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.traceback_lines import tree_of
 
 # The line of a cell that failed, and the marks below the call in it. JAX prints no positions without them.
 _LINE = re.compile(
@@ -95,7 +97,7 @@ PARAMETER: Rules = (
         "input-size",
         Fit.PLAUSIBLE,
         (reason("kernel-made-for", "came", "made_for"),),
-        "params = model.init(key, x)   # with an x of {came} features, as in the call",
+        "{init}   # with an x of {came} features, as in the call",
         lambda f: f.k == f.k_saved,
         lambda f: {"x": (-1, f.made_for)},
     ),
@@ -110,6 +112,17 @@ PARAMETER: Rules = (
 )
 
 
+def _init_of_call(reading: Reading) -> str:
+    """Return the line that makes the parameters anew, in the names of the reader's model.apply(params, x)."""
+    for line in reading.own:
+        for node in ast.walk(tree_of(line.code) or ast.Pass()):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "apply":
+                given = [ast.unparse(one) for one in node.args if isinstance(one, ast.Name)]
+                if len(given) == len(node.args) == 2:
+                    return f"{given[0]} = {ast.unparse(node.func.value)}.init(jax.random.key(0), {given[1]})"
+    return "params = model.init(key, x)"
+
+
 @diagnoses("parameter")
 def parameter(reading: Reading) -> Diagnosis:
     """Diagnose a kernel of Flax that x does not fit."""
@@ -117,5 +130,6 @@ def parameter(reading: Reading) -> Diagnosis:
     facts = Facts(wanted=wanted, got=got, came=wanted[0], made_for=got[0], k=wanted[-1], k_saved=got[-1])
     # The cells of linen take their units from the carry. nn.RNN, whose scope ends in cell, makes it itself.
     facts.of_cell = bool(re.search(r"(?<!cell)/[ih][ifgorzn]\"", reading.values.get("of", "") + '"'))
+    facts.init = _init_of_call(reading)
     facts.of_carry = bool(reading.own) and "initial_carry=" in reading.own[-1].code
     return Diagnosis(Statement("weights-of-cell"), facts, PARAMETER, {"m": facts.made_for, "k": facts.k})

@@ -6,11 +6,13 @@ from math import isqrt, prod
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_states import has_batch_of_fit, second_model, tells_of_prediction, whole_batches
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.fit_data import validation_left_out
+from core.shapes.user_code.keras_calls import data_set_of_fit
 
 # More steps than a sequence has: it is rather the number of samples.
 MOST_STEPS = 5000
@@ -178,6 +180,18 @@ def _has_other_steps(facts: Facts) -> bool:
     return facts.is_sequence and facts.wanted[2] == facts.got[2] and not _has_other_batch(facts)
 
 
+def _with_other_entries(facts: Facts) -> str:
+    """Return the lines for samples of other sizes: a trained model keeps its own."""
+    wanted, got = facts.wanted[1:], facts.got[1:]
+    model = f"Input({format_shape(got)})" + "   # in a new model" * facts.predicts
+    data = ""
+    if len(wanted) == 1 and min(*wanted, *got) > 0:
+        data = f"x = keras.utils.pad_sequences(x, maxlen={wanted[0]})   # if they are word indices, as in the training"
+    elif facts.predicts and got[-1:] < wanted[-1:]:
+        data = f"# make x with the {advised_lines.counted(wanted[-1], 'feature', 'features')} of the training"
+    return "\n".join(filter(None, (data, model) if facts.predicts else (model, data)))
+
+
 def _wanted_x(facts: Facts) -> dict[str, Shape]:
     return {"x": facts.wanted}
 
@@ -248,7 +262,7 @@ EXPECTED_SHAPE: Rules = (
         "unbatched",
         Fit.SURE,
         (_SHAPES, reason("dataset-without-batch")),
-        "dataset = dataset.batch(32)   # the data set gives single samples",
+        "{dataset} = {dataset}.batch(32)   # the data set gives single samples",
         lambda f: f.of_dataset,
         _wanted_x,
     ),
@@ -329,7 +343,7 @@ EXPECTED_SHAPE: Rules = (
         "input-size",
         Fit.LIKELY,
         (_SHAPES,),
-        lambda f: f"Input({format_shape(f.got[1:])})",
+        _with_other_entries,
         lambda f: (
             len(f.wanted) == len(f.got)
             and not f.of_column
@@ -363,6 +377,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
     if "when checking input:" in reading.whole and len(wanted) == len(got) in (1, 2):
         wanted, got = (-1, *wanted), (-1, *got)  # told without the batch
     training, held_out = validation_left_out(reading)
+    dataset = data_set_of_fit(reading)
     facts = Facts(
         wanted=wanted,
         got=got,
@@ -372,7 +387,8 @@ def expected_shape(reading: Reading) -> Diagnosis:
         of_indices=_are_indices(reading, wanted, got),
         # Keras makes a column of a vector.
         of_column=wanted[:1] == (-1,) and len(wanted) == 2 and got == (wanted[1], 1) and got > (1, 1),
-        of_dataset=wanted[:1] == (-1,) and wanted[1:] == got != () and bool(DATASET.search(reading.whole)),
+        of_dataset=wanted[:1] == (-1,) and wanted[1:] == got != () and bool(dataset or DATASET.search(reading.whole)),
+        dataset=dataset or "dataset",
         is_last=len(got) == 3 and 0 < got[0] < wanted[0] and has_batch_of_fit(reading, wanted[0]),
         of_histograms=len(got) == 3
         and got[0] > wanted[0] > 0

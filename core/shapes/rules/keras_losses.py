@@ -12,6 +12,7 @@ from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.losses import SHIFTED_STEPS, shifted_by_steps, steps_apart
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
+from core.shapes.user_code.keras_calls import loss_of_indices, with_all_classes
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, last_recurrent
 
 
@@ -59,6 +60,14 @@ _LOSS_OF_NUMBERS = re.compile(
 
 _LAST_IS_RECURRENT = re.compile(r"checking (?:model )?target: expected (?:bidirectional|lstm|gru|simple_rnn)_")
 
+
+def _loss_of_indices(facts: Facts) -> str:
+    """Return the lines with the loss for class indices, and with one output where there may be two classes alone."""
+    line = facts.loss or 'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices'
+    one = 'Dense(1, activation="sigmoid")   # or one output in the last layer, with the loss binary_crossentropy'
+    return f"{line}\n{one}" if facts.of_two_classes and facts.wanted[-1] == 2 else line
+
+
 KERAS_TARGET: Rules = (
     SHIFTED_STEPS,
     _OTHER_MODEL,
@@ -78,6 +87,17 @@ KERAS_TARGET: Rules = (
         ),
         lambda f: f.other_steps,
         lambda f: {"targets": f.wanted},
+    ),
+    Rule(
+        "class-axis",
+        lambda f: Fit.SURE if f.encoded else Fit.STRONG,
+        (reason("target-sizes", "got", "wanted"), reason("categorical-of-largest")),
+        lambda f: (
+            f.encoded
+            or f"keras.utils.to_categorical(y, {f.wanted[-1]})   # with the number of classes, for each part of the data"
+        ),
+        lambda f: f.encodes and len(f.got) == len(f.wanted) == 2 and 1 < f.got[-1] < f.wanted[-1],
+        is_own=lambda f: f.encoded,
     ),
     Rule(
         "broadcast",
@@ -106,7 +126,7 @@ KERAS_TARGET: Rules = (
         "class-axis",
         lambda f: Fit.SURE if len(f.got) != len(f.wanted) or f.got[-1] == 1 else Fit.WEAK,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers")),
-        'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices',
+        _loss_of_indices,
         lambda f: (
             f.all_steps is None
             and not f.other_steps
@@ -114,6 +134,7 @@ KERAS_TARGET: Rules = (
             and not _lacks_column(f)
             and not (len(f.wanted) == len(f.got) and f.wanted[-1:] == (1,) and f.got[-1] > 1)
         ),
+        is_own=lambda f: f.loss,
     ),
     Rule(
         "broadcast",
@@ -148,7 +169,13 @@ def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:
 @diagnoses("keras_target")
 def keras_target(reading: Reading) -> Diagnosis:
     of_two_classes = "binary_crossentropy" in reading.whole
-    return of_target(reading.shape("expected"), reading.shape("got"), reading.whole, of_two_classes=of_two_classes)
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    # TensorFlow gives a vector of labels a first axis of 1.
+    if "labels_size" in reading.message and got == (1, *wanted[:1]) and wanted[0] > 1:
+        got = got[1:]
+    found = of_target(wanted, got, reading.whole, of_two_classes=of_two_classes)
+    vars(found.facts).update(loss=loss_of_indices(reading), encoded=with_all_classes(reading, wanted[-1]))
+    return found
 
 
 def _have_other_steps(wanted: Shape, got: Shape) -> bool:
@@ -179,6 +206,10 @@ def of_target(
         # No class index fits the units of a recurrent layer either.
         of_numbers=len(got) == len(wanted) and bool(_LOSS_OF_NUMBERS.search(text) or _LAST_IS_RECURRENT.search(text)),
         layers=layers,
+        encodes="to_categorical(" in text,
+        encoded="",
+        loss="",
+        of_two_classes=of_two_classes,
         ends_before=_ends_before(layers, text),
         has_attention="attention" in text.lower(),
     )
@@ -304,7 +335,7 @@ KERAS_STEPS: Rules = (
     Rule(
         "class-axis",
         Fit.LIKELY,
-        (reason("target-sizes", "got", "wanted"),),
+        (reason("target-sizes", "got", "wanted"), reason("target-one-hot", when=lambda f: f.is_one_hot)),
         'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
         lambda f: f.all_steps is None and f.got == f.wanted,
     ),

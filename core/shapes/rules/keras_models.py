@@ -147,8 +147,8 @@ SHORT_SEQUENCE: Rules = (
             f"nn.Conv1d(..., padding={f.window // 2})   # zeros before the first step and after the last\n"
             f"nn.Conv1d(..., kernel_size={f.most})   # or a window that is not longer than the sequence"
             if f.framework == "PyTorch"
-            else f'layers.Conv1D(filters, {f.window}, padding="same")   # the same for a pooling: it keeps the steps\n'
-            f"layers.Conv1D(filters, {f.most})   # or a window that is not longer than the sequence"
+            else f'layers.Conv1D({f.filters}, {f.window}, padding="same")   # the same for a pooling: it keeps the steps\n'
+            f"layers.Conv1D({f.filters}, {f.most})   # or a window that is not longer than the sequence"
         ),
     ),
 )
@@ -179,8 +179,16 @@ def kernel_rank(reading: Reading) -> Diagnosis:
 def short_sequence(reading: Reading) -> Diagnosis:
     """Diagnose a convolution or a pooling whose window is longer than what is left of the sequence."""
     if "kernel" in reading.values:
-        window, steps = next(iter(reading.shape("kernel")), 1), next(iter(reading.shape("x")[1:2]), 1)
+        kernel = reading.shape("kernel")
+        window, steps = next(iter(kernel), 1), next(iter(reading.shape("x")[1:2]), 1)
     else:
+        kernel = ()
         window, steps = reading.size("window"), reading.size("steps")
-    facts = Facts(framework=reading.framework, window=window, steps=steps, most=max(1, min(window, steps)))
+    facts = Facts(
+        framework=reading.framework,
+        window=window,
+        steps=steps,
+        most=max(1, min(window, steps)),
+        filters=kernel[2] if len(kernel) == 3 and kernel[2] > 0 else "filters",
+    )
     return Diagnosis(Statement("input-of-layer"), facts, SHORT_SEQUENCE)

@@ -44,7 +44,7 @@ def _batch_of_stateful(facts: Facts) -> str:
     of_shape = f"batch_input_shape=({facts.got}, steps, features)   # in the model, if batches of {facts.got} are meant; batch_shape in Keras 3"
     if not facts.predicts:
         return f"{of_shape}\n{of_training}" if facts.names_batch else f"{of_training}\n{of_shape}"
-    return second_model(f"({facts.got}, ...)")
+    return second_model(format_shape(facts.shape) if facts.shape else f"({facts.got}, ...)")
 
 
 STATEFUL: Rules = (
@@ -74,17 +74,18 @@ def _names_batch(reading: Reading) -> bool:
 @diagnoses("stateful")
 def stateful(reading: Reading) -> Diagnosis:
     wanted, got = (next(iter(reading.sizes(name)), 0) for name in ("expected", "got"))
-    shape = re.search(r"sequences?=tf\.Tensor\(shape=\((\d{1,9}), (\d{1,9}),", reading.whole)
-    return of_stateful(reading, wanted, got, int(shape[2]) if shape else None)
+    listed = re.search(r"sequences?=tf\.Tensor\(shape=(\(\d{1,9}, \d{1,9}, \d{1,9}\))", reading.whole)
+    return of_stateful(reading, wanted, got, shape(listed[1]) if listed else ())
 
 
-def of_stateful(reading: Reading, wanted: int, got: int, second_axis: int | None = None) -> Diagnosis:
+def of_stateful(reading: Reading, wanted: int, got: int, x: Shape = ()) -> Diagnosis:
     """Return the diagnosis of a batch that a stateful layer was not made for."""
     facts = Facts(
         wanted=wanted,
         got=got,
         predicts=tells_of_prediction(reading, got),
-        second_axis=second_axis,
+        second_axis=x[1] if x else None,
+        shape=x,
         names_batch=_names_batch(reading),
     )
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": wanted})

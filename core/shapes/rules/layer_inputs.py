@@ -3,7 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, unknown_sizes
+from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import (
@@ -233,7 +233,8 @@ def _axes_lines(facts: Facts) -> str:
         if facts.is_sample:
             of_dataset = f"dataset = dataset.batch(32)   # of samples of {facts.x[0]} steps\n" * facts.of_dataset
             return f"{of_dataset}x = x[None]   # one sample of {facts.x[0]} steps\nx = x[:, None]   # (samples, 1, {facts.x[1]}): one step"
-        return axes_for_keras(facts.x or unknown_sizes(got), wanted)
+        of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted)
+        return _axes_of_layer_in_model(facts, of_data) if _is_in_model(facts) else of_data
     if facts.reading.framework != "PyTorch":
         if facts.of_state and got > wanted:
             return "h0 = h0.reshape(1, -1, h0.shape[-1])   # (directions, batch, units), if the layer has one direction"
@@ -257,6 +258,22 @@ def _axes_lines(facts: Facts) -> str:
         return "x = x.flatten(0, 1)   # each of the first axis is a batch of its own: (all sequences, steps, features)"
     # The last line is about the output of a convolution.
     return "\n".join([lines[-1], *lines[:-1]] if got == 4 and has_features_first(facts.reading) else lines)
+
+
+def _is_in_model(facts: Facts) -> bool:
+    """Whether a recurrent layer within a model gets four axes, and the text has no layer that tells where they come from."""
+    is_one = facts.reading.framework == "Keras" and facts.wanted == 3 and len(facts.x) == 4 and facts.x[0] < 0
+    return is_one and min(facts.x[1:]) > 1 and not facts.layers and not re.search(r"Conv\dD\(", facts.reading.whole)
+
+
+def _axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
+    """Return the lines for four axes: of an Embedding that reads vectors, of a shape with the samples, or of data."""
+    embedded = "x = np.argmax(x, axis=-1)   # if an Embedding reads one-hot vectors: it takes word indices"
+    told = f"Input({format_shape(facts.x[2:])})   # if the model was told the shape of all {facts.x[1]} samples"
+    if facts.reading.own and re.search(r"\.(?:fit|predict|evaluate)\(", facts.reading.code):
+        return f"{embedded}\n{reshaped}"
+    first = (told, reshaped) if facts.x[1] > facts.x[2] else (reshaped, told)
+    return "\n".join((*first, embedded))
 
 
 def _step_by_step(reading: Reading) -> str:
@@ -372,7 +389,7 @@ RANK: Rules = (
     Rule(
         "unbatched",
         Fit.PLAUSIBLE,
-        (reason("axes", "allowed", axes="got"),),
+        (reason("axes", "allowed", axes="got"), reason("four-axes-in-model", when=_is_in_model)),
         _axes_lines,
         lambda f: not (f.told or f.to_repeat or f.after_flatten or is_of_model(f)),
         conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},

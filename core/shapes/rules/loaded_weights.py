@@ -1,5 +1,6 @@
 """Weights that are loaded, or shared between layers."""
 
+import ast
 import re
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import GATES, cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import nodes_of_line
+from core.shapes.user_code.operations import function_of
 
 _LOADING = Statement("loading")
 _SIZES = r"torch\.Size\(\[([\d, ]{0,40})\]\)"
@@ -349,6 +352,20 @@ def _are_exchanged(facts: Facts) -> bool:
     )
 
 
+def _are_turned(facts: Facts) -> bool:
+    """Whether weights are set by hand, and the given ones are the transpose of those of the layer."""
+    return facts.is_set and len(facts.wanted) == 2 and facts.got == facts.wanted[::-1] != facts.wanted
+
+
+def _first_unturned(reading: Reading) -> str:
+    """Return the first weights in the reader's set_weights that are a variable, not a transpose; or the usual name."""
+    for node in nodes_of_line(reading):
+        if isinstance(node, ast.Call) and function_of(node) == "set_weights" and node.args:
+            names = [one for one in getattr(node.args[0], "elts", ()) if isinstance(one, ast.Name)]
+            return names[0].id if names else "kernel"
+    return "kernel"
+
+
 def _differ_in_biases(one: Shape, other: Shape) -> bool:
     """Whether one is a bias of three gates, and the other has two of them in rows, as a GRU with reset_after has."""
     fewer, more = sorted((one, other), key=len)
@@ -402,8 +419,16 @@ SET_WEIGHTS: Rules = (
         conform=lambda f: {"weights": f.wanted},
     ),
     Rule(
-        "swapped-arguments",
+        "transpose",
         Fit.SURE,
+        (reason("set-weights", "wanted", "got"), reason("kernel-turned")),
+        "{name} = {name}.T   # before this line",
+        _are_turned,
+        lambda f: {"weights": f.wanted},
+    ),
+    Rule(
+        "swapped-arguments",
+        lambda f: Fit.LIKELY if _are_turned(f) else Fit.SURE,
         (reason("set-weights-exchanged", m=lambda f: f.got[0], k=lambda f: f.wanted[0]),),
         "# the number of units is the layer's argument, the features are the input's",
         _are_exchanged,
@@ -419,7 +444,16 @@ def set_weights(reading: Reading) -> Diagnosis:
 def of_assigned(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
     """Return the diagnosis of weights that are put into a model of another shape."""
     of_embedding = "embedding" in reading.whole.lower()
-    facts = Facts(wanted=wanted, got=got, of_embedding=of_embedding, cells=cells_of(reading))
+    # A file has the layout of Keras; arrays of another library come through these.
+    is_set = bool(re.search(r"\bset_weights\b|\.assign\(", reading.code)) and "load_weights" not in reading.code
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        of_embedding=of_embedding,
+        cells=cells_of(reading),
+        is_set=is_set,
+        name=_first_unturned(reading),
+    )
     return Diagnosis(_LOADING, facts, SET_WEIGHTS)
 
 

@@ -19,6 +19,7 @@ from core.shapes.rules.matrix_product_facts import (
     product_facts,
     sizes_of_kernel,
 )
+from core.shapes.rules.onnx_reference import of_onnx_reference
 from core.shapes.rules.read_layer import is_power, is_round, keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.stacked_input_weights import (
@@ -32,6 +33,7 @@ from core.shapes.rules.stacked_input_weights import (
     with_x,
 )
 from core.shapes.rules.tensorflow_nodes import of_node
+from core.shapes.user_code.crossed_weights import with_weights_exchanged
 from core.shapes.user_code.evidence import failed_operation, reshape_to_constant_batch
 
 _PRODUCT = Statement("matrix-product")
@@ -109,6 +111,14 @@ def _fit_of_either(facts: Facts) -> Fit:
 
 
 _TURNED: Rules = (
+    Rule(
+        "inner-dimension",
+        Fit.SURE,
+        (MEET, reason("weights-crossed")),
+        "{crossed}",
+        lambda f: f.crossed,
+        is_own=lambda f: f.crossed,
+    ),
     Rule(
         "transpose",
         Fit.SURE,
@@ -359,6 +369,7 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts = product_facts(reading, operands, linear=linear, vector=vector)
     facts.reshaped, facts.batch = reshape_to_constant_batch(reading, operands.rows or 0)
     facts.square, facts.is_followed = square_of(reading), bool(reading.operands)
+    facts.crossed = with_weights_exchanged(reading)
     if not facts.is_known:
         return Diagnosis(_PRODUCT, facts, UNKNOWN)
     # The node of a product in a graph of TensorFlow names its cell, if it is in one.
@@ -397,6 +408,8 @@ def _shape_of(reading: Reading, name: str) -> Shape:
 def product(reading: Reading) -> Diagnosis:
     """Diagnose A·B of two matrices, or of a matrix and a vector."""
     left, right = _shape_of(reading, "left"), _shape_of(reading, "right")
+    if found := of_onnx_reference(reading, left, right):
+        return found
     if reading.operands:
         left, right = (one.shape for one in reading.operands)
     return _of_shapes(reading, left, right)

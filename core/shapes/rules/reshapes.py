@@ -174,16 +174,22 @@ def view(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("reshape"), Facts(), VIEW)
 
 
+def _reshaped_samples(facts: Facts) -> str:
+    """Return the lines for samples whose entries do not fill the shape: the layer below, or the number of steps."""
+    first, lines = facts.sizes[0], []
+    if first > 0 and facts.size % first == 0:
+        lines.append(f"x = layers.Reshape(({first}, {facts.size // first}))(x)   # if the {first} steps are right")
+    if facts.is_vector and min(facts.sizes) > 0:
+        lines.append(f"layers.Dense({prod(facts.sizes)})   # the layer below, if it is a Dense")
+    return "\n".join(lines) or _product_of_sizes(facts.size)
+
+
 KERAS_RESHAPE: Rules = (
     Rule(
         "reshape",
         Fit.STRONG,
         (reason("reshape", "size", "got"), reason("reshape-without-batch")),
-        lambda f: (
-            f"x = layers.Reshape(({f.sizes[0]}, {f.size // f.sizes[0]}))(x)   # if the {f.sizes[0]} steps are right"
-            if f.sizes[0] > 0 and f.size % f.sizes[0] == 0
-            else _product_of_sizes(f.size)
-        ),
+        _reshaped_samples,
     ),
 )
 
@@ -192,7 +198,8 @@ KERAS_RESHAPE: Rules = (
 def keras_reshape(reading: Reading) -> Diagnosis:
     """Diagnose a reshape of each sample, whose shapes have no batch."""
     size, sizes = prod(reading.shape("x")), reading.shape("got")
-    facts = Facts(size=size, got=reading.values["got"], sizes=sizes or (0,))
+    is_vector = len(reading.shape("x")) == 1
+    facts = Facts(size=size, got=reading.values["got"], sizes=sizes or (0,), is_vector=is_vector)
     return Diagnosis(Statement("reshape"), facts, KERAS_RESHAPE, {"entries": size})
 
 

@@ -21,6 +21,10 @@ def always(facts: Facts) -> bool:
     return True
 
 
+def never(facts: Facts) -> bool:
+    return False
+
+
 def nothing(facts: Facts) -> dict[str, Shape]:
     return {}
 
@@ -69,6 +73,8 @@ class Rule(NamedTuple):
         Whether the rule applies.
     conform : callable
         The shapes that would conform.
+    is_own : callable
+        Whether the changed line has the reader's names already.
     """
 
     mistake: str
@@ -77,15 +83,18 @@ class Rule(NamedTuple):
     change: str | Callable[[Facts], str]
     when: Callable[[Facts], bool] = always
     conform: Callable[[Facts], Mapping[str, Shape]] = nothing
+    is_own: Callable[[Facts], Any] = never
 
     def cause(self, facts: Facts) -> Cause:
         """Return the cause with the values of the facts."""
+        change = filled(self.change, vars(facts)) if isinstance(self.change, str) else self.change(facts)
         return Cause(
             self.mistake,
             self.fit if isinstance(self.fit, Fit) else self.fit(facts),
             tuple(one.statement(facts) for one in self.why if one.when(facts)),
-            filled(self.change, vars(facts)) if isinstance(self.change, str) else self.change(facts),
+            change,
             self.conform(facts),
+            change if self.is_own(facts) else "",
         )
 
 

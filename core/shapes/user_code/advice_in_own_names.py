@@ -74,6 +74,23 @@ def _replaced(line: UserLine, old: ast.AST, new: ast.expr) -> str:
     return re.sub(r"\s+pass$", "", changed) if line.code.endswith(":") else changed
 
 
+def _is_given_twice(line: UserLine, node: ast.expr | None) -> bool:
+    """Whether a line names an array once more than where it stands as a whole."""
+    if not isinstance(node, ast.Name):
+        return False
+    found = [
+        one for one in ast.walk(tree_of(line.code) or ast.Pass()) if isinstance(one, ast.Name) and one.id == node.id
+    ]
+    return len(found) > 1
+
+
+def _in_place_of(line: UserLine, node: ast.expr, new: ast.expr) -> str:
+    """Return a line with another expression at one place alone."""
+    if not line.code.isascii() or node.lineno != 1 or node.end_lineno != 1:
+        return ""
+    return line.code[: node.col_offset] + ast.unparse(new) + line.code[node.end_col_offset :]
+
+
 def _used(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in _NAMES}
 
@@ -118,7 +135,9 @@ def _called_anew(line: UserLine, operation: Operation, advised: ast.Assign) -> s
         own_target, target = tree.targets[0], advised.targets[0]
         if isinstance(target, ast.Tuple):
             first = own_target.elts[0] if isinstance(own_target, ast.Tuple) else own_target
-            second = own_target.elts[1] if isinstance(own_target, ast.Tuple) and len(own_target.elts) == 2 else None
+            second = (
+                own_target.elts[1] if isinstance(own_target, ast.Tuple) and len(own_target.elts) in (2, 3) else None
+            )
             if (
                 isinstance(own_target, ast.Tuple)
                 and len(own_target.elts) == 3
@@ -153,6 +172,9 @@ def _stored(line: UserLine, operation: Operation, advised: ast.Assign) -> str:
         return ""
     # A value of another shape does not fit where one step of an array was.
     is_step = len(targets) == 1 and isinstance(names.get(targets[0]), ast.Subscript)
+    # Before the line, another size would reach all that the line gives a model under this name.
+    if len(targets) == 1 and "model" in names and _is_given_twice(line, names.get(targets[0])):
+        return _in_place_of(line, names[targets[0]], _Renamed(names).visit(copy.deepcopy(advised.value)))
     if not is_step and all(is_stored(names[name]) for name in targets if name in names):
         own_line = _Renamed(names).visit(copy.deepcopy(advised))
         # One name may stand for two of the advised line.
@@ -221,6 +243,8 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
         # A line without any such name is about another line of the program.
         if not _used(advised) or not _used(advised) <= operation.names.keys():
             return ""
+        if "model" in operation.names and function_of(advised.value) != function_of(operation.node):
+            return ast.unparse(_Renamed(operation.names).visit(advised))  # a line before the reader's, such as compile
         if isinstance(advised.value, ast.Call) and code.startswith("model."):
             return _replaced(line, operation.node, _of_model_anew(operation, advised.value))
         return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))

@@ -40,7 +40,7 @@ _BIAS = re.compile(r"(?:^|[._])b(?:_?[a-z]{1,3})?\d?$|bias", re.ASCII)
 LONGEST_LETTERS = 2
 # The name of a loss; "crit" begins a word.
 LOSS = re.compile(r"(?:loss|(?<![a-z])crit|entropy|objective)\w{0,20}", re.IGNORECASE)
-_MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax"}
+_MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax", "ops"}
 
 
 class Operation(NamedTuple):
@@ -69,6 +69,8 @@ def _of_module(node: ast.Call) -> bool:
     """Whether a function of a library is called, and not a method or a layer."""
     root = node.func
     while isinstance(root, ast.Attribute):
+        if root.attr == "ops":
+            return True  # keras.ops
         root = root.value
     return isinstance(root, ast.Name) and root.id in _MODULES
 
@@ -155,6 +157,13 @@ def _join(node: ast.expr) -> dict[str, ast.expr] | None:
 def _joined_arguments(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return two arrays that stand as arguments of a join, and not in a list."""
     if isinstance(node, ast.Call) and function_of(node) in _JOINS and len(node.args) == 2:
+        return {"a": node.args[0], "b": node.args[1], "h": node.args[0], "x": node.args[1]}
+    return None
+
+
+def _appended(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the two arrays of np.append, which joins them."""
+    if isinstance(node, ast.Call) and function_of(node) == "append" and _of_module(node) and len(node.args) >= 2:
         return {"a": node.args[0], "b": node.args[1], "h": node.args[0], "x": node.args[1]}
     return None
 
@@ -324,6 +333,10 @@ def _of_model(node: ast.expr) -> dict[str, ast.expr] | None:
     return names | ({"y": node.args[1]} if len(node.args) > 1 else {})
 
 
+def _of_keras_model(node: ast.expr) -> dict[str, ast.expr] | None:
+    return _of_model(node) if function_of(node) in ("fit", "evaluate", "predict", "train_on_batch") else None
+
+
 def _applied(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return what a function of a library is applied to."""
     if isinstance(node, ast.Call) and len(node.args) >= 1 and isinstance(node.func, ast.Attribute) and _of_module(node):
@@ -343,15 +356,18 @@ _Reads = Callable[[Any], dict[str, ast.expr] | None]
 _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((product_of, _linear, _of_model), "product product_vector product_inner"),
     ((_batched_product,), "product_batches"),
-    ((product_of,), "matmul dot rank_of batch_rank dimensions"),
+    ((product_of,), "matmul dot rank_of batch_rank"),
+    ((product_of, _of_keras_model), "dimensions"),
+    ((_of_keras_model,), "texts"),
     ((_layer, _of_model), "features rank expected_shape"),
     ((_layer,), "channels attention layer_norm batch_norm vocabulary"),
     ((_layer,), "state state_order state_units batch state_rank unpack unpack_three"),
     ((_shape_of, _layer), "unpack_states"),
     ((_layer, _of_array, _applied), "pair"),
-    ((_entries,), "broadcast"),
+    ((_entries, _of_keras_model), "broadcast"),
     ((_entries, _loss), "broadcast_axis"),
-    ((_join,), "concatenate concatenate_rank concatenate_shapes concatenate_layer stack stack_none"),
+    ((_join,), "concatenate concatenate_shapes concatenate_layer stack stack_none"),
+    ((_join, _appended), "concatenate_rank"),
     ((_loss, _join), "no_axis"),
     (
         (_loss,),
@@ -384,7 +400,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
         (_of_model,),
         "samples inputs_of_samples keras_target keras_steps keras_samples incompatible stateful stateful_samples inputs",
     ),
-    ((_loss, _of_model), "class_number"),
+    ((_of_keras_model, _loss), "class_number"),
     ((_split,), "split_sizes"),
 )
 # By the kind of a message, what may be the operation that failed.

@@ -1,0 +1,58 @@
+"""Texts in the place of numbers, and tensors that the signature of a tf.function does not allow."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+TEXTS: Rules = (
+    Rule(
+        "embedding",
+        Fit.STRONG,
+        (reason("texts-for-model"),),
+        "vectorize = keras.layers.TextVectorization(output_sequence_length=steps)   # then vectorize.adapt(x), with the training texts\n"
+        "x = vectorize(x)   # word indices: (samples, steps)\n"
+        "y = np.unique(y, return_inverse=True)[1]   # if the targets are texts: class indices",
+    ),
+)
+
+
+@diagnoses("texts")
+def texts(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("input-of-model"), Facts(), TEXTS)
+
+
+def _signature(facts: Facts) -> str:
+    """Return the line with the shape that the call gives; None stays where the signature has it."""
+    if len(facts.wanted) != len(facts.got):
+        sizes = facts.got
+        one = "x = x[None]   # one sample\n" if facts.wanted[1:] == facts.got else ""
+    else:
+        sizes, one = tuple(-1 if was < 0 else now for was, now in zip(facts.wanted, facts.got)), ""
+    written = ", ".join("None" if size < 0 else str(size) for size in sizes)
+    return f"{one}tf.TensorSpec([{written}], tf.float32)   # in the input_signature; None for any size"
+
+
+_SIGNATURE = (reason("signature", "wanted", "got"),)
+
+SIGNATURE: Rules = (
+    Rule("unbatched", Fit.SURE, _SIGNATURE, _signature, lambda f: f.at is None),
+    Rule("input-size", Fit.SURE, _SIGNATURE, _signature, lambda f: f.at is not None and f.at == len(f.wanted) - 1),
+    Rule("batch-size", Fit.SURE, _SIGNATURE, _signature, lambda f: f.at == 0 != len(f.wanted) - 1),
+    Rule("steps", Fit.SURE, _SIGNATURE, _signature, lambda f: f.at is not None and 0 < f.at < len(f.wanted) - 1),
+)
+
+
+def _last_differing(wanted: Shape, got: Shape) -> int | None:
+    """Return the last axis that differs from a size of the signature; None for other numbers of axes."""
+    if len(wanted) != len(got) or not wanted:
+        return None
+    return max((at for at, (was, now) in enumerate(zip(wanted, got)) if was >= 0 and was != now), default=0)
+
+
+@diagnoses("signature")
+def signature(reading: Reading) -> Diagnosis:
+    """Diagnose a tensor of another shape than the input_signature of a tf.function has."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    facts = Facts(wanted=wanted, got=got, at=_last_differing(wanted, got))
+    return Diagnosis(Statement("shape-of-x"), facts, SIGNATURE)

@@ -1,0 +1,88 @@
+"""The batch of an initial state and that of x, where a cell of Keras or Flax adds what it made of both."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading, shape
+from core.shapes.rules.read_layer import keras_cell
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.user_code.evidence import nodes_of_line
+
+_FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
+
+STATE_IN_CELL: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("batch-of-state-in-cell", "of_x", "of_state"),),
+        lambda f: (
+            f"{f.state} = {f.made}   # before this line: a row for each sequence of x\n"
+            "dataset = dataset.batch(batch_size, drop_remainder=True)   # if one state is kept for whole batches alone"
+        ),
+        lambda f: f.framework == "Keras",
+        lambda f: {"initial-state": (f.of_x, f.units)},
+    ),
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("batch-of-state-in-cell", "of_x", "of_state"),),
+        "{state} = {made}   # before this line: a row for each sequence of x",
+        lambda f: f.framework == "JAX",
+        lambda f: {"initial-state": (f.of_x, f.units)},
+    ),
+)
+
+
+def _given_state(reading: Reading) -> tuple[str, str, int]:
+    """Return what the reader's line gives a layer as its initial state, and as x, and the number of the states."""
+    for node in nodes_of_line(reading):
+        given = [one.value for one in getattr(node, "keywords", ()) if one.arg == "initial_state"]
+        if isinstance(node, ast.Call) and given and node.args and isinstance(node.args[0], ast.Name):
+            states = len(given[0].elts) if isinstance(given[0], ast.List | ast.Tuple) else 1
+            name = given[0].id if isinstance(given[0], ast.Name) else "initial_state"
+            return name, node.args[0].id, states
+    return "initial_state", "x", 0
+
+
+def _applied_cell(reading: Reading) -> tuple[str, str, str]:
+    """Return the cell, the carry and x of the reader's cell.apply(variables, carry, x)."""
+    for node in nodes_of_line(reading):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "apply":
+            names = [one.id for one in node.args if isinstance(one, ast.Name)]
+            if len(names) == len(node.args) == 3:
+                return ast.unparse(node.func.value), names[1], names[2]
+    return "cell", "carry", "x"
+
+
+def of_state_in_cell(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of two shapes with other batches in a cell's sum; None if they are of another operation."""
+    if len(left) != 2 or len(right) != 2 or left[1] != right[1] or left[0] == right[0] or min(*left, *right) < 1:
+        return None
+    of_x, of_state, framework = left[0], right[0], reading.framework
+    if framework == "Keras":
+        listed = re.search(r"Arguments received by \w{3,20}Cell\.call\(\):(.{0,2000})", reading.whole)
+        given = [
+            shape(one) for one in re.findall(r"shape=(?:torch\.Size\()?(\([\d, ]{3,40}\))", listed[1] if listed else "")
+        ]
+        x, *states = given or [()]
+        if not keras_cell(reading) or not states or {x[0], states[0][0]} != {of_x, of_state}:
+            return None
+        of_x, of_state = x[0], states[0][0]
+        state, name, count = _given_state(reading)
+        zeros = f"tf.zeros((tf.shape({name})[0], {left[1]}))"
+        made = f"[{zeros}] * {len(states)}" if len(states) > 1 and count != 1 else zeros
+    elif framework == "JAX" and _FLAX.search(reading.whole):
+        # The cells of Flax add what they made of x and what they made of the carry.
+        cell, state, name = _applied_cell(reading)
+        of_nnx = "nnx" in reading.whole
+        made = (
+            f"{cell}.initialize_carry({name}.shape, nnx.Rngs(0))"
+            if of_nnx
+            else f"{cell}.initialize_carry(jax.random.key(0), {name}.shape)"
+        )
+    else:
+        return None
+    facts = Facts(framework=framework, of_x=of_x, of_state=of_state, units=left[1], state=state, made=made)
+    return Diagnosis(Statement("initial-state"), facts, STATE_IN_CELL, {"batch": of_x, "k": left[1]})

@@ -1,0 +1,252 @@
+"""Errors of whole programs for Keras, TensorFlow, Flax and ONNX, with the cause and the first advised line of each."""
+
+
+def raised(code: str, message: str) -> str:
+    """Return the end of a traceback: the line of the program, and the message."""
+    return f'  File "train.py", line 9, in <module>\n    {code}\n{message}'
+
+
+_FIT = "model.fit(x, y, epochs=1)"
+_METRIC = 'File "site-packages/keras/src/metrics/confusion_metrics.py", line 522, in update_state\nIncompatible shapes: [{}] vs. [{}]'
+_WEIGHTED = "Dimensions must be equal, but are 32 and 24 for '{{node compile_loss/mse/mul}} = Mul[T=DT_FLOAT](a, b)' with input shapes: [32], [32,24]."
+_WEIGHTS = "Incompatible shapes: [32] vs. [32,14] [[{{node gradient_tape/compile_loss/mse/mul/BroadcastGradientArgs}}]]"
+_COLUMNS = (
+    "ValueError: Arguments `target` and `output` must have the same {}. Received: target.shape={}, output.shape={}"
+)
+_EXPECTED = "expected shape={}, found shape={}"
+_LOGITS = (
+    "logits and labels must be broadcastable: logits_size=[32,7] labels_size=[1,32] [Op:SoftmaxCrossEntropyWithLogits]"
+)
+_SUM_OF_CELL = """ValueError: Exception encountered when calling {0}Cell.call().
+
+Incompatible shapes: [8,20] vs. [32,20] [Op:AddV2] name:
+
+Arguments received by {0}Cell.call():
+  • inputs=tf.Tensor(shape=(8, 3), dtype=float32)
+  • states={1}"""
+_STATE = "tf.Tensor(shape=(32, 20), dtype=float32)"
+_FLAX_SUM = (
+    'File "flax/linen/recurrent.py", line 588, in __call__\n'
+    "TypeError: add got incompatible shapes for broadcasting: (20, 24), (32, 24)."
+)
+_FLAX_SIZE = (
+    'flax.errors.ScopeParamShapeError: For parameter "kernel" in "/scan(LSTMCell_0)/ii", the given initializer is expected '
+    "to generate shape (6, 16), but the existing parameter it received has shape (8, 16)."
+)
+_NODE = 'File "onnx/reference/ops/op_{}.py", line 48, in _run_forward\n    {}\nValueError: {}'
+_DOT = "shapes {} and {} not aligned: 4 (dim 1) != 3 (dim 0)"
+_OF_GRU = "gates = np.dot(x, gates_w) + np.dot(H_t, gates_r) + gates_b"
+_SUM = "operands could not be broadcast together with shapes {} {} "
+_ASSIGNED = "ValueError: could not broadcast input array from shape (44,1) into shape (45,1)"
+_RANKS = (
+    "ValueError: all the input arrays must have same number of dimensions, but the array at index 0 has 3 dimension(s) "
+    "and the array at index 1 has 2 dimension(s)"
+)
+_PRODUCT = "InvalidArgumentError: Matrix size-incompatible: In[0]: [8,16], In[1]: [6,16] [Op:MatMul] name:"
+_FOUR = "Input 0 with name 'None' of layer 'lstm' is incompatible with the layer: expected ndim=3, found ndim=4. Full shape received: {}"
+_SET = "ValueError: Layer lstm weight shape (3, 32) is not compatible with provided weight shape (32, 3)."
+_SIGNATURE = (
+    "TypeError: Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape={}, dtype=tf.float32, name=None) "
+    "to TensorSpec(shape=(None, 24, 3), dtype=tf.float32, name=None)`."
+)
+_SHAPE = (
+    "The total size of the tensor must be unchanged. Received: input_shape={}, target_shape=(30, 4)\n"
+    "Arguments received by Reshape.call():"
+)
+_STEPS = "Arguments `target` and `output` must have the same shape up until the last dimension: target.shape=(8, 15), output.shape=(8, 14, 60)"
+_BATCHES = """ValueError: Exception encountered when calling GRU.call().
+
+If an RNN is stateful, the batch size of the input sequences must be the same as the batch size of the initial state.
+- Expected batch size: 16
+- Received batch size: 1
+
+Arguments received by GRU.call():
+  • sequences=tf.Tensor(shape=(1, 5, 3), dtype=float32)"""
+
+# The text, the code of the first cause, and its first line without the comment.
+FIRST_LINES = [
+    # Lines that compile a model anew stand before the reader's line, and keep nothing.
+    (
+        raised("history = net.fit(a, b)", "ValueError: " + _COLUMNS.format("rank (ndim)", "(16,)", "(16, 4)")),
+        "class-axis",
+        "net.compile('adam', 'sparse_categorical_crossentropy')",
+    ),
+    # Metrics of classes, and the weights of a loss.
+    (
+        raised("net.fit(a, b)", _METRIC.format("1,96", "1,32")),
+        "class-axis",
+        "net.compile('adam', 'sparse_categorical_crossentropy', metrics=['accuracy'])",
+    ),
+    (raised("model.fit(x, y, sample_weight=w)", _WEIGHTS), "broadcast", "w = w.mean(axis=1)"),
+    (raised(_FIT, _WEIGHTED), "return-sequences", "LSTM(..., return_sequences=False)"),
+    (_WEIGHTED, "return-sequences", "LSTM(..., return_sequences=False)"),
+    # Targets of fewer columns.
+    (
+        raised("model.fit(x, to_categorical(y))", _COLUMNS.format("shape", "(None, 5)", "(None, 6)")),
+        "class-axis",
+        "model.fit(x, to_categorical(y, num_classes=6))",
+    ),
+    (
+        "Y = to_categorical(y)\n" + _COLUMNS.format("shape", "(None, 5)", "(None, 6)"),
+        "class-axis",
+        "keras.utils.to_categorical(y, 6)",
+    ),
+    (
+        "Y = to_categorical(y)\n" + _COLUMNS.format("shape", "(None, 7)", "(None, 6)"),
+        "broadcast",
+        "Dense(7)",
+    ),
+    (
+        raised("loss = tf.nn.softmax_cross_entropy_with_logits(labels=y, logits=z)", _LOGITS),
+        "class-axis",
+        "loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=z)",
+    ),
+    (
+        raised(
+            "model.fit(reviews, stars, batch_size=20)",
+            "Received a label value of 5 which is outside the valid range of [0, 5).",
+        ),
+        "index-range",
+        "stars = stars - 1",
+    ),
+    (
+        raised("model.fit([a, y[:, :-1]], y, batch_size=8)", _STEPS),
+        "shifted-targets",
+        "model.fit([a, y[:, :-1]], y[:, 1:], batch_size=8)",
+    ),
+    # Data sets without a batch, and samples of other sizes.
+    (raised("model.fit(train)", _EXPECTED.format("(None, 24, 4)", "(24, 4)")), "unbatched", "train = train.batch(32)"),
+    (raised("model.predict(train)", _EXPECTED.format("(None, 24, 4)", "(24, 4)")), "unbatched", "train = train[None]"),
+    (
+        raised("model.predict(new)", _EXPECTED.format("(None, 100)", "(2, 80)")),
+        "input-size",
+        "new = keras.utils.pad_sequences(new, maxlen=100)",
+    ),
+    (raised(_FIT, _EXPECTED.format("(None, 100)", "(2, 80)")), "input-size", "Input((80,))"),
+    (
+        raised("model.predict(x)", _EXPECTED.format("(None, 9, 4)", "(2, 8, 3)")),
+        "input-size",
+        "# make x with the 4 features of the training",
+    ),
+    (raised("y = model.predict(x)", _BATCHES), "batch-size", "Input(batch_shape=(1, 5, 3))"),
+    # A state of another batch, within a cell.
+    (
+        raised("y = self.gru(x, initial_state=h0)", _SUM_OF_CELL.format("GRU", f"('{_STATE}',)")),
+        "batch-size",
+        "h0 = tf.zeros((tf.shape(x)[0], 20))",
+    ),
+    (
+        _SUM_OF_CELL.format("LSTM", f"('{_STATE}', '{_STATE}')"),
+        "batch-size",
+        "initial_state = [tf.zeros((tf.shape(x)[0], 20))] * 2",
+    ),
+    (
+        raised("carry, y = cell.apply(variables, carry, xb)", _FLAX_SUM),
+        "batch-size",
+        "carry = cell.initialize_carry(jax.random.key(0), xb.shape)",
+    ),
+    (
+        raised("logits = net.apply(weights, batch)", _FLAX_SIZE),
+        "input-size",
+        "weights = net.init(jax.random.key(0), batch)",
+    ),
+    # The reference evaluator of ONNX.
+    (
+        _NODE.format("lstm", "np.dot(x, np.transpose(W))", _DOT.format("(2,4)", "(3,20)")),
+        "input-size",
+        "W = np.zeros((1, 20, 4), np.float32)",
+    ),
+    (
+        _NODE.format("rnn", "+ np.dot(H_t, np.transpose(R))", _DOT.format("(2,8)", "(4,4)")),
+        "hidden-size",
+        "initial_h = np.zeros((1, 2, 4), np.float32)",
+    ),
+    (
+        _NODE.format("gru", _OF_GRU, _DOT.format("(2,4)", "(3,12)")),
+        "input-size",
+        "W = np.zeros((1, 18, 4), np.float32)",
+    ),
+    (
+        _NODE.format("gru", _OF_GRU, _DOT.format("(2,4)", "(6,12)")),
+        "hidden-size",
+        "initial_h = np.zeros((1, 2, 6), np.float32)",
+    ),
+    (_NODE.format("gru", _OF_GRU, _SUM.format("(1,12)", "(6,)")), "broadcast", "B = np.zeros((1, 36), np.float32)"),
+    (
+        _NODE.format("lstm", "+ np.dot(H_t, np.transpose(R))", _SUM.format("(4,20)", "(2,20)")),
+        "batch-size",
+        "initial_h = np.zeros((1, 4, 5), np.float32)",
+    ),
+    # Slices, and a forecast that joins the window.
+    (
+        raised("plot[len(a) + 6:len(data) - 1, :] = b", _ASSIGNED),
+        "broadcast",
+        "plot[len(a) + 6:len(a) + 6 + len(b), :] = b",
+    ),
+    (raised("plot[-n:] = b", _ASSIGNED), "broadcast", "plot[-len(b):] = b"),
+    (raised("window = np.append(window[:, 1:, :], y, axis=1)", _RANKS), "unbatched", "y = np.expand_dims(y, 1)"),
+    # Weights of a cell by hand.
+    (
+        raised("h = tf.tanh(tf.matmul(h, self.Wx) + tf.matmul(x, self.Wh) + b)", _PRODUCT),
+        "inner-dimension",
+        "h = tf.tanh(tf.matmul(h, self.Wh) + tf.matmul(x, self.Wx) + b)",
+    ),
+    (
+        raised("h = tf.tanh(tf.matmul(h, self.Wh) + tf.matmul(x, self.Wx) + b)", _PRODUCT),
+        "transpose",
+        "A @ tf.transpose(B)",
+    ),
+    (
+        raised("z = ops.matmul(x, self.W)", _PRODUCT),
+        "transpose",
+        "z = x @ ops.transpose(self.W)",
+    ),
+    # Four axes of a layer in a model: of all samples, of an Embedding, or of data.
+    (_FOUR.format("(None, 500, 20, 3)"), "unbatched", "Input((20, 3))"),
+    (_FOUR.format("(None, 15, 40, 16)"), "unbatched", "x = layers.Reshape((15, 640))(x)"),
+    (raised("net.fit(a, b)", _FOUR.format("(None, 15, 40, 16)")), "unbatched", "a = np.argmax(a, axis=-1)"),
+    # Weights of another library.
+    (raised("lstm.set_weights([w_ih, w_hh.T, b])", _SET), "transpose", "w_ih = w_ih.T"),
+    (
+        raised('model.load_weights("a.h5")', _SET),
+        "swapped-arguments",
+        "# the number of units is the layer's argument, the features are the input's",
+    ),
+    # Texts, and the signature of a function.
+    (
+        raised("clf.fit(texts, labels)", "ValueError: Invalid dtype: str384"),
+        "embedding",
+        "vectorize = keras.layers.TextVectorization(output_sequence_length=steps)",
+    ),
+    (_SIGNATURE.format("(1, 24, 4)"), "input-size", "tf.TensorSpec([None, 24, 4], tf.float32)"),
+    (_SIGNATURE.format("(1, 30, 3)"), "steps", "tf.TensorSpec([None, 30, 3], tf.float32)"),
+    (_SIGNATURE.format("(24, 3)"), "unbatched", "x = x[None]"),
+    (
+        _SIGNATURE.replace("(None, 24, 3)", "(8, 24, 3)").format("(1, 24, 3)"),
+        "batch-size",
+        "tf.TensorSpec([1, 24, 3], tf.float32)",
+    ),
+    # Samples of a vector, and of other shapes.
+    (raised("model.add(Reshape((30, 4)))", _SHAPE.format("(100,)")), "reshape", "layers.Dense(120)"),
+    (
+        raised("model.add(Reshape((30, 4)))", _SHAPE.format("(10, 10)")),
+        "reshape",
+        "# the product of the sizes must be 100",
+    ),
+    # The states of a GRU in Keras.
+    (
+        raised(
+            "seq, h, c = GRU(32, return_state=True)(x)", "ValueError: not enough values to unpack (expected 3, got 2)"
+        ),
+        "state-tuple",
+        "seq, h = GRU(32, return_state=True)(x)",
+    ),
+    (
+        raised(
+            "y = scaler.inverse_transform(z)",
+            "ValueError: non-broadcastable output operand with shape (20,1) doesn't match the broadcast shape (20,5)",
+        ),
+        "scaler",
+        "y = scaler.inverse_transform(np.repeat(z, 5, axis=1))[:, [0]]",
+    ),
+]
