@@ -89,7 +89,7 @@ FIRST_LINES = [
     (
         "Y = to_categorical(y)\n" + _COLUMNS.format("shape", "(None, 5)", "(None, 6)"),
         "class-axis",
-        "keras.utils.to_categorical(y, 6)",
+        "Y = to_categorical(y, num_classes=6)",
     ),
     (
         "Y = to_categorical(y)\n" + _COLUMNS.format("shape", "(None, 7)", "(None, 6)"),

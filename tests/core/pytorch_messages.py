@@ -164,7 +164,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     ),
     # A loss of classes that reads axis 1 of a vector of scores.
     (_IN_FILE + "loss = criterion(scores, y)\n" + _NO_AXIS.format(1, 0, 1), "unbatched", "scores = scores.view(1, -1)"),
-    ("loss = nn.CrossEntropyLoss()(y, t)\n" + _NO_AXIS.format(1, 0, 1), "unbatched", "logits = logits.view(1, -1)"),
+    ("loss = nn.CrossEntropyLoss()(y, t)\n" + _NO_AXIS.format(1, 0, 1), "unbatched", "y = y.view(1, -1)"),
     (
         "y = nn.LSTM(3, 4)(x)[0].sum(1)\nloss = nn.CrossEntropyLoss()(y, t)\n" + _NO_AXIS.format(1, 0, 1),
         "indexing",

@@ -289,7 +289,7 @@ def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
     axis = axis_of_call(node)
     if axis is None or not isinstance(node, ast.Call):
         return None
-    of_array = isinstance(node.func, ast.Attribute) and _of_module(node) and node.args
+    of_array = isinstance(node.func, ast.Attribute) and _of_module(node) and len(node.args) == 1
     return {"dim": axis} | ({"output": node.args[0]} if of_array else {})
 
 
