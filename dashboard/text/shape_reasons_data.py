@@ -46,6 +46,11 @@ REASONS_OF_DATA: dict[str, Template] = {
     "batch-of-histograms": "TensorBoard with histogram_freq gives the model all validation data at once, not in batches.",
     "list-for-dynamic": "dynamic_rnn takes one array, (batch, steps, features). A list with an array for each step belongs to static_rnn.",
     "reshape-of-steps": "x has {size} entries, {count} times the {got} of the new shape. Perhaps the layer before it returns every step.",
+    "outputs": Plural(
+        "wanted",
+        "The model has {wanted} output, and {got} arrays of targets are given.",
+        "The model has {wanted} outputs, and the number of given arrays of targets is {got}.",
+    ),
     "target-is-number": "The target is a single number without axes, not one for each sample.",
     "dataset-without-batch": "The batch axis is missing: a data set of TensorFlow gives single samples until batch() groups them.",
     "layer-of-two-sequences": "The layer takes one array and received two sequences.",

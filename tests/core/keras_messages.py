@@ -19,6 +19,10 @@ _OBJECTS = "[[{{node lstm_2/lstm_cell/MatMul}}]] [Op:__inference_train_function_
 _LOGITS = "ValueError: logits and labels must have the same shape, received ({} vs {})."
 _VALUES = "Input to reshape is a tensor with {} values, but the requested shape has {}"
 _FED_BATCH = "ValueError: Cannot feed value of shape (80, 5, 4) for Tensor X:0, which has shape '(8, 5, 4)'"
+_LIST = (
+    "Error when checking model {}: the list of Numpy arrays that you are passing to your model is not the size the model expected. "
+    "Expected to see {} array(s), but instead got the following list of {} arrays: [array([[0.1, "
+)
 _FED = "ValueError: Cannot feed value of shape (13, 16) for Tensor X:0, which has shape '(?, 1, 16)'"
 _FIT = "m.fit(a, y, validation_data=(b, z))\n" + _FED
 
@@ -105,6 +109,11 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (_LOGITS.format("(None, 3)", "()"), "unbatched", "y = np.reshape(y, (-1, 3))"),
     ("ds = tfds.load('a')\n" + _LOGITS.format("(None, 1)", "()"), "unbatched", "dataset = dataset.padded_batch(32)"),
     ("ValueError: Shapes () and (None, 1) are incompatible", "unbatched", "y = np.reshape(y, (-1, 1))"),
+    # Lists of arrays, as the inputs or as the targets.
+    (_LIST.format("input", 1, 150), "inputs", "x = np.array(x)"),
+    (_LIST.format("target", 1, 150), "inputs", "y = np.array(y)"),
+    (_LIST.format("input", 2, 1), "inputs", "model.fit([x1, x2], y)"),
+    (_LIST.format("target", 2, 1), "inputs", "model.fit(x, [y1, y2])"),
     # A state that is joined with another array, and a callback that feeds all validation data.
     (
         "h_state = tf.concat([h_state, tag], -1)\n"

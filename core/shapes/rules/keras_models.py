@@ -6,6 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.target_counts import LOSS
 
 MOST_INPUTS = 5
 
@@ -13,9 +14,25 @@ INPUTS: Rules = (
     Rule(
         "inputs",
         Fit.SURE,
+        (reason("list-of-targets", count="got"),),
+        "y = np.array(y)   # (samples, ...)",
+        lambda f: f.of_target and f.of_list,
+    ),
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("outputs", "wanted", "got"),),
+        lambda f: (
+            f"model.fit(x, [{', '.join(f'y{at + 1}' for at in range(min(f.wanted, 4)))}])   # an array for each output"
+        ),
+        lambda f: f.of_target and not f.of_list,
+    ),
+    Rule(
+        "inputs",
+        Fit.SURE,
         (reason("list-of-samples", count="got"),),
         "x = np.array(x)   # (samples, steps, features)",
-        lambda f: f.of_list,
+        lambda f: f.of_list and not f.of_target,
     ),
     Rule(
         "inputs",
@@ -40,7 +57,7 @@ INPUTS: Rules = (
             if f.of_layer
             else f"model.fit([{', '.join(f'x{at + 1}' for at in range(min(f.wanted, 4)))}], y)   # an array for each Input"
         ),
-        lambda f: not (f.of_states or f.of_list or f.of_sequences),
+        lambda f: not (f.of_states or f.of_list or f.of_sequences or f.of_target),
     ),
 )
 
@@ -51,19 +68,21 @@ def inputs(reading: Reading) -> Diagnosis:
     of_layer = any(part in name for part in ("lstm", "gru", "rnn", "bidirectional"))
     of_model = any(part in name for part in ("sequential", "functional", "model"))
     wanted, got = reading.size("expected"), reading.size("got")
+    of_target = bool(re.search(r"checking (?:model )?target: the list", reading.whole))
     ranks = {one.count(",") + 1 for one in re.findall(r"shape=\(([\w, ]{3,60})\)", reading.whole)}
     of_sequences = wanted == 1 and got == 2 and not of_model and ranks == {3}
     facts = Facts(
         wanted=wanted,
         got=got,
         # More arrays than any model has inputs.
-        of_list=wanted == 1 and got > MOST_INPUTS and of_model,
+        of_list=wanted == 1 and got > MOST_INPUTS and (of_model or not name),
+        of_target=of_target,
         of_sequences=of_sequences,
         of_layer=of_layer,
         # A layer of one input after an RNN or a GRU, an LSTM or a Bidirectional LSTM that returns its states.
         of_states=bool(name) and not of_model and not of_sequences and wanted == 1 and got in (2, 3, 5),
     )
-    return Diagnosis(Statement("input-of-model"), facts, INPUTS)
+    return Diagnosis(LOSS if of_target else Statement("input-of-model"), facts, INPUTS)
 
 
 INPUTS_OF_SAMPLES: Rules = (
