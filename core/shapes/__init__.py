@@ -11,7 +11,7 @@ from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.read_layer import layer_of_program, told_cells
 from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
-from core.shapes.user_code.keras_calls import OF_TENSORFLOW, with_transpose_of_tensorflow
+from core.shapes.user_code.keras_calls import OF_TENSORFLOW, with_transpose_of_tensorflow, with_validation_data
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, with_own_arguments
 from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.shapes_of_program import trace_shapes
@@ -64,6 +64,8 @@ def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[Keras
     own = in_user_names(cause.change, reading.own[-1], reading.kind) if is_direct else ""
     lines = (own or cause.change).splitlines()
     lines = [without_name_of_model(one, reading.program) for one in lines]
+    if own and reading.framework == "Keras":
+        lines = with_validation_data(lines, reading)
     if reading.framework == "Keras" and OF_TENSORFLOW.search(reading.whole):
         lines = [with_transpose_of_tensorflow(one, reading.code) for one in lines]
     written = [with_own_arguments(written_out(one, reading.program), layers) for one in lines]

@@ -266,6 +266,10 @@ KERAS = (
     ("rank_undefined", "Cannot iterate over a shape with unknown rank"),
     ("rank_undefined", "as_list() is not defined on an unknown TensorShape"),
     ("list_of_steps", "nputs must be a sequence"),
+    (
+        "einsum_sizes",
+        "Expected dimension {left:int} at axis {axis:int} of the input shaped {got:shape} but got dimension {right:int}",
+    ),
     ("texts", "Invalid dtype: str{size:int}"),
     ("texts", "Cast string to float is not supported"),
     ("texts", "Cast string to int32 is not supported"),

@@ -160,6 +160,12 @@ REASONS_OF_DATA: dict[str, Template] = {
     "signature": "The input_signature of the tf.function has {wanted}, and the call gives {got}.",
     "four-axes-in-model": "An Embedding adds an axis to what it reads. A shape with the samples in it adds one too.",
     "kernel-turned": "The given weights are the transpose. A kernel of Keras is (features, gates · units), and PyTorch has the reverse.",
+    "one-vector-of-another-layer": "(None, {features}) is one vector for each sample. By its name, {name}, no layer of this class comes before it. A global pooling, a Flatten or a Dense may.",
+    "unpacked-outputs": "predict returns an array for each output of the model, and the line names another number of them.",
+    "sum-of-other-steps": "Only the steps differ: {left} against {right}.",
+    "state-with-steps": "The initial state is {given}, with an axis of steps. It needs one vector for each sequence, {wanted}.",
+    "weight-list-of-model": "{got} arrays were given, and the model has {expected}: its layers are others.",
+    "einsum-of-tensorflow": "A letter stands for {left} in an array before, and for {right} in this one, {got}, on axis {axis}.",
     # ---- ONNX
     "onnx-weights-of-x": "W · x of this node failed: x has {came} features, and W has {wanted} columns, one for each feature.",
     "onnx-weights-of-h": "R · h of this node failed: the state has {came} units, and R is for {wanted}.",

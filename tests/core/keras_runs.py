@@ -63,6 +63,12 @@ If an RNN is stateful, the batch size of the input sequences must be the same as
 Arguments received by GRU.call():
   • sequences=tf.Tensor(shape=(1, 5, 3), dtype=float32)"""
 
+_VALUES = "Input to reshape is a tensor with {} values, but the requested shape has {} [Op:Reshape]"
+_TWO = (
+    "ValueError: Input 0 with name 'None' of layer '{}' is incompatible with the layer: expected ndim=3, found ndim=2. "
+    "Full shape received: (None, {})"
+)
+
 # The text, the code of the first cause, and its first line without the comment.
 FIRST_LINES = [
     # Lines that compile a model anew stand before the reader's line, and keep nothing.
@@ -248,5 +254,71 @@ FIRST_LINES = [
         ),
         "scaler",
         "y = scaler.inverse_transform(np.repeat(z, 5, axis=1))[:, [0]]",
+    ),
+    # A vector for each sample before a recurrent layer: the first of its class, and one after another.
+    (raised("model = Sequential([", _TWO.format("lstm", 64)), "flattened", "layers.MaxPooling1D(2)"),
+    (raised("model.fit(a, b)", _TWO.format("lstm", 64)), "unbatched", "Input((64, 1))"),
+    (raised("dec = LSTM(32)(enc)", _TWO.format("lstm_1", 64)), "return-sequences", "LSTM(64, return_sequences=True)"),
+    (raised("model.fit(a, b)", _TWO.format("lstm_4", 60)), "return-sequences", "LSTM(60, return_sequences=True)"),
+    # Data for the validation, several inputs, and several outputs.
+    (
+        raised("m.fit(a, b, validation_data=(c, d))", _EXPECTED.format("(None, 1, 14)", "(None, 14)")),
+        "unbatched",
+        "a = a[:, None]",
+    ),
+    (raised("m.predict([a] + states)", _EXPECTED.format("(None, None, 30)", "(1, 30)")), "unbatched", "x = x[:, None]"),
+    (
+        raised("y, s = m.predict(x)", "ValueError: too many values to unpack (expected 2)"),
+        "inputs",
+        "y = m.predict(x)",
+    ),
+    (
+        raised(
+            "m.fit(x, y)",
+            'File "site-packages/keras/src/losses.py", line 1, in binary_crossentropy\n'
+            + _COLUMNS.format("shape", "(32, 2)", "(32, 1)"),
+        ),
+        "broadcast",
+        "Dense(2)",
+    ),
+    # A loss by hand, and an einsum.
+    (
+        raised("loss = tf.reduce_mean((y - pred) ** 2)", "Incompatible shapes: [32,5] vs. [32,3] [Op:Sub] name:"),
+        "broadcast",
+        "Dense(5)",
+    ),
+    (
+        raised("loss = tf.reduce_mean((a - b) ** 2)", "Incompatible shapes: [32,5] vs. [32,3] [Op:Sub] name:"),
+        "broadcast",
+        "b = tf.zeros((32, 5))",
+    ),
+    (
+        'tf.einsum("btd,bd->bt", a, b)\nExpected dimension 128 at axis 1 of the input shaped [4,64] but got dimension 64',
+        "inner-dimension",
+        "x = layers.Dense(128)(x)",
+    ),
+    # A reshape whose first or last size is wrong.
+    (
+        raised("a = tf.reshape(b, (16, 20))", _VALUES.format(9600, 320)),
+        "reshape",
+        "a = tf.reshape(b, (16, -1))",
+    ),
+    (
+        raised("a = tf.reshape(b, [batch * steps, k])", _VALUES.format(5760, 9600)),
+        "reshape",
+        "a = tf.reshape(b, [-1, k])",
+    ),
+    # A whole sequence as a state, and arrays for another model.
+    (
+        raised(
+            "y = dec(x, initial_state=s)", _SUM_OF_CELL.format("GRU", "('tf.Tensor(shape=(8, 7, 20), dtype=float32)',)")
+        ),
+        "unbatched",
+        "s = s[:, -1]",
+    ),
+    (
+        "You called `set_weights(weights)` on layer 'sequential_1' with a weight list of length 5, but the layer was expecting 8 weights.",
+        "checkpoint",
+        "# make the model with the layers of the one that the arrays come from",
     ),
 ]

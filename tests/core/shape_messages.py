@@ -306,7 +306,8 @@ RANKED += [
     ("ValueError: array split does not result in an equal division", ["split"]),
     ("ValueError: Inputs have incompatible shapes. Received shapes (20, 8) and (20, 16)", ["broadcast"]),
     ("ValueError: Inputs have incompatible shapes. Received shapes (20, 16) and (16,)", ["return-sequences"]),
-    ("ValueError: Inputs have incompatible shapes. Received shapes (20, 16) and (10, 16)", ["broadcast"]),
+    ("ValueError: Inputs have incompatible shapes. Received shapes (20, 16) and (10, 16)", ["steps"]),
+    ("ValueError: Inputs have incompatible shapes. Received shapes (20, 16) and (10, 8)", ["broadcast"]),
     (
         '  File "net.py", line 9, in <module>\n    h, hs = jax.lax.scan(step, h0, xs)\n'
         '  File "net.py", line 5, in step\n    h = jnp.tanh(x @ Wx + h @ Wh)\n'

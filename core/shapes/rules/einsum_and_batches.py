@@ -109,6 +109,24 @@ def einsum_label(reading: Reading) -> Diagnosis:
     return Diagnosis(_EINSUM, Facts(label=reading.values["label"].strip("'"), **sizes), EINSUM_LABEL)
 
 
+EINSUM_SIZES: Rules = (
+    Rule(
+        "inner-dimension",
+        Fit.STRONG,
+        (reason("einsum-of-tensorflow", "left", "right", "axis", "got"),),
+        "x = layers.Dense({left})(x)   # a projection of the array with {right}, if axis {axis} has its features\n"
+        "# or layers with as many units for both arrays",
+    ),
+)
+
+
+@diagnoses("einsum_sizes")
+def einsum_sizes(reading: Reading) -> Diagnosis:
+    """Diagnose an einsum of TensorFlow, of which one array has another size for a letter than the one before."""
+    sizes = {name: reading.values[name] for name in ("left", "right", "axis")}
+    return Diagnosis(_EINSUM, Facts(got=reading.shape("got"), **sizes), EINSUM_SIZES)
+
+
 SUBSCRIPTS: Rules = (
     Rule(
         "unbatched",

@@ -61,6 +61,11 @@ _LOSS_OF_NUMBERS = re.compile(
 _LAST_IS_RECURRENT = re.compile(r"checking (?:model )?target: expected (?:bidirectional|lstm|gru|simple_rnn)_")
 
 
+def _is_one_of_two(facts: Facts) -> bool:
+    """Whether one output of a loss for two classes gets targets with a column for each."""
+    return facts.of_two_classes and len(facts.got) == 2 and facts.wanted[-1:] == (1,) and facts.got[-1:] == (2,)
+
+
 def _loss_of_indices(facts: Facts) -> str:
     """Return the lines with the loss for class indices, and with one output where there may be two classes alone."""
     line = facts.loss or 'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices'
@@ -103,7 +108,10 @@ KERAS_TARGET: Rules = (
         "broadcast",
         Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-columns")),
-        lambda f: f"Dense({f.got[-1]})   # the last layer: a unit for each column of the targets",
+        lambda f: (
+            f"Dense({f.got[-1]})   # the last layer: a unit for each column of the targets"
+            + "\ny = y[:, 1:]   # or the column of the second class, for one output" * _is_one_of_two(f)
+        ),
         lambda f: (
             f.all_steps is None
             and not f.steps
@@ -119,7 +127,10 @@ KERAS_TARGET: Rules = (
         (reason("target-sizes", "got", "wanted"), reason("target-one-hot")),
         'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
         lambda f: (
-            len(f.got) == len(f.wanted) and f.wanted[-1:] == (1,) < f.got[-1:] and (len(f.got) == 2 or f.of_sparse)
+            len(f.got) == len(f.wanted)
+            and f.wanted[-1:] == (1,) < f.got[-1:]
+            and (len(f.got) == 2 or f.of_sparse)
+            and not _is_one_of_two(f)
         ),
     ),
     Rule(

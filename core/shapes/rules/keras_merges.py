@@ -79,6 +79,13 @@ def concatenate_layer(reading: Reading) -> Diagnosis:
 
 _TWO_LAYERS = reason("broadcast-shapes", "left", "right")
 
+
+def _differ_in_steps(facts: Facts) -> bool:
+    """Whether two sequences of layers differ in the number of steps alone."""
+    left, right = facts.left, facts.right
+    return len(left) == len(right) == 2 and left[0] != right[0] and left[1] == right[1] and facts.fewer > 0
+
+
 SUM_OF_LAYERS: Rules = (
     Rule(
         "broadcast",
@@ -98,11 +105,19 @@ SUM_OF_LAYERS: Rules = (
         lambda f: len(f.left) != len(f.right),
     ),
     Rule(
+        "steps",
+        Fit.STRONG,
+        (_TWO_LAYERS, reason("sum-of-other-steps", left=lambda f: f.left[0], right=lambda f: f.right[0])),
+        "# an attention gives the steps of its query, which is its first argument\n"
+        "x = x[:, -{fewer}:]   # or the last steps of the longer one",
+        lambda f: _differ_in_steps(f),
+    ),
+    Rule(
         "broadcast",
         Fit.PLAUSIBLE,
         (_TWO_LAYERS,),
         "# all axes of the layers that are added must be equal",
-        lambda f: len(f.left) == len(f.right) and f.left[:-1] != f.right[:-1],
+        lambda f: len(f.left) == len(f.right) and f.left[:-1] != f.right[:-1] and not _differ_in_steps(f),
     ),
 )
 
@@ -110,7 +125,9 @@ SUM_OF_LAYERS: Rules = (
 @diagnoses("sum_of_layers")
 def sum_of_layers(reading: Reading) -> Diagnosis:
     """Diagnose a layer of Keras that adds what other layers give, whose message has no batch."""
-    return Diagnosis(ENTRY_BY_ENTRY, Facts(left=reading.shape("left"), right=reading.shape("right")), SUM_OF_LAYERS)
+    left, right = reading.shape("left"), reading.shape("right")
+    facts = Facts(left=left, right=right, fewer=min((*left[:1], *right[:1]), default=0))
+    return Diagnosis(ENTRY_BY_ENTRY, facts, SUM_OF_LAYERS)
 
 
 DOT_MODE: Rules = (

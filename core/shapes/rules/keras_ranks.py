@@ -25,7 +25,7 @@ _LIST_OF_STEPS = re.compile(r"tf\.(?:unstack|unpack|split)\(|\bstatic_|(?<![a-z]
 _FAILED_LAYER = re.compile(r"layer [\"']?([a-z]\w{0,40})")
 
 
-def _failed_layer(reading: Reading) -> str:
+def failed_layer(reading: Reading) -> str:
     """Return the name of the layer before the words of the message; empty if there is none."""
     named = _FAILED_LAYER.search(reading.whole[: reading.whole.rfind(reading.message)][-80:])
     return named[1] if named else ""
@@ -35,7 +35,7 @@ def _is_of_dense(reading: Reading) -> bool:
     """Whether a Dense gets all steps, which the first versions of Keras refused."""
     if reading.framework != "Keras":
         return False
-    return _failed_layer(reading).startswith("dense") or "previous layer has output_shape" in reading.message
+    return failed_layer(reading).startswith("dense") or "previous layer has output_shape" in reading.message
 
 
 def _is_of_embedding(reading: Reading) -> bool:
@@ -44,7 +44,7 @@ def _is_of_embedding(reading: Reading) -> bool:
         return False
     if of := reading.values.get("of", ""):  # an input of the model
         return not re.match(r"(?:dense|lstm|gru|flatten|conv)", of)
-    if failed := _failed_layer(reading):
+    if failed := failed_layer(reading):
         return failed.startswith("embedding")
     return bool(re.search(r"Embedding\([^()]{0,160}input_shape", reading.whole))
 
@@ -71,7 +71,7 @@ def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tu
         "of_list": (wanted, got) == (3, 2)
         and "must have rank at least" in reading.message
         and bool(_LIST_OF_STEPS.search(reading.whole)),
-        "of_cell": (wanted, got) == (2, 3) and is_keras and bool(re.search(r"cell(?:_|$)", _failed_layer(reading))),
+        "of_cell": (wanted, got) == (2, 3) and is_keras and bool(re.search(r"cell(?:_|$)", failed_layer(reading))),
         "of_dense": (wanted, got) == (2, 3) and _is_of_dense(reading),
         "of_columns": (wanted, got, x) == (3, 4, ()) and bool(_TABLE_FOR_EMBEDDING.search(reading.whole)),
         "of_indices": (wanted, got) == (2, 3) and _is_of_embedding(reading),

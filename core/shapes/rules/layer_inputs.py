@@ -3,7 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
+from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import (
@@ -14,9 +14,25 @@ from core.shapes.rules.keras_inputs import (
     is_of_target,
 )
 from core.shapes.rules.keras_losses import target_of_model
-from core.shapes.rules.keras_ranks import AXES_IN_MODEL, facts_of_model, is_of_model, tells_sample
+from core.shapes.rules.keras_model_axes import (
+    axes_of_layer_in_model,
+    fit_of_vectors,
+    is_in_model,
+    is_made_there,
+    with_steps_below,
+)
+from core.shapes.rules.keras_ranks import AXES_IN_MODEL, facts_of_model, failed_layer, is_of_model, tells_sample
 from core.shapes.rules.keras_sequences import sequence_below, vector_below, vector_of_each
-from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, given_to, is_round, named_cell, stand_in
+from core.shapes.rules.read_layer import (
+    FEWEST_UNITS,
+    NAME_OF_STATE,
+    cells_of,
+    given_to,
+    is_power,
+    is_round,
+    named_cell,
+    stand_in,
+)
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.tensorflow_one import product_of_steps, shapes_of_op
 from core.shapes.user_code.chains import replaces_x
@@ -205,21 +221,6 @@ def features(reading: Reading) -> Diagnosis:
 # ---- an axis too many or too few ---------------------------------------------------------------
 
 
-def _fit_of_vectors(facts: Facts) -> Fit:
-    """Return how well a layer below fits: by a chosen number of units, the number in the layer's name, and the reader's line."""
-    if re.search(
-        rf"(?:LSTM|GRU|RNN)\((?:units ?= ?)?{facts.x[-1]}\b(?![^\n]{{0,200}}return_sequences ?= ?True)",
-        facts.reading.whole,
-    ):
-        return Fit.SURE  # the text has the layer below
-    signs = (
-        is_round(facts.x[-1]),
-        bool(re.search(r"_(\d{1,6})['\"]? is incompatible", facts.reading.message)),
-        is_added_below_another(facts.reading),
-    )
-    return (Fit.WEAK, Fit.PLAUSIBLE, Fit.STRONG, Fit.SURE)[sum(signs)]
-
-
 def _axes_lines(facts: Facts) -> str:
     got, wanted = facts.got, facts.wanted
     if facts.reading.framework == "Keras":
@@ -234,7 +235,7 @@ def _axes_lines(facts: Facts) -> str:
             of_dataset = f"dataset = dataset.batch(32)   # of samples of {facts.x[0]} steps\n" * facts.of_dataset
             return f"{of_dataset}x = x[None]   # one sample of {facts.x[0]} steps\nx = x[:, None]   # (samples, 1, {facts.x[1]}): one step"
         of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted)
-        return _axes_of_layer_in_model(facts, of_data) if _is_in_model(facts) else of_data
+        return axes_of_layer_in_model(facts, of_data) if is_in_model(facts) else of_data
     if facts.reading.framework != "PyTorch":
         if facts.of_state and got > wanted:
             return "h0 = h0.reshape(1, -1, h0.shape[-1])   # (directions, batch, units), if the layer has one direction"
@@ -258,22 +259,6 @@ def _axes_lines(facts: Facts) -> str:
         return "x = x.flatten(0, 1)   # each of the first axis is a batch of its own: (all sequences, steps, features)"
     # The last line is about the output of a convolution.
     return "\n".join([lines[-1], *lines[:-1]] if got == 4 and has_features_first(facts.reading) else lines)
-
-
-def _is_in_model(facts: Facts) -> bool:
-    """Whether a recurrent layer within a model gets four axes, and the text has no layer that tells where they come from."""
-    is_one = facts.reading.framework == "Keras" and facts.wanted == 3 and len(facts.x) == 4 and facts.x[0] < 0
-    return is_one and min(facts.x[1:]) > 1 and not facts.layers and not re.search(r"Conv\dD\(", facts.reading.whole)
-
-
-def _axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
-    """Return the lines for four axes: of an Embedding that reads vectors, of a shape with the samples, or of data."""
-    embedded = "x = np.argmax(x, axis=-1)   # if an Embedding reads one-hot vectors: it takes word indices"
-    told = f"Input({format_shape(facts.x[2:])})   # if the model was told the shape of all {facts.x[1]} samples"
-    if facts.reading.own and re.search(r"\.(?:fit|predict|evaluate)\(", facts.reading.code):
-        return f"{embedded}\n{reshaped}"
-    first = (told, reshaped) if facts.x[1] > facts.x[2] else (reshaped, told)
-    return "\n".join((*first, embedded))
 
 
 def _step_by_step(reading: Reading) -> str:
@@ -338,14 +323,21 @@ RANK: Rules = (
         lambda f: f.after_flatten and not f.of_flat,
     ),
     *AXES_IN_MODEL,
+    Rule(
+        "flattened",
+        lambda f: Fit.LIKELY if is_power(f.x[-1]) and f.x[-1] >= FEWEST_UNITS else Fit.PLAUSIBLE,
+        (reason("one-vector-of-another-layer", features=lambda f: f.x[-1], name="failed"),),
+        "layers.MaxPooling1D(2)   # in place of a global pooling before this layer: it keeps the steps\n"
+        "# or no Flatten and no Dense of single vectors before this layer",
+        lambda f: is_made_there(f) and not f.of_flat,
+        lambda f: {"x": (-1, -1, f.x[-1])},
+    ),
     # Without a known batch Keras speaks of a layer in a model; there a vector for each sample is most often the last h.
     Rule(
         "return-sequences",
-        _fit_of_vectors,
+        fit_of_vectors,
         (reason("one-vector", features=lambda f: f.x[-1]),),
-        lambda f: (
-            sequence_below(f.layers) or f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN"
-        ),
+        with_steps_below,
         lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x and f.x[0] < 0,
         lambda f: {"x": (-1, -1, f.x[-1])},
     ),
@@ -389,7 +381,7 @@ RANK: Rules = (
     Rule(
         "unbatched",
         Fit.PLAUSIBLE,
-        (reason("axes", "allowed", axes="got"), reason("four-axes-in-model", when=_is_in_model)),
+        (reason("axes", "allowed", axes="got"), reason("four-axes-in-model", when=is_in_model)),
         _axes_lines,
         lambda f: not (f.told or f.to_repeat or f.after_flatten or is_of_model(f)),
         conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
@@ -437,6 +429,7 @@ def rank(reading: Reading) -> Diagnosis:
     told_whole = axes_of_whole_shape(written, wanted, x, got) if wanted == _axes_of_told(reading) else ""
     facts = Facts(
         reading=reading,
+        failed=failed_layer(reading),
         x=x,
         after_flatten=is_vector and not x and follows_flatten(layers),
         is_first=is_vector and not x and _is_first_recurrent(reading),

@@ -479,13 +479,24 @@ WEIGHT_LIST: Rules = (
         Fit.STRONG,
         (reason("weight-list", "got", "expected"),),
         "layer.set_weights([kernel, recurrent_kernel, bias])",
+        lambda f: f.of_layer,
+    ),
+    Rule(
+        "checkpoint",
+        Fit.STRONG,
+        (reason("weight-list-of-model", "got", "expected"),),
+        "# make the model with the layers of the one that the arrays come from",
+        lambda f: not f.of_layer,
     ),
 )
 
 
 @diagnoses("weight_list")
 def weight_list(reading: Reading) -> Diagnosis:
-    return Diagnosis(_LOADING, Facts(got=reading.values["got"], expected=reading.values["expected"]), WEIGHT_LIST)
+    got, expected = reading.values["got"], reading.values["expected"]
+    # A recurrent layer has two arrays or three, and more in two directions.
+    of_layer = expected in ("2", "3") and not re.search(r"'(?:sequential|functional|model)\w{0,20}'", reading.whole)
+    return Diagnosis(_LOADING, Facts(got=got, expected=expected, of_layer=of_layer), WEIGHT_LIST)
 
 
 # A variable that two layers share: the second asks for (2k, g·k) and finds (m + k, g·k).

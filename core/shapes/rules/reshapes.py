@@ -10,6 +10,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_operation, is_named_as_state
+from core.shapes.user_code.keras_calls import with_open_axis
 from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.traceback_lines import tree_of
 
@@ -215,8 +216,9 @@ RESHAPE_VALUES: Rules = (
         "reshape",
         Fit.STRONG,
         (reason("reshape-values", "size", "got"),),
-        "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
+        lambda f: f.own or "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
         lambda f: not f.count,
+        is_own=lambda f: f.own,
     ),
 )
 
@@ -227,7 +229,7 @@ def reshape_values(reading: Reading) -> Diagnosis:
     size, got = reading.size("size"), reading.size("got")
     # The layer leaves the batch as it is.
     is_multiple = 0 < got < size and size % got == 0 and re.search(r"\bReshape\(", reading.whole)
-    facts = Facts(size=size, got=got, count=size // got if is_multiple else 0)
+    facts = Facts(size=size, got=got, count=size // got if is_multiple else 0, own=with_open_axis(reading, size, got))
     return Diagnosis(Statement("reshape"), facts, RESHAPE_VALUES, {"entries": facts.size})
 
 

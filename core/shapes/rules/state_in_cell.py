@@ -12,6 +12,16 @@ from core.shapes.user_code.evidence import nodes_of_line
 
 _FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
 
+STATE_OF_STEPS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("state-with-steps", "given", "wanted"),),
+        "{state} = {state}[:, -1]   # the last step; or return_sequences=False in the layer that gives it",
+        conform=lambda f: {"initial-state": (f.given[0], f.given[-1])},
+    ),
+)
+
 STATE_IN_CELL: Rules = (
     Rule(
         "batch-size",
@@ -56,18 +66,33 @@ def _applied_cell(reading: Reading) -> tuple[str, str, str]:
     return "cell", "carry", "x"
 
 
+def _listed_in_cell(reading: Reading) -> list[Shape]:
+    """Return the shapes that Keras lists below an error in a cell: of x, and of the states."""
+    listed = re.search(r"Arguments received by \w{3,20}Cell\.call\(\):(.{0,2000})", reading.whole)
+    if not listed or not keras_cell(reading):
+        return []
+    return [shape(one) for one in re.findall(r"shape=(?:torch\.Size\()?(\([\d, ]{3,40}\))", listed[1])]
+
+
+def of_state_of_steps(reading: Reading) -> Diagnosis | None:
+    """Return the diagnosis of a whole sequence as the initial state of a cell; None if the text lists another state."""
+    given = _listed_in_cell(reading)
+    if reading.framework != "Keras" or list(map(len, given[:2])) != [2, 3]:
+        return None
+    facts = Facts(given=given[1], wanted=(given[1][0], given[1][2]), state=_given_state(reading)[0])
+    return Diagnosis(Statement("initial-state"), facts, STATE_OF_STEPS)
+
+
 def of_state_in_cell(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of two shapes with other batches in a cell's sum; None if they are of another operation."""
+    if found := of_state_of_steps(reading):
+        return found
     if len(left) != 2 or len(right) != 2 or left[1] != right[1] or left[0] == right[0] or min(*left, *right) < 1:
         return None
     of_x, of_state, framework = left[0], right[0], reading.framework
     if framework == "Keras":
-        listed = re.search(r"Arguments received by \w{3,20}Cell\.call\(\):(.{0,2000})", reading.whole)
-        given = [
-            shape(one) for one in re.findall(r"shape=(?:torch\.Size\()?(\([\d, ]{3,40}\))", listed[1] if listed else "")
-        ]
-        x, *states = given or [()]
-        if not keras_cell(reading) or not states or {x[0], states[0][0]} != {of_x, of_state}:
+        x, *states = _listed_in_cell(reading) or [()]
+        if not states or {x[0], states[0][0]} != {of_x, of_state}:
             return None
         of_x, of_state = x[0], states[0][0]
         state, name, count = _given_state(reading)

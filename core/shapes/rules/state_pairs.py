@@ -249,7 +249,18 @@ UNPACK: Rules = (
                 (("GRU", "RNN"), "h = cell(x, h)   # a GRUCell or an RNNCell"),
             )
         ),
-        lambda f: not f.array and not f.value,
+        lambda f: not f.array and not f.value and not f.of_predict,
+    ),
+    Rule(
+        "inputs",
+        Fit.STRONG,
+        (reason("unpacked-outputs"),),
+        lambda f: (
+            f"{f.targets[0]} = {f.of_predict}   # the one output\n"
+            f"keras.Model(x, [{', '.join(f.targets)}])   # or a model with all of these as outputs"
+        ),
+        lambda f: f.of_predict,
+        is_own=lambda f: f.of_predict,
     ),
 )
 
@@ -318,6 +329,7 @@ def unpack(reading: Reading) -> Diagnosis:
         array=line.shape_of if line else "",
         value=line.value if line and not line.is_call and not line.shape_of else "",
         is_loop=line is not None and line.is_loop,
+        of_predict=line.value if line and re.search(r"\.predict\(", line.value) else "",
     )
     facts.of_batch = bool(re.search(r"batch$|data$", facts.value)) and not facts.is_loop
     facts.kind = _kind_of_parts(facts) if facts.value else ""

@@ -13,6 +13,7 @@ from core.shapes.rules.keras_metrics import of_metric_or_weights
 from core.shapes.rules.keras_states import in_cell_of_layer
 from core.shapes.rules.loaded_weights import of_assigned
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.keras_calls import sides_of_difference
 from core.shapes.user_code.keras_model_layers import keras_layers
 
 _OF_LOSS = re.compile(
@@ -76,6 +77,8 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     if is_batch and min(left[0], right[0]) > 0 and left != right and _OF_LOSS.search(reading.whole):
         return _of_batches(left[0], right[0])
     if _OF_LOSS.search(reading.whole) and (sides := _sides(reading, left, right)):
+        return of_target(*sides, reading.whole)
+    if left[:1] == right[:1] and len(left) == len(right) and (sides := sides_of_difference(reading, left, right)):
         return of_target(*sides, reading.whole)
     if found := _of_other_steps(reading, left, right):
         return found

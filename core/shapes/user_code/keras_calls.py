@@ -3,12 +3,16 @@
 import ast
 import copy
 import re
+from math import prod
 
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.user_code.evidence import failed_statement, nodes_of_line
+from core.shapes.user_code.evidence import failed_operation, failed_statement, nodes_of_line
 from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.traceback_lines import tree_of
 
+_TARGETS = re.compile(r"(?:y|yb|y_?batch|y_?true|targets?|labels?|truth)$", re.IGNORECASE)
+_PREDICTIONS = re.compile(r"(?:y_?)?(?:pred\w{0,10}|hat|out(?:put)?s?|logits|forecasts?)$", re.IGNORECASE)
 # Words of a traceback of TensorFlow, whose tensors have no attribute T.
 OF_TENSORFLOW = re.compile(r"tensorflow[/\\.]|\[Op:|import tensorflow|\btf\.")
 _LOSS_OF_COLUMNS = re.compile(r"(?<![a-z_])softmax_cross_entropy_with_logits(?:_v2)?\(")
@@ -78,3 +82,59 @@ def with_transpose_of_tensorflow(advised: str, code: str) -> str:
     module = re.search(r"\b(?:keras\.ops|ops|K)\.(?=\w)", code)
     new = _Transposed(f"{module[0] if module else 'tf.'}transpose").visit(copy.deepcopy(tree))
     return f"{ast.unparse(ast.fix_missing_locations(new))}{mark}{condition}"
+
+
+def with_validation_data(lines: list[str], reading: Reading) -> list[str]:
+    """Return the lines, and after one that changes the x of a fit the same for the x of its validation data."""
+    pairs = [
+        (ast.unparse(call.args[0]), ast.unparse(one.value.elts[0]))
+        for call in _calls_of_model(reading)
+        for one in call.keywords
+        if one.arg == "validation_data" and call.args and isinstance(one.value, ast.Tuple) and one.value.elts
+    ]
+    if not pairs or not all(name.isidentifier() for name in pairs[0]):
+        return lines
+    x, other = pairs[0]
+    found = []
+    for line in lines:
+        code = line.partition("   # ")[0]
+        found.append(line)
+        if code.startswith(f"{x} = "):
+            found.append(re.sub(rf"\b{x}\b", other, code) + f"   # or this, if {x} is right and {other} is not")
+    return found
+
+
+def with_open_axis(reading: Reading, size: int, wanted: int) -> str:
+    """Return the reader's tf.reshape with the first size open, and with the last one; empty if the line has no such call.
+
+    Parameters
+    ----------
+    reading : Reading
+    size, wanted : int
+        The number of entries, and that of the shape.
+    """
+    calls = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call) and function_of(node) == "reshape"]
+    sizes = calls[0].args[1] if len(calls) == 1 and len(calls[0].args) == 2 else None
+    if not isinstance(sizes, ast.List | ast.Tuple) or len(sizes.elts) < 2 or "-1" in map(ast.unparse, sizes.elts):
+        return ""
+    line, lines = reading.own[-1].code, []
+    for at, where in ((0, "first"), (len(sizes.elts) - 1, "last")):
+        others = [ast.literal_eval(one) if isinstance(one, ast.Constant) else 0 for one in sizes.elts]
+        del others[at]
+        if all(others) and size % prod(others) or not line.isascii():
+            continue
+        one = sizes.elts[at]
+        lines.append(f"{line[: one.col_offset]}-1{line[one.end_col_offset :]}   # if only the {where} size is wrong")
+    # More entries than the shape has are often those of the steps, which belong to the last axis.
+    return "\n".join(lines[::-1] if size > wanted else lines)
+
+
+def sides_of_difference(reading: Reading, left: Shape, right: Shape) -> tuple[Shape, Shape] | None:
+    """Return the predictions and the targets of a difference in the reader's line, by their names; None if it is none."""
+    own = failed_operation(reading)
+    if own is None or not isinstance(own.node, ast.BinOp) or not isinstance(own.node.op, ast.Sub):
+        return None
+    a, b = (ast.unparse(own.names[name]) for name in "ab")
+    if _TARGETS.match(a) and _PREDICTIONS.match(b):
+        return right, left
+    return (left, right) if _PREDICTIONS.match(a) and _TARGETS.match(b) else None

@@ -330,6 +330,8 @@ def _of_model(node: ast.expr) -> dict[str, ast.expr] | None:
     if not is_one or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return None
     names = {"x": node.args[0], "model": node.func.value}
+    if isinstance(node.args[0], ast.List | ast.BinOp | ast.Dict):
+        del names["x"]  # several inputs
     return names | ({"y": node.args[1]} if len(node.args) > 1 else {})
 
 

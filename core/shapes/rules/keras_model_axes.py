@@ -1,0 +1,77 @@
+"""The axes of what a recurrent layer within a model of Keras gets, where the text does not have the layers around it."""
+
+import re
+
+from core.shapes.explanation import Fit
+from core.shapes.layer_shapes import format_shape
+from core.shapes.rules.keras_sequences import sequence_below
+from core.shapes.rules.read_layer import is_round
+from core.shapes.rules.rule import Facts
+from core.shapes.user_code.evidence import is_added_below_another
+
+_RUNS = re.compile(r"\.(?:fit|predict|evaluate)\(")
+
+
+def _runs_model(facts: Facts) -> bool:
+    """Whether the reader's line runs a model; a Sequential without an Input is built there."""
+    return bool(facts.reading.own) and bool(_RUNS.search(facts.reading.own[-1].code))
+
+
+def is_after_another(facts: Facts) -> bool:
+    """Whether Keras made another layer of this class before, by the number in the name, and not for an earlier model."""
+    number = re.search(r"_(\d{1,6})$", facts.failed)
+    # The first versions counted from 1.
+    first = 1 if "is incompatible with the layer:" in facts.reading.whole else 2
+    is_made_by_line = bool(facts.reading.own) and not _runs_model(facts)
+    return is_made_by_line and number is not None and int(number[1]) >= first
+
+
+def is_first_of_its_kind(facts: Facts) -> bool:
+    """Whether Keras made no other layer of this class before: it numbers those that follow, as in lstm_1."""
+    is_vector = facts.reading.framework == "Keras" and (facts.wanted, facts.got) == (3, 2) and len(facts.x) == 2
+    return is_vector and facts.x[0] < 0 and facts.failed in ("lstm", "gru", "simple_rnn") and not facts.layers
+
+
+def is_made_there(facts: Facts) -> bool:
+    """Whether the reader's line makes the first recurrent layer of a model, which gets a vector for each sample."""
+    return is_first_of_its_kind(facts) and bool(facts.reading.own) and not _runs_model(facts)
+
+
+def fit_of_vectors(facts: Facts) -> Fit:
+    """Return how well a layer below fits: by a chosen number of units, the number in the layer's name, and the reader's line."""
+    if re.search(
+        rf"(?:LSTM|GRU|RNN)\((?:units ?= ?)?{facts.x[-1]}\b(?![^\n]{{0,200}}return_sequences ?= ?True)",
+        facts.reading.whole,
+    ):
+        return Fit.SURE  # the text has the layer below
+    if is_first_of_its_kind(facts):
+        return Fit.WEAK
+    signs = is_round(facts.x[-1]) + is_added_below_another(facts.reading)
+    # In a notebook the number may come from an earlier run, so alone it tells nothing.
+    signs += bool(signs) and is_after_another(facts)
+    return (Fit.WEAK, Fit.PLAUSIBLE, Fit.STRONG, Fit.SURE)[signs]
+
+
+def with_steps_below(facts: Facts) -> str:
+    """Return the line with all steps of the layer below, and what repeats its vector if the reader's line names a decoder."""
+    all_steps = f"LSTM({facts.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN"
+    lines = sequence_below(facts.layers) or all_steps
+    if not facts.reading.own or not re.search(r"dec(?![a-z])|decod", facts.reading.own[-1].code):
+        return lines
+    return f"{lines}\nlayers.RepeatVector(steps)   # or this between both layers, if a decoder repeats one vector"
+
+
+def is_in_model(facts: Facts) -> bool:
+    """Whether a recurrent layer within a model gets four axes, and the text has no layer that tells where they come from."""
+    is_one = facts.reading.framework == "Keras" and facts.wanted == 3 and len(facts.x) == 4 and facts.x[0] < 0
+    return is_one and min(facts.x[1:]) > 1 and not facts.layers and not re.search(r"Conv\dD\(", facts.reading.whole)
+
+
+def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
+    """Return the lines for four axes: of an Embedding that reads vectors, of a shape with the samples, or of data."""
+    embedded = "x = np.argmax(x, axis=-1)   # if an Embedding reads one-hot vectors: it takes word indices"
+    told = f"Input({format_shape(facts.x[2:])})   # if the model was told the shape of all {facts.x[1]} samples"
+    if _runs_model(facts):
+        return f"{embedded}\n{reshaped}"
+    first = (told, reshaped) if facts.x[1] > facts.x[2] else (reshaped, told)
+    return "\n".join((*first, embedded))
