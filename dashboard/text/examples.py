@@ -118,7 +118,7 @@ EXAMPLES = {
         "Two sums in a forum answer are wrong. NumPy prints σ of each sum as 1, so the mistake does not show.",
         "An answer to “A forum question on the forget gate” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and its bias is 1 for each unit. W_i·[x; h] = [21 42 63], "
         "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of the right and of the wrong z_i as [1 1 1], so "
-        "the mistake does not show in the gate. The page prints 1 without decimals only for exactly 1. σ(22) is just below 1, so with 2 decimals the page prints 1.00. The answer has no numbers for the candidate and the output gate, so "
+        "the mistake does not show in the gate. The page prints 1 only where a value is exactly 1. σ(22) is just below 1, so with 2 decimals it is 1.00. The answer has no numbers for the candidate and the output gate, so "
         "their weights and biases are 0 here.",
     ),
     "hadamard": ExampleText(
@@ -162,9 +162,9 @@ EXAMPLES = {
     "forget-bias-1": ExampleText(
         "Small weights, a forget bias of one",
         "After ten steps, a forget bias of 1 keeps about 45 times as much as a bias of 0.",
-        "The weights are those of “Small weights, no forget bias”, with 1 added to the forget gate's bias, so f_t is close to σ(1) ≈ 0.73. Over ten "
-        "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. Without rounding, this is about 45 times as large as with a "
-        "bias of 0. For this reason Keras starts with 1. PyTorch samples all its biases around 0.",
+        "The weights are those of “Small weights, no forget bias”, with 1 added to the forget gate's bias, so f_t is close to σ(1) ≈ 0.731. Over ten "
+        "steps, such an f_t multiplies an entry of c by about 0.731^10 ≈ 0.044. With a bias of 0 it is 0.5^10 ≈ 0.00098, about 45 times "
+        "less. For this reason Keras starts with 1. PyTorch samples all its biases around 0.",
     ),
 }
 

@@ -29,7 +29,7 @@ SATURATED = (
     "below {tanh} for tanh."
 )
 COUNTS = "Saturated values of the units (k = {k}):"
-COUNT = "{name}: {low} saturated near {lower_limit}, {high} saturated near {upper_limit}, {between} between"
+COUNT = "{name}: {low} saturated near {lower_limit}, {high} saturated near {upper_limit}, {between} not saturated"
 NONE = "none"
 
 

@@ -8,7 +8,7 @@ from dashboard.text.cells import DIRECT_PATHS
 from dashboard.text.plural import Plural, fill
 
 # The label of the cell that a part of the panels and the code are about.
-CELL = "Show details of"
+CELL = "Cell in the other panels"
 CELL_HELP = "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about the cell that you choose here."
 PAGE = "# Gradients\nA cell learns from early steps only if gradients reach them."
 # Below the drawings.
@@ -45,7 +45,7 @@ FLOWS = Plural(
     "The gradient starts at step {T} and flows back, from right to left.",
 )
 CELLS_BACK = (
-    "{flows} The gain over several steps is the factor by which these steps together change a gradient's norm, averaged over the gradient's directions. "
+    "{flows} Several steps multiply a gradient's norm by a factor that depends on its direction. The gain is the average over all directions. "
     "The smaller the gain, the thinner and fainter the wire. At 10⁻⁶ it is almost invisible."
 )
 # At the end of a wire.
@@ -62,10 +62,10 @@ MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
 MAP_NOTE = "{cell}: gain {gain} from step {T} to step 1."
 MAP_NOTE_RATE = "{cell}: gain {gain} from step {T} to step 1, as if each step multiplied the norm by {rate}."
 MAPS_EXACTLY = (
-    "Jacobians change a gradient's norm by a factor that depends on the gradient's direction. The gain is an average of this factor over all directions, the root mean square: ‖J‖_F/√q. Here J is the product of the Jacobians "
+    "The gain is an average over all directions, the root mean square: ‖J‖_F/√q. Here J is the product of the Jacobians "
     "from step s + 1 to step t, and q is the number of entries of the state. ‖J‖_F is the square root of the sum of J's squared entries. On the diagonal s = t, so the gain is 1. "
-    "At a gain of 1, the norm stays the same on average. Suppose that every step has the Jacobian of the last step. "
-    "After many such steps, each further step multiplies the gain by the spectral radius of this Jacobian. This is its largest |eigenvalue|: {radii}."
+    "At a gain of 1, the norm stays the same on average. "
+    "Suppose that every step has the Jacobian of the last step. In the long run, each step then multiplies the gain by the spectral radius of this Jacobian. This is its largest |eigenvalue|: {radii}."
 )
 
 
@@ -144,13 +144,13 @@ DIRECT = (
     "If the gate is near 1, little of the gradient is lost. {here}"
 )
 ONE_STEP = "The sequence has only one step, so no gradient flows back to an earlier step."
-ALONE = "From step {T} to step 1 the gain of the direct path alone is {alone}. Along all paths, the gain of the {cell} is {gain}. {norm}"
+ALONE = "From step {T} to step 1 the gain of the {cell}'s direct path alone is {alone}. Along all paths, the gain of the {cell} is {gain}. {norm}"
 NO_DIRECT_PATH = "The {cell} has no direct path. From step {T} to step 1 its gain is {gain}. {norm}"
 # By code of `fate`.
 NORM = {
     "zero": "So the gradient vanishes: in float64 nothing of it is left.",
     "kept": "So the norm of the gradient changes by at most a factor of 2.",
-    "shrinks": "So less than half of the gradient's norm is left.",
+    "shrinks": "So {left} of the gradient's norm is left.",
     "vanishes": "So the gradient vanishes: less than a tenth of its norm is left.",
     "grows": "So the norm of the gradient grows to more than twice its size.",
     "explodes": "So the gradient explodes: its norm grows to more than ten times its size.",
@@ -215,7 +215,13 @@ def direct(cell: str, T: int, gain: str, alone: str | None, log: float) -> str:
     if T == 1:
         return DIRECT.format(here=ONE_STEP)
     template = NO_DIRECT_PATH if alone is None else ALONE
-    here = template.format(T=T, cell=cell, gain=gain, alone=alone, norm=NORM[fate(log, T - 1)])
+    here = template.format(
+        T=T,
+        cell=cell,
+        gain=gain,
+        alone=alone,
+        norm=NORM[fate(log, T - 1)].format(left=words.percentage(10 ** min(log, 0))),
+    )
     return DIRECT.format(here=here)
 
 

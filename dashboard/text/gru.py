@@ -4,7 +4,7 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"Gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. The candidate $\tilde h_t$ is tanh of the sum of $W_{hx} x_t + b_{hx}$ and $r_t \circ (W_{hh} h_{t-1} + b_{hh})$. "
+    r"Gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. The candidate is $\tilde h_t = \tanh(W_{hx} x_t + b_{hx} + r_t \circ (W_{hh} h_{t-1} + b_{hh}))$. "
     r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$ ($\circ$: entry by entry)."
 )
 CARRIED = (
@@ -129,9 +129,7 @@ WEIGHTS_ALT = "Two matrices: {rows} by {k} for h, and {rows} by {m} for x."
 OF_H, OF_X = "W for h", "W for x"
 AND = "and"
 LEARNED = "Trainable parameters: 3·k·(k + m) + 4·k = 3·{k}·({k} + {m}) + 4·{k} = {count}."
-LEARNED_IN_PYTORCH = (
-    "PyTorch has {count}, which is 2k = {more} more, because each gate has two biases. Only their sum enters z."
-)
+LEARNED_IN_PYTORCH = "PyTorch has {count}, which is 2k = {more} more, because each gate has two biases. Only their sum enters the gate's pre-activation."
 
 
 def learned(*, m: int, k: int, count: int) -> str:

@@ -102,7 +102,7 @@ MULTIPLY_ALT = (
     "Unit {j}: formula 1, W_h times the stacked input, gives {joined}; formula 2, W_hh h plus W_hx x, gives {separate}."
 )
 # How far the two formulas agree.
-EQUAL = "Here the results are exactly equal."
+EQUAL = "With these numbers, both formulas give exactly the same result."
 ALLCLOSE = "The results differ by at most {difference}, so np.allclose gives True."
 NOT_CLOSE = "The results differ by up to {difference}, so np.allclose gives False."
 WEIGHTS = "W_h has {joined} weights, and W_{{hh}} and W_{{hx}} have {hidden} + {inputs}."

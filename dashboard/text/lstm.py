@@ -13,12 +13,12 @@ CARRIED = (
 )
 WEIGHTS_TITLE = "Same weights within a gate"
 WEIGHTS = (
-    "To give all weights of a gate one value, enter a number. The weight scale multiplies it. "
+    "To give all weights of a gate or of the candidate one value, enter a number. The weight scale multiplies it. "
     "If a field is empty, Initialization sets the weights of its gate."
 )
 
 # The scales of the colours.
-MEMORY_SCALE = "c and parts of its sum"
+MEMORY_SCALE = "c and the terms that add up to it"
 
 
 # ---- the selected unit ---------------------------------------------------------------------

@@ -119,14 +119,14 @@ STATE_BOUNDED_BELOW = (
 )
 MANY_ALT = "The derivatives, units by inputs. {count}"
 SATURATED_MANY = of_units(
-    "{count} of {k} unit is saturated for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
-    "{count} of {k} units is saturated for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
-    "{count} of {k} units are saturated for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
+    "Over {inputs} inputs, {count} of {k} unit is always saturated, {sometimes} sometimes, and {never} never.",
+    "Over {inputs} inputs, {count} of {k} units is always saturated, {sometimes} sometimes, and {never} never.",
+    "Over {inputs} inputs, {count} of {k} units are always saturated, {sometimes} sometimes, and {never} never.",
 )
 INACTIVE_MANY = of_units(
-    "{count} of {k} unit is inactive for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
-    "{count} of {k} units is inactive for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
-    "{count} of {k} units are inactive for all of {inputs} inputs, {sometimes} for some of them, and {never} for none.",
+    "Over {inputs} inputs, {count} of {k} unit is always inactive, {sometimes} sometimes, and {never} never.",
+    "Over {inputs} inputs, {count} of {k} units is always inactive, {sometimes} sometimes, and {never} never.",
+    "Over {inputs} inputs, {count} of {k} units are always inactive, {sometimes} sometimes, and {never} never.",
 )
 
 
@@ -187,7 +187,7 @@ AT_Z = (
 AT_Z_INACTIVE = "For {g} this makes no difference, because {g}(z) is above 0 exactly when z is above 0."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
 AT_Z_OTHER = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, you get {wrong}."
-AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, the result happens to round to the same number. For other z it differs."
+AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. Computed at the output instead of z, it happens to round to the same number here. For most other z it differs."
 
 LARGEST_TITLE = "Maximum derivative"
 LARGEST = (
@@ -225,7 +225,7 @@ GOOD = (
     "Saturation is good in a gate that has learned what to do. Near 1 the gate passes almost everything, and near 0 almost nothing. "
     "Small changes of z hardly change its value. Before training, saturation is usually harmful: almost no gradient "
     "reaches the weights of a unit that starts saturated, so these weights hardly change. In an RNN, almost no gradient flows back through such a unit. "
-    "One exception is a forget gate near 1: it passes the gradient along c almost unchanged."
+    "Even before training, a forget gate near 1 can be good: it passes the gradient along c almost unchanged."
 )
 
 
@@ -275,15 +275,15 @@ OVER_FAN_IN_ALT = (
 )
 FRESH_NONE = (
     "In {cells} cells with normally distributed weights, none of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
-    "If z itself were normally distributed, {expected} would be saturated (dashed line)."
+    "The dashed line is for a normally distributed z: {expected} would be saturated."
 )
 FRESH_ALL = (
     "In {cells} cells with normally distributed weights, all units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
-    "If z itself were normally distributed, {expected} would be saturated (dashed line)."
+    "The dashed line is for a normally distributed z: {expected} would be saturated."
 )
 FRESH_SOME = (
     "In {cells} cells with normally distributed weights, {part} of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
-    "If z itself were normally distributed, {expected} would be saturated (dashed line)."
+    "The dashed line is for a normally distributed z: {expected} would be saturated."
 )
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."
 COMPROMISE = (

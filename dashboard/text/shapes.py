@@ -151,7 +151,7 @@ MEETINGS: dict[str, Template] = {
     "batches": "Layer {layer}: the batches are {of_h} and {of_x}",
 }
 # The labels of weights, and the names of what they multiply, by the kind of a meeting.
-WEIGHTS = {"h": "for h", "x": "for x", "below": "for h below", "output": "in"}
+WEIGHTS = {"h": "for h", "x": "for x", "below": "for h of layer {below}", "output": "in"}
 WEIGHTS_OF_LAYER = "W of layer {layer}"
 MULTIPLIED = {"h": "h_{t−1}", "x": "x_t", "below": "h of the layer below", "output": "output"}
 NO_STATE = "no h_{t−1}"
@@ -171,7 +171,7 @@ TENSORS = {
 EXAMPLES = {
     "one-layers-state-for-two": "State for one layer",
     "steps-for-batch": "Steps instead of batch",
-    "one-cell-for-two-layers": "Two layers share a cell",
+    "one-cell-for-two-layers": "One cell object in two layers",
     "linear-after-two-directions": "Linear after bidirectional layer",
     "missing-axis": "Missing axis",
     "row-for-column": "Row instead of column",
@@ -288,7 +288,7 @@ PAGE: dict[str, Template] = {
         "Each column of the weights multiplies one row of h or x_t. Here {h} column is for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
         "Each column of the weights multiplies one row of h or x_t. Here {h} columns are for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
     ),
-    "differ": "The weights need one column for each row of the array on their right. The sign ≠ marks sizes that differ. In the drawing, each sequence of the batch is a column.",
+    "differ": "The weights need one column for each row on their right, of all arrays together. The sign ≠ marks sizes that differ. In the drawing, each sequence of the batch is a column.",
     "all-meet": "In this drawing all sizes match.",
     "repaired": "Corrected sizes",
     "repaired-layer": "The drawing shows sizes that match, for an x of shape {x}.",

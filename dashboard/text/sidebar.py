@@ -4,7 +4,7 @@
 CELL = "Cell"
 LOOK = "Display"
 
-OWN_EXAMPLE = "Each page from Hidden state to Gradients starts with its own worked example. If you change a number, all six show your numbers instead."
+OWN_EXAMPLE = "Each page from Hidden state to Gradients starts with its own worked example. After you change a number, all six of these pages show your numbers instead."
 RESTART = "Reset to example"
 RESTART_HELP = "Restores the worked example and removes your custom values. The back button of the browser undoes this."
 

@@ -31,7 +31,7 @@ EXPERIMENTS = {
         "Why does training fail with large weights?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with small initial weights (scale 0.5), and with large ones (scale 4).",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated, so little gradient reaches their weights; along h, large weights make the gradient explode. "
+        "With scale 4, the gradient explodes along h, and about half of the gate values are saturated. "
         "Start with smaller weights.",
     ),
     "forget": ExperimentText(
@@ -129,11 +129,11 @@ OF_ONE = "{name}: {text}"
 AT_THE_END = "At the end ({axis}): {values}."
 UPDATES = "updates"
 # On the whole training, while the playback slider may stand at an earlier update.
-RESULT = Plural("last", "At the end, after its only update: {text}", "At the end, after {last} updates: {text}")
+RESULT = Plural("last", "After the only update: {text}", "After all {last} updates: {text}")
 RESULT_OF_ONE = Plural(
     "last",
-    "At the end of “{name}”, after its only update: {text}",
-    "At the end of “{name}”, after {last} updates: {text}",
+    "After the only update of “{name}”: {text}",
+    "After all {last} updates of “{name}”: {text}",
 )
 STOPPED_ONE = "“{name}”: {text}"
 BEFORE_UPDATES = "{name}, before its first update: {text}"
@@ -144,7 +144,7 @@ OF_ALL = "{update} of {updates}"
 OF_STOPPED = "{update} of {updates}, stopped at update {at}"
 NOT_TRAINED = "{update}, not trained"
 TRAININGS = "Trainings"
-NOW, NOW_OF_ONE = "Now", "Now “{name}”"
+NOW, NOW_OF_ONE = "Now", "“{name}” now"
 AT_UPDATE = "{now}: training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "{now}: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
@@ -205,14 +205,14 @@ OPEN_GATES = {
 GAIN = "Gain to the first step"
 GAIN_Y = "log₁₀ of the gain"
 GAIN_TEXT = (
-    "The factor by which a gradient's norm changes from the last step back to the first, averaged over the gradient's directions. On this log₁₀ axis, 0 is a factor of 1. Far below 0, "
+    "The factor by which a gradient's norm changes from the last step back to the first, averaged over all directions. On this log₁₀ axis, 0 is a factor of 1. Far below 0, "
     "almost no gradient arrives. Far above 0, it explodes."
 )
 
 REACHED = "Gradient of each step's loss"
 REACHED_TEXT = "Each row belongs to a step t with a target. It shows how strongly the loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. For the map of c, h_s is held fixed. So c_s acts only through c of the next step, and at s = t this map is empty. "
+    "The gradient flows back along h and along c, and each path has a map. The map of c leaves out the path through h_s, so only the path to the next c counts. At s = t there is none, and the map is empty. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost no gradient of that loss reaches those steps, so the cell hardly learns from them."
@@ -254,7 +254,7 @@ BEFORE_CLIPPING, AFTER_CLIPPING = "unclipped norm", "clipped norm"
 SEQUENCE = "Inputs and targets"
 # By task; a task without a sentence has none.
 TASKS = {
-    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit. In the map “target”, row 1 means −1, and row 2 means 1.",
+    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit. In the map “target”, a dark entry in row 1 means −1, and one in row 2 means 1.",
     "adding": "Entry 1 of x_t is a number between 0 and 1, and entry 2 marks one number in each half. After the last step, the cell outputs the sum of these two.",
     "brackets": "The inputs are the brackets ( and ), with at most {deepest} of them open. At every step, the cell outputs how many are open.",
     "parity": "The inputs are 1 and −1. At every step, the cell predicts whether the number of 1s so far is even (row 1 of the map “target”) or odd (row 2).",
@@ -437,7 +437,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the pages from Hidden state to Gradients. They start at step 2 of “Inputs and targets”, because step 1 would start from a state of zeros. "
+    "The first button opens these weights on the pages from Hidden state to Gradients. These pages then show step 2 of “Inputs and targets”, because before step 1 the state is only zeros. "
     "The files also contain the output layer."
 )
 

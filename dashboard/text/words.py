@@ -14,7 +14,11 @@ from core.number_format import number
 
 SUPERSCRIPTS = str.maketrans("-−0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # The scales of the colours, where all cells share them.
-WEIGHT_SCALE, MEMORY_SCALE, SUM_SCALE = "weights, biases, inputs", "c and parts of its sum", "z and parts of its sum"
+WEIGHT_SCALE, MEMORY_SCALE, SUM_SCALE = (
+    "weights, biases, inputs",
+    "c and the terms that add up to it",
+    "z and the terms that add up to it",
+)
 GATE_SCALE, OUTPUT_SCALE = "gates", "h and tanh"
 
 # Initializers whose names are those of people.

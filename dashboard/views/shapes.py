@@ -220,7 +220,10 @@ def equation(parts: list[Meeting], largest: int, layer: int | None) -> list[Item
     weights = box(
         name if len(parts) > 1 else "W_y",
         [Edge("", height)],
-        [Edge(text.WEIGHTS[part.kind], part.columns, ok, part.kind) for part, ok in zip(parts, meets)],
+        [
+            Edge(text.WEIGHTS[part.kind].format(below=(layer or 1) - 1), part.columns, ok, part.kind)
+            for part, ok in zip(parts, meets)
+        ],
         largest,
     )
     stack = [

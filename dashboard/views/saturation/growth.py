@@ -48,8 +48,9 @@ def growth(units: Units) -> None:
     expected = saturation.expected_fraction(std["normal"], g, threshold)
     smaller = [text.SMALLER.format(largest=LARGEST_FRESH)] if sizes != chosen else []
     shown = text.GROWTH.format(cells=saturation.FRESH_CELLS)
-    sentences = [text.fresh(fraction, expected, saturation.FRESH_CELLS), text.FAN_IN, shown, *smaller]
-    st.container(key="chart_words").markdown(" ".join(sentences))
+    charts = " ".join([shown, *smaller])
+    here = f"{text.fresh(fraction, expected, saturation.FRESH_CELLS)} {text.FAN_IN}"
+    st.container(key="chart_words").markdown(f"{charts}\n\n{here}")
     with st.expander(text.EXACTLY):
         compromise = text.COMPROMISE.format(**{init: number(of_z, 2) for init, of_z in std.items()})
         st.markdown(f"{text.GROWTH_EXACTLY}\n\n{compromise}")

@@ -227,9 +227,10 @@ CLAIMS = {
     },
     "forget-bias-1": {
         "1": lambda: EXAMPLES["forget-bias-1"].scenario.forget_bias == 1,
-        "1 0.73": lambda: np.all(abs(taken("forget-bias-1").f_t - 0.73) < 0.1),
-        "0.73 10 0.04": lambda: round(0.73**10, 2) == 0.04,
-        "45 0 1 0": (lambda: round((1 / (1 + np.exp(-1)) / 0.5) ** 10) == 45),
+        "1 0.731": lambda: np.all(abs(taken("forget-bias-1").f_t - 0.731) < 0.1),
+        "0.731 10 0.044": lambda: round(0.731**10, 3) == 0.044,
+        "0 0.5 10 0.00098": lambda: round(0.5**10, 5) == 0.00098,
+        "45 1 0": (lambda: round((1 / (1 + np.exp(-1)) / 0.5) ** 10) == 45),
     },
 }
 

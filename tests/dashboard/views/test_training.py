@@ -147,7 +147,9 @@ def test_the_key_of_the_marks_and_the_numbers_of_now_name_the_training_that_is_s
     assert shown.panels[training.CURVES]["note"] == training.marks(
         "forget bias 1", ["forget bias 0"], 3, saturates=True
     )
-    assert shown.panels[""]["playback"]["steps"][0]["note"].startswith("Now “forget bias 1”: ")
+    assert shown.panels[""]["playback"]["steps"][0]["note"].startswith(
+        training.NOW_OF_ONE.format(name="forget bias 1") + ": "
+    )
     alone = Shown(open_link("training", **SMALL))
     assert alone.panels[training.CURVES]["note"] == training.marks("", [], 1, saturates=True)
     assert alone.panels[""]["playback"]["steps"][0]["note"].startswith("Now: ")
