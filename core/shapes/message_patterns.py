@@ -118,6 +118,9 @@ PATTERNS = (
     MessagePattern("", "unpack_three", "not enough values to unpack (expected 3, got 2)"),
     MessagePattern("PyTorch", "pair", "index 1 is out of bounds for dimension 0 with size 1"),
     MessagePattern(
+        "PyTorch", "from_end", "index -{got:int} is out of bounds for dimension {axis:int} with size {size:int}"
+    ),
+    MessagePattern(
         "PyTorch", "index_range", "index {got:int} is out of bounds for dimension {axis:int} with size {size:int}"
     ),
     MessagePattern("PyTorch", "vocabulary", "index out of range in self"),

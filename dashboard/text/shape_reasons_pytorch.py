@@ -184,4 +184,9 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "one-axis-left": "A batch of one sequence loses its axis to squeeze() without a number, or to an index such as h[0].",
     "checkpoint-one-size": "All these tensors differ in one size alone, {saved} in the file and {model} in the model. It may be the number of words, of classes or of units.",
     "unpacked-batch": "{value} has more or fewer parts than the line has names. A batch has one part for each array that the data set gives.",
+    "permuted-fewer": "The array has {axes} axes, and the line puts {permuted} into an order. It must name each of them once.",
+    "from-end": "The index is −{got}, and axis {axis} has the size {size}.",
+    "directions-from-end": "A state has an entry for each layer and direction on axis 0. A layer of one direction gives one.",
+    "axis-of-embedding": "An embedding adds an axis to its input, which must be indices: (batch, steps). Here it seems to have three axes.",
+    "join-other-orders": "They may be a batch and a number of steps. Then the outputs of the encoder have the two axes in the other order.",
 }

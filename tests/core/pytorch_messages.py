@@ -11,6 +11,18 @@ _LETTERS = (
     "RuntimeError: einsum(): the number of subscripts in the equation ({}) does not match the number of dimensions ({}) "
     "for operand 1 and no ellipsis was given"
 )
+_COUNTS = "ValueError: Expected input batch_size ({}) to match target batch_size ({})."
+_JOINED = "RuntimeError: Sizes of tensors must match except in dimension {}. Expected size {} but got size {} for tensor number 1 in the list."
+_PERMUTED = (
+    "RuntimeError: permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
+    "ordering of dimensions i.e. input.dim() = {} is not equal to len(dims) = {}"
+)
+_FROM_END = "IndexError: index {} is out of bounds for dimension {} with size {}"
+_WITHOUT_DIRECTION = (
+    'RuntimeError: Error(s) in loading state_dict for Net:\n\tMissing key(s) in state_dict: "lstm.weight_ih_l0_reverse", '
+    '"lstm.weight_hh_l0_reverse". \n\tsize mismatch for fc.weight: copying a param with shape torch.Size([4, 16]) from '
+    "checkpoint, the shape in current model is torch.Size([4, 32])."
+)
 _LOADED = (
     "RuntimeError: Error(s) in loading state_dict for Net:\n\tsize mismatch for emb.weight: copying a param with shape "
     "torch.Size([{}, 32]) from checkpoint, the shape in current model is torch.Size([{}, 32]).\n\tsize mismatch for fc.weight: "
@@ -296,12 +308,12 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (
         _LINE.format("hidden = hidden.to(device)", _TUPLE.format("to")),
         "state-tuple",
-        "hidden = tuple((one.to(device) for one in hidden))",
+        "hidden = tuple(one.to(device) for one in hidden)",
     ),
     (
         _LINE.format("self.state = self.state.detach()", _TUPLE.format("detach")),
         "state-tuple",
-        "self.state = tuple((one.detach() for one in self.state))",
+        "self.state = tuple(one.detach() for one in self.state)",
     ),
     (_LINE.format("output = output.cpu()", _TUPLE.format("cpu")), "state-tuple", "output = output[0]"),
     # A hook of another tool, and a line of the reader below one.
@@ -446,7 +458,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (
         _LINE.format("hidden = hidden.contiguous()", _TUPLE.format("contiguous")),
         "state-tuple",
-        "hidden = tuple((one.contiguous() for one in hidden))",
+        "hidden = tuple(one.contiguous() for one in hidden)",
     ),
     # Only squeeze without an axis removes all axes of 1.
     ("h = h.unsqueeze(dim)\n" + _NO_AXIS.format(2, 1, 2), "indexing", "h = h.unsqueeze(0)"),
@@ -782,5 +794,90 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         ),
         "scaler",
         "preds = scaler.inverse_transform(np.repeat(preds, 5, axis=1))[:, [0]]",
+    ),
+    # Targets of a translation that are one step longer, and other targets.
+    (
+        _LINE.format("loss = criterion(output, trg)", _COUNTS.format(60, 66)),
+        "shifted-targets",
+        "trg = trg.reshape(6, -1)[:, 1:].flatten()",
+    ),
+    (
+        _LINE.format("loss = criterion(output, y)", _COUNTS.format(60, 66)),
+        "batch-size",
+        "# logits and targets must be of the same batch",
+    ),
+    # What an encoder gave beside a state, and two other arrays.
+    (
+        _LINE.format("e = torch.cat((hidden, encoder_outputs), dim=2)", _JOINED.format(2, 5, 13)),
+        "batch-first",
+        "encoder_outputs = encoder_outputs.transpose(0, 1)",
+    ),
+    (
+        _LINE.format("e = torch.cat((left, right), dim=2)", _JOINED.format(2, 5, 13)),
+        "concatenate-axis",
+        "# all other axes must be equal: the batch and the steps",
+    ),
+    # An array, and a list, as an argument of the reader's call.
+    (
+        _LINE.format("return self.lstm(x)[0][:, -1]", "AttributeError: 'numpy.ndarray' object has no attribute 'dim'"),
+        "list",
+        "return self.lstm(torch.from_numpy(x).float())[0][:, -1]",
+    ),
+    (
+        _LINE.format(
+            "loss = nn.CrossEntropyLoss()(out, labels)",
+            "TypeError: cross_entropy_loss(): argument 'target' (position 2) must be Tensor, not list",
+        ),
+        "list",
+        "labels = torch.tensor(labels)",
+    ),
+    # A collate_fn of the reader stacks.
+    (
+        'Traceback (most recent call last):\n  File "train.py", line 12, in collate_fn\n    tgt = torch.stack(tgt)\n'
+        "RuntimeError: stack expects each tensor to be equal size, but got [6] at entry 0 and [3] at entry 1",
+        "ragged",
+        "tgt = torch.nn.utils.rnn.pad_sequence(tgt, batch_first=True)",
+    ),
+    # A permutation of fewer axes, and of more.
+    (_LINE.format("z = y.permute(0, 2, 1)", _PERMUTED.format(4, 3)), "unbatched", "y = y.flatten(2)"),
+    (_LINE.format("z = y.permute(0, 2, 1)", _PERMUTED.format(2, 3)), "indexing", "y = y.unsqueeze(0)"),
+    # An index from the end of a state, and of another array.
+    (
+        _LINE.format("h = torch.cat((hidden[-2], hidden[-1]), dim=1)", _FROM_END.format(-2, 0, 1)),
+        "layers-directions",
+        "nn.LSTM(..., bidirectional=True)",
+    ),
+    (
+        _LINE.format("h = x[-2]", _FROM_END.format(-2, 0, 1)),
+        "index-range",
+        "# an index from the end along axis 0 must be −1 or more",
+    ),
+    # A file without the second direction, which another layer reads.
+    (
+        _LINE.format("net.load_state_dict(saved)", _WITHOUT_DIRECTION),
+        "checkpoint",
+        "nn.LSTM(..., bidirectional=False)",
+    ),
+    # A state as the query of attention, and one-hot words for an embedding.
+    (
+        _LINE.format("y, w = mha(h, out, out)", _VIEW.format("[18, 4, 8]", 2880)).replace(
+            "RuntimeError",
+            '  File "site-packages/torch/nn/functional.py", line 6900, in multi_head_attention_forward\nRuntimeError',
+        ),
+        "batch-first",
+        "mha = nn.MultiheadAttention(..., batch_first=True)",
+    ),
+    (
+        _LINE.format(
+            "out, _ = lstm(emb(x))",
+            "             ^^^^^^^^^^^^\nValueError: LSTM: Expected input to be 2D or 3D, got 4D instead",
+        ),
+        "embedding",
+        "out, _ = lstm(emb(x.argmax(-1)))",
+    ),
+    (
+        _LINE.format("f = f.reshape(b, w, 32 * 32)", _VIEW.format("[2, 50, 1024]", 51200)),
+        "reshape",
+        "f = f.reshape(2, 50, 512)",
     ),
 ]

@@ -49,6 +49,7 @@ ONLY_WORDS = {
     ("no_steps", "steps"): "steps that are missing can't be made",
     ("top", "index-range"): "k may be anything",
     ("selected", "index-range"): "the index may be the wrong one, or the array",
+    ("from_end", "index-range"): "the index may be the wrong one, or the array",
     ("broadcast_axis", "broadcast"): "what is put into a place has another size than the place",
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.

@@ -1,8 +1,14 @@
 """Entries that are chosen by their index or by their rank, and the parts of a data set."""
 
+import ast
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.read_layer import cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import is_named_as_state, nodes_of_line
+from core.shapes.user_code.operations import is_stored
 
 TOP: Rules = (
     Rule(
@@ -80,3 +86,42 @@ PARTS: Rules = (
 def parts(reading: Reading) -> Diagnosis:
     """Diagnose parts of a data set that do not add up to its length."""
     return Diagnosis(Statement("split"), Facts(), PARTS)
+
+
+FROM_END: Rules = (
+    Rule(
+        "layers-directions",
+        Fit.STRONG,
+        (reason("from-end", "got", "axis", "size"), reason("directions-from-end")),
+        lambda f: (
+            advised_lines.making(f.cells, "..., bidirectional=True", "if both directions are meant")
+            + f"\n{f.state} = {f.state}.expand({f.got}, -1, -1)   # before this line, if one direction stands for both"
+        ),
+        lambda f: f.state,
+    ),
+    Rule(
+        "index-range",
+        Fit.STRONG,
+        (reason("from-end", "got", "axis", "size"),),
+        "# an index from the end along axis {axis} must be −{size} or more",
+        lambda f: not f.state,
+    ),
+)
+
+
+@diagnoses("from_end")
+def from_end(reading: Reading) -> Diagnosis:
+    """Diagnose an index from the end, as h_n[-2] takes the first direction of a state."""
+    taken = [
+        one.value
+        for one in nodes_of_line(reading)
+        if isinstance(one, ast.Subscript) and is_named_as_state(one.value) and is_stored(one.value)
+    ]
+    facts = Facts(
+        got=reading.size("got"),
+        axis=reading.size("axis"),
+        size=reading.size("size"),
+        state=ast.unparse(taken[0]) if taken and reading.size("axis") == 0 and reading.size("size") == 1 else "",
+        cells=cells_of(reading),
+    )
+    return Diagnosis(Statement("index"), facts, FROM_END)

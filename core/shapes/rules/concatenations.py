@@ -83,6 +83,13 @@ def _fit_of_column_and_batch(facts: Facts) -> Fit:
 
 JOIN: Rules = (
     Rule(
+        "batch-first",
+        Fit.LIKELY,
+        (*_SIZES, reason("join-other-orders")),
+        "x = x.transpose(0, 1)   # (batch, steps, units), if its steps come first",
+        lambda f: f.of_encoder and f.joined == "2" and 1 not in (f.left, f.right),
+    ),
+    Rule(
         "concatenate-axis",
         Fit.SURE,
         (*_SIZES, _NUMBERED, reason("join-state")),
@@ -177,6 +184,7 @@ def concatenate(reading: Reading) -> Diagnosis:
     number = int(named[1]) if named else -1
     entry = _entry(reading, number)
     facts = Facts(
+        of_encoder=bool(own and "x" in own.names and re.search("enc|memory|keys", ast.unparse(own.names["x"]))),
         names_batch=any(re.search(r"batch|\bxb\b", line.code) for line in reading.own),
         framework=reading.framework,
         left=left,

@@ -1,5 +1,6 @@
 """The input x of a layer: its last axis, its axes and its batch."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -36,8 +37,10 @@ from core.shapes.rules.read_layer import (
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.tensorflow_one import product_of_steps, shapes_of_op
 from core.shapes.user_code.chains import replaces_x
+from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import (
     concatenates_features,
+    failed_operation,
     flattens_steps,
     gives_step,
     gives_x_alone,
@@ -50,6 +53,7 @@ from core.shapes.user_code.evidence import (
 )
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.left_out import summary_without_batch
+from core.shapes.user_code.operations import function_of
 
 _LAST_AXIS = Statement("last-axis-of-x")
 
@@ -282,6 +286,13 @@ def _an(cell: str) -> str:
 
 RANK: Rules = (
     Rule(
+        "embedding",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("axis-of-embedding")),
+        "{of_embedding}   # if its input is one-hot, (batch, steps, words)",
+        lambda f: f.of_embedding,
+    ),
+    Rule(
         "unbatched",
         Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("summary-with-batch")),
@@ -412,6 +423,19 @@ def _axes_of_told(reading: Reading) -> int:
     return 3 + int(images[1]) if images else 3
 
 
+def _without_one_hot(reading: Reading) -> str:
+    """Return the reader's call with indices for the embedding whose output is x; empty if x is no such output."""
+    call = failed_operation(reading)
+    x = call.names.get("x") if call else None
+    if not isinstance(x, ast.Call) or not re.search("emb", function_of(x), re.IGNORECASE):
+        return ""
+
+    def indexed(inner: ast.Call) -> None:
+        inner.args[0] = expression(f"{ast.unparse(inner.args[0])}.argmax(-1)")
+
+    return changed_call(reading, (function_of(x),), indexed)
+
+
 @diagnoses("rank")
 def rank(reading: Reading) -> Diagnosis:
     x = reading.shape("shape") if "shape" in reading.values else ()
@@ -438,6 +462,7 @@ def rank(reading: Reading) -> Diagnosis:
         is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_sample(reading, x),
         got=got,
         summary=summary_without_batch(reading, got) if reading.framework == "PyTorch" else "",
+        of_embedding=_without_one_hot(reading) if reading.framework == "PyTorch" and got == 4 else "",
         of_state=bool(NAME_OF_STATE.search(reading.values.get("of", ""))),
         allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"
         wanted=wanted,

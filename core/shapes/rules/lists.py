@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call, expression
-from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.evidence import nodes_of_line
 from core.shapes.user_code.left_out import without_calls
 from core.shapes.user_code.operations import function_of
 
@@ -77,7 +77,14 @@ LIST_ARGUMENT: Rules = (
         "list",
         Fit.SURE,
         (reason("list-argument", "given"),),
-        lambda f: _TENSOR_OF_ARRAY if "ndarray" in f.given else _as_one_array(f),
+        lambda f: re.sub(
+            r"\bx\b(?! is)",
+            f.name,
+            _TENSOR_OF_ARRAY
+            if "ndarray" in f.given
+            # Targets are numbers, and the input of a layer rather tensors.
+            else "\n".join(sorted(_as_one_array(f).splitlines(), key=lambda line: f.of_target and "stack" in line)),
+        ),
         lambda f: f.given != "tuple",
     ),
     Rule(
@@ -93,7 +100,18 @@ LIST_ARGUMENT: Rules = (
 @diagnoses("list_argument")
 def list_argument(reading: Reading) -> Diagnosis:
     """Diagnose a function of PyTorch that was given a list, a tuple or an array of NumPy."""
-    return Diagnosis(_LIST, Facts(given=reading.values["got"], library="PyTorch"), LIST_ARGUMENT)
+    facts = Facts(given=reading.values["got"], library="PyTorch", name=_argument_at(reading))
+    facts.of_target = "target" in reading.values["name"]
+    return Diagnosis(_LIST, facts, LIST_ARGUMENT)
+
+
+def _argument_at(reading: Reading) -> str:
+    """Return the argument of the reader's call at the place that the message names; x if the line has no such call."""
+    place = re.search(r"\(position (\d)\)", reading.message)
+    calls = [one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and one.args]
+    at = int(place[1]) if place else 0
+    own = calls[0].args[at - 1] if calls and 1 <= at <= len(calls[0].args) else None
+    return own.id if isinstance(own, ast.Name) else "x"
 
 
 _TENSOR_OF_EACH = "sequences = [torch.as_tensor(one) for one in sequences]   # a tensor of each entry, before this line"
@@ -155,9 +173,9 @@ ARRAY_GIVEN: Rules = (
 def array_given(reading: Reading) -> Diagnosis:
     """Diagnose an array of NumPy that is asked for what a tensor of PyTorch has."""
     what = reading.values["what"]
-    value = getattr(failed_statement(reading), "value", None)
+    calls = [one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and one.args]
     # The function that the line calls asks the array, not the line itself.
-    function = function_of(value) if isinstance(value, ast.Call) and f".{what}" not in reading.code else ""
+    function = function_of(calls[0]) if len(calls) == 1 and f".{what}" not in reading.code else ""
     own = changed_call(reading, (function,), _with_tensor_of_array) if function else ""
     facts = Facts(what=what, without=without_calls(reading, _TO_ARRAY), own=own)
     return Diagnosis(_LIST, facts, ARRAY_GIVEN)

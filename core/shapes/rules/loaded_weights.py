@@ -201,6 +201,9 @@ def arguments_of_keys(reading: Reading) -> list[str]:
 def _module_lines(facts: Facts) -> str:
     """Return the modules that two axes or one may be the weights of."""
     saved, words = facts.saved, facts.pair[0]
+    if facts.arguments:  # the other module reads the output of this layer
+        arguments = ", ".join(("...", *facts.arguments))
+        return advised_lines.making(facts.cells, arguments, "as it was when the file was saved")
     if words:
         return f"# make the model with {words} where it has {facts.pair[1]}, as it was when the file was saved\n{_THAT_FIT}"
     if len(saved) == 2 and "emb" in facts.name.lower():
@@ -233,6 +236,8 @@ OTHER_MODULE: Rules = (
         "checkpoint",
         Fit.STRONG,
         (
+            reason("file-lacks-direction", when=lambda f: f.reverse == {"Missing"}),
+            reason("model-lacks-direction", when=lambda f: f.reverse == {"Unexpected"}),
             reason("checkpoint-tensor", "name", "got", "expected"),
             reason(
                 "checkpoint-one-size", saved=lambda f: f.pair[0], model=lambda f: f.pair[1], when=lambda f: f.pair[0]
@@ -265,6 +270,7 @@ def _of_another_module(reading: Reading, mismatches: list[tuple[Shape, Shape]]) 
         of_model=min(of_model) if is_other else "",
         of_file=min(of_file) if is_other else "",
         arguments=arguments_of_keys(reading),
+        cells=cells_of(reading),
         reverse={which for which, names in _keys(reading.whole) if "_reverse" in names},
     )
     return Diagnosis(_LOADING, facts, OTHER_MODULE)

@@ -109,6 +109,7 @@ TARGET_RANK: Rules = (
         Fit.STRONG,
         (reason("target-vector"),),
         "targets = targets.squeeze(1)   # if it is (batch, 1)\n"
+        "targets = targets[:, -1]   # if it is (batch, steps), and the logits are of the last step\n"
         "logits = logits.transpose(1, 2)   # if logits are (batch, steps, classes)",
     ),
 )

@@ -23,6 +23,14 @@ def _within_axes(facts: Facts) -> str:
 NO_DIMENSION: Rules = (
     Rule(
         "unbatched",
+        Fit.SURE,
+        (reason("permuted-fewer", "permuted", axes="got"),),
+        "output = output.flatten(2)   # if all axes after the second are one\n"
+        "output = output.squeeze(-1)   # if the last axis is 1",
+        lambda f: f.permuted == 3 and f.got == 4,
+    ),
+    Rule(
+        "unbatched",
         Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("row-of-cell", "row")),
         "{whole}   # without [-1]",
@@ -72,7 +80,7 @@ NO_DIMENSION: Rules = (
         lambda f: Fit.LIKELY if f.of_squeeze else Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("one-axis-left", when=lambda f: f.has_one)),
         _within_axes,
-        lambda f: not (f.is_squeezed or f.row or f.matrix or f.squeezed_before),
+        lambda f: not (f.is_squeezed or f.row or f.matrix or f.squeezed_before or (f.permuted == 3 and f.got == 4)),
     ),
 )
 
@@ -113,6 +121,7 @@ def no_dimension(reading: Reading) -> Diagnosis:
         unsqueeze=unsqueeze,
         squeezed_before=unsqueeze is not None and bool(unsqueeze.squeeze),
         without=without,
+        permuted=int(permuted[1]) if (permuted := re.search(r"len\(dims\) = (\d)", reading.whole)) else 0,
         of_squeeze=bool(re.search(r"(?<!un)squeeze\((?!-?\d\))\w{0,40}\)", reading.whole)),
         names_axis=own is not None and "dim" in own.names,
         # Such as a softmax over classes, of an array that lacks the batch.

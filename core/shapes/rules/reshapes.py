@@ -9,7 +9,8 @@ from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import failed_operation, is_named_as_state
+from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.keras_calls import with_open_axis
 from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.traceback_lines import tree_of
@@ -236,8 +237,21 @@ def reshape_values(reading: Reading) -> Diagnosis:
 def _layers_of_state(reading: Reading, size: int, sizes: Shape) -> int:
     """Return the layers × directions of a state that is reshaped to the size of one of them; else 0."""
     own, whole = failed_operation(reading), prod(sizes)
-    is_state = own is not None and "x" in own.names and is_named_as_state(own.names["x"])
+    of_reshape = own is not None and "x" in own.names and function_of(own.node) in ("view", "reshape")
+    is_state = own is not None and of_reshape and is_named_as_state(own.names["x"])
     return size // whole if is_state and min(sizes, default=0) > 0 and size % whole == 0 and size <= 8 * whole else 0
+
+
+def _with_state_as_query(reading: Reading) -> str:
+    """Return the reader's call of attention with the batch of a state first; empty if its query is no state."""
+    value = getattr(failed_statement(reading), "value", None)
+    if not isinstance(value, ast.Call) or len(value.args) != 3 or not is_named_as_state(value.args[0]):
+        return ""
+
+    def turned(call: ast.Call) -> None:
+        call.args[0] = expression(f"{ast.unparse(call.args[0])}.transpose(0, 1)")
+
+    return changed_call(reading, (function_of(value),), turned)
 
 
 def _features_of_steps(size: int, sizes: Shape) -> int:
@@ -274,7 +288,13 @@ RESHAPE: Rules = (
         "batch-first",
         Fit.SURE,
         (reason("attention-batch"),),
-        "nn.MultiheadAttention(..., batch_first=True)   # if query, key and value are (batch, steps, features)",
+        lambda f: (
+            "nn.MultiheadAttention(..., batch_first=True)   # if query, key and value are (batch, steps, features)"
+            + (
+                f"\n{f.of_query}   # if the layer has it, and the query is a state: (batch, layers, units)"
+                * bool(f.of_query)
+            )
+        ),
         lambda f: f.of_attention,
     ),
     Rule(
@@ -437,10 +457,13 @@ def reshape(reading: Reading) -> Diagnosis:
         name=named[0] if len(named) == 1 else "",
         told_x=told_x,
         other_axis=_other_axis(told_x, sizes),
+        of_query=_with_state_as_query(reading),
         layers=_layers_of_state(reading, size, sizes),
         got_sizes=format_sizes(sizes),
         of_last_axis=_features_of_steps(size, sizes),
-        keeps_first=bool(re.search(r"(?:reshape|view)\(.{0,40}?(?:\.shape\[0\]|\.size\(0\)|len\()", reading.code))
+        # A model of PyTorch takes the batch from its x.
+        keeps_first=reading.framework == "PyTorch"
+        or bool(re.search(r"(?:reshape|view)\(.{0,40}?(?:\.shape\[0\]|\.size\(0\)|len\()", reading.code))
         if reading.own
         else False,
         of_windows=reading.framework == "NumPy" and len(sizes) == 3 and sizes[1] > 1 and size == sizes[0] * sizes[2],

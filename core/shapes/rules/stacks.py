@@ -155,7 +155,11 @@ STACK: Rules = (
 @diagnoses("stack")
 def stack(reading: Reading) -> Diagnosis:
     left, right, own = reading.shape("left"), reading.shape("right"), failed_operation(reading)
-    of_loader = "collate" in reading.whole or "DataLoader(" in reading.whole and "stack(" not in reading.whole
+    # A collate_fn of the reader may stack as well.
+    is_own = bool(reading.own) and "stack(" in reading.code
+    of_loader = (
+        "collate" in reading.whole and not is_own or "DataLoader(" in reading.whole and "stack(" not in reading.whole
+    )
     has_parts = own is not None and "h" in own.names and not of_loader
     facts = Facts(
         framework=reading.framework,

@@ -60,7 +60,9 @@ _STEPS_OF_BATCH = reason(
 
 
 def _fit_of_shifted(facts: Facts) -> Fit:
-    """Few predictions may as well be a batch of single ones."""
+    """Few predictions may as well be a batch of single ones, unless the names are those of a translation."""
+    if getattr(facts, "of_translation", False):
+        return Fit.LIKELY
     return Fit.LIKELY if facts.batch == 1 or facts.of_x > LARGEST_BATCH or not like_batch(facts.of_x) else Fit.POSSIBLE
 
 
@@ -164,6 +166,7 @@ def targets(reading: Reading) -> Diagnosis:
         T=T,
         batch=batch,
         takes_last=takes_last_step(reading),
+        of_translation=bool(reading.own) and bool(re.search(r"\b(?:trg|tgt)", reading.code)),
         joins_batches=bool(_JOINED.search(reading.whole)),
         of_layers=is_batch and 1 < of_x <= MOST_SLICES and not takes_last_step(reading),
         # Two sizes of which neither is a multiple are those of two axes.

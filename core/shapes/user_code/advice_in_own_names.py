@@ -325,10 +325,21 @@ def _comment_in_own(comment: str, names: dict[str, ast.expr]) -> str:
     return _IN_COMMENTS.sub(own, comment)
 
 
+def _is_in_own_names(code: str, line: UserLine) -> bool:
+    """Whether an advised line has all names of the reader's line, and some that no advised line has by itself."""
+    own, new = (
+        {node.id for node in ast.walk(tree_of(one) or ast.Pass()) if isinstance(node, ast.Name)}
+        for one in (line.code, code)
+    )
+    return bool(own - _NAMES) and own <= new
+
+
 def _in_own(advised: str, line: UserLine, operation: Operation, kind: str) -> str:
     code, mark, condition = advised.partition("   # ")
     if tree_of(code) is None:  # a size in it is unknown
         return ""
+    if _is_in_own_names(code, line):
+        return advised
     new = _rewritten(code, line, operation, kind)
     if not new or new == ast.unparse(tree_of(line.code) or ast.Pass()):
         return ""  # what the reader has already

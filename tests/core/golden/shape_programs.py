@@ -802,4 +802,18 @@ PROGRAMS = (
         "import numpy as np\nlayer = nn.LSTM(4, 6)\nx = np.zeros((5, 3, 4))\noutput, state = layer(x)   # (5, 3, 6)",
     ),
     ("unbatched", "x = torch.zeros(3, 5, 4)\nb, c, h, w = x.shape"),
+    # The first direction of a layer that has one
+    (
+        "layers-directions index-range",
+        "layer = nn.LSTM(4, 6)\nx = torch.zeros(5, 3, 4)\noutput, (hidden, c) = layer(x)\nresult = torch.cat([hidden[-2], hidden[-1]], dim=1)   # (3, 12)",
+    ),
+    # A state in a product of batches and in an einsum
+    (
+        "batch-first",
+        "a, b = torch.zeros(6, 11, 32), torch.zeros(1, 6, 32)\nresult = torch.bmm(a, b)   # (6, 11, 1)",
+    ),
+    (
+        "unbatched",
+        "keys, state = torch.zeros(6, 11, 32), torch.zeros(1, 6, 32)\nscores = torch.einsum('bth,bh->bt', keys, state)   # (6, 11)",
+    ),
 )
