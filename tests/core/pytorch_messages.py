@@ -663,7 +663,11 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "train = sc.fit_transform(w[:split].reshape(-1, w[:split].shape[-1])).reshape(w[:split].shape)",
     ),
     # A bias in a sum of products, and a sum without a product.
-    (_LINE.format("z = torch.mm(x, W) + b_h", _FIRST.format(16, 64, 0)), "broadcast", "b_h = b_h.reshape(1, -1)"),
+    (
+        _LINE.format("z = torch.mm(x, W) + b_h", _FIRST.format(16, 64, 0)),
+        "broadcast",
+        "z = torch.mm(x, W) + b_h.reshape(1, -1)",
+    ),
     (_LINE.format("z = h + b_h", _FIRST.format(16, 64, 0)), "batch-size", "# a and b must be of the same batch"),
     # Three gates that are split into four parts, as factors and as terms.
     (_LINE.format("c = f * c", _SIZES.format(24, 32)), "split", "nn.Linear(..., out_features=128)"),

@@ -34,11 +34,13 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
     """Return the facts of `OF_LINE`."""
     code = reading.own[-1].code if reading.own else ""
     smaller, larger = sorted((left, right))
+    own, column = failed_operation(reading), _bias_of_sum(reading) if axis == 0 else ""
     splits = axis >= 1 and is_product_of_entries(reading) and smaller * _OF_LSTM == larger * _OF_GRU
     return {
         "padded": changed_call(reading, ("pad_sequence",), _with_sequences_turned) if axis >= 1 else "",
         "copies": bool(_COPIED.search(code)),
-        "column": _bias_of_sum(reading) if axis == 0 else "",
+        "column": column,
+        "is_second": own is not None and "b" in own.names and ast.unparse(own.names["b"]) == column,
         "units": larger if splits else 0,
     }
 
@@ -68,7 +70,11 @@ OF_LINE: Rules = (
         "broadcast",
         Fit.SURE,
         (_ONE_AXIS, reason("bias-in-rows", name="column")),
-        "{column} = {column}.reshape(1, -1)   # a bias for sequences in rows: (1, units)",
+        # An assignment would make a name of the program one of the function.
+        lambda f: (
+            ("a + b.reshape(1, -1)" if f.is_second else "a.reshape(1, -1) + b")
+            + "   # a bias for sequences in rows: (1, units)"
+        ),
         lambda f: f.column,
     ),
     Rule(
