@@ -369,6 +369,7 @@ PATTERNS = (
         "X has {got:int} features, but {of:word} is expecting {expected:int} features as input",
     ),
     MessagePattern("scikit-learn", "scaler_axes", "Found array with dim {got:int}. {of:word} expected <= 2"),
+    MessagePattern("scikit-learn", "scaler_axes", "Found array with dim {got:int}, while dim <= 2 is required"),
     MessagePattern(
         "scikit-learn", "scaler_axes", "Found array with dim {got:int}, while dim <= 2 is required by {of:word}"
     ),

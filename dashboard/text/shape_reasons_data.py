@@ -166,7 +166,12 @@ REASONS_OF_DATA: dict[str, Template] = {
     "state-with-steps": "The initial state is {given}, with an axis of steps. It needs one vector for each sequence, {wanted}.",
     "weight-list-of-model": "{got} arrays were given, and the model has {expected}: its layers are others.",
     "einsum-of-tensorflow": "A letter stands for {left} in an array before, and for {right} in this one, {got}, on axis {axis}.",
+    "join-rows-differ": "They are concatenated along the columns, so both need as many rows.",
+    "carry-of-lstm": "The cell of an LSTM unpacks its carry as the pair (c, h), and here is another value.",
+    "targets-of-outputs": "The model has several outputs and received one array of targets, or the reverse.",
+    "metric-of-outputs": "This metric needs an axis for the classes or columns in both.",
     # ---- ONNX
+    "onnx-steps-first": "ONNX reads the first axis of X as the steps and the second as the batch.",
     "onnx-weights-of-x": "W · x of this node failed: x has {came} features, and W has {wanted} columns, one for each feature.",
     "onnx-weights-of-h": "R · h of this node failed: the state has {came} units, and R is for {wanted}.",
     "onnx-biases": "B has {came} entries for each direction. It needs {wanted}: a bias for W and one for R, gates · units each.",

@@ -63,6 +63,14 @@ If an RNN is stateful, the batch size of the input sequences must be the same as
 Arguments received by GRU.call():
   • sequences=tf.Tensor(shape=(1, 5, 3), dtype=float32)"""
 
+_ROWS = (
+    "ValueError: all the input array dimensions except for the concatenation axis must match exactly, but along dimension 0, "
+    "the array at index 0 has size 98 and the array at index 1 has size 100"
+)
+_METRIC_AXES = (
+    "ValueError: FBetaScore expects 2D inputs with shape (batch_size, output_dim). "
+    "Received input shapes: y_pred.shape={} and y_true.shape=(None,)."
+)
 _VALUES = "Input to reshape is a tensor with {} values, but the requested shape has {} [Op:Reshape]"
 _TWO = (
     "ValueError: Input 0 with name 'None' of layer '{}' is incompatible with the layer: expected ndim=3, found ndim=2. "
@@ -180,8 +188,8 @@ FIRST_LINES = [
     (_NODE.format("gru", _OF_GRU, _SUM.format("(1,12)", "(6,)")), "broadcast", "B = np.zeros((1, 36), np.float32)"),
     (
         _NODE.format("lstm", "+ np.dot(H_t, np.transpose(R))", _SUM.format("(4,20)", "(2,20)")),
-        "batch-size",
-        "initial_h = np.zeros((1, 4, 5), np.float32)",
+        "batch-first",
+        "X = X.swapaxes(0, 1)",
     ),
     # Slices, and a forecast that joins the window.
     (
@@ -320,5 +328,45 @@ FIRST_LINES = [
         "You called `set_weights(weights)` on layer 'sequential_1' with a weight list of length 5, but the layer was expecting 8 weights.",
         "checkpoint",
         "# make the model with the layers of the one that the arrays come from",
+    ),
+    # Tables, metrics and several outputs.
+    (
+        raised("inv = np.concatenate((yhat, rest[:, 1:]), axis=1)", _ROWS),
+        "batch-size",
+        "inv = np.concatenate((yhat, rest[:, 1:][-98:]), axis=1)",
+    ),
+    (raised("z = np.concatenate((h, x), axis=1)", _ROWS), "concatenate-axis", "z = np.concatenate([h, x], axis=0)"),
+    (
+        raised("a = scaler.fit_transform(b)", "Found array with dim 3, while dim <= 2 is required by MinMaxScaler."),
+        "scaler",
+        "a = scaler.fit_transform(b.reshape(-1, b.shape[-1])).reshape(b.shape)",
+    ),
+    (raised("m.fit(a, b)", "ValueError: y_true and y_pred have different structures."), "inputs", "m.fit(a, [y1, y2])"),
+    (raised("m.fit(a, b)", _METRIC_AXES.format("(None, 1)")), "class-axis", "b = b[..., None].astype('float32')"),
+    (raised("m.fit(a, b)", _METRIC_AXES.format("(None, 4)")), "class-axis", "b = keras.utils.to_categorical(b)"),
+    (
+        raised(
+            "a = layers.Permute((2, 1, 3))(x)",
+            _TWO.replace("ndim=3, found ndim=2", "ndim=4, found ndim=3").format("permute", "20, 16"),
+        ),
+        "unbatched",
+        "layers.Permute((2, 1))",
+    ),
+    # A cell that is given a whole sequence, and a carry that is no pair.
+    (
+        raised(
+            "out, state = cell(seq, state)",
+            _SUM_OF_CELL.replace("(8, 3)", "(8, 9, 3)").format("LSTM", f"('{_STATE}', '{_STATE}')"),
+        ),
+        "unbatched",
+        "out, state = cell(seq[:, t], state)",
+    ),
+    (
+        raised(
+            "params = cell.init(key, carry, x)",
+            'File "site-packages/flax/linen/recurrent.py", line 147, in __call__\n    c, h = carry\nValueError: too many values to unpack (expected 2)',
+        ),
+        "state-tuple",
+        "carry = cell.initialize_carry(jax.random.key(0), x.shape)",
     ),
 ]

@@ -9,6 +9,14 @@ from core.shapes.layer_shapes import differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.integer_labels import labels_of_axes
+from core.shapes.rules.joined_tables import (
+    JOIN_COLUMNS,
+    JOIN_SIZES,
+    JOIN_TABLES,
+    axis_of_join,
+    joins_columns,
+    joins_rows,
+)
 from core.shapes.rules.read_layer import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.stacks import padded
@@ -18,12 +26,6 @@ from core.shapes.user_code.operations import function_of
 _JOIN = Statement("join")
 
 # ---- arrays that differ along an axis that is not joined, by two sizes -------------------------
-
-_SIZES = (
-    reason("join-sizes-axis", "axis", "left", "right", when=lambda f: f.has_axis),
-    reason("join-sizes", "left", "right", when=lambda f: not f.has_axis),
-)
-
 
 _NUMBERED = reason("join-number", "entry", at="number", when=lambda f: f.entry)
 
@@ -92,22 +94,22 @@ JOIN: Rules = (
     Rule(
         "concatenate-axis",
         Fit.SURE,
-        (*_SIZES, _NUMBERED, reason("join-state")),
+        (*JOIN_SIZES, _NUMBERED, reason("join-state")),
         "{put}.transpose(0, 1)   # in its place: (batch, layers × directions, units)",
         lambda f: f.is_state,
     ),
     Rule(
         "concatenate-axis",
         Fit.STRONG,
-        (*_SIZES, reason("join-vectors-as-rows")),
+        (*JOIN_SIZES, reason("join-vectors-as-rows")),
         "np.hstack([h, x])   # one after the other",
         lambda f: f.of_rows and not f.of_sequences,
     ),
-    Rule("ragged", Fit.STRONG, (*_SIZES, reason("ragged")), padded, lambda f: f.of_rows and f.of_sequences),
+    Rule("ragged", Fit.STRONG, (*JOIN_SIZES, reason("ragged")), padded, lambda f: f.of_rows and f.of_sequences),
     Rule(
         "transpose",
         Fit.LIKELY,
-        (*_SIZES, reason("join-column-and-row")),
+        (*JOIN_SIZES, reason("join-column-and-row")),
         "{many} = {many}.reshape(-1, 1)   # a column, if h comes first",
         lambda f: f.one_column,
         lambda f: {f.many: (-1, 1)},
@@ -115,7 +117,7 @@ JOIN: Rules = (
     Rule(
         "batch-size",
         _fit_of_column_and_batch,
-        (*_SIZES, reason("join-column-and-batch")),
+        (*JOIN_SIZES, reason("join-column-and-batch")),
         "{one} = np.repeat({one}, {larger}, axis=1)   # the same column for each of the batch, if h comes first",
         lambda f: f.one_column,
         lambda f: {f.one: (-1, f.larger)},
@@ -123,7 +125,7 @@ JOIN: Rules = (
     Rule(
         "batch-size",
         _fit_of_batch,
-        (*_SIZES, reason("join-batches")),
+        (*JOIN_SIZES, reason("join-batches")),
         _state_for_batch,
         lambda f: not f.one_column and (f.joined not in ("0", "2") if f.rows else f.axis == 1),
     ),
@@ -131,25 +133,13 @@ JOIN: Rules = (
         "concatenate-axis",
         Fit.PLAUSIBLE,
         (
-            *_SIZES,
+            *JOIN_SIZES,
             reason("joined-along-axis", "joined", when=lambda f: bool(f.joined)),
             reason("joined-along-another", when=lambda f: not f.joined),
             _NUMBERED,
         ),
         _along_entries,
         lambda f: not f.is_state,
-    ),
-)
-
-JOIN_TABLES: Rules = (
-    Rule(
-        "concatenate-axis",
-        Fit.STRONG,
-        (*_SIZES, reason("join-columns")),
-        lambda f: (
-            f"{f.wider} = {f.wider}[:, :{f.narrower}]   # if its first {f.narrower} columns are those of the other\n"
-            "np.concatenate([h, x], axis=1)   # if they belong beside each other, with as many rows"
-        ),
     ),
 )
 
@@ -207,8 +197,12 @@ def concatenate(reading: Reading) -> Diagnosis:
         wider="h" if left > right else "x",
         narrower=min(left, right),
     )
-    of_tables = not is_vstack and not rows and axis == 1 and _joins_rows(reading)
-    return Diagnosis(_JOIN, facts, JOIN_TABLES if of_tables else JOIN, {"left": left, "right": right})
+    of_tables = not is_vstack and not rows and axis == 1 and joins_rows(reading)
+    # Other sizes are rather those of a column and of what belongs beside it.
+    of_columns = not rows and axis == 0 and 2 * min(left, right) > max(left, right) and joins_columns(reading)
+    facts.longer, facts.fewer = "h" if left > right else "x", min(left, right)
+    rules = JOIN_TABLES if of_tables else JOIN_COLUMNS if of_columns else JOIN
+    return Diagnosis(_JOIN, facts, rules, {"left": left, "right": right})
 
 
 # ---- the same, by two whole shapes -------------------------------------------------------------
@@ -339,43 +333,17 @@ JOIN_RANKS: Rules = (
 )
 
 
-# How people name a state, and what is stacked with it as a column.
-_OF_CELL = re.compile(r"(?:h|hidden|s|state|h_?prev|h_?t|x|x_?t|b|z)\d?$", re.IGNORECASE)
-
-
-def _joins_rows(reading: Reading) -> bool:
-    """Whether the reader's line puts arrays of data, and no state and input of a cell, one below the other on axis 0."""
-    own = failed_operation(reading)
-    if (
-        own is None
-        or not {"h", "x"} <= own.names.keys()
-        or function_of(own.node) not in ("concatenate", "vstack", "append")
-    ):
-        return False
-    axes = [ast.unparse(one.value) for one in getattr(own.node, "keywords", ()) if one.arg == "axis"]
-    axes += [ast.unparse(one) for one in getattr(own.node, "args", ())[1:2]]
-    return axes in ([], ["0"]) and not any(_OF_CELL.match(ast.unparse(own.names[name])) for name in ("h", "x"))
-
-
 @diagnoses("concatenate_rank")
 def concatenate_rank(reading: Reading) -> Diagnosis:
     facts = Facts(
         framework=reading.framework,
         left=reading.size("left"),
         right=reading.size("right"),
-        of_rows=reading.framework == "NumPy" and _joins_rows(reading),
+        of_rows=reading.framework == "NumPy" and joins_rows(reading),
         list=_list_by_name(reading),
-        axis=_axis_of_join(reading),
+        axis=axis_of_join(reading),
     )
     return Diagnosis(_JOIN, facts, JOIN_RANKS)
-
-
-def _axis_of_join(reading: Reading) -> int:
-    """Return the axis that the reader's join names as a whole number; 0 if it names none."""
-    own = failed_operation(reading)
-    given = [one.value for one in getattr(own.node, "keywords", ()) if one.arg == "axis"] if own else []
-    axis = given[0].value if given and isinstance(given[0], ast.Constant) else 0
-    return axis if isinstance(axis, int) else 0
 
 
 def _list_by_name(reading: Reading) -> str:

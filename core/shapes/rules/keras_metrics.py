@@ -6,7 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.keras_sequences import sequence_returned
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.keras_calls import sample_weights
 from core.shapes.user_code.keras_model_layers import keras_layers
 
@@ -24,6 +24,27 @@ CLASS_METRIC: Rules = (
         "y = keras.utils.to_categorical(y, {classes})   # or a column for each class, with the loss categorical_crossentropy",
     ),
 )
+
+METRIC_OUTPUTS: Rules = (
+    Rule(
+        "class-axis",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("metric-of-outputs")),
+        lambda f: (
+            'y = y[..., None].astype("float32")   # one column, as the predictions have'
+            if f.wanted[-1:] == (1,)
+            else "y = keras.utils.to_categorical(y)   # a column for each class, with the loss categorical_crossentropy"
+        ),
+    ),
+)
+
+
+@diagnoses("metric_outputs")
+def metric_outputs(reading: Reading) -> Diagnosis:
+    """Diagnose targets without an axis of classes in a metric such as F1Score."""
+    facts = Facts(wanted=reading.shape("expected"), got=reading.shape("got"))
+    return Diagnosis(Statement("loss"), facts, METRIC_OUTPUTS)
+
 
 LOSS_WEIGHTS: Rules = (
     Rule(

@@ -157,6 +157,22 @@ def binary_targets(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("loss"), Facts(got=reading.shape("got")), BINARY_TARGETS)
 
 
+STRUCTURES: Rules = (
+    Rule(
+        "inputs",
+        Fit.STRONG,
+        (reason("targets-of-outputs"),),
+        "model.fit(x, [y1, y2])   # an array of targets for each output, in their order",
+    ),
+)
+
+
+@diagnoses("structures")
+def structures(reading: Reading) -> Diagnosis:
+    """Diagnose targets that are one array for several outputs, or several for one."""
+    return Diagnosis(Statement("loss"), Facts(), STRUCTURES)
+
+
 SHORT_SEQUENCE: Rules = (
     Rule(
         "steps",

@@ -238,6 +238,8 @@ def _axes_lines(facts: Facts) -> str:
         if facts.is_sample:
             of_dataset = f"dataset = dataset.batch(32)   # of samples of {facts.x[0]} steps\n" * facts.of_dataset
             return f"{of_dataset}x = x[None]   # one sample of {facts.x[0]} steps\nx = x[:, None]   # (samples, 1, {facts.x[1]}): one step"
+        if facts.failed.startswith("permute"):
+            return "layers.Permute((2, 1))   # an entry for each axis but the batch, counted from 1"
         of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted)
         return axes_of_layer_in_model(facts, of_data) if is_in_model(facts) else of_data
     if facts.reading.framework != "PyTorch":

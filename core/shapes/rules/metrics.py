@@ -99,7 +99,8 @@ METRIC_AXES: Rules = (
         "unbatched",
         Fit.LIKELY,
         (reason("metric-axes"),),
-        "y, prediction = y.reshape(-1), prediction.reshape(-1)   # before the metric: all samples and steps in one vector",
+        "y, prediction = y.reshape(-1), prediction.reshape(-1)   # before the metric: all samples and steps in one vector\n"
+        "prediction = prediction[:, -1]   # if y has one value for each sequence; or no return_sequences in the last layer",
     ),
 )
 

@@ -45,8 +45,16 @@ REFERENCE: Rules = (
         lambda f: {"B": (1, 2 * f.gates * f.k)},
     ),
     Rule(
+        "batch-first",
+        Fit.STRONG,
+        (reason("onnx-batches", "came", "wanted"), reason("onnx-steps-first")),
+        "X = X.swapaxes(0, 1)   # if X is (batch, steps, features)",
+        lambda f: f.part == "batch",
+        lambda f: {"x": (-1, f.wanted, -1)},
+    ),
+    Rule(
         "batch-size",
-        Fit.SURE,
+        Fit.STRONG,
         (reason("onnx-batches", "came", "wanted"),),
         "initial_h = np.zeros((1, {came}, {k}), np.float32)   # (directions, batch, units)",
         lambda f: f.part == "batch",

@@ -21,7 +21,7 @@ _AS_FITTED = (
 
 # A scaler that is given a variable.
 _CALL = re.compile(
-    r"(\b[\w.]{1,60}\.(?:fit|transform|fit_transform|inverse_transform))\((\w{1,40}(?:\[[^][()]{1,40}\])?)\)"
+    r"(\b[\w.]{1,60}(?:\(\))?\.(?:fit|transform|fit_transform|inverse_transform))\((\w{1,40}(?:\[[^][()]{1,40}\])?)\)"
 )
 
 

@@ -22,6 +22,29 @@ STATE_OF_STEPS: Rules = (
     ),
 )
 
+SEQUENCE_IN_CELL: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("axes", axes=lambda f: 3, allowed=lambda f: 2), reason("cell-of-step")),
+        lambda f: (
+            f.called
+            + "outputs = layers.RNN(cell, return_sequences=True)(x)   # or the cell over all steps, without a loop"
+        ),
+    ),
+)
+
+
+def _called_with_step(reading: Reading) -> str:
+    """Return the reader's line with one step in the place of x, if it calls a cell; else nothing."""
+    calls = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call) and "cell" in ast.unparse(node.func)]
+    x = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
+    line = reading.own[-1].code if reading.own else ""
+    if not isinstance(x, ast.Name) or not line.isascii():
+        return ""
+    return f"{line[: x.end_col_offset]}[:, t]{line[x.end_col_offset :]}   # step t, in a loop over the steps\n"
+
+
 STATE_IN_CELL: Rules = (
     Rule(
         "batch-size",
@@ -57,13 +80,19 @@ def _given_state(reading: Reading) -> tuple[str, str, int]:
 
 
 def _applied_cell(reading: Reading) -> tuple[str, str, str]:
-    """Return the cell, the carry and x of the reader's cell.apply(variables, carry, x)."""
+    """Return the cell, the carry and x of the reader's cell.apply(variables, carry, x), or of its init."""
     for node in nodes_of_line(reading):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "apply":
-            names = [one.id for one in node.args if isinstance(one, ast.Name)]
-            if len(names) == len(node.args) == 3:
-                return ast.unparse(node.func.value), names[1], names[2]
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("apply", "init"):
+            names = [one.id for one in node.args[1:] if isinstance(one, ast.Name)]
+            if len(names) == len(node.args) - 1 == 2:
+                return ast.unparse(node.func.value), names[0], names[1]
     return "cell", "carry", "x"
+
+
+def pair_for_cell(reading: Reading) -> str:
+    """Return the line that makes the carry of an LSTM cell of Flax."""
+    cell, carry, x = _applied_cell(reading)
+    return f"{carry} = {cell}.initialize_carry(jax.random.key(0), {x}.shape)   # the pair (c, h)"
 
 
 def _listed_in_cell(reading: Reading) -> list[Shape]:
@@ -77,6 +106,8 @@ def _listed_in_cell(reading: Reading) -> list[Shape]:
 def of_state_of_steps(reading: Reading) -> Diagnosis | None:
     """Return the diagnosis of a whole sequence as the initial state of a cell; None if the text lists another state."""
     given = _listed_in_cell(reading)
+    if reading.framework == "Keras" and list(map(len, given[:2])) == [3, 2]:
+        return Diagnosis(Statement("axes-of-x"), Facts(called=_called_with_step(reading)), SEQUENCE_IN_CELL)
     if reading.framework != "Keras" or list(map(len, given[:2])) != [2, 3]:
         return None
     facts = Facts(given=given[1], wanted=(given[1][0], given[1][2]), state=_given_state(reading)[0])

@@ -7,7 +7,8 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import named_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
+from core.shapes.rules.state_in_cell import pair_for_cell
 from core.shapes.user_code.evidence import unpacks_pair
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.traceback_lines import tree_of
@@ -249,7 +250,15 @@ UNPACK: Rules = (
                 (("GRU", "RNN"), "h = cell(x, h)   # a GRUCell or an RNNCell"),
             )
         ),
-        lambda f: not f.array and not f.value and not f.of_predict,
+        lambda f: not f.array and not f.value and not f.of_predict and not f.carry,
+    ),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("carry-of-lstm"),),
+        lambda f: f.carry,
+        lambda f: f.carry,
+        is_own=always,
     ),
     Rule(
         "inputs",
@@ -329,6 +338,7 @@ def unpack(reading: Reading) -> Diagnosis:
         array=line.shape_of if line else "",
         value=line.value if line and not line.is_call and not line.shape_of else "",
         is_loop=line is not None and line.is_loop,
+        carry=pair_for_cell(reading) if "c, h = carry" in reading.whole else "",
         of_predict=line.value if line and re.search(r"\.predict\(", line.value) else "",
     )
     facts.of_batch = bool(re.search(r"batch$|data$", facts.value)) and not facts.is_loop

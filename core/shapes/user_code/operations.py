@@ -360,7 +360,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_batched_product,), "product_batches"),
     ((product_of,), "matmul dot rank_of batch_rank"),
     ((product_of, _of_keras_model), "dimensions"),
-    ((_of_keras_model,), "texts"),
+    ((_of_keras_model,), "texts structures metric_outputs"),
     ((_layer, _of_model), "features rank expected_shape"),
     ((_layer,), "channels attention layer_norm batch_norm vocabulary"),
     ((_layer,), "state state_order state_units batch state_rank unpack unpack_three"),

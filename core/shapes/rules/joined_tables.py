@@ -1,0 +1,73 @@
+"""Tables that are joined, such as predictions beside the columns that a scaler needs: no state and no input of a cell."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Rule, Rules, reason
+from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.operations import function_of
+
+JOIN_SIZES = (
+    reason("join-sizes-axis", "axis", "left", "right", when=lambda f: f.has_axis),
+    reason("join-sizes", "left", "right", when=lambda f: not f.has_axis),
+)
+
+JOIN_TABLES: Rules = (
+    Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (*JOIN_SIZES, reason("join-columns")),
+        lambda f: (
+            f"{f.wider} = {f.wider}[:, :{f.narrower}]   # if its first {f.narrower} columns are those of the other\n"
+            "np.concatenate([h, x], axis=1)   # if they belong beside each other, with as many rows"
+        ),
+    ),
+)
+
+JOIN_COLUMNS: Rules = (
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (*JOIN_SIZES, reason("join-rows-differ")),
+        "{longer} = {longer}[-{fewer}:]   # if its first rows have no partner, such as those of the first window\n"
+        "{longer} = {longer}[:{fewer}]   # if its last rows have none",
+    ),
+)
+
+
+# How people name a state, and what is stacked with it as a column.
+_OF_CELL = re.compile(r"(?:h|hidden|s|state|h_?prev|h_?t|x|x_?t|b|z)\d?$", re.IGNORECASE)
+
+
+def joins_rows(reading: Reading) -> bool:
+    """Whether the reader's line puts arrays of data, and no state and input of a cell, one below the other on axis 0."""
+    own = failed_operation(reading)
+    if (
+        own is None
+        or not {"h", "x"} <= own.names.keys()
+        or function_of(own.node) not in ("concatenate", "vstack", "append")
+    ):
+        return False
+    axes = [ast.unparse(one.value) for one in getattr(own.node, "keywords", ()) if one.arg == "axis"]
+    axes += [ast.unparse(one) for one in getattr(own.node, "args", ())[1:2]]
+    return axes in ([], ["0"]) and not any(_OF_CELL.match(ast.unparse(own.names[name])) for name in ("h", "x"))
+
+
+def joins_columns(reading: Reading) -> bool:
+    """Whether the reader's line puts arrays of data beside each other, on axis 1 or the last one."""
+    own = failed_operation(reading)
+    if own is None or not {"h", "x"} <= own.names.keys() or function_of(own.node) not in ("concatenate", "append"):
+        return False
+    axes = [ast.unparse(one.value) for one in getattr(own.node, "keywords", ()) if one.arg == "axis"]
+    axes += [ast.unparse(one) for one in getattr(own.node, "args", ())[1:2]]
+    return axes in (["1"], ["-1"]) and not any(_OF_CELL.match(ast.unparse(own.names[name])) for name in ("h", "x"))
+
+
+def axis_of_join(reading: Reading) -> int:
+    """Return the axis that the reader's join names as a whole number; 0 if it names none."""
+    own = failed_operation(reading)
+    given = [one.value for one in getattr(own.node, "keywords", ()) if one.arg == "axis"] if own else []
+    axis = given[0].value if given and isinstance(given[0], ast.Constant) else 0
+    return axis if isinstance(axis, int) else 0
