@@ -87,7 +87,7 @@ JOIN: Rules = (
     Rule(
         "batch-first",
         Fit.LIKELY,
-        (*_SIZES, reason("join-other-orders")),
+        (*JOIN_SIZES, reason("join-other-orders")),
         "x = x.transpose(0, 1)   # (batch, steps, units), if its steps come first",
         lambda f: f.of_encoder and f.joined == "2" and 1 not in (f.left, f.right),
     ),

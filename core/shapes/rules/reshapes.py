@@ -114,60 +114,6 @@ def _product_of_sizes(size: int) -> str:
     return f"# the product of the sizes must be {size if size > 0 else 'that of x'}"
 
 
-def _split_lines(facts: Facts) -> str:
-    """Return the lines that split all gates of an LSTM or a GRU, in the other number than the reader's."""
-    axis = f", axis={facts.axis}" if facts.axis else ""
-    of_lstm = f"i, f, g, o = np.split(a, 4{axis})   # an LSTM: three gates and the candidate"
-    of_gru = f"r, z, n = np.split(a, 3{axis})   # a GRU: two gates and the candidate"
-    lines = {"3": [of_lstm], "4": [of_gru]}.get(facts.parts, [of_lstm, of_gru])
-    if not axis and len(lines) == 1:
-        names = "i, f, g, o" if facts.parts == "4" else "r, z, n"
-        side_by_side = (
-            f"{names} = np.split(a, {facts.parts}, axis=-1)   # if the gates stand side by side, on the last axis"
-        )
-        lines.insert(0, side_by_side)
-    return "\n".join(lines)
-
-
-SPLIT: Rules = (Rule("split", Fit.STRONG, (reason("split-unequal"),), _split_lines),)
-
-
-@diagnoses("split")
-def split(reading: Reading) -> Diagnosis:
-    """Diagnose a split into equal parts, whose message has no size."""
-    code = reading.own[-1].code if reading.own else ""
-    parts = re.search(r"split\([^()]{1,80}, ?(\d)\b", code)
-    axis = re.search(r"(?:axis ?= ?|, ?)(-?\d)\)", code)
-    told = reading.values.get("parts", "")
-    facts = Facts(
-        parts=told or (parts[1] if parts else ""),
-        axis=axis[1] if axis and parts and axis.start(1) != parts.start(1) else "",
-    )
-    return Diagnosis(Statement("split"), facts, SPLIT)
-
-
-SPLIT_SIZES: Rules = (
-    Rule(
-        "split",
-        Fit.SURE,
-        (reason("split-sizes", "size", "total"),),
-        lambda f: (
-            f"torch.split(a, {f.size // f.parts}, dim={f.axis})   # {f.parts} equal parts"
-            if not f.size % f.parts
-            else f"# the sizes of the parts must add up to {f.size}"
-        ),
-    ),
-)
-
-
-@diagnoses("split_sizes")
-def split_sizes(reading: Reading) -> Diagnosis:
-    """Diagnose a split whose parts do not add up to the size of the axis."""
-    sizes = reading.sizes("got")
-    facts = Facts(size=reading.size("size"), total=sum(sizes), parts=max(1, len(sizes)), axis=reading.values["axis"])
-    return Diagnosis(Statement("split"), facts, SPLIT_SIZES)
-
-
 VIEW: Rules = (Rule("contiguous", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),)
 
 

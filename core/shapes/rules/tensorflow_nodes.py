@@ -11,7 +11,7 @@ from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.keras_losses import of_target
 from core.shapes.rules.keras_metrics import of_metric_or_weights
 from core.shapes.rules.keras_states import in_cell_of_layer
-from core.shapes.rules.loaded_weights import of_assigned
+from core.shapes.rules.keras_weights import of_assigned
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.keras_calls import sides_of_difference
 from core.shapes.user_code.keras_model_layers import keras_layers
