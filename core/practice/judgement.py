@@ -13,6 +13,7 @@ class Outcome(StrEnum):
     NEAR = "near"  # within the error of rounding intermediate results to 3 decimals
     ROUNDED = "rounded"  # the answer, with fewer decimals than the question asks for
     NAMED = "named"
+    FOLLOWS = "follows"  # not right, but it follows from earlier entries that are not right
     REACHED = "reached"  # an intermediate result
     BEYOND = "beyond"  # outside the range of one of the stages
     NOT_WHOLE = "not_whole"  # the question asks for a whole number
@@ -41,6 +42,8 @@ class Judgement(NamedTuple):
         The number of decimals that the question asks for, if the answer is ROUNDED.
     many : int
         How many numbers the question asks for if they are an OTHER_COUNT, or how many are right if they are PARTLY so.
+    earlier : tuple of str
+        The earlier entries of a whole step that are not right, if the answer FOLLOWS from them.
     """
 
     code: Outcome
@@ -48,6 +51,7 @@ class Judgement(NamedTuple):
     stage: str = ""
     decimals: int = 0
     many: int = 0
+    earlier: tuple[str, ...] = ()
 
     @property
     def right(self) -> bool:

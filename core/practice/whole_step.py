@@ -32,6 +32,8 @@ from core.practice.sampling import numbers, product_rounding_error, rounded, rou
 # The field of a step for each gate.
 VALUES = {"f": "f_t", "i": "i_t", "c": "c_tilde", "o": "o_t"}
 ENTRIES = (*VALUES.values(), "c_t", "h_t")
+# The earlier entries that an entry is computed from.
+EARLIER = {"c_t": ("f_t", "i_t", "c_tilde"), "h_t": ("o_t", "c_t")}
 # From this |z| on, σ(z) and tanh(z) are whole numbers to three decimals.
 SATURATED = 8
 
@@ -273,7 +275,7 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
 def judge_whole_step(
     whole_step: WholeStep, answers: Mapping[str, object], decimals: Mapping[str, int | None] = MappingProxyType({})
 ) -> dict[str, Judgement]:
-    """Judge each entry; c_t and h_t are right too if they follow from the learner's own entries before them.
+    """Judge each entry. If c_t and h_t are not right, they may follow from the learner's own entries before them.
 
     Parameters
     ----------
@@ -307,7 +309,8 @@ def judge_whole_step(
             mistakes = mistakes | {"sign": Mistake(-right)}
             # The learner may have computed with more decimals of the earlier entries than were typed.
             if fits(answers[name], right, part.near):
-                judgement = Judgement(Outcome.RIGHT)
+                wrong = tuple(one for one in EARLIER[name] if one in judgements and not judgements[one].right)
+                judgement = Judgement(Outcome.FOLLOWS, earlier=wrong) if wrong else Judgement(Outcome.RIGHT)
             elif judgement.code != Outcome.NEAR:
                 named = {mistake for mistake, how in mistakes.items() if fits(answers[name], how.gives, part.tolerance)}
                 both = tuple(mistake for mistake in part.mistakes if mistake in {*named, *judgement.mistakes})

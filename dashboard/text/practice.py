@@ -42,6 +42,10 @@ FIVE_SOLVED = "Today's five exercises are solved. Press Enter for the overview."
 ALL_RIGHT = "Right."
 # Feedback on a whole step.
 RIGHT_PARTS = "Right: {parts}."
+FOLLOWS = (
+    "This follows from your {earlier}, but it is not the value that the question asks for. "
+    "Correct your {earlier} first, then compute this entry again."
+)
 UNKNOWN_PARTS = "The page does not recognize the mistake in your {parts}. Compare your numbers with each stage below."
 CLOSE = (
     "Close: your answer is off by less than {bound:g}. The difference may come from intermediate results with 3 decimals. "

@@ -707,12 +707,46 @@ def test_what_comes_later_follows_from_what_the_learner_has(level):
         own["c_t"] = own["f_t"] * old + own["i_t"] * own["c_tilde"]
         own["h_t"] = own["o_t"] * np.tanh(own["c_t"])
         judgements = judge_whole_step(one, own)
-        assert [name for name, judgement in judgements.items() if not judgement.right] == ["f_t"]
+        assert not judgements["f_t"].right and all(judgements[name].right for name in ("i_t", "c_tilde", "o_t"))
+        for name, earlier in (("c_t", "f_t"), ("h_t", "c_t")):
+            # At level 1, h_t may be the true one although c_t is not.
+            is_true = abs(own[name] - one.parts[name].answer) <= one.parts[name].accepted
+            assert judgements[name] == (RIGHT if is_true else Judgement(Outcome.FOLLOWS, earlier=(earlier,)))
         # The true ones stay right, whatever went before.
         assert judge_whole_step(one, own | {"c_t": one.parts["c_t"].answer})["c_t"].right
         if "no_forget" in one.parts["c_t"].mistakes:
             wrong = own | {"c_t": old + own["i_t"] * own["c_tilde"]}
             assert "no_forget" in judge_whole_step(one, wrong)["c_t"].mistakes
+
+
+FOLLOWING = (Outcome.FOLLOWS, ("c_tilde",)), (Outcome.FOLLOWS, ("c_t",))
+
+
+@pytest.mark.parametrize(
+    ("level", "typed", "c_t", "h_t"),
+    [
+        # σ for tanh in c_tilde, and what follows from it
+        (3, (0.645, 0.422, 0.652, 0.592, -0.944, -0.435), *FOLLOWING),
+        # c_tilde alone is corrected, then c_t too
+        (3, (0.645, 0.422, 0.555, 0.592, -0.944, -0.435), (Outcome.UNKNOWN, ()), (Outcome.FOLLOWS, ("c_t",))),
+        (3, (0.645, 0.422, 0.555, 0.592, -0.984, -0.435), (Outcome.RIGHT, ()), (Outcome.UNKNOWN, ())),
+        (3, (0.645, 0.422, 0.555, 0.592, -0.984, -0.447), (Outcome.RIGHT, ()), (Outcome.RIGHT, ())),
+        # a wrong input gate, and a true h_t after a wrong c_t
+        (1, (1, 1, -1, 1, -9, -1), (Outcome.FOLLOWS, ("i_t",)), (Outcome.RIGHT, ())),
+    ],
+)
+def test_what_follows_from_a_wrong_entry_is_not_right_and_names_that_entry(level, typed, c_t, h_t):
+    judgements = judge_whole_step(sample_whole_step(level, 1), dict(zip(ENTRIES, typed, strict=True)))
+    assert [(judgements[name].code, judgements[name].earlier) for name in ("c_t", "h_t")] == [c_t, h_t]
+
+
+def test_what_follows_from_right_entries_with_the_typed_decimals_is_right():
+    for seed in range(SEEDS):
+        one = sample_whole_step(3, seed)
+        own = {name: round(part.answer, 3) for name, part in one.parts.items()}
+        own["c_t"] = own["f_t"] * float(one.given["c_prev"][0, 0]) + own["i_t"] * own["c_tilde"]
+        own["h_t"] = own["o_t"] * np.tanh(own["c_t"])
+        assert all(judgement.right for judgement in judge_whole_step(one, own).values()), seed
 
 
 def test_an_entry_that_is_missing_or_no_number_counts_as_the_true_one():

@@ -62,6 +62,8 @@ def sentence(one: Exercise, judgement: Judgement) -> str:
             return text.CLOSE.format(bound=ceil(1000 * one.near) / 1000)
         case Outcome.ROUNDED:
             return text.ROUNDED.format(decimals=judgement.decimals)
+        case Outcome.FOLLOWS:
+            return text.FOLLOWS.format(earlier=listed(map(in_symbols, judgement.earlier)))
         case Outcome.REACHED:
             following = codes[codes.index(judgement.stage) + 1]
             return text.REACHED.format(stage=STAGE_NAMES[judgement.stage], following=STAGE_NAMES[following])

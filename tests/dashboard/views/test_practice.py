@@ -255,6 +255,22 @@ def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
     assert len(at.success) == 1 and practice.GO_ON not in at.success[0].value
 
 
+def test_what_follows_from_a_wrong_entry_is_not_called_right_and_does_not_solve_the_step():
+    whole = sample_whole_step(3, SEED)
+    at = sent(open_link("practice", kind="chain", level="3"), {})
+    state = WidgetState(id=components(at)["progress"].id, json_value=sent_last({}))
+    for name, typed in zip(whole.parts, (0.645, 0.422, 0.652, 0.592, -0.944, -0.435), strict=True):
+        next(field for field in at.text_input if field.label == in_symbols(name)).set_value(f"{typed}")
+    next(button for button in at.button if button.label == practice.CHECK).click()
+    at = send(at, state)
+    assert [said.value for said in at.success] == [
+        practice.RIGHT_PARTS.format(parts=listed([in_symbols(name) for name in ("f_t", "i_t", "o_t")]))
+    ]
+    said = [warning.value for warning in at.warning]
+    assert said[1:] == [practice.FOLLOWS.format(earlier=in_symbols(name)) for name in ("c_tilde", "c_t")]
+    assert data(at)["entries"][-1]["changes"] == {"chain 3": [1, DAY, []]}
+
+
 def test_a_second_check_of_a_right_whole_step_goes_on():
     whole = sample_whole_step(1, SEED)
     at = open_link("practice", kind="chain")
