@@ -146,10 +146,10 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         if row != gate
     }
     slips = gate_slips(gate, z, b, ((w_h, h), (w_x, x)))
-    optional = wrong_rows | slips | rounding(level, lambda digits: at(g, rounded(z, digits)))
+    optional, alike = wrong_rows | slips | rounding(level, lambda digits: at(g, rounded(z, digits))), {}
     if level == 1:
-        # A saturated gate gives the same value for most mistakes before the activation.
-        optional = before | optional
+        # A saturated gate gives the same value for most mistakes before the activation, so the page names all of them.
+        optional, alike = {}, slips | wrong_rows | before
     else:
         mistakes |= before
     return Draft(
@@ -165,6 +165,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
             "activation": f"{g.symbol}({format_number(z)}) {relation(value, z)} {format_number(value)}",
         },
         optional=optional,
+        alike=alike,
         reached={"product": (z - b,)},
         bounds={"activation": g.range},
         slack=0.0 if level == 1 else error_of_gate(g, level),
@@ -242,9 +243,10 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
             ),
             "sum": f"{format_number(f_c)} + {format_term(i_c)} {relation(c, f_c, i_c)} {format_number(c)}",
         },
-        optional=(mistakes if level == 1 else {})
-        | {"sign": Mistake(-c)}
-        | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
+        optional={}
+        if level == 1
+        else {"sign": Mistake(-c)} | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
+        alike={"sign": Mistake(-c)} | mistakes if level == 1 else {},
         reached={"product": (f_c, i_c)},
         slack=0.0 if level == 1 else error_of_cell(step, level),
     )
@@ -264,9 +266,10 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
             "activation": f"tanh({format_number(c)}) {relation(squashed, c)} {format_number(squashed)}",
             "product": product_stage(o, squashed, h, o, squashed),
         },
-        optional=(mistakes if level == 1 else {})
-        | {"sign": Mistake(-h)}
-        | rounding(level, lambda digits: o * rounded(squashed, digits)),
+        optional={}
+        if level == 1
+        else {"sign": Mistake(-h)} | rounding(level, lambda digits: o * rounded(squashed, digits)),
+        alike={"sign": Mistake(-h)} | mistakes if level == 1 else {},
         bounds={"activation": tanh.range},
         slack=0.0 if level == 1 else error_of_hidden(step, level),
     )
@@ -299,7 +302,7 @@ def judge_whole_step(
         "c_t": (f * old + i * new, cell_mistakes(f, i, new, old)),
         "h_t": (o * at(tanh, c), hidden_mistakes(o, c)),
     }
-    judgements = {}
+    judgements: dict[str, Judgement] = {}
     for name, part in whole_step.parts.items():
         if name not in answers:
             continue

@@ -42,10 +42,7 @@ FIVE_SOLVED = "Today's five exercises are solved. Press Enter for the overview."
 ALL_RIGHT = "Right."
 # Feedback on a whole step.
 RIGHT_PARTS = "Right: {parts}."
-FOLLOWS = (
-    "This follows from your {earlier}, but it is not the value that the question asks for. "
-    "Correct your {earlier} first, then compute this entry again."
-)
+FOLLOWS = "This follows from your {earlier}, but it is not right yet. Correct your {earlier} first."
 UNKNOWN_PARTS = "The page does not recognize the mistake in your {parts}. Compare your numbers with each stage below."
 CLOSE = (
     "Close: your answer is off by less than {bound:g}. The difference may come from intermediate results with 3 decimals. "
@@ -73,6 +70,7 @@ EMPTY_FIELDS = "All fields are empty. Enter at least one answer first."
 COMPARE = "Stages of the solution"
 COMPARED_PART, COMPARED_STAGE, COMPARED_NUMBERS = "Entry", "Stage", "Result"
 SEVERAL = "More than one mistake gives this number:"
+MANY = "More than one mistake gives this number. These are {shown} of {many}:"
 
 GIVEN_ALT = "The given numbers."
 GIVEN_IN_DIAGRAM_ALT = "The given numbers, and the diagram of the cell with blanks for all others."

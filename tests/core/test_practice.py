@@ -690,7 +690,7 @@ def test_a_chain_is_one_step_of_the_cell_and_its_mistakes_are_named(level):
             if level == 1:
                 assert abs(part.answer - round(part.answer)) < part.tolerance / 2
             for mistake, gives in part.mistakes.items():
-                assert judge_whole_step(one, truth | {name: gives})[name] == Judgement(Outcome.NAMED, (mistake,))
+                assert judge_whole_step(one, truth | {name: gives})[name] == named_by(part, gives), mistake
         assert all(judgement.right for judgement in judge_whole_step(one, truth).values())
         # To the decimals that are asked for.
         as_written = {name: round(value, {1: 0}.get(level, 3)) for name, value in truth.items()}
@@ -714,7 +714,8 @@ def test_what_comes_later_follows_from_what_the_learner_has(level):
             assert judgements[name] == (RIGHT if is_true else Judgement(Outcome.FOLLOWS, earlier=(earlier,)))
         # The true ones stay right, whatever went before.
         assert judge_whole_step(one, own | {"c_t": one.parts["c_t"].answer})["c_t"].right
-        if "no_forget" in one.parts["c_t"].mistakes:
+        # With a forget gate of 1, leaving it out is no mistake.
+        if "no_forget" in one.parts["c_t"].mistakes and own["f_t"] < 0.99:
             wrong = own | {"c_t": old + own["i_t"] * own["c_tilde"]}
             assert "no_forget" in judge_whole_step(one, wrong)["c_t"].mistakes
 
@@ -778,6 +779,27 @@ def test_a_wrong_sign_in_a_chain_is_named_also_in_what_follows_from_ones_own_ent
     assert judge_whole_step(one, truth | {"f_t": 0.5, "c_t": -own})["c_t"] == Judgement(Outcome.NAMED, ("sign",))
 
 
+@pytest.mark.parametrize(
+    ("entry", "typed", "mistakes"),
+    [
+        # z_f = 13, z_i = −40, z_c = −48, z_o = 28
+        ("c_tilde", 1, {"sign", "other_gate:f", "other_gate:o"}),
+        ("i_t", 1, {"sign_of_exponent", "other_gate:f", "other_gate:o"}),
+        (
+            "o_t",
+            0,
+            {"sign_of_exponent", "other_gate:i", "other_gate:c", "product_sign:1", "derivative_for_value", "no_x"},
+        ),
+        ("h_t", 1, {"sign"}),
+    ],
+)
+def test_at_level_1_all_mistakes_that_give_a_number_are_named(entry, typed, mistakes):
+    one = sample_whole_step(1, 1)
+    truth = {name: part.answer for name, part in one.parts.items()}
+    judgement = judge_whole_step(one, truth | {entry: typed})[entry]
+    assert judgement.code == Outcome.NAMED and {*judgement.mistakes} == mistakes
+
+
 def test_a_chain_is_the_same_every_time_and_another_with_salt():
     assert sample_whole_step(2, 3).given["W_f"].tolist() == sample_whole_step(2, 3).given["W_f"].tolist()
     assert sample_whole_step(2, 3).given["W_f"].tolist() != sample_whole_step(2, 3, salt="s").given["W_f"].tolist()
@@ -790,7 +812,10 @@ def test_many_chains_can_be_told_apart(level):
         one = sample_whole_step(level, seed)
         for part in one.parts.values():
             assert judge(part, part.answer).right
-            assert all(judge(part, gives).mistakes == (mistake,) for mistake, gives in part.mistakes.items())
+            assert all(judge(part, gives) == named_by(part, gives) for gives in part.mistakes.values())
+            if level > 1:
+                answers = [part.answer, *part.mistakes.values()]
+                assert are_distinguishable(answers, part.tolerance)
 
 
 # ---- typed answers -----------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """The feedback on an answer, in sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil, isfinite
+from typing import Literal
 
 import streamlit as st
 
@@ -14,6 +15,9 @@ from dashboard.text.practice_questions import STAGE_NAMES, stages
 from dashboard.text.typed_answers import unreadable
 from dashboard.text.words import in_symbols, listed
 
+# The page shows no more mistakes of one number.
+MOST_MISTAKES = 3
+
 
 def show_feedback(one: Exercise, judgement: Judgement, then: str = "") -> None:
     """Show the judgement on an answer; after a right one, also what Enter does."""
@@ -22,10 +26,21 @@ def show_feedback(one: Exercise, judgement: Judgement, then: str = "") -> None:
     elif judgement.code != Outcome.NAMED:
         st.warning(sentence(one, judgement))
     else:
-        if len(judgement.mistakes) > 1:
+        shown = mistakes_to_show(judgement.mistakes)
+        if len(shown) < len(judgement.mistakes):
+            st.markdown(text.MANY.format(shown=len(shown), many=len(judgement.mistakes)))
+        elif len(shown) > 1:
             st.markdown(text.SEVERAL)
-        for mistake in judgement.mistakes:
+        for mistake in shown:
             st.warning(in_symbols(explain(one, mistake)))
+
+
+def mistakes_to_show(mistakes: Sequence[str]) -> Sequence[str]:
+    """Return all mistakes that give a number, or if they are many some of different codes, the likeliest first."""
+    if len(mistakes) <= MOST_MISTAKES:
+        return mistakes
+    by_code = {mistake.partition(":")[0]: mistake for mistake in reversed(mistakes)}
+    return [mistake for mistake in mistakes if mistake in by_code.values()][:MOST_MISTAKES]
 
 
 def show_feedback_on_parts(parts: Mapping[str, Exercise], judgements: Mapping[str, Judgement], then: str) -> None:
@@ -43,9 +58,11 @@ def show_feedback_on_parts(parts: Mapping[str, Exercise], judgements: Mapping[st
     unknown = [name for name, judgement in judgements.items() if judgement.code == Outcome.UNKNOWN]
     for name, judgement in judgements.items():
         if name not in (*right, *unknown):
-            with st.container(horizontal=True, vertical_alignment="center"):
+            place: Literal["top", "center"] = "top" if len(judgement.mistakes) > 1 else "center"
+            with st.container(horizontal=True, vertical_alignment=place):
                 st.markdown(f"**{in_symbols(name)}**", width=40)
-                show_feedback(parts[name], judgement)
+                with st.container():
+                    show_feedback(parts[name], judgement)
     if unknown:
         st.warning(text.UNKNOWN_PARTS.format(parts=listed(map(in_symbols, unknown))))
         compare({name: parts[name] for name in unknown})

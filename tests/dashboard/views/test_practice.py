@@ -271,6 +271,29 @@ def test_what_follows_from_a_wrong_entry_is_not_called_right_and_does_not_solve_
     assert data(at)["entries"][-1]["changes"] == {"chain 3": [1, DAY, []]}
 
 
+@pytest.mark.parametrize(
+    ("entry", "typed", "before", "mistakes"),
+    [
+        ("c_tilde", "1", practice.SEVERAL, ("sign", "other_gate:f", "other_gate:o")),
+        (
+            "o_t",
+            "0",
+            practice.MANY.format(shown=3, many=6),
+            ("sign_of_exponent", "other_gate:i", "product_sign:1"),
+        ),
+        ("h_t", "1", None, ("sign",)),
+    ],
+)
+def test_of_several_mistakes_that_give_an_entry_the_page_shows_some(entry, typed, before, mistakes):
+    at, part = open_link("practice", kind="chain"), sample_whole_step(1, SEED).parts[entry]
+    next(field for field in at.text_input if field.label == in_symbols(entry)).input(typed)
+    at = press(at, practice.CHECK)
+    sentences = {in_symbols(explain(part, mistake)) for mistake in mistakes}
+    assert {warning.value for warning in at.warning} == sentences and len(at.warning) == len(mistakes)
+    several = [said.value for said in at.markdown if said.value.startswith(practice.SEVERAL[:-1])]
+    assert several == ([before] if before else [])
+
+
 def test_a_second_check_of_a_right_whole_step_goes_on():
     whole = sample_whole_step(1, SEED)
     at = open_link("practice", kind="chain")
