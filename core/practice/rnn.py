@@ -459,6 +459,7 @@ def derivative_over_steps(rng: np.random.Generator, level: int) -> Draft | None:
         | other_products(J, W_hh, derivatives, (row, column))
         | rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits)))
         | arithmetic(level, answer),
+        alike={"no_first_jacobian": Mistake(entry(J[1:]), details={"all": T})},
         slack=0.0 if level == 1 else float(matrix_product_error(J, product_rounding_error(level, 2))[row, column]),
         reached={"each_step": tuple(J[:, row, column].tolist())},
     )

@@ -91,6 +91,7 @@ SENTENCES: Mapping[str, Template] = {
     "rows_for_steps": "You read the derivatives of a step along a row of dg_z_t. Read them down a column: column t holds those of step t.",
     "steps_reversed": "You multiplied the Jacobians in reverse order. The Jacobian of the last step is on the left.",
     "no_first_step": "You left out the forget gate of the first step. Multiply by the forget gates of all steps.",
+    "no_first_jacobian": "You left out the Jacobian of the first step. Multiply the Jacobians of all {all} steps.",
     "one_step_less": Plural(
         "steps",
         "You used only the first step. There are {all} steps.",

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from core.arrays import Array
 from core.cells.symbols import symbol, symbol_in_latex, text_in_html, text_in_latex, text_in_symbols
-from core.practice.exercise import Answer, Exercise
+from core.practice.exercise import Answer, Exercise, fits
 from core.practice.exercise_number_format import answer_text, format_number, given_text, key_text
 from dashboard.text.mistakes import explain
 from dashboard.text.practice import ALL_RIGHT, STAGE
@@ -32,7 +32,9 @@ def sentences_by_answer(exercise: Exercise) -> dict[Answer, list[str]]:
     """Return the sentences on the mistakes of an exercise by the answer that they give; two may give the same answer."""
     found: dict[Answer, list[str]] = {}
     for mistake, gives in exercise.mistakes.items():
-        found.setdefault(gives, []).append(explain(exercise, mistake))
+        # Two sums in another order may differ in their last binary digits.
+        same = next((answer for answer in found if fits(gives, answer, exercise.tolerance)), gives)
+        found.setdefault(same, []).append(explain(exercise, mistake))
     return found
 
 

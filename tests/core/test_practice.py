@@ -37,7 +37,7 @@ from tests.bench.practice import around, named_by
 SEEDS, MANY = 60, 1000
 RIGHT = Judgement(Outcome.RIGHT)
 # May give what another mistake gives: both are told.
-ALIKE = {"unit_from_0", "unit_for_content", "z_for_unit"}
+ALIKE = {"unit_from_0", "unit_for_content", "z_for_unit", "no_first_jacobian"}
 every_kind = pytest.mark.parametrize("kind", KINDS)
 every_level = pytest.mark.parametrize("level", LEVELS)
 every_exercise = pytest.mark.parametrize(("kind", "level"), [(kind, level) for kind in KINDS for level in LEVELS])
@@ -427,6 +427,8 @@ def expect_arithmetic(stage: Stage, z: float = np.nan) -> set[str]:
         ("slope", 2, 2, 0.119, "one_factor"),  # 1 − σ(2)
         ("left", 2, 1, 0.274, "other_entry:1_1"),  # 0.42·0.6 + 0.18·0.12
         ("left", 2, 1, 0.454, "columns_scaled"),  # 1.12·0.54 − 0.18·0.84
+        ("left", 3, 1, -0.223, "no_first_jacobian"),  # J₃·J₂
+        ("left", 3, 1, -0.197, "one_step_less"),  # J₂·J₁
         ("lstm-c", 2, 1, -1.1, "neither_gate"),  # −0.9 − 0.2
         ("lstm-h", 2, 1, -0.374, "no_forget"),  # 0.5·tanh(−1.6 + 0.63)
         ("lstm-h", 2, 1, -0.181, "no_input"),  # 0.5·tanh(−1.28 + 0.9)
@@ -450,6 +452,12 @@ def expect_arithmetic(stage: Stage, z: float = np.nan) -> set[str]:
 )
 def test_a_mistake_worked_out_by_hand_is_named(kind, level, seed, typed, mistake):
     assert judge(exercise(kind, level, seed), typed) == Judgement(Outcome.NAMED, (mistake,))
+
+
+def test_a_mistake_that_left_out_the_first_step_is_named_beside_another_that_gives_the_same_number():
+    # Entry (2, 1) of J₂ is 0.42, and so is that of W_hh·W_hh.
+    expected = Judgement(Outcome.NAMED, ("no_derivatives", "no_first_jacobian"))
+    assert judge(exercise("left", 2, 1), 0.42) == expected
 
 
 def test_a_solution_says_that_it_is_equal_only_where_its_written_numbers_make_it_so():
