@@ -93,7 +93,7 @@ def forgetting_unit(rng: np.random.Generator, level: int) -> Draft | None:
             "last_gate": Mistake(start * gates[-1], Mark("f_t", unit, T - 1), meant),
             "one_step_less": Mistake(start * prod(gates[:-1]), None, meant, {"steps": T - 1, "all": T}),
             "forget_complement": Mistake(start * prod(1 - gate for gate in gates), meant, meant),
-            "lost": Mistake(start - answer),
+            "lost": Mistake(start - answer, details={"T": T}),
         },
         question=Sentence("forgetting_unit", {"c_0": format_number(start), "T": T}),
         given={"f_t": f_t, "c_0": c_0},
@@ -108,7 +108,7 @@ def forgetting_unit(rng: np.random.Generator, level: int) -> Draft | None:
         }
         | rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start))
         | arithmetic(level, answer),
-        alike={"unit_for_content": Mistake(unit + 1.0)},
+        alike={"unit_for_content": Mistake(unit + 1.0, details={"T": T})},
         # The error is largest if the gates are multiplied first, the largest ones last.
         slack=start * reduce(lambda lost, gate: lost * gate + ROUNDING_ERROR, sorted(gates)[1:], 0.0)
         if level == 3

@@ -101,6 +101,7 @@ SENTENCES: Mapping[str, Template] = {
     "side_by_side": "You concatenated the parts horizontally. They are concatenated vertically.",
     "on_top": "You concatenated the parts vertically. They are concatenated horizontally.",
     "transposed": "You gave the shape of the transpose. Swap rows and columns.",
+    "sizes_for_shape": "You gave the sizes n and m. The question asks for the rows and the columns of the concatenation.",
     "sizes_multiplied": "You multiplied the sizes of h_prev and x_t. Concatenation adds them.",
     "sizes_of_layer_multiplied": "You multiplied the sizes of h_prev and x_t. {array} multiplies only {symbol}.",
     "only_h": "You counted only the part for h_prev. The part for x_t also counts.",
@@ -140,10 +141,10 @@ SENTENCES: Mapping[str, Template] = {
     "z_for_unit": "You gave the pre-activation of the unit. The question asks for the number of the unit.",
     "unit_from_0": "You counted units from 0. The first unit is unit 1.",
     "keeps_more": "You computed the other unit. Its forget gates have the larger product, so it forgets less.",
-    "unit_for_content": "You gave the number of the unit. The question asks for its c_T.",
+    "unit_for_content": "You gave the number of the unit. The question asks for its c_{T}.",
     "last_gate": "You multiplied only by the last forget gate. Multiply by the forget gates of all steps.",
     "no_start": "You multiplied only the forget gates. Multiply their product by c_0.",
-    "lost": "You gave c_0 − c_T, the amount that is lost. The question asks for c_T.",
+    "lost": "You gave c_0 − c_{T}, the amount that is lost. The question asks for c_{T}.",
 }
 
 

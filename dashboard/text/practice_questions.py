@@ -52,7 +52,7 @@ QUESTIONS: Mapping[str, Template] = {
     "first_and_last_column": "{framework} stores the input weights of {a_cell} with k = {k} hidden units in one array, with {k} columns for each gate and for the candidate. Which are the first and the last column of the {gate}, counted from 0?",
     # one unit of several
     "saturated_unit": "With g = {g}, a unit is saturated if |z| is above {bound}, because its derivative is then below {threshold} of the maximum. Which unit is saturated, counted from 1?",
-    "forgetting_unit": "Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {c_0}, and their input gates are 0. Find the unit that forgets more. What is its c_T after T = {T} steps?",
+    "forgetting_unit": "Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {c_0}, and their input gates are 0. Find the unit that forgets more. What is its c_{T} after T = {T} steps?",
 }
 WHOLE_STEP = "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. What are f_t, i_t, c_tilde, o_t, c_t and h_t?"
 WHOLE_NUMBER, WHOLE_NUMBERS = "Give a whole number.", "Give whole numbers."
@@ -71,6 +71,7 @@ STAGE_NAMES = {
     "sum_of_entries": "sum of the entries",
     "reset": "reset",
     "mix": "mix",
+    "parts": "parts",
     "blocks": "blocks",
     "layout": "layout",
     "order": "order",
@@ -84,6 +85,9 @@ STAGES: Mapping[str, Template] = {
     "entry_of_product": "entry ({row}, {column}) of {product} = {entry}",
     "entry_of_longer_product": "column {column} of {earlier} {relation} {entries}; entry ({row}, {column}) of {product} = {entry}",
     "two_products": "{first} and {second}",
+    "rows_of_each": "h_prev has {n} rows, x_t has {m} rows, and each has 1 column",
+    "columns_of_each": "W_hh has {k} rows and {n} columns, W_hx has {k} rows and {m} columns",
+    "shape_of_each": "each of W_f, W_i, W_c and W_o has k = {k} rows and k + m = {columns} columns",
     "rows_of_both": "n + m = {rows} rows and 1 column: {shape}",
     "columns_of_both": "k = {k} rows and n + m = {columns} columns: {shape}",
     "rows_of_four": "4 · k = {rows} rows and k + m = {columns} columns: {shape}",

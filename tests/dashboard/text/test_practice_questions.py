@@ -8,6 +8,7 @@ import pytest
 
 from core.practice import LEVELS
 from core.practice.exercise import WHOLE_KINDS, Sentence
+from dashboard.text.mistakes import explain
 from dashboard.text.plural import templates
 from dashboard.text.practice_questions import (
     QUESTIONS,
@@ -19,6 +20,7 @@ from dashboard.text.practice_questions import (
     question_of_whole_step,
     stages,
 )
+from dashboard.text.words import in_symbols
 from tests.dashboard.text.test_mistakes import exercises
 
 
@@ -66,6 +68,12 @@ def test_the_numbers_of_an_exercise_stand_in_its_question():
         sizes = {name: int(size) for name, size in one.given.items() if size.ndim == 0}
         for name, size in sizes.items():
             assert re.search(rf"\b{name} = (\w = )?{size}\b", question(one)), (question(one), name)
+
+
+def test_a_symbol_has_no_capital_letter_below_it_because_the_screen_has_no_such_letter():
+    for one in exercises():
+        for text in (question(one), *stages(one).values(), *(explain(one, mistake) for mistake in one.mistakes)):
+            assert not re.search(r"_[A-Z]", in_symbols(text)), text
 
 
 def test_the_stages_of_a_solution_name_no_code():
