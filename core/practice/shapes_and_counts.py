@@ -40,19 +40,20 @@ def array_shape(rng: np.random.Generator, level: int) -> Draft:
     answer: tuple[int, ...]
     if level == 1 and rng.integers(2):
         symbol, sizes, question, stage = "stacked", {"n": n, "m": m}, "shape_of_stacked_input", "rows_of_both"
-        counted = {"rows": n + m}
+        counted, parts = {"rows": n + m}, Sentence("rows_of_each", {"n": n, "m": m})
         answer = stack_input(np.zeros((n, 1)), np.zeros((m, 1))).shape
         gives = {"side_by_side": (n, 2), "transposed": (1, n + m), "sizes_multiplied": (n * m, 1)}
         gives |= {"only_h": (n, 1), "only_x": (m, 1)}
     elif level == 1:
         symbol, sizes, question, stage = "W_h", {"m": m, "n": n, "k": k}, "shape_of_weights", "columns_of_both"
-        counted = {"k": k, "columns": n + m}
+        counted, parts = {"k": k, "columns": n + m}, Sentence("columns_of_each", {"k": k, "n": n, "m": m})
         answer = W_h.shape
         gives = {"on_top": (2 * k, n), "transposed": (n + m, k), "sizes_multiplied": (k, n * m)}
         gives |= {"only_h": (k, n), "only_x": (k, m)}
     else:
         symbol, sizes, question, stage = "W", {"m": m, "k": k}, "shape_of_all_weights", "rows_of_four"
         counted = {"rows": 4 * k, "columns": k + m}
+        parts = Sentence("shape_of_each", {"k": k, "columns": k + m})
         b = np.zeros((k, 1))
         answer = lstm.LSTMParams(W_h, W_h, W_h, W_h, b, b, b, b).W.shape
         gives = {"transposed": (k + m, 4 * k), "sizes_multiplied": (4 * k, k * m), "side_by_side": (k, 4 * (k + m))}
@@ -66,7 +67,8 @@ def array_shape(rng: np.random.Generator, level: int) -> Draft:
         question=Sentence(question, sizes),
         given=sizes_of(**sizes),
         asked=Mark(symbol),
-        stages={"concatenation": Sentence(stage, counted | {"shape": answer})},
+        stages={"parts": parts, "concatenation": Sentence(stage, counted | {"shape": answer})},
+        optional={"sizes_for_shape": Mistake((n, m))} if level == 1 else {},
     )
 
 

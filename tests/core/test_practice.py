@@ -446,6 +446,7 @@ def expect_arithmetic(stage: Stage, z: float = np.nan) -> set[str]:
         ("count", 2, 1, 112, "sizes_swapped"),  # 4·(4·6 + 4)
         ("count", 2, 1, 50, "biases_of_one"),  # 4·2·6 + 2
         ("saturated", 1, 2, 7, "z_for_unit:absolute"),  # |−7|
+        ("shape", 1, 1, (4, 3), "sizes_for_shape"),  # n and m
         ("forgets", 1, 1, 0.1875, "no_start"),  # 0.75·0.5·0.5
         ("forgets", 2, 1, 0.012, "no_start"),  # 0.3·0.2·0.2
     ],

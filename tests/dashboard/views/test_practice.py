@@ -119,13 +119,19 @@ def test_every_kind_can_be_chosen():
     assert EXERCISES.keys() == {*KINDS, "chain"}
 
 
-def test_an_unknown_number_is_compared_stage_by_stage_and_what_cannot_be_read_costs_nothing():
-    at = answer(open_link("practice", kind="z"), "123456")
+@pytest.mark.parametrize(
+    ("kind", "level", "typed"), [("z", 1, "123456"), ("shape", 1, "98, 99"), ("shape", 2, "98, 99")]
+)
+def test_an_unknown_answer_is_compared_stage_by_stage(kind, level, typed):
+    at = answer(open_link("practice", kind=kind, level=f"{level}"), typed)
     assert [warning.value for warning in at.warning] == [practice.UNKNOWN]
-    one = exercise("z", 1, SEED)
+    one = exercise(kind, level, SEED)
     shown = [(name, in_symbols(stage)) for name, stage in stages(one).items()][:-1]
     (table,) = [expander.table[0] for expander in at.expander if expander.label == practice.COMPARE]
     assert [tuple(row) for row in table.value.to_numpy().tolist()] == shown
+
+
+def test_an_answer_that_cannot_be_read_costs_nothing():
     at = answer(open_link("practice", kind="z"), "<b>x</b>")
     assert at.error[0].value == UNQUOTED["not_number"]
     assert not at.warning and not at.session_state["tried"]["answers"]
