@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,8 @@ ASKED = {1: 0, 2: 3, 3: 3}
 WHOLE_KINDS = ("shape", "count", "order", "saturated")
 # The largest error of a number that is rounded to 3 decimals.
 ROUNDING_ERROR = 0.0005
+# Two numbers that differ by less are the same one.
+EXACT = 1e-9
 # The number of decimals of the given numbers.
 DECIMALS = {1: 0, 2: 1, 3: 2}
 # The numbers of decimals to which a learner may round intermediate results.
@@ -206,7 +208,7 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
     mistakes = dict(draft.mistakes)
     for name, mistake in draft.optional.items():
         others = [other.gives for other in mistakes.values()]
-        if name.startswith(ROUNDED_EARLY) and is_rounded(
+        if name.startswith(ROUNDED_EARLY) and how_shortened(
             mistake.gives, draft.answer, level, tolerance + draft.slack / 10
         ):
             continue  # rounding only the answer is not a mistake
@@ -279,8 +281,8 @@ def have_same_answer(one: Exercise, other: Exercise) -> bool:
     return fits(one.answer, other.answer, other.tolerance)
 
 
-def is_rounded(answer: object, right: Answer, level: int, accepted: float) -> bool:
-    """Whether an answer is the right one, rounded or cut to fewer decimals than the level asks for.
+def how_shortened(answer: object, right: Answer, level: int, accepted: float) -> Literal["", "rounded", "cut"]:
+    """Return how an answer is the right one with fewer decimals than the level asks for; empty if it is not.
 
     A single digit is not enough: 1 is 0.786 rounded, and many other numbers too.
 
@@ -294,15 +296,17 @@ def is_rounded(answer: object, right: Answer, level: int, accepted: float) -> bo
     """
     number = as_number(answer)
     if number is None or isinstance(right, tuple):
-        return False
+        return ""
+    is_cut = False
     for decimals in range(ASKED[level]):
         scale = 10**decimals
-        is_written_so = math.isclose(number * scale, round(number * scale), abs_tol=1e-9)
-        is_nearest = abs(number - right) <= 0.5 / scale + accepted
-        is_cut = abs(number - math.trunc(right * scale) / scale) < 1e-9
-        if is_written_so and abs(number) >= (2 if decimals == 0 else 0.5 / scale) and (is_nearest or is_cut):
-            return True
-    return False
+        is_written_so = math.isclose(number * scale, round(number * scale), abs_tol=EXACT)
+        if not is_written_so or abs(number) < (2 if decimals == 0 else 0.5 / scale):
+            continue
+        if abs(number - right) <= 0.5 / scale + accepted:
+            return "rounded"
+        is_cut = is_cut or abs(number - math.trunc(right * scale) / scale) < EXACT
+    return "cut" if is_cut else ""
 
 
 def as_number(answer: object) -> float | None:

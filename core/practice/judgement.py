@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from core.practice.exercise import ASKED, Exercise, as_number, fits, is_rounded
+from core.practice.exercise import ASKED, EXACT, Exercise, as_number, fits, how_shortened
 
 
 class Outcome(StrEnum):
@@ -12,6 +12,7 @@ class Outcome(StrEnum):
     RIGHT = "right"
     NEAR = "near"  # within the error of rounding intermediate results to 3 decimals
     ROUNDED = "rounded"  # the answer, with fewer decimals than the question asks for
+    CUT = "cut"  # its first digits, not rounded
     NAMED = "named"
     FOLLOWS = "follows"  # not right, but it follows from earlier entries that are not right
     REACHED = "reached"  # an intermediate result
@@ -22,10 +23,8 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
-# Two numbers that differ by less are the same one.
-EXACT = 1e-9
 # Answers that do not count: the learner may only have to write them in another way.
-UNCOUNTED = (Outcome.NEAR, Outcome.ROUNDED, Outcome.NOT_WHOLE, Outcome.OTHER_COUNT)
+UNCOUNTED = (Outcome.NEAR, Outcome.ROUNDED, Outcome.CUT, Outcome.NOT_WHOLE, Outcome.OTHER_COUNT)
 
 
 class Judgement(NamedTuple):
@@ -39,7 +38,7 @@ class Judgement(NamedTuple):
     stage : str
         The stage whose number was REACHED, or that the answer is BEYOND; empty otherwise.
     decimals : int
-        The number of decimals that the question asks for, if the answer is ROUNDED.
+        The number of decimals that the question asks for, if the answer is ROUNDED or CUT.
     many : int
         How many numbers the question asks for if they are an OTHER_COUNT, or how many are right if they are PARTLY so.
     earlier : tuple of str
@@ -74,11 +73,11 @@ def judge(exercise: Exercise, answer: object, decimals: int | None = None) -> Ju
         return Judgement(Outcome.RIGHT)
     mistakes = tuple(name for name, gives in exercise.mistakes.items() if fits(answer, gives, exercise.tolerance))
     # A number with few decimals is the rounded answer rather than a mistake that gives about this number.
-    is_short = (decimals is None or decimals < asked) and is_rounded(
-        answer, exercise.answer, exercise.level, exercise.accepted
-    )
-    if is_short and not any(fits(answer, exercise.mistakes[name], EXACT) for name in mistakes):
-        return Judgement(Outcome.ROUNDED, decimals=asked)
+    short = ""
+    if decimals is None or decimals < asked:
+        short = how_shortened(answer, exercise.answer, exercise.level, exercise.accepted)
+    if short and not any(fits(answer, exercise.mistakes[name], EXACT) for name in mistakes):
+        return Judgement(Outcome(short), decimals=asked)
     if fits(answer, exercise.answer, exercise.near):
         return Judgement(Outcome.NEAR)
     return Judgement(Outcome.NAMED, mistakes) if mistakes else unknown(exercise, answer)

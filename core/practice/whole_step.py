@@ -319,7 +319,7 @@ def judge_whole_step(
                 both = tuple(mistake for mistake in part.mistakes if mistake in {*named, *judgement.mistakes})
                 if both:
                     judgement = Judgement(Outcome.NAMED, both)
-                elif judgement.code != Outcome.ROUNDED:
+                elif judgement.code not in (Outcome.ROUNDED, Outcome.CUT):
                     judgement = unknown(part, answers[name])
         judgements[name] = judgement
     return judgements

@@ -49,6 +49,7 @@ CLOSE = (
     "Keep at least 4 decimals."
 )
 ROUNDED = "Nearly: the value is right, but it has too few decimals. Give {decimals} decimals."
+CUT = "Nearly: you cut off decimals of the right value. Give {decimals} decimals, with the last one rounded."
 REACHED = "Your number is the result of the stage “{stage}”. The next stage is “{following}”."
 BEYOND = "The stage “{stage}” cannot give this number: it gives numbers from {low} to {high}."
 BEYOND_LOW = "The stage “{stage}” cannot give this number: it gives {low} or more."
@@ -94,7 +95,8 @@ AGAIN = "Delete my answers"
 RESULT = "## {right} of {many} right\nTest {number}, level {level}."
 # Below the result of the levels with decimals.
 COUNTED = (
-    "An answer counts if it is right to {decimals} decimals. A close answer, or one with fewer decimals, is wrong."
+    "An answer counts if it is right to {decimals} decimals, apart from what intermediate results with 4 decimals explain. "
+    "A close answer, or one with fewer decimals, is wrong."
 )
 SEND_RESULT = "To send this result, copy the URL. It contains your answers, and the page checks them again."
 SEND_SALTED_RESULT = (

@@ -88,7 +88,7 @@ def test_a_number_on_the_way_has_reached_its_stage_and_one_out_of_range_is_beyon
         for value in (value for values in one.reached.values() for value in values):
             judgement = judge(one, value)
             at = {stage for stage, values in one.reached.items() if value in values}
-            others = (Outcome.RIGHT, Outcome.NEAR, Outcome.NAMED, Outcome.ROUNDED)
+            others = (Outcome.RIGHT, Outcome.NEAR, Outcome.NAMED, Outcome.ROUNDED, Outcome.CUT)
             assert judgement.code in others or judgement.code == Outcome.REACHED and judgement.stage in at, seed
         for stage, (low, high) in one.bounds.items():
             assert low <= one.answer <= high
@@ -162,8 +162,21 @@ def test_rounded_and_cut_numbers_are_nearly_right_and_one_digit_is_not():
     one = next(made("value", 2, seed) for seed in range(SEEDS) if 0.55 < made("value", 2, seed).answer < 0.95)
     bare = dataclasses.replace(one, answer=0.7863, mistakes={}, reached={})
     codes = {typed: judge(bare, typed).code for typed in (0.786, 0.79, 0.78, 0.8, 1, 0, 0.77, 0.787, 0.79001)}
-    nearly = {typed for typed, code in codes.items() if code == Outcome.ROUNDED}
-    assert nearly == {0.79, 0.78, 0.8} and codes[0.786] == Outcome.RIGHT
+    nearly = {typed: code for typed, code in codes.items() if code in (Outcome.ROUNDED, Outcome.CUT)}
+    assert nearly == {0.79: Outcome.ROUNDED, 0.8: Outcome.ROUNDED, 0.78: Outcome.CUT}
+    assert codes[0.786] == Outcome.RIGHT
+
+
+@pytest.mark.parametrize(
+    ("kind", "level", "seed", "typed", "code"),
+    [
+        ("lstm-h", 3, 1, -0.35, Outcome.ROUNDED),  # of −0.3488
+        ("lstm-h", 3, 1, -0.34, Outcome.CUT),
+        ("lstm-h", 3, 1, -0.346, Outcome.UNKNOWN),
+    ],
+)
+def test_cut_digits_are_no_rounded_ones(kind, level, seed, typed, code):
+    assert judge(exercise(kind, level, seed), typed).code == code
 
 
 @every_exercise

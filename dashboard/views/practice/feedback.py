@@ -79,6 +79,8 @@ def sentence(one: Exercise, judgement: Judgement) -> str:
             return text.CLOSE.format(bound=ceil(1000 * one.near) / 1000)
         case Outcome.ROUNDED:
             return text.ROUNDED.format(decimals=judgement.decimals)
+        case Outcome.CUT:
+            return text.CUT.format(decimals=judgement.decimals)
         case Outcome.FOLLOWS:
             return text.FOLLOWS.format(earlier=listed(map(in_symbols, judgement.earlier)))
         case Outcome.REACHED:

@@ -175,6 +175,8 @@ def test_too_few_decimals_are_asked_for_again():
     at = open_link("practice", kind="z", level="2", number=str(seed))
     at = answer(at, repr(round(exercise("z", 2, seed).answer, 1)))
     assert [warning.value for warning in at.warning] == [practice.ROUNDED.format(decimals=3)]
+    at = answer(open_link("practice", kind="lstm-h", level="3"), "-0.34")  # of −0.3488
+    assert [warning.value for warning in at.warning] == [practice.CUT.format(decimals=3)]
 
 
 def test_after_an_answer_its_row_stands_over_the_inputs_and_a_mistake_beside_what_was_meant():
