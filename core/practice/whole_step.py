@@ -313,7 +313,10 @@ def judge_whole_step(
             # The learner may have computed with more decimals of the earlier entries than were typed.
             if fits(answers[name], right, part.near):
                 wrong = tuple(one for one in EARLIER[name] if one in judgements and not judgements[one].right)
-                judgement = Judgement(Outcome.FOLLOWS, earlier=wrong) if wrong else Judgement(Outcome.RIGHT)
+                if not wrong:
+                    judgement = Judgement(Outcome.RIGHT)
+                elif judgement.code != Outcome.NEAR:
+                    judgement = Judgement(Outcome.FOLLOWS, earlier=wrong)
             elif judgement.code != Outcome.NEAR:
                 named = {mistake for mistake, how in mistakes.items() if fits(answers[name], how.gives, part.tolerance)}
                 both = tuple(mistake for mistake in part.mistakes if mistake in {*named, *judgement.mistakes})
