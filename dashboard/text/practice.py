@@ -91,6 +91,12 @@ TEST_TITLE = "# Test of ten exercises"
 SALT_HELP = "If your teacher gave you a secret word, enter it here. It changes the exercises, and no link contains it."
 ANSWER_TO = "Answer to {number}"
 FINISH = "Check my answers"
+NOT_KEPT_YET = (
+    "The URL holds your answers as soon as you check them. "
+    "If you reload this page before that, or go back to it, all fields are empty."
+)
+# At the end of a test, with the numbers of its exercises.
+CANNOT_READ = "The page cannot read your answers to these exercises: {numbers}. Correct these answers or delete them."
 AGAIN = "Delete my answers"
 RESULT = "## {right} of {many} right\nTest {number}, level {level}."
 # Below the result of the levels with decimals.

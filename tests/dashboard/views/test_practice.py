@@ -15,7 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from core.cells import CELLS
 from core.cells.symbols import symbol, text_in_html, text_in_latex
 from core.examples import first_of
-from core.practice import KINDS, LEVELS, Outcome, exercise, judge, sample_whole_step, ten_exercises
+from core.practice import KINDS, LEVELS, Outcome, UnreadableAnswer, exercise, judge, sample_whole_step, ten_exercises
 from core.practice.exercise import have_same_answer
 from core.practice.exercise_number_format import answer_text, key_text
 from core.practice.progress import read_day
@@ -25,7 +25,7 @@ from dashboard.text import practice, sequence
 from dashboard.text.mistakes import explain
 from dashboard.text.practice_questions import STAGE_NAMES, question, stages
 from dashboard.text.practice_sheets import sentences_by_answer, to_csv, to_latex, to_moodle
-from dashboard.text.typed_answers import UNQUOTED
+from dashboard.text.typed_answers import UNQUOTED, unreadable
 from dashboard.text.words import enumerated, in_symbols, listed
 from tests.dashboard.page import (
     Shown,
@@ -698,6 +698,7 @@ def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens
     for field, one in zip(fields, ten, strict=True):
         field.set_value(as_typed(one.answer))
     fields[3].set_value("7~7")
+    assert practice.NOT_KEPT_YET in [said.value for said in at.caption]
     at = followed(press(at, practice.FINISH))
     link = dict(at.query_params)
     assert len(link["answers"].split("~")) == 10 and link["answers"].split("~")[3] == "7 7"
@@ -708,6 +709,27 @@ def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens
     at = open_link("practice", **link)
     at = at.text_input("salt").input("secret").run()
     assert f"{practice.SEND_RESULT} {practice.SEND_SALTED_RESULT}" in [text.value for text in at.markdown]
+
+
+def test_an_answer_that_cannot_be_read_is_said_to_be_so_before_a_test_is_marked():
+    at, ten = paper(), ten_exercises(2, 5)
+    fields = [field for field in at.text_input if field.key.startswith("test ")]
+    for field, one in zip(fields, ten, strict=True):
+        field.set_value(as_typed(one.answer))
+    fields[3].set_value("abc")
+    fields[6].set_value("1/0")
+    at = press(at, practice.FINISH)
+    assert [said.value for said in at.error] == [
+        unreadable(UnreadableAnswer("not_number", part="abc")),
+        unreadable(UnreadableAnswer("zero_denominator")),
+        practice.CANNOT_READ.format(numbers="4, 7"),
+    ]
+    assert "answers" not in followed(at).query_params
+    for field, typed in ((3, as_typed(ten[3].answer)), (6, "")):
+        [one for one in at.text_input if one.key.startswith("test ")][field].set_value(typed)
+    at = followed(press(at, practice.FINISH))
+    told = [text.value for text in at.markdown]
+    assert practice.RESULT.format(right=9, many=10, level=2, number=5) in told
 
 
 @pytest.mark.parametrize("answers", ["1", "~" * 8, "~" * 10, "9" * 25 + "~" * 9, "\n" + "~" * 9])
