@@ -55,15 +55,15 @@ class Mistake(NamedTuple):
     Attributes
     ----------
     gives : float or tuple of int
-    used, meant : Mark or None
-        The part that was used and the part that was meant, where there is one.
+    used, meant : Mark, tuple of Mark or None
+        The part that was used and the part that was meant, where there is one, or several parts.
     details : mapping from str to object
         The values that its sentence names.
     """
 
     gives: Answer
-    used: Mark | None = None
-    meant: Mark | None = None
+    used: Mark | tuple[Mark, ...] | None = None
+    meant: Mark | tuple[Mark, ...] | None = None
     details: Mapping[str, object] = {}
 
 
@@ -149,8 +149,8 @@ class Exercise:
         The answer of each mistake by its code; a code that occurs more than once is followed by ":" and which one it is.
     stages : dict from str to Stage
         The steps of the solution with their numbers, in order.
-    marks : dict from str to (Mark or None, Mark or None)
-        By mistake, the part of an array that was used and the part that was meant, for the page to outline.
+    marks : dict from str to (tuple of Mark, tuple of Mark)
+        By mistake, the parts of arrays that were used and those that were meant, for the page to outline.
     details : dict from str to mapping
         The values that the sentence of a mistake names, by its code.
     reached : dict from str to tuple of float
@@ -171,7 +171,7 @@ class Exercise:
     tolerance: float
     mistakes: Mapping[str, Answer]
     stages: Mapping[str, Stage]
-    marks: Mapping[str, tuple[Mark | None, Mark | None]] = field(default_factory=dict)
+    marks: Mapping[str, tuple[tuple[Mark, ...], tuple[Mark, ...]]] = field(default_factory=dict)
     details: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     reached: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -229,13 +229,20 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
         mistakes={name: mistake.gives for name, mistake in mistakes.items()},
         stages=draft.stages,
         marks={
-            name: (mistake.used, mistake.meant) for name, mistake in mistakes.items() if mistake.used or mistake.meant
+            name: (as_marks(mistake.used), as_marks(mistake.meant))
+            for name, mistake in mistakes.items()
+            if mistake.used or mistake.meant
         },
         details={name: mistake.details for name, mistake in mistakes.items()},
         reached=draft.reached,
         bounds=draft.bounds,
         slack=draft.slack,
     )
+
+
+def as_marks(marks: Mark | tuple[Mark, ...] | None) -> tuple[Mark, ...]:
+    """Return one mark, several or none as a tuple."""
+    return (marks,) if isinstance(marks, Mark) else marks or ()
 
 
 def are_distinguishable(answers: list[Answer], tolerance: float) -> bool:

@@ -41,8 +41,8 @@ def candidate_mistakes(
     }
     if W_hx.shape[0] == W_hx.shape[1]:
         of_columns = of_column + float(((W_hx.T - W_hx) @ x)[unit, 0])
-        details = {"row": unit + 1}
-        found["columns_for_rows"] = Mistake(f(of_columns), column, row, details)
+        columns, rows = (column, Mark("W_hx", None, unit)), (row, Mark("W_hx", unit))
+        found["columns_for_rows"] = Mistake(f(of_columns), columns, rows, {"row": unit + 1})
     for name, W, values, factor in (("W_hh", W_hh, h, r), ("W_hx", W_hx, x, 1.0)):
         for at, (w, v) in enumerate(zip(W[unit].tolist(), np.ravel(values).tolist(), strict=True)):
             one, product = Mark(name, unit, at), {"product": f"{format_number(w)}·{format_term(v)}"}

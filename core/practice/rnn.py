@@ -72,9 +72,8 @@ def both_columns(
     if params.W_hx.shape[0] != params.W_hx.shape[1]:
         return {}
     z = params.W_hh.T @ step.h_prev + params.W_hx.T @ step.x_t + params.b_h
-    return {
-        "columns_for_rows": Mistake(float(f(z)[row, 0]), Mark("W_hh", None, row), Mark("W_h", row), {"row": row + 1})
-    }
+    columns = Mark("W_hh", None, row), Mark("W_hx", None, row)
+    return {"columns_for_rows": Mistake(float(f(z)[row, 0]), columns, Mark("W_h", row), {"row": row + 1})}
 
 
 def mixed_up_parts(

@@ -15,6 +15,8 @@ from dashboard.text import drawing as text
 Item = dict[str, Any]
 Part = tuple[str, int, str]
 
+# The looks of an outline, as `static/picture/block.js` draws them.
+SOLID, DASHED = 1, 2
 # A larger matrix is drawn as the means of blocks of its entries.
 MOST_ROWS, MOST_COLUMNS = 64, 128
 # A larger matrix has no printed numbers, so it is sent in single precision.
@@ -92,8 +94,8 @@ def block(
         Its entries at each position of the picture's `Playback`.
     over_time : bool
         Whether its columns are the positions of the `Playback`: the current one is marked.
-    outlined : ndarray of bool of the shape of array, optional
-        The entries with an outline. A mean has one if most of its entries have one.
+    outlined : ndarray of the shape of array, optional
+        The entries with an outline, SOLID or DASHED. A mean has a solid one if most of its entries have one.
     headings : sequence of str, optional
         A character above each column; none if columns are means.
     row_headings : sequence of str, optional
@@ -161,14 +163,19 @@ def finer(matrix: Item) -> Item:
     return matrix | {"more_decimals": 1}
 
 
-def exercise_matrix(symbol: str, array: Array, marked: Sequence[tuple[int | None, int | None]] = ()) -> Item:
-    """Return a matrix of an exercise with outlined parts.
+def exercise_matrix(
+    symbol: str,
+    array: Array,
+    needed: Sequence[tuple[int | None, int | None]] = (),
+    used: Sequence[tuple[int | None, int | None]] = (),
+) -> Item:
+    """Return a matrix of an exercise with outlined parts: solid for what is needed, dashed for what was used instead.
 
     Parameters
     ----------
     symbol : str
     array : ndarray of shape (rows, columns)
-    marked : sequence of (row, column)
+    needed, used : sequence of (row, column)
         Counted from 0; None stands for all of them.
 
     Returns
@@ -177,15 +184,16 @@ def exercise_matrix(symbol: str, array: Array, marked: Sequence[tuple[int | None
         A part of a `Picture`.
     """
     outlined = np.zeros(array.shape)
-    for row, column in marked:
-        outlined[slice(None) if row is None else row, slice(None) if column is None else column] = 1
+    for places, look in ((used, DASHED), (needed, SOLID)):
+        for row, column in places:
+            outlined[slice(None) if row is None else row, slice(None) if column is None else column] = look
     return block(
         symbol,
         array,
         symmetric("", 10, clips=True),
         rows=[("row", array.shape[0], "")],
         columns=[("column", array.shape[1], "")],
-        outlined=outlined if marked else None,
+        outlined=outlined if outlined.any() else None,
     )
 
 

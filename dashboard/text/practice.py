@@ -79,7 +79,9 @@ GIVEN_IN_DIAGRAM_ALT = "The given numbers, and the diagram of the cell with blan
 SUM_OF_ENTRIES = "sum of {symbol}"
 # Before the lines of a drawing.
 USED_LINE, MEANT_LINE = "you used:", "you need:"
-OUTLINED = "The outlines show the entries that you used and those that you need."
+OUTLINED = "Solid outlines show the entries that you need, and dashed ones those that you used instead."
+OUTLINED_NEEDED = "The outlines show the entries that you need."
+OUTLINED_USED = "The dashed outlines show the entries that you used."
 
 ALL = "All exercises"
 STANDING = "{filled} of {full} exercises of this kind and level are solved."
@@ -116,6 +118,13 @@ YOUR_ANSWER = "Your answer: {answer}"
 NO_ANSWER = "none"
 UNREADABLE = "The page cannot read this answer."
 ANSWER_OF_TEST = "The answer is {answer}. Stages: {stages}"
+
+
+def outlined(*, is_used: bool, is_needed: bool) -> str:
+    """Return what the outlines show; empty if there are none."""
+    if is_needed:
+        return OUTLINED if is_used else OUTLINED_NEEDED
+    return OUTLINED_USED if is_used else ""
 
 
 def answer_of_test(answer: str, stages: Iterable[str]) -> str:

@@ -370,7 +370,7 @@ def test_the_classic_mistakes_give_what_they_are():
     assert one.mistakes["sign"] == -one.answer
     assert one.mistakes["bias_twice"] - one.answer == one.answer - one.mistakes["no_bias"] == b[row, 0]
     assert one.mistakes["no_h"] + one.mistakes["no_x"] == one.answer + b[row, 0]
-    used, meant = one.marks[f"other_row:{1 - row}"]
+    ((used,), (meant,)) = one.marks[f"other_row:{1 - row}"]
     assert (used.row, meant.row, meant.symbol) == (1 - row, row, "W_h")
     c = made("lstm-c", 2, 0)
     f, i, new, old = (c.given[name][c.asked.row, 0] for name in ("f_t", "i_t", "c_tilde", "c_prev"))

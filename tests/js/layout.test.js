@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { fitting, print, textOf } from "../../dashboard/static/picture/block.js"
+import { fitting, outlineEntries, print, textOf } from "../../dashboard/static/picture/block.js"
 import { NAME } from "../../dashboard/static/picture/theme.js"
 import { paired, placeLegends, placed, planned, widthOfPlan } from "../../dashboard/static/picture/layout.js"
 
@@ -205,6 +205,26 @@ test("a matrix may have more decimals than the page", () => {
     return textOf(0.0461, one.print)
   })
   assert.deepEqual(texts, ["0.05", "0.046"])
+})
+
+test("what was used instead has a dashed outline, and what is needed a solid one", () => {
+  let [path, dash] = [0, []]
+  const strokes = []
+  const context = {
+    beginPath: () => (path = 0),
+    rect: () => path++,
+    setLineDash: (now) => (dash = now),
+    stroke: () => strokes.push([path, dash.length]),
+  }
+  const place = { item: block("W", 2, 2), x: 0, y: 0, across: 40, down: 40 }
+  const drawn = (...outlined) => {
+    strokes.length = 0
+    outlineEntries({ context, look: {} }, place, Float32Array.from(outlined))
+    return [...strokes]
+  }
+  assert.deepEqual(drawn(1, 1, 2, 0), [[1, 0], [1, 2], [2, 0], [2, 0]])
+  assert.deepEqual(drawn(1, 0.6, 0.5, 0), [[2, 0], [2, 0]])
+  assert.deepEqual(dash, [])
 })
 
 test("a number leaves room for the outline of its entry", () => {

@@ -23,6 +23,7 @@ const ROOM = 30
 const AXIS = 18
 // From this width of a drawing on, there are characters beside its rows.
 const HEADED = 480
+const DASHED = 2 // the look of an outline, as `drawing/matrices.py` sends it
 const OUTLINE = 1.5 // the room that the outline of an entry takes from its number, beside that of every number
 // A finger cannot hover.
 const POINT = globalThis.matchMedia?.("(hover: none)").matches ? "tap" : "hover over"
@@ -420,13 +421,22 @@ export function spans(parts, edges, cell) {
   })
 }
 
-// Each entry by itself where there is room; of small ones around all that lie together.
 /** @type {(brush: Brush, place: BlockPlace, outlined: Numbers) => void} */
-function outlineEntries({ context, look }, { item, x, y, across, down }, outlined) {
+export function outlineEntries(brush, place, outlined) {
+  const dashed = outlined.map((look) => Number(look === DASHED))
+  // Of a mean, more than half of its entries.
+  const solid = outlined.map((look) => Number(look > 0.5 && look !== DASHED))
+  if (dashed.includes(1)) outlineOf(brush, place, dashed, [4, 3])
+  outlineOf(brush, place, solid, [])
+}
+
+// Each entry by itself where there is room; of small ones around all that lie together.
+/** @type {(brush: Brush, place: BlockPlace, outlined: Numbers, dash: number[]) => void} */
+function outlineOf({ context, look }, { item, x, y, across, down }, outlined, dash) {
   const { rows, columns } = item
   const apart = Math.min(across, down) >= 10
   const inside = (/** @type {number} */ row, /** @type {number} */ column) =>
-    row >= 0 && row < rows && column >= 0 && column < columns && outlined[row * columns + column] > 0.5
+    row >= 0 && row < rows && column >= 0 && column < columns && outlined[row * columns + column] === 1
   context.beginPath()
   for (let row = 0; row <= rows; row++) {
     for (let column = 0; column <= columns; column++) {
@@ -443,7 +453,9 @@ function outlineEntries({ context, look }, { item, x, y, across, down }, outline
   context.stroke()
   context.strokeStyle = look.outline
   context.lineWidth = 2
+  context.setLineDash(dash)
   context.stroke()
+  context.setLineDash([])
 }
 
 /** @type {(brush: Brush, place: BlockPlace, column: number) => void} */

@@ -1,5 +1,7 @@
 """The picture of an exercise: the given numbers, and the lines of an answer."""
 
+from typing import TypeAlias
+
 import streamlit as st
 
 from core.cells.symbols import symbol
@@ -18,13 +20,14 @@ from dashboard.text import practice as text
 from dashboard.text.practice_questions import question
 from dashboard.text.words import in_symbols
 
+Marks: TypeAlias = tuple[Mark, ...]
+NO_MARKS: tuple[Marks, Marks] = ((), ())
 
-def places_to_outline(
-    one: Exercise, name: str, outlined: tuple[Mark | None, ...]
-) -> list[tuple[int | None, int | None]]:
+
+def places_to_outline(one: Exercise, name: str, outlined: Marks) -> list[tuple[int | None, int | None]]:
     """Return the rows and columns of an array to outline; a mark in W_h is outlined in its parts W_hh and W_hx."""
     places = []
-    for mark in filter(None, outlined):
+    for mark in outlined:
         if mark.symbol == name:
             places.append((mark.row, mark.column))
         elif mark.symbol == "W_h" and name in ("W_hh", "W_hx"):
@@ -36,12 +39,13 @@ def places_to_outline(
     return places
 
 
-def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: bool = False) -> list[Item]:
-    """Return the given arrays, and the asked entry as a blank."""
+def blocks(one: Exercise, *, used: Marks = (), meant: Marks = (), solved: bool = False) -> list[Item]:
+    """Return the given arrays with outlines around what was used and meant, and the asked entry as a blank."""
     found = []
     for name, array in one.given.items():
         if array.ndim == 2:
-            found.append(matrices.exercise_matrix(symbol(name), array, places_to_outline(one, name, outlined)))
+            places = (places_to_outline(one, name, marks) for marks in (meant, used))
+            found.append(matrices.exercise_matrix(symbol(name), array, *places))
     asked = one.asked
     if asked.row is not None and found and not isinstance(one.answer, tuple):
         rows = max(array.shape[0] for array in one.given.values() if array.ndim == 2)
@@ -65,13 +69,13 @@ def numbered_question(state: State, at: int, one: Exercise) -> None:
 
 def draw_numbers(state: State, one: Exercise, judgement: Judgement | None, *, solved: bool) -> None:
     """Draw the given numbers, the diagram of the cell if the kind has one, and the lines of the answer."""
-    outlined: tuple[Mark | None, ...] = ()
-    if judgement and judgement.mistakes:
-        outlined = one.marks.get(judgement.mistakes[0], ())
-    found, lines = blocks(one, outlined=outlined, solved=solved), lines_after(one, judgement, solved=solved)
+    used, meant = one.marks.get(judgement.mistakes[0], NO_MARKS) if judgement and judgement.mistakes else NO_MARKS
+    found = blocks(one, used=used, meant=meant, solved=solved)
+    lines = lines_after(one, judgement, solved=solved)
     if not found:
         return
-    note = text.OUTLINED if any(mark for mark in outlined if marks_given(one, mark)) else ""
+    instead = tuple(mark for mark in used if not any(is_within(mark, other) for other in meant))
+    note = text.outlined(is_used=are_given(one, instead), is_needed=are_given(one, meant))
     drawn = cell_diagram(one, state.threshold_fraction, solved=solved)
     alt = text.GIVEN_IN_DIAGRAM_ALT if drawn else text.GIVEN_ALT
     given = panel("", "", found, *([drawn] if drawn else []), *lines, alt=alt, note=note)
@@ -80,9 +84,14 @@ def draw_numbers(state: State, one: Exercise, judgement: Judgement | None, *, so
     show(as_picture([given], decimals=decimals, unit=unit), state)
 
 
-def marks_given(one: Exercise, mark: Mark | None) -> bool:
-    """Whether a mark outlines something in a given array."""
-    return any(places_to_outline(one, name, (mark,)) for name, array in one.given.items() if array.ndim == 2)
+def is_within(mark: Mark, other: Mark) -> bool:
+    """Whether a mark is a part of another one."""
+    return mark.symbol == other.symbol and other.row in (None, mark.row) and other.column in (None, mark.column)
+
+
+def are_given(one: Exercise, marks: Marks) -> bool:
+    """Whether marks outline something in a given array."""
+    return any(places_to_outline(one, name, marks) for name, array in one.given.items() if array.ndim == 2)
 
 
 def lines_after(one: Exercise, judgement: Judgement | None, *, solved: bool) -> list[list[Item]]:

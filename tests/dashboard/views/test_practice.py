@@ -45,6 +45,7 @@ from tests.live import ROOT
 
 DIAGRAM_KINDS = ("value", "lstm-c", "lstm-h", "gru-z", "gru-h")
 SEED = 1  # of the first exercise of a link
+SOLID, DASHED = 1, 2  # outlines
 DAY = read_day("2026-01-31")
 
 
@@ -101,18 +102,50 @@ def test_each_mistake_outlines_what_was_used_and_what_was_meant(kind, level):
         for name, array in one.given.items():
             expected = np.zeros(array.shape)
             first = judge(one, gives).mistakes[0]  # two mistakes may give the same number
-            for mark in filter(None, one.marks.get(first, ())):
+            used, meant = one.marks.get(first, ((), ()))
+            # What is needed has a solid outline, also if it was used too, and what was used instead a dashed one.
+            for mark, look in (*((mark, DASHED) for mark in used), *((mark, SOLID) for mark in meant)):
                 rows = slice(None) if mark.row is None else slice(mark.row, mark.row + 1)
                 columns = slice(None) if mark.column is None else slice(mark.column, mark.column + 1)
                 if mark.symbol == name:
-                    expected[rows, columns] = 1
+                    expected[rows, columns] = look
                 elif mark.symbol == "W_h" and name in ("W_hh", "W_hx"):
                     whole = np.zeros((len(array), one.given["W_hh"].shape[1] + one.given["W_hx"].shape[1]))
-                    whole[rows, columns] = 1
-                    expected += np.split(whole, [one.given["W_hh"].shape[1]], axis=1)[name == "W_hx"]
+                    whole[rows, columns] = look
+                    part = np.split(whole, [one.given["W_hh"].shape[1]], axis=1)[name == "W_hx"]
+                    expected = np.where(part > 0, part, expected)
             found = shown.block(symbol(name))
             drawn = outlined(found) if found["outlined"] is not None else 0 * expected
-            assert drawn.tolist() == np.minimum(expected, 1).tolist(), (mistake, name)
+            assert drawn.tolist() == expected.tolist(), (mistake, name)
+
+
+@pytest.mark.parametrize(
+    ("level", "typed", "note", "looks"),
+    [
+        # columns for rows: all columns that were used, in both weights
+        (
+            1,
+            "26",
+            practice.OUTLINED,
+            {"W_{hh}": [[SOLID, SOLID], [DASHED, 0]], "W_{hx}": [[SOLID, SOLID], [DASHED, 0]]},
+        ),
+        (
+            2,
+            "-1.03",
+            practice.OUTLINED,
+            {"W_{hh}": [[0, DASHED], [SOLID, SOLID]], "W_{hx}": [[0, DASHED], [SOLID, SOLID]]},
+        ),
+        # no bias, which was only needed
+        (1, None, practice.OUTLINED_NEEDED, {"b_h": [[SOLID], [0]]}),
+    ],
+)
+def test_the_outlines_say_which_entries_were_used_and_which_are_needed(level, typed, note, looks):
+    one = exercise("z", level, SEED)
+    at = answer(open_link("practice", kind="z", level=f"{level}"), typed or as_typed(one.mistakes["no_bias"]))
+    shown = Shown(at)
+    for name, expected in looks.items():
+        assert outlined(shown.block(name)).tolist() == expected, name
+    assert shown.picture["panels"][0]["note"] == note
 
 
 def test_every_kind_can_be_chosen():
