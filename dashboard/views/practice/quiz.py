@@ -48,9 +48,10 @@ def paper(state: State, exercises: list[Exercise]) -> None:
             typed = st.text_input(text.ANSWER_TO.format(number=at), key=key, max_chars=LONGEST_ANSWER, width=240)
             if (plain := in_url(typed)) and read_answer(plain, one) is None:
                 unread.append(f"{at}")
+        # Above the button, where it is in view.
+        if unread:
+            st.error(text.CANNOT_READ.format(numbers=enumerated(unread)))
         st.form_submit_button(text.FINISH, on_click=finish, args=(exercises, keys), type="primary")
-    if unread:
-        st.error(text.CANNOT_READ.format(numbers=enumerated(unread)))
 
 
 def finish(exercises: list[Exercise], keys: list[str]) -> None:
