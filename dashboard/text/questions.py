@@ -198,7 +198,7 @@ QUESTIONS = (
         "Saturation is good in a gate that has learned what to do, because small changes of z hardly change its value. Before training it "
         "is usually harmful, because almost no gradient reaches the weights of a saturated gate.",
         "saturation",
-        {**CELL, "scale": "4", "source": "f"},
+        {**CELL, "scale": "1.7", "seed": "4", "source": "f"},
         "three of the four dots on the shaded parts of σ",
         "Units on the curves",
         GRADIENTS,

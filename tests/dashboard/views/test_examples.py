@@ -239,7 +239,19 @@ def test_the_framed_panel_shows_what_the_link_promises(number, questions):
     (panel,) = (panel for panel in shown.panels.values() if shown_title(panel).startswith(framed))
     parts = [part for row in panel["rows"] for item in row for part in item.get("parts", [item])]
     symbols = {shown.picture["blocks"][part["index"]]["symbol"] for part in parts if part["kind"] == "block"}
-    assert PROMISED[number] <= symbols | {part["symbol"] for part in parts if part["kind"] == "curve"}
+    curves = [part for part in parts if part["kind"] == "curve"]
+    assert PROMISED[number] <= symbols | {curve["symbol"] for curve in curves}
+    if number == 16:
+        assert_four_dots_of_which_three_are_on_the_shaded_parts(shown, curves)
+
+
+def assert_four_dots_of_which_three_are_on_the_shaded_parts(shown: Shown, curves: list[dict]) -> None:
+    (curve,) = (curve for curve in curves if curve["symbol"] == "σ")
+    z, (left, right) = np.sort(shown["z"].ravel()), curve["x_range"]
+    assert len(z) == 4 and left < z[0] and z[-1] < right, "a dot beyond the chart is a triangle"
+    assert np.diff(z).min() > 0.04 * (right - left), "two dots are one"
+    low, high = curve["bounds"]
+    assert np.sum((z < low) | (z > high)) == 3
 
 
 def shown_title(panel: dict) -> str:
