@@ -17,6 +17,7 @@ from core.training.recording_frame import (
     saved_at,
 )
 from core.training.tasks import TASKS, TEXT, Batch, Task
+from core.training.thresholds import USUAL_UPDATES
 from core.training.training_setup import BOUNDS, TrainingSetup, trainable
 from core.training.verdict import RULES, STATES, Verdict, helped, verdict
 
@@ -44,6 +45,7 @@ __all__ = [
     "FindingRule",
     "Task",
     "TrainingSetup",
+    "USUAL_UPDATES",
     "Verdict",
     "arrays_at",
     "arrays_on_probe",

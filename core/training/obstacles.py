@@ -9,31 +9,30 @@ from dataclasses import replace
 from math import inf, isfinite
 from typing import Any, NamedTuple
 
-from core.training.measurements import FALLING_TREND, MEMORY_TASKS, SATURATING_BIAS, Measurements, has_forget_gate
+from core.training import changes
+from core.training.measurements import FALLING_TREND, MEMORY_TASKS, SATURATING_BIAS, Measurements
 from core.training.optimisers import OPTIMISERS
 from core.training.thresholds import (
     DERIVATIVE_OF_TANH,
     DIVERGED,
     EQUAL_UNITS,
     FADING_LOG_GAIN,
-    FEW_STEPS,
     HIGHLY_SATURATED,
     LARGE_LOG_GAIN,
     LARGE_NORM,
     LARGE_RATIO,
+    LAST_PART,
     LEARNED,
     MOST_UPDATES,
     NOTABLY_LOWER,
-    OPEN_BIAS,
-    RATE_FACTOR,
+    SLOW_TREND,
     SMALL_RATIO,
     SMALL_START,
-    UPDATES_FACTOR,
-    USUAL_BIAS,
     USUAL_RATIO,
+    USUAL_UPDATES,
     WELL_BELOW,
 )
-from core.training.training_setup import BOUNDS, MOST_STEPS, TrainingSetup
+from core.training.training_setup import TrainingSetup
 
 UNFINISHED = ("still", "learning")
 FAILED = ("still", "learning", "diverged")
@@ -42,8 +41,6 @@ KARPATHY = "Karpathy, CS231n, “Ratio of weights:updates”"
 GLOROT = "Glorot and Bengio 2010"
 PASCANU = "Pascanu, Mikolov and Bengio 2013"
 GOODFELLOW = "Goodfellow, Bengio and Courville 2016"
-
-Changes = dict[str, Any]
 
 
 class Obstacle(NamedTuple):
@@ -83,7 +80,7 @@ class Obstacle(NamedTuple):
     measure: Callable[[Measurements], float]
     threshold: float
     proof: str
-    change: Callable[[TrainingSetup], Changes]
+    change: Callable[[TrainingSetup], changes.Changes]
     source: str = OURS
     is_below: bool = False
     applies: Callable[[Measurements], bool] = lambda measured: True
@@ -106,72 +103,6 @@ class Obstacle(NamedTuple):
     def values(self, measured: Measurements) -> dict[str, Any]:
         """Return what its sentence needs."""
         return {self.number: self.measure(measured), "threshold": self.threshold, **self.others(measured)}
-
-
-# ---- the changes ----------------------------------------------------------------------------
-
-
-def _scale(setup: TrainingSetup) -> Changes:
-    return {"init": "glorot", "scale": 1.0}
-
-
-def _bias(setup: TrainingSetup) -> Changes:
-    return {"forget_bias": USUAL_BIAS}
-
-
-def _clipped(setup: TrainingSetup) -> Changes:
-    return {"clip": "norm", "clip_at": 1.0}
-
-
-def _wider(setup: TrainingSetup) -> Changes:
-    return {"clip_at": min(max(1.0, RATE_FACTOR * setup.clip_at), BOUNDS["clip_at"][1])}
-
-
-def _slower(setup: TrainingSetup) -> Changes:
-    rate = min(setup.rate / RATE_FACTOR, OPTIMISERS[setup.optimiser].usual_rate)
-    return {"rate": max(rate, BOUNDS["rate"][0])}
-
-
-def _faster(setup: TrainingSetup) -> Changes:
-    rate = max(setup.rate * RATE_FACTOR, OPTIMISERS[setup.optimiser].usual_rate)
-    return {"rate": min(rate, BOUNDS["rate"][1])}
-
-
-def _longer(setup: TrainingSetup) -> Changes:
-    most = min(MOST_STEPS // (setup.batch * setup.T), int(BOUNDS["updates"][1]))
-    unit = 10 ** max(0, len(f"{most}") - 2)
-    return {"updates": max(setup.updates, min(UPDATES_FACTOR * setup.updates, most // unit * unit))}
-
-
-def _slower_and_longer(setup: TrainingSetup) -> Changes:
-    """Return a lower learning rate, and as many more updates so that they go as far."""
-    return {"rate": max(setup.rate / UPDATES_FACTOR, BOUNDS["rate"][0])} | _longer(setup)
-
-
-def _shorter(setup: TrainingSetup) -> Changes:
-    return {"T": max(setup.T // 2, int(BOUNDS["T"][0]))}
-
-
-def _much_shorter(setup: TrainingSetup) -> Changes:
-    """Return a quarter of the time steps, or FEW_STEPS if that is more, but at most half of them."""
-    return {"T": max(setup.T // 4, min(_shorter(setup)["T"], FEW_STEPS))}
-
-
-def _calmer(setup: TrainingSetup) -> Changes:
-    return _scale(setup) if setup.scale > 1 else _shorter(setup)
-
-
-def _steeper(setup: TrainingSetup) -> Changes:
-    """Return tanh, with weights that neither saturate it nor shrink the gradient."""
-    return {"g": "tanh", "init": "orthogonal", "scale": 1.0}
-
-
-def _open_path(setup: TrainingSetup) -> Changes:
-    """Return what keeps the norm of a gradient through time: of an LSTM its forget bias, of others orthogonal weights."""
-    if has_forget_gate(setup.cell):
-        return {"forget_bias": OPEN_BIAS} if setup.forget_bias < OPEN_BIAS else _shorter(setup)
-    is_orthogonal = (setup.init, setup.scale) == ("orthogonal", 1.0)
-    return _shorter(setup) if is_orthogonal else {"init": "orthogonal", "scale": 1.0}
 
 
 # ---- the obstacles ------------------------------------------------------------------------------
@@ -221,6 +152,22 @@ def _is_stuck(measured: Measurements) -> bool:
     return reached >= (WELL_BELOW if measured.trend >= FALLING_TREND else NOTABLY_LOWER)
 
 
+def _usual_update(measured: Measurements) -> float:
+    return measured.usual_update
+
+
+def _trend(measured: Measurements) -> float:
+    return measured.trend
+
+
+def _made(measured: Measurements) -> float:
+    return measured.updates_made
+
+
+def _of_constant(measured: Measurements) -> float:
+    return measured.last / measured.constant
+
+
 def _first_gain_per_step(measured: Measurements) -> float:
     return measured.gains[0] / max(1, measured.setup.T - 1)
 
@@ -228,7 +175,7 @@ def _first_gain_per_step(measured: Measurements) -> float:
 # To name another obstacle, add its record here, at the place that says how much worse than the others it is.
 OBSTACLES = (
     Obstacle(
-        *("overflow-at-once", ("diverged",), "undone", _undone, 0.0, "loss", _scale, PASCANU),
+        *("overflow-at-once", ("diverged",), "undone", _undone, 0.0, "loss", changes.scale, PASCANU),
         applies=lambda measured: measured.overflowed_at_once,
         others=lambda measured: {"scale": measured.setup.scale},
     ),
@@ -240,7 +187,7 @@ OBSTACLES = (
             lambda measured: measured.first_norm,
             LARGE_NORM,
             "norm",
-            _clipped,
+            changes.clipped,
             PASCANU,
         ),
         applies=lambda measured: (
@@ -249,12 +196,21 @@ OBSTACLES = (
         others=lambda measured: {"stopped_at": measured.stopped_at},
     ),
     Obstacle(
-        *("overflow", ("diverged",), "undone", _undone, 0.0, "loss", _slower, GOODFELLOW),
+        *("overflow", ("diverged",), "undone", _undone, 0.0, "loss", changes.slower, GOODFELLOW),
         others=lambda measured: {"stopped_at": measured.stopped_at} | _rate(measured),
         unless=("overflow-at-once", "overflow-unclipped"),
     ),
     Obstacle(
-        *("alike", ("still",), "unlike", lambda measured: measured.unlike, EQUAL_UNITS, "maps", _scale, GOODFELLOW),
+        *(
+            "alike",
+            ("still",),
+            "unlike",
+            lambda measured: measured.unlike,
+            EQUAL_UNITS,
+            "maps",
+            changes.scale,
+            GOODFELLOW,
+        ),
         is_below=True,
         applies=lambda measured: measured.setup.k > 1,
         others=lambda measured: {"scale": measured.setup.scale},
@@ -267,7 +223,7 @@ OBSTACLES = (
             lambda measured: measured.setup.forget_bias,
             -SATURATING_BIAS,
             "saturated",
-            _bias,
+            changes.bias,
         ),
         source="Gers, Schmidhuber and Cummins 2000",
         is_below=True,
@@ -281,7 +237,7 @@ OBSTACLES = (
             lambda measured: measured.most_saturated[1],
             HIGHLY_SATURATED,
             "saturated",
-            _scale,
+            changes.scale,
         ),
         source=GLOROT,
         # Large weights can make the first loss so large that the loss falls for long, and still is no better than a constant.
@@ -289,7 +245,7 @@ OBSTACLES = (
         others=lambda measured: {"activation": measured.most_saturated[0]},
     ),
     Obstacle(
-        *("small-start", ("still",), "per_step", _first_gain_per_step, FADING_LOG_GAIN, "gain", _scale, GLOROT),
+        *("small-start", ("still",), "per_step", _first_gain_per_step, FADING_LOG_GAIN, "gain", changes.scale, GLOROT),
         is_below=True,
         applies=lambda measured: measured.setup.scale < SMALL_START and isfinite(measured.gains[0]),
         others=lambda measured: {"scale": measured.setup.scale, "gain": measured.gains[0], "T": measured.setup.T},
@@ -302,7 +258,7 @@ OBSTACLES = (
             lambda measured: measured.last / max(measured.first, measured.constant),
             DIVERGED,
         ),
-        *("loss", _slower, GOODFELLOW),
+        *("loss", changes.slower, GOODFELLOW),
         applies=lambda measured: not measured.overflowed,
         others=lambda measured: _losses(measured) | _rate(measured),
     ),
@@ -314,7 +270,7 @@ OBSTACLES = (
             lambda measured: measured.longest_update,
             LARGE_RATIO,
             "ratio",
-            _slower,
+            changes.slower,
             KARPATHY,
         ),
         # A jump is no obstacle where the loss is below the constant and still falls.
@@ -332,7 +288,7 @@ OBSTACLES = (
             lambda measured: measured.largest_gain,
             LARGE_LOG_GAIN,
             "gain",
-            _calmer,
+            changes.calmer,
             PASCANU,
         ),
         # A gradient that exploded at the start is no obstacle where the loss is well below the constant and still falls.
@@ -343,7 +299,7 @@ OBSTACLES = (
         others=lambda measured: {"T": measured.setup.T, "gain_at": measured.largest_gain_at},
     ),
     Obstacle(
-        *("clip-decides", UNFINISHED, "part", _part_clipped, MOST_UPDATES, "norm", _wider, PASCANU),
+        *("clip-decides", UNFINISHED, "part", _part_clipped, MOST_UPDATES, "norm", changes.wider, PASCANU),
         applies=lambda measured: measured.setup.clip == "norm" and _is_update_small(measured),
         others=lambda measured: {
             "at": measured.setup.clip_at,
@@ -359,23 +315,14 @@ OBSTACLES = (
             lambda measured: measured.halved,
             MOST_UPDATES,
             "norm",
-            _wider,
+            changes.wider,
             PASCANU,
         ),
         applies=lambda measured: measured.setup.clip == "value" and _is_update_small(measured),
         others=lambda measured: {"at": measured.setup.clip_at},
     ),
     Obstacle(
-        *(
-            "hardly-moves",
-            UNFINISHED,
-            "ratio",
-            lambda measured: measured.usual_update,
-            SMALL_RATIO,
-            "ratio",
-            _faster,
-            KARPATHY,
-        ),
+        *("hardly-moves", UNFINISHED, "ratio", _usual_update, SMALL_RATIO, "ratio", changes.faster, KARPATHY),
         is_below=True,
         others=_rate,
         # A jump can saturate a cell, and then its later updates are small. A low clip makes them small at any learning rate.
@@ -389,7 +336,7 @@ OBSTACLES = (
             lambda measured: measured.max_derivative,
             DERIVATIVE_OF_TANH,
             "gain",
-            _steeper,
+            changes.steeper,
         ),
         source=PASCANU,
         is_below=True,
@@ -397,7 +344,15 @@ OBSTACLES = (
         others=lambda measured: {"gain": measured.gains[1], "gain_at": measured.updates_made, "T": measured.setup.T},
     ),
     Obstacle(
-        *("vanishing", ("still",), "gain", lambda measured: measured.gains[1], -LARGE_LOG_GAIN, "gain", _open_path),
+        *(
+            "vanishing",
+            ("still",),
+            "gain",
+            lambda measured: measured.gains[1],
+            -LARGE_LOG_GAIN,
+            "gain",
+            changes.open_path,
+        ),
         source="Bengio, Simard and Frasconi 1994",
         is_below=True,
         applies=lambda measured: measured.setup.task in MEMORY_TASKS,
@@ -411,7 +366,7 @@ OBSTACLES = (
             lambda measured: measured.last / measured.best if measured.best else inf,
             1 / NOTABLY_LOWER,
             "loss",
-            _slower_and_longer,
+            changes.slower_and_longer,
         ),
         source=GOODFELLOW,
         applies=lambda measured: (
@@ -420,53 +375,51 @@ OBSTACLES = (
         others=lambda measured: {"best": measured.best, "best_at": measured.best_at, "last": measured.last},
     ),
     Obstacle(
-        *("still-falling", ("learning",), "trend", lambda measured: measured.trend, FALLING_TREND, "loss", _longer),
+        *("still-falling", ("learning",), "trend", _trend, FALLING_TREND, "loss", changes.longer),
         is_below=True,
         others=_losses,
         unless=("jumps",),
     ),
     Obstacle(
-        *(
-            "creeps",
-            UNFINISHED,
-            "ratio",
-            lambda measured: measured.usual_update,
-            USUAL_RATIO,
-            "loss",
-            _faster,
-            KARPATHY,
-        ),
+        *("few-updates", UNFINISHED, "updates", _made, USUAL_UPDATES, "loss", changes.usual_or_longer),
+        is_below=True,
+        others=_losses,
+        is_last_resort=True,
+    ),
+    Obstacle(
+        *("still-falling-high", ("still",), "trend", _trend, SLOW_TREND, "loss", changes.longer),
+        is_below=True,
+        # Otherwise the loss only returns from a jump.
+        applies=lambda measured: measured.best_at > LAST_PART * measured.updates_made,
+        others=_losses,
+        unless=("few-updates", "creeps"),
+        is_last_resort=True,
+    ),
+    Obstacle(
+        *("creeps", UNFINISHED, "ratio", _usual_update, USUAL_RATIO, "loss", changes.faster, KARPATHY),
         is_below=True,
         applies=_creeps,
         others=lambda measured: {"last": measured.last, "made": measured.updates_made} | _rate(measured),
         is_last_resort=True,
     ),
     Obstacle(
-        *(
-            "not-yet",
-            ("learning",),
-            "of_constant",
-            lambda measured: measured.last / measured.constant,
-            LEARNED,
-            "loss",
-            _longer,
-        ),
+        *("not-yet", ("learning",), "of_constant", _of_constant, LEARNED, "loss", changes.longer),
         others=_losses,
-        unless=("creeps",),
+        unless=("few-updates", "creeps"),
         is_last_resort=True,
     ),
     Obstacle(
-        *(
-            "constant",
-            ("still",),
-            "of_constant",
-            lambda measured: measured.last / measured.constant,
-            0.0,
-            "loss",
-            _much_shorter,
-        ),
+        *("constant", ("still",), "of_constant", _of_constant, 0.0, "loss", changes.much_shorter),
         others=_losses,
-        unless=("creeps",),
+        unless=("few-updates", "still-falling-high", "creeps"),
+        is_last_resort=True,
+    ),
+    # A loss can stay for hundreds of updates and then fall. No measurement tells it from one that stays for ever.
+    Obstacle(
+        *("plateau", ("still",), "updates", _made, 0.0, "loss", changes.longer),
+        applies=lambda measured: changes.longer(measured.setup)["updates"] > measured.setup.updates,
+        others=_losses,
+        unless=("few-updates", "still-falling-high", "creeps"),
         is_last_resort=True,
     ),
 )

@@ -26,6 +26,11 @@ WELL_BELOW = 0.5
 LARGE_NORM = 100.0
 # A clip decides if it lowers the gradient norm of more than this fraction of the updates.
 MOST_UPDATES = 0.5
+# With the default settings most cells learn within so many updates. Some stay at their first loss for most of them, so fewer updates
+# do not show that a task is too hard (tests/bench/updates.py).
+USUAL_UPDATES = 300
+# From one quarter of the updates to the next, a loss that stays varies by less than this. The lowest loss is late if it is in the last part.
+SLOW_TREND, LAST_PART = 0.98, 0.9
 # The forget biases that a change sets.
 USUAL_BIAS, OPEN_BIAS = 1.0, 5.0
 # By how much a change multiplies the updates, or divides or multiplies the learning rate or the clip.

@@ -50,9 +50,12 @@ SENTENCES: dict[str, dict[str, str]] = {
         "vanishing": "{gain_at} the gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. So almost no gradient of the last step's loss reaches the first step.",
         "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end. With a lower learning rate and more updates, the loss jumps less and may become as low again.",
         "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
+        "few-updates": "There are too few updates: after {made}, the loss is {last}. A usual training has {threshold} or more, so it is too early to say whether the cell can learn the task.",
+        "still-falling-high": "There are too few updates: after {made}, the loss is {last} and still falling. It is not clearly below {constant}, the loss of the best constant prediction, which ignores the input.",
         "creeps": "The loss is lowest at the end: it is {last} after update {made}. The learning rate of {rate} is low: the norm of a usual update is {ratio} times that of its weights. Perhaps the training is just slow.",
         "not-yet": "After update {made} the loss is {last}. That is not yet far below {constant}, the loss of the best constant prediction, which ignores the input. More hidden units may help too.",
         "constant": "The loss is not clearly below {constant}, the loss of the best constant prediction, which ignores the input. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
+        "plateau": "Or there are too few updates: a loss can stay the same for hundreds of updates and then fall. After {made} it is {last}.",
     },
     "growth": {
         "grown-to-keep": "During the training the saturated fraction grew: {grown}. The cell keeps the first bit in its state (in an LSTM: c_t).",
@@ -159,6 +162,7 @@ NUMBERS = {
     "norm": "Norm of the first gradient",
     "part": "Fraction of clipped updates",
     "of_best": "Last loss, divided by the lowest",
+    "updates": "Number of updates",
     "trend": "Loss in the last quarter of the updates, divided by that in the third quarter (geometric means)",
     "of_constant": "Last loss, divided by that of the best constant prediction",
 }

@@ -32,7 +32,9 @@ FAULTS = {
     "clip-decides": replace(SMALL, optimiser="SGD", rate=0.1, clip_at=1e-3),
     "entry-clip-decides": replace(SMALL, optimiser="SGD", rate=0.1, clip="value", clip_at=1e-5, task="adding"),
     "still-falling": replace(SMALL, task="brackets", updates=15),
-    "constant": replace(SMALL, task="parity", T=40, updates=100),
+    "few-updates": replace(SMALL, task="parity", T=40, updates=100),
+    "still-falling-high": replace(SMALL, task="text", k=16, rate=3e-4, updates=300),
+    "constant": replace(SMALL, task="parity", cell="RNN", T=80, updates=300),
 }
 HEALTHY = {
     "LSTM, echo": SMALL,

@@ -1,7 +1,7 @@
 """The settings of the training page."""
 
 from core.initialize import RANDOM
-from core.training import BOUNDS, CLIPS, EXPERIMENTS, OBSTACLE_OF, OPTIMISERS, TASKS, trainable
+from core.training import BOUNDS, CLIPS, EXPERIMENTS, OBSTACLE_OF, OPTIMISERS, TASKS, USUAL_UPDATES, trainable
 from dashboard.state.parameters.record import Parameter
 from dashboard.state.parameters.rules import Number, OneOf, SomeOf
 
@@ -37,7 +37,7 @@ RECORDS = (
             ("rate", _bounds("rate"), "the learning rate", 0.01),
             ("clip", OneOf(tuple(CLIPS)), "how gradients are clipped", "norm"),
             ("clip_at", _bounds("clip_at"), "the norm, or the value of an entry, at which gradients are clipped", 1.0),
-            ("updates", _bounds("updates"), "number of updates", 300),
+            ("updates", _bounds("updates"), "number of updates", USUAL_UPDATES),
             (
                 "change",
                 SomeOf(tuple(OBSTACLE_OF), MOST_TRIES),

@@ -129,7 +129,7 @@ def has_learned(trainings: Trainings) -> Item:
         alt="",
         callout=" ".join(sentences),
         findings=found,
-        exactly=" ".join(training_findings.threshold(finding) for finding in trainings.verdict.of("cause"))
+        exactly=" ".join(dict.fromkeys(map(training_findings.threshold, trainings.verdict.of("cause"))))
         if found
         else "",
         tile=WHOLE._replace(bare=True),
