@@ -32,6 +32,28 @@ def test_a_corrected_number_is_told_at_its_slider(page: Page, server: str, typed
     expect(told).to_have_count(0)
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_covers_the_sentence_above_the_playback_of_a_training(page: Page, server: str, width: int):
+    page.set_viewport_size({"width": width, "height": 720})
+    visit(page, f"{server}/training?story=own&updates=0")
+    for label, typed, value in (("Learning rate", "1e-9", "0.000001"), ("Updates", "-5", "0")):
+        field = number_field(page, label)
+        field.fill(typed)
+        field.press("Enter")
+        told = page.get_by_role("status").filter(has_text=CORRECTIONS["smallest"].format(typed=typed, value=value))
+        expect(told).to_be_visible()
+        field.evaluate("field => field.scrollIntoView({ block: 'center' })")
+        assert told.evaluate(IS_ON_TOP), label
+
+
+# Whether the points near the corners of an element show it, and not an element of another shadow root.
+IS_ON_TOP = """element => {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  const corners = [[left + 4, top + 4], [right - 4, top + 4], [left + 4, bottom - 4], [right - 4, bottom - 4]]
+  return corners.every(([x, y]) => document.elementFromPoint(x, y) === element.getRootNode().host)
+}"""
+
+
 def test_a_number_that_is_taken_as_typed_needs_no_word(page: Page, server: str):
     visit(page, f"{server}/lstm?example=keep-write-forget")
     number_field(page, "Weight scale").fill("0.5")

@@ -28,6 +28,10 @@ export function explain(place, given, typed, text) {
   const reason = corrected(given, typed, text)
   if (!reason || !sentences) return
   place.textContent = sentences[reason].replace("{typed}", typed).replace("{value}", text)
+  // The sentence can be wider than its control, which may stand at the edge of a phone.
+  place.style.left = ""
+  const beyond = place.getBoundingClientRect().right - document.documentElement.clientWidth
+  if (beyond > 0) place.style.left = `${-Math.ceil(beyond)}px`
   shown = place
 }
 
