@@ -27,6 +27,7 @@ from dashboard.state.state import State
 from dashboard.text import sidebar as text
 from dashboard.text.corrections import CORRECTIONS
 from dashboard.text.examples import example_text
+from dashboard.text.words import subscripts
 
 TOOLS = ("edit", "take")
 # Until the URL has one of these parameters, a link to a page opens that page's own example.
@@ -85,13 +86,17 @@ def _examples(state: State) -> list[Control]:
         {"value": name, "label": example_text(name).title, "patch": widgets.example_patch(name, state.page)}
         for name in EXAMPLES
     ]
+    if state.is_custom:
+        options.insert(0, {"value": "", "label": text.CUSTOM, "patch": {}})
     parameter = PARAMETERS[EXAMPLE]
     shown = [
         {"kind": "select", "name": EXAMPLE, "label": parameter.label, "help": parameter.help, "options": options}
-        | {"text": state.example, "default": ""}
+        | {"text": "" if state.is_custom else state.example, "default": ""}
     ]
     if state.is_own_example:
         shown.append(note("own example", text.OWN_EXAMPLE))
+    elif not state.is_changed:
+        shown.append(note("example summary", subscripts(example_text(state.example).summary)))
     return shown
 
 

@@ -211,10 +211,20 @@ class State:
         return max(self.scenario.m, self.scenario.n, self.scenario.k) > SMALL_SIZE
 
     @property
+    def is_changed(self) -> bool:
+        """Whether a number differs from the example's."""
+        changed = any(self.value(name) != self.default(name) for name in NUMBER_PARAMS)
+        return bool(changed or self.typed or self.kept)
+
+    @property
+    def is_custom(self) -> bool:
+        """Whether no worked example is shown: the default example is the base of every link that names none."""
+        return self.example == DEFAULT_EXAMPLE and self.is_changed
+
+    @property
     def has_numbers(self) -> bool:
         """Whether the reader has changed a number of the example, or compares."""
-        changed = any(self.value(name) != self.default(name) for name in NUMBER_PARAMS)
-        return bool(changed or self.typed or self.kept or self.frozen)
+        return self.is_changed or bool(self.frozen)
 
     @property
     def is_own_example(self) -> bool:

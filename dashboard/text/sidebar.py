@@ -5,6 +5,8 @@ CELL = "Cell"
 LOOK = "Display"
 
 OWN_EXAMPLE = "Each page from Hidden state to Gradients starts with its own worked example. After you change a number, all six of these pages show your numbers instead."
+# In the list of worked examples, for numbers that are not an example's.
+CUSTOM = "None: custom values"
 RESTART = "Reset to example"
 RESTART_HELP = "Restores the worked example and removes your custom values. The back button of the browser undoes this."
 

@@ -282,5 +282,5 @@ function frozen(changed, names) {
 
 /** @type {(control: DrawnControl) => Show} */
 function note(control) {
-  return () => { control.element.textContent = control.given.label }
+  return () => control.element.replaceChildren(...withSubscripts(control.given.label))
 }

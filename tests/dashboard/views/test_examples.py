@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from dashboard.state.parameters import VALUE_RULES
-from dashboard.text import gradients, hidden_state, lstm, saturation
+from dashboard.text import gradients, hidden_state, lstm, saturation, sidebar
 from dashboard.text.examples import OPEN, STORY_TITLE, TOLD, example_text
 from dashboard.text.markdown import with_formulas
 from dashboard.text.questions import BACK, QUESTIONS, following, in_groups
@@ -252,6 +252,24 @@ def assert_four_dots_of_which_three_are_on_the_shaded_parts(shown: Shown, curves
     assert np.diff(z).min() > 0.04 * (right - left), "two dots are one"
     low, high = curve["bounds"]
     assert np.sum((z < low) | (z > high)) == 3
+
+
+@every_question
+def test_the_list_of_examples_names_the_one_that_a_question_shows_or_none(at, questions):
+    there, choices = opened(see_it(questions, at)), QUESTIONS[at].choices
+    listed = drawn_controls(there)["example"]
+    labels = {option["value"]: option["label"] for option in listed["options"]}
+    has_own_numbers = bool({*choices} & {"m", "n", "k", "init", "scale"})
+    expected = sidebar.CUSTOM if has_own_numbers else example_text(choices.get("example", "lab")).title
+    assert labels[listed["text"]] == expected
+    assert (sidebar.CUSTOM in labels.values()) == has_own_numbers
+
+
+@pytest.mark.parametrize("name", [name for name, example in EXAMPLES.items() if not example.is_first])
+def test_the_summary_of_an_example_is_below_its_name_until_a_number_changes(name):
+    at = open_link(EXAMPLES[name].page, example=name)
+    assert drawn_controls(at)["example summary"]["label"] == subscripts(example_text(name).summary)
+    assert "example summary" not in drawn_controls(choose(at, seed=7))
 
 
 def shown_title(panel: dict) -> str:
