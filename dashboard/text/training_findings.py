@@ -55,7 +55,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "creeps": "The loss is lowest at the end: it is {last} after update {made}. The learning rate of {rate} is low: the norm of a usual update is {ratio} times that of its weights. Perhaps the training is just slow.",
         "not-yet": "After update {made} the loss is {last}. That is not yet far below {constant}, the loss of the best constant prediction, which ignores the input. More hidden units may help too.",
         "constant": "The loss is not clearly below {constant}, the loss of the best constant prediction, which ignores the input. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
-        "plateau": "Or there are too few updates: a loss can stay the same for hundreds of updates and then fall. After {made} it is {last}.",
+        "plateau": "There may also be too few updates: a loss can stay the same for hundreds of updates and then fall. After {made} it is {last}.",
     },
     "growth": {
         "grown-to-keep": "During the training the saturated fraction grew: {grown}. The cell keeps the first bit in its state (in an LSTM: c_t).",
