@@ -8,7 +8,7 @@ from dashboard.text.cells import DIRECT_PATHS
 from dashboard.text.plural import Plural, fill
 
 # The label of the cell that a part of the panels and the code are about.
-CELL = "Cell in the other panels"
+CELL = "Selected cell"
 CELL_HELP = "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about the cell that you choose here."
 PAGE = "# Gradients\nA cell learns from early steps only if gradients reach them."
 # Below the drawings.
@@ -45,7 +45,7 @@ FLOWS = Plural(
     "The gradient starts at step {T} and flows back, from right to left.",
 )
 CELLS_BACK = (
-    "{flows} Several steps multiply a gradient's norm by a factor that depends on its direction. The gain is the average over all directions. "
+    "{flows} Going back over several steps multiplies the norm of the gradient vector by a factor, which depends on the vector's direction. The gain is its average over all directions. "
     "The smaller the gain, the thinner and fainter the wire. At 10⁻⁶ it is almost invisible."
 )
 # At the end of a wire.
@@ -158,7 +158,7 @@ NORM = {
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "
     "towards 1. For the dashed line, the gates of all steps are multiplied with each other, for each unit. The line is the root mean square of these k products. If every "
-    "gate is 1, the dashed line stays at 0, which is a gain of 1. The exact gradient differs because there are other "
+    "gate is 1, the dashed line stays at 0, which is a gain of 1. The exact gradient differs from the dashed line because there are other "
     "paths: the gates and the candidate of the next step read h. The gradients along these paths are added, and make the sum larger or smaller."
 )
 # By order of the stack.

@@ -84,8 +84,8 @@ H_LINE = "h_t: {total}"
 
 SATURATION_TITLE = "Saturation"
 FORWARD = (
-    "In the forward pass, a saturated gate is above {passed} or below {shut}. u_t then keeps nearly "
-    "everything or nearly nothing of h_{{t−1}}. A saturated candidate is above {highest} or below {lowest}."
+    "In the forward pass, a gate is saturated above about {passed} or below about {shut}. u_t then keeps nearly "
+    "everything or nearly nothing of h_{{t−1}}. A candidate is saturated above about {highest} or below about {lowest}."
 )
 BACKWARD = (
     "In the backward pass, a gradient is multiplied by the gate's derivative σ′(z) before it reaches the gate's weights. "

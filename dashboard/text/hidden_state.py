@@ -62,7 +62,7 @@ def callout(*, j: int, z: str, h: str, count: str, in_order: tuple[str, str] | N
 # ---- concatenation ----------------------------------------------------------------------------------
 
 # The label of a stage; without an entry, its value.
-STAGES = {"join": "concatenate", "all": "all panels"}
+STAGES = {"join": "concatenate", "all": "all"}
 JOIN_TITLE = "Concatenation"
 JOIN = (
     "Concatenate W_{{hh}} ({k}×{n}) and W_{{hx}} ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "

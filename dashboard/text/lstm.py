@@ -11,7 +11,7 @@ CARRIED = (
     "An LSTM carries two vectors to the next step: the cell state c_t (its memory) and the hidden state h_t (its output). "
     "The candidate c̃_t is new content for c_t."
 )
-WEIGHTS_TITLE = "Same weights within a gate"
+WEIGHTS_TITLE = "One value for all weights of a gate"
 WEIGHTS = (
     "To give all weights of a gate or of the candidate one value, enter a number. The weight scale multiplies it. "
     "If a field is empty, Initialization sets the weights of its gate."
@@ -115,12 +115,12 @@ H_LINE = "h_t, which is {product}"
 
 SATURATION_TITLE = "Saturation"
 FORWARD = (
-    "In the forward pass, a saturated gate is above {passed} or below {shut}. A saturated candidate is above "
-    "{highest} or below {lowest}."
+    "In the forward pass, a gate is saturated above about {passed} or below about {shut}. A candidate is saturated "
+    "above about {highest} or below about {lowest}."
 )
 FORWARD_SAMPLED = (
-    "In the forward pass, a gate is saturated if its probability of being 1 is above {passed} or below {shut}. A "
-    "saturated candidate is above {highest} or below {lowest}."
+    "In the forward pass, a gate is saturated if its probability of being 1 is above about {passed} or below about {shut}. "
+    "A candidate is saturated above about {highest} or below about {lowest}."
 )
 BACKWARD = (
     "In the backward pass, a gradient is multiplied by the gate's derivative σ′(z) before it reaches the gate's weights. "

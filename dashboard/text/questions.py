@@ -75,8 +75,8 @@ QUESTIONS = (
     ),
     Question(
         "In which order, [h; x] or [x; h]?",
-        "Both work, as long as the columns of W are in the same order as the entries of the stacked input. If you swap the columns "
-        "and the entries, no result changes. If you swap only one of them, the result is wrong, and there is no error.",
+        "Both work, as long as the columns of W are in the same order as the entries of the stacked input. If you swap h and x in "
+        "both, no result changes. If you swap them in only one, the result is wrong, and there is no error.",
         "",
         {**CELL, "unmatched": "true"},
         "h and x swapped in the stacked input only, so that the result is wrong",

@@ -187,12 +187,12 @@ AT_Z = (
 AT_Z_INACTIVE = "For {g} this makes no difference, because {g}(z) is above 0 exactly when z is above 0."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
 AT_Z_OTHER = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, you get {wrong}."
-AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. Computed at the output instead of z, it happens to round to the same number here. For most other z it differs."
+AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. Here, the derivative at the output happens to round to the same number. For most other z it differs."
 
 LARGEST_TITLE = "Maximum derivative"
 LARGEST = (
     "The derivative of σ is at most 0.25: s·(1 − s) is largest where s = 0.5, which is at z = 0. The derivative of tanh is at most 1: "
-    "1 − t² is largest where t = 0, also at z = 0. The derivative of tanh(z) = 2·σ(2z) − 1 is 4·σ′(2z). So its maximum is 4·0.25 = 1."
+    "1 − t² is largest where t = 0, also at z = 0. tanh(z) equals 2·σ(2z) − 1, so its derivative is 4·σ′(2z), with the maximum 4·0.25 = 1."
 )
 
 # ---- what is left after T steps --------------------------------------------------------------
@@ -275,15 +275,15 @@ OVER_FAN_IN_ALT = (
 )
 FRESH_NONE = (
     "In {cells} cells with normally distributed weights, none of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
-    "The dashed line is for a normally distributed z: {expected} would be saturated."
+    "In theory, a normally distributed z gives {expected} (dashed line)."
 )
 FRESH_ALL = (
     "In {cells} cells with normally distributed weights, all units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
-    "The dashed line is for a normally distributed z: {expected} would be saturated."
+    "In theory, a normally distributed z gives {expected} (dashed line)."
 )
 FRESH_SOME = (
     "In {cells} cells with normally distributed weights, {part} of the units are saturated. These cells have this page's sizes and weight scale, no bias, and inputs from N(0, 1). "
-    "The dashed line is for a normally distributed z: {expected} would be saturated."
+    "In theory, a normally distributed z gives {expected} (dashed line)."
 )
 FAN_IN = "With normal weights, a larger fan-in (n + m inputs of a unit) saturates more units."
 COMPROMISE = (

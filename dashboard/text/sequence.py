@@ -54,10 +54,8 @@ PLAY = "To go to a step, drag t, press ▶ or click a column."
 # In a cell of the row, where "less than" and "more than" are too long.
 ON_CELL = "{gate} {share}"
 SHORTER = {"less than ": "<", "more than ": ">"}
-WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. Boxes show this mean in percent."
-SATURATED_OUTLINED = (
-    "A green outline marks a saturated entry: its unrounded derivative is below {threshold:.0%} of the maximum."
-)
+WIRE = "{gate} is the fraction of {state} that is kept. The larger its mean over the units, the wider the wire of {state}. Each cell shows this mean in percent."
+SATURATED_OUTLINED = "A green outline marks a saturated entry: its derivative is below {threshold:.0%} of the maximum."
 INACTIVE_OUTLINED = "A green outline marks an inactive entry: its derivative is 0."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
 BEYOND = Plural(

@@ -149,7 +149,7 @@ AT_UPDATE = "{now}: training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "{now}: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "In all, it has learned in {learned} of {count} trainings."
+COUNT = "In all, the cell has learned in {learned} of {count} trainings."
 WHY = "Why?"
 
 LOSS = "Loss"
@@ -180,7 +180,7 @@ LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires
 CURVES = "Units on the curves"
 CURVES_TEXT = (
     "Each dot is a unit at the last step of one sequence. In the shaded parts, the derivative is below "
-    "{saturated:.0%} of its maximum, so almost no gradient passes."
+    "{saturated:.0%} of its maximum, so almost no gradient passes back through the curve."
 )
 # The key of the marks, which the projector view has too.
 OTHER_MARKS = "Large dot: unit {unit}. Triangle: beyond the chart. Shaded: {flat}."
@@ -212,7 +212,7 @@ GAIN_TEXT = (
 REACHED = "Gradient of each step's loss"
 REACHED_TEXT = "Each row belongs to a step t with a target. It shows how strongly the loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. The map of c leaves out the path through h_s, so only the path to the next c counts. At s = t there is none, and the map is empty. "
+    "The gradient flows back along h and along c, and each path has a map. From c_s, the map of c counts only the path to the next c, and not the path through h_s. At s = t there is no next c, so this entry is empty. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost no gradient of that loss reaches those steps, so the cell hardly learns from them."
@@ -254,7 +254,7 @@ BEFORE_CLIPPING, AFTER_CLIPPING = "unclipped norm", "clipped norm"
 SEQUENCE = "Inputs and targets"
 # By task; a task without a sentence has none.
 TASKS = {
-    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit. In the map “target”, a dark entry in row 1 means −1, and one in row 2 means 1.",
+    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit. In the map “target”, a dark entry in row 1 means −1. A dark entry in row 2 means 1.",
     "adding": "Entry 1 of x_t is a number between 0 and 1, and entry 2 marks one number in each half. After the last step, the cell outputs the sum of these two.",
     "brackets": "The inputs are the brackets ( and ), with at most {deepest} of them open. At every step, the cell outputs how many are open.",
     "parity": "The inputs are 1 and −1. At every step, the cell predicts whether the number of 1s so far is even (row 1 of the map “target”) or odd (row 2).",
@@ -437,7 +437,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the pages from Hidden state to Gradients. These pages then show step 2 of “Inputs and targets”, because before step 1 the state is only zeros. "
+    "The first button opens these weights on the pages from Hidden state to Gradients. These pages then show step 2 of “Inputs and targets”, because step 1 starts from a state of zeros. "
     "The files also contain the output layer."
 )
 

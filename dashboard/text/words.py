@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from math import ceil, floor, inf
+from math import floor, inf
 from typing import Any
 
 from core import saturation
@@ -165,7 +165,7 @@ def rate(log: float, steps_back: int, decimals: int) -> str:
 
 
 def beyond(g: Activation, threshold: float) -> tuple[str, str]:
-    """Return the bounds of saturated outputs, rounded so that they hold: for σ at 5% ``("0.013", "0.987")``.
+    """Return the bounds of saturated outputs, with three decimals: for σ at 5% ``("0.013", "0.987")``.
 
     Parameters
     ----------
@@ -177,10 +177,10 @@ def beyond(g: Activation, threshold: float) -> tuple[str, str]:
     Returns
     -------
     low, high : str
-        A saturated output is below the one or above the other.
+        A saturated output is below about the one or above about the other.
     """
     low, high = saturation.outputs_at_bounds(g, threshold)
-    return number(ceil(1000 * low) / 1000, 3), number(floor(1000 * high) / 1000, 3)
+    return number(low, 3), number(high, 3)
 
 
 # By whether the activation saturates below and above; "both" if it does so at one distance from 0.
