@@ -4,12 +4,12 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"Gates $r_t$ (reset) and $u_t$ (update) read $[h_{t-1}; x_t]$. The candidate is $\tilde h_t = \tanh(W_{hx} x_t + b_{hx} + r_t \circ (W_{hh} h_{t-1} + b_{hh}))$. "
-    r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$ ($\circ$: entry by entry)."
+    r"Gates $r_t$ and $u_t$ read $[h_{t-1}; x_t]$. Then $\tilde h_t = \tanh(W_{hx} x_t + b_{hx} + r_t \circ (W_{hh} h_{t-1} + b_{hh}))$ "
+    r"and $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$ ($\circ$: entry by entry)."
 )
 CARRIED = (
     "A GRU carries one vector to the next step: the hidden state h_t. It is both memory and output. "
-    "The candidate h̃_t is new content for h_t. PyTorch writes z_t for u_t, and n_t for h̃_t."
+    "The candidate h̃_t is new content for h_t. r_t is the reset gate, and u_t the update gate. PyTorch writes z_t for u_t, and n_t for h̃_t."
 )
 
 # ---- the selected unit ---------------------------------------------------------------------
