@@ -118,7 +118,7 @@ EXAMPLES = {
         "Two sums in a forum answer are wrong. NumPy prints σ of each sum as 1, so the mistake does not show.",
         "An answer to “A forum question on the forget gate” computes an input gate. Its W_i has rows of 1s, 2s and 3s, and its bias is 1 for each unit. W_i·[x; h] = [21 42 63], "
         "so z_i = [22 43 64]. The answer prints [22 42 62], so two of its sums are wrong. NumPy prints σ of the right and of the wrong z_i as [1 1 1], so "
-        "the mistake does not show in the gate. The page prints 1 only where a value is exactly 1. σ(22) is just below 1, so with 2 decimals it is 1.00. The answer has no numbers for the candidate and the output gate, so "
+        "the mistake does not show in the gate. The page prints 1 only where a value is exactly 1. σ(22) is just below 1, so the page prints it with 2 decimals, as 1.00. The answer has no numbers for the candidate and the output gate, so "
         "their weights and biases are 0 here.",
     ),
     "hadamard": ExampleText(

@@ -45,7 +45,7 @@ FLOWS = Plural(
     "The gradient starts at step {T} and flows back, from right to left.",
 )
 CELLS_BACK = (
-    "{flows} Going back over several steps multiplies the norm of the gradient vector by a factor, which depends on the vector's direction. The gain is its average over all directions. "
+    "{flows} Going back over several steps multiplies the norm of the gradient vector by a factor, which depends on the vector's direction. The gain is the average of this factor over all directions. "
     "The smaller the gain, the thinner and fainter the wire. At 10⁻⁶ it is almost invisible."
 )
 # At the end of a wire.

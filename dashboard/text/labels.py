@@ -98,7 +98,7 @@ LABELS = {
     "limit_horizon": "Gradient horizon: median gain at least",
     "limit_headroom": "Headroom in float16: factor below",
     "limit_recurrence": "Large recurrent weights: norm of h multiplied by more than",
-    "limit_ratio": "Recurrent to input weights: ratio above",
+    "limit_ratio": "Ratio of recurrent to input weights: above",
     "limit_alone": "Very large recurrent weights: norm of h multiplied by more than",
     "limit_small_recurrence": "Small recurrent weights: norm of h multiplied by less than",
     "limit_radius": "Outlying eigenvalue: spectral radius above",

@@ -13,7 +13,7 @@ CARRIED = (
 )
 WEIGHTS_TITLE = "One value for all weights of a gate"
 WEIGHTS = (
-    "To give all weights of a gate or of the candidate one value, enter a number. The weight scale multiplies it. "
+    "Enter a number to set all weights of a gate, or of the candidate, to this value. The weight scale multiplies it. "
     "If a field is empty, Initialization sets the weights of its gate."
 )
 

@@ -149,7 +149,7 @@ AT_UPDATE = "{now}: training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "{now}: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "In all, the cell has learned in {learned} of {count} trainings."
+COUNT = "Of the {count} trainings, the cell has learned in {learned}."
 WHY = "Why?"
 
 LOSS = "Loss"
@@ -189,7 +189,9 @@ CURVES_ALT = "The units as dots on the curves of their activations."
 
 SATURATED = "Saturated fraction"
 SATURATED_Y, INACTIVE_Y = "fraction saturated", "fraction inactive"
-SATURATED_TEXT = "Each line shows which fraction of the values named in the legend is saturated, over all units, steps and validation sequences."
+SATURATED_TEXT = (
+    "Each line shows the saturated fraction of one activation, over all units, steps and validation sequences."
+)
 INACTIVE_TEXT = "{g} does not saturate. Each line shows the inactive fraction of its values over all units, steps and validation sequences."
 BOUNDED = (
     "If this fraction grows while the loss falls, the cell has learned to saturate: a single input then hardly changes the saturated values. "
@@ -212,7 +214,7 @@ GAIN_TEXT = (
 REACHED = "Gradient of each step's loss"
 REACHED_TEXT = "Each row belongs to a step t with a target. It shows how strongly the loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. From c_s, the map of c counts only the path to the next c, and not the path through h_s. At s = t there is no next c, so this entry is empty. "
+    "The gradient flows back along h and along c, and each path has a map. Two paths leave c_s: to the next c, and through h_s. The map of c contains only the first one. At s = t there is no next c, so this entry is empty. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost no gradient of that loss reaches those steps, so the cell hardly learns from them."
@@ -248,7 +250,7 @@ NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient with respect to all parameters, before clipping (grey) and after it. Clipping makes large gradients smaller."
 USUAL_NORM = "The median norm of the gradient is {norm}."
-CHOICE_OF_CLIP = "Choose a clipping threshold a little above the gradient norm that is usual while the loss falls. Then only the few very large gradients are clipped. Without clipping, they could move the weights too far. The common choice of 1 does not fit every training."
+CHOICE_OF_CLIP = "Look at the usual gradient norm while the loss falls. Choose a clipping threshold a little above it. Then only the few very large gradients are clipped. Without clipping, they could move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING, AFTER_CLIPPING = "unclipped norm", "clipped norm"
 
 SEQUENCE = "Inputs and targets"
@@ -437,7 +439,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the pages from Hidden state to Gradients. These pages then show step 2 of “Inputs and targets”, because step 1 starts from a state of zeros. "
+    "The first button opens these weights on the pages from Hidden state to Gradients. These pages then show step 2 of “Inputs and targets”. They skip step 1, because the state before it is zero. "
     "The files also contain the output layer."
 )
 
