@@ -45,17 +45,25 @@ def faster(setup: TrainingSetup) -> Changes:
     return {"rate": min(rate, BOUNDS["rate"][1])}
 
 
+def _most_updates(setup: TrainingSetup) -> int:
+    return min(MOST_STEPS // (setup.batch * setup.T), int(BOUNDS["updates"][1]))
+
+
 def longer(setup: TrainingSetup) -> Changes:
     """Return more updates, up to the limit on the steps of a training."""
-    most = min(MOST_STEPS // (setup.batch * setup.T), int(BOUNDS["updates"][1]))
+    most = _most_updates(setup)
     unit = 10 ** max(0, len(f"{most}") - 2)
     return {"updates": max(setup.updates, min(UPDATES_FACTOR * setup.updates, most // unit * unit))}
 
 
 def usual_or_longer(setup: TrainingSetup) -> Changes:
     """Return more updates, and if possible at least the usual number."""
-    most = MOST_STEPS // (setup.batch * setup.T)
-    return {"updates": max(longer(setup)["updates"], min(USUAL_UPDATES, most))}
+    return {"updates": max(longer(setup)["updates"], min(USUAL_UPDATES, _most_updates(setup)))}
+
+
+def can_be_longer(setup: TrainingSetup) -> bool:
+    """Whether a training of these sizes may have more updates."""
+    return usual_or_longer(setup)["updates"] > setup.updates
 
 
 def slower_and_longer(setup: TrainingSetup) -> Changes:

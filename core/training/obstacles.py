@@ -383,6 +383,7 @@ OBSTACLES = (
     Obstacle(
         *("few-updates", UNFINISHED, "updates", _made, USUAL_UPDATES, "loss", changes.usual_or_longer),
         is_below=True,
+        applies=lambda measured: changes.can_be_longer(measured.setup),
         others=_losses,
         is_last_resort=True,
     ),
@@ -390,7 +391,9 @@ OBSTACLES = (
         *("still-falling-high", ("still",), "trend", _trend, SLOW_TREND, "loss", changes.longer),
         is_below=True,
         # Otherwise the loss only returns from a jump.
-        applies=lambda measured: measured.best_at > LAST_PART * measured.updates_made,
+        applies=lambda measured: (
+            measured.best_at > LAST_PART * measured.updates_made and changes.can_be_longer(measured.setup)
+        ),
         others=_losses,
         unless=("few-updates", "creeps"),
         is_last_resort=True,
@@ -417,7 +420,7 @@ OBSTACLES = (
     # A loss can stay for hundreds of updates and then fall. No measurement tells it from one that stays for ever.
     Obstacle(
         *("plateau", ("still",), "updates", _made, 0.0, "loss", changes.longer),
-        applies=lambda measured: changes.longer(measured.setup)["updates"] > measured.setup.updates,
+        applies=lambda measured: changes.can_be_longer(measured.setup),
         others=_losses,
         unless=("few-updates", "still-falling-high", "creeps"),
         is_last_resort=True,

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from dashboard.server.base_path import served
-from dashboard.server.streamlit_internals import formula_font, html_page
+from dashboard.server.streamlit_internals import formula_fonts, html_page
 
 STATIC = Path(__file__).parents[1] / "static"
 YEAR = 365 * 24 * 60 * 60
@@ -53,9 +53,14 @@ def routes(pages: Iterable[str] = ()) -> list[Route]:
 async def _html_page(_: Request) -> Response:
     """Answer with Streamlit's own page, and links that let the browser fetch the modules and the font while Streamlit starts."""
     # The low priority puts them behind what Streamlit starts with.
-    links = [f'<link rel="modulepreload" href="{url()}{path}" fetchpriority="low">' for path in modules()]
-    font = f'<link rel="preload" as="font" href="{served(formula_font())}" crossorigin fetchpriority="low">'
-    page = html_page().replace("</head>", "".join([*links, font, "</head>"]))
+    links = [
+        *(f'<link rel="modulepreload" href="{url()}{path}" fetchpriority="low">' for path in modules()),
+        *(
+            f'<link rel="preload" as="font" href="{served(font)}" crossorigin fetchpriority="low">'
+            for font in formula_fonts()
+        ),
+    ]
+    page = html_page().replace("</head>", "".join([*links, "</head>"]))
     return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
 

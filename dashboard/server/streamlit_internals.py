@@ -92,7 +92,7 @@ def inline_scripts() -> list[str]:
     return re.findall(r"<script>(.*?)</script>", html_page(), re.DOTALL)
 
 
-def formula_font() -> str:
-    """Return the path of the font of variables in formulas, as Streamlit serves it."""
-    (font,) = STATIC.glob("static/media/KaTeX_Math-Italic.*.woff2")
-    return font.relative_to(STATIC).as_posix()
+@cache
+def formula_fonts() -> tuple[str, ...]:
+    """Return the paths of the font of variables in formulas, as Streamlit serves it: one, or none in another version."""
+    return tuple(font.relative_to(STATIC).as_posix() for font in STATIC.glob("static/media/KaTeX_Math-Italic.*.woff2"))

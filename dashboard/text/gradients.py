@@ -46,7 +46,7 @@ FLOWS = Plural(
 )
 CELLS_BACK = (
     "{flows} Going back over several steps multiplies the norm of the gradient vector by a factor, which depends on the vector's direction. The gain is the average of this factor over all directions. "
-    "The smaller the gain, the thinner and fainter the wire. At 10⁻⁶ it is almost invisible."
+    "The smaller the gain, the thinner and fainter the wire. "
 )
 # At the end of a wire.
 GAIN = "gain {gain}"

@@ -84,7 +84,7 @@ H_LINE = "h_t: {total}"
 
 SATURATION_TITLE = "Saturation"
 FORWARD = (
-    "In the forward pass, a gate is saturated above about {passed} or below about {shut}. u_t then keeps nearly "
+    "So a gate is saturated if its value is above about {passed} or below about {shut}. u_t then keeps nearly "
     "everything or nearly nothing of h_{{t−1}}. A candidate is saturated above about {highest} or below about {lowest}."
 )
 BACKWARD = (

@@ -115,7 +115,7 @@ H_LINE = "h_t, which is {product}"
 
 SATURATION_TITLE = "Saturation"
 FORWARD = (
-    "In the forward pass, a gate is saturated above about {passed} or below about {shut}. A candidate is saturated "
+    "So a gate is saturated if its value is above about {passed} or below about {shut}. A candidate is saturated "
     "above about {highest} or below about {lowest}."
 )
 FORWARD_SAMPLED = (

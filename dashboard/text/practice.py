@@ -42,7 +42,7 @@ FIVE_SOLVED = "Today's five exercises are solved. Press Enter for the overview."
 ALL_RIGHT = "Right."
 # Feedback on a whole step.
 RIGHT_PARTS = "Right: {parts}."
-FOLLOWS = "This follows from your {earlier}, but it is not right yet. Correct your {earlier} first."
+FOLLOWS = "This entry follows from your {earlier}, which is not right yet. Correct your {earlier} first."
 UNKNOWN_PARTS = "The page does not recognize the mistake in your {parts}. Compare your numbers with each stage below."
 CLOSE = (
     "Close: your answer is off by less than {bound:g}. The difference may come from intermediate results with 3 decimals. "

@@ -439,7 +439,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the pages from Hidden state to Gradients. These pages then show step 2 of “Inputs and targets”. They skip step 1, because the state before it is zero. "
+    "The first button opens these weights on the pages from Hidden state to Gradients. These pages then show step 2 of the sequence in “Inputs and targets”, because the state before step 1 is zero. "
     "The files also contain the output layer."
 )
 

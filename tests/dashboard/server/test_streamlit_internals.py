@@ -75,7 +75,8 @@ def test_the_scripts_within_streamlits_page_are_found():
 
 def test_streamlits_page_has_a_head_and_the_font_of_formulas_is_served():
     assert streamlit_internals.html_page().count("</head>") == 1
-    assert (Path(st.__file__).parent / "static" / streamlit_internals.formula_font()).is_file()
+    (font,) = streamlit_internals.formula_fonts()
+    assert (Path(st.__file__).parent / "static" / font).is_file()
 
 
 def test_streamlits_page_runs_again_after_popstate():

@@ -5,7 +5,8 @@ import string
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ from core.training import (
     trainable,
     verdict,
 )
-from core.training.measurements import NOTABLY_MORE_SATURATED, SATURATING_BIAS
+from core.training.measurements import NOTABLY_MORE_SATURATED, SATURATING_BIAS, Measurements
 from core.training.thresholds import (
     EQUAL_UNITS,
     HIGHLY_SATURATED,
@@ -519,6 +520,15 @@ def test_both_reasons_are_named_for_a_loss_that_stays_and_falls_only_after_hundr
 def test_a_change_to_more_updates_stays_within_the_limit_on_the_steps():
     for batch, updates in ((16, 300), (128, 78)):
         assert changed(TrainingSetup(T=100, batch=batch, updates=5), "few-updates").updates == updates
+
+
+@pytest.mark.parametrize("code", ["few-updates", "still-falling-high", "plateau"])
+def test_more_updates_are_advised_only_below_the_limit_on_the_steps(code):
+    for updates, is_advised in ((77, True), (78, False)):
+        setup = TrainingSetup(T=100, batch=128, updates=updates)
+        measured = cast(Measurements, SimpleNamespace(setup=setup, best_at=updates, updates_made=updates))
+        assert OBSTACLE_OF[code].applies(measured) == is_advised
+        assert (changed(setup, code) != setup) == is_advised
 
 
 @pytest.mark.parametrize("healthy", bench.HEALTHY)
