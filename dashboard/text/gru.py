@@ -2,9 +2,10 @@
 
 from dashboard.text import gated_step
 
+# A formula does not break, and that of the candidate is wider than a phone, so it is written as two.
 INTRODUCTION = (
     "# GRU step\n"
-    r"Gates $r_t$ and $u_t$ read $[h_{t-1}; x_t]$. Then $\tilde h_t = \tanh(W_{hx} x_t + b_{hx} + r_t \circ (W_{hh} h_{t-1} + b_{hh}))$ "
+    r"Gates $r_t$ and $u_t$ read $[h_{t-1}; x_t]$. Then $\tilde h_t = \tanh(W_{hx} x_t + b_{hx}$ ${} + r_t \circ (W_{hh} h_{t-1} + b_{hh}))$ "
     r"and $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$ ($\circ$: entry by entry)."
 )
 CARRIED = (
