@@ -240,6 +240,15 @@ FIRST_LINES = [
         "batch-size",
         "tf.TensorSpec([1, 24, 3], tf.float32)",
     ),
+    # A shape of other constants than sizes is no shape.
+    *(
+        (
+            raised(f"a = tf.reshape(b, {shape})", _VALUES.format(100, 90)),
+            "reshape",
+            "x = tf.reshape(x, (-1, *shape[1:]))",
+        )
+        for shape in ('["a", 3]', "[None, 3]", "[1.5, 0]", "[True, 3]")
+    ),
     # Samples of a vector, and of other shapes.
     (raised("model.add(Reshape((30, 4)))", _SHAPE.format("(100,)")), "reshape", "layers.Dense(120)"),
     (

@@ -117,6 +117,9 @@ def with_open_axis(reading: Reading, size: int, wanted: int) -> str:
     sizes = calls[0].args[1] if len(calls) == 1 and len(calls[0].args) == 2 else None
     if not isinstance(sizes, ast.List | ast.Tuple) or len(sizes.elts) < 2 or "-1" in map(ast.unparse, sizes.elts):
         return ""
+    constants = [one.value for one in sizes.elts if isinstance(one, ast.Constant)]
+    if not all(type(one) is int and one > 0 for one in constants):
+        return ""
     line, lines = reading.own[-1].code, []
     for at, where in ((0, "first"), (len(sizes.elts) - 1, "last")):
         others = [ast.literal_eval(one) if isinstance(one, ast.Constant) else 0 for one in sizes.elts]
