@@ -645,7 +645,11 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "packed = torch.nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True)",
     ),
     (
-        _LINE.format("w = x.narrow(0, 23, 4)", "RuntimeError: start (23) + length (4) exceeds dimension size (23)."),
+        _LINE.format(
+            "w = x.narrow(0, 23, 4)",
+            '  File "site-packages/torch/_tensor.py", line 9, in narrow\n'
+            "RuntimeError: start (23) + length (4) exceeds dimension size (23).",
+        ),
         "indexing",
         "# start + length must be at most 23",
     ),
@@ -770,6 +774,14 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         _LINE.format("self.rnn = nn.GRU(m, k / 2)", "TypeError: hidden_size should be of type int, got: float"),
         "hidden-size",
         "self.rnn = nn.GRU(m, k // 2)",
+    ),
+    (
+        _LINE.format(
+            "rnn = nn.LSTM(n, hidden_size=d / 2, num_layers=2, dropout=1 / 2)",
+            "TypeError: hidden_size should be of type int, got: float",
+        ),
+        "hidden-size",
+        "rnn = nn.LSTM(n, hidden_size=d // 2, num_layers=2, dropout=1 / 2)",
     ),
     (
         _LINE.format(

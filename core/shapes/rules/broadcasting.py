@@ -463,7 +463,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         # Without the line that failed, a packed sequence in the text tells as well.
         mask=mask_of_product(reading)
         or ("mask" if not reading.own and re.search(r"pad_packed_sequence|pack_padded_sequence", reading.whole) else "")
-        or (only_mask(reading) if re.search(r"\bpack", reading.whole) else ""),
+        or (only_mask(reading) if re.search(r"\bpack(?:ed)?(?:_|\b)", reading.whole) else ""),
         cells=cells_of(reading),
         of_images=bool(_IMAGES.search(reading.whole)),
         **sizes,

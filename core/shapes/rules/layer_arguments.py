@@ -2,11 +2,13 @@
 
 import ast
 import copy
+import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.operations import function_of
 
 _LAYER = Statement("input-of-layer")
 
@@ -43,11 +45,23 @@ def size_type(reading: Reading) -> Diagnosis:
     return Diagnosis(_LAYER, facts, SIZE_TYPE)
 
 
+_OF_LAYER = re.compile(r"(?:LSTM|GRU|RNN)(?:Cell|Base)?$|^__init__$")
+_SIZES = ("input_size", "hidden_size", "units")
+
+
 def _in_whole_numbers(reading: Reading) -> str:
-    """Return the reader's line with // in the place of /; empty if it does not divide."""
+    """Return the reader's line with // in the place of / in the sizes of a layer; empty if none of them divides."""
     tree = copy.deepcopy(failed_statement(reading))
+    calls = [node for node in ast.walk(tree or ast.Pass()) if isinstance(node, ast.Call)]
+    # The other arguments may be fractions, such as the dropout.
+    sizes = [
+        size
+        for call in calls
+        if _OF_LAYER.search(function_of(call))
+        for size in (*call.args[:2], *(one.value for one in call.keywords if one.arg in _SIZES))
+    ]
     quotients = [
-        one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Div)
+        one for size in sizes for one in ast.walk(size) if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Div)
     ]
     for one in quotients:
         one.op = ast.FloorDiv()

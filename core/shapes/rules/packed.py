@@ -181,9 +181,14 @@ EXCEEDED: Rules = (
 )
 
 
+# Not "pack" alone, which a path with site-packages has too.
+_PACKS = re.compile(r"pack_padded|pack_sequence|PackedSequence")
+
+
 def _is_of_packed(reading: Reading) -> bool:
     """Whether a packed sequence is sliced: by its name, or because a recurrent layer takes its steps apart."""
-    return "pack" in reading.whole or bool(re.search(r"_VF\.(?:lstm|gru|rnn_tanh|rnn_relu)\(", reading.below_own))
+    takes_apart = re.search(r"_VF\.(?:lstm|gru|rnn_tanh|rnn_relu)\(", reading.below_own)
+    return bool(_PACKS.search(reading.whole) or takes_apart)
 
 
 @diagnoses("exceeded")
