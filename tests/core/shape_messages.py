@@ -1444,6 +1444,12 @@ FIRST_LINES += [
     ("TypeError: only length-1 arrays can be converted to Python scalars", "one-number", "loss = loss.mean()"),
     ("labels = F.one_hot(labels)\n" + _SEVERAL, "class-targets", "targets = targets.argmax(1)"),
     ("This is multi-label.\n" + _SEVERAL, "class-targets", _BINARY),
+    ("It is single-label and not multi-label.\n" + _SEVERAL, "class-axis", "targets = targets.squeeze(1)"),
+    (
+        _LINE.format("loss = criterion(net(x), y)", _SEVERAL).replace("model.py", "/home/a/multilabel/train.py"),
+        "class-axis",
+        "y = y.squeeze(1)",
+    ),
     ("y is not one-hot but multi-target.\n" + _SEVERAL, "class-targets", _BINARY),
     ("The labels are not one-hot.\n" + _SEVERAL, "class-axis", "targets = targets.squeeze(1)"),
     (

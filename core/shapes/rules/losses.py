@@ -92,7 +92,7 @@ def target_shape(reading: Reading) -> Diagnosis:
 TARGET_RANK: Rules = (
     Rule(
         "class-targets",
-        Fit.SURE,
+        lambda f: Fit.SURE if f.is_alike else Fit.LIKELY,
         (reason("target-vector"), reason("targets-of-labels")),
         "torch.nn.functional.binary_cross_entropy_with_logits(logits, targets.float())   # in place of the cross entropy",
         lambda f: f.of_labels,
@@ -106,7 +106,7 @@ TARGET_RANK: Rules = (
     ),
     Rule(
         "class-axis",
-        Fit.STRONG,
+        lambda f: Fit.PLAUSIBLE if f.of_labels else Fit.STRONG,
         (reason("target-vector"),),
         "targets = targets.squeeze(1)   # if it is (batch, 1)\n"
         "targets = targets[:, -1]   # if it is (batch, steps), and the logits are of the last step\n"
@@ -115,15 +115,24 @@ TARGET_RANK: Rules = (
 )
 
 
-_LABELS = re.compile(r"multi[-_ ]?label|multi[-_ ]?hot|\b(?:but|are|is) multi-target", re.IGNORECASE)
+_LABELS = re.compile(
+    r"(?<!not )(?<!not a )(?<!n't )(?:multi[-_ ]?label|multi[-_ ]?hot)|\b(?:but|are|is) multi-target", re.IGNORECASE
+)
+_PATH = re.compile(r'File "[^"\n]{1,500}"')
 _ONE_HOT = re.compile(r"(?<!not )(?<!n't )one[-_ ]?hot|to_categorical|get_dummies|\beye\(", re.IGNORECASE)
+
+
+def _tells_of_labels(reading: Reading) -> bool:
+    """Whether the text has several labels for each sample; the path of a file tells nothing."""
+    return bool(_LABELS.search(_PATH.sub("", reading.whole)))
 
 
 @diagnoses("target_rank")
 def target_rank(reading: Reading) -> Diagnosis:
     predictions, targets = (one.shape if one else () for one in (*reading.given, None, None)[:2])
-    is_one_hot = targets == predictions if targets and predictions else bool(_ONE_HOT.search(reading.whole))
-    facts = Facts(is_one_hot=is_one_hot, of_labels=bool(_LABELS.search(reading.whole)))
+    is_alike = bool(targets) and targets == predictions
+    is_one_hot = is_alike if targets and predictions else bool(_ONE_HOT.search(reading.whole))
+    facts = Facts(is_one_hot=is_one_hot, is_alike=is_alike, of_labels=_tells_of_labels(reading))
     return Diagnosis(LOSS, facts, TARGET_RANK)
 
 
@@ -287,7 +296,7 @@ def target_size(reading: Reading) -> Diagnosis:
         of_many_classes=lacks_columns
         and len(wanted) == 2
         and wanted[-1] >= FEWEST_CLASSES
-        and not _LABELS.search(reading.whole),
+        and not _tells_of_labels(reading),
         # Only the losses of numbers go on after a warning.
         of_regression="likely lead to incorrect results" in reading.whole,
         flattens=bool(_FLATTENS.search(reading.whole)),
