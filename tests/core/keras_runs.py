@@ -222,6 +222,18 @@ FIRST_LINES = [
     # Weights of another library.
     (raised("lstm.set_weights([w_ih, w_hh.T, b])", _SET), "transpose", "w_ih = w_ih.T"),
     (
+        raised("lstm.set_weights([W, U, b])", _SET),
+        "transpose",
+        "# transpose the array of shape (32, 3) before this line",
+    ),
+    ("W = np.ones((32, 3))\n" + raised("lstm.set_weights([W, U, b])", _SET), "transpose", "W = W.T"),
+    (
+        raised("lstm.set_weights([W, f(U), b])", _SET),
+        "transpose",
+        "# transpose the array of shape (32, 3) before this line",
+    ),
+    (raised("lstm.kernel.assign(w_ih)", _SET), "transpose", "w_ih = w_ih.T"),
+    (
         raised('model.load_weights("a.h5")', _SET),
         "swapped-arguments",
         "# the number of units is the layer's argument, the features are the input's",

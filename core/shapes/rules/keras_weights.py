@@ -4,7 +4,7 @@ import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape
+from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import GATES, cells_of
@@ -13,6 +13,8 @@ from core.shapes.user_code.evidence import nodes_of_line
 from core.shapes.user_code.operations import function_of
 
 _LOADING = Statement("loading")
+# How people name a bias, the one vector among the weights.
+_BIAS = re.compile(r"(?:\w{0,20}_)?b\d?$|b_|\w{0,20}bias", re.IGNORECASE)
 
 
 def _are_exchanged(facts: Facts) -> bool:
@@ -29,13 +31,26 @@ def _are_turned(facts: Facts) -> bool:
     return facts.is_set and len(facts.wanted) == 2 and facts.got == facts.wanted[::-1] != facts.wanted
 
 
-def _first_unturned(reading: Reading) -> str:
-    """Return the first weights in the reader's set_weights that are a variable, not a transpose; or the usual name."""
-    for node in nodes_of_line(reading):
-        if isinstance(node, ast.Call) and function_of(node) == "set_weights" and node.args:
-            names = [one for one in getattr(node.args[0], "elts", ()) if isinstance(one, ast.Name)]
-            return names[0].id if names else "kernel"
-    return "kernel"
+def _name_of_turned(reading: Reading, got: Shape) -> str:
+    """Return the name of the given weights of this shape in the reader's line; empty if it may be one of several arrays."""
+    calls = {function_of(node): node for node in nodes_of_line(reading) if isinstance(node, ast.Call) and node.args}
+    if "assign" in calls:
+        value = calls["assign"].args[0]
+        return value.id if isinstance(value, ast.Name) else ""
+    if "set_weights" not in calls:
+        return ""
+    given = [ast.unparse(one) for one in getattr(calls["set_weights"].args[0], "elts", ())]
+    # A transpose was turned already, and the bias is the one vector.
+    candidates = [
+        one
+        for one in given
+        if not re.search(r"\.T$|transpose\(|\.t\(\)", one)
+        and not _BIAS.match(one)
+        and reading.arrays.get(one, got) == got
+    ]
+    known = [one for one in candidates if one in reading.arrays]
+    found = known or candidates
+    return found[0] if len(found) == 1 and found[0].isidentifier() else ""
 
 
 def _differ_in_biases(one: Shape, other: Shape) -> bool:
@@ -94,7 +109,11 @@ SET_WEIGHTS: Rules = (
         "transpose",
         Fit.SURE,
         (reason("set-weights", "wanted", "got"), reason("kernel-turned")),
-        "{name} = {name}.T   # before this line",
+        lambda f: (
+            f"{f.name} = {f.name}.T   # before this line"
+            if f.name
+            else f"# transpose the array of shape {format_shape(f.got)} before this line"
+        ),
         _are_turned,
         lambda f: {"weights": f.wanted},
     ),
@@ -124,7 +143,7 @@ def of_assigned(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
         of_embedding=of_embedding,
         cells=cells_of(reading),
         is_set=is_set,
-        name=_first_unturned(reading),
+        name=_name_of_turned(reading, got),
     )
     return Diagnosis(_LOADING, facts, SET_WEIGHTS)
 
