@@ -158,6 +158,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     "weights-crossed": "By their names, the weights for x multiply the state here, and the weights for the state multiply x.",
     "texts-for-model": "The model received texts. Its layers compute with numbers, so a TextVectorization must give each word its index first.",
     "signature": "The input_signature of the tf.function has {wanted}, and the call gives {got}.",
+    "signature-type": "The sizes agree. The input_signature of the tf.function has the type {type}, and the call gives {given}.",
     "four-axes-in-model": "An Embedding adds an axis to what it reads. A shape with the samples in it adds one too.",
     "kernel-turned": "The given weights are the transpose. A kernel of Keras is (features, gates · units), and PyTorch has the reverse.",
     "one-vector-of-another-layer": "(None, {features}) is one vector for each sample. By its name, {name}, no layer of this class comes before it. A global pooling, a Flatten or a Dense may.",

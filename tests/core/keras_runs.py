@@ -129,7 +129,17 @@ FIRST_LINES = [
         "model.fit([a, y[:, :-1]], y[:, 1:], batch_size=8)",
     ),
     # Data sets without a batch, and samples of other sizes.
-    (raised("model.fit(train)", _EXPECTED.format("(None, 24, 4)", "(24, 4)")), "unbatched", "train = train.batch(32)"),
+    (
+        raised("model.fit(train_ds)", _EXPECTED.format("(None, 24, 4)", "(24, 4)")),
+        "unbatched",
+        "train_ds = train_ds.batch(32)",
+    ),
+    (
+        "a = tf.data.Dataset.load(path)\n" + raised("model.fit(a)", _EXPECTED.format("(None, 24, 4)", "(24, 4)")),
+        "unbatched",
+        "a = a.batch(32)",
+    ),
+    (raised("model.fit(words)", _EXPECTED.format("(None, 24, 4)", "(24, 4)")), "unbatched", "words = words[None]"),
     (raised("model.predict(train)", _EXPECTED.format("(None, 24, 4)", "(24, 4)")), "unbatched", "train = train[None]"),
     (
         raised("model.predict(new)", _EXPECTED.format("(None, 100)", "(2, 80)")),
@@ -247,6 +257,16 @@ FIRST_LINES = [
     (_SIGNATURE.format("(1, 24, 4)"), "input-size", "tf.TensorSpec([None, 24, 4], tf.float32)"),
     (_SIGNATURE.format("(1, 30, 3)"), "steps", "tf.TensorSpec([None, 30, 3], tf.float32)"),
     (_SIGNATURE.format("(24, 3)"), "unbatched", "x = x[None]"),
+    (
+        _SIGNATURE.format("(1, 24, 4)").replace("float32", "int64"),
+        "input-size",
+        "tf.TensorSpec([None, 24, 4], tf.int64)",
+    ),
+    (
+        _SIGNATURE.format("(1, 24, 3)").replace("float32", "float64", 1),
+        "inputs",
+        "x = tf.cast(x, tf.float32)",
+    ),
     (
         _SIGNATURE.replace("(None, 24, 3)", "(8, 24, 3)").format("(1, 24, 3)"),
         "batch-size",

@@ -361,6 +361,10 @@ EXPECTED_SHAPE: Rules = (
 DATASET = re.compile(r"from_tensor_slices\(|from_generator\(|tf\.data\.|\btfds\.|\bDataset\b")
 
 
+# How people name a data set, which the text may not make.
+_NAME_OF_DATASET = re.compile(r"(?<![a-z])(?:train_?|val_?|valid_?|test_?)?ds$|data_?set", re.IGNORECASE)
+
+
 def _are_indices(reading: Reading, wanted: Shape, got: Shape) -> bool:
     """Whether an embedding gets sequences of indices of another length than the model was told."""
     is_other = (
@@ -378,6 +382,8 @@ def expected_shape(reading: Reading) -> Diagnosis:
         wanted, got = (-1, *wanted), (-1, *got)  # told without the batch
     training, held_out = validation_left_out(reading)
     dataset = data_set_of_fit(reading)
+    if not (DATASET.search(reading.whole) or _NAME_OF_DATASET.search(dataset)):
+        dataset = ""
     facts = Facts(
         wanted=wanted,
         got=got,

@@ -1,5 +1,7 @@
 """Texts in the place of numbers, and tensors that the signature of a tf.function does not allow."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
@@ -30,29 +32,43 @@ def _signature(facts: Facts) -> str:
     else:
         sizes, one = tuple(-1 if was < 0 else now for was, now in zip(facts.wanted, facts.got)), ""
     written = ", ".join("None" if size < 0 else str(size) for size in sizes)
-    return f"{one}tf.TensorSpec([{written}], tf.float32)   # in the input_signature; None for any size"
+    return f"{one}tf.TensorSpec([{written}], {facts.type})   # in the input_signature; None for any size"
 
 
 _SIGNATURE = (reason("signature", "wanted", "got"),)
 
 SIGNATURE: Rules = (
-    Rule("unbatched", Fit.SURE, _SIGNATURE, _signature, lambda f: f.at is None),
+    Rule("unbatched", Fit.SURE, _SIGNATURE, _signature, lambda f: len(f.wanted) != len(f.got)),
     Rule("input-size", Fit.SURE, _SIGNATURE, _signature, lambda f: f.at is not None and f.at == len(f.wanted) - 1),
     Rule("batch-size", Fit.SURE, _SIGNATURE, _signature, lambda f: f.at == 0 != len(f.wanted) - 1),
     Rule("steps", Fit.SURE, _SIGNATURE, _signature, lambda f: f.at is not None and 0 < f.at < len(f.wanted) - 1),
+    Rule(
+        "inputs",
+        Fit.STRONG,
+        (reason("signature-type", "type", "given"),),
+        "x = tf.cast(x, {type})",
+        lambda f: f.at is None and len(f.wanted) == len(f.got),
+    ),
 )
 
 
 def _last_differing(wanted: Shape, got: Shape) -> int | None:
-    """Return the last axis that differs from a size of the signature; None for other numbers of axes."""
-    if len(wanted) != len(got) or not wanted:
+    """Return the last axis that differs from a size of the signature; None if none does, or for other numbers of axes."""
+    if len(wanted) != len(got):
         return None
-    return max((at for at, (was, now) in enumerate(zip(wanted, got)) if was >= 0 and was != now), default=0)
+    return max((at for at, (was, now) in enumerate(zip(wanted, got)) if was >= 0 and was != now), default=None)
 
 
 @diagnoses("signature")
 def signature(reading: Reading) -> Diagnosis:
-    """Diagnose a tensor of another shape than the input_signature of a tf.function has."""
+    """Diagnose a tensor of another shape or type than the input_signature of a tf.function has."""
     wanted, got = reading.shape("expected"), reading.shape("got")
-    facts = Facts(wanted=wanted, got=got, at=_last_differing(wanted, got))
+    type_ = re.match(r"=(tf\.\w{1,20})", reading.after)
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        type=type_[1] if type_ else "tf.float32",
+        given=reading.values["of"].partition(",")[0],
+        at=_last_differing(wanted, got),
+    )
     return Diagnosis(Statement("shape-of-x"), facts, SIGNATURE)

@@ -25,7 +25,7 @@ def _calls_of_model(reading: Reading) -> list[ast.Call]:
 
 
 def data_set_of_fit(reading: Reading) -> str:
-    """Return the name of the data set that the reader's line trains a model with; empty if it gives x and y, or no name."""
+    """Return the name of what may be a data set in the reader's fit or evaluate; empty if it gives x and y, or no name."""
     for call in _calls_of_model(reading):
         given = call.args + [one.value for one in call.keywords if one.arg == "x"]
         if len(given) == 1 and isinstance(given[0], ast.Name) and all(one.arg != "y" for one in call.keywords):
