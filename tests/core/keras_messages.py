@@ -46,8 +46,9 @@ RANKED: list[tuple[str, list[str]]] = [
     ("Matrix size-incompatible: In[0]: [8,30], In[1]: [24,96] " + _OBJECTS, ["hidden-size"]),
     ("Matrix size-incompatible: In[0]: [8,21], In[1]: [23,97] " + _OBJECTS, ["inner-dimension"]),
     (_NEGATIVE, ["index-range"]),
-    ("x = StandardScaler().fit_transform(x)\n" + _NEGATIVE, ["embedding", "index-range"]),
-    ("The values lie between -1 and 1.\n" + _NEGATIVE, ["embedding", "index-range"]),
+    ("x = StandardScaler().fit_transform(x)\n" + _NEGATIVE, ["index-range", "embedding"]),
+    ("The values lie between -1 and 1.\n" + _NEGATIVE, ["index-range", "embedding"]),
+    ("The text is normalized, and the words are unscaled.\n" + _NEGATIVE, ["index-range"]),
     ("ValueError: Data cardinality is ambiguous:\n  x sizes: 30, 1\nPlease provide data which shares", ["unbatched"]),
     ("Data cardinality is ambiguous:\n  x sizes: 30, 28\nMake sure all arrays contain the same", ["batch-size"]),
     (

@@ -161,7 +161,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "reshape",
         "y = h.reshape(-1)[:100].reshape(-1, 50)",
     ),
-    (_IN_FILE + "y = top.squeeze()[i].item()\n" + _NUMBER, "unbatched", "y = top.reshape(-1)[i].item()"),
+    (_IN_FILE + "y = top.squeeze()[i].item()\n" + _NUMBER, "unbatched", "y = top.squeeze(-1)[i].item()"),
     (_IN_FILE + "y = top[0].item()\n" + _NUMBER, "indexing", "y = top.item()"),
     ("Wrong shape: expected 2 dims. Received 1-dim tensor.", "unbatched", "x = x[None]"),
     (

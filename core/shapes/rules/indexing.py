@@ -64,7 +64,10 @@ SCALAR_INDEX: Rules = (
         "unbatched",
         Fit.SURE,
         (reason("number-without-axes"),),
-        "{squeezed}   # reshape(-1) keeps one axis, for the batch",
+        lambda f: (
+            f"{f.squeezed.replace('.squeeze()[', '.squeeze(-1)[')}   # removes the last axis alone\n"
+            f"{f.squeezed.replace('.squeeze()[', '.reshape(-1)[')}   # in its place, if the array has a single axis"
+        ),
         lambda f: f.squeezed,
     ),
     Rule(
@@ -81,11 +84,10 @@ SCALAR_INDEX: Rules = (
 def scalar_index(reading: Reading) -> Diagnosis:
     """Diagnose the index of a single number, such as loss.data[0] in programs for the first versions of PyTorch."""
     code = reading.own[-1].code if reading.own else ""
-    squeezed = code.replace(".squeeze()[", ".reshape(-1)[") if ".squeeze()[" in code else ""
     without_index = re.sub(r"\[\w{1,20}\](?=\.item\(\))", "", code)
     facts = Facts(
         of_index="invalid index" in reading.message,
-        squeezed=squeezed,
+        squeezed=code if ".squeeze()[" in code else "",
         indexed=without_index if without_index != code else "",
     )
     return Diagnosis(_INDEX, facts, SCALAR_INDEX)
@@ -244,19 +246,19 @@ def vocabulary(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("embedding"), facts, VOCABULARY)
 
 
-_SCALED = re.compile(r"standardi[sz]e|normali[sz]ed|\w{3,10}Scaler\b|\bscaled\b|between [-−]1 and 1\b", re.IGNORECASE)
+_SCALED = re.compile(r"\bstandardi[sz]ed?\b|\b\w{3,10}Scaler\b|\bscaled\b|between [-−]1 and 1\b", re.IGNORECASE)
 
 VOCABULARY_NEGATIVE: Rules = (
     Rule(
         "embedding",
-        Fit.SURE,
+        Fit.LIKELY,
         (reason("index-of-scaled"),),
         "x = x[..., None]   # in place of the embedding: (batch, steps, 1) for the recurrent layer",
         lambda f: f.is_scaled,
     ),
     Rule(
         "index-range",
-        lambda f: Fit.LIKELY if f.is_scaled else Fit.SURE,
+        Fit.SURE,
         (reason("index-negative", "got", last=lambda f: f.size - 1),),
         lambda f: (
             f"x = x + {f.got}   # if −{f.got} marks padding or unknown words: they get index 0\n"

@@ -33,7 +33,8 @@ METRIC_OUTPUTS: Rules = (
         lambda f: (
             'y = y[..., None].astype("float32")   # one column, as the predictions have'
             if f.wanted[-1:] == (1,)
-            else "y = keras.utils.to_categorical(y)   # a column for each class, with the loss categorical_crossentropy"
+            else f"y = keras.utils.to_categorical(y{f', {f.wanted[-1]}' if f.wanted[-1:] > (0,) else ''})"
+            "   # a column for each class, with the loss categorical_crossentropy"
         ),
     ),
 )
