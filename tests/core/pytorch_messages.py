@@ -741,11 +741,17 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     ),
     # A state of one sequence for several, and a state for another batch, with the batch of x in either order.
     (
-        _LINE.format(
+        "def beam_search(x, state):\n"
+        + _LINE.format(
             "y, state = self.lstm(x, state)", "RuntimeError: Expected hidden[0] size (1, 4, 64), got [1, 1, 64]"
         ),
         "batch-size",
         "state = (state[0].repeat(1, 4, 1), state[1].repeat(1, 4, 1))",
+    ),
+    (
+        _LINE.format("y, h = self.gru(x, h)", "RuntimeError: Expected hidden size (1, 4, 64), got [1, 1, 64]"),
+        "batch-size",
+        "h = torch.zeros(1, x.size(0 if self.gru.batch_first else 1), 64)",
     ),
     (
         _LINE.format("y, h = self.gru(x, h)", "RuntimeError: Expected hidden size (2, 52, 32), got [2, 64, 32]"),

@@ -26,17 +26,18 @@ def zeros(framework: str) -> str:
 
 def of_batch(facts: Facts) -> str:
     """Return the lines that make a state for the batch of x, or repeat one that was made for one sequence."""
-    batch, lines = facts.wanted[1], []
+    batch, repeated = facts.wanted[1], ""
     if facts.x is None and facts.got[1] == 1 < batch:
         states = ", ".join(f"{name}.repeat(1, {batch}, 1)" for name in facts.names)
-        lines = [f"{', '.join(facts.names)} = {states}   # if it is that of one sequence, as in a beam search"]
+        repeated = f"{', '.join(facts.names)} = {states}   # if it is that of one sequence, as in a beam search"
     made = str(facts.zeros)
     # A packed sequence has no size.
     if facts.x is None and not facts.of_packed and (facts.batch_first is not None or facts.has_line):
         axis = {True: "0", False: "1"}.get(facts.batch_first, "0 if layer.batch_first else 1")
         made = made.replace(f", {batch}, ", f", x.size({axis}), ")
-    lines.append(f"{made}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)")
-    return "\n".join(lines)
+    made += "   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)"
+    lines = (repeated, made) if facts.of_search else (made, repeated)
+    return "\n".join(line for line in lines if line)
 
 
 def without_a_step(of_x: int, of_targets: int, targets: str, shorter: str) -> str:

@@ -1,5 +1,7 @@
 """The initial state of a layer."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, differing_axes, format_shape, format_sizes
 from core.shapes.messages import Reading
@@ -360,6 +362,7 @@ def rules_of_state(
         of_constant=of_constant,
         is_parallel=False,
         has_line=False,
+        of_search=False,
     )
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
@@ -390,6 +393,7 @@ def state(reading: Reading) -> Diagnosis:
         of_constant=has_constant_batch(reading),
     )
     facts.is_parallel, facts.has_line = runs_on_devices(reading), bool(reading.own)
+    facts.of_search = bool(re.search(r"beam|decode|generate", reading.whole, re.IGNORECASE))
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(
         Statement("initial-state-of-layer", {"name": name}),
