@@ -209,6 +209,12 @@ FIRST_LINES = [
     ),
     (raised("plot[-n:] = b", _ASSIGNED), "broadcast", "plot[-len(b):] = b"),
     (raised("window = np.append(window[:, 1:, :], y, axis=1)", _RANKS), "unbatched", "y = np.expand_dims(y, 1)"),
+    (raised("w = np.append(w[:, 1:, :], y, axis=-1)", _RANKS), "unbatched", "y = np.expand_dims(y, -1)"),
+    (
+        raised("w = np.append(w[:, 1:, :], y, axis=True)", _RANKS),
+        "unbatched",
+        "w = np.append(w[:, 1:, :][0], y, axis=True)",
+    ),
     # Weights of a cell by hand.
     (
         raised("h = tf.tanh(tf.matmul(h, self.Wx) + tf.matmul(x, self.Wh) + b)", _PRODUCT),

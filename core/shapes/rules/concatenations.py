@@ -306,8 +306,9 @@ def _axes_lines(facts: Facts) -> str:
             f"{fewer} = {fewer}.reshape(-1, 1)   # a vector as a column\n"
             f"{fewer} = np.repeat({fewer}.reshape(-1, 1), {more}.shape[1], axis=1)   # the same column for each of the batch"
         )
-    if facts.axis > 0 and abs(facts.left - facts.right) == 1:
-        return f"{fewer} = np.expand_dims({fewer}, {facts.axis})   # as one more entry of axis {facts.axis}"
+    if facts.axis != 0 and abs(facts.left - facts.right) == 1:
+        of_axis = "the last axis" if facts.axis < 0 else f"axis {facts.axis}"
+        return f"{fewer} = np.expand_dims({fewer}, {facts.axis})   # as one more entry of {of_axis}"
     return f"{more} = {more}[0]   # one step of a sequence"
 
 

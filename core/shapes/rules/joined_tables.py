@@ -66,8 +66,10 @@ def joins_columns(reading: Reading) -> bool:
 
 
 def axis_of_join(reading: Reading) -> int:
-    """Return the axis that the reader's join names as a whole number; 0 if it names none."""
+    """Return the axis that the reader's join names as a whole number, −1 for the last; 0 if it names none."""
     own = failed_operation(reading)
     given = [one.value for one in getattr(own.node, "keywords", ()) if one.arg == "axis"] if own else []
+    if given and ast.unparse(given[0]) == "-1":
+        return -1
     axis = given[0].value if given and isinstance(given[0], ast.Constant) else 0
-    return axis if isinstance(axis, int) else 0
+    return axis if type(axis) is int else 0
