@@ -18,7 +18,7 @@ WEIGHTS = (
 )
 
 # The scales of the colours.
-MEMORY_SCALE = "c and the terms that add up to it"
+MEMORY_SCALE = "c and its summands"
 
 
 # ---- the selected unit ---------------------------------------------------------------------

@@ -16,8 +16,8 @@ SUPERSCRIPTS = str.maketrans("-−0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸�
 # The scales of the colours, where all cells share them.
 WEIGHT_SCALE, MEMORY_SCALE, SUM_SCALE = (
     "weights, biases, inputs",
-    "c and the terms that add up to it",
-    "z and the terms that add up to it",
+    "c and its summands",
+    "z and its summands",
 )
 GATE_SCALE, OUTPUT_SCALE = "gates", "h and tanh"
 
