@@ -98,7 +98,7 @@ EXAMPLES = {
     ),
     "forget-layer": ExampleText(
         "A forum question on the forget gate",
-        "The question gives a wrong size for W_f, and its numbers are in the order [x; h] instead of [h; x].",
+        "The question gives a wrong size for W_f. Its formula says [h; x], but its numbers are in the order [x; h].",
         "A question on a forum asks for the sizes in the forget gate, with x_t = [1 2 3] and h_{t−1} = [4 5 6]. W_f·[x; "
         "h] = [91 175 133]. After adding the bias, z_f = [92 177 136]. NumPy prints σ(z_f) as [1 1 1], so all of c_{t−1} is kept, and the "
         "gate is saturated. The question has two mistakes. It says that W_f is 3×3, but W_f has 3 rows and n + m = 6 columns. Its "

@@ -57,7 +57,7 @@ CUSTOM_INITIALIZATION = "Custom"
 CUSTOM_INITIALIZATION_HELP = (
     "All arrays have custom values. Another choice replaces them. The back button of the browser undoes this."
 )
-PARTLY_LABEL = "{label} (of arrays without custom values)"
+PARTLY_LABEL = "{label} (custom values stay)"
 PARTLY_CUSTOM = "{arrays} have custom values. The other arrays have this value."
 # The heading of the sliders on a phone and in the projector view, and that of the settings in the projector view.
 SLIDERS = "Sliders"

@@ -256,7 +256,7 @@ BEFORE_CLIPPING, AFTER_CLIPPING = "unclipped norm", "clipped norm"
 SEQUENCE = "Inputs and targets"
 # By task; a task without a sentence has none.
 TASKS = {
-    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit. In the map “target”, a dark entry in row 1 means −1. A dark entry in row 2 means 1.",
+    "echo": "Entry 1 of x_t is a random bit, 1 or −1. Entry 2 is 1 at the first step only, to mark it. After the last step, the cell predicts the first bit. The map “target” marks the right answer with a dark entry: row 1 means −1, and row 2 means 1.",
     "adding": "Entry 1 of x_t is a number between 0 and 1, and entry 2 marks one number in each half. After the last step, the cell outputs the sum of these two.",
     "brackets": "The inputs are the brackets ( and ), with at most {deepest} of them open. At every step, the cell outputs how many are open.",
     "parity": "The inputs are 1 and −1. At every step, the cell predicts whether the number of 1s so far is even (row 1 of the map “target”) or odd (row 2).",
@@ -439,7 +439,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the pages from Hidden state to Gradients. These pages then show step 2 of the sequence in “Inputs and targets”, because the state before step 1 is zero. "
+    "The first button opens these weights on the pages from Hidden state to Gradients. These pages then show step 2 of the sequence in “Inputs and targets”. They do not show step 1, because the state before it is zero. "
     "The files also contain the output layer."
 )
 

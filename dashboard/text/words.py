@@ -203,7 +203,7 @@ def outside_bounds(g: Activation, threshold: float) -> str:
 # With an activation that saturates, and with ReLU.
 SATURATED_OVER_TIME = "Saturated over all steps ({where}): {counts}."
 INACTIVE_OVER_TIME = "Inactive over all steps ({where}): {counts}."
-OF_VALUES = "{count.saturated} of {count.values} values of {g} ({symbols})"
+OF_VALUES = "{count.saturated} of {count.values} values of {symbols} ({g})"
 
 
 def saturated_over_time(
