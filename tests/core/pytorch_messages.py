@@ -828,7 +828,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "batch-size",
         "# logits and targets must be of the same batch",
     ),
-    # What an encoder gave beside a state, and two other arrays.
+    # The outputs of an encoder beside a state, and two other arrays.
     (
         _LINE.format("e = torch.cat((hidden, encoder_outputs), dim=2)", _JOINED.format(2, 5, 13)),
         "batch-first",

@@ -43,26 +43,23 @@ _OF_CELL = re.compile(r"(?:h|hidden|s|state|h_?prev|h_?t|x|x_?t|b|z)\d?$", re.IG
 
 def joins_rows(reading: Reading) -> bool:
     """Whether the reader's line puts arrays of data, and no state and input of a cell, one below the other on axis 0."""
-    own = failed_operation(reading)
-    if (
-        own is None
-        or not {"h", "x"} <= own.names.keys()
-        or function_of(own.node) not in ("concatenate", "vstack", "append")
-    ):
-        return False
-    axes = [ast.unparse(one.value) for one in getattr(own.node, "keywords", ()) if one.arg == "axis"]
-    axes += [ast.unparse(one) for one in getattr(own.node, "args", ())[1:2]]
-    return axes in ([], ["0"]) and not any(_OF_CELL.match(ast.unparse(own.names[name])) for name in ("h", "x"))
+    return _axes_of_data(reading, ("concatenate", "vstack", "append")) in ([], ["0"])
 
 
 def joins_columns(reading: Reading) -> bool:
     """Whether the reader's line puts arrays of data beside each other, on axis 1 or the last one."""
+    return _axes_of_data(reading, ("concatenate", "append")) in (["1"], ["-1"])
+
+
+def _axes_of_data(reading: Reading, functions: tuple[str, ...]) -> list[str] | None:
+    """Return the axes that the reader's call of one of these functions names; None if it joins no data."""
     own = failed_operation(reading)
-    if own is None or not {"h", "x"} <= own.names.keys() or function_of(own.node) not in ("concatenate", "append"):
-        return False
+    if own is None or not {"h", "x"} <= own.names.keys() or function_of(own.node) not in functions:
+        return None
+    if any(_OF_CELL.match(ast.unparse(own.names[name])) for name in ("h", "x")):
+        return None
     axes = [ast.unparse(one.value) for one in getattr(own.node, "keywords", ()) if one.arg == "axis"]
-    axes += [ast.unparse(one) for one in getattr(own.node, "args", ())[1:2]]
-    return axes in (["1"], ["-1"]) and not any(_OF_CELL.match(ast.unparse(own.names[name])) for name in ("h", "x"))
+    return axes + [ast.unparse(one) for one in getattr(own.node, "args", ())[1:2]]
 
 
 def axis_of_join(reading: Reading) -> int:

@@ -110,7 +110,7 @@ SUM_OF_LAYERS: Rules = (
         (_TWO_LAYERS, reason("sum-of-other-steps", left=lambda f: f.left[0], right=lambda f: f.right[0])),
         "# an attention gives the steps of its query, which is its first argument\n"
         "x = x[:, -{fewer}:]   # or the last steps of the longer one",
-        lambda f: _differ_in_steps(f),
+        _differ_in_steps,
     ),
     Rule(
         "broadcast",

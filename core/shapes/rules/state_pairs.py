@@ -200,6 +200,17 @@ def _sizes_of(facts: Facts) -> str:
     return f"{facts.array} = {facts.array}[None]   # if it is one sequence without its batch"
 
 
+_UNPACKED = (
+    reason("unpacked-parts", "value", when=lambda f: not f.of_batch),
+    reason("unpacked-batch", "value", when=lambda f: f.of_batch),
+)
+
+
+def _is_of_batch(facts: Facts) -> bool:
+    """Whether a batch of a data loader is unpacked, by its name."""
+    return bool(re.search(r"batch$|data$", facts.value)) and not facts.is_loop
+
+
 UNPACK: Rules = (
     Rule(
         "packed",
@@ -229,10 +240,7 @@ UNPACK: Rules = (
     Rule(
         "unbatched",
         Fit.PLAUSIBLE,
-        (
-            reason("unpacked-parts", "value", when=lambda f: not f.of_batch),
-            reason("unpacked-batch", "value", when=lambda f: f.of_batch),
-        ),
+        _UNPACKED,
         _other_parts,
         lambda f: f.value and not f.kind,
     ),
@@ -279,10 +287,7 @@ UNPACK_MORE: Rules = (
     Rule(
         "unbatched",
         Fit.PLAUSIBLE,
-        (
-            reason("unpacked-parts", "value", when=lambda f: not f.of_batch),
-            reason("unpacked-batch", "value", when=lambda f: f.of_batch),
-        ),
+        _UNPACKED,
         _other_parts,
         lambda f: f.value,
     ),
@@ -308,7 +313,7 @@ def unpack_more(reading: Reading) -> Diagnosis:
         value=line.value if line and not line.is_call and not line.shape_of else "",
         is_loop=line is not None and line.is_loop,
     )
-    facts.of_batch = bool(re.search(r"batch$|data$", facts.value)) and not facts.is_loop
+    facts.of_batch = _is_of_batch(facts)
     return Diagnosis(Statement("state-or-output"), facts, UNPACK_MORE)
 
 
@@ -341,7 +346,7 @@ def unpack(reading: Reading) -> Diagnosis:
         carry=pair_for_cell(reading) if "c, h = carry" in reading.whole else "",
         of_predict=line.value if line and re.search(r"\.predict\(", line.value) else "",
     )
-    facts.of_batch = bool(re.search(r"batch$|data$", facts.value)) and not facts.is_loop
+    facts.of_batch = _is_of_batch(facts)
     facts.kind = _kind_of_parts(facts) if facts.value else ""
     about = "state-or-output" if facts.array or facts.value else "state-of-layer"
     return Diagnosis(Statement(about), facts, UNPACK)

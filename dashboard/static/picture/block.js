@@ -424,7 +424,7 @@ export function spans(parts, edges, cell) {
 /** @type {(brush: Brush, place: BlockPlace, outlined: Numbers) => void} */
 export function outlineEntries(brush, place, outlined) {
   const dashed = outlined.map((look) => Number(look === DASHED))
-  // Of a mean, more than half of its entries.
+  // A mean has an outline if more than half of its entries have one.
   const solid = outlined.map((look) => Number(look > 0.5 && look !== DASHED))
   if (dashed.includes(1)) outlineOf(brush, place, dashed, [4, 3])
   outlineOf(brush, place, solid, [])

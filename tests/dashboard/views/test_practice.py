@@ -103,7 +103,7 @@ def test_each_mistake_outlines_what_was_used_and_what_was_meant(kind, level):
             expected = np.zeros(array.shape)
             first = judge(one, gives).mistakes[0]  # two mistakes may give the same number
             used, meant = one.marks.get(first, ((), ()))
-            # What is needed has a solid outline, also if it was used too, and what was used instead a dashed one.
+            # Needed entries have a solid outline, even if they were used. Entries used in their place have a dashed one.
             for mark, look in (*((mark, DASHED) for mark in used), *((mark, SOLID) for mark in meant)):
                 rows = slice(None) if mark.row is None else slice(mark.row, mark.row + 1)
                 columns = slice(None) if mark.column is None else slice(mark.column, mark.column + 1)
