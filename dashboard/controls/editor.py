@@ -46,6 +46,14 @@ class Grid(NamedTuple):
         return f"grid {self.version}"
 
 
+class RefusedBlock(NamedTuple):
+    """The pasted text that was refused for an array. The message stays as long as the box has this text."""
+
+    name: str = ""
+    pasted: str = ""
+    why: str = ""
+
+
 @st.fragment
 def editor(state: State, page_scenario: PageScenario) -> None:
     """Draw the editor of one array. Every change becomes a patch of the URL, and the page runs for it.
@@ -76,16 +84,19 @@ def editor(state: State, page_scenario: PageScenario) -> None:
             args=(state, name, shape),
             help=text.PASTE_HELP,
         )
-        if pasted and pasted != st.session_state.get("refused_block"):
+        refused = st.session_state.get("refused_block", RefusedBlock())
+        if pasted and pasted != refused.pasted:
             st.session_state.lost_block = name, shape
             st.rerun()
+        if pasted and name == refused.name:
+            st.error(refused.why)
         with st.container(horizontal=True):
             st.button(text.RESET.format(name=name), on_click=_drop, args=(state, [name]), disabled=name not in custom)
             used = scenario.array(name)  # the array as the pages show it, which every saved file has
             st.download_button(f"{name}.csv", to_csv(used), f"{name}.csv", "text/csv", on_click="ignore")
             st.button(text.RESET_ALL, on_click=_drop, args=(state, list(custom)), disabled=not custom)
-        if refused := st.session_state.pop("edit_refused", None):
-            st.error(refused)
+        if why := st.session_state.pop("edit_refused", None):
+            st.error(why)
         if scenario.scale != 1 and name.startswith("W"):
             st.caption(text.AT_SCALE_1.format(scale=scenario.scale))
         elif not np.array_equal(used, current):
@@ -238,8 +249,8 @@ def _take_block(state: State, name: str, shape: tuple[int, int]) -> None:
             block = block.T
         expect_shape(name, block, str(shape), shape)
     except ValueError as error:
-        st.session_state.refused_block = st.session_state.block
-        _refuse(str(error))
+        why = f"{error} {text.UNCHANGED}"
+        st.session_state.refused_block = RefusedBlock(name, st.session_state.block, why)
     else:
         _keep(state, name, block)
         st.session_state.block = ""

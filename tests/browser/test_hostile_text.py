@@ -238,8 +238,8 @@ def assert_refused(field: Locator, texts: list[str], *, good: str) -> None:
     """Said to be refused, without a word of it, where nothing was said of what is good."""
     page, tries = field.page, count()
 
-    # What is typed while the run of before puts its own text into the field is gone: then once more, with one more line end, for the
-    # same text again would be no change.
+    # If a run puts its own text into the field while this is typed, the text is lost. It is then entered again with one more line
+    # end, because the same text again is no change.
     def take() -> None:
         followed(page)
         enter(field, good + "\n" * next(tries))
@@ -247,9 +247,9 @@ def assert_refused(field: Locator, texts: list[str], *, good: str) -> None:
 
     def refuse() -> None:
         followed(page)
-        enter(field, " ".join(texts))
+        enter(field, " ".join(texts) + "\n" * next(tries))
         expect(said(page)).to_contain_text(UNCHANGED, timeout=10_000)
-        told = " ".join(said(page).all_inner_texts())  # the next run takes it away
+        told = " ".join(said(page).all_inner_texts())
         assert UNCHANGED.search(told)
         assert not any(text in told for text in texts)
 

@@ -85,13 +85,15 @@ def grid(at: AppTest) -> np.ndarray:
 
 
 def assert_kept(at: AppTest, words: str, before: Shown, link: str | None = None) -> None:
-    """The refusal says this, and nothing else has changed."""
+    """The refusal says this, and nothing else has changed. It stays as long as the box has the refused text."""
     (error,) = at.error
-    assert words in error.value
-    assert error.value.endswith(UNCHANGED)
+    told = error.value
+    assert words in told
+    assert told.endswith(UNCHANGED)
     assert at.query_params.get(PARAMETER) == link
     assert Shown(at) == before
-    assert not at.run().error
+    assert [error.value for error in at.run().error] == [told] * bool(at.text_area(key="block").value)
+    assert not paste(at, "").error
 
 
 @pytest.mark.parametrize("instead", [{}, {"init": "fill", "w_hh": "2"}], ids=["", "in the place of one value"])
