@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import cycle
+from statistics import mean
 
 # A colour in the light theme and in the dark one.
 Hue = dict[str, str]
@@ -31,6 +32,8 @@ COMPARED: tuple[Hue, ...] = (
 )
 # Colours of compared initializers for a figure that does not know the theme: visible in both, and none is that of a gate.
 COMPARED_IN_BOTH_THEMES = ("#b12aff", "#f32f05", "#058c99")
+# From this mean of red, green and blue (0 to 255) on, a colour has a darker one that is still seen on the dark background.
+BRIGHT = 160
 # The colour of a line that others are compared with.
 REFERENCE: Hue = {"light": "#6c7078", "dark": "#9a9ea6"}
 # The colour of the curve of an activation: neutral, because each hue is a gate, a cell or a training.
@@ -56,9 +59,13 @@ def hues_of(names: Iterable[str]) -> dict[str, Hue]:
     return {name: gates.get(name) or next(others) for name in names}
 
 
-def beside(hue: Hue) -> Hue:
-    """Return the colour of a dashed line that belongs to a line of this hue: darker, or paler where a darker one would not be seen."""
-    is_bright = sum(_parts(hue["dark"])) > 3 * 160
+def of_dashed_line(hue: Hue) -> Hue:
+    """Return the colour of a dashed line beside a solid line of this hue.
+
+    It is darker. In the dark theme, the colour of a solid line that is not bright itself gives a paler one, because a darker one
+    would be too near to the background.
+    """
+    is_bright = mean(_parts(hue["dark"])) > BRIGHT
     return {
         "light": _mixed(hue["light"], 0, 0.45),
         "dark": _mixed(hue["dark"], 0, 0.45) if is_bright else _mixed(hue["dark"], 255, 0.65),

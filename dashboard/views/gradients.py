@@ -254,7 +254,7 @@ def from_last_step(gains: GainsOfCells) -> matrices.Item:
     hues = dict(zip(gains.logs, cycle(colours.COMPARED)))
     whole = [charts.Line(name, logs[-1, ::-1], hues[name]) for name, logs in gains.logs.items()]
     direct = [
-        charts.Line(text.DIRECT_LINE.format(cell=name), logs[::-1], colours.beside(hues[name]), colours.DASHED)
+        charts.Line(text.DIRECT_LINE.format(cell=name), logs[::-1], colours.of_dashed_line(hues[name]), colours.DASHED)
         for name, logs in gains.direct.items()
     ]
     return panel(
