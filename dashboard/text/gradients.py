@@ -9,7 +9,7 @@ from dashboard.text.plural import Plural, fill
 
 # The label of the cell that a part of the panels and the code are about.
 CELL = "Selected cell"
-CELL_HELP = "All cells are shown. The panels Direct path and Gradient at the concatenation, and the code, are about the cell that you choose here."
+CELL_HELP = "The page shows all cells. Your choice sets the cell of the panels “Direct path” and “Gradient at the concatenation”, and of the code in Save and share."
 PAGE = "# Gradients\nA cell learns from early steps only if gradients reach them."
 # Below the drawings.
 JACOBIANS_TITLE = "Jacobians and settings"
@@ -251,11 +251,11 @@ CONCATENATION = (
 )
 # By source of z; a source without a sentence has that of its symbol.
 LAST_Z = {
-    "hidden": "The drawing shows z of the {cell}, at its last step.",
-    "f": "The drawing shows z of the forget gate, at the last step of the {cell}.",
-    "r": "The drawing shows z of the reset gate, at the last step of the {cell}.",
+    "hidden": "The drawing starts from z of the {cell}, at its last step.",
+    "f": "The drawing starts from z of the forget gate, at the last step of the {cell}.",
+    "r": "The drawing starts from z of the reset gate, at the last step of the {cell}.",
 }
-OTHER_LAST_Z = "The drawing shows {z}, at the last step of the {cell}."
+OTHER_LAST_Z = "The drawing starts from {z}, at the last step of the {cell}."
 TO_H, TO_X = "to h_{t−1}", "to x_t"
 CONCATENATION_ALT = "The transposed weights times δ: {n} entries for h and {m} for x."
 

@@ -97,7 +97,7 @@ SENTENCES: dict[str, Template] = {
     "largest gain": "The largest gain of a gradient is {value}, from step {last} back to step {first}.",
     "initial weights": "The network looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. If you trained it, its layers may be frozen (excluded from training).",
     "radius": "The spectral radius of {symbol}, its largest |eigenvalue|, is {value}.",
-    "orthogonality": "A matrix W is orthogonal if WᵀW = I. Then it keeps the norm of every vector, and ‖WᵀW − I‖_F/√k is 0. For {symbol} it is {value}. ‖·‖_F is the square root of the sum of the squared entries.",
+    "orthogonality": "A matrix W is orthogonal if WᵀW = I. Then W keeps the norm of every vector, and ‖WᵀW − I‖_F/√k is 0. For {symbol}, this number is {value}. ‖·‖_F is the square root of the sum of the squared entries.",
     "headroom": "The largest absolute value in {symbol} is {largest}. Its headroom in float16 is {value}: if it grows by a larger factor, it overflows.",
     "absent input": "This input never uses {units} of x_t.",
 }

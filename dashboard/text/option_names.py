@@ -51,14 +51,14 @@ OPTIONS = {
 }
 # In a field whose value no array has.
 CUSTOM = "custom"
-CUSTOM_HELP = "These arrays have custom values, so this field has no effect. Reset the arrays under Edit values, or choose another worked example."
+CUSTOM_HELP = "All arrays of this field have custom values, so it has no effect. Reset them under Edit values, or choose another worked example."
 # The initialization, if no array follows it.
 CUSTOM_INITIALIZATION = "Custom"
 CUSTOM_INITIALIZATION_HELP = (
     "All arrays have custom values. Another choice replaces them. The back button of the browser undoes this."
 )
 PARTLY_LABEL = "{label} (custom values stay)"
-PARTLY_CUSTOM = "{arrays} have custom values. The other arrays have this value."
+PARTLY_CUSTOM = "This field does not change the custom values of {arrays}."
 # The heading of the sliders on a phone and in the projector view, and that of the settings in the projector view.
 SLIDERS = "Sliders"
 SETTINGS = "Settings"

@@ -154,7 +154,7 @@ QUESTIONS = (
     ),
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
-        "It does so only if its forget gates are near 1: with gates around 0.5, gradients vanish as in an RNN. "
+        "It keeps gradients only if its forget gates are near 1: with gates around 0.5, they vanish as in an RNN. "
         "Forget biases of 0, 1, 3 and 5 start the gates near 0.5, 0.73, 0.95 and 0.99. With a bias of 1, only "
         "0.73^30 ≈ 0.00008 of a gradient is left along c after 30 steps; another part arrives through h.",
         "gradients",

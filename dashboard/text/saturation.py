@@ -320,8 +320,8 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
-    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So above some z, the computed tanh(z) and σ(z) are exactly 1. Here σ(z) is computed as 1/(1 + e^(−z)). If an output a is exactly 1, the formulas "
-    "a·(1 − a) of σ′ and 1 − a² of tanh′ give 0. This page computes the derivative from z. So the derivative stays above 0 until it is too small for the number type."
+    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So above some z, the computed tanh(z) and σ(z) are exactly 1. Here σ(z) is computed as 1/(1 + e^(−z)). If s = σ(z) or t = tanh(z) is exactly 1, the formulas "
+    "s·(1 − s) of σ′ and 1 − t² of tanh′ give 0. This page computes the derivative from z. So the derivative stays above 0 until it is too small for the number type."
 )
 COMPUTED = "function and number type"
 COMPUTED_IN = "{g} in {type}"

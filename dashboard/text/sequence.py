@@ -233,7 +233,9 @@ EQUATIONS_ALT = "The equations of the {cell} with the numbers of the step."
 GATES_TITLE = "Gates and activations over time"
 GATES_ALT = "{symbols} at every step. {saturated}"
 EVERYTHING_TITLE = "Other values over time"
-EVERYTHING = "These maps show the other values in the equations: the pre-activations, and the parts that are added."
+EVERYTHING = (
+    "These maps show all other values in the equations, such as inputs, pre-activations, and the parts that are added."
+)
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
 SATURATED = "Saturated values over all steps (and at the last step):"
 INACTIVE = "Inactive values over all steps (and at the last step):"

@@ -149,7 +149,7 @@ AT_UPDATE = "{now}: training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "{now}: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "Of the {count} trainings, the cell has learned in {learned}."
+COUNT = "The cell has learned in {learned} of the {count} trainings."
 WHY = "Why?"
 
 LOSS = "Loss"
@@ -214,7 +214,7 @@ GAIN_TEXT = (
 REACHED = "Gradient of each step's loss"
 REACHED_TEXT = "Each row belongs to a step t with a target. It shows how strongly the loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each path has a map. Two paths leave c_s: to the next c, and through h_s. The map of c contains only the first one. At s = t there is no next c, so this entry is empty. "
+    "The gradient flows back along h and along c, and each of them has a map. L_t depends on c_s through the next c and through h_s. The map of c contains only the part through the next c. At s = t there is no next c, so this entry is empty. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost no gradient of that loss reaches those steps, so the cell hardly learns from them."
@@ -439,7 +439,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the pages from Hidden state to Gradients. These pages then show step 2 of the sequence in “Inputs and targets”. They do not show step 1, because the state before it is zero. "
+    "The first button opens these weights on the pages from Hidden state to Gradients. These pages start at step 2 of the sequence in “Inputs and targets”, because the state before step 1 is zero. "
     "The files also contain the output layer."
 )
 

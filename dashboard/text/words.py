@@ -201,9 +201,9 @@ def outside_bounds(g: Activation, threshold: float) -> str:
 
 
 # With an activation that saturates, and with ReLU.
-SATURATED_OVER_TIME = "Saturated over all steps ({where}): {counts}."
-INACTIVE_OVER_TIME = "Inactive over all steps ({where}): {counts}."
-OF_VALUES = "{count.saturated} of {count.values} values of {symbols} ({g})"
+SATURATED_OVER_TIME = "Over all steps ({where}), {counts} are saturated."
+INACTIVE_OVER_TIME = "Over all steps ({where}), {counts} are inactive."
+OF_VALUES = "{count.saturated} of {count.values} {g} values ({symbols})"
 
 
 def saturated_over_time(
