@@ -312,7 +312,7 @@ def fills(state: State, cells: Sequence[str], *names: str) -> list[Control]:
         if filled == mine:
             found |= {"text": "", "default": "", "placeholder": text.CUSTOM, "disabled": True, "help": text.CUSTOM_HELP}
         elif mine:
-            found["label"] = text.PARTLY_LABEL.format(label=found["label"])
+            found["label"] = text.PARTLY_LABEL.format(label=found["label"], arrays=enumerated(mine))
             found["help"] = text.PARTLY_CUSTOM.format(arrays=enumerated(mine))
         shown.append(found)
     return shown

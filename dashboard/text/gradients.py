@@ -63,9 +63,9 @@ MAP_NOTE = "{cell}: gain {gain} from step {T} to step 1."
 MAP_NOTE_RATE = "{cell}: gain {gain} from step {T} to step 1, as if each step multiplied the norm by {rate}."
 MAPS_EXACTLY = (
     "The gain is an average over all directions, the root mean square: ‖J‖_F/√q. Here J is the product of the Jacobians "
-    "from step s + 1 to step t, and q is the number of entries of the state. ‖J‖_F is the square root of the sum of J's squared entries. On the diagonal s = t, so the gain is 1. "
+    "from step s + 1 to step t, and q is the number of entries of the state. ‖J‖_F is the square root of the sum of J's squared entries. On the diagonal s = t, so J = I and the gain is 1. "
     "At a gain of 1, the norm stays the same on average. "
-    "Suppose that every step has the Jacobian of the last step. In the long run, each step then multiplies the gain by the spectral radius of this Jacobian. This is its largest |eigenvalue|: {radii}."
+    "Suppose that every step has the Jacobian of step {T}. In the long run, each step then multiplies the gain by the spectral radius of this Jacobian. This is its largest |eigenvalue|: {radii}."
 )
 
 

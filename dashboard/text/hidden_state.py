@@ -158,7 +158,7 @@ def multiply_swapped(*, same_stack: bool, close: bool) -> str:
 BY_HAND_TITLE = "Unit {j} by hand"
 BY_HAND = (
     "Row {j} of W_h stands above the transposed stacked input. Multiply each weight by the entry below it, then add "
-    "the products. To see more digits, choose more decimals in the sidebar, or hold Shift while you hover "
+    "the products and the bias. To see more digits, choose more decimals in the sidebar, or hold Shift while you hover "
     "over a number."
 )
 BY_HAND_ALT = "The {inputs} products of unit {j} add up to {total}."

@@ -16,8 +16,8 @@ MADE = {
     "ramp": "1, 2, 3 and so on, row by row.",
     "normal": "Random, from the normal distribution N(0, 1).",
     "uniform": "Random, from the uniform distribution between −1 and 1.",
-    "glorot": "Random, uniform between ±√(6 / (rows + columns)), after Glorot and Bengio. hₜ₋₁, xₜ and cₜ₋₁ are sampled from N(0, 1).",
-    "orthogonal": "Random, with orthogonal rows or columns of norm 1. hₜ₋₁, xₜ and cₜ₋₁ are sampled from N(0, 1).",
+    "glorot": "Random, uniform between ±√(6 / (rows + columns)), after Glorot and Bengio. Random inputs and states are sampled from N(0, 1).",
+    "orthogonal": "Random, with orthogonal rows or columns of norm 1. Random inputs and states are sampled from N(0, 1).",
 }
 # The labels of options, by setting; without an entry, the option itself.
 OPTIONS = {
@@ -51,14 +51,14 @@ OPTIONS = {
 }
 # In a field whose value no array has.
 CUSTOM = "custom"
-CUSTOM_HELP = "All arrays of this field have custom values, so it has no effect. Reset them under Edit values, or choose another worked example."
+CUSTOM_HELP = "All arrays that this field sets have custom values, so it has no effect. Reset them under Edit values, or choose another worked example."
 # The initialization, if no array follows it.
 CUSTOM_INITIALIZATION = "Custom"
 CUSTOM_INITIALIZATION_HELP = (
     "All arrays have custom values. Another choice replaces them. The back button of the browser undoes this."
 )
-PARTLY_LABEL = "{label} (custom values stay)"
-PARTLY_CUSTOM = "This field does not change the custom values of {arrays}."
+PARTLY_LABEL = "{label} (except {arrays})"
+PARTLY_CUSTOM = "{arrays}: custom values, which this field does not change."
 # The heading of the sliders on a phone and in the projector view, and that of the settings in the projector view.
 SLIDERS = "Sliders"
 SETTINGS = "Settings"

@@ -176,7 +176,7 @@ QUESTIONS = (
     Question(
         "Is h the output, or y = σ(W·h)?",
         "h_t is the output of the cell. y_t comes from an output layer on top, which a task may need. The equations of "
-        "the next step do not contain it.",
+        "the next step do not contain y_t.",
         "lstm",
         {**CELL, "y": "true"},
         "the panel “Output”",

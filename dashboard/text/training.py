@@ -149,7 +149,7 @@ AT_UPDATE = "{now}: training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "{now}: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "The cell has learned in {learned} of the {count} trainings."
+COUNT = "In all, {learned} of the {count} trainings have succeeded."
 WHY = "Why?"
 
 LOSS = "Loss"
@@ -439,7 +439,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the pages from Hidden state to Gradients. These pages start at step 2 of the sequence in “Inputs and targets”, because the state before step 1 is zero. "
+    "The first button opens these weights on the pages from Hidden state to Gradients. They show step 2 of the sequence in “Inputs and targets”, so that the previous state is not zero. "
     "The files also contain the output layer."
 )
 

@@ -244,7 +244,7 @@ def maps(gains: GainsOfCells, *, callout: str) -> matrices.Item:
         alt=text.maps_alt({name: gains.gain(name) for name in CELLS}, T),
         callout=callout,
         note="\n".join(lines),
-        exactly=text.MAPS_EXACTLY.format(radii=radii),
+        exactly=text.MAPS_EXACTLY.format(T=T, radii=radii),
         fit=HeatmapSize("columns", pixels=SIDE, smallest=1),
     )
 
