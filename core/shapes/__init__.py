@@ -11,6 +11,7 @@ from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.read_layer import layer_of_program, told_cells
 from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
+from core.shapes.user_code.folded import calls_folded_model
 from core.shapes.user_code.keras_calls import OF_TENSORFLOW, with_transpose_of_tensorflow, with_validation_data
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, with_own_arguments
 from core.shapes.user_code.model_lines import in_model
@@ -60,7 +61,9 @@ def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[Keras
     if cause.own:
         return cause.own
     # A Sequential is called in the reader's line, and one of its layers failed.
-    is_direct = bool(reading.own) and "modules/container.py" not in reading.below_own
+    is_direct = (
+        bool(reading.own) and "modules/container.py" not in reading.below_own and not calls_folded_model(reading)
+    )
     own = in_user_names(cause.change, reading.own[-1], reading.kind) if is_direct else ""
     lines = (own or cause.change).splitlines()
     lines = [without_name_of_model(one, reading.program) for one in lines]

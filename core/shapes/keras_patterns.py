@@ -330,6 +330,7 @@ KERAS = (
         "sizes_of_theano",
         "Input dimension mis-match. (input[{i:int}].shape[{axis:int}] = {left:int}, input[{j:int}].shape[{axis2:int}] = {right:int})",
     ),
+    ("rows_of_theano", "Shape mismatch: x has {left:int} rows but z has {right:int} rows"),
     ("rank", "Layer expects input ndim={allowed:int}, was provided with input shape {shape:shape}"),
     ("rank", "Wrong number of dimensions: expected {allowed:int}, got {got:int} with shape {shape:shape}"),
     ("nested_state", "Expected state to be a tuple of length {layers:int}, but received"),

@@ -139,6 +139,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     "steps-beyond": "Step {steps} is read, and an array of the loop has only {size} steps. It is probably the mask, which needs as many steps as x.",
     "vectors-for-embedding": "An Embedding takes word indices, (samples, steps), and makes the vectors itself.",
     "column-of-sample": "Keras makes a column of a vector. The vector has the {features} entries of one sample, so the batch axis is missing.",
+    "one-hot-twice": "The last axis of the targets has {size} entries, as if each 0 and 1 of a one-hot row were a class. Perhaps to_categorical ran twice.",
     "target-of-indices": "The targets have one number for each of {steps} steps, and the predictions have an axis more, for the classes or columns.",
     "model-ends-before": "The last recurrent layer in your text returns every step. So the model that is trained ends before it.",
     "dot-without-axes": "A product of two layers multiplies along one axis of each, and both axes need the same size.",

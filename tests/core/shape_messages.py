@@ -5,7 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from core.shapes import explain
-from tests.core import keras_messages, keras_runs, pytorch_messages
+from tests.core import keras_messages, keras_runs, pytorch_messages, thread_messages
 
 GOLDEN = Path(__file__).parent / "golden"
 SEEN = {
@@ -498,7 +498,7 @@ TIED = "mat1 and mat2 shapes cannot be multiplied (48x256 and 200x1000)"
 SCALED = "non-broadcastable output operand with shape (20,{}) doesn't match the broadcast shape (20,5)"
 RANKED += [
     ("decoder.weight = embedding.weight\n" + TIED, ["weight-tying", "hidden-size", "inner-dimension"]),
-    ("F.linear(input, self.weight, self.bias)\n" + TIED, ["hidden-size", "weight-tying", "inner-dimension"]),
+    ("F.linear(input, self.weight, self.bias)\n" + TIED, ["hidden-size", "weight-tying"]),
     (
         '  File "sklearn/preprocessing/_data.py", line 6, in inverse_transform\n    X -= self.min_\n'
         + SCALED.format(1),
@@ -1818,8 +1818,9 @@ RANKED += [
     ),
 ]
 
-RANKED += keras_messages.RANKED + pytorch_messages.RANKED
-FIRST_LINES += keras_messages.FIRST_LINES + keras_runs.FIRST_LINES + pytorch_messages.FIRST_LINES
+RANKED += keras_messages.RANKED + pytorch_messages.RANKED + thread_messages.RANKED
+FIRST_LINES += keras_messages.FIRST_LINES + keras_runs.FIRST_LINES
+FIRST_LINES += pytorch_messages.FIRST_LINES + thread_messages.FIRST_LINES
 
 MESSAGES = [
     *(message for message, *_ in FIRST_LINES),

@@ -24,12 +24,23 @@ MOST_FRAMES = 64
 
 def is_of_target(reading: Reading) -> bool:
     """Whether Keras speaks of the targets, in the words that it has for an input too."""
+    if "to theano function" in reading.whole and "at index 1(0-based)" in reading.whole:
+        return True  # a compiled model of one input, whose second argument has the targets
     after = re.split(r"when checking (?:model )?target:", reading.whole)
     return len(after) > 1 and reading.values.get("of", "") in after[-1]
 
 
-def axes_for_keras(x: Shape, wanted: int) -> str:
-    """Return the lines that give x the axes (samples, steps, features)."""
+def axes_for_keras(x: Shape, wanted: int, *, of_data: bool = False) -> str:
+    """Return the lines that give x the axes (samples, steps, features).
+
+    Parameters
+    ----------
+    x : tuple of int
+    wanted : int
+        The number of axes.
+    of_data : bool
+        Whether x is an array that a model gets, and not what a layer inside gives.
+    """
     if len(x) == 2 and wanted == 3 and min(x[1:]) > 0:
         rows = isqrt(x[1])
         if rows**2 == x[1] and rows > 7 and not is_round(x[1]):
@@ -47,6 +58,14 @@ def axes_for_keras(x: Shape, wanted: int) -> str:
         return f"x = x[:, 0]   # (samples, {x[2]}, {x[3]}), without the axis of 1; and Input(({x[2]}, {x[3]})) in the model"
     if len(x) == 4 and wanted == 3 and x[3] == 1 < min(x[1:3]):
         return f"x = x[..., 0]   # (samples, {x[1]}, {x[2]}), without the axis of 1; and Input(({x[1]}, {x[2]})) in the model"
+    if len(x) == 4 and wanted == 3 and x[2] == 1 < min(x[1], x[3]) and of_data:
+        return f"x = x[:, :, 0]   # (samples, {x[1]}, {x[3]}), without the axis of 1"
+    if len(x) == 4 and wanted == 3 and min(x[1:]) > 0 and of_data:
+        turned = f"np.swapaxes(x, 1, 2).reshape(-1, {x[2]}, {x[1] * x[3]})"
+        return (
+            f"x = x.reshape(-1, {x[1]}, {x[2] * x[3]})   # each row of {x[2]}·{x[3]} entries is a step\n"
+            f"x = {turned}   # if axis 2 has the {x[2]} steps"
+        )
     if len(x) == 4 and wanted == 3 and min(x[1:]) > 0:
         turned = f"layers.Reshape(({x[2]}, {x[1] * x[3]}))(layers.Permute((2, 1, 3))(x))"
         return (

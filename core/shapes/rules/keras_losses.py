@@ -73,8 +73,28 @@ def _loss_of_indices(facts: Facts) -> str:
     return f"{line}\n{one}" if facts.of_two_classes and facts.wanted[-1] == 2 else line
 
 
+def _of_other_steps(facts: Facts) -> str:
+    """Return the line that gives the predictions the steps of the targets, in addition to their columns."""
+    return (
+        f"\nlayers.RepeatVector({facts.got[1]})   # and their steps, after a recurrent layer that returns its last step"
+    )
+
+
+def _differ_in_steps_too(facts: Facts) -> bool:
+    """Whether predictions and targets differ in their steps as well as in their columns."""
+    is_sequence = len(facts.wanted) == len(facts.got) == 3
+    return is_sequence and facts.wanted[1] != facts.got[1] and min(facts.wanted[1], facts.got[1]) > 1
+
+
 KERAS_TARGET: Rules = (
     SHIFTED_STEPS,
+    Rule(
+        "class-targets",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("one-hot-twice", size=lambda f: f.got[-1])),
+        "y = y[..., 1]   # the columns that the first to_categorical made; or call it only once",
+        lambda f: f.is_one_hot_twice,
+    ),
     _OTHER_MODEL,
     _ALL_STEPS,
     _LAST_STEP,
@@ -107,10 +127,20 @@ KERAS_TARGET: Rules = (
     Rule(
         "broadcast",
         Fit.STRONG,
-        (reason("target-sizes", "got", "wanted"), reason("target-columns")),
+        (
+            reason("target-sizes", "got", "wanted"),
+            reason("target-columns"),
+            reason(
+                "target-other-steps",
+                of_x=lambda f: f.wanted[1],
+                of_targets=lambda f: f.got[1],
+                when=_differ_in_steps_too,
+            ),
+        ),
         lambda f: (
             f"Dense({f.got[-1]})   # the last layer: a unit for each column of the targets"
             + "\ny = y[:, 1:]   # or the column of the second class, for one output" * _is_one_of_two(f)
+            + (_of_other_steps(f) if _differ_in_steps_too(f) else "")
         ),
         lambda f: (
             f.all_steps is None
@@ -221,6 +251,9 @@ def of_target(
         encoded="",
         loss="",
         of_two_classes=of_two_classes,
+        is_one_hot_twice=len(got) == 3
+        and len(wanted) == 2
+        and (got[1] == got[2] > 1 or got[2] == 2 and text.count("to_categorical(") > 1),
         ends_before=_ends_before(layers, text),
         has_attention="attention" in text.lower(),
     )
@@ -243,32 +276,6 @@ def incompatible(reading: Reading) -> Diagnosis:
     if not wanted or not got or wanted[0] != got[0]:
         return of_two_shapes(reading.framework, got, wanted)
     return of_target(wanted, got, reading.whole)
-
-
-# TensorFlow 1 gives the loss a row of classes for each prediction and each target.
-LOGITS_SIZE: Rules = (
-    Rule(
-        "flattened",
-        Fit.LIKELY,
-        (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
-        "logits = tf.reshape(logits, ({of_targets}, {T}, {classes}))[:, -1]   # the last step, if each sequence has {T} rows",
-        lambda f: f.T > 2 and f.of_x > f.of_targets,
-        lambda f: {"logits": f.got},
-    ),
-    OTHER_BATCH,
-)
-
-
-@diagnoses("logits_size")
-def logits_size(reading: Reading) -> Diagnosis:
-    """Diagnose the softmax loss of TensorFlow 1, whose targets have a column for each class."""
-    wanted, got = reading.shape("expected"), reading.shape("got")
-    if len(wanted) != 2 or len(got) != 2 or min(*wanted, *got) < 1 or wanted[1] != got[1]:
-        return of_two_shapes(reading.framework, wanted, got)
-    of_x, of_targets = wanted[0], got[0]
-    T = of_x // of_targets if of_x % of_targets == 0 else 0
-    facts = Facts(of_x=of_x, of_targets=of_targets, T=T, classes=wanted[1], got=got)
-    return Diagnosis(LOSS, facts, LOGITS_SIZE, {"batch": of_x, "targets": of_targets})
 
 
 KERAS_SAMPLES: Rules = (
@@ -387,12 +394,14 @@ INDICES_OF_STEPS: Rules = (
 
 
 def _indices_of_steps(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis | None:
-    """Return the diagnosis of targets with one number for each step of a decoder; None if they may be for the last step."""
-    if len(wanted) != 3 or len(got) != 2 or got[1] < 2 or "RepeatVector(" not in reading.whole:
+    """Return the diagnosis of targets with one number for each step; None if they may be for the last step."""
+    # The sparse loss takes one index for each sequence, so more are those of steps.
+    of_sparse = "sparse_categorical" in reading.whole and "to_categorical(" not in reading.whole
+    if len(wanted) != 3 or len(got) != 2 or got[1] < 2 or not (of_sparse or "RepeatVector(" in reading.whole):
         return None
     layers = keras_layers(reading.whole)
     last = layers[-1] if layers else None
-    if last is None or last.kind == "Dense" and last.units == str(got[1]):
+    if not of_sparse and last is None or last and last.kind == "Dense" and last.units == str(got[1]):
         return None
     facts = Facts(
         steps=got[1],

@@ -11,7 +11,7 @@ from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.keras_states import has_batch_of_fit
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import has_sequences_of_lengths, tells_features, tells_open_steps
-from core.shapes.user_code.keras_model_layers import KerasLayer, pooled_before
+from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, pooled_before
 
 # The default size of a batch in Keras.
 BATCH_OF_KERAS = 32
@@ -57,6 +57,39 @@ def tells_sample(reading: Reading, x: Shape) -> bool:
     """Whether x is one sample: it has the features of the program's input, or the steps of the layers in a summary."""
     in_summary = _IN_SUMMARY.search(reading.whole)
     return tells_features(reading, x[1]) or bool(in_summary and int(in_summary[1]) == x[0] > 1)
+
+
+def trains_rows(reading: Reading, x: Shape) -> bool:
+    """Whether the rows of x are rather samples than the steps of one sample: a fit gets more of them than are in a batch."""
+    line = reading.own[-1].code if reading.own else reading.whole
+    if ".fit(" not in line or not reading.own and "predict(" in line or not x:
+        return False
+    in_summary = _IN_SUMMARY.search(reading.whole)
+    told = re.search(r"batch_size ?= ?(\w{1,40})", line)
+    batch = reading.numbers.get(told[1], int(told[1]) if told[1].isdecimal() else 0) if told else BATCH_OF_KERAS
+    return x[0] > max(batch, 1) and not (in_summary and int(in_summary[1]) == x[0])
+
+
+def one_sample_or_rows(facts: Facts) -> str:
+    """Return the lines for an x of two axes with the features of the model: each row is a sample, or a step of one."""
+    of_dataset = f"dataset = dataset.batch(32)   # of samples of {facts.x[0]} steps\n" * facts.of_dataset
+    lines = (
+        f"x = x[None]   # one sample of {facts.x[0]} steps",
+        f"x = x[:, None]   # (samples, 1, {facts.x[1]}): one step",
+    )
+    return of_dataset + "\n".join(lines[::-1] if facts.trains_rows else lines)
+
+
+def is_first_recurrent(reading: Reading) -> bool:
+    """Whether the text has a model whose only recurrent layer follows other layers; a notebook's traceback repeats it."""
+    layers = keras_layers(reading.whole.split("Traceback (most recent call last)")[0])
+    return sum(one.is_recurrent for one in layers) == 1 and not layers[0].is_recurrent
+
+
+def axes_of_told(reading: Reading) -> int:
+    """Return the axes that the recurrent layer of the text takes: a ConvLSTM2D reads images, and others features."""
+    images = re.search(r"LSTM_?([123])D", reading.whole, re.IGNORECASE)
+    return 3 + int(images[1]) if images else 3
 
 
 def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tuple[KerasLayer, ...]) -> dict[str, Any]:

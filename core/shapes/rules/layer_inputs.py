@@ -22,7 +22,17 @@ from core.shapes.rules.keras_model_axes import (
     is_made_there,
     with_steps_below,
 )
-from core.shapes.rules.keras_ranks import AXES_IN_MODEL, facts_of_model, failed_layer, is_of_model, tells_sample
+from core.shapes.rules.keras_ranks import (
+    AXES_IN_MODEL,
+    axes_of_told,
+    facts_of_model,
+    failed_layer,
+    is_first_recurrent,
+    is_of_model,
+    one_sample_or_rows,
+    tells_sample,
+    trains_rows,
+)
 from core.shapes.rules.keras_sequences import sequence_below, vector_below, vector_of_each
 from core.shapes.rules.read_layer import (
     FEWEST_UNITS,
@@ -236,11 +246,11 @@ def _axes_lines(facts: Facts) -> str:
         if facts.is_first:
             return "input_shape=(None, features)   # in the first layer: any number of steps, and their features; the data needs three axes as well"
         if facts.is_sample:
-            of_dataset = f"dataset = dataset.batch(32)   # of samples of {facts.x[0]} steps\n" * facts.of_dataset
-            return f"{of_dataset}x = x[None]   # one sample of {facts.x[0]} steps\nx = x[:, None]   # (samples, 1, {facts.x[1]}): one step"
+            return one_sample_or_rows(facts)
         if facts.failed.startswith("permute"):
             return "layers.Permute((2, 1))   # an entry for each axis but the batch, counted from 1"
-        of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted)
+        is_array = "got array" in facts.reading.message
+        of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted, of_data=is_array)
         return axes_of_layer_in_model(facts, of_data) if is_in_model(facts) else of_data
     if facts.reading.framework != "PyTorch":
         if facts.of_state and got > wanted:
@@ -413,18 +423,6 @@ def _is_flat(reading: Reading, x: Shape) -> bool:
     return is_inside and ("Flatten(" in reading.whole or x[-1] > _MOST_FEATURES and not is_round(x[-1]))
 
 
-def _is_first_recurrent(reading: Reading) -> bool:
-    """Whether the text has a model whose only recurrent layer follows other layers; a notebook's traceback repeats it."""
-    layers = keras_layers(reading.whole.split("Traceback (most recent call last)")[0])
-    return sum(one.is_recurrent for one in layers) == 1 and not layers[0].is_recurrent
-
-
-def _axes_of_told(reading: Reading) -> int:
-    """Return the axes that the recurrent layer of the text takes: a ConvLSTM2D reads images, and others features."""
-    images = re.search(r"LSTM_?([123])D", reading.whole, re.IGNORECASE)
-    return 3 + int(images[1]) if images else 3
-
-
 def _without_one_hot(reading: Reading) -> str:
     """Return the reader's call with indices for the embedding whose output is x; empty if x is no such output."""
     call = failed_operation(reading)
@@ -452,16 +450,17 @@ def rank(reading: Reading) -> Diagnosis:
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     is_vector = reading.framework == "Keras" and (wanted, got) == (3, 2)
     written = input_shape_in_text(reading) if reading.framework == "Keras" else ""
-    told_whole = axes_of_whole_shape(written, wanted, x, got) if wanted == _axes_of_told(reading) else ""
+    told_whole = axes_of_whole_shape(written, wanted, x, got) if wanted == axes_of_told(reading) else ""
     facts = Facts(
         reading=reading,
         failed=failed_layer(reading),
         x=x,
         after_flatten=is_vector and not x and follows_flatten(layers),
-        is_first=is_vector and not x and _is_first_recurrent(reading),
+        is_first=is_vector and not x and is_first_recurrent(reading),
         **facts_of_model(reading, x, wanted, got, layers),
         of_dataset=bool(DATASET.search(reading.whole)),
         is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_sample(reading, x),
+        trains_rows=trains_rows(reading, x),
         got=got,
         summary=summary_without_batch(reading, got) if reading.framework == "PyTorch" else "",
         of_embedding=_without_one_hot(reading) if reading.framework == "PyTorch" and got == 4 else "",

@@ -3,6 +3,7 @@
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.rules import advised_lines
+from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Facts, Reason, Rule, Rules, reason
 
 
@@ -54,6 +55,15 @@ def _weights(facts: Facts) -> dict[str, Shape]:
     return {"Dense.kernel": (facts.came, facts.out or -1)}
 
 
+def _fit_of_other_entries(facts: Facts) -> Fit:
+    """Return how well a layer made for another number fits, which a matrix on its side may explain as well.
+
+    A layer that narrows what it takes may have as many outputs as it gets units. Few rows are rather steps or classes.
+    """
+    is_narrowing = getattr(facts, "B_turns", False) and facts.made_for > facts.came and is_round(facts.came)
+    return Fit.STRONG if is_narrowing else Fit.POSSIBLE
+
+
 def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
     """Return the rules for the facts of `linear_facts`, each with these sentences before its own.
 
@@ -99,7 +109,7 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
         ),
         Rule(
             "hidden-size",
-            Fit.POSSIBLE,
+            _fit_of_other_entries,
             (*lead, reason("linear-other-entries", "made_for", "came")),
             _made_anew,
             lambda f: f.case == "other",

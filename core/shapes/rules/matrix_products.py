@@ -351,7 +351,8 @@ CONSTANT_BATCH = Rule(
     lambda f: f.reshaped,
 )
 PRODUCT_OF_LINEAR: Rules = (CONSTANT_BATCH, *_LINEAR)
-PRODUCT_WITH_LINEAR: Rules = (*SHARED, *_TURNED, CONSTANT_BATCH, *_LINEAR, *_STACK)
+# The linear layer comes before causes that fit as well, because it makes most products of PyTorch.
+PRODUCT_WITH_LINEAR: Rules = (*SHARED, CONSTANT_BATCH, *_LINEAR, *_TURNED, *_STACK)
 
 
 def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, vector: bool = False) -> Diagnosis:
@@ -378,8 +379,8 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts.of_graph = bool(node) and not is_named and facts.gates <= 1
     rules = LONE_PART if facts.lone else PRODUCT_WITH_LINEAR if linear else _TURNED if facts.of_graph else PRODUCT
     own = failed_operation(reading)
-    if linear and own is not None and "linear" in own.names:
-        rules = PRODUCT_OF_LINEAR  # the reader's line calls a layer, so B holds its weights
+    if linear and (facts.of_module or own is not None and "linear" in own.names):
+        rules = PRODUCT_OF_LINEAR  # a linear layer failed, so B holds its weights
     layer, given = (layer_before_linear if linear else layers_of_kernel)(reading, operands)
     sizes = {"A-columns": operands.columns, "B-rows": operands.height} | sizes_of_kernel(operands)
     return Diagnosis(_PRODUCT, facts, rules, sizes, (), layer, given, (facts.A, facts.B))

@@ -7,6 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import takes_last_step
@@ -289,3 +290,29 @@ def class_weights(reading: Reading) -> Diagnosis:
     """Diagnose a loss that weighs another number of classes than the logits have."""
     facts = Facts(size=reading.size("size"), got=next(iter(reading.sizes("got")), 0))
     return Diagnosis(LOSS, facts, CLASS_WEIGHTS)
+
+
+# TensorFlow 1 gives the loss a row of classes for each prediction and each target.
+LOGITS_SIZE: Rules = (
+    Rule(
+        "flattened",
+        Fit.LIKELY,
+        (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
+        "logits = tf.reshape(logits, ({of_targets}, {T}, {classes}))[:, -1]   # the last step, if each sequence has {T} rows",
+        lambda f: f.T > 2 and f.of_x > f.of_targets,
+        lambda f: {"logits": f.got},
+    ),
+    OTHER_BATCH,
+)
+
+
+@diagnoses("logits_size")
+def logits_size(reading: Reading) -> Diagnosis:
+    """Diagnose the softmax loss of TensorFlow 1, whose targets have a column for each class."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    if len(wanted) != 2 or len(got) != 2 or min(*wanted, *got) < 1 or wanted[1] != got[1]:
+        return of_two_shapes(reading.framework, wanted, got)
+    of_x, of_targets = wanted[0], got[0]
+    T = of_x // of_targets if of_x % of_targets == 0 else 0
+    facts = Facts(of_x=of_x, of_targets=of_targets, T=T, classes=wanted[1], got=got)
+    return Diagnosis(LOSS, facts, LOGITS_SIZE, {"batch": of_x, "targets": of_targets})

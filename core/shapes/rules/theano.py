@@ -16,6 +16,12 @@ def axes_of_theano(reading: Reading) -> Diagnosis:
     return DIAGNOSES["rank"](reading._replace(values={"allowed": str(wanted), "got": reading.values["got"]}))
 
 
+@diagnoses("rows_of_theano")
+def rows_of_theano(reading: Reading) -> Diagnosis:
+    """Diagnose a product of which the result is added to a state of another batch."""
+    return of_stateful(reading, reading.size("right"), reading.size("left"))
+
+
 SIZES_OF_THEANO: Rules = (
     Rule(
         "broadcast",

@@ -6,7 +6,7 @@ that fits.
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -129,13 +129,29 @@ def _is_operation(line: UserLine, kind: str) -> bool:
     return "state" in found.names and bool(_TAKES_STATE.search(ast.unparse(found.names["layer"])))
 
 
+# So many lines may one statement have.
+_MOST_LINES = 8
+
+
+def _statements(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
+    """Return the lines with their numbers, and a call that goes on over several lines as one."""
+    for at, line in enumerate(lines):
+        code = line.strip()
+        if code.endswith((",", "(", "[")) and len(code) <= LONGEST_LINE:
+            for more in lines[at + 1 : at + _MOST_LINES]:
+                code = f"{code} {more.strip()}"[: LONGEST_LINE + 1]
+                if more.rstrip().endswith((")", "]")) and tree_of(code):
+                    break
+        yield first + at, code
+
+
 def _only_of_kind(reading: "Reading", followed: ShapeTracer) -> tuple[UserLine, ...]:
     """Return the only line of the program with an operation that a message of this kind is about."""
-    if reading.kind not in _OF_FUNCTION | _OF_STATE:
+    of_data = reading.kind == "rank" and "got array with shape" in reading.message
+    if reading.kind not in _OF_FUNCTION | _OF_STATE and not of_data:
         return ()
     found = []
-    for number, line in enumerate(followed.lines, followed.before + 1):
-        code = line.strip()
+    for number, code in _statements(followed.lines, followed.before + 1):
         if code.startswith("raise "):
             continue  # a library's line in a traceback
         if "(" in code or "[" in code or " * " in code or " + " in code:
