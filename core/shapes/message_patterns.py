@@ -210,7 +210,7 @@ PATTERNS = (
     MessagePattern(
         "PyTorch",
         "assign",
-        "expand(torch.FloatTensor{{right:shape}}, size={left:shape}): the number of sizes provided",
+        "expand(torch.{type:word}{{right:shape}}, size={left:shape}): the number of sizes provided",
     ),
     MessagePattern(
         "PyTorch",

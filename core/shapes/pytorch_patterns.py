@@ -90,6 +90,18 @@ PYTORCH = (
         "gather_sizes",
         "Size does not match at dimension {axis:int} expected index {index:shape} to be no larger than self {x:shape} apart from dimension",
     ),
+    (
+        "gather_sizes",
+        "Size does not match at dimension {axis:int} expected index {index:shape} to be smaller than self {x:shape} apart from dimension",
+    ),
+    (
+        "gather_sizes",
+        "Size does not match at dimension {axis:int} expected index {index:shape} to be smaller than src {x:shape} apart from dimension",
+    ),
+    (
+        "gather_sizes",
+        "Expected tensor {to:shape}, src {x:shape} and index {index:shape} to have the same size apart from dimension {along:int}",
+    ),
     ("gather", "Index tensor must have the same number of dimensions as self tensor"),
     ("joined_arguments", "argument 'tensors' (position 1) must be tuple of Tensors, not Tensor"),
     (

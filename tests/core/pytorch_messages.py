@@ -325,7 +325,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (_HOOKED.format(_OWN_BELOW + _TUPLE.format("relu")), "state-tuple", "output = output[0]"),
     # A summary that adds the batch, and one that does not.
     (_SUMMARY.format(4), "unbatched", "summary(net, (3, 3))"),
-    (_SUMMARY.format(5), "unbatched", "x = x.squeeze(1)"),
+    (_SUMMARY.format(5), "unbatched", "x = x.flatten(2)"),
     (
         "loader = torch.utils.data.DataLoader(words, batch_size=8)\n" + _OLD_COPY,
         "ragged",

@@ -54,6 +54,9 @@ ONLY_WORDS = {
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.
 FORMER = {
+    "Size does not match at dimension {axis:int} expected index {index:shape} to be smaller than src {x:shape} apart from dimension",
+    "Size does not match at dimension {axis:int} expected index {index:shape} to be smaller than self {x:shape} apart from dimension",
+    "Expected tensor {to:shape}, src {x:shape} and index {index:shape} to have the same size apart from dimension {along:int}",
     "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
     "index {got:int} out of range for tensor of size {shape:shape} at dimension {axis:int}",
     "RuntimeError: index out of range",

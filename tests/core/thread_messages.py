@@ -83,3 +83,61 @@ FIRST_LINES = [
         "h = (torch.zeros(2, xb.size(0 if lstm.batch_first else 1), 40), torch.zeros(2, xb.size(0 if lstm.batch_first else 1), 40))",
     ),
 ]
+
+_LINE = 'Traceback (most recent call last):\n  File "model.py", line 31, in forward\n    {}\n{}'
+_STATE_OF_CELL = """  File "site-packages/torch/nn/_functions/rnn.py", line 31, in LSTMCell
+    hx, cx = hidden
+ValueError: not enough values to unpack (expected 2, got 1)"""
+_GATHER = "RuntimeError: Expected tensor [4, 60, 1], src [4, 44, 9] and index [4, 60, 1] to have the same size apart from dimension 2"
+_COLUMNS = "ValueError: all the input array dimensions except for the concatenation axis must match exactly"
+_AT_ROWS = "all the input array dimensions for the concatenation axis must match exactly, but along dimension 0, the array at index 0 has size {} and the array at index 1 has size {}"
+_TILED = "ValueError: Shape must be rank {} but is rank 2 for 'gru_1/Tile' (op: 'Tile') with input shapes: {}, [2]."
+
+RANKED += [
+    (_INPUT.format("(30, 1)"), ["unbatched", "ragged"]),
+    (_AT_ROWS.format(4120, 4100), ["batch-size"]),
+    (_AT_ROWS.format(120, 100), ["concatenate-axis"]),
+    (
+        "Size does not match at dimension 1 expected index [4, 60, 1] to be smaller than self [4, 44, 9] apart from dimension 2",
+        ["steps"],
+    ),
+    (
+        "Size does not match at dimension 0 expected index [6, 44, 1] to be smaller than src [4, 44, 9] apart from dimension 2",
+        ["batch-size"],
+    ),
+    (
+        "expand(torch.IntTensor{[20, 1]}, size=[20]): the number of sizes provided (1) must be greater",
+        ["transpose", "broadcast"],
+    ),
+]
+FIRST_LINES += [
+    # The library unpacks the state, not the reader's line.
+    (
+        _LINE.format("y, s = self.rnn(e, s)", _STATE_OF_CELL),
+        "state-tuple",
+        "y, s = self.rnn(e, (s, torch.zeros_like(s)))",
+    ),
+    (_LINE.format("best = torch.gather(scores, 2, tags)", _GATHER), "steps", "tags = tags[:, :44]"),
+    (
+        _LINE.format("table = np.column_stack((series, labels))", _COLUMNS),
+        "batch-size",
+        "table = np.column_stack([one[:min(map(len, (series, labels)))] for one in (series, labels)])",
+    ),
+    (
+        _LINE.format("y, _ = self.rnn(maps)", "RuntimeError: input must have 3 dimensions, got 5"),
+        "unbatched",
+        "maps = maps.flatten(2)",
+    ),
+    # The zeros of a first state have the axes of x without its features, and one of 1.
+    (
+        "m.add(Bidirectional(GRU(6), input_shape=(None, rows, 9)))\n" + _TILED.format(3, "[?,?,1]"),
+        "unbatched",
+        "input_shape=(rows, 9)",
+    ),
+    (
+        "ValueError: Cannot feed value of shape (20, 8, 13) for Tensor u'Placeholder_1:0', which has shape '(20, 8, 26)'",
+        "input-size",
+        "tf.placeholder(tf.float32, (20, 8, 13))",
+    ),
+    ("m.add(GRU(6, input_dim=21))\nm.fit(data, y)\n" + _INPUT.format("(400, 21)"), "unbatched", "data = data[:, None]"),
+]

@@ -136,6 +136,8 @@ def axes_of_x(got: int) -> str:
         )
     if got == 0:
         return "x = x.reshape(1, 1)   # one step of a single number"
+    if got > 4:
+        return "x = x.flatten(2)   # if all axes after the second are features, as those of a convolution at each step"
     return "x = x.squeeze(1)   # if x is a batch of images with one channel: (batch, 1, rows, columns)\nx = x.squeeze(0)   # if its first axis is 1\nx = x.flatten(2)   # if all axes after the second are features\nx = x.permute(0, 3, 1, 2).flatten(2)   # if x is (batch, channels, rows, columns) of a convolution, and each column is a step"
 
 

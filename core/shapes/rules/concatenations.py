@@ -25,6 +25,9 @@ from core.shapes.user_code.operations import function_of
 
 _JOIN = Statement("join")
 
+# A layer seldom has more.
+MOST_ENTRIES = 2048
+
 # ---- arrays that differ along an axis that is not joined, by two sizes -------------------------
 
 _NUMBERED = reason("join-number", "entry", at="number", when=lambda f: f.entry)
@@ -199,7 +202,10 @@ def concatenate(reading: Reading) -> Diagnosis:
     )
     of_tables = not is_vstack and not rows and axis == 1 and joins_rows(reading)
     # Other sizes are rather those of a column and of what belongs beside it.
-    of_columns = not rows and axis == 0 and 2 * min(left, right) > max(left, right) and joins_columns(reading)
+    is_near = not rows and axis == 0 and 2 * min(left, right) > max(left, right)
+    # More entries than any layer has are samples or steps.
+    are_rows = not reading.own and min(left, right) > MOST_ENTRIES
+    of_columns = is_near and (are_rows or joins_columns(reading))
     facts.longer, facts.fewer = "h" if left > right else "x", min(left, right)
     rules = JOIN_TABLES if of_tables else JOIN_COLUMNS if of_columns else JOIN
     return Diagnosis(_JOIN, facts, rules, {"left": left, "right": right})

@@ -3,6 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import counted_from_one, rows_of_embedding
@@ -318,6 +319,16 @@ def gather(reading: Reading) -> Diagnosis:
 
 GATHER_SIZES: Rules = (
     Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
+        lambda f: (
+            f"index = index[:, :{f.x[1]}]   # if the steps of the index were padded further\n"
+            f"# or pad what the index is for to {f.index[1]} steps, so that none is cut off"
+        ),
+        lambda f: f.axis == 1 < len(f.x) and f.index[1] > f.x[1],
+    ),
+    Rule(
         "batch-size",
         Fit.STRONG,
         (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
@@ -326,6 +337,7 @@ GATHER_SIZES: Rules = (
             if f.axis == 0
             else f"# an index with at most {f.x[f.axis]} entries along axis {f.axis}"
         ),
+        lambda f: not (f.axis == 1 < len(f.x) and f.index[1] > f.x[1]),
     ),
 )
 
@@ -334,7 +346,11 @@ GATHER_SIZES: Rules = (
 def gather_sizes(reading: Reading) -> Diagnosis:
     """Diagnose an index that is longer than the array, along an axis that is not the one of the gather."""
     index, x = reading.shape("index"), reading.shape("x")
-    axis = min(reading.size("axis"), len(index) - 1, len(x) - 1)
+    if "axis" in reading.values:
+        axis = min(reading.size("axis"), len(index) - 1, len(x) - 1)
+    else:
+        other = [at for at in differing_axes(index, x) if at != reading.size("along")]
+        axis = min([*other, len(index) - 1, len(x) - 1])
     return Diagnosis(_INDEX, Facts(axis=axis, index=index, x=x), GATHER_SIZES)
 
 

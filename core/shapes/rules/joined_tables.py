@@ -48,7 +48,28 @@ def joins_rows(reading: Reading) -> bool:
 
 def joins_columns(reading: Reading) -> bool:
     """Whether the reader's line puts arrays of data beside each other, on axis 1 or the last one."""
-    return _axes_of_data(reading, ("concatenate", "append")) in (["1"], ["-1"])
+    return _axes_of_data(reading, ("concatenate", "append")) in (["1"], ["-1"]) or bool(parts_of_column_stack(reading))
+
+
+def parts_of_column_stack(reading: Reading) -> list[str]:
+    """Return the arrays that the reader's line puts beside each other with column_stack or hstack; empty if it does not."""
+    own = failed_operation(reading)
+    if own is None or function_of(own.node) != "column_stack":
+        return []
+    parts = getattr(getattr(own.node, "args", [None])[0], "elts", [])
+    return [ast.unparse(one) for one in parts]
+
+
+def rows_of_all(reading: Reading) -> str:
+    """Return the reader's column_stack with as many rows of each array as the shortest has; empty if the line has none."""
+    parts, own = parts_of_column_stack(reading), failed_operation(reading)
+    if own is None or not parts or not reading.own or not isinstance(own.node, ast.Call):
+        return ""
+    shortest = f"min(map(len, ({', '.join(parts)})))"
+    line, old = reading.own[-1].code, own.node.args[0]
+    if not line.isascii() or old.lineno != 1 or old.end_lineno != 1:
+        return ""
+    return f"{line[: old.col_offset]}[one[:{shortest}] for one in ({', '.join(parts)})]{line[old.end_col_offset :]}"
 
 
 def _axes_of_data(reading: Reading, functions: tuple[str, ...]) -> list[str] | None:

@@ -45,6 +45,8 @@ def axes_for_keras(x: Shape, wanted: int, *, of_data: bool = False) -> str:
         rows = isqrt(x[1])
         if rows**2 == x[1] and rows > 7 and not is_round(x[1]):
             return f"x = x.reshape(-1, {rows}, {rows})   # {rows} steps of {rows}, such as the rows of an image"
+        if x[1] == 1:
+            return _of_model(x) + "x = x[..., None]   # (samples, 1, 1): one step of one feature"
         return (
             _of_model(x) + f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"
             f"x = x[:, None]   # (samples, 1, {x[1]}): one step"
@@ -203,6 +205,8 @@ def _with_other_entries(facts: Facts) -> str:
     """Return the lines for samples of other sizes: a trained model keeps its own."""
     wanted, got = facts.wanted[1:], facts.got[1:]
     model = f"Input({format_shape(got)})" + "   # in a new model" * facts.predicts
+    if facts.of_placeholder:
+        return f"tf.placeholder(tf.float32, {format_shape((facts.wanted[0], *got)).replace('-1', 'None')})   # in the place of the other"
     data = ""
     if len(wanted) == 1 and min(*wanted, *got) > 0:
         data = f"x = keras.utils.pad_sequences(x, maxlen={wanted[0]})   # if they are word indices, as in the training"
@@ -419,6 +423,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
         and got[0] > wanted[0] > 0
         and has_batch_of_fit(reading, wanted[0])
         and bool(re.search(r"histogram_freq ?= ?[1-9]", reading.whole)),
+        of_placeholder="Placeholder" in reading.values.get("of", ""),
         is_open=not re.search(r"Flatten\(|RepeatVector\(|Reshape\(|Conv1D\(|Permute\(", reading.whole)
         and bool(re.search(r"(?:LSTM|GRU|RNN)\(", reading.whole)),
         predicts=tells_of_prediction(reading, next(iter(got), 0)),

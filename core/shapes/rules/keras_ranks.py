@@ -111,6 +111,8 @@ def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tu
         "is_ragged": is_ragged,
         "is_row": is_row,
         "is_column": is_column and not is_ragged and not is_row and tells_open_steps(reading),
+        # The words of an old Keras, which made a column of an array of objects.
+        "may_be_ragged": is_column and not (is_ragged or is_row or is_batch) and "got array" in reading.message,
     }
 
 
@@ -205,6 +207,14 @@ AXES_IN_MODEL: Rules = (
         (reason("column-for-features", samples=lambda f: f.x[0]), reason("ragged")),
         advised_lines.PADDED_FOR_KERAS,
         lambda f: f.is_column,
+        lambda f: {"x": (f.x[0], -1, -1)},
+    ),
+    Rule(
+        "ragged",
+        Fit.POSSIBLE,
+        (reason("column-of-lists", samples=lambda f: f.x[0]),),
+        advised_lines.PADDED_FOR_KERAS,
+        lambda f: f.may_be_ragged and not f.is_column,
         lambda f: {"x": (f.x[0], -1, -1)},
     ),
 )

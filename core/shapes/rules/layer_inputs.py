@@ -447,6 +447,9 @@ def rank(reading: Reading) -> Diagnosis:
     if reversed_x := shapes_of_op(reading, "Reverse"):
         # The second direction of a layer reverses x along its steps.
         wanted, got, x = 3, len(reversed_x[0]), reversed_x[0]
+    elif tiled := shapes_of_op(reading, "Tile"):
+        # A first state is made of zeros with the axes of x without its features, and one of 1.
+        wanted, got = 3, len(tiled[0]) + 1
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     is_vector = reading.framework == "Keras" and (wanted, got) == (3, 2)
     written = input_shape_in_text(reading) if reading.framework == "Keras" else ""

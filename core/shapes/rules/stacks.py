@@ -5,6 +5,7 @@ import ast
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.joined_tables import rows_of_all
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.traceback_lines import tree_of
@@ -175,6 +176,14 @@ def stack(reading: Reading) -> Diagnosis:
 
 STACK_UNSAID: Rules = (
     WITHIN,
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("join-rows-unsaid"),),
+        "{cut}   # the rows that all have, from the first",
+        lambda f: f.cut,
+        is_own=lambda f: f.cut,
+    ),
     Rule("ragged", Fit.STRONG, (reason("ragged"),), padded, lambda f: f.of_sequences),
     Rule(
         "concatenate-axis",
@@ -184,7 +193,7 @@ STACK_UNSAID: Rules = (
             reason("stack-unsaid", when=lambda f: not f.is_join),
         ),
         "np.concatenate([h, x], axis=0)   # columns\nnp.concatenate([h, x], axis=1)   # rows",
-        lambda f: not f.of_sequences,
+        lambda f: not f.of_sequences and not f.cut,
     ),
 )
 
@@ -194,6 +203,10 @@ def stack_none(reading: Reading) -> Diagnosis:
     own, is_join = failed_operation(reading), "concatenation axis" in reading.message
     of_sequences = not is_join and own is not None and "sequences" in own.names
     facts = Facts(
-        framework=reading.framework, is_join=is_join, of_sequences=of_sequences, within=windows_within(reading)
+        framework=reading.framework,
+        is_join=is_join,
+        of_sequences=of_sequences,
+        within=windows_within(reading),
+        cut=rows_of_all(reading) if is_join else "",
     )
     return Diagnosis(Statement("stack"), facts, STACK_UNSAID)

@@ -330,8 +330,14 @@ def _kind_of_parts(facts: Facts) -> str:
     return "state" if re.fullmatch(r"h\w{0,20} c\w{0,20}", " ".join(facts.targets)) else ""
 
 
+# How a library unpacks the state that it was given.
+_UNPACKS_STATE = re.compile(r"\b(?:hx?, cx?|h_tm1, c_tm1|\(?h, c\)?) = (?:hidden|hx|states?|carry)\b(?! ?\[)")
+
+
 @diagnoses("unpack")
 def unpack(reading: Reading) -> Diagnosis:
+    if "packages" in reading.below_own and reading.own and _UNPACKS_STATE.search(reading.below_own):
+        return pair(reading)
     # One state is no pair, so the layer is no LSTM.
     cell = "GRU" if unpacks_pair(reading) else named_cell(reading)
     too_many, line = "too many" in reading.message, unpacked(reading)

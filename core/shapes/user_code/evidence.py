@@ -305,6 +305,9 @@ def has_sequences_of_lengths(reading: Reading, samples: int) -> bool:
 def tells_features(reading: Reading, features: int) -> bool:
     """Whether the program makes the input of its model with two sizes, of which the last is this number of features."""
     told = re.findall(r"(?:Input\((?:shape ?= ?)?|input_shape ?= ?)\([\w.]{1,40}, ?([\w.]{1,40})\)", reading.whole)
+    told += (
+        re.findall(r"\binput_dim ?= ?(\w{1,40})(?![\w.(\[])", reading.whole) if "Embedding" not in reading.whole else []
+    )
     return any(size == str(features) or reading.numbers.get(size) == features for size in told)
 
 
