@@ -141,3 +141,35 @@ FIRST_LINES += [
     ),
     ("m.add(GRU(6, input_dim=21))\nm.fit(data, y)\n" + _INPUT.format("(400, 21)"), "unbatched", "data = data[:, None]"),
 ]
+
+_RANGE = "RuntimeError: dimension out of range (expected to be in range of [-1, 0], but got 1)"
+_OLD_LSTM = """  File "site-packages/torch/nn/_functions/rnn.py", line 32, in LSTMCell
+    gates = F.linear(input, w_ih, b_ih) + F.linear(hx, w_hh, b_hh)
+RuntimeError: matrices expected, got 1D, 2D tensors at THTensorMath.c:1232"""
+_SCALED = """ValueError                                Traceback (most recent call last)
+<ipython-input-3-37> in <module>()
+----> 4 table = scaler.inverse_transform(table)
+
+/usr/lib/dist-packages/sklearn/preprocessing/_data.py in inverse_transform(self, X, copy)
+-> 1035                 X *= self.scale_
+
+ValueError: operands could not be broadcast together with shapes (90,7) (6,) (90,7)"""
+_FIRST_OF_TRAINING = "RuntimeError: Expected hidden[0] size (2, 1, 40), got [2, 30, 40]"
+
+RANKED += [
+    (_SCALED, ["scaler"]),
+    (_LINE.format("err = train(net, batches, f)", _FIRST_OF_TRAINING), ["batch-size", "batch-first"]),
+]
+FIRST_LINES += [
+    (
+        _LINE.format("ids = torch.cat(ids, 1).squeeze()", _RANGE),
+        "concatenate-axis",
+        "ids = torch.stack(ids, 1).squeeze()",
+    ),
+    (_LINE.format("y, s = self.rnn(word, s)", _OLD_LSTM), "unbatched", "word = word.unsqueeze(0)"),
+    (
+        "after inverse_transform of the forecast: non-broadcastable output operand with shape (50,1,1) doesn't match the broadcast shape (50,1,4)",
+        "scaler",
+        "scaler.inverse_transform(np.repeat(prediction.reshape(-1, 1), 4, axis=1))[:, [0]]",
+    ),
+]

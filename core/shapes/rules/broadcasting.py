@@ -49,8 +49,8 @@ def broadcast(reading: Reading) -> Diagnosis:
         return found
     rows = has_batch_in_rows(reading)
     left, right = reading.shape("left"), reading.shape("right")
-    if _is_in_scaler(reading) and left[:-1] == right[:-1] != ():
-        return of_scaler(reading, right[-1], left[-1])
+    if left and right and (left[:-1] == right[:-1] != () or len(right) == 1) and _is_in_scaler(reading):
+        return of_scaler(reading, right[-1], left[-1], len(left))
     if found := of_onnx_reference(reading, left, right) or of_told_batch(reading, left, right):
         return found
     if found := of_state_in_cell(reading, left, right) or of_node(reading, left, right):
@@ -75,7 +75,7 @@ def _is_in_scaler(reading: Reading) -> bool:
     """Whether the error is within a scaler of scikit-learn: by its file in the traceback, or by the line that failed."""
     # A scaler works in place, so without the line that failed the words tell as well.
     failed = reading.own[-1].code if reading.own else reading.whole if "non-broadcastable" in reading.message else ""
-    return bool(re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\(", failed))
+    return bool(re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\b", failed))
 
 
 # ---- the same in PyTorch, which names one axis -------------------------------------------------

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.broadcasting import NO_SIZES
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state, mapped_arguments
 
@@ -333,6 +333,9 @@ OPERAND_AXES: Rules = (
 
 @diagnoses("rank_of")
 def rank_of(reading: Reading) -> Diagnosis:
+    if reading.own and "_functions/rnn.py" in reading.below_own.replace("\\", "/"):
+        # A layer of the first versions of PyTorch, which took each entry along the first axis of x as a step.
+        return DIAGNOSES["rank"](reading._replace(kind="rank", values={"allowed": "3", "got": "2"}))
     got = reading.values.get("got", "").replace(", ", " and ")
     return Diagnosis(_PRODUCT, Facts(framework=reading.framework, got=got), OPERAND_AXES)
 

@@ -164,8 +164,8 @@ def _fit_of_batch_first(facts: Facts) -> Fit:
     # A model that makes its state in the same call takes the batch from x, so no state of an earlier batch is left.
     if _has_sizes_of_steps(facts) or facts.of_constant is False and facts.is_own and 1 < of_x < of_state:
         return Fit.LIKELY
-    if facts.is_own and 1 < of_x < of_state:
-        return Fit.PLAUSIBLE
+    if facts.is_own and 1 < of_x < of_state or facts.trains and of_x == 1:
+        return Fit.PLAUSIBLE  # a data loader seldom gives a batch of 1, and a decoder often gets one step
     return Fit.WEAK if 1 in (of_x, of_state) or like_batch(of_x) and like_batch(of_state) else Fit.PLAUSIBLE
 
 
@@ -361,6 +361,7 @@ def rules_of_state(
         of_named_steps=of_named_steps,
         of_constant=of_constant,
         is_parallel=False,
+        trains=False,
         has_line=False,
         of_search=False,
     )
@@ -393,6 +394,7 @@ def state(reading: Reading) -> Diagnosis:
         of_constant=has_constant_batch(reading),
     )
     facts.is_parallel, facts.has_line = runs_on_devices(reading), bool(reading.own)
+    facts.trains = bool(reading.own) and bool(re.search(r"\btrain\w{0,20}\(", reading.own[-1].code))
     facts.of_search = bool(re.search(r"beam|decode|generate", reading.whole, re.IGNORECASE))
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(

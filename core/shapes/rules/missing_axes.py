@@ -1,11 +1,12 @@
 """An axis that an array does not have, in the words of PyTorch."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import failed_operation, is_loss
+from core.shapes.user_code.evidence import failed_operation, failed_statement, is_loss, nodes_of_line
 from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
 from core.shapes.user_code.rows import row_of_matrix
 
@@ -69,20 +70,38 @@ NO_DIMENSION: Rules = (
         lambda f: f.squeezed_before,
     ),
     Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (reason("no-dimension", axes="got"), reason("vectors-of-list", axis="at")),
+        "{stacked}   # a new axis, along which each vector is an entry",
+        lambda f: f.stacked,
+        is_own=lambda f: f.stacked,
+    ),
+    Rule(
         "unbatched",
         Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("squeeze-of-all")),
         "# write squeeze(-1) in place of squeeze(), or the axis that is meant",
-        lambda f: f.of_squeeze and not (f.is_squeezed or f.row or f.matrix or f.squeezed_before),
+        lambda f: f.of_squeeze and not (f.is_squeezed or f.row or f.matrix or f.squeezed_before or f.stacked),
     ),
     Rule(
         "indexing",
-        lambda f: Fit.LIKELY if f.of_squeeze else Fit.STRONG,
+        lambda f: Fit.LIKELY if f.of_squeeze or f.stacked else Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("one-axis-left", when=lambda f: f.has_one)),
         _within_axes,
         lambda f: not (f.is_squeezed or f.row or f.matrix or f.squeezed_before or (f.permuted == 3 and f.got == 4)),
     ),
 )
+
+
+def _stacked(reading: Reading) -> str:
+    """Return the reader's line with a stack in place of a join of a list; empty if the line joins no list by its name."""
+    names = {"torch.cat": "torch.stack", "torch.concat": "torch.stack", "torch.concatenate": "torch.stack"}
+    for node in nodes_of_line(reading):
+        joined = names.get(ast.unparse(node.func), "") if isinstance(node, ast.Call) else ""
+        if joined and isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Name):
+            return ast.unparse(failed_statement(reading) or node).replace(ast.unparse(node.func), joined, 1)
+    return ""
 
 
 # A loss of classes, which takes axis 1 of the predictions as the classes, and what else may name an axis 1.
@@ -121,6 +140,7 @@ def no_dimension(reading: Reading) -> Diagnosis:
         unsqueeze=unsqueeze,
         squeezed_before=unsqueeze is not None and bool(unsqueeze.squeeze),
         without=without,
+        stacked=_stacked(reading) if got == at == 1 else "",
         permuted=int(permuted[1]) if (permuted := re.search(r"len\(dims\) = (\d)", reading.whole)) else 0,
         of_squeeze=bool(re.search(r"(?<!un)squeeze\((?!-?\d\))\w{0,40}\)", reading.whole)),
         names_axis=own is not None and "dim" in own.names,

@@ -51,9 +51,11 @@ SCALER: Rules = (
 )
 
 
-def of_scaler(reading: Reading, wanted: int, got: int) -> Diagnosis:
+def of_scaler(reading: Reading, wanted: int, got: int, axes: int = 2) -> Diagnosis:
     """Return the diagnosis of a scaler of scikit-learn that was fitted to other columns."""
     call, x, target = _given(reading, "scaler.inverse_transform", "prediction")
+    if axes > 2:
+        x = f"{x}.reshape(-1, {got})"
     facts = Facts(wanted=wanted, got=got, call=call, x=x, target=f"{target} = " if target else "")
     return Diagnosis(Statement("columns-of-scaler"), facts, SCALER)
 

@@ -358,7 +358,8 @@ _Reads = Callable[[Any], dict[str, ast.expr] | None]
 _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((product_of, _linear, _of_model), "product product_vector product_inner"),
     ((_batched_product,), "product_batches"),
-    ((product_of,), "matmul dot rank_of batch_rank"),
+    ((product_of,), "matmul dot batch_rank"),
+    ((product_of, _layer), "rank_of"),
     ((product_of, _of_keras_model), "dimensions"),
     ((_of_keras_model,), "texts structures metric_outputs"),
     ((_layer, _of_model), "features rank expected_shape"),
