@@ -8,7 +8,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "lengths-count": "There must be one length for each sequence. Without batch_first the second axis of x is the batch.",
     "gathered": "One device returns {got} and another {wanted}. Each pads to its own longest sequence, but the outputs may differ along axis 0 alone.",
     "state-of-devices": "DataParallel splits x and the state along axis 0, and the batch of a state is on axis 1. Make the state in forward.",
-    "vectors-of-list": "The list has vectors, which have no axis {axis}. torch.cat adds no axis, and torch.stack does.",
+    "vectors-of-list": "The list has vectors, which have no axis {axis}. They need a new axis, and torch.cat adds none.",
     # ---- what is unpacked
     "unpacked-packed": "A packed sequence has four parts: data, batch_sizes, sorted_indices and unsorted_indices. Before PyTorch 1.1 it had two.",
     "unpack-sizes": "The line reads the sizes of an array, which has another number of axes.",
