@@ -11,10 +11,18 @@ _KINDS = (
         r"out of memory|Unable to allocate|can't allocate memory|OOM when allocating|RESOURCE_EXHAUSTED|MemoryError",
     ),
     ("index", r"device-side assert"),
+    ("right-padded", r"does not correspond to right-padded sequences"),
+    ("versions", r"Cannot convert a symbolic Tensor \(\w{0,80}(?:lstm|gru|rnn)\w{0,80}/"),
+    ("training-mode", r"RNN backward can only be called in training mode"),
+    ("compacted", r"not part of single contiguous chunk of memory"),
+    ("missing-values", r"Input (?:X )?contains (?:NaN|infinity)"),
+    ("export", r"UnsupportedOperatorError|Exporting the operator|torch\.onnx\.errors"),
+    ("wrapped", r"'(?:Distributed)?DataParallel' object has no attribute"),
+    ("no-array", r"expected np\.ndarray \(got list\)"),
     ("script", r"Arguments for call are not valid|not annotated with an explicit type|torch/jit/frontend\.py"),
     (
         "device",
-        r"same device|is on (?:cpu|cuda|mps)|on device|CUDA error|cuda\.\w*Tensor|No CUDA GPUs|not compiled with CUDA"
+        r"same device|on the current device|backend (?:CPU|CUDA) but got|is on (?:cpu|cuda|mps)|on device|CUDA error|cuda\.\w*Tensor|No CUDA GPUs|not compiled with CUDA"
         r"|convert cuda|convert mps|TensorOptions\(dtype=\w+, device",
     ),
     (
@@ -27,14 +35,14 @@ _KINDS = (
         r"scalar type|same dtype|input dtype|weight dtype|expected dtype|data type|must be the same type|weight type|unsupported operand type"
         r"|not implemented for '\w+'|Cannot cast|could not convert|can't convert|Failed to convert a NumPy array"
         r"|cannot be cast|has no integer|Invalid dtype|to be of type|numpy\.object_"
-        r"|Found dtype|incompatible dtype|TypeError: can only",
+        r"|expected torch\.\w+Tensor|expected \w+Tensor \(got|Found dtype|incompatible dtype|TypeError: can only",
     ),
     (
         "index",
         r"index out of range in self|is out of bounds for (?:axis|dimension)|Target -?\d+ is out of bounds|is not in \[0,"
         r"|IndexError|cur_target >= 0|t >= 0 && t < n_classes",
     ),
-    ("gpu", r"CUDNN_STATUS|CUBLAS_STATUS|cuDNN error"),
+    ("gpu", r"CUDNN_STATUS|CUBLAS_STATUS|cuDNN error|ThenRnn(?:Forward|Backward)|Dnn is not supported"),
     ("range", r"input should be between 0 and 1|x >= 0\. && x <= 1\."),
     ("truth", r"(?:Boolean|bool) value of Tensor with more than one value|truth value of an array with more than one"),
     ("scalar", r"only integer tensors of a single element"),

@@ -493,6 +493,21 @@ OTHER_ERRORS = [
     ("NameError: name 'x' is not defined", "name"),
     ("AttributeError: 'LSTM' object has no attribute 'weights'", "name"),
     ("SyntaxError: invalid syntax", "syntax"),
+    ("RuntimeError: Input, output and indices must be on the current device", "device"),
+    ("RuntimeError: Expected object of backend CPU but got backend CUDA for argument #2 'mat2'", "device"),
+    ("TypeError: expected torch.LongTensor (got torch.FloatTensor)", "types"),
+    ("TypeError: expected np.ndarray (got list)", "no-array"),
+    ("NotImplementedError: Cannot convert a symbolic Tensor (gru_1/strided_slice:0) to a numpy array.", "versions"),
+    (
+        "You are passing a RNN mask that does not correspond to right-padded sequences, while using cuDNN",
+        "right-padded",
+    ),
+    ("InternalError: Failed to call ThenRnnForward with model config: [rnn_mode]: 2 [Op:CudnnRNN]", "gpu"),
+    ("RuntimeError: cudnn RNN backward can only be called in training mode", "training-mode"),
+    ("UserWarning: RNN module weights are not part of single contiguous chunk of memory.", "compacted"),
+    ("ValueError: Input contains NaN, infinity or a value too large for dtype('float64').", "missing-values"),
+    ("torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::x' is not supported.", "export"),
+    ("AttributeError: 'DataParallel' object has no attribute 'init_hidden'", "wrapped"),
 ]
 TIED = "mat1 and mat2 shapes cannot be multiplied (48x256 and 200x1000)"
 SCALED = "non-broadcastable output operand with shape (20,{}) doesn't match the broadcast shape (20,5)"

@@ -156,6 +156,8 @@ _SCALED = """ValueError                                Traceback (most recent ca
 ValueError: operands could not be broadcast together with shapes (90,7) (6,) (90,7)"""
 _FIRST_OF_TRAINING = "RuntimeError: Expected hidden[0] size (2, 1, 40), got [2, 30, 40]"
 
+_TWO_PRODUCTS = "h = np.tanh(np.dot(W, h.T) + np.dot(U, x.T))"
+
 RANKED += [
     (_SCALED, ["scaler"]),
     (_LINE.format("err = train(net, batches, f)", _FIRST_OF_TRAINING), ["batch-size", "batch-first"]),
@@ -167,6 +169,11 @@ FIRST_LINES += [
         "ids = torch.stack(ids, 1).squeeze()",
     ),
     (_LINE.format("y, s = self.rnn(word, s)", _OLD_LSTM), "unbatched", "word = word.unsqueeze(0)"),
+    (
+        _LINE.format(_TWO_PRODUCTS, "ValueError: operands could not be broadcast together with shapes (7,7) (7,4)"),
+        "broadcast",
+        "# both products must have the same shape: h and x need the same batch, and their weights the same units",
+    ),
     (
         "after inverse_transform of the forecast: non-broadcastable output operand with shape (50,1,1) doesn't match the broadcast shape (50,1,4)",
         "scaler",

@@ -25,6 +25,7 @@ from core.shapes.user_code.evidence import (
     is_number_of_steps,
     is_of_fit,
     is_product_of_entries,
+    is_sum_of_products,
     layers_of_sum,
     scanned_array,
     takes_last_step,
@@ -65,6 +66,7 @@ def broadcast(reading: Reading) -> Diagnosis:
     )
     are_batches = len(left) == len(right) == 2 and left[1] == right[1]
     found.facts.scanned = scanned_array(reading) if are_batches else ""
+    found.facts.of_products = is_sum_of_products(reading)
     found.facts.may_scan = reading.framework == "JAX" and not reading.own
     # In training Keras subtracts the predictions from the targets.
     found.facts.at = at[0] if is_one_axis and is_of_fit(reading) else 0

@@ -22,6 +22,8 @@ def _b_as_a(facts: Facts) -> dict[str, Shape]:
 
 
 def _b_anew(facts: Facts) -> str:
+    if getattr(facts, "of_products", False) and len(facts.left) == len(facts.right) == 2:
+        return "# both products must have the same shape: h and x need the same batch, and their weights the same units"
     if len(facts.left) == len(facts.right) == 2 and facts.right == (facts.left[1], 1):
         return "b = b.reshape(1, -1)   # a bias in rows is (1, k); in columns (k, 1)"
     if len(facts.right) == 1 and len(facts.left) == 2 and facts.right[0] == facts.left[0]:
