@@ -115,6 +115,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     ),
     "column-for-features": "x is one column of {samples} entries, but the model expects several features at each step. NumPy makes such a column of lists with different lengths.",
     "column-of-lists": "x is one column of {samples} entries. NumPy makes such a column of lists with different lengths, such as shorter windows at the end.",
+    "entry-of-array": "{place} is one entry, which holds one number. Here it gets an array.",
     "array-of-objects": "The array holds Python objects, not numbers. NumPy makes one of lists with different lengths, and of columns with different types.",
     "sizes-of-theano": "Along axis {axis}, one array has {left} and the other {right}.",
     "directions-of-other-units": "The two directions have {forward} and {backward} units. Keras plans the next layer for {wanted}, twice the units of the first.",

@@ -8,6 +8,8 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "lengths-count": "There must be one length for each sequence. Without batch_first the second axis of x is the batch.",
     "gathered": "One device returns {got} and another {wanted}. Each pads to its own longest sequence, but the outputs may differ along axis 0 alone.",
     "state-of-devices": "DataParallel splits x and the state along axis 0, and the batch of a state is on axis 1. Make the state in forward.",
+    "join-lengths": "They may be batches that are padded to the longest sequence of each. Then all need as many steps.",
+    "logits-of-classes": "The line makes rows of {told} scores. With {classes} scores for each row there are {of_targets} rows.",
     "vectors-of-list": "The list has vectors, which have no axis {axis}. They need a new axis, and torch.cat adds none.",
     # ---- what is unpacked
     "unpacked-packed": "A packed sequence has four parts: data, batch_sizes, sorted_indices and unsorted_indices. Before PyTorch 1.1 it had two.",

@@ -180,3 +180,45 @@ FIRST_LINES += [
         "scaler.inverse_transform(np.repeat(prediction.reshape(-1, 1), 4, axis=1))[:, [0]]",
     ),
 ]
+
+_COUNTS = "ValueError: Expected input batch_size ({}) to match target batch_size ({})."
+_JOINED = "Sizes of tensors must match except in dimension 0. Got {} and {} in dimension 1"
+
+RANKED += [
+    (_JOINED.format(311, 207), ["ragged", "concatenate-axis"]),
+    (_JOINED.format(64, 207), ["concatenate-axis"]),
+]
+FIRST_LINES += [
+    (
+        _LINE.format("loss = f(scores.view(-1, 6), tags.view(-1))", _COUNTS.format(700, 600)),
+        "reshape",
+        "loss = f(scores.view(-1, 7), tags.view(-1))",
+    ),
+    (
+        "tensor([[0, 0, 1], [1, 0, 0]])\n" + _LINE.format("loss = f(scores, tags.view(-1))", _COUNTS.format(20, 60)),
+        "flattened",
+        "loss = f(scores, tags.view(-1).reshape(20, 3).argmax(1))",
+    ),
+    (
+        _LINE.format("grad[k] = 2 * (y[k] - label)", "ValueError: setting an array element with a sequence."),
+        "one-number",
+        "# a slice in place of the index in grad[k], if all entries of the right side belong there",
+    ),
+    (
+        _LINE.format("keys = array_ops.concat(1, outputs)", "ValueError: Shape (9, ?, 1, 40) must have rank 0"),
+        "swapped-arguments",
+        "keys = array_ops.concat(outputs, 1)",
+    ),
+    (
+        "RuntimeError: matrices expected, got 3D, 2D tensors at THTensorMath.c:1232",
+        "unbatched",
+        "x = x.view(-1, x.size(-1))",
+    ),
+    # The text tells which of the two sizes is the batch.
+    (
+        "batch: 6 seq_len: 15\n"
+        + _LINE.format("y, s = self.gru(x, h0)", "RuntimeError: Expected hidden size (2, 15, 40), got (2, 6, 40)"),
+        "batch-first",
+        "self.gru = nn.GRU(..., batch_first=True)",
+    ),
+]

@@ -133,6 +133,16 @@ JOIN: Rules = (
         lambda f: not f.one_column and (f.joined not in ("0", "2") if f.rows else f.axis == 1),
     ),
     Rule(
+        "ragged",
+        Fit.PLAUSIBLE,
+        (*JOIN_SIZES, reason("join-lengths")),
+        lambda f: (
+            f"x = torch.nn.functional.pad(x, (0, 0, 0, {f.larger} - x.size(1)))   # (batch, steps, features): zeros after the last step\n"
+            f"x = torch.nn.functional.pad(x, (0, {f.larger} - x.size(1)))   # the same, if x is (batch, steps)"
+        ),
+        lambda f: f.are_lengths,
+    ),
+    Rule(
         "concatenate-axis",
         Fit.PLAUSIBLE,
         (
@@ -197,6 +207,12 @@ def concatenate(reading: Reading) -> Diagnosis:
         put=f"{'hx'[number]} = {'hx'[number]}" if own and "x" in own.names and number in (0, 1) else entry,
         # Beside (batch, steps, features): the state has batch and layers in the other order.
         is_state=rows and bool(_STATE.match(entry)) and bool(re.search(rf"[\[(]{left}, ?{right}, ?\d", reading.whole)),
+        # A layer has round numbers of units, and the longest sequences of two batches seldom do.
+        are_lengths=rows
+        and joined == "0"
+        and axis == 1
+        and not (is_round(left) or is_round(right))
+        and min(left, right) > 2,
         wider="h" if left > right else "x",
         narrower=min(left, right),
     )

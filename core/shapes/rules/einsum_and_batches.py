@@ -324,6 +324,8 @@ OPERAND_AXES: Rules = (
         lambda f: {
             "PyTorch": "(A * B).sum(-1)   # if both have the same shape: the product of each two rows\nA @ B   # if A has as many columns as B has rows"
             if f.got == "2D and 2D"
+            else "x = x.view(-1, x.size(-1))   # a row for each step; afterwards view(steps, batch, -1)\nA @ B   # or this in a newer version"
+            if f.got == "3D and 2D"
             else "A @ B   # which takes a vector too",
             "Keras": "tf.tensordot(A, B, 1)   # each step of A times the matrix B",
         }.get(f.framework, "A * B   # if one is a single number"),

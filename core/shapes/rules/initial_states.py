@@ -170,7 +170,7 @@ def _fit_of_batch_first(facts: Facts) -> Fit:
 
 
 def _takes_other_axis(facts: Facts) -> bool:
-    return _of_steps(facts) or facts.is_own and _has_sizes_of_steps(facts)
+    return not facts.of_named_steps and (_of_steps(facts) or facts.is_own and _has_sizes_of_steps(facts))
 
 
 def _with_batch_first(facts: Facts) -> str:

@@ -55,12 +55,12 @@ from core.shapes.user_code.evidence import (
     gives_step,
     gives_x_alone,
     has_features_first,
-    input_shape_in_text,
     is_added_below_another,
     is_in_file_of_convolution,
     is_state_first,
     predicts,
 )
+from core.shapes.user_code.keras_calls import input_shape_in_text
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.left_out import summary_without_batch
 from core.shapes.user_code.operations import function_of

@@ -7,7 +7,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.joined_tables import rows_of_all
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.traceback_lines import tree_of
 
 
@@ -55,6 +55,13 @@ WITHIN = Rule("ragged", Fit.SURE, (reason("windows-beyond-end"),), "{within}", l
 RAGGED: Rules = (
     WITHIN,
     Rule(
+        "one-number",
+        Fit.STRONG,
+        (reason("entry-of-array", "place"),),
+        "# a slice in place of the index in {place}, if all entries of the right side belong there",
+        lambda f: f.place,
+    ),
+    Rule(
         "concatenate-axis",
         Fit.SURE,
         (reason("ragged-parts"),),
@@ -69,8 +76,18 @@ RAGGED: Rules = (
             reason("ragged", when=lambda f: f.framework != "PyTorch"),
         ),
         padded,
+        lambda f: not f.place,
     ),
 )
+
+
+def _place_of_number(reading: Reading) -> str:
+    """Return the single entry to which the reader's line gives a computed value; empty if the line makes an array."""
+    tree = failed_statement(reading)
+    if not isinstance(tree, ast.Assign) or not isinstance(tree.value, ast.BinOp | ast.Subscript | ast.Name):
+        return ""
+    target = tree.targets[0]
+    return ast.unparse(target) if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice) else ""
 
 
 @diagnoses("ragged")
@@ -82,6 +99,7 @@ def ragged(reading: Reading) -> Diagnosis:
         framework=reading.framework,
         has_parts=own is not None and "h" in own.names,
         within=windows_within(reading),
+        place=_place_of_number(reading),
         **sizes,
     )
     return Diagnosis(Statement("new-array"), facts, RAGGED)

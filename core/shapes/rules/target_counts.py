@@ -1,5 +1,6 @@
 """A loss of other numbers of predictions and of targets."""
 
+import ast
 import re
 from math import prod
 
@@ -10,7 +11,8 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import takes_last_step
+from core.shapes.user_code.evidence import nodes_of_line, takes_last_step
+from core.shapes.user_code.operations import function_of
 
 LOSS = Statement("loss")
 
@@ -85,7 +87,8 @@ def _with_all_steps(facts: Facts) -> str:
     one_hot = (
         f"targets = targets.reshape({facts.of_x}, {facts.T}).argmax(1)   # if targets are one-hot, of {facts.T} classes"
     )
-    return "\n".join([*(lines[::-1] if facts.takes_last else lines), one_hot])
+    of_steps = lines[::-1] if facts.takes_last else lines
+    return "\n".join([one_hot, *of_steps] if facts.shows_one_hot else [*of_steps, one_hot])
 
 
 def _of_slices(facts: Facts) -> str:
@@ -105,6 +108,14 @@ TARGET_WITHOUT_BATCH = Rule(
 
 TARGETS: Rules = (
     TARGET_WITHOUT_BATCH,
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("targets", "of_x", "of_targets"), reason("logits-of-classes", "of_targets", "classes", "told")),
+        "{reshaped}   # if there are {classes} classes",
+        lambda f: f.reshaped,
+        is_own=lambda f: f.reshaped,
+    ),
     SHIFTED_FLAT,
     Rule(
         "flattened",
@@ -154,6 +165,29 @@ TARGETS: Rules = (
 )
 
 
+# A printed row of a one-hot array.
+_ONE_HOT = re.compile(r"\[(?:0\.?, ?){0,20}1\.?(?:, ?0\.?){0,20}\](?<!\[1\])(?<!\[1\.\])")
+
+
+def _with_other_classes(reading: Reading, of_x: int, of_targets: int) -> tuple[str, int, int]:
+    """Return the reader's line with the number of classes that gives as many rows as targets, with the number told and this one.
+
+    The line is empty if it makes no rows of a certain length, or if no whole number of classes gives as many.
+    """
+    for node in nodes_of_line(reading):
+        if not isinstance(node, ast.Call) or function_of(node) not in ("view", "reshape") or len(node.args) != 2:
+            continue
+        rows, size = node.args
+        told = reading.numbers.get(ast.unparse(size), getattr(size, "value", 0))
+        line = reading.own[-1].code
+        if ast.unparse(rows) != "-1" or type(told) is not int or told < 1 or not of_targets or not line.isascii():
+            continue
+        classes, rest = divmod(of_x * told, of_targets)
+        if not rest and classes > 1 and size.lineno == size.end_lineno == 1:
+            return f"{line[: size.col_offset]}{classes}{line[size.end_col_offset :]}", told, classes
+    return "", 0, 0
+
+
 @diagnoses("targets")
 def targets(reading: Reading) -> Diagnosis:
     of_x, of_targets = reading.size("x"), reading.size("got")
@@ -161,11 +195,16 @@ def targets(reading: Reading) -> Diagnosis:
     T = larger // smaller if smaller and larger % smaller == 0 else 0
     batch = batch_of_shifted(of_x, of_targets) if T <= 2 and of_targets else 0
     is_batch = like_batch(of_targets) and of_targets > 2 * of_x
+    reshaped, told, classes = _with_other_classes(reading, of_x, of_targets) if not T else ("", 0, 0)
     facts = Facts(
         of_x=of_x,
         of_targets=of_targets,
         T=T,
         batch=batch,
+        reshaped=reshaped,
+        told=told,
+        classes=classes,
+        shows_one_hot=bool(_ONE_HOT.search(reading.whole)),
         takes_last=takes_last_step(reading),
         of_translation=bool(reading.own) and bool(re.search(r"\b(?:trg|tgt)", reading.code)),
         joins_batches=bool(_JOINED.search(reading.whole)),

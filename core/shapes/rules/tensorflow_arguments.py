@@ -1,11 +1,15 @@
 """Functions of TensorFlow that take a number, a vector or a matrix, and received an argument of other axes or in another place."""
 
+import ast
+import copy
 import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.operations import function_of
 
 # ---- a number in the place of an array, and an array in the place of a number ------------------
 
@@ -40,15 +44,30 @@ CONCAT_ARGUMENTS: Rules = (
         "swapped-arguments",
         lambda f: Fit.SURE if f.is_named else Fit.LIKELY,
         (reason("concat-arguments"),),
-        "tf.concat([h, x], axis=1)   # the arrays first, then the axis\n"
-        "# if the line is in a library: its version is for TensorFlow before 1.0, so install one that belongs to yours",
+        lambda f: (
+            f"{f.swapped or 'tf.concat([h, x], axis=1)'}   # the arrays first, then the axis\n"
+            "# if the line is in a library: its version is for TensorFlow before 1.0, so install one that belongs to yours"
+        ),
+        is_own=lambda f: f.swapped,
     ),
 )
 
 
+def _with_arrays_first(reading: Reading) -> str:
+    """Return the reader's line with the two arguments of its concat in the other order; empty if none begins with a number."""
+    tree = copy.deepcopy(failed_statement(reading))
+    for node in ast.walk(tree or ast.Pass()):
+        if isinstance(node, ast.Call) and function_of(node) == "concat" and len(node.args) == 2:
+            if isinstance(node.args[0], ast.Constant):
+                node.args.reverse()
+                return ast.unparse(tree or node)
+    return ""
+
+
 @diagnoses("concat_arguments")
 def concat_arguments(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("join"), Facts(is_named="concat(" in reading.whole), CONCAT_ARGUMENTS)
+    facts = Facts(is_named="concat(" in reading.whole, swapped=_with_arrays_first(reading))
+    return Diagnosis(Statement("join"), facts, CONCAT_ARGUMENTS)
 
 
 NUMBER_EXPECTED: Rules = (

@@ -137,6 +137,8 @@ EXACT_RANK: Rules = (
 def exact_rank(reading: Reading) -> Diagnosis:
     """Diagnose a function of TensorFlow 1 that takes one number of axes only."""
     x = reading.shape("shape")
+    if reading.size("allowed") == 0 and "concat(" in reading.whole:
+        return DIAGNOSES["concat_arguments"](reading)  # an array where the axis belongs
     facts = Facts(x=x, wanted=reading.size("allowed"), last=x[-1] if x else 0)
     return Diagnosis(Statement("axes-of-x"), facts, EXACT_RANK)
 

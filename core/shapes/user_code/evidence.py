@@ -26,10 +26,6 @@ _STATE = re.compile(
 _FEATURES_FIRST = re.compile(r"(?:^|[^a-z])(?:conv|cnn|pool|mels?(?:[^a-z]|$)|mfcc|spec)", re.IGNORECASE)
 _GRADIENT = re.compile(r"d_?[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|grad|delta")
 _STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
-_INPUT_SHAPE = re.compile(
-    r"(?:LSTM(?:[123]D)?|GRU|RNN|Bidirectional|layer_(?:lstm|gru|simple_rnn))\((?:[^()]|\([^()]{0,80}\)){0,200}?"
-    r"input_shape ?= ?(\((?:[^()]|\([^()]{0,40}\)){1,80}\)|\w{1,40}\.shape(?:\[1:\])?(?!\w|\[)|dim\(\w{1,40}(?:\[[^\]\n]{0,40}\])?\))"
-)
 # How people name a number of steps.
 _STEPS = r"(?:bptt|seq\w*|(?:n_|num_|time_?)steps?|time ?steps?|look_?back|window\w*|max_?len\w*|steps"
 _STEPS += r"|(?:n_|num_)(?:past|future)|horizon|pred(?:iction)?_len\w*|forecast_len\w*)"
@@ -205,7 +201,10 @@ def is_added_below_another(reading: Reading) -> bool:
 
 def is_number_of_steps(reading: Reading, size: int) -> bool:
     """Whether the text names a size as a number of steps, such as seq_len = 24, or "70 is the value of bptt"."""
-    before, after = rf"\b{_STEPS}\W{{0,3}}(?:=|:|is|of)?\W{{0,3}}{size}\b", rf"\b{size}\b[a-z ]{{1,40}}\b{_STEPS}\b"
+    before, after = (
+        rf"\b{_STEPS}\W{{0,3}}(?:=|:|is|of)?\W{{0,3}}{size}\b",
+        rf"\b{size}\b[a-z ]{{1,40}}\b{_STEPS}\b(?! ?[:=])",
+    )
     if re.search(before, reading.whole) or re.search(after, reading.whole):
         return True
     return any(re.fullmatch(_STEPS, name) for name, value in reading.numbers.items() if value == size)
@@ -274,14 +273,6 @@ def _count_from_zero(node: ast.DictComp) -> bool:
     else:
         return False
     return True
-
-
-def input_shape_in_text(reading: Reading) -> str:
-    """Return the input_shape of a recurrent layer of Keras as the reader's text has it; empty if it has none."""
-    # Without the word, the pattern would try each layer of a long text in vain.
-    found = _INPUT_SHAPE.findall(reading.whole) if "input_shape" in reading.whole else []
-    written = found[-1] if found else ""
-    return written[1:-1].strip() if written.startswith("(") else written
 
 
 _OTHER_LENGTHS = re.compile(

@@ -15,6 +15,10 @@ _TARGETS = re.compile(r"(?:y|yb|y_?batch|y_?true|targets?|labels?|truth)$", re.I
 _PREDICTIONS = re.compile(r"(?:y_?)?(?:pred\w{0,10}|hat|out(?:put)?s?|logits|forecasts?)$", re.IGNORECASE)
 # Words of a traceback of TensorFlow, whose tensors have no attribute T.
 OF_TENSORFLOW = re.compile(r"tensorflow[/\\.]|\[Op:|import tensorflow|\btf\.")
+_INPUT_SHAPE = re.compile(
+    r"(?:LSTM(?:[123]D)?|GRU|RNN|Bidirectional|layer_(?:lstm|gru|simple_rnn))\((?:[^()]|\([^()]{0,80}\)){0,200}?"
+    r"input_shape ?= ?(\((?:[^()]|\([^()]{0,40}\)){1,80}\)|\w{1,40}\.shape(?:\[1:\])?(?!\w|\[)|dim\(\w{1,40}(?:\[[^\]\n]{0,40}\])?\))"
+)
 _LOSS_OF_COLUMNS = re.compile(r"(?<![a-z_])softmax_cross_entropy_with_logits(?:_v2)?\(")
 
 
@@ -141,3 +145,11 @@ def sides_of_difference(reading: Reading, left: Shape, right: Shape) -> tuple[Sh
     if _TARGETS.match(a) and _PREDICTIONS.match(b):
         return right, left
     return (left, right) if _PREDICTIONS.match(a) and _TARGETS.match(b) else None
+
+
+def input_shape_in_text(reading: Reading) -> str:
+    """Return the input_shape of a recurrent layer of Keras as the reader's text has it; empty if it has none."""
+    # Without the word, the pattern would try each layer of a long text in vain.
+    found = _INPUT_SHAPE.findall(reading.whole) if "input_shape" in reading.whole else []
+    written = found[-1] if found else ""
+    return written[1:-1].strip() if written.startswith("(") else written
