@@ -146,5 +146,5 @@ SILENT = (
     ),
     Silent("view", "x.view(3, 2)", "x.transpose(0, 1)", _view),
     Silent("bias-no-column", "W @ h + b   # b: (k,)", "W @ h + b.reshape(-1, 1)", _bias),
-    Silent("padded", "h = output[:, -1]", "h = output[torch.arange(batch), lengths - 1]", _padded),
+    Silent("padded", "h = output[-1]", "h = output[lengths - 1, torch.arange(batch)]", _padded),
 )

@@ -93,7 +93,7 @@ def editor(state: State, page_scenario: PageScenario) -> None:
         with st.container(horizontal=True):
             st.button(text.RESET.format(name=name), on_click=_drop, args=(state, [name]), disabled=name not in custom)
             used = scenario.array(name)  # the array as the pages show it, which every saved file has
-            st.download_button(f"{name}.csv", to_csv(used), f"{name}.csv", "text/csv", on_click="ignore")
+            st.download_button(text.SAVE.format(name=name), to_csv(used), f"{name}.csv", "text/csv", on_click="ignore")
             st.button(text.RESET_ALL, on_click=_drop, args=(state, list(custom)), disabled=not custom)
         if why := st.session_state.pop("edit_refused", None):
             st.error(why)

@@ -9,7 +9,7 @@ from dashboard.text.plural import Plural, fill
 
 # The label of the cell that a part of the panels and the code are about.
 CELL = "Selected cell"
-CELL_HELP = "The page shows all cells. Your choice sets the cell of the panels “Direct path” and “Gradient at the concatenation”, and of the code in Save and share."
+CELL_HELP = "The page shows all cells. Choose one for the saturation counts, for “Direct path”, for “Gradient at the concatenation”, and for the code in Save and share."
 PAGE = "# Gradients\nA cell learns from early steps only if gradients reach them."
 # Below the drawings.
 JACOBIANS_TITLE = "Jacobians and settings"
@@ -65,7 +65,7 @@ MAPS_EXACTLY = (
     "The gain is an average over all directions, the root mean square: ‖J‖_F/√q. Here J is the product of the Jacobians "
     "from step s + 1 to step t, and q is the number of entries of the state. ‖J‖_F is the square root of the sum of J's squared entries. On the diagonal s = t, so J = I and the gain is 1. "
     "At a gain of 1, the norm stays the same on average. "
-    "Suppose that every step has the Jacobian of step {T}. In the long run, each step then multiplies the gain by the spectral radius of this Jacobian. This is its largest |eigenvalue|: {radii}."
+    "Suppose that every step has the Jacobian of step {T}. In the long run, each step then multiplies the gain by the spectral radius of this Jacobian, its largest |eigenvalue|: {radii}."
 )
 
 

@@ -89,7 +89,7 @@ LABELS = {
     "limit_stuck": "Stuck gate of a layer: fraction of steps",
     "limit_stuck_units": "Stuck gate of a layer: fraction of units",
     "limit_frozen": "Stuck gate of one unit: distance from 0 or 1",
-    "limit_slope": "Inactive unit: derivative, as a fraction of its maximum, below",
+    "limit_slope": "Inactive unit: fraction of the maximum derivative below",
     "limit_moves": "Constant unit: movement of h_t up to",
     "limit_copied": "Copied units: difference in h_t below",
     "limit_forget_bias": "Low forget bias b_f: median below",
@@ -108,7 +108,7 @@ LABELS = {
     "limit_small_input": "Small input: range of W_x x_t below",
     "limit_sequences": "Swapped axes: correlation between sequences above",
     "limit_transposed": "Transposed weights: correlation of rows minus that of columns, above",
-    "limit_correlation": "Unusual gate order: correlation, except of i_t with o_t, above",
+    "limit_correlation": "Unusual gate order: correlation of weights above",
     "limit_pattern": "Swapped reset and update gate: standard deviations from chance, above",
     "limit_signs": "Misplaced candidate: standard deviations from chance, above",
     "limit_certain": "Swapped weights, lost biases or weights of one sign: standard deviations from chance, above",
@@ -123,13 +123,13 @@ LABELS = {
     "take": "Save and share",
 }
 
-GATE_TOOLTIP = "Leave empty to initialize these weights like the others. Enter a number to give all of them that value, times the scale."
+GATE_TOOLTIP = "Leave empty to keep the choice of Initialization. Enter a number to give it, times the scale, to each of these weights."
 TOOLTIPS = {
     # The cell.
     "example": "Sets the sizes, the weights and all other numbers of the cell. You stay on this page.",
     "m": "xₜ is the input. In other texts m may be the batch size. Here the batch size is 1.",
-    "n": "hₜ₋₁ is the previous hidden state. Wₕₕ has a column for each of its entries. In a sequence, n = k.",
-    "k": "The number of entries of hₜ. Each unit has one row of weights in Wₕ. In a sequence, k = n.",
+    "n": "hₜ₋₁ is the previous hidden state. The weights that multiply hₜ₋₁ have a column for each of its entries. In a sequence, n = k.",
+    "k": "The number of entries of hₜ. Each unit has one row in every weight matrix. In a sequence, k = n.",
     "large": "Extends the size sliders to 512. To turn this off, first reduce every size to 32 or less.",
     "g": "The LSTM and the GRU always use σ and tanh.",
     "order": "Whether hₜ₋₁ or xₜ comes first, both in the stacked input and in the columns of Wₕ.",
@@ -146,14 +146,14 @@ TOOLTIPS = {
     "w_o": GATE_TOOLTIP,
     "forget_bias": "Added to every entry of b_f, the bias of the forget gate. Keras starts with 1, and PyTorch around 0.",
     # How numbers and pages are shown.
-    "decimals": "If the page shows 1, the number is exactly 1. If it shows 1.00, the number is rounded.",
+    "decimals": "Whole numbers have no decimals: 1 is exactly 1, and 1.00 is a number that rounds to 1.",
     "colours": "Shared: matrices of one kind, such as weights, have the same colour scale. Per matrix: each matrix uses its own minimum and maximum.",
     "view": "For a projector: large drawings and no sidebar. The arrow keys move between stages or panels. Escape leaves this view.",
     "predict": "Hides the output of the selected unit until you enter it correctly.",
     "unmatched": "Swaps h and x in the stacked input, but not the columns of Wₕ: a common mistake.",
     # The sequence.
-    "T": "The number of steps of the sequence. On the page Saturation, the gradient flows back through so many steps. A word or pasted numbers set T to their length.",
-    "input": "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: the signal scales the xₜ of the page “LSTM step”. Word: one letter per step. Numbers: pasted values.",
+    "T": "The number of steps of the sequence. On the page Saturation, it is the number of steps that the gradient flows back. A word or pasted numbers set T to their length.",
+    "input": "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: the vector xₜ of the page “LSTM step”, multiplied by a function of time. Word: one letter per step. Numbers: pasted values.",
     "layers": "Each layer reads the outputs of the one below it. Custom values belong to layer 1; the weights of the others are random.",
     "directions": "With both, a second cell with random weights reads the sequence from its end. PyTorch calls this bidirectional.",
     # Saturation.
@@ -187,17 +187,17 @@ TOOLTIPS = {
     "limit_ratio": "Large recurrent weights are a warning only if they are larger than the input weights by more than this factor.",
     "limit_alone": "The factor by which the recurrent weights multiply the norm of a typical state. A larger one is a warning, whatever the input weights are.",
     "limit_small_recurrence": "The factor by which the recurrent weights multiply the norm of a typical state. A smaller one is a warning.",
-    "limit_radius": "A larger one is a warning if it is also above 3 times the factor by which the weights multiply a typical state's norm.",
+    "limit_radius": "A larger radius is a warning if it is also above 3 times the factor by which the weights multiply a typical state's norm.",
     "limit_rank": "Singular values below this fraction of the largest one do not count in the rank.",
     "limit_sparse": "A larger fraction of recurrent weights that are exactly 0 is a warning.",
     "limit_large_input": "A larger root mean square of an entry of x_t is a warning if it saturates gates.",
     "limit_small_input": "A smaller range of W_x x_t in every unit is a warning.",
     "limit_sequences": "A larger correlation of neighbouring sequences shows that the axes are swapped.",
-    "limit_transposed": "The correlation of the rows minus that of the columns. A larger difference shows transposed weights.",
-    "limit_correlation": "If another pair than i_t and o_t has a larger correlation, the gates are in another order.",
+    "limit_transposed": "The correlation between the rows of the gates, minus that between their columns. A larger difference shows transposed weights.",
+    "limit_correlation": "The gates are in another order if the weights of two of them correlate more than this. The pair of i_t and o_t does not count.",
     "limit_pattern": "How much the update gate looks like a reset gate, in standard deviations from chance.",
-    "limit_signs": "How far the signs of the candidate's weights depend on those of a gate, in standard deviations from chance.",
-    "limit_certain": "Above this number, weights count as swapped, transposed or of one sign, or biases as lost.",
+    "limit_signs": "How strongly the signs of the candidate's weights depend on those of a gate, in standard deviations from chance.",
+    "limit_certain": "Each of these findings needs more standard deviations from chance than this.",
     # Practice.
     "level": "1: whole numbers, without a calculator. 2: one decimal, with a calculator. 3: two decimals and larger sizes.",
     "test": "The same number gives the same test.",

@@ -51,7 +51,7 @@ OPTIONS = {
 }
 # In a field whose value no array has.
 CUSTOM = "custom"
-CUSTOM_HELP = "All arrays that this field sets have custom values, so it has no effect. Reset them under Edit values, or choose another worked example."
+CUSTOM_HELP = "Has no effect, because all arrays that it would set have custom values. Reset them under Edit values, or choose another worked example."
 # The initialization, if no array follows it.
 CUSTOM_INITIALIZATION = "Custom"
 CUSTOM_INITIALIZATION_HELP = (

@@ -23,7 +23,7 @@ PREDICT_ALT = "The z of {units} units."
 SATURATED, INACTIVE = "saturated", "inactive"
 
 PLAY_SCALE = "Play the weight scale"
-AT_SCALE = "Weight scale {scale:g}"
+AT_SCALE = "Units at scale {scale:g}"
 # Sentences on the units at one scale.
 SATURATED_AT_SCALE = of_units(
     "{count} of {k} unit is saturated: {low} at negative z and {high} at positive z.",

@@ -296,7 +296,7 @@ PAGE: dict[str, Template] = {
         "Each column of the weights multiplies one row of h or x_t. Here {h} column is for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
         "Each column of the weights multiplies one row of h or x_t. Here {h} columns are for h and {m} for x_t. In the drawing, each sequence of the batch is a column.",
     ),
-    "differ": "W needs as many columns as the arrays on its right have rows in total. The sign ≠ marks sizes that differ. In the drawing, each sequence of the batch is a column.",
+    "differ": "W needs one column for each row of the arrays on its right. The sign ≠ marks sizes that differ. In the drawing, each sequence of the batch is a column.",
     "all-meet": "In this drawing all sizes match.",
     "repaired": "Corrected sizes",
     "repaired-layer": "The drawing shows sizes that match, for an x of shape {x}.",

@@ -25,9 +25,7 @@ def recurs(n: int, k: int) -> str:
 # The button of an open tool.
 CLOSE = "✕ {tool}"
 COMPARE = "Compare"
-COMPARE_HELP = (
-    "Freezes the current picture as A. Then move a slider: B beside it follows, and the differences are marked."
-)
+COMPARE_HELP = "Freezes the current picture as A. Then move a slider: a second picture, B, follows, and the differences are marked."
 CANNOT_COMPARE = "More than {most} custom values cannot be frozen."
 STOP_COMPARING = "✕ Stop comparing"
 LEAVE_PROJECTOR = "Leave projector"

@@ -14,7 +14,7 @@ from dashboard.text.saturation import flat
 
 TITLE = "Training"
 SHOWN_INSTEAD = "The page shows a usual training setup instead."
-CLOSING = "The gradients are exact (backpropagation through time). Tests compare them with PyTorch and numerical derivatives. A value counts as saturated if its derivative is below {saturated:.0%} of the maximum."
+CLOSING = "The gradients are exact (backpropagation through time). They agree with PyTorch and with numerical derivatives. A value counts as saturated if its derivative is below {saturated:.0%} of the maximum."
 
 
 class ExperimentText(NamedTuple):
@@ -149,7 +149,7 @@ AT_UPDATE = "{now}: training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "{now}: training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "In all, {learned} of the {count} trainings have succeeded."
+COUNT = "In all, {learned} of the {count} trainings succeeded."
 WHY = "Why?"
 
 LOSS = "Loss"
@@ -439,7 +439,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the pages from Hidden state to Gradients. They show step 2 of the sequence in “Inputs and targets”, so that the previous state is not zero. "
+    "The first button opens these weights on the other pages of this cell. There, the first step is step 2 of the sequence in “Inputs and targets”, because its previous state is not zero. "
     "The files also contain the output layer."
 )
 

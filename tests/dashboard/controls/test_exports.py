@@ -453,7 +453,7 @@ def test_the_table_of_the_saturation_page_is_its_picture(source):
 def test_a_saved_array_is_the_one_on_the_page_and_opens_as_it_was(name):
     link = {"init": "normal", "scale": "0.5", "n": "3", "seed": "4", "forget_bias": "2"}
     on = open_link("lstm", edit="true", take="true", array=name, **link)
-    saved = downloads(on)[f"{name}.csv"]
+    saved = downloads(on)[editor.SAVE.format(name=name)]
     used = Scenario(init="normal", scale=0.5, n=3, seed=4, forget_bias=2.0).array(name)
     assert_array_equal(read_arrays(f"{name}.csv", saved.encode())[name].reshape(used.shape), used)
     captions = " ".join(caption.value for caption in on.caption)
