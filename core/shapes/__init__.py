@@ -14,6 +14,7 @@ from core.shapes.user_code.advice_in_own_names import in_user_names, without_nam
 from core.shapes.user_code.folded import calls_folded_model
 from core.shapes.user_code.keras_calls import OF_TENSORFLOW, with_transpose_of_tensorflow, with_validation_data
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, with_own_arguments
+from core.shapes.user_code.model_building import in_form_of_line
 from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.shapes_of_program import trace_shapes
 from core.shapes.user_code.traceback_lines import UserLine
@@ -65,6 +66,8 @@ def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[Keras
         bool(reading.own) and "modules/container.py" not in reading.below_own and not calls_folded_model(reading)
     )
     own = in_user_names(cause.change, reading.own[-1], reading.kind) if is_direct else ""
+    if reading.own and reading.framework == "Keras":
+        own = in_form_of_line(cause.change, reading) or own
     lines = (own or cause.change).splitlines()
     lines = [without_name_of_model(one, reading.program) for one in lines]
     if own and reading.framework == "Keras":

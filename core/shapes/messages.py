@@ -36,7 +36,7 @@ _KINDS = {
     "int": _SIZE,
     "shape": r"(?:torch\.Size|TensorShape)?[(\[{]{1,2}(?:\d|\?|-1|None|newaxis)[\w ,?-]{0,120}[)\]}]{1,2}",
     "flat": r"\([\w, ?-]{0,120}\)",
-    "sizes": rf"{_SIZE}(?:,{_SIZE}){{0,9}}",
+    "sizes": rf"{_SIZE}(?:, ?{_SIZE}){{0,9}}",
     "by": rf"{_SIZE} ?x ?{_SIZE}",
     "dims": r"\d{1,9}(?:x\d{1,9}){0,8}",
     # Attributes of an array that a list of Python lacks.

@@ -4,6 +4,9 @@ from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_DATA: dict[str, Template] = {
     "index-negative": "An index is −{got}. The rows of an embedding are 0 to {last}, so a code such as −1 for unknown words has none.",
+    "one-list-to-pad": "pad_sequences takes a list of sequences, and here it has one sequence, so a number is in the place of a list.",
+    "input-left-out": "The output is computed from an Input that is not among the inputs of the model.",
+    "target-of-number": "The loss compares numbers. Each sample has one number as its target, and the model gives several.",
     "index-of-scaled": "Scaled values are no indices. A recurrent layer takes them without an embedding, which reads whole numbers from 0.",
     "inputs-of-samples": "The inputs have these numbers of samples: {sizes}. All must have the same.",
     "lists-in-place-of-arrays": "The inputs are lists. Keras takes each array in a list as an input of its own, so its first axis is read as the samples.",

@@ -5,7 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from core.shapes import explain
-from tests.core import keras_messages, keras_runs, pytorch_messages, thread_messages
+from tests.core import keras_lines, keras_messages, keras_runs, pytorch_messages, thread_messages
 
 GOLDEN = Path(__file__).parent / "golden"
 SEEN = {
@@ -925,7 +925,7 @@ FIRST_LINES = [
     (
         "m.add(LSTM(8, batch_input_shape=(4, 6, 3), stateful=True))\n" + _FIT + _FEED.format("(3, 6, 3)", "(4, 6, 3)"),
         "batch-size",
-        "model.fit(x[:n], y[:n], batch_size=4)",
+        "model.fit(x[:len(x) // 4 * 4], y[:len(x) // 4 * 4], batch_size=4)",
     ),
     (
         "m.add(LSTM(8, batch_input_shape=(70, 6, 3)))\nmodel.fit(x, y)\nInvalidArgumentError: Incompatible shapes: [32] vs. [70]",
@@ -937,7 +937,7 @@ FIRST_LINES = [
         + _FIT
         + "InvalidArgumentError: Incompatible shapes: [2] vs. [4]",
         "batch-size",
-        "model.fit(x[:n], y[:n], batch_size=4)",
+        "model.fit(x[:len(x) // 4 * 4], y[:len(x) // 4 * 4], batch_size=4)",
     ),
     (_SHAPE.format("(44, 9, 1)", "(16, 44, 9)"), "unbatched", "batch_input_shape=(16, 44, 9)"),
     (
@@ -1834,7 +1834,7 @@ RANKED += [
 ]
 
 RANKED += keras_messages.RANKED + pytorch_messages.RANKED + thread_messages.RANKED
-FIRST_LINES += keras_messages.FIRST_LINES + keras_runs.FIRST_LINES
+FIRST_LINES += keras_messages.FIRST_LINES + keras_runs.FIRST_LINES + keras_lines.FIRST_LINES
 FIRST_LINES += pytorch_messages.FIRST_LINES + thread_messages.FIRST_LINES
 
 MESSAGES = [

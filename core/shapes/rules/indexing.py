@@ -1,12 +1,14 @@
 """Indices that an array does not have, and initializers, which ask for two axes."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import counted_from_one, rows_of_embedding
+from core.shapes.user_code.evidence import counted_from_one, nodes_of_line, rows_of_embedding
+from core.shapes.user_code.keras_calls import indices_of_embedding
 
 _INDEX = Statement("index")
 
@@ -222,7 +224,9 @@ VOCABULARY: Rules = (
             reason("index-of-rows", "got", "size", when=lambda f: f.size),
         ),
         lambda f: (
-            f"{'layers' if f.of_keras else 'nn'}.Embedding({f.got + 1}, ...)   # a row for each index from 0 to {f.got}"
+            f"layers.Embedding(int(np.max({f.words})) + 1, ...)   # a row for each index in {f.words}"
+            if f.words
+            else f"{'layers' if f.of_keras else 'nn'}.Embedding({f.got + 1}, ...)   # a row for each index from 0 to {f.got}"
             if f.size
             else f"nn.Embedding({f.rows} + 1, ...)   # if the largest index is {f.rows}" * bool(f.rows)
             + "\n" * bool(f.rows)
@@ -242,6 +246,7 @@ def vocabulary(reading: Reading) -> Diagnosis:
         size=size or (largest + 1 if largest else 0),
         of_keras=reading.framework == "Keras",
         rows=rows_of_embedding(reading),
+        words=indices_of_embedding(reading),
         from_one=counted_from_one(reading) if not keeps_zero and got == size else "",
     )
     return Diagnosis(Statement("embedding"), facts, VOCABULARY)
@@ -376,16 +381,30 @@ SHAPE_INDEX: Rules = (
         "unbatched",
         lambda f: Fit.STRONG if f.of_shape else Fit.POSSIBLE,
         (reason("shape-indexed"),),
-        "x = x[..., None]   # if x is (samples, steps), and each step is one number\n"
-        "x = x[None]   # if x is one sample, (steps, features)",
+        "{x} = {x}[..., None]   # before this line, if {x} is (samples, steps), and each step is one number\n"
+        "{x} = {x}[None]   # before this line, if {x} is one sample, (steps, features)",
     ),
 )
+
+
+def _indexed_shape(reading: Reading) -> str:
+    """Return the array of which the reader's line reads the size of the last axis; x if it is not plain which."""
+    read = [
+        (node.slice.value, ast.unparse(node.value.value))
+        for node in nodes_of_line(reading)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr == "shape"
+        and isinstance(node.slice, ast.Constant)
+        and isinstance(node.slice.value, int)
+    ]
+    return max(read)[1] if read else "x"
 
 
 @diagnoses("shape_index")
 def shape_index(reading: Reading) -> Diagnosis:
     """Diagnose the size of an axis that an array lacks."""
-    return Diagnosis(_INDEX, Facts(of_shape=".shape" in reading.whole), SHAPE_INDEX)
+    return Diagnosis(_INDEX, Facts(of_shape=".shape" in reading.whole, x=_indexed_shape(reading)), SHAPE_INDEX)
 
 
 TRANSPOSED_AXES: Rules = (

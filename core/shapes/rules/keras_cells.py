@@ -6,6 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules import advised_lines
+from core.shapes.rules.keras_states import of_count
 from core.shapes.rules.matrix_product_facts import Operands
 from core.shapes.rules.read_layer import GATES, given_to, keras_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
@@ -236,6 +237,11 @@ CELL_OF_GRAPH: Rules = (
 def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
     """Return the diagnosis of a product within a cell of Keras."""
     batch, came, wanted, width = operands
+    # A cell is called with all states of its layer.
+    listed = re.search(r"states=(\(.{1,600}?\))(?= •| training=|$)", reading.after)
+    states = [shape(sizes) for sizes in re.findall(r"shape=(\([\w, ]{1,80}\))", listed[1])] if listed else []
+    if len(states) > (of_cell := 2 if cell == "LSTM" else 1):
+        return of_count(reading, states, of_cell)
     sequence = re.search(r"sequences?=[\w.]{1,20}\(shape=(?:torch\.Size\(\[)?\(?(\d{1,9}), (\d{1,9}),", reading.whole)
     k = (width or 0) // GATES[cell]
     layer = stand_in("Keras", cell, m=wanted, k=k)

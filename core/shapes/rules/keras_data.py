@@ -8,8 +8,10 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import DATASET
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
 from core.shapes.rules.target_counts import LOSS
+from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.keras_calls import with_same_samples
 
 _SAMPLES = Statement("samples")
 
@@ -180,15 +182,19 @@ INPUTS_ALONE: Rules = (
         "unbatched",
         Fit.LIKELY,
         (reason("inputs-of-samples", "sizes"), reason("one-input-without-samples")),
-        _as_arrays,
+        lambda f: f.line or _as_arrays(f),
         lambda f: not f.of_lists and 1 in f.sizes,
+        is_own=lambda f: f.line,
     ),
     Rule(
         "batch-size",
         Fit.STRONG,
         (reason("inputs-of-samples", "sizes"),),
-        lambda f: f"x1, x2 = x1[:{min(f.sizes)}], x2[:{min(f.sizes)}]   # if the first samples belong together",
+        lambda f: (
+            f"{f.line or f'x1, x2 = x1[:{min(f.sizes)}], x2[:{min(f.sizes)}]'}   # if the first samples belong together"
+        ),
         lambda f: not f.of_lists and 1 not in f.sizes,
+        is_own=lambda f: f.line,
     ),
 )
 
@@ -221,8 +227,44 @@ def inputs_alone(reading: Reading) -> Diagnosis:
         return _with_targets(reading, sizes_in(text), sizes_in(of_y))
     shapes = re.findall(r"[(\[](\d{1,9})", text)
     sizes = tuple(int(size) for size in shapes) if shapes else reading.sizes("sizes")
-    facts = Facts(sizes=sizes or (0,), text=reading.whole, of_lists=bool(_LISTS.search(reading.whole)))
+    facts = Facts(
+        sizes=sizes or (0,),
+        text=reading.whole,
+        of_lists=bool(_LISTS.search(reading.whole)),
+        line=with_same_samples(reading, sizes, min(sizes)) if sizes else "",
+    )
     return Diagnosis(_SAMPLES, facts, INPUTS_ALONE)
+
+
+LIST_OF_NUMBERS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("one-list-to-pad"),),
+        lambda f: f"{f.line}   # one sequence in a list",
+        lambda f: f.line,
+        is_own=always,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("one-list-to-pad"),),
+        "x = keras.utils.pad_sequences([x])   # one sequence in a list",
+        lambda f: not f.line,
+    ),
+)
+
+
+@diagnoses("list_of_numbers")
+def list_of_numbers(reading: Reading) -> Diagnosis:
+    """Diagnose a padding of one sequence, where a list of sequences is needed."""
+    line = changed_call(reading, ("pad_sequences",), _in_list)
+    return Diagnosis(_SAMPLES, Facts(line=line), LIST_OF_NUMBERS)
+
+
+def _in_list(call: ast.Call) -> None:
+    if call.args:
+        call.args[0] = ast.List([call.args[0]], ast.Load())
 
 
 PLAIN_LIST: Rules = (

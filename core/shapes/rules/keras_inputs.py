@@ -12,7 +12,7 @@ from core.shapes.rules.keras_states import has_batch_of_fit, second_model, tells
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.fit_data import validation_left_out
-from core.shapes.user_code.keras_calls import data_set_of_fit
+from core.shapes.user_code.keras_calls import data_set_of_fit, inputs_in_other_order
 
 # More steps than a sequence has: it is rather the number of samples.
 MOST_STEPS = 5000
@@ -119,7 +119,7 @@ def axes_of_input_shape(written: str, wanted: int, got: int) -> str:
         return ""
     if got == 2:
         return f"input_shape=({sizes[0]}, 1)   # (steps, features)\nx = x[..., None]   # and the same for the data"
-    if got == 4 and sizes[-1] == "1":
+    if got == 4 and sizes[-1] == "1" and sizes[0] == sizes[1]:  # an image of one channel
         return (
             f"input_shape=({', '.join(sizes[:2])})   # (steps, features)\nx = x[..., 0]   # and the same for the data"
         )
@@ -204,7 +204,8 @@ def _has_other_steps(facts: Facts) -> bool:
 def _with_other_entries(facts: Facts) -> str:
     """Return the lines for samples of other sizes: a trained model keeps its own."""
     wanted, got = facts.wanted[1:], facts.got[1:]
-    model = f"Input({format_shape(got)})" + "   # in a new model" * facts.predicts
+    told = tuple(-1 if one < 0 else size for one, size in zip(wanted, got)) if len(wanted) == len(got) else got
+    model = f"Input({format_shape(told)})".replace("?", "None") + "   # in a new model" * facts.predicts
     if facts.of_placeholder:
         return f"tf.placeholder(tf.float32, {format_shape((facts.wanted[0], *got)).replace('-1', 'None')})   # in the place of the other"
     data = ""
@@ -212,7 +213,11 @@ def _with_other_entries(facts: Facts) -> str:
         data = f"x = keras.utils.pad_sequences(x, maxlen={wanted[0]})   # if they are word indices, as in the training"
     elif facts.predicts and got[-1:] < wanted[-1:]:
         data = f"# make x with the {advised_lines.counted(wanted[-1], 'feature', 'features')} of the training"
-    return "\n".join(filter(None, (data, model) if facts.predicts else (model, data)))
+    lines = (data, model) if facts.predicts else (model, data)
+    if facts.other_order:
+        order = f"{facts.other_order}   # if the inputs of the model stand in this order"
+        lines = (order, *lines) if facts.decoder_first else (*lines, order)
+    return "\n".join(filter(None, lines))
 
 
 def _wanted_x(facts: Facts) -> dict[str, Shape]:
@@ -427,6 +432,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
         is_open=not re.search(r"Flatten\(|RepeatVector\(|Reshape\(|Conv1D\(|Permute\(", reading.whole)
         and bool(re.search(r"(?:LSTM|GRU|RNN)\(", reading.whole)),
         predicts=tells_of_prediction(reading, next(iter(got), 0)),
+        **inputs_in_other_order(reading),
     )
     sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}
     return Diagnosis(Statement("shape-of-x"), facts, EXPECTED_SHAPE, sizes)

@@ -55,7 +55,7 @@ _LAST_STEP = Rule(
 
 # The losses of numbers, which no class index fits.
 _LOSS_OF_NUMBERS = re.compile(
-    r"""['"](?:mse|mae|mean_\w{1,40}error|binary_crossentropy|huber\w{0,9})['"]|MeanSquaredError"""
+    r"""['"](?:mse|mae|mean_\w{1,40}error|binary_crossentropy|huber\w{0,9})['"]|MeanSquaredError|compile_loss/(?:m[as]p?l?e|mean_|huber|log_?cosh)"""
 )
 
 _LAST_IS_RECURRENT = re.compile(r"checking (?:model )?target: expected (?:bidirectional|lstm|gru|simple_rnn)_")
@@ -84,6 +84,12 @@ def _differ_in_steps_too(facts: Facts) -> bool:
     """Whether predictions and targets differ in their steps as well as in their columns."""
     is_sequence = len(facts.wanted) == len(facts.got) == 3
     return is_sequence and facts.wanted[1] != facts.got[1] and min(facts.wanted[1], facts.got[1]) > 1
+
+
+def _lacks_outputs(facts: Facts) -> bool:
+    """Whether a loss of numbers gets one number for each sample, and several outputs."""
+    is_one = len(facts.wanted) == 2 and facts.wanted[1] > 1 and facts.got in (facts.wanted[:1], (*facts.wanted[:1], 1))
+    return facts.is_loss_of_numbers and is_one
 
 
 KERAS_TARGET: Rules = (
@@ -152,6 +158,13 @@ KERAS_TARGET: Rules = (
         lambda f: {"targets": f.wanted},
     ),
     Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("target-of-number")),
+        "Dense(1)   # the last layer: one output, as each sample has one number",
+        _lacks_outputs,
+    ),
+    Rule(
         "class-axis",
         lambda f: Fit.SURE if f.of_sparse else Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-one-hot")),
@@ -172,6 +185,7 @@ KERAS_TARGET: Rules = (
             f.all_steps is None
             and not f.other_steps
             and not f.of_numbers
+            and not _lacks_outputs(f)
             and not _lacks_column(f)
             and not (len(f.wanted) == len(f.got) and f.wanted[-1:] == (1,) and f.got[-1] > 1)
         ),
@@ -246,6 +260,7 @@ def of_target(
         of_sparse=of_sparse,
         # No class index fits the units of a recurrent layer either.
         of_numbers=len(got) == len(wanted) and bool(_LOSS_OF_NUMBERS.search(text) or _LAST_IS_RECURRENT.search(text)),
+        is_loss_of_numbers=bool(_LOSS_OF_NUMBERS.search(text)) and "binary_crossentropy" not in text,
         layers=layers,
         encodes="to_categorical(" in text,
         encoded="",

@@ -1,5 +1,6 @@
 """A model of Keras: the number of its inputs and of its layers, and the form of its targets."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -7,6 +8,8 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.target_counts import LOSS
+from core.shapes.user_code.keras_calls import with_other_input, with_same_samples
+from core.shapes.user_code.model_building import building_of
 
 MOST_INPUTS = 5
 
@@ -104,8 +107,13 @@ INPUTS_OF_SAMPLES: Rules = (
         "batch-size",
         Fit.STRONG,
         (reason("samples-of-inputs", "sizes", "of_targets"),),
-        "# each input and the targets must have the same number of samples",
+        lambda f: (
+            f"{f.line}   # if the first samples belong together"
+            if f.line
+            else "# each input and the targets must have the same number of samples"
+        ),
         lambda f: not f.of_samples,
+        is_own=lambda f: f.line,
     ),
 )
 
@@ -118,10 +126,27 @@ def inputs_of_samples(reading: Reading) -> Diagnosis:
         count=len(sizes),
         sizes=sizes,
         of_targets=of_targets,
+        line=with_same_samples(reading, (*sizes, of_targets), min((*sizes, of_targets))) if sizes else "",
         of_samples=len(sizes) == of_targets and len(sizes) > 1,
         are_ragged=len(set(sizes)) > 1,
     )
     return Diagnosis(Statement("samples"), facts, INPUTS_OF_SAMPLES)
+
+
+NOT_CONNECTED: Rules = (
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("input-left-out"),),
+        "{line}   # with every Input that the outputs are computed from",
+    ),
+)
+
+
+@diagnoses("not_connected")
+def not_connected(reading: Reading) -> Diagnosis:
+    """Diagnose a model that is made without one of its inputs."""
+    return Diagnosis(Statement("input-of-model"), Facts(line=with_other_input(reading)), NOT_CONNECTED)
 
 
 WEIGHT_LAYERS: Rules = (
@@ -189,16 +214,25 @@ SHORT_SEQUENCE: Rules = (
 )
 
 
+def _axes_of_convolution(facts: Facts) -> str:
+    """Return the lines that give a convolution as many axes as its kernel has."""
+    spatial, made = facts.wanted - 2, facts.building
+    if len(facts.x) > facts.wanted:
+        if made and (line := made.wrapped("TimeDistributed")):
+            return f"{line}   # the same convolution at each step"
+        return f"x = layers.TimeDistributed(layers.Conv{spatial}D({facts.kernel[-1]}, {facts.kernel[0]}))(x)   # the same convolution at each step"
+    if made and ast.unparse(made.layer).partition("(")[0].endswith("TimeDistributed") and facts.wanted == 4:
+        sizes = ", ".join(str(one) if one > 0 else "None" for one in (*facts.x[1:2], *facts.x[1:]))
+        return f"Input((None, {sizes}))   # the steps first, then rows, columns and channels of an image; the data needs the same"
+    return "x = x[..., None]   # one channel"
+
+
 KERNEL_RANK: Rules = (
     Rule(
         "unbatched",
         Fit.SURE,
         (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),),
-        lambda f: (
-            f"x = layers.TimeDistributed(layers.Conv{f.wanted - 2}D({f.kernel[-1]}, {f.kernel[0]}))(x)   # the same convolution at each step"
-            if len(f.x) > f.wanted
-            else "x = x[..., None]   # one channel"
-        ),
+        _axes_of_convolution,
     ),
 )
 
@@ -207,7 +241,11 @@ KERNEL_RANK: Rules = (
 def kernel_rank(reading: Reading) -> Diagnosis:
     """Diagnose a convolution of another number of axes than its input."""
     kernel, x = reading.shape("kernel"), reading.shape("x")
-    return Diagnosis(Statement("input-of-layer"), Facts(x=x, kernel=kernel, wanted=len(kernel)), KERNEL_RANK)
+    return Diagnosis(
+        Statement("input-of-layer"),
+        Facts(x=x, kernel=kernel, wanted=len(kernel), building=building_of(reading)),
+        KERNEL_RANK,
+    )
 
 
 @diagnoses("short_sequence")
@@ -227,3 +265,36 @@ def short_sequence(reading: Reading) -> Diagnosis:
         filters=kernel[2] if len(kernel) == 3 and kernel[2] > 0 else "filters",
     )
     return Diagnosis(Statement("input-of-layer"), facts, SHORT_SEQUENCE)
+
+
+# ---- the axis of steps at each step -----------------------------------------------------------
+
+TIME_DISTRIBUTED: Rules = (
+    Rule(
+        "return-sequences",
+        Fit.SURE,
+        (reason("one-vector", features=lambda f: f.x[-1]),),
+        lambda f: f.all_steps or f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN",
+        conform=lambda f: {"x": (-1, -1, f.x[-1])},
+    ),
+)
+
+
+def _without_last_step(reading: Reading) -> str:
+    """Return the reader's line with all steps in the place of the last one; empty if it takes no step of a sequence."""
+    building = building_of(reading)
+    given = building.given if building else None
+    if building is None or not isinstance(given, ast.Subscript) or not isinstance(given.slice, ast.Tuple):
+        return ""
+    steps = [ast.unparse(one) for one in given.slice.elts][:2]
+    if steps[0] != ":" or not re.fullmatch(r"-?\w+", steps[-1]):
+        return ""
+    line = building.given_instead(ast.unparse(given.value))
+    return f"{line}   # all steps, without [:, {steps[1]}]" if line else ""
+
+
+@diagnoses("time_distributed")
+def time_distributed(reading: Reading) -> Diagnosis:
+    return Diagnosis(
+        Statement("axes-of-x"), Facts(x=reading.shape("shape"), all_steps=_without_last_step(reading)), TIME_DISTRIBUTED
+    )

@@ -12,6 +12,7 @@ from core.shapes.rules.keras_states import has_batch_of_fit
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import has_sequences_of_lengths, tells_features, tells_open_steps
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, pooled_before
+from core.shapes.user_code.model_building import building_of
 
 # The default size of a batch in Keras.
 BATCH_OF_KERAS = 32
@@ -92,6 +93,16 @@ def axes_of_told(reading: Reading) -> int:
     return 3 + int(images[1]) if images else 3
 
 
+# Layers of one image or of one sequence.
+_OF_WINDOWS = re.compile(r"(?:max|average|global|conv|separable|depthwise|up_?sampling|zero_padding|cropping)")
+
+
+def _at_each_step(reading: Reading, wanted: int, got: int) -> str:
+    """Return the reader's line with its layer at each step, where it gets one axis more than it takes; empty if it does not."""
+    building = building_of(reading) if got == wanted + 1 and _OF_WINDOWS.match(failed_layer(reading)) else None
+    return building.wrapped("TimeDistributed") if building else ""
+
+
 def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tuple[KerasLayer, ...]) -> dict[str, Any]:
     """Return the facts of AXES_IN_MODEL for a message with the shape x, or without one."""
     is_keras = reading.framework == "Keras"
@@ -108,6 +119,7 @@ def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tu
         "of_dense": (wanted, got) == (2, 3) and _is_of_dense(reading),
         "of_columns": (wanted, got, x) == (3, 4, ()) and bool(_TABLE_FOR_EMBEDDING.search(reading.whole)),
         "of_indices": (wanted, got) == (2, 3) and _is_of_embedding(reading),
+        "of_each": _at_each_step(reading, wanted, got),
         "is_ragged": is_ragged,
         "is_row": is_row,
         "is_column": is_column and not is_ragged and not is_row and tells_open_steps(reading),
@@ -125,6 +137,7 @@ def is_of_model(facts: Facts) -> bool:
         or facts.of_dense
         or facts.of_columns
         or facts.of_indices
+        or facts.of_each
         or facts.is_ragged
         or facts.is_row
     )
@@ -181,6 +194,13 @@ AXES_IN_MODEL: Rules = (
             + sequence_returned(f.layers, False)
         ),
         lambda f: f.of_dense,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"),),
+        "{of_each}   # the same layer at each step",
+        lambda f: f.of_each,
     ),
     Rule(
         "ragged",

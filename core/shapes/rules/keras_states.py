@@ -114,7 +114,7 @@ STATEFUL_SAMPLES: Rules = (
         "batch-size",
         Fit.LIKELY,
         (reason("stateful-samples", "samples"),),
-        "model.fit(x[:n], y[:n], batch_size=batch_size)   # with n = len(x) // batch_size * batch_size",
+        "model.fit(x[:len(x) // batch_size * batch_size], y[:len(x) // batch_size * batch_size], batch_size=batch_size)   # whole batches alone",
     ),
 )
 
@@ -134,7 +134,7 @@ STATEFUL_UNSAID: Rules = (
         lambda f: (
             "batch_input_shape=(batch_size, steps, features)   # an argument of the first layer, in place of its input_shape"
             if f.is_old
-            else "keras.Input(batch_shape=(batch_size, steps, features))   # in place of Input((steps, features))"
+            else f"keras.Input(batch_shape=(batch_size, {f.told}))   # in place of Input(({f.told}))"
         ),
     ),
 )
@@ -143,7 +143,9 @@ STATEFUL_UNSAID: Rules = (
 @diagnoses("stateful_unsaid")
 def stateful_unsaid(reading: Reading) -> Diagnosis:
     is_old = "complete input_shape" in reading.message or "batch_input_shape" in reading.whole
-    return Diagnosis(Statement("batch-of-stateful-layer"), Facts(is_old=is_old), STATEFUL_UNSAID)
+    sequence = re.search(r"sequence\.shape=\(None, ([\w, ]{1,60})\)", reading.whole)
+    facts = Facts(is_old=is_old, told=sequence[1] if sequence else "steps, features")
+    return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL_UNSAID)
 
 
 # ---- the batch of a layer that keeps its state, in a sum within its cell -----------------------
@@ -154,10 +156,36 @@ def in_cell_of_layer(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
     node = re.search(r"(?:lstm|gru|rnn)\S{0,40}/(?:while|\S{0,20}cell)", reading.whole)
     if not node or len(left) != 2 or len(right) != 2 or left[1] != right[1] or min(*left, *right) < 1:
         return None
-    last, batch = sorted((left[0], right[0]))
+    # A cell adds what it makes of its state to what it makes of x.
+    last, batch = left[0], right[0]
+    if last > batch and not _names_batch_of(reading, last):
+        facts = Facts(wanted=batch, got=last, predicts=predicts(reading))
+        return Diagnosis(Statement("batch-of-stateful-layer"), facts, MORE_THAN_STATE, {"batch": batch, "k": left[1]})
+    last, batch = sorted((last, batch))
     facts = Facts(last=last, batch=batch, predicts=predicts(reading))
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, LAST_BATCH, {"batch": batch, "k": left[1]})
 
+
+def _names_batch_of(reading: Reading, batch: int) -> bool:
+    """Whether the text tells the model this batch."""
+    told = _TOLD_BATCH.search(reading.whole)
+    return told is not None and told[1] == str(batch)
+
+
+MORE_THAN_STATE: Rules = (
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("stateful-batch", "wanted", "got"),),
+        lambda f: (
+            f"model.predict({_cut('x', 'x', f.wanted)}, batch_size={f.wanted})   # the batch of the state, and whole batches alone"
+            if f.predicts
+            else f"model.fit({_cut('x', 'x', f.wanted)}, {_cut('y', 'x', f.wanted)}, batch_size={f.wanted})   # the batch of the state, and whole batches alone\n"
+            f"Input(batch_shape=({f.got}, steps, features))   # or this batch for the state"
+        ),
+        conform=lambda f: {"state": (f.got, -1)},
+    ),
+)
 
 LAST_BATCH: Rules = (
     Rule(
@@ -165,9 +193,9 @@ LAST_BATCH: Rules = (
         Fit.STRONG,
         (reason("stateful-last-batch", "batch", "last"),),
         lambda f: (
-            f"model.predict(x, batch_size={f.batch})   # and a number of samples that {f.batch} divides"
+            f"model.predict({_cut('x', 'x', f.batch)}, batch_size={f.batch})   # whole batches alone"
             if f.predicts
-            else f"model.fit(x[:n], y[:n], batch_size={f.batch})   # whole batches: n = len(x) // {f.batch} * {f.batch}\n"
+            else f"model.fit({_cut('x', 'x', f.batch)}, {_cut('y', 'x', f.batch)}, batch_size={f.batch})   # whole batches alone\n"
             "LSTM(..., stateful=False)   # if no state is to be kept between batches; or GRU, SimpleRNN"
         ),
         conform=lambda f: {"state": (f.batch, -1)},
@@ -245,10 +273,15 @@ def of_told_batch(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, TOLD_BATCH, {"batch": wanted})
 
 
+def _cut(name: str, counted: str, batch: int) -> str:
+    """Return the code of as many samples of an array as whole batches have."""
+    return f"{name}[:len({counted}) // {batch} * {batch}]"
+
+
 def whole_batches(batch: int) -> str:
     """Return the lines that train a model with whole batches alone."""
     return (
-        f"model.fit(x[:n], y[:n], batch_size={batch})   # whole batches: n = len(x) // {batch} * {batch}\n"
+        f"model.fit({_cut('x', 'x', batch)}, {_cut('y', 'x', batch)}, batch_size={batch})   # whole batches alone\n"
         f"# with validation_split, both parts must be multiples of {batch}"
     )
 
@@ -325,6 +358,25 @@ def keras_state(reading: Reading) -> Diagnosis:
         of_two_directions="Bidirectional(" in reading.whole,
     )
     return Diagnosis(Statement("initial-state"), facts, KERAS_STATE, {"k": facts.wanted})
+
+
+@diagnoses("tree_of_states")
+def tree_of_states(reading: Reading) -> Diagnosis:
+    """Diagnose a list of states that is longer or shorter than the layer's own, in the words of a library for lists within lists."""
+    listed = re.search(r"initial_state=(\[.{1,400}?\])(?= •| mask=|$)", reading.after)
+    given = [shape(sizes) for sizes in re.findall(r"shape=(\([\w, ]{1,80}\))", listed[1])] if listed else []
+    return of_count(reading, given or [()] * min(reading.size("expected"), MOST_STATES), reading.size("got"))
+
+
+def of_count(reading: Reading, given: list[Shape], wanted_states: int) -> Diagnosis:
+    """Return the diagnosis of more states than a layer has, or fewer."""
+    facts = Facts(
+        wanted_states=wanted_states,
+        got_states=len(given),
+        of_steps=next((one for one in given if len(one) == 3), ()),
+        of_two_directions=len(given) == 2 * wanted_states or "Bidirectional(" in reading.whole,
+    )
+    return Diagnosis(Statement("initial-state"), facts, KERAS_STATES)
 
 
 @diagnoses("keras_states")

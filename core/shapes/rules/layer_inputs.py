@@ -334,7 +334,8 @@ RANK: Rules = (
         "flattened",
         lambda f: Fit.SURE if "Flatten(" in f.reading.whole else Fit.LIKELY,
         (reason("axes", "allowed", axes="got"), reason("flatten-before", features=lambda f: f.x[-1])),
-        "# delete Flatten() before this layer: it needs the steps\n"
+        "layers.TimeDistributed(layers.Flatten())   # in place of Flatten(): each step as one vector\n"
+        "# or delete Flatten(), if each step is one vector already\n"
         "layers.Reshape(({steps}, 1))   # before this layer, if each entry is a step of one feature",
         lambda f: f.of_flat,
     ),
@@ -361,7 +362,7 @@ RANK: Rules = (
         fit_of_vectors,
         (reason("one-vector", features=lambda f: f.x[-1]),),
         with_steps_below,
-        lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x and f.x[0] < 0,
+        lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x and f.in_model,
         lambda f: {"x": (-1, -1, f.x[-1])},
     ),
     Rule(
@@ -458,6 +459,8 @@ def rank(reading: Reading) -> Diagnosis:
         reading=reading,
         failed=failed_layer(reading),
         x=x,
+        # A layer is built with the shape alone, whose batch is seldom known.
+        in_model=x[:1] == (-1,) or is_vector and is_added_below_another(reading),
         after_flatten=is_vector and not x and follows_flatten(layers),
         is_first=is_vector and not x and is_first_recurrent(reading),
         **facts_of_model(reading, x, wanted, got, layers),
@@ -480,19 +483,3 @@ def rank(reading: Reading) -> Diagnosis:
     )
     sizes = {"axes": facts.got} | ({"m": x[-1]} if x and x[-1] > 0 else {})
     return Diagnosis(Statement("axes-of-state" if facts.of_state else "axes-of-x"), facts, RANK, sizes)
-
-
-TIME_DISTRIBUTED: Rules = (
-    Rule(
-        "return-sequences",
-        Fit.SURE,
-        (reason("one-vector", features=lambda f: f.x[-1]),),
-        lambda f: f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN",
-        conform=lambda f: {"x": (-1, -1, f.x[-1])},
-    ),
-)
-
-
-@diagnoses("time_distributed")
-def time_distributed(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("axes-of-x"), Facts(x=reading.shape("shape")), TIME_DISTRIBUTED)

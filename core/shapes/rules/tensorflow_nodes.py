@@ -105,7 +105,7 @@ LOSS_BATCHES: Rules = (
         "batch-size",
         Fit.SURE,
         (reason("loss-batches", "fewer", "more"),),
-        "model.fit(x[:n], y[:n], batch_size={more})   # whole batches: n = len(x) // {more} * {more}\n"
+        "model.fit(x[:len(x) // {more} * {more}], y[:len(x) // {more} * {more}], batch_size={more})   # whole batches alone\n"
         "LSTM(..., input_shape=(steps, features))   # in place of batch_input_shape, if no state is to be kept; or GRU, SimpleRNN",
     ),
 )

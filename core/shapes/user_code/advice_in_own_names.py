@@ -34,7 +34,7 @@ _NAMES = {
         "sequences",
     ),
     *("sequence", "t", "dim", "step", "index", "saved"),
-    *("model", "y", "mask"),
+    *("model", "y", "mask", "x1"),
 }
 
 
@@ -78,10 +78,14 @@ def _is_given_twice(line: UserLine, node: ast.expr | None) -> bool:
     """Whether a line names an array once more than where it stands as a whole."""
     if not isinstance(node, ast.Name):
         return False
-    found = [
-        one for one in ast.walk(tree_of(line.code) or ast.Pass()) if isinstance(one, ast.Name) and one.id == node.id
-    ]
-    return len(found) > 1
+    tree = tree_of(line.code) or ast.Pass()
+    found = [one for one in ast.walk(tree) if isinstance(one, ast.Name) and one.id == node.id]
+    # The targets of an autoencoder are its inputs, so both change.
+    are_targets = any(
+        isinstance(one, ast.Call) and [ast.unparse(given) for given in one.args[:2]] == [node.id] * 2
+        for one in ast.walk(tree)
+    )
+    return len(found) > 1 + are_targets
 
 
 def _in_place_of(line: UserLine, node: ast.expr, new: ast.expr) -> str:

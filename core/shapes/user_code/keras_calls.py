@@ -4,11 +4,12 @@ import ast
 import copy
 import re
 from math import prod
+from typing import Any
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import failed_operation, failed_statement, nodes_of_line
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.operations import function_of, root_of
 from core.shapes.user_code.traceback_lines import tree_of
 
 _TARGETS = re.compile(r"(?:y|yb|y_?batch|y_?true|targets?|labels?|truth)$", re.IGNORECASE)
@@ -19,6 +20,7 @@ _INPUT_SHAPE = re.compile(
     r"(?:LSTM(?:[123]D)?|GRU|RNN|Bidirectional|layer_(?:lstm|gru|simple_rnn))\((?:[^()]|\([^()]{0,80}\)){0,200}?"
     r"input_shape ?= ?(\((?:[^()]|\([^()]{0,40}\)){1,80}\)|\w{1,40}\.shape(?:\[1:\])?(?!\w|\[)|dim\(\w{1,40}(?:\[[^\]\n]{0,40}\])?\))"
 )
+_RUN = ("fit", "evaluate", "predict", "train_on_batch")
 _LOSS_OF_COLUMNS = re.compile(r"(?<![a-z_])softmax_cross_entropy_with_logits(?:_v2)?\(")
 
 
@@ -37,10 +39,104 @@ def data_set_of_fit(reading: Reading) -> str:
     return ""
 
 
+# Keras adds a number to the name of a layer for each call.
+_EMBEDDING = re.compile(r"\bembedding(?:_(\d{1,6}))?_\d{1,6}/")
+
+
+def indices_of_embedding(reading: Reading) -> str:
+    """Return the name of the array whose indices an embedding of the reader's model reads; empty if it is not known."""
+    model = next(
+        (one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and function_of(one) in _RUN), None
+    )
+    if model is None or not model.args or data_set_of_fit(reading) and not isinstance(model.args[0], ast.List):
+        return ""
+    given = model.args[0]
+    if isinstance(given, ast.List) and given.elts:
+        number = _EMBEDDING.search(reading.whole)
+        given = given.elts[min(int(number[1] or 0), len(given.elts) - 1)] if number else given.elts[-1]
+    root = root_of(given)
+    return ast.unparse(root) if isinstance(root, ast.Name | ast.Attribute) else ""
+
+
+_OF_ENCODER = re.compile(r"enc|src|source|inp", re.IGNORECASE)
+_OF_DECODER = re.compile(r"dec|tgt|target|out", re.IGNORECASE)
+
+
+def inputs_in_other_order(reading: Reading) -> dict[str, Any]:
+    """Return the reader's line with two inputs in the other order, and whether the decoder's came first by its name."""
+    calls = [
+        one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and function_of(one) in _RUN and one.args
+    ]
+    given = calls[0].args[0] if len(calls) == 1 else None
+    line = reading.own[-1].code if reading.own else ""
+    if not isinstance(given, ast.List) or len(given.elts) != 2 or not line.isascii() or given.end_lineno != 1:
+        return {"other_order": "", "decoder_first": False}
+    first, second = map(ast.unparse, given.elts)
+    return {
+        "other_order": f"{line[: given.col_offset]}[{second}, {first}]{line[given.end_col_offset :]}",
+        "decoder_first": bool(_OF_DECODER.match(first) and _OF_ENCODER.match(second)),
+    }
+
+
+def with_same_samples(reading: Reading, sizes: Shape, fewest: int) -> str:
+    """Return the reader's line with the first samples of the inputs that have more, or with the axis of samples that they lack.
+
+    Parameters
+    ----------
+    reading : Reading
+    sizes : tuple of int
+        The number of samples of each input, and of the targets if they count too.
+    fewest : int
+        The number that all must have.
+
+    Returns
+    -------
+    str
+        Empty if the line gives no list of as many inputs.
+    """
+    tree = copy.deepcopy(failed_statement(reading))
+    calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _RUN]
+    given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
+    arrays = given.values if isinstance(given, ast.Dict) else given.elts if isinstance(given, ast.List) else []
+    targets = calls[0].args[1:2] if len(sizes) == len(arrays) + 1 else []
+    inputs = [*arrays, *targets]
+    if tree is None or not arrays or len(inputs) != len(sizes):
+        return ""
+    for at, (one, size) in enumerate(zip(inputs, sizes)):
+        if size > fewest:
+            is_cut = isinstance(one, ast.Subscript) and re.fullmatch(r":\w+", ast.unparse(one.slice))
+            code = ast.unparse(one.value if is_cut and isinstance(one, ast.Subscript) else one)
+            cut = "None" if fewest == 1 and not is_cut else f":{fewest}"
+            inputs[at] = ast.parse(f"{code}[{cut}]", mode="eval").body
+    arrays[:] = inputs[: len(arrays)]
+    calls[0].args[1 : 1 + len(targets)] = inputs[len(arrays) :]
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
 def sample_weights(reading: Reading) -> str:
     """Return the code of the sample_weight in the reader's line; empty if it has none."""
     given = [one.value for call in _calls_of_model(reading) for one in call.keywords if one.arg == "sample_weight"]
     return ast.unparse(given[0]) if given else ""
+
+
+def with_other_input(reading: Reading) -> str:
+    """Return the reader's line that makes a Model, with another Input in its list, or such a line."""
+    tree = copy.deepcopy(failed_statement(reading))
+    for node in ast.walk(tree or ast.Pass()):
+        if not isinstance(node, ast.Call) or not function_of(node).endswith("Model"):
+            continue
+        named = next((one for one in node.keywords if one.arg in ("inputs", "input")), None)
+        given = named.value if named else node.args[0] if node.args else None
+        if given is None:
+            continue
+        listed = given.elts if isinstance(given, ast.List | ast.Tuple) else [given]
+        both = ast.List([*listed, ast.Name("other_input", ast.Load())], ast.Load())
+        if named:
+            named.value = both
+        else:
+            node.args[0] = both
+        return ast.unparse(tree)  # type: ignore[arg-type]
+    return "model = keras.Model([first_input, other_input], output)"
 
 
 def with_all_classes(reading: Reading, classes: int) -> str:

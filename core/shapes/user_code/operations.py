@@ -335,6 +335,18 @@ def _of_model(node: ast.expr) -> dict[str, ast.expr] | None:
     return names | ({"y": node.args[1]} if len(node.args) > 1 else {})
 
 
+def _of_model_with_inputs(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the arguments of a model, where x is the last of several inputs, as that of a decoder is, and x1 the first."""
+    names = _of_model(node)
+    if names is None or not isinstance(node, ast.Call):
+        return names
+    given = node.args[0]
+    several = given.elts if isinstance(given, ast.List) else [given]
+    if isinstance(given, ast.Dict | ast.BinOp) or not several:
+        return names
+    return names | {"x": several[-1]} | {f"x{at}": one for at, one in enumerate(several, 1)}
+
+
 def _of_keras_model(node: ast.expr) -> dict[str, ast.expr] | None:
     return _of_model(node) if function_of(node) in ("fit", "evaluate", "predict", "train_on_batch") else None
 
@@ -361,7 +373,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((product_of,), "matmul dot batch_rank"),
     ((product_of, _layer), "rank_of"),
     ((product_of, _of_keras_model), "dimensions"),
-    ((_of_keras_model,), "texts structures metric_outputs"),
+    ((_of_keras_model,), "texts structures metric_outputs object_array plain_list"),
     ((_layer, _of_model), "features rank expected_shape"),
     ((_layer,), "channels attention layer_norm batch_norm vocabulary"),
     ((_layer,), "state state_order state_units batch state_rank unpack unpack_three"),
@@ -401,8 +413,10 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_taken,), "mask_axis"),
     (
         (_of_model,),
-        "samples inputs_of_samples keras_target keras_steps keras_samples incompatible stateful stateful_samples inputs",
+        "samples inputs_of_samples keras_samples incompatible stateful stateful_samples",
     ),
+    ((_of_model_with_inputs,), "keras_target keras_steps"),
+    ((_of_model_with_inputs, _layer), "inputs"),
     ((_of_keras_model, _loss), "class_number"),
     ((_split,), "split_sizes"),
 )

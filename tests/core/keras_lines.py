@@ -1,0 +1,242 @@
+"""Errors of Keras in lines that build, train or call a model, with the cause and the first advised line of each."""
+
+from tests.core.keras_runs import raised
+
+_AXES = (
+    "ValueError: Input 0 with name 'None' of layer '{}' is incompatible with the layer: expected ndim={}, found ndim={}. "
+    "Full shape received: {}"
+)
+_KERNEL = (
+    "ValueError: Kernel shape must have the same length as input, but received kernel of shape (5, 5, 1, 6) and input of "
+    "shape {}."
+)
+_STATES = """ValueError: Exception encountered when calling {}.call().
+
+{}
+
+Arguments received by {}.call():
+  • {}
+  • training=True"""
+_STATE = "'tf.Tensor(shape=(6, 30), dtype=float32)'"
+_SAMPLES = (
+    "ValueError: Data cardinality is ambiguous. Make sure all arrays contain the same number of samples.'x' sizes: {}"
+)
+_TARGETS = (
+    "ValueError: Arguments `target` and `output` must have the same shape. Received: target.shape={}, output.shape={}"
+)
+_MISMATCH = "Dimensions must be equal, but are {} and {} for '{{{{node {}}}}}' with input shapes: [{}], [{}]."
+_ORDER = (
+    "ValueError: Input 0 with name 'i' of layer 'functional' is incompatible with the layer: expected shape=(None, None, 18), "
+    "found shape=(4, 9, 22)"
+)
+_ROWS = "{{function_node __wrapped}} indices[1,3] = 77 is not in [0, 60)\n\t [[{{node functional_1/embedding_2_3/GatherV2}}]]"
+_BATCHES = "Incompatible shapes: [{},96] vs. [{},96]\n\t [[{{{{node sequential/gru/while/gru_cell_1/add}}}}]]"
+
+FIRST_LINES = [
+    # A layer in the form of the reader's line: of a Sequential, or called with what the layer before gave.
+    (
+        raised(
+            "net.add(layers.AveragePooling2D(3))", _AXES.format("average_pooling2d_1", 4, 5, "(None, 9, 30, 30, 4)")
+        ),
+        "unbatched",
+        "net.add(layers.TimeDistributed(layers.AveragePooling2D(3)))",
+    ),
+    (
+        raised("maps = Conv2D(6, 5, name='a')(maps)", _KERNEL.format("(None, 9, 30, 30, 1)")),
+        "unbatched",
+        "maps = TimeDistributed(Conv2D(6, 5, name='a'))(maps)",
+    ),
+    (
+        raised("m.add(TimeDistributed(Conv2D(6, 5)))", _KERNEL.format("(None, 30, 1)")),
+        "unbatched",
+        "Input((None, 30, 30, 1))",
+    ),
+    (
+        raised("net.add(GRU(50))", _AXES.format("gru", 3, 5, "(None, 9, 10, 10, 4)")),
+        "unbatched",
+        "net.add(TimeDistributed(Flatten()))",
+    ),
+    (
+        raised("z = tf.keras.layers.GRU(50)(maps)", _AXES.format("gru", 3, 5, "(None, 9, 10, 10, 4)")),
+        "unbatched",
+        "maps = tf.keras.layers.TimeDistributed(tf.keras.layers.Flatten())(maps)",
+    ),
+    (
+        raised("net.add(GRU(50))", _AXES.format("gru", 3, 2, "(None, 7260)")),
+        "flattened",
+        "layers.TimeDistributed(layers.Flatten())",
+    ),
+    (
+        raised("net.add(LSTM(24, stateful=True))", _AXES.format("lstm_1", 3, 2, "(6, 24)")),
+        "return-sequences",
+        "LSTM(24, return_sequences=True)",
+    ),
+    (
+        raised(
+            "tags = TimeDistributed(Dense(7))(enc[:, -1, :])",
+            "ValueError: `TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, received: (None, 24)",
+        ),
+        "return-sequences",
+        "tags = TimeDistributed(Dense(7))(enc)",
+    ),
+    (
+        raised("m.add(GRU(9, input_shape=(400, 15, 1)))", _AXES.format("gru", 3, 4, "(None, 400, 15, 1)")),
+        "unbatched",
+        "input_shape=(15, 1)",
+    ),
+    # States of a layer: too many in a list, and those of both directions one by one.
+    (
+        raised(
+            "m.fit([a, b], y)",
+            _STATES.format(
+                "LSTM",
+                "Too few leaves for PyTreeSpec; expected: 3, got: 2.",
+                "LSTM",
+                f"initial_state=[{_STATE}, {_STATE}, {_STATE}]\n  • mask=None",
+            ),
+        ),
+        "state-tuple",
+        "output = layer(x, initial_state=[state_h, state_c])",
+    ),
+    (
+        raised(
+            "m.fit([a, b], y)",
+            _STATES.format(
+                "LSTMCell",
+                _MISMATCH.format(30, 60, "f/lstm_1/lstm_cell/MatMul_1", "6,30", "60,240"),
+                "LSTMCell",
+                f"inputs=tf.Tensor(shape=(6, 12), dtype=float32)\n  • states=({_STATE}, {_STATE}, {_STATE}, {_STATE})",
+            ),
+        ),
+        "state-tuple",
+        "output = layer(x, initial_state=[layers.Concatenate()([h_forward, h_backward]), layers.Concatenate()([c_forward, c_backward])])",
+    ),
+    (
+        raised(
+            "probs = head(seq)",
+            'ValueError: Layer "dense_2" expects 1 input(s), but it received 3 input tensors. Inputs received: [<KerasTensor '
+            "shape=(None, None, 30)>, <KerasTensor shape=(None, 30)>, <KerasTensor shape=(None, 30)>]",
+        ),
+        "state-tuple",
+        "seq = seq[0]",
+    ),
+    # Several inputs.
+    (
+        raised("net = keras.Model(words, tags)", "ValueError: Output with path `` is not connected to `inputs`"),
+        "inputs",
+        "net = keras.Model([words, other_input], tags)",
+    ),
+    (
+        raised(
+            "net = Model(inputs=[a, b], outputs=c)", "ValueError: Output with path `0` is not connected to `inputs`"
+        ),
+        "inputs",
+        "net = Model(inputs=[a, b, other_input], outputs=c)",
+    ),
+    (
+        raised("p = net.predict([a, b[:4]])", _SAMPLES.format("7, 4")),
+        "batch-size",
+        "p = net.predict([a[:4], b[:4]])",
+    ),
+    (
+        raised("p = net.predict({'u': a, 'v': b})", _SAMPLES.format("1, 24")),
+        "unbatched",
+        "p = net.predict({'u': a, 'v': b[None]})",
+    ),
+    (
+        raised("net.fit([a, b], c, verbose=0)", _SAMPLES.format("50, 50\n'y' sizes: 48")),
+        "batch-size",
+        "net.fit([a[:48], b[:48]], c, verbose=0)",
+    ),
+    (
+        raised("net.fit([src, tgt], tgt[:, 1:])", _TARGETS.format("(8, 12, 40)", "(8, 13, 40)")),
+        "shifted-targets",
+        "net.fit([src, tgt[:, :-1]], tgt[:, 1:])",
+    ),
+    (
+        raised("net.fit([dec_in, enc_in], out)", _ORDER),
+        "input-size",
+        "net.fit([enc_in, dec_in], out)",
+    ),
+    (raised("net.fit([p, q], out)", _ORDER), "input-size", "Input((None, 22))"),
+    (
+        raised(
+            "net.fit(a, y)",
+            "ValueError: Layer \"functional_3\" expects 2 named input(s) with keys ['u', 'v'], but it received 1 input tensors.",
+        ),
+        "inputs",
+        "net.fit([a, x2], y)",
+    ),
+    # The rows of the embedding of the third input, or of the only one.
+    (raised("net.fit([a, b, c[:, 1:]], y)", _ROWS), "index-range", "layers.Embedding(int(np.max(c)) + 1, ...)"),
+    (raised("net.fit(words, y)", _ROWS), "index-range", "layers.Embedding(int(np.max(words)) + 1, ...)"),
+    # Data of one sequence, of sequences of different lengths, and of one number for each step.
+    (
+        raised(
+            "seq = pad_sequences(ids, maxlen=30)",
+            "ValueError: `sequences` must be a list of iterables. Found non-iterable: 4",
+        ),
+        "unbatched",
+        "seq = pad_sequences([ids], maxlen=30)",
+    ),
+    (
+        "ValueError: `sequences` must be a list of iterables. Found non-iterable: 4",
+        "unbatched",
+        "x = keras.utils.pad_sequences([x])",
+    ),
+    (
+        raised("net.fit(words, y)", "ValueError: Invalid dtype: object"),
+        "ragged",
+        "words = keras.utils.pad_sequences(words, dtype='float32', padding='post')",
+    ),
+    (
+        raised("LSTM(8, input_shape=(w.shape[1], w.shape[2])),", "IndexError: tuple index out of range"),
+        "unbatched",
+        "w = w[..., None]",
+    ),
+    # A loss of numbers.
+    (
+        raised("net.fit(a, b)", _MISMATCH.format(16, 4, "compile_loss/mae/sub", "16", "16,4")),
+        "broadcast",
+        "Dense(1)",
+    ),
+    # The batch of a state.
+    (
+        raised("net.fit(a, b, batch_size=12)", _BATCHES.format(12, 5)),
+        "batch-size",
+        "net.fit(a[:len(a) // 5 * 5], b[:len(a) // 5 * 5], batch_size=5)",
+    ),
+    (
+        raised("net.fit(a, b, batch_size=12)", _BATCHES.format(3, 12)),
+        "batch-size",
+        "net.fit(a[:len(a) // 12 * 12], b[:len(a) // 12 * 12], batch_size=12)",
+    ),
+    (
+        raised("p = net.predict(a, batch_size=12)", _BATCHES.format(12, 5)),
+        "batch-size",
+        "p = net.predict(a[:len(a) // 5 * 5], batch_size=5)",
+    ),
+    (
+        raised(
+            "net.add(GRU(9, stateful=True))",
+            "ValueError: When using `stateful=True` in a RNN, the batch size must be static. Found dynamic batch size: "
+            "sequence.shape=(None, 14, 3)",
+        ),
+        "batch-size",
+        "keras.Input(batch_shape=(batch_size, 14, 3))",
+    ),
+    # The targets of an autoencoder are its inputs.
+    (
+        raised(
+            "ae.fit(w, w, epochs=2)",
+            _STATES.format(
+                "GRUCell",
+                _MISMATCH.format(4, 25, "s/gru/gru_cell/MatMul", "?,4", "25,96"),
+                "GRUCell",
+                "inputs=tf.Tensor(shape=(None, 4), dtype=float32)",
+            ),
+        ),
+        "input-size",
+        "Input((None, 4))",
+    ),
+]
