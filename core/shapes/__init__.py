@@ -12,7 +12,12 @@ from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.read_layer import layer_of_program, told_cells
 from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
 from core.shapes.user_code.folded import calls_folded_model
-from core.shapes.user_code.keras_calls import OF_TENSORFLOW, with_transpose_of_tensorflow, with_validation_data
+from core.shapes.user_code.keras_calls import (
+    OF_TENSORFLOW,
+    with_own_loss,
+    with_transpose_of_tensorflow,
+    with_validation_data,
+)
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, with_own_arguments
 from core.shapes.user_code.model_building import in_form_of_line
 from core.shapes.user_code.model_lines import in_model
@@ -74,6 +79,8 @@ def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[Keras
         lines = with_validation_data(lines, reading)
     if reading.framework == "Keras" and OF_TENSORFLOW.search(reading.whole):
         lines = [with_transpose_of_tensorflow(one, reading.code) for one in lines]
+    if reading.framework == "Keras":
+        lines = [with_own_loss(one, reading) for one in lines]
     written = [with_own_arguments(written_out(one, reading.program), layers) for one in lines]
     if reading.own and reading.framework == "PyTorch":
         written = [_with_module(one, reading.whole) for one in written]

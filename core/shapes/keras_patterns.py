@@ -106,6 +106,8 @@ KERAS = (
     ),
     ("samples", "'x' sizes: {x:int} 'y' sizes: {got:int}"),
     ("samples", "x sizes: {x:int} y sizes: {got:int}"),
+    ("samples", "Dimensions {x:int} and {got:int} are not compatible"),
+    ("states_of_own_cell", "Too many leaves for PyTreeSpec; expected: {expected:int}."),
     ("samples", "Found {x:int} input samples and {got:int} target samples"),
     (
         "broadcast",

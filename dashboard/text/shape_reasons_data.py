@@ -4,6 +4,24 @@ from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_DATA: dict[str, Template] = {
     "index-negative": "An index is −{got}. The rows of an embedding are 0 to {last}, so a code such as −1 for unknown words has none.",
+    "states-of-own-cell": Plural(
+        "told",
+        "state_size of the cell tells {told} state, and the cell returns another number of them.",
+        "state_size of the cell tells {told} states, and the cell returns another number of them.",
+    ),
+    "state-of-own-cell": "{name} is {shape}, so the state must have as many units. state_size of the cell tells another number.",
+    "weights-of-own-layer": Plural(
+        "rows",
+        "{name} is {shape}, and what it multiplies has {rows} entry, so it needs {rows} row.",
+        "{name} is {shape}, and what it multiplies has {rows} entries, so it needs {rows} rows.",
+    ),
+    "units-of-own-layer": Plural(
+        "k",
+        "The other parts of the sum have {k} unit, and {name} gives another number.",
+        "The other parts of the sum have {k} units, and {name} gives another number.",
+    ),
+    "windows-at-end": "The windows at the end of a series are shorter than the others.",
+    "steps-before-batch": "The predictions have the steps first, and the targets have the batch first.",
     "one-list-to-pad": "pad_sequences takes a list of sequences, and here it has one sequence, so a number is in the place of a list.",
     "input-left-out": "The output is computed from an Input that is not among the inputs of the model.",
     "target-of-number": "The loss compares numbers. Each sample has one number as its target, and the model gives several.",

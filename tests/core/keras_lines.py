@@ -240,3 +240,172 @@ FIRST_LINES = [
         "Input((None, 4))",
     ),
 ]
+
+_OWN = """ValueError: Exception encountered when calling TinyCell.call().
+
+{}
+
+Arguments received by TinyCell.call():
+  • inputs=tf.Tensor(shape=(16, 6), dtype=float32)
+  • states=('tf.Tensor(shape=(16, 9), dtype=float32)',)"""
+_OF_CELL = "h = keras.ops.tanh(inputs @ self.kernel + prev_h @ self.recurrent + self.shift)"
+_RANK_OF_TARGET = "ValueError: Arguments `target` and `output` must have the same rank (ndim). Received: target.shape=(12,), output.shape=(12, 4)"
+_LABEL = "Received a label value of 4 which is outside the valid range of [0, 4).  Label values: {} [Op:SparseSoftmax]"
+_WINDOWS = (
+    "Cannot batch tensors with different shapes in component 0. First element had shape [24,2] and element {} had shape [19,2].\n"
+    "\t [[{{{{node IteratorGetNext}}}}]]"
+)
+_MERGED = "ValueError: Inputs have incompatible shapes. Received shapes (50,) and (20,)"
+_JOINED = (
+    "ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
+    "Received: input_shape=[(None, 18), (None, 14, 50)]"
+)
+_OUTER = '  File "train.py", line 30, in <module>\n    {}\n  File "train.py", line 12, in call\n    {}\n'
+_IN_CALL = _OUTER + (
+    "ValueError: Exception encountered when calling Net.call().\n\nInput 0 with name 'None' of layer '{}' is incompatible with "
+    "the layer: expected ndim=3, found ndim=2. Full shape received: {}"
+)
+
+FIRST_LINES += [
+    # A cell of the reader's own.
+    (
+        raised(_OF_CELL, _OWN.format(_MISMATCH.format(6, 7, "s/rnn/tiny/MatMul", "16,6", "7,9"))),
+        "inner-dimension",
+        "self.kernel = self.add_weight(shape=(6, 9))",
+    ),
+    (
+        raised(_OF_CELL, _OWN.format(_MISMATCH.format(8, 9, "s/rnn/tiny/MatMul_1", "16,8", "9,9"))),
+        "hidden-size",
+        "self.state_size = 9",
+    ),
+    (
+        raised(_OF_CELL, _OWN.format(_MISMATCH.format(9, 6, "s/rnn/tiny/add", "16,9", "16,6"))),
+        "hidden-size",
+        "self.recurrent = self.add_weight(shape=(9, 9))",
+    ),
+    (
+        raised(_OF_CELL, _OWN.format(_MISMATCH.format(6, 9, "s/rnn/tiny/add", "16,6", "16,9"))),
+        "hidden-size",
+        "self.kernel = self.add_weight(shape=(input_shape[-1], 9))",
+    ),
+    (
+        raised(_OF_CELL, _OWN.format(_MISMATCH.format(9, 6, "s/rnn/tiny/add_1", "16,9", "6"))),
+        "hidden-size",
+        "self.shift = self.add_weight(shape=(9,))",
+    ),
+    (
+        raised(
+            "net.fit(a, b)",
+            _STATES.format("RNN", "Too few leaves for PyTreeSpec; expected: 2, got: 1.", "RNN", "initial_state=None"),
+        ),
+        "state-tuple",
+        "self.state_size = self.units",
+    ),
+    (
+        raised(
+            "net.fit(a, b)",
+            _STATES.format("RNN", "Too many leaves for PyTreeSpec; expected: 1.", "RNN", "initial_state=None"),
+        ),
+        "state-tuple",
+        "return h, [h]",
+    ),
+    # The reader's loop of training: its loss, and a cell that it calls.
+    (
+        raised("value = loss_of(y, logits)", _RANK_OF_TARGET).replace("loss_of", "loss_object"),
+        "class-axis",
+        "loss_object = keras.losses.SparseCategoricalCrossentropy(from_logits=True)",
+    ),
+    (
+        raised("value = keras.losses.categorical_crossentropy(y, p)", _RANK_OF_TARGET),
+        "class-axis",
+        "value = keras.losses.sparse_categorical_crossentropy(y, p)",
+    ),
+    (
+        raised(
+            "value = loss_fn(y, scores)",
+            "Arguments `target` and `output` must have the same shape up until the last dimension: target.shape=(6, 9), output.shape=(9, 6, 40)",
+        ),
+        "transpose",
+        "scores = tf.transpose(scores, (1, 0, 2))",
+    ),
+    (raised("net.fit(a, b)", _LABEL.format("3 0 4 1")), "index-range", "Dense(5)"),
+    (raised("net.fit(a, b)", _LABEL.format("3 2 4 1")), "index-range", "b = b - 1"),
+    (
+        raised(
+            "out, st = self.lstm_cell(e, st)",
+            _OWN.replace("TinyCell", "LSTMCell")
+            .format("Incompatible shapes: [16,2,36] vs. [16,9] [Op:Mul]")
+            .replace("(16, 6)", "(16, 1, 6)"),
+        ),
+        "unbatched",
+        "out, st = self.lstm_cell(e[:, 0], st)",
+    ),
+    (
+        raised(
+            "out, st = self.lstm_cell(e, st)",
+            _OWN.replace("TinyCell", "LSTMCell").format(
+                "Matrix size-incompatible: In[0]: [16,9], In[1]: [7,28] [Op:MatMul]"
+            ),
+        ),
+        "hidden-size",
+        "layers.LSTMCell(9)",
+    ),
+    (
+        raised(
+            "out, st = self.lstm_cell(e, st)",
+            _OWN.replace("ValueError", "IndexError")
+            .replace("TinyCell", "LSTMCell")
+            .format("list index out of range")
+            .replace("states=(", "states=["),
+        ),
+        "state-tuple",
+        "out, st = self.lstm_cell(e, [*st, keras.ops.zeros_like(st[0])])",
+    ),
+    # A layer in the call of the reader's own model: the first gets one sample, and the second what the first gave.
+    (
+        _IN_CALL.format("y = net(data[7])", "a = self.first(a)", "lstm", "(21, 5)"),
+        "unbatched",
+        "y = net(data[7][None])",
+    ),
+    (
+        _IN_CALL.format("y = net(xb)", "a = self.second(a)", "lstm_1", "(16, 40)"),
+        "return-sequences",
+        "LSTM(40, return_sequences=True)",
+    ),
+    # Data sets.
+    (
+        raised(
+            "ds = Dataset.from_tensor_slices((a, b)).batch(8)", "ValueError: Dimensions 70 and 66 are not compatible"
+        ),
+        "batch-size",
+        "a = a[:66]",
+    ),
+    (
+        raised("net.fit(windows_ds)", _WINDOWS.format(13)),
+        "ragged",
+        "windows_ds = windows_ds.window(window_size, shift=1, drop_remainder=True)",
+    ),
+    (raised("net.fit(ds)", _WINDOWS.format(1)), "ragged", "dataset = dataset.padded_batch(batch_size)"),
+    # Layers that are merged, by their names.
+    (raised("m = layers.Add()([p, q])", _MERGED), "broadcast", "q = layers.Dense(50)(q)"),
+    (raised("m = add([p, q])", _MERGED), "broadcast", "q = Dense(50)(q)"),
+    (raised("m = Concatenate()([age, lstm_out])", _JOINED), "unbatched", "lstm_out = lstm_out[:, -1]"),
+    (raised("m = Concatenate()([age, encoded])", _JOINED), "unbatched", "age = layers.RepeatVector(14)(age)"),
+    (
+        raised(
+            "net.fit([age, seq], y)",
+            _ORDER.replace("(None, None, 18)", "(None, 14, 6)").replace("(4, 9, 22)", "(None, 5)"),
+        ),
+        "unbatched",
+        "net.fit([seq, age], y)",
+    ),
+    # Weights for h that are not square.
+    (
+        raised(
+            "h = np.tanh(np.dot(W_hh, h) + b)",
+            "ValueError: shapes (14,5) and (14,1) not aligned: 5 (dim 1) != 14 (dim 0)",
+        ),
+        "hidden-size",
+        "W_hh = np.random.randn(14, 14) * 0.01",
+    ),
+]

@@ -285,6 +285,8 @@ def _more_classes(facts: Facts) -> str:
     from_one = "y = y - 1" if facts.of_keras else "targets = targets - 1"
     more = f"{made.format(facts.got + 1)}   # the last layer, if the classes are 0 to {facts.got}"
     less = f"{from_one}   # if the classes count from 1"
+    if facts.has_zero:
+        return more
     # One more than the last output is most often a count from 1.
     return f"{less}\n{more}" if facts.got == facts.size > 0 else f"{more}\n{less}"
 
@@ -302,7 +304,13 @@ CLASS_NUMBER: Rules = (
 @diagnoses("class_number")
 def class_number(reading: Reading) -> Diagnosis:
     size = reading.size("size") if "size" in reading.values else 0
-    facts = Facts(got=reading.size("got"), size=size, of_keras=reading.framework == "Keras")
+    listed = re.search(r"Label values: ([\d ]{1,9000})", reading.whole)
+    facts = Facts(
+        got=reading.size("got"),
+        size=size,
+        of_keras=reading.framework == "Keras",
+        has_zero=listed is not None and "0" in listed[1].split(),
+    )
     return Diagnosis(Statement("loss"), facts, CLASS_NUMBER)
 
 

@@ -44,8 +44,12 @@ KERAS_CELL: Rules = (
         Fit.SURE,
         (reason("keras-recurrent-kernel", "k", "width", "came"),),
         lambda f: (
-            f"{_layer(f.cell)}({f.came}, ...)   # if its initial state is that of another layer, or of both its directions\n"
-            f"initial_state = keras.ops.zeros(({f.batch}, {f.k}))   # if it starts anew"
+            (
+                f"layers.{_class(f.cell)}({f.came})   # with the units of its state\n"
+                if f.calls_cell
+                else f"{_layer(f.cell)}({f.came}, ...)   # if its initial state is that of another layer, or of both its directions\n"
+            )
+            + (f"initial_state = keras.ops.zeros(({f.batch}, {f.k}))   # if it starts anew")
         ),
         lambda f: f.wanted == f.k,
         lambda f: {"state": (f.batch or -1, f.k)},
@@ -256,6 +260,7 @@ def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
             k=k,
             steps=int(sequence[2]) if sequence else 0,
             predicts=predicts(reading),
+            calls_cell=bool(reading.own) and bool(re.search(r"\w*cell\w*\(", reading.own[-1].code, re.IGNORECASE)),
         ),
         KERAS_CELL,
         {"k": k} if wanted == k != came else {"k": k, "m": wanted},

@@ -11,7 +11,7 @@ from core.shapes.rules.keras_inputs import DATASET
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
 from core.shapes.rules.target_counts import LOSS
 from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.keras_calls import with_same_samples
+from core.shapes.user_code.keras_calls import data_set_of_fit, with_same_samples
 
 _SAMPLES = Statement("samples")
 
@@ -27,12 +27,23 @@ def _padded_batch(reading: Reading) -> str:
     return "dataset = dataset.padded_batch(batch_size)   # in the place of batch"
 
 
+ALIKE = 8
+
 RAGGED_BATCH: Rules = (
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("batch-of-dataset", "left", "right"), reason("windows-at-end")),
+        "{dataset} = {dataset}.window(window_size, shift=1, drop_remainder=True)   # without the shorter windows at the end\n"
+        "{dataset} = {dataset}.padded_batch(batch_size)   # in the place of batch, if its sequences have different lengths",
+        lambda f: f.of_windows,
+    ),
     Rule(
         "ragged",
         Fit.SURE,
         (reason("batch-of-dataset", "left", "right"),),
         lambda f: _padded_batch(f.reading),
+        lambda f: not f.of_windows,
     ),
 )
 
@@ -40,7 +51,18 @@ RAGGED_BATCH: Rules = (
 @diagnoses("ragged_batch")
 def ragged_batch(reading: Reading) -> Diagnosis:
     """Diagnose a data set of TensorFlow that puts sequences of different lengths into a batch."""
-    facts = Facts(reading=reading, left=reading.shape("left"), right=reading.shape("right"))
+    left, right = reading.shape("left"), reading.shape("right")
+    facts = Facts(
+        reading=reading,
+        left=left,
+        right=right,
+        dataset=data_set_of_fit(reading) or "dataset",
+        # Many have the same length, so a shorter one is rather a window at the end of a series.
+        of_windows=len(left) == len(right) > 0
+        and left[1:] == right[1:]
+        and left[0] > right[0]
+        and int(reading.values.get("other", 0)) >= ALIKE,
+    )
     return Diagnosis(Statement("new-array"), facts, RAGGED_BATCH)
 
 

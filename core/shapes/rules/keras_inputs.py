@@ -239,6 +239,8 @@ def _is_flat(facts: Facts) -> bool:
 def _with_other_axes(facts: Facts) -> str:
     """Return the lines for an x of more axes or fewer."""
     wanted, got = facts.wanted, facts.got
+    if facts.other_order and got[:1] != wanted[1:2]:
+        return f"{facts.other_order}   # the inputs in the order of the model"
     if wanted[1:] == got:
         return "x = x[None]   # one sample"
     if wanted[1:] == (*got[1:], 1):

@@ -31,7 +31,7 @@ def _sequence_returned(facts: Facts) -> str:
     return lines
 
 
-_ALL_STEPS = Rule(
+ALL_STEPS = Rule(
     "return-sequences",
     Fit.SURE,
     (reason("target-sizes", "got", "wanted"), reason("target-of-each-step")),
@@ -45,7 +45,7 @@ _OTHER_MODEL = Rule(
     "# compile and fit the Model whose output is the last recurrent layer, or the layer after it",
     lambda f: f.all_steps is True and f.ends_before,
 )
-_LAST_STEP = Rule(
+LAST_STEP = Rule(
     "return-sequences",
     Fit.SURE,
     (reason("target-sizes", "got", "wanted"), reason("target-of-last-step")),
@@ -102,8 +102,8 @@ KERAS_TARGET: Rules = (
         lambda f: f.is_one_hot_twice,
     ),
     _OTHER_MODEL,
-    _ALL_STEPS,
-    _LAST_STEP,
+    ALL_STEPS,
+    LAST_STEP,
     Rule(
         "steps",
         Fit.SURE,
@@ -339,47 +339,6 @@ def keras_samples(reading: Reading) -> Diagnosis:
         layers=keras_layers(reading.whole),
     )
     return Diagnosis(LOSS, facts, KERAS_SAMPLES, {"batch": of_x, "targets": of_targets})
-
-
-@diagnoses("keras_steps")
-def keras_steps(reading: Reading) -> Diagnosis:
-    """Diagnose the sparse loss, whose targets lack the last axis of the predictions."""
-    wanted, got = reading.shape("expected"), reading.shape("got")
-    all_steps = len(got) > len(wanted) - 1 if len(got) != len(wanted) - 1 else None
-    if (len(wanted), len(got)) == (3, 2) and got[1] == 1 < wanted[1]:
-        all_steps = False
-    # Here it is the loss for columns that fits targets of as many columns as there are predictions.
-    steps = steps_apart(wanted, got) if len(got) == 2 else None
-    facts = Facts(
-        wanted=wanted,
-        got=got,
-        all_steps=None if got == wanted else all_steps,
-        steps=steps,
-        layers=keras_layers(reading.whole),
-        is_one_hot=got[-1:] == wanted[-1:] != (-1,) and got[-1:] > (1,),
-    )
-    return Diagnosis(LOSS, facts, KERAS_STEPS)
-
-
-KERAS_STEPS: Rules = (
-    SHIFTED_STEPS,
-    _ALL_STEPS,
-    _LAST_STEP,
-    Rule(
-        "class-axis",
-        Fit.LIKELY,
-        (reason("target-sizes", "got", "wanted"), reason("target-one-hot", when=lambda f: f.is_one_hot)),
-        'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
-        lambda f: f.all_steps is None and f.got == f.wanted,
-    ),
-    Rule(
-        "batch-size",
-        Fit.PLAUSIBLE,
-        (reason("target-sizes", "got", "wanted"),),
-        "# x and y must have the same batch and the same steps",
-        lambda f: f.all_steps is None and not f.steps and f.got != f.wanted,
-    ),
-)
 
 
 INDICES_OF_STEPS: Rules = (

@@ -7,6 +7,7 @@ from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.keras_calls import merged_layers
 
 
 def _along_layers_axis(facts: Facts) -> str:
@@ -44,7 +45,8 @@ def _with_steps(facts: Facts) -> str:
     last = f"{sequence} = {sequence}[:, -1]   # if its last step is meant"
     if steps < 1:
         return last
-    return f"{vector} = layers.RepeatVector({steps})({vector})   # the same at each of the {steps} steps\n{last}"
+    repeated = f"{vector} = layers.RepeatVector({steps})({vector})   # the same at each of the {steps} steps"
+    return f"{last}\n{repeated}" if facts.of_output else f"{repeated}\n{last}"
 
 
 JOIN_LAYERS: Rules = (
@@ -65,12 +67,25 @@ JOIN_LAYERS: Rules = (
 )
 
 
+# How people name what a recurrent layer returns.
+_OUTPUT = re.compile(r"(?:rnn|lstm|gru)|^[hx]\d?$|hidden", re.IGNORECASE)
+
+
+def _is_output(reading: Reading, of_steps: tuple[str, str, int] | None) -> bool:
+    """Whether the layer with steps is by its name the output of a recurrent one, whose last step may be meant."""
+    names = merged_layers(reading)
+    if names is None or of_steps is None:
+        return False
+    return bool(_OUTPUT.search(names[1] if of_steps[1] == "x" else names[0]))
+
+
 @diagnoses("concatenate_layer")
 def concatenate_layer(reading: Reading) -> Diagnosis:
     shapes = reading.values["shapes"][:120]
+    of_steps = _of_program(reading, _layers_of_steps(shapes))
     return Diagnosis(
         Statement("join-of-layers"),
-        Facts(shapes=shapes, of_steps=_of_program(reading, _layers_of_steps(shapes))),
+        Facts(shapes=shapes, of_steps=of_steps, of_output=_is_output(reading, of_steps)),
         JOIN_LAYERS,
     )
 
@@ -92,7 +107,8 @@ SUM_OF_LAYERS: Rules = (
         Fit.SURE,
         (_TWO_LAYERS, reason("broadcast-axis-features")),
         lambda f: (
-            f"LSTM({f.left[-1]}{', return_sequences=True' * (len(f.left) > 1)})   # if the other gives {format_shape(f.left)}; or GRU, SimpleRNN\n"
+            f.projected
+            + f"LSTM({f.left[-1]}{', return_sequences=True' * (len(f.left) > 1)})   # if the other gives {format_shape(f.left)}; or GRU, SimpleRNN\n"
             f"x = layers.Dense({f.right[-1]})(x)   # if x gives {format_shape(f.left)}: a projection"
         ),
         lambda f: f.left[:-1] == f.right[:-1],
@@ -126,7 +142,12 @@ SUM_OF_LAYERS: Rules = (
 def sum_of_layers(reading: Reading) -> Diagnosis:
     """Diagnose a layer of Keras that adds what other layers give, whose message has no batch."""
     left, right = reading.shape("left"), reading.shape("right")
-    facts = Facts(left=left, right=right, fewer=min((*left[:1], *right[:1]), default=0))
+    names = merged_layers(reading)
+    projected = ""
+    if names and left and right:
+        second, module = names[1:]
+        projected = f"{second} = {module}Dense({left[-1]})({second})   # before this line: a projection\n"
+    facts = Facts(left=left, right=right, fewer=min((*left[:1], *right[:1]), default=0), projected=projected)
     return Diagnosis(ENTRY_BY_ENTRY, facts, SUM_OF_LAYERS)
 
 

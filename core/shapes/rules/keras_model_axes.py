@@ -1,13 +1,18 @@
 """The axes of what a recurrent layer within a model of Keras gets, where the text does not have the layers around it."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit
-from core.shapes.layer_shapes import format_shape
+from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules.keras_ranks import failed_layer
 from core.shapes.rules.keras_sequences import sequence_below
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Facts
 from core.shapes.user_code.evidence import is_added_below_another
+from core.shapes.user_code.operations import is_layer
+from core.shapes.user_code.traceback_lines import tree_of
 
 _RUNS = re.compile(r"\.(?:fit|predict|evaluate)\(")
 
@@ -37,6 +42,32 @@ def is_made_there(facts: Facts) -> bool:
     return is_first_of_its_kind(facts) and bool(facts.reading.own) and not _runs_model(facts)
 
 
+# Usual sizes of a batch.
+_BATCHES = frozenset(2**power for power in range(3, 10))
+
+
+def layer_in_call(reading: Reading, x: Shape) -> tuple[bool, str]:
+    """Return whether a layer of the reader's own model gets single vectors from the one below, and the call with a batch.
+
+    Returns
+    -------
+    (bool, str)
+        The line that calls the model is empty where x has a batch, or where the text has no such line.
+    """
+    if len(x) != 2 or x[0] < 1 or not re.search(r"\bself\.\w+\(", reading.own[-1].code if reading.own else ""):
+        return False, ""
+    if re.search(r"(?:lstm|gru|rnn|bidirectional)_[1-9]\d{0,5}$", failed_layer(reading)):
+        return True, ""
+    outer = reading.own[-2] if len(reading.own) > 1 and x[0] not in _BATCHES else None
+    tree = tree_of(outer.code) if outer else None
+    calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and len(one.args) == 1]
+    calls = [one for one in calls if is_layer(one) and not isinstance(one.args[0], ast.List | ast.Tuple)]
+    if outer is None or len(calls) != 1 or not outer.code.isascii():
+        return False, ""
+    end = calls[0].args[0].end_col_offset
+    return False, f"{outer.code[:end]}[None]{outer.code[end:]}"
+
+
 def fit_of_vectors(facts: Facts) -> Fit:
     """Return how well a layer below fits: by a chosen number of units, the number in the layer's name, and the reader's line."""
     if re.search(
@@ -46,6 +77,8 @@ def fit_of_vectors(facts: Facts) -> Fit:
         return Fit.SURE  # the text has the layer below
     if is_first_of_its_kind(facts):
         return Fit.WEAK
+    if facts.is_below_in_call:
+        return Fit.STRONG
     signs = is_round(facts.x[-1]) + is_added_below_another(facts.reading)
     # In a notebook the number may come from an earlier run, so alone it tells nothing.
     signs += bool(signs) and is_after_another(facts)

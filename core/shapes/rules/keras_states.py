@@ -363,9 +363,34 @@ def keras_state(reading: Reading) -> Diagnosis:
 @diagnoses("tree_of_states")
 def tree_of_states(reading: Reading) -> Diagnosis:
     """Diagnose a list of states that is longer or shorter than the layer's own, in the words of a library for lists within lists."""
+    if "initial_state=None" in reading.after:
+        return states_of_own_cell(reading)
     listed = re.search(r"initial_state=(\[.{1,400}?\])(?= •| mask=|$)", reading.after)
     given = [shape(sizes) for sizes in re.findall(r"shape=(\([\w, ]{1,80}\))", listed[1])] if listed else []
     return of_count(reading, given or [()] * min(reading.size("expected"), MOST_STATES), reading.size("got"))
+
+
+OWN_CELL: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("states-of-own-cell", "told"),),
+        lambda f: (
+            "self.state_size = self.units   # in the cell, if it returns one state\n"
+            f"return h, [{', '.join(['h', 'c', *(f's{at}' for at in range(3, f.told + 1))][: f.told])}]   # or its last line: a state for each size"
+            if f.told > 1
+            else "return h, [h]   # the last line of the cell's call: a state for each size in state_size\n"
+            "self.state_size = [self.units, self.units]   # or a size for each state"
+        ),
+    ),
+)
+
+
+@diagnoses("states_of_own_cell")
+def states_of_own_cell(reading: Reading) -> Diagnosis:
+    """Diagnose a cell of the reader's own that returns another number of states than it tells."""
+    facts = Facts(told=min(reading.size("expected"), MOST_STATES))
+    return Diagnosis(Statement("initial-state"), facts, OWN_CELL)
 
 
 def of_count(reading: Reading, given: list[Shape], wanted_states: int) -> Diagnosis:

@@ -20,6 +20,7 @@ from core.shapes.rules.keras_model_axes import (
     fit_of_vectors,
     is_in_model,
     is_made_there,
+    layer_in_call,
     with_steps_below,
 )
 from core.shapes.rules.keras_ranks import (
@@ -404,6 +405,15 @@ RANK: Rules = (
     ),
     Rule(
         "unbatched",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("batch-lacks")),
+        "{called}   # one sample of {of_steps} steps\n"
+        "x = x[..., None]   # in place of that, if x is (samples, steps): each step is one number",
+        lambda f: f.called,
+        lambda f: {"x": (1, *f.x)},
+    ),
+    Rule(
+        "unbatched",
         Fit.PLAUSIBLE,
         (reason("axes", "allowed", axes="got"), reason("four-axes-in-model", when=is_in_model)),
         _axes_lines,
@@ -453,6 +463,7 @@ def rank(reading: Reading) -> Diagnosis:
         wanted, got = 3, len(tiled[0]) + 1
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     is_vector = reading.framework == "Keras" and (wanted, got) == (3, 2)
+    is_below_in_call, called = layer_in_call(reading, x) if is_vector else (False, "")
     written = input_shape_in_text(reading) if reading.framework == "Keras" else ""
     told_whole = axes_of_whole_shape(written, wanted, x, got) if wanted == axes_of_told(reading) else ""
     facts = Facts(
@@ -460,7 +471,9 @@ def rank(reading: Reading) -> Diagnosis:
         failed=failed_layer(reading),
         x=x,
         # A layer is built with the shape alone, whose batch is seldom known.
-        in_model=x[:1] == (-1,) or is_vector and is_added_below_another(reading),
+        in_model=x[:1] == (-1,) or is_vector and is_added_below_another(reading) or is_below_in_call,
+        is_below_in_call=is_below_in_call,
+        called=called,
         after_flatten=is_vector and not x and follows_flatten(layers),
         is_first=is_vector and not x and is_first_recurrent(reading),
         **facts_of_model(reading, x, wanted, got, layers),
@@ -476,6 +489,7 @@ def rank(reading: Reading) -> Diagnosis:
         told=told_whole or axes_of_input_shape(written, wanted, got),
         told_whole=told_whole,
         steps=x[-1] if x else 0,
+        of_steps=x[0] if x else 0,
         layers=layers,
         to_repeat=got == 3 and wanted == 2 and "repeat_vector" in reading.whole,
         distributed=vector_of_each(layers) if (wanted, got) == (3, 4) else "",

@@ -11,6 +11,7 @@ from core.shapes.rules.einsum_and_batches import of_attention
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
 from core.shapes.rules.keras_cells import in_graph, in_keras_cell, operands_of_call
+from core.shapes.rules.keras_own_cells import of_own_weights
 from core.shapes.rules.linear import linear_rules, tied_rules
 from core.shapes.rules.matrix_product_facts import (
     Operands,
@@ -21,6 +22,7 @@ from core.shapes.rules.matrix_product_facts import (
 )
 from core.shapes.rules.onnx_reference import of_onnx_reference
 from core.shapes.rules.read_layer import is_power, is_round, keras_cell
+from core.shapes.rules.recurrent_weights import not_square_by_line
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.stacked_input_weights import (
     LONE_PART,
@@ -417,6 +419,8 @@ def product(reading: Reading) -> Diagnosis:
 
 
 def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
+    if found := not_square_by_line(reading, left, right):
+        return found
     if len(left) == len(right) == 1:
         if failed := failed_flax_cell(reading):
             return in_flax_cell(*failed, left[0], right[0])
@@ -431,7 +435,7 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
         return of_operands(reading, Operands(None, left[0], right[-2], right[-1]))
     rows, width = (size if size > 0 else None for size in (left[-2], right[-1]))
     operands = Operands(rows, left[-1], right[-2], width)
-    if reading.framework == "Keras" and (found := in_graph(reading, operands)):
+    if reading.framework == "Keras" and (found := of_own_weights(reading, left, right) or in_graph(reading, operands)):
         return found
     own = failed_operation(reading)
     has_own_product = own is not None and "A" in own.names
@@ -467,4 +471,4 @@ def dimensions(reading: Reading) -> Diagnosis:
     if "MatMul" not in (operation[1] if operation else reading.message) or len(a) != 2 or len(b) != 2:
         return of_node(reading, a, b) or of_two_shapes(reading.framework, a, b)
     operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])
-    return in_graph(reading, operands) or of_operands(reading, operands)
+    return of_own_weights(reading, a, b) or in_graph(reading, operands) or of_operands(reading, operands)

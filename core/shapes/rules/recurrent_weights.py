@@ -7,6 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.user_code.evidence import failed_operation
 
 # ---- weights for h that are not square ---------------------------------------------------------
 
@@ -34,6 +35,17 @@ def not_square(reading: Reading) -> Diagnosis | None:
             facts = Facts(name=name, shape=shape, made=_made_square(reading, name))
             return Diagnosis(Statement("weights-of-cell"), facts, NOT_SQUARE)
     return None
+
+
+def not_square_by_line(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of weights for h that the reader's line multiplies, by their name; None if they are square, or others."""
+    own = failed_operation(reading)
+    name = ast.unparse(own.names["A"]) if own is not None and "A" in own.names else ""
+    is_one = len(left) == 2 and _FROM_H_TO_H.match(name) and left[0] == right[0] != left[1]
+    if not is_one or reading.framework != "NumPy":
+        return None
+    made = f"{name} = np.random.randn({left[0]}, {left[0]}) * 0.01"
+    return Diagnosis(Statement("weights-of-cell"), Facts(name=name, shape=left, made=made), NOT_SQUARE)
 
 
 def _made_square(reading: Reading, name: str) -> str:

@@ -35,13 +35,15 @@ SEQUENCE_IN_CELL: Rules = (
 )
 
 
-def _called_with_step(reading: Reading) -> str:
+def _called_with_step(reading: Reading, steps: int) -> str:
     """Return the reader's line with one step in the place of x, if it calls a cell; else nothing."""
     calls = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call) and "cell" in ast.unparse(node.func)]
     x = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
     line = reading.own[-1].code if reading.own else ""
     if not isinstance(x, ast.Name) or not line.isascii():
         return ""
+    if steps == 1:
+        return f"{line[: x.end_col_offset]}[:, 0]{line[x.end_col_offset :]}   # the only step\n"
     return f"{line[: x.end_col_offset]}[:, t]{line[x.end_col_offset :]}   # step t, in a loop over the steps\n"
 
 
@@ -107,7 +109,9 @@ def of_state_of_steps(reading: Reading) -> Diagnosis | None:
     """Return the diagnosis of a whole sequence as the initial state of a cell; None if the text lists another state."""
     given = _listed_in_cell(reading)
     if reading.framework == "Keras" and list(map(len, given[:2])) == [3, 2]:
-        return Diagnosis(Statement("axes-of-x"), Facts(called=_called_with_step(reading)), SEQUENCE_IN_CELL)
+        return Diagnosis(
+            Statement("axes-of-x"), Facts(called=_called_with_step(reading, given[0][1])), SEQUENCE_IN_CELL
+        )
     if reading.framework != "Keras" or list(map(len, given[:2])) != [2, 3]:
         return None
     facts = Facts(given=given[1], wanted=(given[1][0], given[1][2]), state=_given_state(reading)[0])

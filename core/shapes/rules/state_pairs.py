@@ -21,7 +21,7 @@ def _call(facts: Facts) -> str:
     """Return the call with the state that belongs there: of a cell or of a layer, whichever the text tells."""
     reading = facts.reading
     if reading.framework == "Keras":
-        return "output = layer(x, initial_state=[h0, c0])"
+        return _both_states_of_cell(reading) or "output = layer(x, initial_state=[h0, c0])"
     if reading.framework == "JAX":
         return _returned_state(reading.whole)
     is_cell = re.search(r"_cell\(\)|\b(?:LSTM|GRU|RNN)Cell\b", reading.whole)
@@ -46,6 +46,22 @@ def _call(facts: Facts) -> str:
         "h = cell(x, h)   # if it is that of a GRUCell or an RNNCell\n"
         "output = output[0]   # if the tuple is what a layer returned"
     )
+
+
+def _both_states_of_cell(reading: Reading) -> str:
+    """Return the reader's line that calls a cell of Keras with both states, where it gives one; empty if it calls none."""
+    line = reading.own[-1].code if reading.own else ""
+    for node in ast.walk(tree_of(line) or ast.Pass()):
+        if isinstance(node, ast.Call) and "cell" in ast.unparse(node.func).lower() and len(node.args) == 2:
+            state = ast.unparse(node.args[1])
+            is_list = "states=[" in reading.whole or "states=(" in reading.whole
+            given = (
+                f"*{state}, keras.ops.zeros_like({state}[0])" if is_list else f"{state}, keras.ops.zeros_like({state})"
+            )
+            if line.isascii() and node.args[1].end_lineno == 1:
+                changed = f"{line[: node.args[1].col_offset]}[{given}]{line[node.args[1].end_col_offset :]}"
+                return f"{changed}   # h and c; give the cell the c of the encoder if it has one"
+    return ""
 
 
 def _asks_for(reading: Reading) -> bool:

@@ -10,6 +10,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.keras_losses import of_target
 from core.shapes.rules.keras_metrics import of_metric_or_weights
+from core.shapes.rules.keras_own_cells import of_own_weights
 from core.shapes.rules.keras_states import in_cell_of_layer
 from core.shapes.rules.keras_weights import of_assigned
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -71,6 +72,8 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of two shapes in a node of TensorFlow; None if the text tells no such node."""
     if reading.framework != "Keras":
         return None
+    if found := of_own_weights(reading, left, right):
+        return found
     if found := in_cell_of_layer(reading, left, right) or of_metric_or_weights(reading, left, right):
         return found
     is_batch = bool(left) and len(left) == len(right) and left[1:] == right[1:] and 1 not in (left[0], right[0])

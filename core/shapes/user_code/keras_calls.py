@@ -9,7 +9,7 @@ from typing import Any
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import failed_operation, failed_statement, nodes_of_line
-from core.shapes.user_code.operations import function_of, root_of
+from core.shapes.user_code.operations import LOSS, function_of, root_of
 from core.shapes.user_code.traceback_lines import tree_of
 
 _TARGETS = re.compile(r"(?:y|yb|y_?batch|y_?true|targets?|labels?|truth)$", re.IGNORECASE)
@@ -56,6 +56,49 @@ def indices_of_embedding(reading: Reading) -> str:
         given = given.elts[min(int(number[1] or 0), len(given.elts) - 1)] if number else given.elts[-1]
     root = root_of(given)
     return ast.unparse(root) if isinstance(root, ast.Name | ast.Attribute) else ""
+
+
+_COMPILED = re.compile(r"""\w+\.compile\(['"]adam['"], ['"](\w+)['"]\)""")
+_FUNCTION = re.compile(r"\b(?:sparse_categorical|categorical|binary)_crossentropy(?=\()")
+
+
+def with_own_loss(advised: str, reading: Reading) -> str:
+    """Return an advised compile as the change of the loss that the reader's own loop of training calls."""
+    code, mark, comment = advised.partition("   # ")
+    compiled, line = _COMPILED.fullmatch(code), reading.own[-1].code if reading.own else ""
+    if not compiled or re.search(r"\.(?:fit|evaluate|train_on_batch)\(", line):
+        return advised
+    if _FUNCTION.search(line):
+        return f"{_FUNCTION.sub(compiled[1], line)}{mark}{comment}"
+    for node in nodes_of_line(reading):
+        if isinstance(node, ast.Call) and len(node.args) == 2 and LOSS.search(name := ast.unparse(node.func)):
+            kind = "".join(map(str.capitalize, compiled[1].split("_")))
+            module = "tf.keras" if any("tf." in one.code for one in reading.own) else "keras"
+            if "logit" in ast.unparse(node.args[1]).lower():
+                return f"{name} = {module}.losses.{kind}(from_logits=True){mark}{comment}"
+            return f"{name} = {module}.losses.{kind}(){mark}{comment}; from_logits=True without a softmax"
+    return advised
+
+
+def predictions_of_loss(reading: Reading) -> str:
+    """Return the name of the predictions, the second argument of a loss of Keras in the reader's line."""
+    for node in nodes_of_line(reading):
+        if isinstance(node, ast.Call) and len(node.args) > 1 and (LOSS.search(ast.unparse(node.func))):
+            return node.args[1].id if isinstance(node.args[1], ast.Name) else "y_pred"
+    return "y_pred"
+
+
+def merged_layers(reading: Reading) -> tuple[str, str, str] | None:
+    """Return two layers that the reader's line merges, by their names, and the module of its layers; None if it does not."""
+    for node in nodes_of_line(reading):
+        given = node.args[0] if isinstance(node, ast.Call) and node.args else None
+        if isinstance(node, ast.Call) and isinstance(given, ast.List) and len(given.elts) == 2:
+            first, second = given.elts
+            if isinstance(first, ast.Name) and isinstance(second, ast.Name):
+                made = node.func.func if isinstance(node.func, ast.Call) else node.func
+                module = ast.unparse(made).rpartition(".")[0]
+                return first.id, second.id, f"{module}." if module else ""
+    return None
 
 
 _OF_ENCODER = re.compile(r"enc|src|source|inp", re.IGNORECASE)

@@ -347,6 +347,13 @@ def _of_model_with_inputs(node: ast.expr) -> dict[str, ast.expr] | None:
     return names | {"x": several[-1]} | {f"x{at}": one for at, one in enumerate(several, 1)}
 
 
+def _sliced(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the arrays of a data set."""
+    is_one = isinstance(node, ast.Call) and function_of(node) == "from_tensor_slices" and len(node.args) == 1
+    arrays = getattr(node.args[0], "elts", []) if is_one and isinstance(node, ast.Call) else []
+    return {"x": arrays[0], "y": arrays[1]} if len(arrays) == 2 else None
+
+
 def _of_keras_model(node: ast.expr) -> dict[str, ast.expr] | None:
     return _of_model(node) if function_of(node) in ("fit", "evaluate", "predict", "train_on_batch") else None
 
@@ -413,8 +420,9 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_taken,), "mask_axis"),
     (
         (_of_model,),
-        "samples inputs_of_samples keras_samples incompatible stateful stateful_samples",
+        "inputs_of_samples keras_samples incompatible stateful stateful_samples",
     ),
+    ((_of_model, _sliced), "samples"),
     ((_of_model_with_inputs,), "keras_target keras_steps"),
     ((_of_model_with_inputs, _layer), "inputs"),
     ((_of_keras_model, _loss), "class_number"),

@@ -1,0 +1,154 @@
+"""Weights of a cell or a layer that the reader writes for Keras, in products and sums of its call."""
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.messages import Reading, shape
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.user_code.evidence import failed_statement, is_named_as_state
+from core.shapes.user_code.operations import product_of
+
+# The place of an operation among those of its kind in a line, at the end of the name of its node.
+_NODE = re.compile(r"\{\{node [\w/.-]{0,300}?/(MatMul|add|Add|AddV2)(?:_(\d{1,3}))?\}\}")
+
+
+class Term(NamedTuple):
+    """A part of a sum: its weights, and what they multiply; None for a bias."""
+
+    weights: str
+    given: ast.expr | None
+
+    @property
+    def is_of_state(self) -> bool:
+        root = self.given.value if isinstance(self.given, ast.Subscript) else self.given
+        return root is not None and is_named_as_state(root)
+
+
+def _in_order(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of an expression in the order in which Python computes them."""
+    for part in ast.iter_child_nodes(node):
+        yield from _in_order(part)
+    yield node
+
+
+def _weights(node: ast.expr) -> str:
+    """Return the name of weights that the reader's layer keeps; empty if it is another expression."""
+    is_own = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+    return ast.unparse(node) if is_own else ""
+
+
+def _term(node: ast.expr) -> Term | None:
+    factors = product_of(node)
+    if factors:
+        name = _weights(factors["B"])
+        return Term(name, factors["A"]) if name else None
+    return Term(name, None) if (name := _weights(node)) else None
+
+
+def _operations(reading: Reading, of_products: bool) -> list[ast.expr]:
+    """Return the products, or the sums, of the reader's line in their order."""
+    found = []
+    for node in _in_order(failed_statement(reading) or ast.Pass()):
+        if isinstance(node, ast.expr) and of_products and product_of(node):
+            found.append(node)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and not of_products:
+            found.append(node)
+    return found
+
+
+def _failed(reading: Reading, of_products: bool) -> ast.expr | None:
+    """Return the product or the sum that failed: by its node, or the only one of the line."""
+    found = _operations(reading, of_products)
+    node = _NODE.search(reading.whole)
+    at = int(node[2] or 0) if node else 0
+    if not found or at >= len(found) or not node and len(found) > 1:
+        return None
+    return found[at]
+
+
+def of_own_weights(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of weights in a product or a sum of the reader's own layer; None if the line has none.
+
+    Parameters
+    ----------
+    reading : Reading
+    left, right : tuple of int
+        The shapes of the operands.
+    """
+    if reading.framework != "Keras" or not re.search(
+        r"Exception encountered when calling \w{1,60}\.call", reading.whole
+    ):
+        return None
+    node = _NODE.search(reading.whole)
+    of_products = node[1] == "MatMul" if node else "MatMul" in reading.whole
+    failed = _failed(reading, of_products)
+    if failed is None:
+        return None
+    if of_products:
+        term = _term(failed)
+        return _of_product(term, left, right) if term and len(left) == len(right) == 2 else None
+    if not isinstance(failed, ast.BinOp):
+        return None
+    return _of_sum(reading, failed, left, right)
+
+
+def _of_product(term: Term, left: Shape, right: Shape) -> Diagnosis | None:
+    if left[1] < 1 or left[1] == right[1]:
+        return None  # a transpose may be meant
+    of_state = term.is_of_state and right[0] == right[1]
+    facts = Facts(name=term.weights, shape=right, wanted=(left[1], right[1]), k=right[0], of_state=of_state)
+    return Diagnosis(Statement("matrix-product"), facts, OWN_WEIGHTS, product=(left, right))
+
+
+def _of_sum(reading: Reading, failed: ast.BinOp, left: Shape, right: Shape) -> Diagnosis | None:
+    listed = re.search(r"states=[\[(].{0,20}?shape=(\([\d, ]{1,40}\))", reading.whole)
+    units = shape(listed[1])[-1] if listed else left[-1]
+    wrong, got = (failed.right, right) if right[-1] != units else (failed.left, left)
+    term = _term(wrong)
+    if term is None or got[-1] == units or units < 1:
+        return None
+    if term.given is None:
+        wanted = f"({units},)"
+    elif term.is_of_state:
+        wanted = f"({units}, {units})"
+    else:
+        wanted = f"(input_shape[-1], {units})"
+    facts = Facts(name=term.weights, shape=got, wanted=wanted, k=units, of_state=False)
+    return Diagnosis(Statement("entry-by-entry"), facts, OWN_WEIGHTS_OF_SUM)
+
+
+def _added(facts: Facts) -> str:
+    wanted = facts.wanted if isinstance(facts.wanted, str) else format_shape(facts.wanted)
+    return f"{facts.name} = self.add_weight(shape={wanted})   # in build, with its other arguments"
+
+
+OWN_WEIGHTS: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("state-of-own-cell", "name", "shape"),),
+        "self.state_size = {k}   # as many units as {name} has",
+        lambda f: f.of_state,
+    ),
+    Rule(
+        "inner-dimension",
+        Fit.STRONG,
+        (reason("weights-of-own-layer", "name", "shape", rows=lambda f: f.wanted[0]),),
+        _added,
+        lambda f: not f.of_state,
+        lambda f: {"B": f.wanted},
+    ),
+)
+
+OWN_WEIGHTS_OF_SUM: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("units-of-own-layer", "name", "k"),),
+        _added,
+    ),
+)

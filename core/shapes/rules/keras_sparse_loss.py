@@ -1,0 +1,66 @@
+"""The sparse loss of Keras, whose targets lack the last axis of the predictions."""
+
+from core.shapes.explanation import Fit
+from core.shapes.messages import Reading
+from core.shapes.rules.keras_losses import ALL_STEPS, LAST_STEP
+from core.shapes.rules.losses import SHIFTED_STEPS, steps_apart
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.target_counts import LOSS
+from core.shapes.user_code.keras_calls import predictions_of_loss
+from core.shapes.user_code.keras_model_layers import keras_layers
+
+
+@diagnoses("keras_steps")
+def keras_steps(reading: Reading) -> Diagnosis:
+    """Diagnose the sparse loss, whose targets lack the last axis of the predictions."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    all_steps = len(got) > len(wanted) - 1 if len(got) != len(wanted) - 1 else None
+    if (len(wanted), len(got)) == (3, 2) and got[1] == 1 < wanted[1]:
+        all_steps = False
+    # Here it is the loss for columns that fits targets of as many columns as there are predictions.
+    steps = steps_apart(wanted, got) if len(got) == 2 else None
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        all_steps=None if got == wanted else all_steps,
+        steps=steps,
+        layers=keras_layers(reading.whole),
+        predictions=predictions_of_loss(reading),
+        is_one_hot=got[-1:] == wanted[-1:] != (-1,) and got[-1:] > (1,),
+    )
+    return Diagnosis(LOSS, facts, KERAS_STEPS)
+
+
+def _are_turned(facts: Facts) -> bool:
+    """Whether the predictions have the steps first, and the targets the batch."""
+    wanted, got = facts.wanted, facts.got
+    return len(wanted) == 3 and got == wanted[1::-1] and wanted[0] != wanted[1]
+
+
+KERAS_STEPS: Rules = (
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("steps-before-batch")),
+        "{predictions} = tf.transpose({predictions}, (1, 0, 2))   # before this line: (batch, steps, classes)",
+        _are_turned,
+        lambda f: {"logits": (*f.got, f.wanted[2])},
+    ),
+    SHIFTED_STEPS,
+    ALL_STEPS,
+    LAST_STEP,
+    Rule(
+        "class-axis",
+        Fit.LIKELY,
+        (reason("target-sizes", "got", "wanted"), reason("target-one-hot", when=lambda f: f.is_one_hot)),
+        'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
+        lambda f: f.all_steps is None and f.got == f.wanted,
+    ),
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("target-sizes", "got", "wanted"),),
+        "# x and y must have the same batch and the same steps",
+        lambda f: f.all_steps is None and not f.steps and f.got != f.wanted and not _are_turned(f),
+    ),
+)
