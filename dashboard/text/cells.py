@@ -10,8 +10,8 @@ ALONG = {
 }
 DIRECT_PATHS = {
     "LSTM": (
-        f"{ALONG['LSTM']} The gain of an LSTM averages over all directions of h and c (2k entries). The gain of its direct path averages over those of c (k entries). "
-        "If no gradient flows from step to step through h, the two gains still differ, by a factor of at most √(2k/k) = √2. "
+        f"{ALONG['LSTM']} The gain of an LSTM averages over all directions of h and c (2k entries). The gain of its direct path averages over the directions of c (k entries). "
+        "Even without a gradient through h, these two averages differ, by a factor of at most √(2k/k) = √2. "
         "The solid line then lies at most 0.15 (log₁₀ of √2) below the dashed line."
     ),
     "GRU": ALONG["GRU"],

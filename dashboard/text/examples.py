@@ -125,8 +125,8 @@ EXAMPLES = {
         "Entry by entry: Hadamard",
         "The Hadamard product multiplies entry by entry.",
         "∘ is the Hadamard product. It multiplies entry by entry, so the result has as many entries as each factor: [1 2 "
-        "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. The entries of a gate "
-        "are between 0 and 1, so the page “LSTM step” shows another product. It is tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]. An entry of h_t is 1 "
+        "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. A gate has no "
+        "entries such as 2 or 3. So the page of this example shows another product: tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]. An entry of h_t is 1 "
         "only if both factors are 1.",
     ),
     "stochastic-gates": ExampleText(

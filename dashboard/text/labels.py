@@ -89,7 +89,7 @@ LABELS = {
     "limit_stuck": "Stuck gate of a layer: fraction of steps",
     "limit_stuck_units": "Stuck gate of a layer: fraction of units",
     "limit_frozen": "Stuck gate of one unit: distance from 0 or 1",
-    "limit_slope": "Inactive unit: fraction of the maximum derivative below",
+    "limit_slope": "Inactive unit: relative derivative below",
     "limit_moves": "Constant unit: movement of h_t up to",
     "limit_copied": "Copied units: difference in h_t below",
     "limit_forget_bias": "Low forget bias b_f: median below",
@@ -111,7 +111,7 @@ LABELS = {
     "limit_correlation": "Unusual gate order: correlation of weights above",
     "limit_pattern": "Swapped reset and update gate: standard deviations from chance, above",
     "limit_signs": "Misplaced candidate: standard deviations from chance, above",
-    "limit_certain": "Swapped weights, lost biases or weights of one sign: standard deviations from chance, above",
+    "limit_certain": "Swapped weight matrices, lost biases or weights of one sign: standard deviations from chance, above",
     # Practice.
     "kind": "Kind of exercise",
     "level": "Level",
@@ -123,7 +123,7 @@ LABELS = {
     "take": "Save and share",
 }
 
-GATE_TOOLTIP = "Leave empty to keep the choice of Initialization. Enter a number to give it, times the scale, to each of these weights."
+GATE_TOOLTIP = "Leave empty to keep the choice of Initialization. Or enter one value for all these weights. The weight scale multiplies it."
 TOOLTIPS = {
     # The cell.
     "example": "Sets the sizes, the weights and all other numbers of the cell. You stay on this page.",
@@ -194,7 +194,7 @@ TOOLTIPS = {
     "limit_small_input": "A smaller range of W_x x_t in every unit is a warning.",
     "limit_sequences": "A larger correlation of neighbouring sequences shows that the axes are swapped.",
     "limit_transposed": "The correlation between the rows of the gates, minus that between their columns. A larger difference shows transposed weights.",
-    "limit_correlation": "The gates are in another order if the weights of two of them correlate more than this. The pair of i_t and o_t does not count.",
+    "limit_correlation": "Usually the weights of i_t and o_t correlate most. If those of another pair correlate more than this, the gates may be in another order.",
     "limit_pattern": "How much the update gate looks like a reset gate, in standard deviations from chance.",
     "limit_signs": "How strongly the signs of the candidate's weights depend on those of a gate, in standard deviations from chance.",
     "limit_certain": "Each of these findings needs more standard deviations from chance than this.",

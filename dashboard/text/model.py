@@ -102,7 +102,7 @@ MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (
     "The page reads no loss function from the file, so it uses random gradients. They start at three places of the input: in the middle, after three quarters, and at the end. The gain of a gradient is the "
-    "factor by which its norm changes on the way back. The gradient horizon is the largest number of steps back at which the median gain still reaches the dashed line."
+    "factor by which its norm changes on the way back. The gradient horizon is the largest number of steps back at which the median gain of these gradients still reaches the dashed line."
 )
 GAINS_ALT = "The largest and the median gain of gradients over the distance."
 LARGEST, MEDIAN, HORIZON = "largest", "median", "gain {gain}"

@@ -16,8 +16,8 @@ MADE = {
     "ramp": "1, 2, 3 and so on, row by row.",
     "normal": "Random, from the normal distribution N(0, 1).",
     "uniform": "Random, from the uniform distribution between −1 and 1.",
-    "glorot": "Random, uniform between ±√(6 / (rows + columns)), after Glorot and Bengio. Random inputs and states are sampled from N(0, 1).",
-    "orthogonal": "Random, with orthogonal rows or columns of norm 1. Random inputs and states are sampled from N(0, 1).",
+    "glorot": "The weights are uniform between ±√(6 / (rows + columns)), after Glorot and Bengio. Random inputs and states are sampled from N(0, 1).",
+    "orthogonal": "The weights are random, with orthogonal rows or columns of norm 1. Random inputs and states are sampled from N(0, 1).",
 }
 # The labels of options, by setting; without an entry, the option itself.
 OPTIONS = {

@@ -187,7 +187,7 @@ AT_Z = (
 AT_Z_INACTIVE = "For {g} this makes no difference, because {g}(z) is above 0 exactly when z is above 0."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
 AT_Z_OTHER = "At the chosen scale, unit {unit} has {slope}. If you put the output into the derivative instead of z, you get {wrong}."
-AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. With the output in place of z, you get the same number after rounding. For most other z it differs."
+AT_Z_CLOSE = "At the chosen scale, unit {unit} has {slope}. With the output in place of z, you get the same number after rounding. For most other z, the two numbers differ."
 
 LARGEST_TITLE = "Maximum derivative"
 LARGEST = (

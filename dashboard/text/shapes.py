@@ -179,7 +179,7 @@ TENSORS = {
 EXAMPLES = {
     "one-layers-state-for-two": "State for one layer",
     "steps-for-batch": "Steps instead of batch",
-    "one-cell-for-two-layers": "One cell for two layers",
+    "one-cell-for-two-layers": "The same cell twice",
     "linear-after-two-directions": "Linear after bidirectional layer",
     "missing-axis": "Missing axis",
     "row-for-column": "Row instead of column",

@@ -214,7 +214,7 @@ GAIN_TEXT = (
 REACHED = "Gradient of each step's loss"
 REACHED_TEXT = "Each row belongs to a step t with a target. It shows how strongly the loss L_t depends on the state at each step s ≤ t. The colour is log₁₀ of the norm of a gradient such as ∂L_t/∂h_s."
 ALONG_H_AND_C = (
-    "The gradient flows back along h and along c, and each of them has a map. L_t depends on c_s through the next c and through h_s. The map of c contains only the part through the next c. At s = t there is no next c, so this entry is empty. "
+    "The gradient flows back along h and along c, and each of them has a map. L_t depends on c_s through c_{s+1} and through h_s. The map of c contains only the part through c_{s+1}. At s = t there is no such part, so the entry is empty. "
     "Where one of the two maps is strong, a gradient arrives. Where both are faint, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, almost no gradient of that loss reaches those steps, so the cell hardly learns from them."
@@ -439,7 +439,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the other pages of this cell. There, the first step is step 2 of the sequence in “Inputs and targets”, because its previous state is not zero. "
+    "The first button opens these weights on the other pages of this cell. Those pages show the sequence of “Inputs and targets” without its first step. "
     "The files also contain the output layer."
 )
 

@@ -203,7 +203,7 @@ CLAIMS = {
     },
     "hadamard": {
         "3 4 3 10": lambda: np.dot([1, 2, 3], [3, 2, 1]) == 10,
-        "0 1": lambda: sigmoid.range == (0, 1),
+        "2 3": lambda: sigmoid.range == (0, 1),
         "h_t 1 1": lambda: np.array_equal(
             taken("hadamard").h_t == 1, (taken("hadamard").tanh_c_t == 1) & (taken("hadamard").o_t == 1)
         ),
