@@ -65,7 +65,7 @@ def explain(message: str, cell: str = "") -> Explanation:
 def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[KerasLayer, ...]) -> str:
     """Return the lines of a cause in the reader's names, and with the reader's arguments; empty if the text has neither."""
     if cause.own:
-        return cause.own
+        return "\n".join(_with_module(one, reading.whole) for one in cause.own.splitlines())
     # A Sequential is called in the reader's line, and one of its layers failed.
     is_direct = (
         bool(reading.own) and "modules/container.py" not in reading.below_own and not calls_folded_model(reading)

@@ -27,9 +27,13 @@ _KINDS = (
     ),
     (
         "whole-numbers",
-        r"indices'? to have one of|expected scalar type Long|object of scalar type Long|target dtype to be Long|only applicable to index tensor",
+        r"indices'? to have one of|expected scalar type Long|object of scalar type Long|target dtype to be Long|only applicable to index tensor"
+        r"|int32/int64 for index",
     ),
-    ("float-targets", r"Found dtype Long but expected Float|expected scalar type Float but found Long"),
+    (
+        "float-targets",
+        r"Found dtype Long but expected Float|result type Float can't be cast to the desired output type Long|expected scalar type Float but found Long",
+    ),
     (
         "types",
         r"scalar type|same dtype|input dtype|weight dtype|expected dtype|data type|must be the same type|weight type|unsupported operand type"

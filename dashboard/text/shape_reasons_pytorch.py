@@ -11,6 +11,18 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "join-lengths": "They may be batches that are padded to the longest sequence of each. Then all need as many steps.",
     "logits-of-classes": "The line makes rows of {told} scores. With {classes} scores for each row there are {of_targets} rows.",
     "vectors-of-list": "The list has vectors, which have no axis {axis}. They need a new axis, and torch.cat adds none.",
+    # ---- two arguments or two axes in the other order
+    "loss-swapped": "The first argument of a loss of PyTorch is the predictions, but the line gives {targets} first.",
+    "state-step-of-batch": "The layer reads a batch of 1, but {name} is for {batch}. x is one step of {batch} sequences, and the layer takes its step for the batch.",
+    "channels-in-front": "Axis 0 of the input has {wanted}, so the channels may come before the batch.",
+    "channels-swapped": "The layer was made with in_channels = {wanted} and out_channels = {got}. Its two arguments may be swapped.",
+    "linear-turned": "{rows} rows are {batch}·{made_for}, so axis 1 of the input may have the {made_for} features, and its last axis the {came} steps.",
+    "linear-arguments-swapped": "The layer was made with in_features = {made_for} and out_features = {came}, but it receives {came} entries. Its two arguments may be swapped.",
+    "join-new-axis": "unsqueeze({axis}) makes an axis of 1, but the line concatenates along another axis.",
+    "row-of-weights": "The weights of an attention are one row for each sequence, so they stand on the left of the product.",
+    "index-of-batch": "The line takes a part of each sequence, but the array may be one sequence without a batch.",
+    "rows-of-classes": "The predictions do not divide into rows of {classes}, so they have another number of classes.",
+    "rows-of-constant": "The line makes rows of a number that it names. If the last axis has another size, so many rows do not come out.",
     # ---- what is unpacked
     "unpacked-packed": "A packed sequence has four parts: data, batch_sizes, sorted_indices and unsorted_indices. Before PyTorch 1.1 it had two.",
     "unpack-sizes": "The line reads the sizes of an array, which has another number of axes.",

@@ -202,8 +202,8 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (_TURNED.format("16, 20, 3", "16, 3, 20"), "transpose", "logits = logits.transpose(1, 2)"),
     (_TURNED.format("20, 16, 3", "16, 20, 3"), "transpose", "logits = logits.transpose(0, 1)"),
     (_TURNED.format("20, 16", "16, 20"), "transpose", "logits = logits.transpose(0, 1)"),
-    (_TURNED.format("1, 16", "16, 1"), "broadcast", "targets = targets.reshape((16, 1))"),
-    (_TURNED.format("1, 16, 2", "16, 2"), "broadcast", "targets = targets.reshape((16, 2))"),
+    (_TURNED.format("1, 16", "16, 1"), "broadcast", "targets = targets.reshape(logits.shape)"),
+    (_TURNED.format("1, 16, 2", "16, 2"), "broadcast", "targets = targets.squeeze(0)"),
     ("RuntimeError: 1D tensors expected, got 2D, 2D tensors", "unbatched", "(A * B).sum(-1)"),
     ("Expected argument self to have 1 dimension(s), but has 2 at a.cpp:23", "unbatched", "A @ B"),
     (
@@ -337,7 +337,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         '    raise ValueError("Target size ({}) must be the same as input size ({})".format(target.size(), input.size()))\n'
         "ValueError: Target size (torch.Size([4])) must be the same as input size (torch.Size([4, 1]))",
         "broadcast",
-        "targets = targets.reshape((4, 1))",
+        "targets = targets.unsqueeze(1)",
     ),
     (
         f"{_WARNED}\n> /home/me/train.py(87)<module>()\n-> loss += criterion(y_pred, y_true)\n(Pdb)",
@@ -642,7 +642,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
             "RuntimeError: start (23) + length (4) exceeds dimension size (23).",
         ),
         "batch-first",
-        "packed = torch.nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True)",
+        "seqs = torch.nn.utils.rnn.pack_padded_sequence(..., batch_first=True)",
     ),
     (
         _LINE.format(
@@ -659,7 +659,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "different to the input size (torch.Size([32, 1])). Please ensure they have the same size.\n"
         "  return F.mse_loss(input, target, reduction=self.reduction)",
         "broadcast",
-        "targets = targets.reshape((32, 1))",
+        "targets = targets.unsqueeze(1)",
     ),
     (
         "train = sc.fit_transform(w[:split])\nValueError: Found array with dim 3, while dim <= 2 is required by StandardScaler.",

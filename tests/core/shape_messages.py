@@ -5,7 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from core.shapes import explain
-from tests.core import keras_lines, keras_messages, keras_runs, pytorch_messages, thread_messages
+from tests.core import keras_lines, keras_messages, keras_runs, pytorch_lines, pytorch_messages, thread_messages
 
 GOLDEN = Path(__file__).parent / "golden"
 SEEN = {
@@ -210,7 +210,7 @@ RANKED = [
     (
         '  File "net.py", line 9, in forward\n    out, _ = self.gru(self.conv(x))\n'
         "RuntimeError: input.size(-1) must be equal to input_size. Expected 64, got 100",
-        ["transpose", "input-size", "swapped-arguments"],
+        ["transpose", "input-size"],
     ),
     ("Specified a list with shape [32,20] from a tensor with shape [17,20]", ["batch-size"]),
     (
@@ -1007,7 +1007,7 @@ FIRST_LINES += [
     (
         "RuntimeError: input and target shapes do not match: input [32 x 1], target [32] at",
         "broadcast",
-        "targets = targets.reshape((32, 1))",
+        "targets = targets.unsqueeze(1)",
     ),
     (
         "ValueError: Cannot reshape a tensor with 1280 elements to shape [32,10,5] (1600 elements)",
@@ -1535,7 +1535,7 @@ FIRST_LINES += [
     (
         "---> 12     out, memory = self.gru(signal, memory)\nRuntimeError: Expected hidden size (1, 12, 40), got [3, 12, 40]",
         "layers-directions",
-        "memory = torch.zeros(1, 12, 40)",
+        "memory = memory.new_zeros(1, memory.size(1), 40)",
     ),
     (
         # Colab hides the frames between the line and the error.
@@ -1560,7 +1560,7 @@ FIRST_LINES += [
         ">     out, hn = encoder(batch, first)\n"
         "> RuntimeError: Expected hidden size (1, 12, 40), got [2, 12, 40]",
         "layers-directions",
-        "first = torch.zeros(1, 12, 40)",
+        "first = torch.zeros(1, first.size(1), 40)",
     ),
     (
         "m.add(LSTM(8, stateful=True))\nm.fit(x, y)\nm.evaluate(x, y, batch_size=4)\nExpected batch size: 4 - Received batch size: 3",
@@ -1835,7 +1835,7 @@ RANKED += [
 
 RANKED += keras_messages.RANKED + pytorch_messages.RANKED + thread_messages.RANKED
 FIRST_LINES += keras_messages.FIRST_LINES + keras_runs.FIRST_LINES + keras_lines.FIRST_LINES
-FIRST_LINES += pytorch_messages.FIRST_LINES + thread_messages.FIRST_LINES
+FIRST_LINES += pytorch_lines.FIRST_LINES + pytorch_messages.FIRST_LINES + thread_messages.FIRST_LINES
 
 MESSAGES = [
     *(message for message, *_ in FIRST_LINES),

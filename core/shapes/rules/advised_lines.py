@@ -30,14 +30,18 @@ def of_batch(facts: Facts) -> str:
     if facts.x is None and facts.got[1] == 1 < batch:
         states = ", ".join(f"{name}.repeat(1, {batch}, 1)" for name in facts.names)
         repeated = f"{', '.join(facts.names)} = {states}   # if it is that of one sequence, as in a beam search"
-    made = str(facts.zeros)
-    # A packed sequence has no size.
-    if facts.x is None and not facts.of_packed and (facts.batch_first is not None or facts.has_line):
-        axis = {True: "0", False: "1"}.get(facts.batch_first, "0 if layer.batch_first else 1")
-        made = made.replace(f", {batch}, ", f", x.size({axis}), ")
-    made += "   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)"
+    made = zeros_for_x(facts) + "   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)"
     lines = (repeated, made) if facts.of_search else (made, repeated)
     return "\n".join(line for line in lines if line)
+
+
+def zeros_for_x(facts: Facts) -> str:
+    """Return the line that makes a state with the batch of x, as far as the reader's line has an x with a size."""
+    # A packed sequence has no size.
+    if facts.x is not None or facts.of_packed or facts.batch_first is None and not facts.has_line:
+        return str(facts.zeros)
+    axis = {True: "0", False: "1"}.get(facts.batch_first, "0 if layer.batch_first else 1")
+    return str(facts.zeros).replace(f", {facts.wanted[1]}, ", f", x.size({axis}), ")
 
 
 def without_a_step(of_x: int, of_targets: int, targets: str, shorter: str) -> str:

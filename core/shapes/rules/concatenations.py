@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import differing_axes, format_shape
+from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.integer_labels import labels_of_axes
@@ -13,7 +13,6 @@ from core.shapes.rules.joined_tables import (
     JOIN_COLUMNS,
     JOIN_SIZES,
     JOIN_TABLES,
-    axis_of_join,
     joins_columns,
     joins_rows,
 )
@@ -86,7 +85,23 @@ def _fit_of_column_and_batch(facts: Facts) -> Fit:
     return Fit.LIKELY if is_round(facts.right) or facts.right % 10 == 0 else Fit.PLAUSIBLE
 
 
+def _along_new_axis(facts: Facts) -> str:
+    """Return the lines that join along the axis that an unsqueeze made, or make the axis along which the line joins."""
+    along = f"torch.cat([h, x], dim={facts.new_axis})   # along the axis of unsqueeze"
+    made = f"{facts.before}.unsqueeze({facts.joined})"
+    pair = f"[{made}, x]" if facts.left == 1 else f"[h, {made}]"
+    other = f"torch.cat({pair}, dim={facts.joined})   # with that axis where they are joined"
+    return f"{along}\n{other}" if facts.joined == "0" else f"{other}\n{along}"
+
+
 JOIN: Rules = (
+    Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (*JOIN_SIZES, reason("join-new-axis", axis="new_axis")),
+        _along_new_axis,
+        lambda f: f.new_axis and f.joined in ("0", "1") and f.new_axis != f.joined,
+    ),
     Rule(
         "batch-first",
         Fit.LIKELY,
@@ -175,6 +190,14 @@ def _entry(reading: Reading, number: int) -> str:
     return entries[number] if 0 <= number < len(entries) and len(entries[number]) <= 60 else ""
 
 
+def _unsqueezed(node: ast.expr | None) -> tuple[str, str]:
+    """Return the axis that an expression gives an array, and the array before; both empty if it gives it none."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=before, attr="unsqueeze"), args=[ast.Constant(value=int(axis))]):
+            return str(axis), ast.unparse(before)
+    return "", ""
+
+
 @diagnoses("concatenate")
 def concatenate(reading: Reading) -> Diagnosis:
     left, right = reading.size("left"), reading.size("right")
@@ -186,6 +209,7 @@ def concatenate(reading: Reading) -> Diagnosis:
     named = re.search(r"for tensor number (\d{1,3})\b", reading.whole[reading.whole.rfind(reading.message) :])
     number = int(named[1]) if named else -1
     entry = _entry(reading, number)
+    new_axis, before = _unsqueezed(own.names.get("h" if left == 1 else "x")) if own and 1 in (left, right) else ("", "")
     facts = Facts(
         of_encoder=bool(own and "x" in own.names and re.search("enc|memory|keys", ast.unparse(own.names["x"]))),
         names_batch=any(re.search(r"batch|\bxb\b", line.code) for line in reading.own),
@@ -200,6 +224,8 @@ def concatenate(reading: Reading) -> Diagnosis:
         one_column=not rows and axis == 1 and 1 in (left, right),
         one=one,
         many=many,
+        new_axis=new_axis,
+        before=before,
         of_rows=is_vstack and not rows and axis == 1 and min(left, right) > 1,
         of_sequences=own is not None and "sequences" in own.names,
         number=number,
@@ -302,117 +328,6 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
         in_cell=bool(re.search(r"cell/concat|decoder|attention", reading.whole)),
     )
     return Diagnosis(_JOIN, facts, JOIN_SHAPES)
-
-
-# ---- arrays of other numbers of axes -----------------------------------------------------------
-
-
-def _axes_lines(facts: Facts) -> str:
-    """Return the lines that give both arrays as many axes."""
-    fewer, more = ("a", "b") if facts.left < facts.right else ("b", "a")
-    if facts.framework == "PyTorch":
-        repeated = f"{fewer} = {fewer}.unsqueeze(1).expand(-1, {more}.size(1), -1)   # the same at each step, with batch_first\n"
-        return (repeated if {facts.left, facts.right} == {2, 3} else "") + (
-            f"{more} = {more}.squeeze(0)   # if its first axis is 1\n"
-            f"{fewer} = {fewer}.expand({more}.size(0), *{fewer}.shape)   # the same for each of the first axis"
-        )
-    if facts.framework == "Keras":
-        return f"{fewer} = tf.expand_dims({fewer}, 1)   # before the join; or -1 for an axis of one entry at the end"
-    if facts.of_rows:
-        row = f"{fewer} = {fewer}[None]   # as one more entry of the first axis"
-        return (
-            row if max(facts.left, facts.right) == 2 else f"{row}\n{more} = {more}[0]   # or one of the entries alone"
-        )
-    if max(facts.left, facts.right) == 2:
-        return (
-            f"{fewer} = {fewer}.reshape(-1, 1)   # a vector as a column\n"
-            f"{fewer} = np.repeat({fewer}.reshape(-1, 1), {more}.shape[1], axis=1)   # the same column for each of the batch"
-        )
-    if facts.axis != 0 and abs(facts.left - facts.right) == 1:
-        of_axis = "the last axis" if facts.axis < 0 else f"axis {facts.axis}"
-        return f"{fewer} = np.expand_dims({fewer}, {facts.axis})   # as one more entry of {of_axis}"
-    return f"{more} = {more}[0]   # one step of a sequence"
-
-
-def _axes_of_list(facts: Facts) -> str:
-    """Return the lines that give all arrays of a list as many axes."""
-    fewer, more = sorted((facts.left, facts.right))
-    axes = "ndim" if facts.framework == "NumPy" else "dim()"
-    return (
-        f"{facts.list} = [one[..., 0] if one.{axes} == {more} else one for one in {facts.list}]   # if their last axis is 1\n"
-        f"{facts.list} = [one[None] if one.{axes} == {fewer} else one for one in {facts.list}]   # if the others lack the first axis"
-    )
-
-
-JOIN_RANKS: Rules = (
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("join-ranks-of-list", "list", "left", "right"),),
-        _axes_of_list,
-        lambda f: f.list,
-    ),
-    Rule("unbatched", Fit.STRONG, (reason("join-ranks", "left", "right"),), _axes_lines, lambda f: not f.list),
-)
-
-
-@diagnoses("concatenate_rank")
-def concatenate_rank(reading: Reading) -> Diagnosis:
-    facts = Facts(
-        framework=reading.framework,
-        left=reading.size("left"),
-        right=reading.size("right"),
-        of_rows=reading.framework == "NumPy" and joins_rows(reading),
-        list=_list_by_name(reading),
-        axis=axis_of_join(reading),
-    )
-    return Diagnosis(_JOIN, facts, JOIN_RANKS)
-
-
-def _list_by_name(reading: Reading) -> str:
-    """Return the name of the list whose arrays the reader's line joins; empty if the line names each array."""
-    given = failed_operation(reading)
-    node = given.names.get("sequences") if given is not None else None
-    return node.id if isinstance(node, ast.Name) and reading.framework in ("PyTorch", "NumPy") else ""
-
-
-JOIN_RANKS_UNSAID: Rules = (
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("join-ranks-unsaid"),),
-        "a, b = a.reshape(-1, 1), b.reshape(-1, 1)   # if both are vectors or columns",
-    ),
-)
-
-
-@diagnoses("concatenate_rank_none")
-def concatenate_rank_none(reading: Reading) -> Diagnosis:
-    return Diagnosis(_JOIN, Facts(), JOIN_RANKS_UNSAID)
-
-
-def _broadcast_line(facts: Facts) -> str:
-    """Return the line that gives one of the arrays the first axis of the other, or its last."""
-    if facts.framework == "Keras" and facts.more[:-1] == facts.fewer:
-        return f"{facts.name} = tf.expand_dims({facts.name}, -1)   # one entry for each; or an Embedding before, if it has word indices"
-    if len(facts.more) != len(facts.fewer) + 1 or facts.more[1:-1] != facts.fewer[:-1]:
-        return "# both must have the same number of axes"
-    library = "tf" if facts.framework == "Keras" else "jnp"
-    shape = format_shape((facts.more[0], *facts.fewer))
-    return f"{facts.name} = {library}.broadcast_to({facts.name}, {shape})   # the same for each of the {facts.more[0]}"
-
-
-JOIN_RANKS_OF_SHAPES: Rules = (
-    Rule("unbatched", Fit.STRONG, (reason("join-axis-lacks", "left", "right", "name"),), _broadcast_line),
-)
-
-
-@diagnoses("concatenate_rank_shapes")
-def concatenate_rank_shapes(reading: Reading) -> Diagnosis:
-    left, right = reading.shape("left"), reading.shape("right")
-    name, fewer, more = ("a", left, right) if len(left) < len(right) else ("b", right, left)
-    facts = Facts(framework=reading.framework, left=left, right=right, name=name, fewer=fewer, more=more)
-    return Diagnosis(_JOIN, facts, JOIN_RANKS_OF_SHAPES)
 
 
 # ---- axes that are not there -------------------------------------------------------------------

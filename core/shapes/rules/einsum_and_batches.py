@@ -10,7 +10,8 @@ from core.shapes.rules.broadcasting import NO_SIZES
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call, expression
-from core.shapes.user_code.evidence import failed_statement, is_named_as_state, mapped_arguments
+from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state, mapped_arguments
+from core.shapes.user_code.operations import root_of
 
 _PRODUCT = Statement("matrix-product")
 _EINSUM = Statement("einsum")
@@ -231,6 +232,17 @@ PRODUCT_BATCHES: Rules = (
         lambda f: {"b": (*f.wanted, -1)},
     ),
     Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (
+            reason("product-inner-sizes", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),
+            reason("row-of-weights"),
+        ),
+        "torch.bmm(b, a)   # (batch, 1, steps) times (batch, steps, units)",
+        lambda f: not f.batches_differ and f.of_weights and f.got[-1] == 1,
+        lambda f: {"a": (f.got[0], 1, f.wanted[-1])},
+    ),
+    Rule(
         "inner-dimension",
         Fit.STRONG,
         (reason("product-inner-sizes", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),),
@@ -241,14 +253,19 @@ PRODUCT_BATCHES: Rules = (
 )
 
 
+_ATTENTION = re.compile(r"att|alpha|weight|score|prob|^(?:a|w)$", re.IGNORECASE)
+
+
 @diagnoses("product_batches")
 def product_batches(reading: Reading) -> Diagnosis:
     """Diagnose torch.bmm, whose message has the batch and the inner size."""
-    wanted, got = reading.shape("expected"), reading.shape("got")
+    wanted, got, own = reading.shape("expected"), reading.shape("got"), failed_operation(reading)
     facts = Facts(
         wanted=wanted,
         got=got,
         axis=got[0] if got else 0,
+        # The weights of an attention are one row for each sequence.
+        of_weights=bool(own and "b" in own.names and _ATTENTION.search(ast.unparse(root_of(own.names["b"])))),
         batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0],
     )
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES, {"batch": wanted[0]})
@@ -399,7 +416,7 @@ def product_size(reading: Reading) -> Diagnosis:
     wanted, got, axis = reading.size("wanted"), reading.size("got"), reading.size("axis")
     if axis == 0:
         return _of_batches(reading, wanted, got)
-    facts = Facts(wanted=(-1, wanted), got=(-1, got), axis=0, batches_differ=False)
+    facts = Facts(wanted=(-1, wanted), got=(-1, got), axis=0, batches_differ=False, of_weights=False)
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES)
 
 

@@ -7,7 +7,8 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import counted_from_one, nodes_of_line, rows_of_embedding
+from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
+from core.shapes.user_code.index_lines import loop_within, without_axis_of_batch
 from core.shapes.user_code.keras_calls import indices_of_embedding
 
 _INDEX = Statement("index")
@@ -28,11 +29,19 @@ def _fewer_indices(facts: Facts) -> str:
 
 INDICES: Rules = (
     Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("indices", axes="got"), reason("index-of-batch")),
+        "{without_batch}",
+        lambda f: f.without_batch,
+        is_own=lambda f: f.without_batch,
+    ),
+    Rule(
         "indexing",
         Fit.STRONG,
         (reason("indices", axes="got"), reason("indices-of-last-step", when=lambda f: f.got < 3)),
         _fewer_indices,
-        lambda f: f.got,
+        lambda f: f.got and not f.without_batch,
     ),
     Rule(
         "indexing",
@@ -47,12 +56,13 @@ INDICES: Rules = (
 @diagnoses("indices")
 def indices(reading: Reading) -> Diagnosis:
     got = reading.size("got")
-    return Diagnosis(_INDEX, Facts(got=got), INDICES, {"axes": got})
+    facts = Facts(got=got, without_batch=without_axis_of_batch(reading) if got == 1 else "")
+    return Diagnosis(_INDEX, facts, INDICES, {"axes": got})
 
 
 @diagnoses("indices_unsaid")
 def indices_unsaid(reading: Reading) -> Diagnosis:
-    return Diagnosis(_INDEX, Facts(got=0), INDICES)
+    return Diagnosis(_INDEX, Facts(got=0, without_batch=""), INDICES)
 
 
 SCALAR_INDEX: Rules = (
@@ -164,6 +174,8 @@ def _loop_lines(facts: Facts) -> str:
         )
     if facts.got != facts.size or facts.axis > 1 or facts.size < 2:
         return f"# an index along axis {facts.axis} must be less than {facts.size}"
+    if facts.loop:
+        return f"{facts.loop}   # the loop ends with the last entry"
     step = "x[{}]" if facts.axis == 0 else "x[:, {}]"
     of_next = (
         f"for t in range({facts.size - 1}): x_next = {step.format('t + 1')}   # if the loop reads the step after t"
@@ -187,6 +199,7 @@ INDEX_RANGE: Rules = (
         Fit.STRONG,
         (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),),
         _loop_lines,
+        is_own=lambda f: f.loop and f.got == f.size > 1 and not f.gathers,
     ),
 )
 
@@ -202,6 +215,7 @@ def index_range(reading: Reading) -> Diagnosis:
         size=size,
         from_one=counted_from_one(reading) if reading.size("got") == size else "",
         gathers="gather(" in (code or reading.whole),
+        loop=loop_within(reading) if axis == 0 else "",
         # None if the text has no line of the reader.
         reads_next=bool(re.search(r"\[[^\]]{0,80}\+ ?1", code)) if code else None,
     )
@@ -314,20 +328,25 @@ def class_number(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("loss"), facts, CLASS_NUMBER)
 
 
+_GATHERED = (
+    "index = index.view(-1, 1, 1).expand(-1, 1, output.size(2))   # one step of each sequence, if output is (batch, steps, units)",
+    "index = index.unsqueeze(-1)   # one entry of each row, such as the value of one action",
+)
 GATHER: Rules = (
     Rule(
         "unbatched",
         Fit.STRONG,
         (reason("gather-axes"),),
-        "index = index.view(-1, 1, 1).expand(-1, 1, output.size(2))   # one step of each sequence, if output is (batch, steps, units)\n"
-        "index = index.unsqueeze(-1)   # one entry of each row, if output is (batch, entries)",
+        lambda f: "\n".join(_GATHERED[::-1] if f.of_last_axis else _GATHERED),
     ),
 )
 
 
 @diagnoses("gather")
 def gather(reading: Reading) -> Diagnosis:
-    return Diagnosis(_INDEX, Facts(), GATHER)
+    own = failed_operation(reading)
+    axis = ast.unparse(own.names["dim"]) if own is not None and "dim" in own.names else ""
+    return Diagnosis(_INDEX, Facts(of_last_axis=axis in ("2", "-1")), GATHER)
 
 
 GATHER_SIZES: Rules = (

@@ -10,8 +10,8 @@ from core.shapes.rules.data_parallel import STATE_OF_DEVICES
 from core.shapes.rules.read_layer import MOST_STACKED, given_to, is_power, like_batch, stand_in, told_cells
 from core.shapes.rules.recurrent_weights import OF_OUTPUT
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.state_ranks import before_loop
 from core.shapes.user_code.evidence import (
-    gives_step,
     has_constant_batch,
     has_state_of_layer,
     is_number_of_steps,
@@ -20,6 +20,7 @@ from core.shapes.user_code.evidence import (
     runs_on_devices,
     takes_packed,
 )
+from core.shapes.user_code.recurrent_lines import carried_state, gives_single_step
 
 
 def _wanted_state(facts: Facts) -> dict[str, Shape]:
@@ -187,9 +188,21 @@ def _with_batch_first(facts: Facts) -> str:
     made = advised_lines.making(facts.cells, arguments, when)
     if not _takes_other_axis(facts):
         return made
-    other = f"{facts.zeros}   # if {of_state} are the steps: take the batch from the other axis of x"
+    other = f"{advised_lines.zeros_for_x(facts)}   # the batch of x; {of_state} may be the steps"
     # A layer that reads the steps first is more often the mistake, if the program has it.
     return f"{made}\n{other}" if facts.batch_first is False else f"{other}\n{made}"
+
+
+def _of_single_step(facts: Facts) -> str:
+    """Return the lines that make the layer read the step and the batch of x from the axes where they are."""
+    batch = facts.got[1]
+    lines = (
+        advised_lines.making(facts.cells, "..., batch_first=True", f"if x is ({batch}, 1, features), batch and step"),
+        advised_lines.making(facts.cells, "..., batch_first=False", f"if x is (1, {batch}, features), step and batch"),
+    )
+    if facts.batch_first is not None:
+        return lines[1] if facts.batch_first else lines[0]
+    return "\n".join(lines)
 
 
 _BATCH: Rules = (
@@ -218,6 +231,14 @@ _BATCH: Rules = (
     ),
     Rule(
         "batch-first",
+        Fit.STRONG,
+        (reason("state-step-of-batch", "name", batch=lambda f: f.got[1]),),
+        _of_single_step,
+        lambda f: f.of_step and f.differ == [1] and f.wanted[1] == 1,
+        lambda f: {"x": (f.got[1], 1)},
+    ),
+    Rule(
+        "batch-first",
         _fit_of_batch_first,
         (reason("state-steps", steps=lambda f: f.got[1] if _takes_other_axis(f) else f.wanted[1]),),
         _with_batch_first,
@@ -228,17 +249,25 @@ _BATCH: Rules = (
 )
 
 
+def _first_state(facts: Facts) -> str:
+    """Return the line that makes the first state of a loop for this layer; empty if no line gives the state and gets it back."""
+    return before_loop(facts.carried, f"{{}}.new_zeros({facts.wanted[0]}, {{}}.size(1), {facts.wanted[-1]})")
+
+
 def _with_layers(facts: Facts) -> str:
     if "\n" in facts.zeros:
         return facts.zeros
     anew = f"{facts.zeros}   # (num_layers * num_directions, batch, hidden_size)"
-    if facts.got[0] != 2 * facts.wanted[0] or len(facts.got) != 3:
+    is_twice = facts.got[0] == 2 * facts.wanted[0]
+    if not is_twice and not facts.of_layer or len(facts.got) != 3:
         return anew
     if facts.x is None and facts.name == "h0":
         deeper = advised_lines.making(
             facts.cells, f"..., num_layers={facts.got[0]}", "if a layer of as many layers gave it"
         )
         anew = f"{deeper}\n{anew}" if facts.of_layer else f"{anew}\n{deeper}"
+    if not is_twice:
+        return anew
     of_encoder = advised_lines.each(facts.names, f"{{}}.view({facts.wanted[0]}, 2, *{{}}.shape[1:]).sum(1)")
     summed = f"{of_encoder}   # if a layer of two directions gave it: their sum"
     return f"{summed}\n{anew}" if facts.of_layer else f"{anew}\n{summed}"
@@ -264,9 +293,13 @@ STATE: Rules = (
         "batch-first",
         Fit.SURE,
         (reason("state-batch-in-front", "name", batch=lambda f: f.got[0]),),
-        lambda f: f"{advised_lines.each(f.names, '{}.transpose(0, 1).contiguous()')}   # {format_shape(f.wanted)}",
+        lambda f: (
+            before_loop(f.carried, "{}.transpose(0, 1).contiguous()")
+            or f"{advised_lines.each(f.names, '{}.transpose(0, 1).contiguous()')}   # {format_shape(f.wanted)}"
+        ),
         lambda f: f.differ == [0, 1] and f.got[:2] == f.wanted[1::-1],
         _wanted_state,
+        lambda f: f.carried,
     ),
     Rule(
         "layers-directions",
@@ -278,9 +311,10 @@ STATE: Rules = (
                 when=lambda f: f.wanted[0] == 2 * f.got[0] or f.got[0] == 2 * f.wanted[0],
             ),
         ),
-        _with_layers,
+        lambda f: _first_state(f) or _with_layers(f),
         lambda f: f.differ == [0],
         _wanted_state,
+        _first_state,
     ),
     *_BATCH,
     Rule(
@@ -290,9 +324,10 @@ STATE: Rules = (
             reason("state-units", "name", units=lambda f: f.wanted[-1], units_of_state=lambda f: f.got[-1]),
             reason("state-units-twice", when=lambda f: f.got[-1] == 2 * f.wanted[-1]),
         ),
-        _with_units,
+        lambda f: _first_state(f) or _with_units(f),
         lambda f: f.differ == [2],
         _wanted_state,
+        _first_state,
     ),
     _axis_differs(0, "layers-directions", Fit.REMOTE, fewest=2),
     _axis_differs(1, "batch-size", Fit.REMOTE, fewest=2),
@@ -364,6 +399,8 @@ def rules_of_state(
         trains=False,
         has_line=False,
         of_search=False,
+        of_step=False,
+        carried=(),
     )
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
@@ -395,6 +432,10 @@ def state(reading: Reading) -> Diagnosis:
     )
     facts.is_parallel, facts.has_line = runs_on_devices(reading), bool(reading.own)
     facts.trains = bool(reading.own) and bool(re.search(r"\btrain\w{0,20}\(", reading.own[-1].code))
+    facts.of_step, facts.carried = gives_single_step(reading), carried_state(reading)
+    if facts.has_line and 0 not in wanted and len(wanted) == 3 and facts.differ in ([0], [2]) and wanted[1] > 1:
+        # The state that the line gives has the right batch, so a batch of another size will have it too.
+        facts.zeros = facts.zeros.replace(f", {wanted[1]}, ", f", {name}.size(1), ")
     facts.of_search = bool(re.search(r"beam|decode|generate", reading.whole, re.IGNORECASE))
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(
@@ -415,84 +456,3 @@ def _layer_of_state(cell: str, name: str, wanted: Shape, got: Shape) -> tuple[La
     other = wanted if cell == "LSTM" else None
     states = {"h0": got, "c0": other} if name == "h0" else {"h0": wanted, "c0": got}
     return layer, given_to(layer, (5, wanted[1], layer.m), **states)
-
-
-# ---- the number of its axes, in PyTorch --------------------------------------------------------
-
-
-def _axes_lines(facts: Facts) -> str:
-    if facts.of_cell:
-        return advised_lines.of_cell(facts.reading, "{}[-1]")
-    # Only those that have not as many as are wanted.
-    names = ("h0", "c0") if facts.is_pair else ("h0",)
-    wrong = tuple(name for name, axes in zip(names, facts.got) if axes != facts.wanted) or names
-    if facts.batched:
-        return (
-            f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (batch, units)\n"
-            f"{advised_lines.each(wrong, '{}.unsqueeze(1).repeat(1, x.size(1), 1)')}   # (layers, units); with batch_first x.size(0)"
-        )
-    if min(facts.got, default=facts.wanted) < facts.wanted:
-        return f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (units,) of a single layer"
-    of_state = f"{advised_lines.each(wrong, '{}.squeeze(1)')}   # if its batch is 1"
-    of_x = [
-        "x = x.unsqueeze(-1)   # if each step is a single number: (batch, steps, 1) with batch_first=True",
-        "x = x.unsqueeze(0)   # if x is one step of a batch: (1, batch, features)",
-    ]
-    if gives_step(facts.reading):
-        of_x = [*of_x[1:], "x = x.unsqueeze(1)   # the same with batch_first: (batch, 1, features)", of_state]
-        return "\n".join(of_x)
-    # A model that makes its state for a batch means x to have one.
-    return "\n".join([*of_x, of_state] if facts.is_own else [of_state, *of_x])
-
-
-STATE_RANK: Rules = (
-    Rule(
-        "state-tuple",
-        Fit.SURE,
-        (reason("state-is-one-tensor", axes=lambda f: len(f.single)),),
-        "output, (h_n, c_n) = layer(x, (h0, c0))",
-        lambda f: f.single,
-    ),
-    Rule(
-        "unbatched",
-        Fit.LIKELY,
-        (
-            reason("states-axes", h=lambda f: f.got[0], c=lambda f: f.got[1], when=lambda f: f.is_pair),
-            reason("one-state-axes", axes=lambda f: f.got[0], when=lambda f: f.got and not f.is_pair),
-            reason("cell-state-axes", when=lambda f: f.of_cell),
-            reason("each-as-many-as-x", "wanted", when=lambda f: f.is_pair and not f.of_cell),
-            reason("it-as-many-as-x", "wanted", when=lambda f: not f.is_pair and not f.of_cell),
-        ),
-        _axes_lines,
-        lambda f: not f.single,
-    ),
-    Rule(
-        "state-tuple",
-        lambda f: Fit.LIKELY if f.is_halved else Fit.STRONG,
-        (reason("state-halved"),),
-        "output, (h_n, c_n) = layer(x, (h0, c0))",
-        lambda f: (f.is_halved or f.got == (1, 1)) and not f.single,
-    ),
-)
-
-
-@diagnoses("state_rank")
-def state_rank(reading: Reading) -> Diagnosis:
-    """Diagnose a state with an axis too many or too few."""
-    got, of_cell = reading.sizes("got"), "which" in reading.values
-    batched = reading.values.get("way") == "batched"
-    # The tensor that the reader's line gives, where PyTorch speaks of two.
-    state = reading.given[1] if len(reading.given) == 2 and len(got) == 2 else None
-    facts = Facts(
-        reading=reading,
-        got=got,
-        of_cell=of_cell,
-        is_own=makes_own_state(reading),
-        batched=batched,
-        is_pair=len(got) == 2,
-        single=state.shape if state is not None and len(state.shape) == got[0] + 1 else (),
-        # Halved by taking its first row for h and its second for c, one tensor is an axis short.
-        is_halved=batched and got == (2, 2),
-        wanted=2 if of_cell else reading.size("allowed"),
-    )
-    return Diagnosis(Statement("axes-of-state"), facts, STATE_RANK)

@@ -164,10 +164,10 @@ FEATURES: Rules = (
     # In Keras no argument tells the features of x.
     Rule(
         "swapped-arguments",
-        Fit.PLAUSIBLE,
+        lambda f: Fit.STRONG if f.units == f.got else Fit.PLAUSIBLE,
         (reason("features-exchanged", "wanted", "got"),),
         lambda f: advised_lines.making(f.cells, f"input_size={f.got}, hidden_size={f.wanted}", suffix=f.suffix),
-        lambda f: not f.is_keras and is_round(f.wanted) and not is_round(f.got),
+        lambda f: f.units == f.got < f.wanted or not f.is_keras and is_round(f.wanted) and not is_round(f.got),
         lambda f: {"x": (-1, f.got)},
     ),
     Rule(
@@ -216,6 +216,7 @@ def features(reading: Reading) -> Diagnosis:
     facts = Facts(
         wanted=wanted,
         got=got,
+        units=reading.layer.size("hidden_size") if reading.layer and reading.layer.is_recurrent else 0,
         is_keras=is_keras,
         predicts=predicts(reading),
         joined=concatenates_features(reading),

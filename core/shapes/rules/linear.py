@@ -3,8 +3,11 @@
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.rules import advised_lines
-from core.shapes.rules.read_layer import is_round
+from core.shapes.rules.read_layer import is_power, is_round
 from core.shapes.rules.rule import Facts, Reason, Rule, Rules, reason
+
+# Fewer features divide many numbers of rows.
+FEWEST_FEATURES = 8
 
 
 def linear_facts(came: int, made_for: int, out: int | None, framework: str = "PyTorch") -> Facts:
@@ -115,6 +118,39 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
             lambda f: f.case == "other",
             _weights,
         ),
+    )
+
+
+def swapped_sizes(*lead: Reason) -> Rule:
+    """Return the rule for a linear layer that was made with its two sizes in the wrong order."""
+    return Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (*lead, reason("linear-arguments-swapped", "came", "made_for")),
+        "nn.Linear({came}, {made_for})",
+        # With twice as many, the layer after two directions may have as many outputs as inputs.
+        lambda f: f.out == f.came and f.case not in ("two-directions-come", "one-direction-comes"),
+        lambda f: {"Linear.weight": (f.made_for, f.came)},
+    )
+
+
+def turned_features(*lead: Reason) -> Rule:
+    """Return the rule for a linear layer that is given (batch, features, steps)."""
+    return Rule(
+        "transpose",
+        Fit.LIKELY,
+        (*lead, reason("linear-turned", "rows", "made_for", "came", batch=lambda f: f.rows // f.made_for)),
+        "linear(x.transpose(1, 2))   # if x is (batch, {made_for} features, {came} steps)",
+        # A batch and steps are often powers of two, whose product is a multiple by chance.
+        lambda f: (
+            f.rows
+            and f.case == "other"
+            and f.out != f.came
+            and f.made_for > FEWEST_FEATURES
+            and not is_power(f.made_for)
+            and f.rows % f.made_for == 0
+        ),
+        lambda f: {"x": (f.rows // f.made_for, f.came, f.made_for)},
     )
 
 

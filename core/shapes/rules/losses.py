@@ -4,11 +4,14 @@ import re
 from math import prod
 
 from core.shapes.explanation import Fit
-from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.read_layer import cells_of, like_batch
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.target_counts import LOSS, TARGET_WITHOUT_BATCH
+from core.shapes.rules.target_counts import LOSS, LOSS_SWAPPED, MOST_SLICES, TARGET_WITHOUT_BATCH, steps_taken_as_batch
+from core.shapes.user_code.loss_lines import swapped_loss
+from core.shapes.user_code.recurrent_lines import tells_batch_first
 
 # ---- steps of predictions and targets, one apart ------------------------------------------------
 
@@ -42,6 +45,7 @@ SHIFTED_STEPS = Rule(
 _SHAPES = reason("target-shapes", "got", "wanted")
 
 TARGET_SHAPE: Rules = (
+    LOSS_SWAPPED,
     Rule(
         "shifted-targets",
         Fit.SURE,
@@ -85,11 +89,14 @@ def target_shape(reading: Reading) -> Diagnosis:
     told = re.search(rf"\(({wanted[0]}), ?(\d{{1,6}}), ?{wanted[1]}\)", reading.whole) if len(wanted) == 2 else None
     steps = int(told[2]) if told and len(got) == 2 and int(told[2]) < got[1] else 0
     # One target for each sequence, and predictions for each step.
-    facts = Facts(wanted=wanted, got=got, steps=steps, is_of_sequence=len(got) == 1 and len(wanted) == 2)
+    facts = Facts(
+        **swapped_loss(reading), wanted=wanted, got=got, steps=steps, is_of_sequence=len(got) == 1 and len(wanted) == 2
+    )
     return Diagnosis(LOSS, facts, TARGET_SHAPE, {"batch": got[0]} if got else {})
 
 
 TARGET_RANK: Rules = (
+    LOSS_SWAPPED,
     Rule(
         "class-targets",
         lambda f: Fit.SURE if f.is_alike else Fit.LIKELY,
@@ -132,7 +139,9 @@ def target_rank(reading: Reading) -> Diagnosis:
     predictions, targets = (one.shape if one else () for one in (*reading.given, None, None)[:2])
     is_alike = bool(targets) and targets == predictions
     is_one_hot = is_alike if targets and predictions else bool(_ONE_HOT.search(reading.whole))
-    facts = Facts(is_one_hot=is_one_hot, is_alike=is_alike, of_labels=_tells_of_labels(reading))
+    facts = Facts(
+        **swapped_loss(reading), is_one_hot=is_one_hot, is_alike=is_alike, of_labels=_tells_of_labels(reading)
+    )
     return Diagnosis(LOSS, facts, TARGET_RANK)
 
 
@@ -232,6 +241,17 @@ TARGET_SIZE: Rules = (
         lambda f: {"logits": f.got},
     ),
     Rule(
+        "batch-first",
+        Fit.STRONG,
+        (
+            reason("target-sizes", "got", "wanted"),
+            reason("targets-batch-axis", of_x=lambda f: f.wanted[0], of_targets=lambda f: f.got[0]),
+        ),
+        lambda f: steps_taken_as_batch(f.cells, f.got[0], f.wanted[0], f.batch_first),
+        lambda f: f.of_other_axis,
+        lambda f: {"logits": f.got},
+    ),
+    Rule(
         "transpose",
         Fit.SURE,
         (
@@ -251,13 +271,15 @@ TARGET_SIZE: Rules = (
             reason("target-axis-of-one", when=lambda f: f.has_axis_of_one),
         ),
         lambda f: (
-            f"targets = targets.reshape({format_shape(f.wanted)})"
+            f"targets = targets.{f.with_axis}"
+            if f.with_axis
+            else "targets = targets.reshape(logits.shape)"
             if f.same_entries
             else "logits = logits[-1:]   # the last row, if each row is a step"
             if f.of_last_row
             else "# predictions and targets must have one shape"
         ),
-        lambda f: not (f.lacks_columns or f.of_steps or f.columns or f.layers) and f.turned is None,
+        lambda f: not (f.lacks_columns or f.of_steps or f.columns or f.layers or f.of_other_axis) and f.turned is None,
         conform=lambda f: {"targets": f.wanted},
     ),
 )
@@ -281,6 +303,16 @@ def _turned_axis(wanted: Shape, got: Shape) -> int | None:
         if a != b and not is_vector and (*wanted[:axis], b, a, *wanted[axis + 2 :]) == got:
             return axis
     return None
+
+
+def _with_axis_of_one(wanted: Shape, got: Shape) -> str:
+    """Return the call that gives the targets the only axis of 1 that they lack, or that drops it; empty if there is none."""
+    for at in range(max(len(wanted), len(got))):
+        if wanted == (*got[:at], 1, *got[at:]):
+            return f"unsqueeze({at})"
+        if got == (*wanted[:at], 1, *wanted[at:]):
+            return f"squeeze({at})"
+    return ""
 
 
 @diagnoses("target_size")
@@ -311,6 +343,16 @@ def target_size(reading: Reading) -> Diagnosis:
         and not same_entries
         and got in (wanted[:1] + wanted[2:], wanted[:1] * (wanted[2] == 1)),
         columns=got[-1] if is_last_axis and got[-1] > 1 else 0,
+        with_axis=_with_axis_of_one(wanted, got),
+        # One row for each step, where there is one target for each sequence.
+        of_other_axis=wanted[1:] in (got[1:], (*got[1:], 1))
+        and min(*wanted[:1], *got[:1]) > MOST_SLICES
+        and like_batch(got[0])
+        and abs(wanted[0] - got[0]) > 2  # else a batch that lacks a sequence
+        and wanted[0] % got[0] > 0
+        and got[0] % wanted[0] > 0,
+        cells=cells_of(reading),
+        batch_first=tells_batch_first(reading),
     )
     return Diagnosis(LOSS, facts, TARGET_SIZE)
 
@@ -334,6 +376,7 @@ def target_places(reading: Reading) -> Diagnosis:
 # ---- predictions without the axis of the batch --------------------------------------------------
 
 TARGET_OF_VECTOR: Rules = (
+    LOSS_SWAPPED,
     Rule(
         "unbatched",
         Fit.STRONG,
@@ -346,7 +389,7 @@ TARGET_OF_VECTOR: Rules = (
 @diagnoses("target_of_vector")
 def target_of_vector(reading: Reading) -> Diagnosis:
     """Diagnose a loss over classes of predictions that are a vector."""
-    facts = Facts(got=reading.size("got"), of_squeeze="squeeze()" in reading.whole)
+    facts = Facts(got=reading.size("got"), of_squeeze="squeeze()" in reading.whole, **swapped_loss(reading))
     return Diagnosis(LOSS, facts, TARGET_OF_VECTOR)
 
 

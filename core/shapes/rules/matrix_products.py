@@ -12,7 +12,7 @@ from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
 from core.shapes.rules.keras_cells import in_graph, in_keras_cell, operands_of_call
 from core.shapes.rules.keras_own_cells import of_own_weights
-from core.shapes.rules.linear import linear_rules, tied_rules
+from core.shapes.rules.linear import linear_rules, swapped_sizes, tied_rules, turned_features
 from core.shapes.rules.matrix_product_facts import (
     Operands,
     layer_before_linear,
@@ -352,7 +352,7 @@ CONSTANT_BATCH = Rule(
     "{reshaped}   # the batch of this call",
     lambda f: f.reshaped,
 )
-PRODUCT_OF_LINEAR: Rules = (CONSTANT_BATCH, *_LINEAR)
+PRODUCT_OF_LINEAR: Rules = (CONSTANT_BATCH, swapped_sizes(MEET), turned_features(MEET), *_LINEAR)
 # The linear layer comes before causes that fit as well, because it makes most products of PyTorch.
 PRODUCT_WITH_LINEAR: Rules = (*SHARED, CONSTANT_BATCH, *_LINEAR, *_TURNED, *_STACK)
 

@@ -38,6 +38,20 @@ CHANNELS: Rules = (
         lambda f: f.axes == 1 and f.wanted == 1 and f.x[:1] == (1,) and not f.are_last,
     ),
     Rule(
+        "transpose",
+        Fit.LIKELY,
+        (reason("channels", "wanted", "got"), reason("channels-in-front", "wanted")),
+        "x = x.transpose(0, 1)   # (batch, channels, steps), as a convolution reads it",
+        lambda f: f.axes == 1 and len(f.x) == 3 and f.x[0] == f.wanted > 1 and not f.are_last,
+    ),
+    Rule(
+        "swapped-arguments",
+        Fit.LIKELY,
+        (reason("channels", "wanted", "got"), reason("channels-swapped", "wanted", "got")),
+        "nn.Conv{axes}d(in_channels={got}, out_channels={wanted}, kernel_size=...)",
+        lambda f: f.gives == f.got and not f.are_last,
+    ),
+    Rule(
         "input-size",
         Fit.PLAUSIBLE,
         (reason("channels", "wanted", "got"),),
@@ -50,7 +64,14 @@ CHANNELS: Rules = (
 def channels(reading: Reading) -> Diagnosis:
     wanted, got = reading.size("expected"), reading.size("got")
     x, weight = reading.shape("x"), reading.shape("weight")
-    facts = Facts(wanted=wanted, got=got, axes=max(1, len(weight) - 2), x=x, are_last=len(x) > 2 and x[-1] == wanted)
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        gives=weight[0] if weight else 0,
+        axes=max(1, len(weight) - 2),
+        x=x,
+        are_last=len(x) > 2 and x[-1] == wanted,
+    )
     return Diagnosis(_LAYER, facts, CHANNELS, {"channels": wanted})
 
 
@@ -100,7 +121,8 @@ BATCH_NORM: Rules = (
     ),
     Rule(
         "transpose",
-        lambda f: Fit.POSSIBLE if f.got == 2 * f.wanted else Fit.STRONG,
+        # The features of a convolution are on that axis already.
+        lambda f: Fit.POSSIBLE if f.of_convolution or f.got == 2 * f.wanted or f.wanted == 2 * f.got else Fit.STRONG,
         (reason("channels", "wanted", "got"), reason("steps-second")),
         "layer(x.transpose(1, 2)).transpose(1, 2)   # if x is (batch, steps, features)",
         lambda f: not f.of_own,
@@ -122,7 +144,10 @@ def batch_norm(reading: Reading) -> Diagnosis:
     """Diagnose BatchNorm1d, which reads the features on the axis after the batch."""
     # nn.BatchNorm1d itself calls the function as F.batch_norm.
     of_own = bool(re.search(r"nn\.functional\.batch_norm\(", reading.whole))
-    facts = Facts(wanted=reading.size("expected"), got=reading.size("got"), of_own=of_own)
+    of_convolution = bool(reading.own) and "conv" in reading.code.partition("(")[2]
+    facts = Facts(
+        wanted=reading.size("expected"), got=reading.size("got"), of_own=of_own, of_convolution=of_convolution
+    )
     return Diagnosis(_LAYER, facts, BATCH_NORM, {"features": facts.wanted})
 
 

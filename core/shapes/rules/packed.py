@@ -1,5 +1,6 @@
 """Packed sequences: their lengths, and what is done with them."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -7,7 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.data_parallel import LENGTHS_OF_DEVICES
 from core.shapes.rules.read_layer import is_power, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import runs_on_devices
+from core.shapes.user_code.evidence import failed_operation, runs_on_devices
 
 
 def _fit_of_steps(facts: Facts) -> Fit:
@@ -161,8 +162,12 @@ EXCEEDED: Rules = (
         "batch-first",
         Fit.STRONG,
         (reason("lengths-exceeded"),),
-        "packed = pack_padded_sequence(x, lengths, batch_first=True)   # if x is (batch, steps, features)",
+        lambda f: (
+            f"{f.packed or 'packed'} = pack_padded_sequence({'...' if f.packed else 'x, lengths'}, batch_first=True)"
+            "   # if x is (batch, steps, features)"
+        ),
         lambda f: f.of_packed and not f.batch_first,
+        is_own=lambda f: f.packed,
     ),
     Rule(
         "lengths",
@@ -195,7 +200,15 @@ def _is_of_packed(reading: Reading) -> bool:
 def exceeded(reading: Reading) -> Diagnosis:
     """Diagnose a slice beyond the last entry, which packing makes of lengths that are larger than the steps."""
     sizes = {name: reading.size(name) for name in ("start", "length", "size")}
-    facts = Facts(**sizes, of_packed=_is_of_packed(reading), batch_first=_names_batch_first(reading))
+    call = failed_operation(reading)
+    given = call.names.get("x") if call is not None and "layer" in call.names else None
+    facts = Facts(
+        **sizes,
+        of_packed=_is_of_packed(reading),
+        batch_first=_names_batch_first(reading),
+        # The line that packed the sequence is another one than that of the layer, which failed.
+        packed=given.id if isinstance(given, ast.Name) else "",
+    )
     return Diagnosis(Statement("packed-lengths" if facts.of_packed else "index"), facts, EXCEEDED)
 
 

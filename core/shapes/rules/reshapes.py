@@ -12,6 +12,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.keras_calls import with_open_axis
+from core.shapes.user_code.loss_lines import rows_of_last_axis
 from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.traceback_lines import tree_of
 
@@ -208,6 +209,16 @@ def _features_of_steps(size: int, sizes: Shape) -> int:
 
 RESHAPE: Rules = (
     Rule(
+        "reshape",
+        Fit.SURE,
+        (reason("reshape", "size", "got"), reason("rows-of-classes", classes=lambda f: f.sizes[-1])),
+        lambda f: (
+            f"{f.of_classes}\nnn.Linear(..., out_features={f.sizes[-1]})   # the last layer, if there are {f.sizes[-1]} classes"
+        ),
+        lambda f: f.of_classes,
+        is_own=lambda f: f.of_classes,
+    ),
+    Rule(
         "steps",
         Fit.SURE,
         (reason("reshape", "size", "got"), reason("reshape-told-steps", steps="named_steps")),
@@ -330,7 +341,7 @@ RESHAPE: Rules = (
             reason("reshape-last-batch", count="of_last", rows=lambda f: f.sizes[0], when=lambda f: f.of_last),
         ),
         _reshape_lines,
-        lambda f: not (f.of_attention or f.features or f.named_steps or f.named_rows),
+        lambda f: not (f.of_attention or f.features or f.named_steps or f.named_rows or f.of_classes),
     ),
 )
 
@@ -406,6 +417,7 @@ def reshape(reading: Reading) -> Diagnosis:
         of_query=_with_state_as_query(reading),
         layers=_layers_of_state(reading, size, sizes),
         got_sizes=format_sizes(sizes),
+        of_classes=rows_of_last_axis(reading) if len(sizes) == 2 and sizes[0] == -1 else "",
         of_last_axis=_features_of_steps(size, sizes),
         # A model of PyTorch takes the batch from its x.
         keeps_first=reading.framework == "PyTorch"

@@ -3,6 +3,7 @@
 import ast
 
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.joined_tables import rows_of_all
@@ -165,7 +166,10 @@ STACK: Rules = (
         "concatenate-axis",
         lambda f: Fit.POSSIBLE if f.of_sequences else Fit.STRONG,
         (reason("stack", "left", "right"),),
-        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), -1),
+        # Along the only axis that differs, both can be put one after the other.
+        lambda f: advised_lines.concatenated(
+            f.framework, ("h", "x"), f.differ[0] if len(f.differ) == 1 and f.differ[0] < len(f.left) - 1 else -1
+        ),
         lambda f: not f.of_loader and len(f.left) == len(f.right),
     ),
 )
@@ -188,6 +192,7 @@ def stack(reading: Reading) -> Diagnosis:
         # Sequences of other lengths agree along all axes but the first.
         of_sequences=reading.framework == "PyTorch" and left[1:] == right[1:] and not has_parts,
         within=windows_within(reading),
+        differ=differing_axes(left, right),
     )
     return Diagnosis(Statement("stack"), facts, STACK)
 

@@ -9,10 +9,12 @@ from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.elementwise import of_two_shapes
-from core.shapes.rules.read_layer import like_batch
+from core.shapes.rules.read_layer import cells_of, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import nodes_of_line, takes_last_step
+from core.shapes.user_code.loss_lines import rows_of_last_axis, swapped_loss
 from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.recurrent_lines import tells_batch_first
 
 LOSS = Statement("loss")
 
@@ -98,6 +100,27 @@ def _of_slices(facts: Facts) -> str:
     return f"{both}\n{last}" if facts.joins_batches else f"{last}\n{both}"
 
 
+def steps_taken_as_batch(cells: tuple[str, ...], batch: int, steps: int, batch_first: bool | None) -> str:
+    """Return the lines for predictions with a row for each step, where there is a target for each sequence.
+
+    Parameters
+    ----------
+    cells : tuple of str
+        The layers that it may be about.
+    batch, steps : int
+        Of x.
+    batch_first : bool, optional
+        Whether the text makes its layer with batch_first=True.
+    """
+    made = advised_lines.making(
+        cells, "..., batch_first=True", f"if x is ({batch}, {steps}, features), batch and steps"
+    )
+    last = "logits = linear(output[:, -1])   # the last step, if the layer has batch_first=True"
+    if batch_first is not None:
+        return last if batch_first else made
+    return f"{made}\n{last}"
+
+
 TARGET_WITHOUT_BATCH = Rule(
     "unbatched",
     Fit.SURE,
@@ -106,7 +129,18 @@ TARGET_WITHOUT_BATCH = Rule(
     lambda f: f.of_targets == 0,
 )
 
+# The two arguments of a loss in the other order, by their names.
+LOSS_SWAPPED = Rule(
+    "swapped-arguments",
+    Fit.SURE,
+    (reason("loss-swapped", "targets"),),
+    "{swapped}   # the predictions come first",
+    lambda f: f.swapped,
+    is_own=lambda f: f.swapped,
+)
+
 TARGETS: Rules = (
+    LOSS_SWAPPED,
     TARGET_WITHOUT_BATCH,
     Rule(
         "reshape",
@@ -140,11 +174,18 @@ TARGETS: Rules = (
         lambda f: f.of_x == 2 * f.of_targets,
     ),
     Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("targets", "of_x", "of_targets"), reason("rows-of-constant")),
+        "{in_rows}   # rows as long as the last axis",
+        lambda f: f.in_rows,
+        is_own=lambda f: f.in_rows,
+    ),
+    Rule(
         "batch-first",
         Fit.LIKELY,
         (reason("targets", "of_x", "of_targets"), reason("targets-batch-axis", "of_x", "of_targets")),
-        "logits = linear(output[:, -1])   # with batch_first=True in the layer\n"
-        "x = x.transpose(0, 1)   # before the layer, if it lacks batch_first and x is ({of_targets}, {of_x}, features)",
+        lambda f: steps_taken_as_batch(f.cells, f.of_targets, f.of_x, f.batch_first),
         lambda f: f.of_steps,
     ),
     Rule(
@@ -197,6 +238,8 @@ def targets(reading: Reading) -> Diagnosis:
     is_batch = like_batch(of_targets) and of_targets > 2 * of_x
     reshaped, told, classes = _with_other_classes(reading, of_x, of_targets) if not T else ("", 0, 0)
     facts = Facts(
+        **swapped_loss(reading),
+        in_rows="" if T or batch or reshaped else rows_of_last_axis(reading),
         of_x=of_x,
         of_targets=of_targets,
         T=T,
@@ -210,6 +253,8 @@ def targets(reading: Reading) -> Diagnosis:
         joins_batches=bool(_JOINED.search(reading.whole)),
         of_layers=is_batch and 1 < of_x <= MOST_SLICES and not takes_last_step(reading),
         # Two sizes of which neither is a multiple are those of two axes.
+        cells=cells_of(reading),
+        batch_first=tells_batch_first(reading),
         of_steps=not T and not batch and of_x > MOST_SLICES and like_batch(of_targets),
     )
     return Diagnosis(LOSS, facts, TARGETS, {"batch": of_x, "targets": of_targets})
@@ -275,6 +320,7 @@ def class_negative(reading: Reading) -> Diagnosis:
 
 
 TARGET_TYPE: Rules = (
+    LOSS_SWAPPED,
     Rule(
         "class-targets",
         Fit.SURE,
@@ -287,7 +333,7 @@ TARGET_TYPE: Rules = (
 
 @diagnoses("target_type")
 def target_type(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(type=reading.values["type"]), TARGET_TYPE)
+    return Diagnosis(LOSS, Facts(type=reading.values["type"], **swapped_loss(reading)), TARGET_TYPE)
 
 
 SQUEEZED_TARGET: Rules = (

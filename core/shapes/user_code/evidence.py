@@ -389,7 +389,8 @@ def has_state_of_layer(reading: Reading) -> bool:
 def _local_state(call: Operation) -> str:
     """Return the name of the variable that is given to a layer as its state; empty if it is no single variable."""
     given = call.names.get("h0")
-    return given.id if isinstance(given, ast.Name) else ""
+    root = root_of(given) if given is not None else None
+    return root.id if isinstance(root, ast.Name) else ""
 
 
 def takes_step(reading: Reading) -> bool:

@@ -120,7 +120,7 @@ def _batched_product(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _linear(node: ast.expr) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.Call) and is_layer(node) and len(node.args) == 1:
-        return {"linear": node.func, "output": root_of(node.args[0])}
+        return {"linear": node.func, "output": root_of(node.args[0]), "x": node.args[0]}
     return None
 
 
@@ -304,7 +304,7 @@ def _gathered(node: ast.expr) -> dict[str, ast.expr] | None:
     if not isinstance(node, ast.Call) or function_of(node) != "gather" or not isinstance(node.func, ast.Attribute):
         return None
     parts = node.args if _of_module(node) else [node.func.value, *node.args]
-    return {"output": parts[0], "index": parts[2]} if len(parts) == 3 else None
+    return {"output": parts[0], "dim": parts[1], "index": parts[2]} if len(parts) == 3 else None
 
 
 def _mapped(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -317,6 +317,24 @@ def _mapped(node: ast.expr) -> dict[str, ast.expr] | None:
 def _of_array(node: ast.expr) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_ARRAYS:
         return {"output": node.func.value}
+    return None
+
+
+def _repeated(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the array that is repeated, without the axes that the line gives it before."""
+    if (
+        isinstance(node, ast.Call)
+        and function_of(node) in ("repeat", "expand")
+        and isinstance(node.func, ast.Attribute)
+    ):
+        return None if _of_module(node) else {"x": root_of(node.func.value)}
+    return None
+
+
+def _transposed(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the array of which axes change places."""
+    if isinstance(node, ast.Call) and function_of(node) in ("permute", "t") and isinstance(node.func, ast.Attribute):
+        return None if _of_module(node) else {"x": node.func.value}
     return None
 
 
@@ -402,7 +420,8 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_split,), "split"),
     ((_linear, _of_array, _applied), "packed_output"),
     ((_loaded,), "checkpoint checkpoint_keys"),
-    ((_pack,), "lengths lengths_kind descending empty_sequence exceeded"),
+    ((_pack,), "lengths lengths_kind descending empty_sequence"),
+    ((_pack, _layer), "exceeded"),
     ((_reshape, _layer), "reshape"),
     ((_reshape,), "view"),
     ((_of_axis, _method, _loss), "no_dimension"),
@@ -410,6 +429,9 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_indexed,), "indices tuple_index"),
     ((_mapped,), "mapped"),
     ((_gathered,), "gather gather_sizes"),
+    ((_repeated,), "repeat_rank"),
+    ((_transposed,), "transposed_axes"),
+    ((_shape_of,), "shape_index"),
     ((_layer,), "one_value"),
     ((_scaled,), "scaler_vector"),
     ((_taken,), "index_range"),
@@ -432,6 +454,23 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
 _BY_KIND = {kind: reads for reads, kinds in _READS for kind in kinds.split()}
 
 
+# How people name the layers that a kind of message is about.
+_RECURRENT_LAYER = re.compile(r"lstm|gru|rnn|enc|dec|cell")
+_NAMES_OF_LAYERS = {
+    "batch_norm": re.compile(r"norm|bn"),
+    "layer_norm": re.compile(r"norm|ln"),
+    "channels": re.compile(r"conv|cnn"),
+    "vocabulary": re.compile(r"emb"),
+    "features": _RECURRENT_LAYER,
+    "state": _RECURRENT_LAYER,
+    "product": re.compile(r"fc|lin|dense|head|proj|out|cls|classif"),
+}
+
+
+def _last_name(node: ast.AST) -> str:
+    return ast.unparse(node.func).rpartition(".")[2].lower() if isinstance(node, ast.Call) else ""
+
+
 def operation_in(line: UserLine, kind: str) -> Operation | None:
     """Return the operation of this kind that failed in a line; None if there is none, or more than one may be it."""
     tree = tree_of(line.code)
@@ -444,8 +483,11 @@ def operation_in(line: UserLine, kind: str) -> Operation | None:
             if isinstance(node, ast.expr | ast.AugAssign) and (names := reads(node))
         ]
         marked = [one for one in found if line.marked == (one.node.col_offset, one.node.end_col_offset)]
-        # If calls are nested, the layer is the one that gets a state.
-        for chosen in (marked, found, [one for one in found if "h0" in one.names]):
+        # If calls are nested, the layer is the one that gets a state, or that has the name of such a layer.
+        named = [
+            one for one in found if kind in _NAMES_OF_LAYERS and _NAMES_OF_LAYERS[kind].search(_last_name(one.node))
+        ]
+        for chosen in (marked, found, [one for one in found if "h0" in one.names], named):
             if len(chosen) == 1:
                 return chosen[0]
     return None

@@ -1,0 +1,147 @@
+"""Concatenations of arrays that have other numbers of axes."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules.joined_tables import axis_of_join, joins_rows
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.operations import axis_of_call
+
+_JOIN = Statement("join")
+
+# Names of what has an entry for each step.
+_OF_STEPS = re.compile(r"emb|seq|cap|tok|word|enc|memory|steps")
+
+
+def _with_steps(facts: Facts, fewer: str, more: str) -> list[str]:
+    """Return the lines of PyTorch for two arrays of which one lacks an axis, the likeliest for the joined axis first."""
+    squeezed = f"{more} = {more}.squeeze(0)   # if its first axis is 1"
+    at_each = f"{fewer} = {fewer}.expand({more}.size(0), *{fewer}.shape)   # the same for each of the first axis"
+    if {facts.left, facts.right} != {2, 3}:
+        return [squeezed, at_each]
+    with_batch_first = (
+        f"{fewer} = {fewer}.unsqueeze(1).expand(-1, {more}.size(1), -1)   # the same at each step, with batch_first"
+    )
+    if facts.joined == "0":
+        return [f"{fewer} = {fewer}.unsqueeze(0)   # one more step, with the steps first", squeezed]
+    if facts.joined == "1":
+        lines = [f"{fewer} = {fewer}.unsqueeze(1)   # one more step, with batch_first", squeezed]
+        return lines if _OF_STEPS.search(facts.names[more]) else lines[::-1]
+    if facts.joined == "2":
+        return [at_each, with_batch_first] if facts.steps_first else [with_batch_first, at_each]
+    return [with_batch_first, squeezed, at_each]
+
+
+def _axes_lines(facts: Facts) -> str:
+    """Return the lines that give both arrays as many axes."""
+    fewer, more = ("a", "b") if facts.left < facts.right else ("b", "a")
+    if facts.framework == "PyTorch":
+        return "\n".join(_with_steps(facts, fewer, more))
+    if facts.framework == "Keras":
+        return f"{fewer} = tf.expand_dims({fewer}, 1)   # before the join; or -1 for an axis of one entry at the end"
+    if facts.of_rows:
+        row = f"{fewer} = {fewer}[None]   # as one more entry of the first axis"
+        return (
+            row if max(facts.left, facts.right) == 2 else f"{row}\n{more} = {more}[0]   # or one of the entries alone"
+        )
+    if max(facts.left, facts.right) == 2:
+        return (
+            f"{fewer} = {fewer}.reshape(-1, 1)   # a vector as a column\n"
+            f"{fewer} = np.repeat({fewer}.reshape(-1, 1), {more}.shape[1], axis=1)   # the same column for each of the batch"
+        )
+    if facts.axis != 0 and abs(facts.left - facts.right) == 1:
+        of_axis = "the last axis" if facts.axis < 0 else f"axis {facts.axis}"
+        return f"{fewer} = np.expand_dims({fewer}, {facts.axis})   # as one more entry of {of_axis}"
+    return f"{more} = {more}[0]   # one step of a sequence"
+
+
+def _axes_of_list(facts: Facts) -> str:
+    """Return the lines that give all arrays of a list as many axes."""
+    fewer, more = sorted((facts.left, facts.right))
+    axes = "ndim" if facts.framework == "NumPy" else "dim()"
+    return (
+        f"{facts.list} = [one[..., 0] if one.{axes} == {more} else one for one in {facts.list}]   # if their last axis is 1\n"
+        f"{facts.list} = [one[None] if one.{axes} == {fewer} else one for one in {facts.list}]   # if the others lack the first axis"
+    )
+
+
+JOIN_RANKS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("join-ranks-of-list", "list", "left", "right"),),
+        _axes_of_list,
+        lambda f: f.list,
+    ),
+    Rule("unbatched", Fit.STRONG, (reason("join-ranks", "left", "right"),), _axes_lines, lambda f: not f.list),
+)
+
+
+@diagnoses("concatenate_rank")
+def concatenate_rank(reading: Reading) -> Diagnosis:
+    own = failed_operation(reading)
+    joined = axis_of_call(own.node) if own is not None else None
+    facts = Facts(
+        framework=reading.framework,
+        left=reading.size("left"),
+        right=reading.size("right"),
+        of_rows=reading.framework == "NumPy" and joins_rows(reading),
+        list=_list_by_name(reading),
+        axis=axis_of_join(reading),
+        joined=ast.unparse(joined) if joined is not None else "",
+        names={name: ast.unparse(own.names[name]) if own and name in own.names else "" for name in "ab"},
+        # A program that puts the steps first gives a single step its axis there.
+        steps_first="unsqueeze(0)" in reading.whole
+        and not re.search(r"unsqueeze\(1\)|batch_first ?= ?True", reading.whole),
+    )
+    return Diagnosis(_JOIN, facts, JOIN_RANKS)
+
+
+def _list_by_name(reading: Reading) -> str:
+    """Return the name of the list whose arrays the reader's line joins; empty if the line names each array."""
+    given = failed_operation(reading)
+    node = given.names.get("sequences") if given is not None else None
+    return node.id if isinstance(node, ast.Name) and reading.framework in ("PyTorch", "NumPy") else ""
+
+
+JOIN_RANKS_UNSAID: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("join-ranks-unsaid"),),
+        "a, b = a.reshape(-1, 1), b.reshape(-1, 1)   # if both are vectors or columns",
+    ),
+)
+
+
+@diagnoses("concatenate_rank_none")
+def concatenate_rank_none(reading: Reading) -> Diagnosis:
+    return Diagnosis(_JOIN, Facts(), JOIN_RANKS_UNSAID)
+
+
+def _broadcast_line(facts: Facts) -> str:
+    """Return the line that gives one of the arrays the first axis of the other, or its last."""
+    if facts.framework == "Keras" and facts.more[:-1] == facts.fewer:
+        return f"{facts.name} = tf.expand_dims({facts.name}, -1)   # one entry for each; or an Embedding before, if it has word indices"
+    if len(facts.more) != len(facts.fewer) + 1 or facts.more[1:-1] != facts.fewer[:-1]:
+        return "# both must have the same number of axes"
+    library = "tf" if facts.framework == "Keras" else "jnp"
+    shape = format_shape((facts.more[0], *facts.fewer))
+    return f"{facts.name} = {library}.broadcast_to({facts.name}, {shape})   # the same for each of the {facts.more[0]}"
+
+
+JOIN_RANKS_OF_SHAPES: Rules = (
+    Rule("unbatched", Fit.STRONG, (reason("join-axis-lacks", "left", "right", "name"),), _broadcast_line),
+)
+
+
+@diagnoses("concatenate_rank_shapes")
+def concatenate_rank_shapes(reading: Reading) -> Diagnosis:
+    left, right = reading.shape("left"), reading.shape("right")
+    name, fewer, more = ("a", left, right) if len(left) < len(right) else ("b", right, left)
+    facts = Facts(framework=reading.framework, left=left, right=right, name=name, fewer=fewer, more=more)
+    return Diagnosis(_JOIN, facts, JOIN_RANKS_OF_SHAPES)

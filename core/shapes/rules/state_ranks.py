@@ -1,0 +1,104 @@
+"""The number of axes of an initial state, in PyTorch."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import gives_step, makes_own_state
+
+
+def before_loop(carried: tuple[str, ...], value: str) -> str:
+    """Return the line that changes the state before the loop that carries it; empty if no line of the text carries one.
+
+    Parameters
+    ----------
+    carried : tuple of str
+        The names of the state: one, or those of h and c. The one name of an LSTM's state holds both.
+    value : str
+        With ``{}`` in the place of each old one.
+    """
+    when = "   # before the loop, for the first state"
+    match carried:
+        case (pair, "of-lstm"):
+            return f"{pair} = tuple({value.replace('{}', 'one')} for one in {pair}){when}"
+        case ():
+            return ""
+    return advised_lines.each(carried, value) + when
+
+
+def _axes_lines(facts: Facts) -> str:
+    if facts.of_cell:
+        return advised_lines.of_cell(facts.reading, "{}[-1]")
+    # Only those that have not as many as are wanted.
+    names = ("h0", "c0") if facts.is_pair else ("h0",)
+    wrong = tuple(name for name, axes in zip(names, facts.got) if axes != facts.wanted) or names
+    if facts.batched:
+        return (
+            f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (batch, units)\n"
+            f"{advised_lines.each(wrong, '{}.unsqueeze(1).repeat(1, x.size(1), 1)')}   # (layers, units); with batch_first x.size(0)"
+        )
+    if min(facts.got, default=facts.wanted) < facts.wanted:
+        return f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (units,) of a single layer"
+    of_state = f"{advised_lines.each(wrong, '{}.squeeze(1)')}   # if its batch is 1"
+    of_x = [
+        "x = x.unsqueeze(-1)   # if each step is a single number: (batch, steps, 1) with batch_first=True",
+        "x = x.unsqueeze(0)   # if x is one step of a batch: (1, batch, features)",
+    ]
+    if gives_step(facts.reading):
+        of_x = [*of_x[1:], "x = x.unsqueeze(1)   # the same with batch_first: (batch, 1, features)", of_state]
+        return "\n".join(of_x)
+    # A model that makes its state for a batch means x to have one.
+    return "\n".join([*of_x, of_state] if facts.is_own else [of_state, *of_x])
+
+
+STATE_RANK: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("state-is-one-tensor", axes=lambda f: len(f.single)),),
+        "output, (h_n, c_n) = layer(x, (h0, c0))",
+        lambda f: f.single,
+    ),
+    Rule(
+        "unbatched",
+        Fit.LIKELY,
+        (
+            reason("states-axes", h=lambda f: f.got[0], c=lambda f: f.got[1], when=lambda f: f.is_pair),
+            reason("one-state-axes", axes=lambda f: f.got[0], when=lambda f: f.got and not f.is_pair),
+            reason("cell-state-axes", when=lambda f: f.of_cell),
+            reason("each-as-many-as-x", "wanted", when=lambda f: f.is_pair and not f.of_cell),
+            reason("it-as-many-as-x", "wanted", when=lambda f: not f.is_pair and not f.of_cell),
+        ),
+        _axes_lines,
+        lambda f: not f.single,
+    ),
+    Rule(
+        "state-tuple",
+        lambda f: Fit.LIKELY if f.is_halved else Fit.STRONG,
+        (reason("state-halved"),),
+        "output, (h_n, c_n) = layer(x, (h0, c0))",
+        lambda f: (f.is_halved or f.got == (1, 1)) and not f.single,
+    ),
+)
+
+
+@diagnoses("state_rank")
+def state_rank(reading: Reading) -> Diagnosis:
+    """Diagnose a state with an axis too many or too few."""
+    got, of_cell = reading.sizes("got"), "which" in reading.values
+    batched = reading.values.get("way") == "batched"
+    # The tensor that the reader's line gives, where PyTorch speaks of two.
+    state = reading.given[1] if len(reading.given) == 2 and len(got) == 2 else None
+    facts = Facts(
+        reading=reading,
+        got=got,
+        of_cell=of_cell,
+        is_own=makes_own_state(reading),
+        batched=batched,
+        is_pair=len(got) == 2,
+        single=state.shape if state is not None and len(state.shape) == got[0] + 1 else (),
+        # Halved by taking its first row for h and its second for c, one tensor is an axis short.
+        is_halved=batched and got == (2, 2),
+        wanted=2 if of_cell else reading.size("allowed"),
+    )
+    return Diagnosis(Statement("axes-of-state"), facts, STATE_RANK)

@@ -1,0 +1,70 @@
+"""The reader's line with an index that the array has not: the loop around it, and the line without the axis of a batch."""
+
+import ast
+import copy
+import re
+
+from core.shapes.messages import Reading
+from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.operations import is_stored
+
+
+def loop_within(reading: Reading) -> str:
+    """Return the reader's line in a loop whose index ends with the last entry of its array; empty if no loop is known.
+
+    An index such as i + window tells how many entries the loop leaves out. The text may have the loop, and with it the start.
+    """
+    line = failed_statement(reading)
+    found = [] if isinstance(line, ast.For | None) else [one for node in ast.walk(line) if (one := _indexed(node))]
+    beyond = [one for one in found if one[2]] or found
+    if len(set(beyond)) != 1 or "\n" in ast.unparse(line or ast.Pass()):
+        return ""
+    name, array, more = beyond[0]
+    loop = re.search(rf"\bfor {name} in range\(([^\n]{{1,80}}?)\):", reading.whole)
+    if loop is None and not more:
+        return ""
+    given = ast.parse(f"f({loop[1]})", mode="eval").body if loop and loop[1].count("(") == loop[1].count(")") else None
+    parts = [ast.unparse(one) for one in given.args] if isinstance(given, ast.Call) else [""]
+    parts[-1 if len(parts) < 3 else 1] = f"len({array})" + (f" - {more}" if more else "")
+    return f"for {name} in range({', '.join(parts)}): {ast.unparse(line or ast.Pass())}"
+
+
+def _indexed(node: ast.AST) -> tuple[str, str, str] | None:
+    """Return the name of a whole-number index, its array, and what is added to the index."""
+    match node:
+        case ast.Subscript(value=array, slice=ast.Name(id=name)) if is_stored(array) and len(name) <= 2:
+            return name, ast.unparse(array), ""
+        case ast.Subscript(
+            value=array,
+            slice=ast.BinOp(left=ast.Name(id=name), op=ast.Add(), right=ast.Name() | ast.Constant() as more),
+        ) if is_stored(array):
+            return name, ast.unparse(array), ast.unparse(more)
+    return None
+
+
+def without_axis_of_batch(reading: Reading) -> str:
+    """Return the lines for an array that lacks the batch, of which the reader's line takes a part of each sequence.
+
+    Empty if the line has no such index, or more than one.
+    """
+    line = failed_statement(reading)
+    found = [
+        node for node in ast.walk(line or ast.Pass()) if isinstance(node, ast.Subscript) and _is_part_of_each(node)
+    ]
+    if line is None or len(found) != 1 or not is_stored(found[0].value):
+        return ""
+    array, index = ast.unparse(found[0].value), found[0].slice
+    part = copy.deepcopy(found[0])
+    part.slice = index.elts[1] if isinstance(index, ast.Tuple) else index
+    of_one = ast.unparse(line).replace(ast.unparse(found[0]), ast.unparse(part), 1)
+    batched = f"{array} = {array}{'[None]' if reading.framework == 'NumPy' else '.unsqueeze(0)'}"
+    lines = [f"{batched}   # before this line, if the batch is missing", f"{of_one}   # if it is one sequence"]
+    return "\n".join(lines if "self." in ast.unparse(line) else lines[::-1])
+
+
+def _is_part_of_each(node: ast.Subscript) -> bool:
+    """Whether an index takes a part of the second axis, as in captions[:, :-1]."""
+    match node.slice:
+        case ast.Tuple(elts=[ast.Slice(lower=None, upper=None), ast.Slice()]):
+            return True
+    return False

@@ -1,0 +1,223 @@
+"""Lines of programs with PyTorch in their tracebacks, the code of the first cause, and the line that is advised in their names."""
+
+_OWN = 'Traceback (most recent call last):\n  File "fit.py", line 20, in <module>\n    {}\n{}'
+_WITHIN = (
+    'Traceback (most recent call last):\n  File "fit.py", line 48, in <module>\n    {}\n'
+    '  File "net.py", line 17, in forward\n    {}\n{}'
+)
+_PRODUCT = "RuntimeError: mat1 and mat2 shapes cannot be multiplied ({} and {})"
+_TARGET = "ValueError: Target size (torch.Size([{}])) must be the same as input size (torch.Size([{}]))"
+_JOINED = "RuntimeError: Sizes of tensors must match except in dimension {}. Expected size {} but got size {} for tensor number 1 in the list."
+_RANKS = "RuntimeError: Tensors must have same number of dimensions: got {} and {}"
+_STATE = "RuntimeError: Expected hidden{} size ({}), got [{}]"
+_COUNTS = "ValueError: Expected input batch_size ({}) to match target batch_size ({})."
+_AXIS = "IndexError: Dimension out of range (expected to be in range of [-{}, {}], but got {})"
+_CONV = "RuntimeError: Given groups=1, weight of size [{}], expected input[{}] to have {} channels, but got {} channels instead"
+_BMM = "RuntimeError: Expected size for first two dimensions of batch2 tensor to be: [{}] but got: [{}]."
+
+FIRST_LINES = [
+    # The sizes of a linear layer in the other order, and (batch, features, steps) for (batch, steps, features).
+    (
+        _OWN.format("y = self.out(h[-1])", _PRODUCT.format("20x72", "5x72")),
+        "swapped-arguments",
+        "self.out = nn.Linear(72, 5)",
+    ),
+    (
+        _OWN.format("z = self.front(mel)", _PRODUCT.format("240x90", "40x56")),
+        "transpose",
+        "z = self.front(mel.transpose(1, 2))",
+    ),
+    # The targets or the predictions have an axis of 1, whatever the batch.
+    (
+        _OWN.format("loss = bce(score, mark.float())", _TARGET.format("24", "24, 1")),
+        "broadcast",
+        "loss = bce(score, mark.float().unsqueeze(1))",
+    ),
+    (
+        _OWN.format("loss = bce(score, mark)", _TARGET.format("24, 1", "24")),
+        "broadcast",
+        "mark = mark.squeeze(1)",
+    ),
+    # A row for each step, where there is a target for each sequence.
+    (
+        _OWN.format("loss = mse(net(x), y)", _TARGET.format("32, 1", "45, 1")),
+        "batch-first",
+        "nn.LSTM(..., batch_first=True)",
+    ),
+    (
+        "self.rnn = nn.GRU(6, 30, batch_first=True)\n" + _OWN.format("loss = ce(net(x), y)", _COUNTS.format(45, 32)),
+        "batch-first",
+        "logits = linear(output[:, -1])",
+    ),
+    (
+        _OWN.format("loss = ce(net(x), y)", _COUNTS.format(45, 32)) + "\nrnn = nn.GRU(6, 30)",
+        "batch-first",
+        "rnn = nn.GRU(6, 30, batch_first=True)",
+    ),
+    # The two arguments of a loss.
+    (
+        _OWN.format(
+            "loss = criterion(labels, outputs)",
+            "RuntimeError: 0D or 1D target tensor expected, multi-target not supported",
+        ),
+        "swapped-arguments",
+        "loss = criterion(outputs, labels)",
+    ),
+    # Rows of a constant size.
+    (
+        _OWN.format("loss = ce(out.view(-1, n_words), y.view(-1))", _COUNTS.format(918, 170)),
+        "reshape",
+        "loss = ce(out.view(-1, out.size(-1)), y.view(-1))",
+    ),
+    (
+        _OWN.format(
+            "loss = ce(out.reshape(-1, 90), y)", "RuntimeError: shape '[-1, 90]' is invalid for input of size 1700"
+        ),
+        "reshape",
+        "loss = ce(out.reshape(-1, out.size(-1)), y)",
+    ),
+    # The axis of a concatenation is that of unsqueeze, or the only one that differs.
+    (
+        _OWN.format("seq = torch.cat((img.unsqueeze(1), words), dim=0)", _JOINED.format(0, 1, 12)),
+        "concatenate-axis",
+        "seq = torch.cat([img.unsqueeze(1), words], dim=1)",
+    ),
+    (
+        _OWN.format("seq = torch.cat((img.unsqueeze(0), words), dim=1)", _JOINED.format(1, 1, 12)),
+        "concatenate-axis",
+        "seq = torch.cat([img.unsqueeze(1), words], dim=1)",
+    ),
+    (
+        _OWN.format(
+            "seq = torch.stack((img, words), dim=1)",
+            "RuntimeError: stack expects each tensor to be equal size, but got [6, 1, 20] at entry 0 and [6, 9, 20] at entry 1",
+        ),
+        "concatenate-axis",
+        "seq = torch.cat([img, words], dim=1)",
+    ),
+    (
+        _OWN.format("seq = torch.cat((img, emb), dim=1)", _RANKS.format(2, 3)),
+        "unbatched",
+        "img = img.unsqueeze(1)",
+    ),
+    (_OWN.format("y = torch.cat((out, ctx), dim=1)", _RANKS.format(3, 2)), "unbatched", "out = out.squeeze(0)"),
+    (_OWN.format("y = torch.cat((first, out), dim=0)", _RANKS.format(2, 3)), "unbatched", "first = first.unsqueeze(0)"),
+    (
+        _WITHIN.format("y, h = dec(tok.unsqueeze(0), h)", "y = torch.cat((e, ctx), dim=2)", _RANKS.format(3, 2)),
+        "unbatched",
+        "ctx = ctx.expand(e.size(0), *ctx.shape)",
+    ),
+    (
+        _OWN.format("seq = torch.cat(tokens, 1)", _AXIS.format(1, 0, 1)),
+        "concatenate-axis",
+        "seq = torch.stack(tokens, 1)",
+    ),
+    # Arrays that a method repeats or transposes, or of which a size is read.
+    (
+        _OWN.format(
+            "q = state.unsqueeze(1).repeat(1, n, 1)",
+            "RuntimeError: Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
+        ),
+        "unbatched",
+        "state = state[-1]",
+    ),
+    (
+        _OWN.format("for k in range(data.shape[1]): pass", "IndexError: tuple index out of range") + " # torch",
+        "unbatched",
+        "data = data[..., None]",
+    ),
+    # An action for each step.
+    (
+        _OWN.format(
+            "taken = q.gather(2, acts)",
+            "RuntimeError: Index tensor must have the same number of dimensions as input tensor",
+        ),
+        "unbatched",
+        "acts = acts.unsqueeze(-1)",
+    ),
+    # Windows, and loops of which the text has the start.
+    (
+        _OWN.format("ys.append(data[i + width])", "IndexError: index 90 is out of bounds for axis 0 with size 90"),
+        "index-range",
+        "for i in range(len(data) - width): ys.append(data[i + width])",
+    ),
+    (
+        "for t in range(1, n + 1):\n"
+        + _OWN.format("tok = trg[t]", "IndexError: index 9 is out of bounds for dimension 0 with size 9"),
+        "index-range",
+        "for t in range(1, len(trg)): tok = trg[t]",
+    ),
+    # A part of each sequence, of an array without a batch.
+    (
+        _OWN.format("e = self.emb(words[:, :-1])", "IndexError: too many indices for tensor of dimension 1"),
+        "unbatched",
+        "words = words.unsqueeze(0)",
+    ),
+    (
+        _OWN.format(
+            "y = ids[:, i:i + 5]", "IndexError: too many indices for array: array is 1-dimensional, but 2 were indexed"
+        ),
+        "unbatched",
+        "y = ids[i:i + 5]",
+    ),
+    # The channels of a convolution.
+    (
+        _OWN.format("x = self.conv(x)", _CONV.format("24, 7, 3", "7, 20, 64", 7, 20)),
+        "transpose",
+        "x = x.transpose(0, 1)",
+    ),
+    (
+        _OWN.format("x = self.conv(x)", _CONV.format("12, 30, 3", "20, 12, 64", 30, 12)),
+        "swapped-arguments",
+        "self.conv = nn.Conv1d(in_channels=12, out_channels=30, kernel_size=...)",
+    ),
+    (
+        _OWN.format("x = self.norm(self.conv(x))", "RuntimeError: running_mean should contain 24 elements not 32"),
+        "hidden-size",
+        "self.norm = nn.BatchNorm1d(24)",
+    ),
+    # The weights of an attention stand on the left of what they weigh.
+    (
+        _OWN.format("ctx = torch.bmm(memory, alpha)", _BMM.format("16, 60", "16, 1")),
+        "swapped-arguments",
+        "ctx = torch.bmm(alpha, memory)",
+    ),
+    # A state that a loop carries is made before it.
+    (
+        _WITHIN.format(
+            "out, h = net(x, h)", "y, state = self.rnn(x, state)", _STATE.format("[0]", "2, 8, 30", "8, 2, 30")
+        ),
+        "batch-first",
+        "h = tuple(one.transpose(0, 1).contiguous() for one in h)",
+    ),
+    (
+        _WITHIN.format(
+            "out, h = net(x, h)", "y, state = self.rnn(x, state)", _STATE.format("", "1, 8, 30", "1, 8, 40")
+        ),
+        "hidden-size",
+        "h = h.new_zeros(1, h.size(1), 30)",
+    ),
+    (
+        _WITHIN.format(
+            "out, (h, c) = net(x, (h, c))",
+            "y, state = self.rnn(x, state)",
+            _STATE.format("[0]", "1, 8, 30", "2, 8, 30"),
+        ),
+        "layers-directions",
+        "h, c = h.new_zeros(1, h.size(1), 30), c.new_zeros(1, c.size(1), 30)",
+    ),
+    # One step of a batch in the place of a sequence.
+    (
+        _WITHIN.format(
+            "y, h = decoder(tok, h)", "o, h = self.rnn(e, h.unsqueeze(0))", _STATE.format("", "1, 1, 30", "1, 8, 30")
+        ),
+        "batch-first",
+        "self.rnn = nn.GRU(..., batch_first=True)",
+    ),
+    # The state has the batch already, and x has it where the state has not.
+    (
+        _WITHIN.format("y = net(x)", "o, _ = self.rnn(x, (h0, c0))", _STATE.format("[0]", "1, 8, 30", "1, 8, 50")),
+        "hidden-size",
+        "h0 = c0 = torch.zeros(1, h0.size(1), 30)",
+    ),
+]
