@@ -43,7 +43,7 @@ _KINDS = {
     "attribute": r"(?:shape|size|dim|ndim|to|cuda|cpu|device|dtype|float|long|half|astype|unsqueeze|squeeze|view"
     r"|reshape|permute|transpose|contiguous|flatten|detach|numpy|data|requires_grad|T|mean|sum|max|argmax|backward|softmax|new_zeros"
     r"|numel|masked_fill|clone|item)",
-    "sequence": r"(?:list|tuple|numpy\.ndarray|ndarray)\b",
+    "sequence": r"(?:list|tuple|numpy\.ndarray|ndarray|DataFrame|Series)\b",
     "word": r"[\w.:/'\"-]{1,80}",
     "some": r"[^\n]{0,160}?",
     "node": r"[^\n]{0,500}?",

@@ -39,6 +39,7 @@ PYTORCH = (
     ("transposed_axes", "t() expects a 2D tensor, but self is"),
     ("no_dimension", "dimension out of range (expected to be in range of [-{least:int}, {most:int}], but got"),
     ("former_axis", "dimension {at:int} out of range of {got:int}D tensor"),
+    ("repeat_rank", "the number of sizes provided must be greater or equal to the number of dimensions in the tensor"),
     ("repeat_rank", "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"),
     ("index_range", "index {got:int} out of range for tensor of size {shape:shape} at dimension {axis:int}"),
     ("vocabulary", "RuntimeError: index out of range"),

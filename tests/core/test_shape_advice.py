@@ -57,6 +57,7 @@ FORMER = {
     "Size does not match at dimension {axis:int} expected index {index:shape} to be smaller than src {x:shape} apart from dimension",
     "Size does not match at dimension {axis:int} expected index {index:shape} to be smaller than self {x:shape} apart from dimension",
     "Expected tensor {to:shape}, src {x:shape} and index {index:shape} to have the same size apart from dimension {along:int}",
+    "the number of sizes provided must be greater or equal to the number of dimensions in the tensor",
     "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
     "index {got:int} out of range for tensor of size {shape:shape} at dimension {axis:int}",
     "RuntimeError: index out of range",

@@ -222,3 +222,75 @@ FIRST_LINES += [
         "self.gru = nn.GRU(..., batch_first=True)",
     ),
 ]
+
+_OTHER_WEIGHTS = (
+    "size mismatch for {}: copying a param with shape torch.Size([{}]) from checkpoint, the shape in current model is "
+    "torch.Size([{}])."
+)
+_FED = "ValueError: Cannot feed value of shape (1, 6, 9) for Tensor u'gru_1_input:0', which has shape '(4, 6, 9)'"
+_SCORES = "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension 3"
+
+RANKED += [
+    # Batch and units are often one power of two, and few outputs are classes.
+    (_PRODUCT.format("32x90", "32x3"), ["hidden-size", "transpose", "inner-dimension"]),
+    (_PRODUCT.format("32x90", "32x90"), ["inner-dimension", "transpose", "hidden-size"]),
+]
+FIRST_LINES += [
+    # Both parts of the data must have whole batches.
+    (
+        "m.add(GRU(5, stateful=True, batch_input_shape=(4, 6, 9)))\nm.fit(x, y, batch_size=4, validation_split=0.25)\n"
+        + _FED,
+        "batch-size",
+        "m.fit(x[:len(x) // 16 * 16], y[:len(x) // 16 * 16], validation_split=0.25, batch_size=4)",
+    ),
+    (
+        "ValueError: dimension mismatch in args to gemm (50,80)x(80,80)->(1,80)",
+        "batch-size",
+        "Input(batch_shape=(1, ...))",
+    ),
+    (
+        _OTHER_WEIGHTS.format("words.embed.weight", "700, 40", "640, 40"),
+        "checkpoint",
+        "nn.Embedding(700, 40)",
+    ),
+    (
+        _OTHER_WEIGHTS.format("embed.weight", "700, 40", "640, 40")
+        + "\n"
+        + _OTHER_WEIGHTS.format("out.bias", "700", "640"),
+        "checkpoint",
+        "# number the words as in the training of the file: save its vocabulary of 700 words, and load both",
+    ),
+    (
+        _OTHER_WEIGHTS.format("pos_embed.weight", "700, 40", "640, 40")
+        + "\n"
+        + _OTHER_WEIGHTS.format("mask.bias", "700", "640"),
+        "checkpoint",
+        "# make the model with 700 where it has 640, as it was when the file was saved",
+    ),
+    (
+        _LINE.format("energy = energy + padding_mask", _SCORES.format(21, 24)),
+        "broadcast",
+        "padding_mask = padding_mask[..., :21]",
+    ),
+    (
+        _LINE.format(
+            "y = self.out(table)", "TypeError: linear(): argument 'input' (position 1) must be Tensor, not DataFrame"
+        ),
+        "list",
+        "table = torch.tensor(table.values).float()",
+    ),
+    # All steps of each sequence are in the rows.
+    (_PRODUCT.format("600x24", "480x5"), "hidden-size", "linear(output.flatten(1))"),
+    (_PRODUCT.format("50x24", "480x5"), "hidden-size", "nn.Linear(24, 5)"),
+    # This version counted an axis that it had added.
+    (
+        "g = torch.nn.GRU(7, 8, batch_first=True)\ng(torch.zeros(6, 5, 3, 7))\nRuntimeError: input must have 3 dimensions, got 5",
+        "unbatched",
+        "g(torch.zeros(6, 5, 3, 7).flatten(0, 1))",
+    ),
+    (
+        "RuntimeError: the number of sizes provided must be greater or equal to the number of dimensions in the tensor at THTensor.c:290",
+        "unbatched",
+        "x = x[-1]",
+    ),
+]

@@ -106,3 +106,34 @@ ATTENTION_AXES: Rules = (
 def attention_axes(reading: Reading) -> Diagnosis:
     facts = Facts(keys=reading.size("keys"), values=reading.size("values"))
     return Diagnosis(_ATTENTION, facts, ATTENTION_AXES)
+
+
+# ---- a sum or product of four axes, as scores and images have them ----------------------------
+
+
+def is_of_scores(reading: Reading) -> bool:
+    """Whether the reader's line names the scores of attention, or their mask."""
+    return any(re.search("mask|scores|attn|attention|energy", one.code) for one in reading.own[-1:])
+
+
+def _of_scores_or_images(facts: Facts) -> str:
+    """Return the lines for a mask of scores, and the words for images, which come first if the text is about them."""
+    shorter = f"b = b[..., :{facts.left}]   # if it is the mask of scores: as many steps as they have"
+    scores = shorter if facts.left < facts.right else f"# a mask of scores must have {facts.left} steps too"
+    images = "# x must have the rows and columns that the state, or the other array, was made for"
+    return scores if facts.of_scores else "\n".join((images, scores) if facts.of_images else (scores, images))
+
+
+AXIS_OF_FOUR: Rules = (
+    Rule(
+        "broadcast",
+        Fit.LIKELY,
+        (
+            reason("broadcast-axis", "axis", "left", "right"),
+            reason("broadcast-scores", "axis", when=lambda f: f.of_scores),
+            reason("broadcast-four-axes", "axis", when=lambda f: not f.of_scores),
+        ),
+        _of_scores_or_images,
+        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.parameter) and f.axis >= 3,
+    ),
+)

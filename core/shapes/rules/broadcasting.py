@@ -6,6 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
+from core.shapes.rules.attention_masks import AXIS_OF_FOUR, is_of_scores
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.keras_states import of_told_batch
@@ -126,14 +127,6 @@ def _last_step_or_output(facts: Facts) -> str:
         )
         lines.insert(0 if facts.of_steps else len(lines), of_steps)
     return "\n".join(lines)
-
-
-def _of_scores_or_images(facts: Facts) -> str:
-    """Return the lines for a mask of scores, and the words for images, which come first if the text is about them."""
-    shorter = f"b = b[..., :{facts.left}]   # if it is the mask of scores: as many steps as they have"
-    scores = shorter if facts.left < facts.right else f"# a mask of scores must have {facts.left} steps too"
-    images = "# x must have the rows and columns that the state, or the other array, was made for"
-    return "\n".join((images, scores) if facts.of_images else (scores, images))
 
 
 BROADCAST_AXIS: Rules = (
@@ -357,13 +350,7 @@ BROADCAST_AXIS: Rules = (
         ),
         lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.parameter) and f.axis == 2,
     ),
-    Rule(
-        "broadcast",
-        Fit.LIKELY,
-        (_ONE_AXIS, reason("broadcast-four-axes", "axis")),
-        _of_scores_or_images,
-        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.parameter) and f.axis >= 3,
-    ),
+    *AXIS_OF_FOUR,
 )
 
 
@@ -468,6 +455,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         or (only_mask(reading) if re.search(r"\bpack(?:ed)?(?:_|\b)", reading.whole) else ""),
         cells=cells_of(reading),
         of_images=bool(_IMAGES.search(reading.whole)),
+        of_scores=is_of_scores(reading),
         **sizes,
         **facts_of_line(reading, axis, *sizes.values()),
     )

@@ -8,7 +8,13 @@ from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_losses import target_of_model
-from core.shapes.rules.keras_states import has_batch_of_fit, second_model, tells_of_prediction, whole_batches
+from core.shapes.rules.keras_states import (
+    has_batch_of_fit,
+    second_model,
+    tells_of_prediction,
+    unit_of_parts,
+    whole_batches,
+)
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.fit_data import validation_left_out
@@ -190,7 +196,7 @@ def _other_batch(facts: Facts) -> str:
     if facts.of_histograms:
         return "TensorBoard(histogram_freq=0)   # with the other arguments as they are"
     if facts.is_last:
-        return whole_batches(batch)
+        return whole_batches(batch, facts.unit)
     if facts.got[0] == 1 and facts.predicts:
         return second_model(format_shape(facts.got))
     return f"model.predict(x, batch_size={batch})" if facts.predicts else f"batch_size={batch}"
@@ -426,6 +432,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
         of_dataset=wanted[:1] == (-1,) and wanted[1:] == got != () and bool(dataset or DATASET.search(reading.whole)),
         dataset=dataset or "dataset",
         is_last=len(got) == 3 and 0 < got[0] < wanted[0] and has_batch_of_fit(reading, wanted[0]),
+        unit=unit_of_parts(reading, wanted[0]),
         of_histograms=len(got) == 3
         and got[0] > wanted[0] > 0
         and has_batch_of_fit(reading, wanted[0])

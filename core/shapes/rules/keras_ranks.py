@@ -9,6 +9,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.keras_states import has_batch_of_fit
+from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import has_sequences_of_lengths, tells_features, tells_open_steps
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, pooled_before
@@ -238,3 +239,14 @@ AXES_IN_MODEL: Rules = (
         lambda f: {"x": (f.x[0], -1, -1)},
     ),
 )
+
+
+# More entries than a layer has units, or a sample has features.
+_MOST_FEATURES = 512
+
+
+def is_flat(reading: Reading, x: Shape) -> bool:
+    """Whether a layer inside a model gets vectors that a Flatten made, by its name or by their number of entries."""
+    # A graph of TensorFlow says the last of itself.
+    is_inside = len(x) == 2 and x[0] < 0 and "must have rank at least" not in reading.message
+    return is_inside and ("Flatten(" in reading.whole or x[-1] > _MOST_FEATURES and not is_round(x[-1]))

@@ -1,6 +1,7 @@
 """The state of a layer of Keras: a stateful one's batch, and an initial state."""
 
 import re
+from fractions import Fraction
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
@@ -83,7 +84,8 @@ def of_stateful(reading: Reading, wanted: int, got: int, x: Shape = ()) -> Diagn
     facts = Facts(
         wanted=wanted,
         got=got,
-        predicts=tells_of_prediction(reading, got),
+        # One sequence is more often a prediction than the last batch of a training.
+        predicts=tells_of_prediction(reading, got) or (got == 1 and ".fit(" not in reading.whole),
         second_axis=x[1] if x else None,
         shape=x,
         names_batch=_names_batch(reading),
@@ -267,23 +269,34 @@ def of_told_batch(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
         wanted=wanted,
         got=got,
         is_last=has_batch_of_fit(reading, wanted),
+        unit=unit_of_parts(reading, wanted),
         # A call of the model itself does not cut its input into batches.
         is_whole=not told and not trains and got > wanted,
     )
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, TOLD_BATCH, {"batch": wanted})
 
 
-def _cut(name: str, counted: str, batch: int) -> str:
+MOST_PARTS = 20
+
+
+def unit_of_parts(reading: Reading, batch: int) -> int:
+    """Return the number whose multiples give whole batches in the part for validation too; 0 if the text has no such part."""
+    split = re.search(r"\bvalidation_split ?= ?(0?\.\d{1,4})\b", reading.whole)
+    parts = Fraction(split[1]).denominator if split else 0
+    return batch * parts if parts <= MOST_PARTS else 0
+
+
+def _cut(name: str, counted: str, unit: int) -> str:
     """Return the code of as many samples of an array as whole batches have."""
-    return f"{name}[:len({counted}) // {batch} * {batch}]"
+    return f"{name}[:len({counted}) // {unit} * {unit}]"
 
 
-def whole_batches(batch: int) -> str:
-    """Return the lines that train a model with whole batches alone."""
-    return (
-        f"model.fit({_cut('x', 'x', batch)}, {_cut('y', 'x', batch)}, batch_size={batch})   # whole batches alone\n"
-        f"# with validation_split, both parts must be multiples of {batch}"
-    )
+def whole_batches(batch: int, unit: int = 0) -> str:
+    """Return the lines that train a model with whole batches alone, of a number of samples that has this unit if any."""
+    fit = f"model.fit({_cut('x', 'x', unit or batch)}, {_cut('y', 'x', unit or batch)}, batch_size={batch})"
+    if unit:
+        return f"{fit}   # whole batches in both parts"
+    return f"{fit}   # whole batches alone\n# with validation_split, both parts must be multiples of {batch}"
 
 
 TOLD_BATCH: Rules = (
@@ -295,7 +308,7 @@ TOLD_BATCH: Rules = (
             f"model(x[:{f.wanted}])   # a call of the model itself takes one such batch\n"
             f"model.predict(x, batch_size={f.wanted})   # predict cuts x into batches"
             if f.is_whole
-            else whole_batches(f.wanted)
+            else whole_batches(f.wanted, f.unit)
             if f.is_last
             else f"model.fit(x, y, batch_size={f.wanted})   # and a number of samples that {f.wanted} divides\n"
             "# or leave the batch out of the shape: input_shape=(steps, features)"

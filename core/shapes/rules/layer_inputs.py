@@ -29,6 +29,7 @@ from core.shapes.rules.keras_ranks import (
     facts_of_model,
     failed_layer,
     is_first_recurrent,
+    is_flat,
     is_of_model,
     one_sample_or_rows,
     tells_sample,
@@ -38,6 +39,7 @@ from core.shapes.rules.keras_sequences import sequence_below, vector_below, vect
 from core.shapes.rules.read_layer import (
     FEWEST_UNITS,
     NAME_OF_STATE,
+    axes_given,
     cells_of,
     given_to,
     is_power,
@@ -424,17 +426,6 @@ RANK: Rules = (
 )
 
 
-# More entries than a layer has units, or a sample has features.
-_MOST_FEATURES = 512
-
-
-def _is_flat(reading: Reading, x: Shape) -> bool:
-    """Whether a layer inside a model gets vectors that a Flatten made, by its name or by their number of entries."""
-    # A graph of TensorFlow says the last of itself.
-    is_inside = len(x) == 2 and x[0] < 0 and "must have rank at least" not in reading.message
-    return is_inside and ("Flatten(" in reading.whole or x[-1] > _MOST_FEATURES and not is_round(x[-1]))
-
-
 def _without_one_hot(reading: Reading) -> str:
     """Return the reader's call with indices for the embedding whose output is x; empty if x is no such output."""
     call = failed_operation(reading)
@@ -455,7 +446,7 @@ def rank(reading: Reading) -> Diagnosis:
         return target_of_model(reading, (), x)
     if found := product_of_steps(reading):
         return found
-    wanted, got = max(reading.sizes("allowed"), default=0), reading.size("got") if "got" in reading.values else len(x)
+    wanted, got = max(reading.sizes("allowed"), default=0), axes_given(reading, x)
     if reversed_x := shapes_of_op(reading, "Reverse"):
         # The second direction of a layer reverses x along its steps.
         wanted, got, x = 3, len(reversed_x[0]), reversed_x[0]
@@ -494,7 +485,7 @@ def rank(reading: Reading) -> Diagnosis:
         layers=layers,
         to_repeat=got == 3 and wanted == 2 and "repeat_vector" in reading.whole,
         distributed=vector_of_each(layers) if (wanted, got) == (3, 4) else "",
-        of_flat=reading.framework == "Keras" and _is_flat(reading, x) and reading.values["allowed"] == "3",
+        of_flat=reading.framework == "Keras" and is_flat(reading, x) and reading.values["allowed"] == "3",
     )
     sizes = {"axes": facts.got} | ({"m": x[-1]} if x and x[-1] > 0 else {})
     return Diagnosis(Statement("axes-of-state" if facts.of_state else "axes-of-x"), facts, RANK, sizes)

@@ -52,10 +52,34 @@ def _last_of_steps(facts: Facts) -> str:
     return f"{advised_lines.last_step('linear({})')}\n{_made_anew(facts)}   # all {facts.T} steps"
 
 
+def _has_rows_of_steps(facts: Facts) -> bool:
+    """Whether the rows may be steps of whole sequences, which a layer made for all of them together takes as one."""
+    rows = getattr(facts, "rows", None)
+    # Three or four are gates as well.
+    return facts.framework == "PyTorch" and bool(rows) and facts.T > 4 and rows >= facts.T and rows % facts.T == 0
+
+
+def _all_steps_or_one(facts: Facts) -> str:
+    if not _has_rows_of_steps(facts):
+        return _made_anew(facts)
+    together = f"linear(output.flatten(1))   # all {facts.T} steps of a sequence, if output is (batch, {facts.T}, {facts.came})"
+    return f"{together}\n{_made_anew(facts)}   # one step"
+
+
 def _weights(facts: Facts) -> dict[str, Shape]:
     if facts.framework == "PyTorch":
         return {"Linear.weight": (facts.out or -1, facts.came)}
     return {"Dense.kernel": (facts.came, facts.out or -1)}
+
+
+# More outputs are rather units, or a batch.
+MOST_OUTPUTS = 10
+
+
+def may_be_outputs(facts: Facts) -> bool:
+    """Whether B may be a layer of few outputs, with as many inputs as the batch of A, since both are powers of two."""
+    is_product = getattr(facts, "A_turns", False) and facts.framework == "PyTorch"
+    return bool(is_product and is_power(facts.height) and facts.width and facts.width <= MOST_OUTPUTS)
 
 
 def _fit_of_other_entries(facts: Facts) -> Fit:
@@ -64,7 +88,11 @@ def _fit_of_other_entries(facts: Facts) -> Fit:
     A layer that narrows what it takes may have as many outputs as it gets units. Few rows are rather steps or classes.
     """
     is_narrowing = getattr(facts, "B_turns", False) and facts.made_for > facts.came and is_round(facts.came)
-    return Fit.STRONG if is_narrowing else Fit.POSSIBLE
+    return Fit.STRONG if is_narrowing or may_be_outputs(facts) else Fit.POSSIBLE
+
+
+def _fit_of_steps(facts: Facts) -> Fit:
+    return Fit.STRONG if may_be_outputs(facts) else Fit.LIKELY
 
 
 def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
@@ -96,7 +124,7 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
         ),
         Rule(
             "hidden-size",
-            Fit.LIKELY,
+            _fit_of_steps,
             (*lead, reason("linear-steps-come", "came", "T", "made_for")),
             _last_of_steps,
             lambda f: f.case == "steps-come",
@@ -104,11 +132,15 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
         ),
         Rule(
             "hidden-size",
-            Fit.LIKELY,
-            (*lead, reason("linear-made-for-steps", "made_for", "T", "came")),
-            _made_anew,
+            _fit_of_steps,
+            (
+                *lead,
+                reason("linear-made-for-steps", "made_for", "T", "came"),
+                reason("rows-of-steps", "rows", "T", batch=lambda f: f.rows // f.T, when=_has_rows_of_steps),
+            ),
+            _all_steps_or_one,
             lambda f: f.case == "made-for-steps",
-            _weights,
+            lambda f: {"x": (f.rows // f.T, f.made_for)} if _has_rows_of_steps(f) else _weights(f),
         ),
         Rule(
             "hidden-size",

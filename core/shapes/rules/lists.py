@@ -82,6 +82,8 @@ LIST_ARGUMENT: Rules = (
             f.name,
             _TENSOR_OF_ARRAY
             if "ndarray" in f.given
+            else "x = torch.tensor(x.values).float()   # of the numbers of a table of pandas"
+            if f.given in ("DataFrame", "Series")
             # Targets are numbers, and the input of a layer rather tensors.
             else "\n".join(sorted(_as_one_array(f).splitlines(), key=lambda line: f.of_target and "stack" in line)),
         ),

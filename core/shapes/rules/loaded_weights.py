@@ -145,7 +145,7 @@ def checkpoint(reading: Reading) -> Diagnosis:
     found = [(name.split(".")[-1], sizes_in(got), sizes_in(was)) for name, got, was in mismatches]
     recurrent = [one for one in found if re.match(r"(weight|bias)_[ih][hr]", one[0])]
     if not recurrent:
-        return _of_another_module(reading, [(saved, model) for _, saved, model in found])
+        return _of_another_module(reading, [(name, sizes_in(got), sizes_in(was)) for name, got, was in mismatches])
     tensors = _Tensors({name: got for name, got, _ in recurrent}, {name: was for name, _, was in recurrent})
     cells = cells_of(reading)
     gates = tensors.gates(cells)
@@ -195,16 +195,33 @@ def arguments_of_keys(reading: Reading) -> list[str]:
 # ---- PyTorch: other weights, and tensors that are missing --------------------------------------
 
 
+_WORDS = "# number the words as in the training of the file: save its vocabulary of {} words, and load both"
+
+
+def _words(mismatches: list[tuple[str, Shape, Shape]]) -> int:
+    """Return the words of the file, if an embedding of words has another number of rows than in the model; else 0."""
+    for name, saved, model in mismatches:
+        is_of_words = re.search("emb", name, re.IGNORECASE) and not re.search("pos|type|segment", name, re.IGNORECASE)
+        if is_of_words and len(saved) == len(model) == 2 and saved[0] != model[0] and saved[1] == model[1]:
+            return saved[0]
+    return 0
+
+
 def _module_lines(facts: Facts) -> str:
     """Return the modules that two axes or one may be the weights of."""
-    saved, words = facts.saved, facts.pair[0]
+    saved, size = facts.saved, facts.pair[0]
     if facts.arguments:  # the other module reads the output of this layer
         arguments = ", ".join(("...", *facts.arguments))
         return advised_lines.making(facts.cells, arguments, "as it was when the file was saved")
-    if words:
-        return f"# make the model with {words} where it has {facts.pair[1]}, as it was when the file was saved\n{_THAT_FIT}"
+    if size and facts.words:
+        return f"{_WORDS.format(size)}\n{_THAT_FIT}"
+    if size:
+        return (
+            f"# make the model with {size} where it has {facts.pair[1]}, as it was when the file was saved\n{_THAT_FIT}"
+        )
     if len(saved) == 2 and "emb" in facts.name.lower():
-        return f"nn.Embedding({saved[0]}, {saved[1]})   # as it was when the file was saved"
+        made = f"nn.Embedding({saved[0]}, {saved[1]})   # as it was when the file was saved"
+        return f"{made}\n{_WORDS.format(saved[0])}" if facts.words else made
     if len(saved) == 2:
         return f"nn.Linear({saved[1]}, {saved[0]})   # if it is a Linear\nnn.Embedding({saved[0]}, {saved[1]})   # if it is an Embedding"
     if len(saved) == 1:
@@ -236,8 +253,12 @@ OTHER_MODULE: Rules = (
             reason("file-lacks-direction", when=lambda f: f.reverse == {"Missing"}),
             reason("model-lacks-direction", when=lambda f: f.reverse == {"Unexpected"}),
             reason("checkpoint-tensor", "name", "got", "expected"),
+            reason("checkpoint-words", "words", when=lambda f: f.words),
             reason(
-                "checkpoint-one-size", saved=lambda f: f.pair[0], model=lambda f: f.pair[1], when=lambda f: f.pair[0]
+                "checkpoint-one-size",
+                saved=lambda f: f.pair[0],
+                model=lambda f: f.pair[1],
+                when=lambda f: f.pair[0] and not f.words,
             ),
         ),
         _module_lines,
@@ -257,13 +278,14 @@ def _modules(reading: Reading, which: str) -> set[str]:
     }
 
 
-def _of_another_module(reading: Reading, mismatches: list[tuple[Shape, Shape]]) -> Diagnosis:
+def _of_another_module(reading: Reading, mismatches: list[tuple[str, Shape, Shape]]) -> Diagnosis:
     of_model, of_file = _modules(reading, "Missing"), _modules(reading, "Unexpected")
     is_other = of_model and of_file and not of_model & of_file and not _prefix_of_names(reading)[0]
     facts = Facts(
         **_mismatch_of(reading),
         saved=reading.shape("got"),
-        pair=(0, 0) if _keys(reading.whole) else _only_pair(mismatches),
+        pair=(0, 0) if _keys(reading.whole) else _only_pair([(saved, model) for _, saved, model in mismatches]),
+        words=_words(mismatches),
         of_model=min(of_model) if is_other else "",
         of_file=min(of_file) if is_other else "",
         arguments=arguments_of_keys(reading),

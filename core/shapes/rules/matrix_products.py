@@ -12,7 +12,7 @@ from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
 from core.shapes.rules.keras_cells import in_graph, in_keras_cell, operands_of_call
 from core.shapes.rules.keras_own_cells import of_own_weights
-from core.shapes.rules.linear import linear_rules, swapped_sizes, tied_rules, turned_features
+from core.shapes.rules.linear import linear_rules, may_be_outputs, swapped_sizes, tied_rules, turned_features
 from core.shapes.rules.matrix_product_facts import (
     Operands,
     layer_before_linear,
@@ -79,7 +79,7 @@ def _fit_of_turned(facts: Facts) -> Fit:
 
 _H_WITHOUT_X = Rule(
     "inner-dimension",
-    Fit.STRONG,
+    lambda f: Fit.LIKELY if may_be_outputs(f) else Fit.STRONG,
     (MEET, reason("product-h-alone", "columns", "height", "rest")),
     with_x,
     lambda f: f.A_turns and f.columns > f.height and not (f.columns_of_gates or f.of_backward or f.of_sum or f.of_x),

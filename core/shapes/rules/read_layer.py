@@ -112,3 +112,15 @@ def given_to(layer: LayerSizes | None, x: Shape, **states: Any) -> GivenSizes | 
         return GivenSizes(x, **states) if layer else None
     except ValueError:
         return None
+
+
+def axes_given(reading: Reading, x: Shape) -> int:
+    """Return how many axes the input has: by the message, or by its shape where the message has no number.
+
+    PyTorch 1.11 added a batch to an input of four axes before it counted them.
+    """
+    if "got" not in reading.values:
+        return len(x)
+    told = reading.size("got")
+    known = reading.given[0].shape if reading.framework == "PyTorch" and reading.given and reading.given[0] else ()
+    return len(known) if len(known) == told - 1 > 3 else told
