@@ -294,3 +294,27 @@ FIRST_LINES += [
         "x = x[-1]",
     ),
 ]
+
+_ROWS = "RuntimeError: shape '[-1, {}]' is invalid for input of size {}"
+
+FIRST_LINES += [
+    # The row of a view holds the whole batch.
+    (
+        "loader = DataLoader(data, batch_size=6)\n" + _LINE.format("e = e.view(-1, 6*25*3)", _ROWS.format(450, 300)),
+        "batch-size",
+        "e = e.view(-1, 25 * 3)",
+    ),
+    # It may be the channels of images.
+    (
+        _LINE.format("e = e.view(-1, 6*25*3)", _ROWS.format(450, 300)),
+        "steps",
+        "e = torch.nn.functional.pad(e, (0, 450 - e.size(-1))).reshape(-1, 450)",
+    ),
+    # A class equal to the number of outputs is most often a count from 1.
+    ("self.out = nn.Linear(40, 6)\nIndexError: Target 6 is out of bounds.", "index-range", "targets = targets - 1"),
+    (
+        "self.out = nn.Linear(40, 6)\nIndexError: Target 7 is out of bounds.",
+        "index-range",
+        "self.out = nn.Linear(40, 8)",
+    ),
+]

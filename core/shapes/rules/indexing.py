@@ -315,9 +315,16 @@ CLASS_NUMBER: Rules = (
 )
 
 
+def _told_outputs(reading: Reading, got: int) -> int:
+    """Return the class that was received if the text names it as the number of outputs; else 0."""
+    named = r"(?:num_?class(?:es)?|n_class(?:es)?|num_labels|out_features|output_(?:size|dim))"
+    made = rf"nn\.Linear\([^()]{{1,60}}, ?{got}\)"
+    return got if re.search(rf"{named} ?(?:=|is|:) ?{got}\b|{made}", reading.whole, re.IGNORECASE) else 0
+
+
 @diagnoses("class_number")
 def class_number(reading: Reading) -> Diagnosis:
-    size = reading.size("size") if "size" in reading.values else 0
+    size = reading.size("size") if "size" in reading.values else _told_outputs(reading, reading.size("got"))
     listed = re.search(r"Label values: ([\d ]{1,9000})", reading.whole)
     facts = Facts(
         got=reading.size("got"),

@@ -239,6 +239,10 @@ def features(reading: Reading) -> Diagnosis:
 # ---- an axis too many or too few ---------------------------------------------------------------
 
 
+# Fewer rows are no long series.
+FEWEST_ROWS = 20
+
+
 def _axes_lines(facts: Facts) -> str:
     got, wanted = facts.got, facts.wanted
     if facts.reading.framework == "Keras":
@@ -255,6 +259,8 @@ def _axes_lines(facts: Facts) -> str:
             return "layers.Permute((2, 1))   # an entry for each axis but the batch, counted from 1"
         is_array = "got array" in facts.reading.message
         of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted, of_data=is_array)
+        if is_array and wanted == 3 and len(facts.x) == 2 and facts.x[0] >= FEWEST_ROWS:
+            of_data += f"\nx = np.lib.stride_tricks.sliding_window_view(x, steps, axis=0).swapaxes(1, 2)   # windows of steps rows, if the rows are one long series: (samples, steps, {facts.x[1]})"
         return axes_of_layer_in_model(facts, of_data) if is_in_model(facts) else of_data
     if facts.reading.framework != "PyTorch":
         if facts.of_state and got > wanted:

@@ -7,6 +7,7 @@ from math import prod
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
+from core.shapes.rules.batch_in_sizes import BATCH_IN_SIZES, facts_of_rows
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call, expression
@@ -208,6 +209,7 @@ def _features_of_steps(size: int, sizes: Shape) -> int:
 
 
 RESHAPE: Rules = (
+    *BATCH_IN_SIZES,
     Rule(
         "reshape",
         Fit.SURE,
@@ -415,6 +417,7 @@ def reshape(reading: Reading) -> Diagnosis:
         told_x=told_x,
         other_axis=_other_axis(told_x, sizes),
         of_query=_with_state_as_query(reading),
+        **facts_of_rows(reading, size, sizes),
         layers=_layers_of_state(reading, size, sizes),
         got_sizes=format_sizes(sizes),
         of_classes=rows_of_last_axis(reading) if len(sizes) == 2 and sizes[0] == -1 else "",

@@ -1,0 +1,80 @@
+"""A view whose rows hold a whole batch, so that the last, smaller batch does not fill them."""
+
+import ast
+import re
+from math import prod
+
+from core.shapes.explanation import Fit
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.operations import function_of
+
+_VIEWS = ("view", "reshape")
+
+
+def _factors(node: ast.expr) -> list[ast.expr]:
+    """Return the factors of a product in their order; the expression itself if it is none."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return [*_factors(node.left), *_factors(node.right)]
+    return [node]
+
+
+def _value(reading: Reading, factor: ast.expr) -> int:
+    """Return the number that a factor stands for; 0 if the text does not tell it."""
+    if isinstance(factor, ast.Constant) and isinstance(factor.value, int):
+        return factor.value
+    return reading.numbers.get(ast.unparse(factor), 0)
+
+
+def _is_batch(reading: Reading, factor: ast.expr, value: int) -> bool:
+    """Whether a factor is a batch by its name, or by a size that the text tells; channels may stand first as well."""
+    told = re.compile(rf"torch\.Size\(\[{value}, |\bbatch_?size ?= ?{value}\b", re.IGNORECASE)
+    is_named = re.search(r"batch|\bbs\b", ast.unparse(factor), re.IGNORECASE)
+    return bool(is_named or told.search(reading.whole))
+
+
+def facts_of_rows(reading: Reading, size: int, sizes: Shape) -> dict[str, object]:
+    """Return the facts of a view of the shape (-1, n·rest) whose entries are whole rows without the factor n alone."""
+    none: dict[str, object] = {"without_batch": ""}
+    statement = failed_statement(reading)
+    calls = [
+        one for one in ast.walk(statement or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _VIEWS
+    ]
+    if len(calls) != 1 or len(calls[0].args) != 2 or len(sizes) != 2 or sizes[0] != -1:
+        return none
+    factors = _factors(calls[0].args[1])
+    values = [_value(reading, factor) for factor in factors]
+    if len(factors) < 2 or prod(values) != sizes[1]:
+        return none
+    batch, rest = values[0], sizes[1] // values[0]
+    if size % rest or size % sizes[1] == 0 or not _is_batch(reading, factors[0], batch):
+        return none
+
+    def shorter(call: ast.Call) -> None:
+        call.args[1] = ast.parse("*".join(map(ast.unparse, factors[1:])), mode="eval").body
+
+    return {
+        "without_batch": changed_call(reading, _VIEWS, shorter),
+        "batch": batch,
+        "rest_of_row": rest,
+        "came": size // rest,
+    }
+
+
+def _is_of_batch(facts: Facts) -> bool:
+    return bool(facts.without_batch)
+
+
+BATCH_IN_SIZES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("reshape", "size", "got"), reason("batch-in-row", "batch", "came", rest="rest_of_row")),
+        lambda f: f"{f.without_batch}   # a row for each sequence: the batch belongs to the -1",
+        _is_of_batch,
+        is_own=_is_of_batch,
+    ),
+)
