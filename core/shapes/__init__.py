@@ -14,6 +14,7 @@ from core.shapes.user_code.advice_in_own_names import in_user_names, without_nam
 from core.shapes.user_code.folded import calls_folded_model
 from core.shapes.user_code.keras_calls import (
     OF_TENSORFLOW,
+    named_input,
     with_own_loss,
     with_transpose_of_tensorflow,
     with_validation_data,
@@ -67,10 +68,11 @@ def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[Keras
     if cause.own:
         return "\n".join(_with_module(one, reading.whole) for one in cause.own.splitlines())
     # A Sequential is called in the reader's line, and one of its layers failed.
+    x = named_input(reading) if reading.framework == "Keras" else None
     is_direct = (
         bool(reading.own) and "modules/container.py" not in reading.below_own and not calls_folded_model(reading)
     )
-    own = in_user_names(cause.change, reading.own[-1], reading.kind) if is_direct else ""
+    own = in_user_names(cause.change, reading.own[-1], reading.kind, x) if is_direct else ""
     if reading.own and reading.framework == "Keras":
         own = in_form_of_line(cause.change, reading) or own
     lines = (own or cause.change).splitlines()

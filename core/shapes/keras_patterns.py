@@ -247,6 +247,10 @@ KERAS = (
     ("empty_data", "Asked to retrieve element 0, but the Sequence has length 0"),
     ("empty_data", "Unexpected result of `predict_function` (Empty batch_outputs)"),
     ("empty_data", "Unexpected result of `train_function` (Empty Logs)"),
+    (
+        "sparse_condition",
+        "[Condition x == y did not hold element-wise:] [x ({labels:some}) = ] [{got:some}] [y ({logits:some}) = ] [{expected:some}]",
+    ),
     ("inputs_alone", "contain the same number of samples.'x' sizes: {sizes:sizes}"),
     ("inputs_alone", "x sizes: {sizes:some} Please provide data which shares"),
     ("inputs_alone", "x sizes: {sizes:some} Make sure all arrays"),

@@ -409,3 +409,138 @@ FIRST_LINES += [
         "W_hh = np.random.randn(14, 14) * 0.01",
     ),
 ]
+
+_INPUT = (
+    "ValueError: Input 1 with name 'b' of layer 'functional_2' is incompatible with the layer: expected shape=(None, 48), "
+    "found shape=(5, 24)"
+)
+_PATH = (
+    "ValueError: Exception encountered when calling Functional.call().\n\nInvalid input shape for input "
+    "Tensor(\"data:0\", shape=(1,), dtype=float32) with name 'k' and path '0'. Expected shape (None, None), "
+    "but input has incompatible shape (1,)"
+)
+_IMAGE = (
+    "ValueError: Exception encountered when calling ConvLSTM2D.call().\n\nInput 0 with name 'None' of layer 'conv_lstm_cell' is "
+    "incompatible with the layer: expected shape=(None, 20, 20, {}), found shape={}\n\nArguments received by ConvLSTM2D.call():\n"
+    "  • sequences=tf.Tensor(shape={}, dtype=float32)"
+)
+_CONDITION = (
+    "assertion failed: [Condition x == y did not hold element-wise:] [x (compile_loss/sparse/Shape_1:0) = ] [{}] "
+    "[y (compile_loss/sparse/strided_slice:0) = ] [{}]"
+)
+_NOT_EQUAL = (
+    "ValueError: Incompatible input shapes: axis values {} (at axis 2) != {} (at axis 2). Full input shapes: {}, {}"
+)
+_STRUCTURES = "ValueError: y_true and y_pred have different structures.\ny_true: *\ny_pred: [{}]\n"
+
+FIRST_LINES += [
+    # The input that the message names by its number, in a list and in a sum of lists.
+    (raised("p = net.predict([tok, h0])", _INPUT), "input-size", "h0 = np.zeros((len(h0), 48))"),
+    (raised("net.fit([words, tags], y)", _INPUT), "input-size", "Input((24,))"),
+    (raised("p = dec.predict([last] + states)", _PATH), "unbatched", "last = last[None]"),
+    # Images: of a last step alone, with other channels, of one sample, and without the rows at the edges.
+    (
+        raised("z = ConvLSTM2D(6, 3)(z)", _AXES.format("conv_lstm2d_1", 5, 4, "(None, 20, 20, 9)")),
+        "return-sequences",
+        "ConvLSTM2D(9, ..., return_sequences=True)",
+    ),
+    (
+        raised("net.fit(a, b)", _IMAGE.format(3, "(4, 20, 20, 1)", "(4, 9, 20, 20, 1)")),
+        "input-size",
+        "Input((None, 20, 20, 1))",
+    ),
+    (
+        raised("net.predict(a[0])", _IMAGE.format(1, "(9, 20, 1, 1)", "(9, 20, 20, 1, 1)")),
+        "unbatched",
+        "net.predict(a[0][None])",
+    ),
+    (
+        raised("net.fit(a, b)", _TARGETS.format("(4, 9, 20, 20, 1)", "(4, 9, 16, 16, 1)")),
+        "broadcast",
+        'layers.Conv2D(..., padding="same")',
+    ),
+    (
+        raised("net.fit(a, b)", _TARGETS.format("(4, 8, 20, 20, 1)", "(4, 9, 20, 20, 1)")),
+        "shifted-targets",
+        "a = a[:, :-1]",
+    ),
+    (
+        raised(
+            "h = layers.Bidirectional(layers.GRU(7))(inp)", _AXES.format("bidirectional", 3, 4, "(None, 700, 15, 6)")
+        ),
+        "unbatched",
+        "Input((15, 6))",
+    ),
+    # The sparse loss in a graph: of other batches, of other steps, and of the last step alone.
+    (
+        raised("net.fit(a, b, batch_size=20)", _CONDITION.format("20 9", "12 9")),
+        "batch-size",
+        "net.fit(a[:len(a) // 12 * 12], b[:len(a) // 12 * 12], batch_size=12)",
+    ),
+    (raised("net.fit(a, b)", _CONDITION.format("12 9", "12 8")), "shifted-targets", "b = b[:, 1:]"),
+    (raised("net.fit(a, b)", _CONDITION.format("12", "108")), "return-sequences", "LSTM(..., return_sequences=False)"),
+    # Several outputs, and the targets of the validation data.
+    (
+        raised("net.fit([a, s, c], w)", _STRUCTURES.format("'*', '*', '*', '*'")),
+        "inputs",
+        "net.fit([a, s, c], list(np.swapaxes(w, 0, 1)))",
+    ),
+    (raised("net.fit(a, w)", _STRUCTURES.format("'*', '*'")), "inputs", "net.fit(a, [w, y2])"),
+    (
+        raised("net.fit(X_a, y_a, validation_data=(X_b, y_a))", _SAMPLES.format("20\n'y' sizes: 80")),
+        "batch-size",
+        "net.fit(X_a, y_a, validation_data=(X_b, y_b))",
+    ),
+    # Products of layers, what a layer returns, the weights of a model, and an index too many.
+    (
+        raised("s = dot_layer([w, v])", _NOT_EQUAL.format(1, 24, "(None, 9, 1)", "(None, 9, 24)")),
+        "inner-dimension",
+        "s = layers.Dot(axes=1)([w, v])",
+    ),
+    (
+        raised("s = dot_layer([w, v])", _NOT_EQUAL.format(16, 24, "(None, 7, 16)", "(None, 9, 24)")),
+        "hidden-size",
+        "LSTM(24, return_sequences=True)",
+    ),
+    (
+        raised(
+            "seq, hid = self.enc(x)",
+            "ValueError: Exception encountered when calling Net.call().\n\ntoo many values to unpack (expected 2)",
+        ),
+        "state-tuple",
+        "seq, hid, c = self.enc(x)",
+    ),
+    (
+        raised(
+            "net.set_weights(old.get_weights()[:-2])",
+            "ValueError: You called `set_weights(weights)` on layer 'sequential_2' with a weight list of length 4, but the layer "
+            "was expecting 6 weights.",
+        ),
+        "checkpoint",
+        "net.set_weights(old.get_weights())",
+    ),
+    (
+        raised(
+            "net.set_weights(old.get_weights()[::-1])",
+            "ValueError: Layer sequential_2 weight shape (60, 8) is not compatible with provided weight shape (60,).",
+        ),
+        "checkpoint",
+        "net.set_weights(old.get_weights())",
+    ),
+    (
+        raised(
+            "net.set_weights(old.get_weights())",
+            "ValueError: Layer sequential_2 weight shape (60, 8) is not compatible with provided weight shape (75, 8).",
+        ),
+        "checkpoint",
+        "layers.Embedding(75, 8)",
+    ),
+    (
+        raised(
+            "i = np.argmax(p[0, -1, :, 0])",
+            "IndexError: too many indices for array: array is 3-dimensional, but 4 were indexed",
+        ),
+        "indexing",
+        "i = np.argmax(p[0, -1, :])",
+    ),
+]

@@ -388,7 +388,7 @@ FIRST_LINES = [
         "scaler",
         "a = scaler.fit_transform(b.reshape(-1, b.shape[-1])).reshape(b.shape)",
     ),
-    (raised("m.fit(a, b)", "ValueError: y_true and y_pred have different structures."), "inputs", "m.fit(a, [y1, y2])"),
+    (raised("m.fit(a, b)", "ValueError: y_true and y_pred have different structures."), "inputs", "m.fit(a, [b, y2])"),
     (raised("m.fit(a, b)", _METRIC_AXES.format("(None, 1)")), "class-axis", "b = b[..., None].astype('float32')"),
     (raised("m.fit(a, b)", _METRIC_AXES.format("(None, 4)")), "class-axis", "b = keras.utils.to_categorical(b, 4)"),
     (raised("m.fit(a, b)", _METRIC_AXES.format("(None, None)")), "class-axis", "b = keras.utils.to_categorical(b)"),

@@ -273,11 +273,19 @@ def product_batches(reading: Reading) -> Diagnosis:
 
 DOT_OF_LAYERS: Rules = (
     Rule(
+        "inner-dimension",
+        Fit.SURE,
+        (reason("dot-of-layers", "left", "right"), reason("dot-of-equal-axes", "axis")),
+        "layers.Dot(axes={axis})([a, b])   # along axis {axis}, which has the same size in both",
+        lambda f: f.axis,
+    ),
+    Rule(
         "hidden-size",
         Fit.STRONG,
         (reason("dot-of-layers", "left", "right"),),
         "LSTM({right}, return_sequences=True)   # the layer that gives the first input; or GRU, SimpleRNN\n"
-        "x = layers.Dense({right})(x)   # or a projection of the first input x",
+        "a = layers.Dense({right})(a)   # before this line: or a projection of the first input",
+        lambda f: not f.axis,
     ),
 )
 
@@ -285,12 +293,14 @@ DOT_OF_LAYERS: Rules = (
 @diagnoses("dot_of_layers")
 def dot_of_layers(reading: Reading) -> Diagnosis:
     """Diagnose layers.Dot of Keras, which multiplies along one axis of each input."""
-    return of_attention(reading.size("left"), reading.size("right"))
+    a, b = reading.shape("a"), reading.shape("b")
+    equal = [axis for axis in range(1, min(len(a), len(b))) if a[axis] == b[axis] > 1]
+    return of_attention(reading.size("left"), reading.size("right"), equal[0] if len(equal) == 1 else 0)
 
 
-def of_attention(left: int, right: int) -> Diagnosis:
+def of_attention(left: int, right: int, axis: int = 0) -> Diagnosis:
     """Return the diagnosis of scores between two sequences, such as queries and keys, of other numbers of units."""
-    return Diagnosis(_PRODUCT, Facts(left=left, right=right), DOT_OF_LAYERS)
+    return Diagnosis(_PRODUCT, Facts(left=left, right=right, axis=axis), DOT_OF_LAYERS)
 
 
 def _in_axes(facts: Facts) -> str:

@@ -10,6 +10,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
 from core.shapes.user_code.index_lines import loop_within, without_axis_of_batch
 from core.shapes.user_code.keras_calls import indices_of_embedding
+from core.shapes.user_code.left_out import first_indices
 
 _INDEX = Statement("index")
 
@@ -20,6 +21,8 @@ def _fewer_indices(facts: Facts) -> str:
     if facts.got == 2:
         return "output[-1]   # if output is (steps, features) of one sequence, and the last step is meant"
     if facts.got == 3:
+        if facts.fewer:
+            return f"{facts.fewer}   # an index for each axis"
         return (
             "output[:, -1]   # the last step, if output is (batch, steps, units)\n"
             "output[-1]   # the last layer or direction, if it is h_n, (layers × directions, batch, units)"
@@ -56,7 +59,9 @@ INDICES: Rules = (
 @diagnoses("indices")
 def indices(reading: Reading) -> Diagnosis:
     got = reading.size("got")
-    facts = Facts(got=got, without_batch=without_axis_of_batch(reading) if got == 1 else "")
+    facts = Facts(
+        got=got, without_batch=without_axis_of_batch(reading) if got == 1 else "", fewer=first_indices(reading, got)
+    )
     return Diagnosis(_INDEX, facts, INDICES, {"axes": got})
 
 

@@ -1,5 +1,6 @@
 """The shape of an input that a model of Keras was told, and the one that it received."""
 
+import ast
 import re
 from math import isqrt, prod
 
@@ -7,6 +8,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.keras_images import of_image_cell
 from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_states import (
     has_batch_of_fit,
@@ -17,8 +19,9 @@ from core.shapes.rules.keras_states import (
 )
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import is_named_as_state
 from core.shapes.user_code.fit_data import validation_left_out
-from core.shapes.user_code.keras_calls import data_set_of_fit, inputs_in_other_order
+from core.shapes.user_code.keras_calls import data_set_of_fit, inputs_in_other_order, named_input
 
 # More steps than a sequence has: it is rather the number of samples.
 MOST_STEPS = 5000
@@ -57,6 +60,9 @@ def axes_for_keras(x: Shape, wanted: int, *, of_data: bool = False) -> str:
             _of_model(x) + f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"
             f"x = x[:, None]   # (samples, 1, {x[1]}): one step"
         )
+    if len(x) == 1 and wanted == 2:
+        one = f"x = x[None]   # one sample: (1, {x[0]})"
+        return f"{one}\nx = x[:, None]   # {x[0]} samples of one entry" if x[0] > 1 else one
     if len(x) == 1 and wanted == 3:
         return (
             "x = np.lib.stride_tricks.sliding_window_view(x, steps)[..., None]   # windows of one series: (samples, steps, 1)\n"
@@ -215,11 +221,16 @@ def _with_other_entries(facts: Facts) -> str:
     if facts.of_placeholder:
         return f"tf.placeholder(tf.float32, {format_shape((facts.wanted[0], *got)).replace('-1', 'None')})   # in the place of the other"
     data = ""
-    if len(wanted) == 1 and min(*wanted, *got) > 0:
+    state = facts.state if len(wanted) == 1 else ""
+    if state:
+        data = (
+            f"{state} = np.zeros((len({state}), {wanted[0]}))   # if it is the first state: with the units of the layer"
+        )
+    elif len(wanted) == 1 and min(*wanted, *got) > 0 and not facts.is_later:
         data = f"x = keras.utils.pad_sequences(x, maxlen={wanted[0]})   # if they are word indices, as in the training"
     elif facts.predicts and got[-1:] < wanted[-1:]:
         data = f"# make x with the {advised_lines.counted(wanted[-1], 'feature', 'features')} of the training"
-    lines = (data, model) if facts.predicts else (model, data)
+    lines = (data, model) if facts.predicts or state else (model, data)
     if facts.other_order:
         order = f"{facts.other_order}   # if the inputs of the model stand in this order"
         lines = (order, *lines) if facts.decoder_first else (*lines, order)
@@ -416,6 +427,8 @@ def expected_shape(reading: Reading) -> Diagnosis:
         return target_of_model(reading, wanted, got)
     if "when checking input:" in reading.whole and len(wanted) == len(got) in (1, 2):
         wanted, got = (-1, *wanted), (-1, *got)  # told without the batch
+    if found := of_image_cell(reading, wanted, got):
+        return found
     training, held_out = validation_left_out(reading)
     dataset = data_set_of_fit(reading)
     if not (DATASET.search(reading.whole) or _NAME_OF_DATASET.search(dataset)):
@@ -442,57 +455,10 @@ def expected_shape(reading: Reading) -> Diagnosis:
         and bool(re.search(r"(?:LSTM|GRU|RNN)\(", reading.whole)),
         predicts=tells_of_prediction(reading, next(iter(got), 0)),
         **inputs_in_other_order(reading),
+        state=ast.unparse(given)
+        if isinstance(given := named_input(reading), ast.Name) and is_named_as_state(given)
+        else "",
+        is_later=bool(re.search(r"Input [1-9]\d? with name", reading.whole)),
     )
     sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}
     return Diagnosis(Statement("shape-of-x"), facts, EXPECTED_SHAPE, sizes)
-
-
-# ---- sizes that a model must know before the data comes -----------------------------------------
-
-FEATURES_UNDEFINED: Rules = (
-    Rule(
-        "input-size",
-        Fit.SURE,
-        (reason("features-undefined"),),
-        "keras.Input((None, x.shape[-1]))   # the features as a number; the steps may be None",
-        lambda f: not f.of_placeholder,
-    ),
-    Rule(
-        "input-size",
-        Fit.SURE,
-        (reason("features-undefined"),),
-        "x = tf.placeholder(tf.float32, [None, None, features])   # the features as a number",
-        lambda f: f.of_placeholder,
-    ),
-)
-
-
-@diagnoses("features_undefined")
-def features_undefined(reading: Reading) -> Diagnosis:
-    facts = Facts(of_placeholder="depth of inputs" in reading.message or "tf.placeholder(" in reading.whole)
-    return Diagnosis(Statement("shape-of-x"), facts, FEATURES_UNDEFINED)
-
-
-RANK_UNDEFINED: Rules = (
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("rank-undefined"),),
-        "x = tf.ensure_shape(x, (None, None, features))   # in the map of a tf.data.Dataset: (batch, steps, features)",
-        lambda f: not f.of_generator,
-    ),
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("rank-undefined"),),
-        "output_signature=(tf.TensorSpec((None, features), tf.float32), tf.TensorSpec((), tf.float32))"
-        "   # an argument of from_generator: the shapes of one element, in place of output_types",
-        lambda f: f.of_generator,
-    ),
-)
-
-
-@diagnoses("rank_undefined")
-def rank_undefined(reading: Reading) -> Diagnosis:
-    facts = Facts(of_generator="from_generator(" in reading.whole)
-    return Diagnosis(Statement("axes-of-x"), facts, RANK_UNDEFINED)

@@ -12,7 +12,7 @@ from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.losses import SHIFTED_STEPS, shifted_by_steps, steps_apart
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
-from core.shapes.user_code.keras_calls import loss_of_indices, with_all_classes
+from core.shapes.user_code.keras_calls import loss_of_indices, with_all_classes, with_held_out_targets
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, last_recurrent
 
 
@@ -86,6 +86,13 @@ def _differ_in_steps_too(facts: Facts) -> bool:
     return is_sequence and facts.wanted[1] != facts.got[1] and min(facts.wanted[1], facts.got[1]) > 1
 
 
+def _lacks_rows(facts: Facts) -> bool:
+    """Whether the predicted images have fewer rows and columns than those of the targets."""
+    wanted, got = facts.wanted, facts.got
+    is_of_images = len(wanted) == len(got) >= 4 and wanted[-1] == got[-1] and min(*wanted[-3:], *got[-3:]) > 0
+    return is_of_images and all(one < other for one, other in zip(wanted[-3:-1], got[-3:-1]))
+
+
 def _lacks_outputs(facts: Facts) -> bool:
     """Whether a loss of numbers gets one number for each sample, and several outputs."""
     is_one = len(facts.wanted) == 2 and facts.wanted[1] > 1 and facts.got in (facts.wanted[:1], (*facts.wanted[:1], 1))
@@ -154,8 +161,16 @@ KERAS_TARGET: Rules = (
             and not f.other_steps
             and len(f.got) == len(f.wanted)
             and (f.got[-1] != 1 or f.of_numbers)
+            and not _lacks_rows(f)
         ),
         lambda f: {"targets": f.wanted},
+    ),
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("fewer-rows-and-columns")),
+        'layers.Conv2D(..., padding="same")   # each convolution, such as ConvLSTM2D: it keeps the rows and columns',
+        _lacks_rows,
     ),
     Rule(
         "broadcast",
@@ -186,6 +201,7 @@ KERAS_TARGET: Rules = (
             and not f.other_steps
             and not f.of_numbers
             and not _lacks_outputs(f)
+            and not _lacks_rows(f)
             and not _lacks_column(f)
             and not (len(f.wanted) == len(f.got) and f.wanted[-1:] == (1,) and f.got[-1] > 1)
         ),
@@ -404,6 +420,8 @@ def _same_samples(facts: Facts) -> str:
     """Return the line that leaves out the samples of the first window, or words if the numbers are far apart."""
     of_x, of_targets = facts.of_x, facts.of_targets
     words = "# cut x and y from the data with the same rule, so that each window of x has one y"
+    if facts.held_out:
+        return f"{facts.held_out}   # the targets of the validation data\n{words}"
     if of_targets > of_x > of_targets // 2:
         return f"y = y[{of_targets - of_x}:]   # if each window of x has the target after it\n{words}"
     return (
@@ -439,6 +457,7 @@ SAMPLES: Rules = (
         (reason("samples", "of_x", "of_targets"),),
         _same_samples,
         conform=lambda f: {"targets": (f.of_x, -1)},
+        is_own=lambda f: f.held_out,
     ),
 )
 
@@ -447,4 +466,5 @@ SAMPLES: Rules = (
 def samples(reading: Reading) -> Diagnosis:
     of_x, of_targets = reading.size("x"), reading.size("got")
     sizes = {"batch": of_x, "targets": of_targets}
-    return Diagnosis(Statement("samples"), Facts(of_x=of_x, of_targets=of_targets), SAMPLES, sizes)
+    facts = Facts(of_x=of_x, of_targets=of_targets, held_out=with_held_out_targets(reading))
+    return Diagnosis(Statement("samples"), facts, SAMPLES, sizes)

@@ -45,6 +45,10 @@ def _with_steps(facts: Facts) -> str:
     last = f"{sequence} = {sequence}[:, -1]   # if its last step is meant"
     if steps < 1:
         return last
+    if facts.units > 0:
+        last += (
+            f"\nLSTM({facts.units}, return_sequences=True)   # if a recurrent layer gives {vector}; or GRU, SimpleRNN"
+        )
     repeated = f"{vector} = layers.RepeatVector({steps})({vector})   # the same at each of the {steps} steps"
     return f"{last}\n{repeated}" if facts.of_output else f"{repeated}\n{last}"
 
@@ -83,9 +87,16 @@ def _is_output(reading: Reading, of_steps: tuple[str, str, int] | None) -> bool:
 def concatenate_layer(reading: Reading) -> Diagnosis:
     shapes = reading.values["shapes"][:120]
     of_steps = _of_program(reading, _layers_of_steps(shapes))
+    units = {shape(one)[-1] for one in re.findall(r"\([^()]{1,80}\)", shapes) if shape(one)}
     return Diagnosis(
         Statement("join-of-layers"),
-        Facts(shapes=shapes, of_steps=of_steps, of_output=_is_output(reading, of_steps)),
+        Facts(
+            shapes=shapes,
+            of_steps=of_steps,
+            of_output=_is_output(reading, of_steps),
+            # Both may come from layers of as many units.
+            units=units.pop() if len(units) == 1 else 0,
+        ),
         JOIN_LAYERS,
     )
 
@@ -108,8 +119,9 @@ SUM_OF_LAYERS: Rules = (
         (_TWO_LAYERS, reason("broadcast-axis-features")),
         lambda f: (
             f.projected
-            + f"LSTM({f.left[-1]}{', return_sequences=True' * (len(f.left) > 1)})   # if the other gives {format_shape(f.left)}; or GRU, SimpleRNN\n"
-            f"x = layers.Dense({f.right[-1]})(x)   # if x gives {format_shape(f.left)}: a projection"
+            + f"LSTM({f.left[-1]}{', return_sequences=True' * (len(f.left) > 1)})   # if the other gives {format_shape(f.left)}; or GRU, SimpleRNN"
+            + f"\nx = layers.Dense({f.right[-1]})(x)   # if x gives {format_shape(f.left)}: a projection"
+            * (not f.projected)
         ),
         lambda f: f.left[:-1] == f.right[:-1],
     ),

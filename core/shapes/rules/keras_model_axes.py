@@ -11,7 +11,8 @@ from core.shapes.rules.keras_sequences import sequence_below
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Facts
 from core.shapes.user_code.evidence import is_added_below_another
-from core.shapes.user_code.operations import is_layer
+from core.shapes.user_code.keras_model_layers import keras_layers
+from core.shapes.user_code.operations import function_of, is_layer
 from core.shapes.user_code.traceback_lines import tree_of
 
 _RUNS = re.compile(r"\.(?:fit|predict|evaluate)\(")
@@ -58,10 +59,14 @@ def layer_in_call(reading: Reading, x: Shape) -> tuple[bool, str]:
         return False, ""
     if re.search(r"(?:lstm|gru|rnn|bidirectional)_[1-9]\d{0,5}$", failed_layer(reading)):
         return True, ""
-    outer = reading.own[-2] if len(reading.own) > 1 and x[0] not in _BATCHES else None
+    outer = reading.own[-2] if len(reading.own) > 1 else None
+    # Keras cuts the rows that predict is given into batches.
+    if outer and x[0] in _BATCHES and ".predict(" not in outer.code:
+        outer = None
     tree = tree_of(outer.code) if outer else None
     calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and len(one.args) == 1]
-    calls = [one for one in calls if is_layer(one) and not isinstance(one.args[0], ast.List | ast.Tuple)]
+    calls = [one for one in calls if is_layer(one) or function_of(one) == "predict"]
+    calls = [one for one in calls if not isinstance(one.args[0], ast.List | ast.Tuple)]
     if outer is None or len(calls) != 1 or not outer.code.isascii():
         return False, ""
     end = calls[0].args[0].end_col_offset
@@ -97,7 +102,9 @@ def with_steps_below(facts: Facts) -> str:
 def is_in_model(facts: Facts) -> bool:
     """Whether a recurrent layer within a model gets four axes, and the text has no layer that tells where they come from."""
     is_one = facts.reading.framework == "Keras" and facts.wanted == 3 and len(facts.x) == 4 and facts.x[0] < 0
-    return is_one and min(facts.x[1:]) > 1 and not facts.layers and not re.search(r"Conv\dD\(", facts.reading.whole)
+    own = keras_layers(facts.reading.own[-1].code) if facts.reading.own else ()
+    others = {one.code for one in facts.layers} - {one.code for one in own}
+    return is_one and min(facts.x[1:]) > 1 and not others and not re.search(r"Conv\dD\(", facts.reading.whole)
 
 
 def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:

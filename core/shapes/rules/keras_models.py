@@ -187,7 +187,11 @@ STRUCTURES: Rules = (
         "inputs",
         Fit.STRONG,
         (reason("targets-of-outputs"),),
-        "model.fit(x, [y1, y2])   # an array of targets for each output, in their order",
+        lambda f: (
+            f"model.fit(x, list(np.swapaxes(y, 0, 1)))   # if axis 1 of y has the {f.outputs} outputs, such as the steps of a decoder"
+            if f.outputs > 2
+            else "model.fit(x, [y1, y2])   # an array of targets for each output, in their order"
+        ),
     ),
 )
 
@@ -195,7 +199,9 @@ STRUCTURES: Rules = (
 @diagnoses("structures")
 def structures(reading: Reading) -> Diagnosis:
     """Diagnose targets that are one array for several outputs, or several for one."""
-    return Diagnosis(Statement("loss"), Facts(), STRUCTURES)
+    listed = re.search(r"y_true: \* y_pred: \[(['*, ]{1,900})\]", reading.whole)
+    facts = Facts(outputs=listed[1].count("*") if listed else 0)
+    return Diagnosis(Statement("loss"), facts, STRUCTURES)
 
 
 SHORT_SEQUENCE: Rules = (

@@ -120,6 +120,11 @@ def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tu
         "of_dense": (wanted, got) == (2, 3) and _is_of_dense(reading),
         "of_columns": (wanted, got, x) == (3, 4, ()) and bool(_TABLE_FOR_EMBEDDING.search(reading.whole)),
         "of_indices": (wanted, got) == (2, 3) and _is_of_embedding(reading),
+        "of_last_image": is_keras
+        and (wanted, got) == (5, 4)
+        and x[:1] == (-1,)
+        and bool(re.match(r"conv_lst_?m2d_[1-9]|conv3d|(?:max|average|global_\w+)_pooling3d", failed_layer(reading))),
+        "filters": x[-1] if x else "...",
         "of_each": _at_each_step(reading, wanted, got),
         "is_ragged": is_ragged,
         "is_row": is_row,
@@ -139,6 +144,7 @@ def is_of_model(facts: Facts) -> bool:
         or facts.of_columns
         or facts.of_indices
         or facts.of_each
+        or facts.of_last_image
         or facts.is_ragged
         or facts.is_row
     )
@@ -195,6 +201,13 @@ AXES_IN_MODEL: Rules = (
             + sequence_returned(f.layers, False)
         ),
         lambda f: f.of_dense,
+    ),
+    Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("images-of-last-step")),
+        "ConvLSTM2D({filters}, ..., return_sequences=True)   # the layer below",
+        lambda f: f.of_last_image,
     ),
     Rule(
         "unbatched",

@@ -3,8 +3,9 @@
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.keras_losses import ALL_STEPS, LAST_STEP
+from core.shapes.rules.keras_states import whole_batches
 from core.shapes.rules.losses import SHIFTED_STEPS, steps_apart
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.target_counts import LOSS
 from core.shapes.user_code.keras_calls import predictions_of_loss
 from core.shapes.user_code.keras_model_layers import keras_layers
@@ -64,3 +65,27 @@ KERAS_STEPS: Rules = (
         lambda f: f.all_steps is None and not f.steps and f.got != f.wanted and not _are_turned(f),
     ),
 )
+
+
+OTHER_BATCHES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("loss-batches-of", of_targets=lambda f: f.got[0], of_x=lambda f: f.wanted[0]),),
+        lambda f: whole_batches(f.wanted[0]),
+        conform=lambda f: {"targets": f.wanted},
+    ),
+)
+
+
+@diagnoses("sparse_condition")
+def sparse_condition(reading: Reading) -> Diagnosis:
+    """Diagnose the sparse loss in a graph of TensorFlow, which compares the shape of the labels with that of the logits."""
+    got, wanted = reading.sizes("got"), reading.sizes("expected")
+    if len(got) == len(wanted) > 0 and got[0] != wanted[0] and got[1:] == wanted[1:]:
+        if len(got) > 1 or min(got[0], wanted[0]) * 2 > max(got[0], wanted[0]):
+            return Diagnosis(LOSS, Facts(wanted=wanted, got=got), OTHER_BATCHES, {"batch": wanted[0]})
+    shapes = {"got": f"({', '.join(map(str, got))},)", "expected": f"({', '.join(map(str, wanted))}, -1)"}
+    return DIAGNOSES["keras_samples" if len(got) == len(wanted) == 1 else "keras_steps"](
+        reading._replace(values=shapes)
+    )

@@ -8,7 +8,8 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import GATES, cells_of
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
+from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import nodes_of_line
 from core.shapes.user_code.operations import function_of
 
@@ -70,7 +71,10 @@ def _units_of_saved(facts: Facts) -> str:
         lines = (f"{names[cell]}({got[1] // GATES[cell]}, ...)   # if it is a {names[cell]}" for cell in cells)
         return "\n".join(line.replace("a LSTM", "an LSTM") for line in lines)
     if len(wanted) == len(got) == 2 and wanted[1] == got[1] and min(*wanted, *got) > 0:
-        return f"Input((None, {got[0]}))   # as many features as when the weights were saved, if this is a kernel"
+        kernel = f"Input((None, {got[0]}))   # as many features as when the weights were saved, if this is a kernel"
+        table = f"layers.Embedding({got[0]}, {got[1]})   # as the given weights, if these are of an Embedding"
+        # Words are more than the entries of their vectors, and features are seldom more than units.
+        return f"{table}\n{kernel}" if min(wanted[0], got[0]) > got[1] else kernel
     if _differ_in_biases(wanted, got):
         return f"GRU({got[-1] // 3}, ..., reset_after={len(got) == 2})   # as it was when the weights were saved"
     return _of_one_bias(facts) or "# make the layer with the sizes of the saved one, then set_weights"
@@ -93,7 +97,33 @@ def _of_one_bias(facts: Facts) -> str:
     return "\n".join(line for cell, line in lines.items() if cell in facts.cells and size % GATES[cell] == 0)
 
 
+def _without_slice(reading: Reading) -> str:
+    """Return the reader's set_weights with all arrays in their order; empty if it takes no part of them."""
+
+    def whole(call: ast.Call) -> None:
+        call.args[0] = getattr(call.args[0], "value", call.args[0])
+
+    is_part = any(
+        function_of(node) == "set_weights" and isinstance(node, ast.Call) and node.args and _is_part(node.args[0])
+        for node in nodes_of_line(reading)
+    )
+    return f"{changed_call(reading, ('set_weights',), whole)}   # all arrays, in their order" if is_part else ""
+
+
+def _is_part(node: ast.expr) -> bool:
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
+
+
 SET_WEIGHTS: Rules = (
+    Rule(
+        "checkpoint",
+        Fit.SURE,
+        (reason("set-weights", "wanted", "got"),),
+        "{whole}",
+        lambda f: f.whole,
+        lambda f: {"weights": f.wanted},
+        is_own=always,
+    ),
     Rule(
         "checkpoint",
         Fit.STRONG,
@@ -142,6 +172,7 @@ def of_assigned(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
         got=got,
         of_embedding=of_embedding,
         cells=cells_of(reading),
+        whole=_without_slice(reading),
         is_set=is_set,
         name=_name_of_turned(reading, got),
     )
@@ -176,8 +207,9 @@ WEIGHT_LIST: Rules = (
         "checkpoint",
         Fit.STRONG,
         (reason("weight-list-of-model", "got", "expected"),),
-        "# make the model with the layers of the one that the arrays come from",
+        lambda f: f.whole or "# make the model with the layers of the one that the arrays come from",
         lambda f: not f.of_layer,
+        is_own=lambda f: f.whole,
     ),
 )
 
@@ -187,7 +219,8 @@ def weight_list(reading: Reading) -> Diagnosis:
     got, expected = reading.values["got"], reading.values["expected"]
     # A recurrent layer has two arrays or three, and more in two directions.
     of_layer = expected in ("2", "3") and not re.search(r"'(?:sequential|functional|model)\w{0,20}'", reading.whole)
-    return Diagnosis(_LOADING, Facts(got=got, expected=expected, of_layer=of_layer), WEIGHT_LIST)
+    facts = Facts(got=got, expected=expected, of_layer=of_layer, whole=_without_slice(reading))
+    return Diagnosis(_LOADING, facts, WEIGHT_LIST)
 
 
 # A variable that two layers share: the second asks for (2k, g·k) and finds (m + k, g·k).

@@ -24,7 +24,9 @@ def shifted_by_steps(facts: Facts) -> str:
 def steps_apart(wanted: Shape, got: Shape) -> tuple[int, int] | None:
     """Return the steps of the predictions and of the targets if only they differ, and by one."""
     steps = wanted[1:2] + got[1:2]
-    has_steps = len(wanted) == 3 and len(got) in (2, 3) and wanted[0] == got[0] and min(*steps, *wanted[1:]) > 0
+    has_steps = len(wanted) == 3 and len(got) in (2, 3) and wanted[0] == got[0] and min(steps, default=0) > 0
+    if len(wanted) == len(got) > 3 and wanted[2:] == got[2:]:  # images
+        has_steps = wanted[0] == got[0] and min(steps) > 0
     return (steps[0], steps[1]) if has_steps and abs(steps[0] - steps[1]) == 1 and min(steps) > 1 else None
 
 

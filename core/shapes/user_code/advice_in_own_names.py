@@ -34,7 +34,7 @@ _NAMES = {
         "sequences",
     ),
     *("sequence", "t", "dim", "step", "index", "saved"),
-    *("model", "y", "mask", "x1"),
+    *("model", "y", "mask", "x1", "y1"),
 }
 
 
@@ -283,7 +283,7 @@ def without_name_of_model(line: str, program: Sequence[UserStatement]) -> str:
     return line if kind in LAYERS - {"Sequential"} or not kind[:1].isupper() else f"nn.{made}"
 
 
-def in_user_names(change: str, line: UserLine, kind: str) -> str:
+def in_user_names(change: str, line: UserLine, kind: str, x: ast.expr | None = None) -> str:
     """Return the advised lines in the reader's own names.
 
     Parameters
@@ -294,6 +294,8 @@ def in_user_names(change: str, line: UserLine, kind: str) -> str:
         The line that failed.
     kind : str
         Of the message.
+    x : ast.expr, optional
+        What x stands for, where the message tells it.
 
     Returns
     -------
@@ -303,6 +305,8 @@ def in_user_names(change: str, line: UserLine, kind: str) -> str:
     operation = operation_in(line, kind)
     if operation is None:
         return ""
+    if x is not None:
+        operation = operation._replace(names=operation.names | {"x": x})
     advised = [one for one in change.splitlines() if not one.startswith("#")]
     own = [_in_own(one, line, operation, kind) for one in advised]
     lines = "\n".join(new or old for new, old in zip(own, advised)).splitlines()

@@ -101,6 +101,40 @@ def merged_layers(reading: Reading) -> tuple[str, str, str] | None:
     return None
 
 
+_INPUT = re.compile(r"Input (\d{1,2}) with name '|and path '(\d{1,2})'")
+
+
+def named_input(reading: Reading) -> ast.expr | None:
+    """Return which of several inputs in the reader's line the message is about, by its number; None if it tells none."""
+    found = _INPUT.search(reading.whole, max(reading.whole.rfind(reading.message) - 200, 0))
+    calls = [
+        one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and function_of(one) in _RUN and one.args
+    ]
+    if not found or len(calls) != 1:
+        return None
+    at, given = int(found[1] or found[2]), calls[0].args[0]
+    more = given.right if isinstance(given, ast.BinOp) and isinstance(given.op, ast.Add) else None
+    listed = given.left if isinstance(given, ast.BinOp) else given
+    if not isinstance(listed, ast.List):
+        return None
+    if at < len(listed.elts):
+        return listed.elts[at]
+    return ast.Subscript(more, ast.Constant(at - len(listed.elts)), ast.Load()) if more is not None else None
+
+
+def with_held_out_targets(reading: Reading) -> str:
+    """Return the reader's fit with the targets of its validation data, where it gives those of the training there; empty if not."""
+    for call in _calls_of_model(reading):
+        pair = next((one.value for one in call.keywords if one.arg == "validation_data"), None)
+        if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and len(call.args) > 1:
+            x, y, of_training = (ast.unparse(one) for one in (*pair.elts, call.args[1]))
+            ending = re.sub(r"^[xX]", "", x)
+            line, place = reading.own[-1].code, pair.elts[1]
+            if y == of_training and ending != x and y[:1] in "yY" and line.isascii() and place.end_lineno == 1:
+                return f"{line[: place.col_offset]}{y[:1]}{ending}{line[place.end_col_offset :]}"
+    return ""
+
+
 _OF_ENCODER = re.compile(r"enc|src|source|inp", re.IGNORECASE)
 _OF_DECODER = re.compile(r"dec|tgt|target|out", re.IGNORECASE)
 
@@ -228,22 +262,24 @@ def with_transpose_of_tensorflow(advised: str, code: str) -> str:
 
 
 def with_validation_data(lines: list[str], reading: Reading) -> list[str]:
-    """Return the lines, and after one that changes the x of a fit the same for the x of its validation data."""
+    """Return the lines, and after one that changes x or y of a fit the same for its validation data."""
     pairs = [
-        (ast.unparse(call.args[0]), ast.unparse(one.value.elts[0]))
+        (ast.unparse(given), ast.unparse(held_out))
         for call in _calls_of_model(reading)
         for one in call.keywords
-        if one.arg == "validation_data" and call.args and isinstance(one.value, ast.Tuple) and one.value.elts
+        if one.arg == "validation_data" and isinstance(one.value, ast.Tuple)
+        for given, held_out in zip(call.args, one.value.elts)
     ]
-    if not pairs or not all(name.isidentifier() for name in pairs[0]):
-        return lines
-    x, other = pairs[0]
+    pairs = [pair for pair in pairs if all(name.isidentifier() for name in pair)]
     found = []
     for line in lines:
         code = line.partition("   # ")[0]
         found.append(line)
-        if code.startswith(f"{x} = "):
-            found.append(re.sub(rf"\b{x}\b", other, code) + f"   # or this, if {x} is right and {other} is not")
+        for name, held_out in pairs:
+            if code.startswith(f"{name} = "):
+                found.append(
+                    re.sub(rf"\b{name}\b", held_out, code) + f"   # or this, if {name} is right and {held_out} is not"
+                )
     return found
 
 

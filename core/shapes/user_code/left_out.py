@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 from core.shapes.user_code.operations import is_stored, root_of
 from core.shapes.user_code.traceback_lines import tree_of
 
@@ -173,3 +173,15 @@ def row_of_cell(reading: Reading) -> tuple[str, str]:
         if found[1] in first_arguments:
             return found[0], f"{found[1]} = {found[2]}"
     return "", ""
+
+
+def first_indices(reading: Reading, axes: int) -> str:
+    """Return the reader's line with as many indices as the array has axes; empty if no index of it tells more than the step."""
+    line = reading.own[-1].code if reading.own else ""
+    for node in nodes_of_line(reading):
+        given = node.slice.elts if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) else []
+        # One sample and one step, and after them an axis that is not there.
+        if len(given) > axes >= 3 and not any(isinstance(one, ast.Slice) for one in given[:2]) and line.isascii():
+            end = given[axes - 1].end_col_offset
+            return f"{line[:end]}{line[given[-1].end_col_offset :]}" if given[-1].end_lineno == 1 else ""
+    return ""

@@ -6,6 +6,14 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from core.shapes.user_code.model_arguments import (
+    OF_MODELS,
+    of_keras_model,
+    of_model,
+    of_model_with_inputs,
+    of_model_with_targets,
+    sliced,
+)
 from core.shapes.user_code.traceback_lines import UserLine, tree_of
 
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
@@ -14,8 +22,6 @@ _ARRAYS = {"array", "asarray", "tensor", "convert_to_tensor", "constant"}
 # Functions of PyTorch whose second argument is an axis.
 _WITH_AXIS = {"cat", "concat", "concatenate", "stack", "softmax", "log_softmax", "sum", "mean", "argmax", "cumsum"}
 _RESHAPES = {"reshape", "view"}
-# Methods that call the layers inside.
-_OF_MODELS = {"predict", "fit", "evaluate", "train_on_batch", "forward", "apply", "load_state_dict", "set_weights"}
 # Methods of arrays, which are no layers.
 _OF_ARRAYS = {
     "size",
@@ -28,6 +34,9 @@ _OF_ARRAYS = {
     "transpose",
     "detach",
     "contiguous",
+    "swapaxes",
+    "astype",
+    "repeat",
     "mean",
     "sum",
     "to",
@@ -83,7 +92,7 @@ def is_layer(node: ast.Call) -> bool:
     is_class = function_of(node)[:1].isupper() and len(function_of(node)) > LONGEST_LETTERS
     if not isinstance(node.func, ast.Call) and is_class and not is_of_self:
         return False
-    return not _of_module(node) and function_of(node) not in _OF_MODELS | _OF_ARRAYS | _OF_BUILDING
+    return not _of_module(node) and function_of(node) not in OF_MODELS | _OF_ARRAYS | _OF_BUILDING
 
 
 def root_of(node: ast.expr) -> ast.expr:
@@ -128,7 +137,7 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
     if not isinstance(node, ast.Call) or not is_layer(node) or not 1 <= len(node.args) + len(node.keywords) <= 3:
         return None
     given = [*node.args, *(one.value for one in node.keywords if one.arg in ("hx", "initial_state"))]
-    if not given:
+    if not given or isinstance(given[0], ast.Constant):
         return None
     names = {"layer": node.func, "cell": node.func, "linear": node.func, "x": given[0], "output": root_of(given[0])}
     if isinstance(given[0], ast.Subscript) and isinstance(given[0].slice, ast.Name | ast.Constant):
@@ -152,6 +161,12 @@ def _join(node: ast.expr) -> dict[str, ast.expr] | None:
         parts = getattr(node.args[0], "elts", [])
         return {"a": parts[0], "b": parts[1], "h": parts[0], "x": parts[1]} if len(parts) == 2 else None
     return None
+
+
+def _merged(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return two layers in the list that a layer of several inputs is called with."""
+    parts = getattr(node.args[0], "elts", []) if isinstance(node, ast.Call) and len(node.args) == 1 else []
+    return {"a": parts[0], "b": parts[1], "h": parts[0], "x": parts[1]} if len(parts) == 2 else None
 
 
 def _joined_arguments(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -343,39 +358,6 @@ def _initialized(node: ast.expr) -> dict[str, ast.expr] | None:
     return {"bias": node.args[0]} if is_one and isinstance(node, ast.Call) else None
 
 
-def _of_model(node: ast.expr) -> dict[str, ast.expr] | None:
-    is_one = isinstance(node, ast.Call) and function_of(node) in _OF_MODELS and node.args
-    if not is_one or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-        return None
-    names = {"x": node.args[0], "model": node.func.value}
-    if isinstance(node.args[0], ast.List | ast.BinOp | ast.Dict):
-        del names["x"]  # several inputs
-    return names | ({"y": node.args[1]} if len(node.args) > 1 else {})
-
-
-def _of_model_with_inputs(node: ast.expr) -> dict[str, ast.expr] | None:
-    """Return the arguments of a model, where x is the last of several inputs, as that of a decoder is, and x1 the first."""
-    names = _of_model(node)
-    if names is None or not isinstance(node, ast.Call):
-        return names
-    given = node.args[0]
-    several = given.elts if isinstance(given, ast.List) else [given]
-    if isinstance(given, ast.Dict | ast.BinOp) or not several:
-        return names
-    return names | {"x": several[-1]} | {f"x{at}": one for at, one in enumerate(several, 1)}
-
-
-def _sliced(node: ast.expr) -> dict[str, ast.expr] | None:
-    """Return the arrays of a data set."""
-    is_one = isinstance(node, ast.Call) and function_of(node) == "from_tensor_slices" and len(node.args) == 1
-    arrays = getattr(node.args[0], "elts", []) if is_one and isinstance(node, ast.Call) else []
-    return {"x": arrays[0], "y": arrays[1]} if len(arrays) == 2 else None
-
-
-def _of_keras_model(node: ast.expr) -> dict[str, ast.expr] | None:
-    return _of_model(node) if function_of(node) in ("fit", "evaluate", "predict", "train_on_batch") else None
-
-
 def _applied(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return what a function of a library is applied to."""
     if isinstance(node, ast.Call) and len(node.args) >= 1 and isinstance(node.func, ast.Attribute) and _of_module(node):
@@ -393,20 +375,22 @@ def _loaded(node: ast.expr) -> dict[str, ast.expr] | None:
 
 _Reads = Callable[[Any], dict[str, ast.expr] | None]
 _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
-    ((product_of, _linear, _of_model), "product product_vector product_inner"),
+    ((product_of, _linear, of_model), "product product_vector product_inner"),
     ((_batched_product,), "product_batches"),
     ((product_of,), "matmul dot batch_rank"),
     ((product_of, _layer), "rank_of"),
-    ((product_of, _of_keras_model), "dimensions"),
-    ((_of_keras_model,), "texts structures metric_outputs object_array plain_list"),
-    ((_layer, _of_model), "features rank expected_shape"),
+    ((product_of, of_keras_model), "dimensions"),
+    ((of_keras_model,), "texts metric_outputs object_array plain_list"),
+    ((of_keras_model, _layer, of_model), "features rank expected_shape"),
     ((_layer,), "channels attention layer_norm batch_norm vocabulary"),
     ((_layer,), "state state_order state_units batch state_rank unpack unpack_three"),
     ((_shape_of, _layer), "unpack_states"),
     ((_layer, _of_array, _applied), "pair"),
-    ((_entries, _of_keras_model), "broadcast"),
+    ((_entries, of_keras_model), "broadcast"),
     ((_entries, _loss), "broadcast_axis"),
-    ((_join,), "concatenate concatenate_shapes concatenate_layer stack stack_none"),
+    ((_join,), "concatenate concatenate_shapes stack stack_none"),
+    ((_join, _merged), "concatenate_layer"),
+    ((_merged,), "dot_of_layers"),
     ((_join, _appended), "concatenate_rank"),
     ((_loss, _join), "no_axis"),
     (
@@ -441,13 +425,14 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_join, _joined_arguments), "join_unsaid scalars_joined joined_arguments"),
     ((_taken,), "mask_axis"),
     (
-        (_of_model,),
-        "inputs_of_samples keras_samples incompatible stateful stateful_samples",
+        (of_model,),
+        "inputs_of_samples keras_samples sparse_condition incompatible stateful stateful_samples",
     ),
-    ((_of_model, _sliced), "samples"),
-    ((_of_model_with_inputs,), "keras_target keras_steps"),
-    ((_of_model_with_inputs, _layer), "inputs"),
-    ((_of_keras_model, _loss), "class_number"),
+    ((of_model, sliced), "samples"),
+    ((of_model_with_inputs,), "keras_target keras_steps"),
+    ((of_model_with_targets,), "structures"),
+    ((of_model_with_inputs, _layer), "inputs"),
+    ((of_keras_model, _loss), "class_number"),
     ((_split,), "split_sizes"),
 )
 # By the kind of a message, what may be the operation that failed.

@@ -1,0 +1,53 @@
+"""Sizes that a model of Keras must know before the data comes."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+FEATURES_UNDEFINED: Rules = (
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("features-undefined"),),
+        "keras.Input((None, x.shape[-1]))   # the features as a number; the steps may be None",
+        lambda f: not f.of_placeholder,
+    ),
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("features-undefined"),),
+        "x = tf.placeholder(tf.float32, [None, None, features])   # the features as a number",
+        lambda f: f.of_placeholder,
+    ),
+)
+
+
+@diagnoses("features_undefined")
+def features_undefined(reading: Reading) -> Diagnosis:
+    facts = Facts(of_placeholder="depth of inputs" in reading.message or "tf.placeholder(" in reading.whole)
+    return Diagnosis(Statement("shape-of-x"), facts, FEATURES_UNDEFINED)
+
+
+RANK_UNDEFINED: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("rank-undefined"),),
+        "x = tf.ensure_shape(x, (None, None, features))   # in the map of a tf.data.Dataset: (batch, steps, features)",
+        lambda f: not f.of_generator,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("rank-undefined"),),
+        "output_signature=(tf.TensorSpec((None, features), tf.float32), tf.TensorSpec((), tf.float32))"
+        "   # an argument of from_generator: the shapes of one element, in place of output_types",
+        lambda f: f.of_generator,
+    ),
+)
+
+
+@diagnoses("rank_undefined")
+def rank_undefined(reading: Reading) -> Diagnosis:
+    facts = Facts(of_generator="from_generator(" in reading.whole)
+    return Diagnosis(Statement("axes-of-x"), facts, RANK_UNDEFINED)
