@@ -11,7 +11,7 @@ ALONG = {
 DIRECT_PATHS = {
     "LSTM": (
         f"{ALONG['LSTM']} The gain of an LSTM averages over all directions of h and c (2k entries). The gain of its direct path averages over the directions of c (k entries). "
-        "Even without a gradient through h, these two averages differ, by a factor of at most √(2k/k) = √2. "
+        "Even if all weights for h are 0, these two averages differ, by a factor of at most √(2k/k) = √2. "
         "The solid line then lies at most 0.15 (log₁₀ of √2) below the dashed line."
     ),
     "GRU": ALONG["GRU"],

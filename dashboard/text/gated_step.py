@@ -25,7 +25,7 @@ SAMPLED_GATE_LINE = "{name}: {z}, and {activated}, sampled: {value}"
 # Saturation.
 SLOPES = "The derivative σ′(z) = σ(z)·(1 − σ(z)) is at most 0.25, and tanh′(z) = 1 − tanh(z)² is at most 1."
 SATURATED = (
-    "A value of σ or tanh is saturated if its derivative is below {threshold} of the maximum. This limit is {sigmoid} for σ, and "
+    "A value of σ or tanh is saturated if its derivative is below {threshold} of the maximum. The threshold is {sigmoid} for σ, and "
     "{tanh} for tanh."
 )
 COUNTS = "Saturated values of the units (k = {k}):"

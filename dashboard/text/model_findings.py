@@ -63,9 +63,9 @@ SENTENCES: dict[str, Template] = {
     "gate stuck closed": "A gate is stuck: in {units}, {symbol} is closed at {percent}% of the steps.",
     "gate stuck open": "A gate is stuck: in {units}, {symbol} is open at {percent}% of the steps.",
     "stuck gates": "Gate values are stuck in {units}: {gates}.",
-    "dead units": "Inactive: {units}. At every step, {symbol} is saturated or h_t is close to 0.",
-    "dead units of an RNN": "Inactive: {units}. At every step, h_t is saturated or close to 0.",
-    "dead ReLU": "Inactive: {units}. Their h_t is 0 at every step, so no gradient reaches their weights. With ReLU, a learning rate that is too large or a negative bias can do this.",
+    "dead units": "Dead: {units}. At every step, {symbol} is saturated or h_t is close to 0.",
+    "dead units of an RNN": "Dead: {units}. At every step, h_t is saturated or close to 0.",
+    "dead ReLU": "Dead: {units}. Their h_t is 0 at every step, so no gradient reaches their weights. With ReLU, a learning rate that is too large or a negative bias can do this.",
     "copied units": "Copies of each other: {units}. At every step, they have the same h_t.",
     "constant units": "Constant: {units}. From step {first} on, h_t hardly changes.",
     "constant input": "The input is the same at every step in {units} of x_t, so it tells the network nothing. Check how this part of the data is made.",
@@ -97,7 +97,7 @@ SENTENCES: dict[str, Template] = {
     "largest gain": "The largest gain of a gradient is {value}, from step {last} back to step {first}.",
     "initial weights": "The network looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them. If you trained it, its layers may be frozen (excluded from training).",
     "radius": "The spectral radius of {symbol}, its largest |eigenvalue|, is {value}.",
-    "orthogonality": "A matrix W is orthogonal if WᵀW = I. Then W keeps the norm of every vector, and ‖WᵀW − I‖_F/√k is 0. For {symbol}, this number is {value}. ‖·‖_F is the square root of the sum of the squared entries.",
+    "orthogonality": "For W = {symbol}, ‖WᵀW − I‖_F/√k is {value}. It is 0 for an orthogonal W (WᵀW = I), which keeps the norm of every vector. ‖·‖_F is the square root of the sum of the squared entries.",
     "headroom": "The largest absolute value in {symbol} is {largest}. Its headroom in float16 is {value}: if it grows by a larger factor, it overflows.",
     "absent input": "This input never uses {units} of x_t.",
 }
@@ -106,7 +106,7 @@ GAIN_BELOW, GAIN_ABOVE = (
     for side in ("below", "above")
 )
 # Small inputs move all units little.
-SCALED = "If the largest movement of any h_t is 0.1, for example, this limit is 10 times smaller."
+SCALED = "If the largest movement of any h_t is 0.1, for example, this threshold is 10 times smaller."
 INITIAL = "All weights are uniform within ±1/√k, as in PyTorch. Or the recurrent ones are orthogonal and the others uniform, as in Keras."
 # The rule that decides, by code.
 RULES = {
@@ -129,7 +129,7 @@ RULES = {
     "unread units": "The largest recurrent weight on the unit is below 10⁻⁸.",
     "float16": f"The limit {LARGEST_OF_FLOAT16:.0f} of float16, divided by the largest number, is below {{threshold}}.",
     "exploding": "The gain of a gradient over any distance is above {threshold}.",
-    "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the root mean square factor.",
+    "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the norm factor.",
     "large recurrence": f"{GAIN_ABOVE}. The standard deviation of the recurrent weights is more than {{ratio}} times that of the input weights.",
     "forget bias low": f"The median forget bias is below {{threshold}}, and the mean of f_t is below {MEAN_OF_FORGETTING:g}.",
     "gate stuck closed": "The fraction of the gate's units that are closed is at least {stuck_units}. A unit counts as closed if the fraction of steps at which its gate is closed is at least {threshold}.",
@@ -214,7 +214,7 @@ NUMBER_NAMES = {
     "root mean square": "largest root mean square",
     "sequences": "sequences",
     "shortest": "shortest half-life",
-    "size": "root mean square factor",
+    "size": "norm factor",
     "slope": "smallest relative derivative",
     "steps": "steps",
     "steps alike": "correlation of neighbouring steps",
@@ -229,7 +229,7 @@ VALUE_NAMES = {
     **dict.fromkeys(("gate stuck closed", "gate stuck open"), "fraction of steps"),
     **dict.fromkeys(("stuck gates", "dead units", "copied units", "constant units", "unread units"), "units"),
     **dict.fromkeys(("constant input", "unread input", "absent input"), "entries"),
-    **dict.fromkeys(("large recurrence", "small recurrence"), "root mean square factor"),
+    **dict.fromkeys(("large recurrence", "small recurrence"), "norm factor"),
     **dict.fromkeys(("low rank", "low rank block"), "rank"),
     "unusual gate order": "correlation",
     "misplaced candidate": "standard deviations of the candidate's place",

@@ -8,10 +8,10 @@ OPEN = "Model file"
 OPEN_HELP = (
     "A .safetensors, .npz, .weights.h5, .keras or .onnx file. In PyTorch, write "
     'safetensors.torch.save_file(model.state_dict(), "model.safetensors"). Nothing in the file is executed. '
-    "At most two readers can have a file of more than 20 MB open."
+    "At most two users can have a file of more than 20 MB open."
 )
 SESSION = (
-    "The network stays in the memory of the server, in this session only. After a reload, open its file again; the link keeps "
+    "The network stays in the memory of the server, in this session only. After a reload, open its file again. The URL keeps "
     "the settings."
 )
 CLOSE, CLOSE_INPUT = "Close the file", "Close the input"
@@ -24,7 +24,7 @@ TOO_MANY_NETWORKS = (
     "The network in this file takes {size} MB of memory. The server has {count} networks of more than {most} MB open, and has no "
     "room for another one. Try again in a few minutes, or open a smaller network."
 )
-FULL = "Other readers have {count} files of more than {most} MB open. Until one of them is closed, your file may have at most {most} MB."
+FULL = "Other users have {count} files of more than {most} MB open. Until one of them is closed, your file may have at most {most} MB."
 INPUT = "Input from a file"
 INPUT_HELP = (
     "A .csv with a step on each line, a .npy or .npz, or a .txt. An array has the shape (T, m), (T, B, m) or (B, T, m). For a network with an embedding, it may hold token numbers; save other numbers as floats. The page takes "

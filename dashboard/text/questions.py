@@ -59,7 +59,7 @@ QUESTIONS = (
         "stacked input, and only h_t goes on to the next step.",
         "sequence",
         {**CELL, "cell": "RNN"},
-        "h_t, with 4 entries in each column",
+        "h_t, with 4 entries at each step",
         "Input and state",
         SHAPES,
     ),
@@ -85,7 +85,7 @@ QUESTIONS = (
     ),
     Question(
         "Is “units” the size of h, of c, or of both? Which of them is the output?",
-        "It is the size of both: k units give k entries of h and k entries of c. The output of the cell is h. The memory c "
+        "It is the size of both: k units give k entries of h and k entries of c. The output of the cell is h. The cell state c "
         "goes to the next step, but not to the layer above.",
         "lstm",
         CELL,
@@ -109,7 +109,7 @@ QUESTIONS = (
         "two, and in an LSTM only their sum counts.",
         "lstm",
         CELL,
-        "the panel “One weight matrix for all gates”, and Save and share for the weights in the order of PyTorch and Keras",
+        "the panel “One weight matrix for all gates”. “Save and share” has the order of PyTorch and Keras",
         "One weight matrix",
         INSIDE,
     ),

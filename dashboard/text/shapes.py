@@ -146,10 +146,10 @@ MEETINGS: dict[str, Template] = {
     "output": of_two(
         "columns",
         "rows",
-        "Linear layer: {columns} column of W_y, and {rows} row of the output",
-        "Linear layer: {columns} column of W_y, and {rows} rows of the output",
-        "Linear layer: {columns} columns of W_y, and {rows} row of the output",
-        "Linear layer: {columns} columns of W_y, and {rows} rows of the output",
+        "Output layer: {columns} column of W_y, and {rows} row of the output",
+        "Output layer: {columns} column of W_y, and {rows} rows of the output",
+        "Output layer: {columns} columns of W_y, and {rows} row of the output",
+        "Output layer: {columns} columns of W_y, and {rows} rows of the output",
     ),
     "no-state": Plural(
         "columns",
@@ -179,7 +179,7 @@ TENSORS = {
 EXAMPLES = {
     "one-layers-state-for-two": "State for one layer",
     "steps-for-batch": "Steps instead of batch",
-    "one-cell-for-two-layers": "The same cell twice",
+    "one-cell-for-two-layers": "Layers share a cell",
     "linear-after-two-directions": "Linear after bidirectional layer",
     "missing-axis": "Missing axis",
     "row-for-column": "Row instead of column",
@@ -302,7 +302,7 @@ PAGE: dict[str, Template] = {
     "repaired-layer": "The drawing shows sizes that match, for an x of shape {x}.",
     "tensors": "## Tensors of the layer",
     "table-head": "| tensor | axes | shape | entries |",
-    "table-letters": "T: steps. B: sequences in the batch. D: directions. m: inputs. k: hidden units.",
+    "table-letters": "T: steps. B: sequences in the batch. D: directions. m: entries of x_t. k: hidden units.",
     "more-layers": Plural(
         "others", "Layer 3 has the shapes of layer 2.", "Layers 3 to {layers} have the shapes of layer 2."
     ),

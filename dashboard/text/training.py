@@ -38,7 +38,7 @@ EXPERIMENTS = {
         "What is the forget bias for?",
         "An LSTM reads 30 bits and must recall the first one at the end. It is trained twice: with an initial forget bias of 0, and of 1.",
         "With a forget bias of 1 the loss falls, and with 0 it stays where it was. "
-        "With 0 the forget gates start near 1/2, so c_t keeps only about half of its content at every step. "
+        "With 0 the forget gates start near 1/2, so c_t keeps only about half of its value at every step. "
         "Start with a forget bias of 1 or more.",
     ),
     "memory": ExperimentText(
@@ -57,7 +57,7 @@ EXPERIMENTS = {
     ),
     "own": ExperimentText(
         "Your own training",
-        "Choose a task, a cell and an optimizer, and watch the cell learn. The link holds your whole training setup.",
+        "Choose a task, a cell and an optimizer, and watch the cell learn. The URL holds your whole training setup.",
         "",
     ),
 }
@@ -439,7 +439,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the other pages of this cell. Those pages show the sequence of “Inputs and targets” without its first step. "
+    "The first button opens these weights on the other pages of this cell. Those pages start from the state after step 1 of “Inputs and targets”. "
     "The files also contain the output layer."
 )
 

@@ -84,7 +84,7 @@ CHANGES = {
     ("rate",): "Try learning rate {rate}",
     ("rate", "updates"): "Try learning rate {rate}, {updates} updates",
     ("updates",): "Try {updates} updates",
-    ("T",): "Try {T} time steps",
+    ("T",): "Try {T} steps",
 }
 
 

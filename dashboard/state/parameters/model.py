@@ -14,7 +14,7 @@ LIMITS = {
     "stuck": (0.5, 1.0, "a gate is stuck if it is open or closed at this fraction of the steps"),
     "stuck_units": (0.01, 1.0, "a whole gate is stuck if at least this fraction of its units is stuck"),
     "frozen": (1e-9, 0.1, "a gate of one unit is stuck if it is this close to 0 or to 1 at every step"),
-    "slope": (1e-9, 0.5, "a unit is inactive if its relative derivative is below this at every step"),
+    "slope": (1e-9, 0.5, "a unit is dead if its relative derivative is below this at every step"),
     "moves": (1e-9, 0.5, "a unit is constant if h_t moves by at most this much"),
     "copied": (1e-12, 0.1, "units are copies if their h_t differ by less than this"),
     "forget_bias": (-20.0, 5.0, "a smaller median forget bias is a warning"),
