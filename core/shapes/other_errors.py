@@ -17,6 +17,7 @@ _KINDS = (
     ("compacted", r"not part of single contiguous chunk of memory"),
     ("missing-values", r"Input (?:X )?contains (?:NaN|infinity)"),
     ("export", r"UnsupportedOperatorError|Exporting the operator|torch\.onnx\.errors"),
+    ("graph", r"Graph disconnected: cannot obtain value"),
     ("wrapped", r"'(?:Distributed)?DataParallel' object has no attribute"),
     ("no-array", r"expected np\.ndarray \(got list\)"),
     ("script", r"Arguments for call are not valid|not annotated with an explicit type|torch/jit/frontend\.py"),

@@ -81,6 +81,7 @@ NOTES: dict[str, Template] = {
     "error-of-compacted": "This is a warning, and not about shapes. The weights lie apart in memory. Call flatten_parameters() of the layer at the start of forward.",
     "error-of-missing-values": "This is an error about values, not about shapes. The data contain NaN or infinity. Fill or drop these rows first.",
     "error-of-export": "This seems to be an error about the export of a model, not about shapes. A newer version of PyTorch, or a higher opset_version, knows more operators.",
+    "error-of-graph": "This is an error about the inputs of a Keras model, not about shapes. Some layer needs a tensor that the inputs of Model(...) do not lead to. For a second model, such as a decoder, make inputs of its own and call the trained layers with them.",
     "error-of-wrapped": "This is an error about a name, not about shapes. DataParallel wraps the model. Its own methods and attributes are those of model.module.",
     "error-of-no-array": "This is an error about a type, not about shapes. The function takes a NumPy array, and here it gets a list: np.array(x).",
     "error-of-range": "This is an error about values, not about shapes. The loss expects probabilities from 0 to 1: use a sigmoid, or BCEWithLogitsLoss.",

@@ -507,6 +507,7 @@ OTHER_ERRORS = [
     ("UserWarning: RNN module weights are not part of single contiguous chunk of memory.", "compacted"),
     ("ValueError: Input contains NaN, infinity or a value too large for dtype('float64').", "missing-values"),
     ("torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::x' is not supported.", "export"),
+    ("ValueError: Graph disconnected: cannot obtain value for tensor KerasTensor(name='input_3')", "graph"),
     ("AttributeError: 'DataParallel' object has no attribute 'init_hidden'", "wrapped"),
 ]
 TIED = "mat1 and mat2 shapes cannot be multiplied (48x256 and 200x1000)"

@@ -318,3 +318,19 @@ FIRST_LINES += [
         "self.out = nn.Linear(40, 8)",
     ),
 ]
+
+_TOO_MANY = "ValueError: Error when checking input: expected {} to have 2 dimensions, but got array with shape {}"
+
+FIRST_LINES += [
+    # A prediction of the first Keras 2 names no input in its words.
+    (
+        "best = decoder.predict(x)\nValueError: Error when checking : expected input_5 to have shape (24,) but got array with shape (2,)",
+        "input-size",
+        "x = keras.utils.pad_sequences(x, maxlen=24)",
+    ),
+    (_TOO_MANY.format("input_5", "(60, 7, 13)"), "unbatched", "x = x.argmax(-1)"),
+    (_TOO_MANY.format("input_5", "(60, 1, 13)"), "unbatched", "x = x[:, 0]"),
+    (_TOO_MANY.format("input_5", "(60, 7, 1)"), "unbatched", "x = x[..., 0]"),
+    (_TOO_MANY.format("embedding_2_input", "(60, 7, 1)"), "embedding", "x = x[..., 0]"),
+    (_TOO_MANY.format("embedding_2_input", "(60, 7, 13)"), "embedding", "x = np.argmax(x, axis=-1)"),
+]

@@ -10,6 +10,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_images import of_image_cell
 from core.shapes.rules.keras_losses import target_of_model
+from core.shapes.rules.keras_ranks import indices_or_vectors
 from core.shapes.rules.keras_states import (
     has_batch_of_fit,
     second_model,
@@ -102,7 +103,7 @@ def axes_for_keras(x: Shape, wanted: int, *, of_data: bool = False) -> str:
         return f"Input(({sizes}))   # images of one channel\nx = x[..., None]   # the same for the data: (samples, {sizes})"
     if wanted == 5:
         return "x = x.reshape(samples, timesteps, rows, columns, channels)"
-    return "x = x.reshape(samples, timesteps, features)"
+    return indices_or_vectors(x) if (len(x), wanted) == (3, 2) else "x = x.reshape(samples, timesteps, features)"
 
 
 def axes_of_input_shape(written: str, wanted: int, got: int) -> str:
@@ -425,7 +426,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
     if is_of_target(reading):
         return target_of_model(reading, wanted, got)
-    if "when checking input:" in reading.whole and len(wanted) == len(got) in (1, 2):
+    if re.search(r"when checking (?:input)? ?:", reading.whole) and len(wanted) == len(got) in (1, 2):
         wanted, got = (-1, *wanted), (-1, *got)  # told without the batch
     if found := of_image_cell(reading, wanted, got):
         return found

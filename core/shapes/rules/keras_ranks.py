@@ -42,7 +42,13 @@ def _is_of_dense(reading: Reading) -> bool:
 
 def _is_of_embedding(reading: Reading) -> bool:
     """Whether the layer that takes two axes is an Embedding, by its name, or because the shape of the input is among its arguments."""
-    if reading.framework != "Keras" or not re.search(r"\bEmbedding\w{0,20}\(", reading.whole):
+    if reading.framework != "Keras":
+        return False
+    if re.match(
+        r"embedding\w{0,20}_input", reading.values.get("of", "")
+    ):  # the name that Keras gives to the input of a first layer
+        return True
+    if not re.search(r"\bEmbedding\w{0,20}\(", reading.whole):
         return False
     if of := reading.values.get("of", ""):  # an input of the model
         return not re.match(r"(?:dense|lstm|gru|flatten|conv)", of)
@@ -70,6 +76,18 @@ def trains_rows(reading: Reading, x: Shape) -> bool:
     told = re.search(r"batch_size ?= ?(\w{1,40})", line)
     batch = reading.numbers.get(told[1], int(told[1]) if told[1].isdecimal() else 0) if told else BATCH_OF_KERAS
     return x[0] > max(batch, 1) and not (in_summary and int(in_summary[1]) == x[0])
+
+
+def indices_or_vectors(x: Shape) -> str:
+    """Return the lines that give a layer of two axes an x of three."""
+    if x[2] == 1 != x[1]:
+        return f"x = x[..., 0]   # (samples, {x[1]}), without the last axis" if x[1] > 0 else "x = x[..., 0]"
+    if x[1] == 1:
+        return "x = x[:, 0]   # the only step of each sample: (samples, features)"
+    return (
+        "x = x.argmax(-1)   # if x is one-hot, and the layer takes the index of each step\n"
+        "x = x.reshape(len(x), -1)   # if the layer takes one vector for each sample"
+    )
 
 
 def one_sample_or_rows(facts: Facts) -> str:
@@ -179,8 +197,12 @@ AXES_IN_MODEL: Rules = (
         "embedding",
         Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("vectors-for-embedding")),
-        "x = np.argmax(x, axis=-1)   # if x is one-hot: the index of each step\n"
-        "# without the Embedding, if x has features at each step: a recurrent layer takes them as they are",
+        lambda f: (
+            "x = x[..., 0]   # the last axis has one entry: the index of each step"
+            if f.x[2:] == (1,)
+            else "x = np.argmax(x, axis=-1)   # if x is one-hot: the index of each step\n"
+            "# without the Embedding, if x has features at each step: a recurrent layer takes them as they are"
+        ),
         lambda f: f.of_indices,
     ),
     Rule(
