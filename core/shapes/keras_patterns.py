@@ -231,6 +231,10 @@ KERAS = (
     ),
     ("split", "Dimension size must be evenly divisible by {parts:int} but is {size:int}"),
     (
+        "reshape_multiple",
+        "Dimension size must be evenly divisible by {got:int} but is {size:int} for '{node:node}' (op: 'Reshape')",
+    ),
+    (
         "ragged_batch",
         "Cannot add tensor to the batch: number of elements does not match. Shapes are: [tensor]: {right:shape}, [batch]: {left:shape}",
     ),

@@ -334,3 +334,24 @@ FIRST_LINES += [
     (_TOO_MANY.format("embedding_2_input", "(60, 7, 1)"), "embedding", "x = x[..., 0]"),
     (_TOO_MANY.format("embedding_2_input", "(60, 7, 13)"), "embedding", "x = np.argmax(x, axis=-1)"),
 ]
+
+FIRST_LINES += [
+    # A layer that another method makes, below the call, reads the batch first, and the line puts it second.
+    (
+        "def forward(self, e):\n    y, self.s = self.rnn(e.view(1, self.n, self.m), self.s)\n\n"
+        "self.rnn = nn.GRU(6, 24, batch_first=True)\nRuntimeError: Expected hidden size (1, 1, 24), got (1, 9, 24)",
+        "batch-first",
+        "self.rnn = nn.GRU(6, 24, batch_first=False)",
+    ),
+    (
+        "forecast[len(fitted) + 9 : len(series) - 1, :] = predicted\n"
+        "ValueError: could not broadcast input array from shape (70,1) into shape (0,1)",
+        "indexing",
+        "forecast[-len(predicted):, :] = predicted",
+    ),
+    (
+        "Dimension size must be evenly divisible by 21 but is 640 for 'policy/Reshape_4' (op: 'Reshape') with input shapes: [10,64], [3]",
+        "reshape",
+        "# the entries of x must be a multiple of 21: cut the data to whole sequences, or choose other sizes",
+    ),
+]

@@ -33,8 +33,9 @@ ASSIGN: Rules = (
         "indexing",
         Fit.SURE,
         (_PUT, reason("assign-empty")),
-        "outputs[-{length}:] = h   # the last rows, if they are meant",
+        lambda f: f"{f.last_rows or f'outputs[-{f.length}:] = h'}   # the last rows, if they are meant",
         lambda f: f.is_empty,
+        is_own=lambda f: f.last_rows,
     ),
     Rule(
         "broadcast",
@@ -97,6 +98,18 @@ ASSIGN: Rules = (
 )
 
 
+def _last_rows(reading: Reading) -> str:
+    """Return the reader's line with a slice of the last rows, as many as its value has; empty if it puts no name into a slice."""
+    line = failed_statement(reading)
+    place = line.targets[0] if isinstance(line, ast.Assign) else None
+    if not isinstance(place, ast.Subscript) or not isinstance(line, ast.Assign) or not is_stored(line.value):
+        return ""
+    rest = place.slice.elts[1:] if isinstance(place.slice, ast.Tuple) else []
+    others = "".join(f", {ast.unparse(one)}" for one in rest)
+    value = ast.unparse(line.value)
+    return f"{ast.unparse(place.value)}[-len({value}):{others}] = {value}"
+
+
 def _resliced(reading: Reading) -> str:
     """Return the reader's line with a slice of as many rows as its value has; empty if it puts no name into such a slice."""
     line = failed_statement(reading)
@@ -133,6 +146,7 @@ def assign(reading: Reading) -> Diagnosis:
         is_empty=place[:1] == (0,) and value[1:] == place[1:],
         square=square_of(reading),
         length=value[0] if value else 0,
+        last_rows=_last_rows(reading),
         resliced=_resliced(reading) if value[:1] != place[:1] and value and place else "",
         of_new_array=bool(reading.own) and bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own[-1].code)),
         is_square=value == place[:1] * 2 and place[1:] in ((), (1,)) and not square_of(reading),

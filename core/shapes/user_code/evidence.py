@@ -85,7 +85,10 @@ def is_in_file_of_convolution(reading: Reading) -> bool:
 
 
 def value_of(reading: Reading, node: ast.expr) -> ast.expr | None:
-    """Return what the reader's program last gave a name before the line that failed; None if the text lacks it."""
+    """Return what the reader's program last gave a name before the line that failed; None if the text lacks it.
+
+    An attribute may have its only value in a method that stands below.
+    """
     name, value = ast.unparse(node), None
     failed = reading.own[-1].code if reading.own else ""
     for one in reading.program:
@@ -93,7 +96,8 @@ def value_of(reading: Reading, node: ast.expr) -> ast.expr | None:
             break
         if one.target == name:
             value = one.value
-    return value
+    given = [one.value for one in reading.program if one.target == name] if name.startswith("self.") else []
+    return given[0] if value is None and len(given) == 1 else value
 
 
 def _made_x(reading: Reading) -> str:

@@ -54,4 +54,9 @@ def carried_state(reading: Reading) -> tuple[str, ...]:
 
 def gives_single_step(reading: Reading) -> bool:
     """Whether the reader's lines give a layer one step of a batch, as a decoder does."""
-    return any(re.search(r"\bdec|decod|unsqueeze\([01]\)|\btoken|_step\b", one.code) for one in reading.own)
+    return any(
+        re.search(
+            r"\bdec|decod|unsqueeze\([01]\)|\btoken|_step\b|(?:view|reshape)\(\(?1, (?!-1,)[^,]{1,60}, ", one.code
+        )
+        for one in reading.own
+    )
