@@ -100,6 +100,7 @@ PATTERNS = (
     MessagePattern("", "unpack", "too many values to unpack (expected 2"),
     MessagePattern("", "unpack_states", "too many values to unpack (expected 3"),
     MessagePattern("", "unpack", "not enough values to unpack (expected 2, got {got:int})"),
+    MessagePattern("", "unpack", "need more than 1 value to unpack"),  # Python 2
     MessagePattern("PyTorch", "pair", "forward() takes from 2 to 3 positional arguments but 4 were given"),
     MessagePattern("PyTorch", "tuple_index", "tuple indices must be integers or slices, not tuple"),
     MessagePattern("PyTorch", "indices", "too many indices for tensor of dimension {got:int}"),
@@ -200,6 +201,7 @@ PATTERNS = (
         "batch1 and batch2 must have same number of batches, got {left:int} and {right:int}",
     ),
     MessagePattern("PyTorch", "matmul", "wrong matrix size at"),
+    MessagePattern("PyTorch", "matmul", "RuntimeError: size mismatch at"),
     MessagePattern("PyTorch", "batch_rank", "batch{at:int} must be a {allowed:int}D tensor"),
     MessagePattern("PyTorch", "rank_of", "matrices expected, got {got:some} tensors"),
     MessagePattern("PyTorch", "rank_of", "D tensors expected, but got {got:some} tensors"),

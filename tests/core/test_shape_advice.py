@@ -103,6 +103,8 @@ FORMER = {
     "length of all samples has to be greater than 0",
     "batch1 and batch2 must have same number of batches, got {left:int} and {right:int}",
     "wrong matrix size at",
+    "RuntimeError: size mismatch at",
+    "need more than 1 value to unpack",
     "matrices expected, got {got:some} tensors",
     "Tried to access index {got:int} out of table with {largest:int} rows",
     "target nelement ({got:int}) != input nelement ({x:int})",

@@ -355,3 +355,37 @@ FIRST_LINES += [
         "# the entries of x must be a multiple of 21: cut the data to whole sequences, or choose other sizes",
     ),
 ]
+
+_TWO = "ValueError: too many values to unpack (expected 2)"
+
+RANKED += [
+    (_LINE.format("y, _ = rnn.pack_padded_sequence(y, n, batch_first=True)", _TWO), ["packed"]),
+    ("RuntimeError: size mismatch at /pytorch/torch/lib/THC/Blas.cu:247", ["hidden-size", "inner-dimension"]),
+]
+FIRST_LINES += [
+    # What is packed has four parts.
+    (
+        _LINE.format("y, _ = rnn.pack_padded_sequence(y, n, batch_first=True)", _TWO),
+        "packed",
+        "y = rnn.pack_padded_sequence(y, n, batch_first=True).data",
+    ),
+    (
+        _LINE.format("y, sizes = pack_sequence(y)", _TWO),
+        "packed",
+        "y, sizes, *_ = pack_sequence(y)",
+    ),
+    # The words of Python 2.
+    (
+        _LINE.format(
+            "y, s = self.rnn(e, s)",
+            _STATE_OF_CELL.rpartition("\n")[0] + "\nValueError: need more than 1 value to unpack",
+        ),
+        "state-tuple",
+        "y, s = self.rnn(e, (s, torch.zeros_like(s)))",
+    ),
+    (
+        "ValueError: Cannot feed value of shape (1, 1) for Tensor 'chars:0', which has shape '(20, 35)'",
+        "batch-size",
+        "Input(batch_shape=(1, 1))",
+    ),
+]

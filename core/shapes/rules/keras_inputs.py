@@ -191,7 +191,9 @@ def _is_told_without_batch(facts: Facts) -> bool:
 
 def _has_other_batch(facts: Facts) -> bool:
     is_other = facts.is_sequence and facts.wanted[0] > 0 and facts.got[0] != facts.wanted[0]
-    return is_other and not _is_told_without_batch(facts)
+    # One sequence of indices, as a language model gets it for a sample of text.
+    is_one = len(facts.wanted) == len(facts.got) == 2 and facts.got[0] == 1 < facts.wanted[0] and facts.predicts
+    return (is_other or is_one) and not _is_told_without_batch(facts)
 
 
 def _other_batch(facts: Facts) -> str:

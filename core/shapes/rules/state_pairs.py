@@ -232,7 +232,11 @@ UNPACK: Rules = (
         "packed",
         Fit.SURE,
         (reason("unpacked-packed"),),
-        lambda f: f"{', '.join(f.targets)}, *_ = {f.value}",
+        lambda f: (
+            f"{f.targets[0]} = {f.packs}.data   # the entries of all steps, without the padding"
+            if f.packs and f.targets[1:] == ("_",)
+            else f"{', '.join(f.targets)}, *_ = {f.packs or f.value}"
+        ),
         lambda f: f.kind == "packed",
     ),
     Rule("unbatched", Fit.SURE, (reason("unpack-sizes"),), _sizes_of, lambda f: f.array),
@@ -339,6 +343,9 @@ def unpack_more(reading: Reading) -> Diagnosis:
 _PACKED = re.compile(r"\bpack(?:ed)?(?:_\w{1,40})?\b|_packed\b|\bbatch_sizes\b|PackedSequence")
 
 
+_PACKS = re.compile(r"(?:\w{1,40}\.){0,4}pack_(?:padded_)?sequence\(")
+
+
 def _kind_of_parts(facts: Facts) -> str:
     """Return what a stored value seems to be, by the names of its parts: "packed", "lengths", "state" or nothing."""
     if facts.too_many and _PACKED.search(" ".join((*facts.targets, facts.value))):
@@ -380,9 +387,10 @@ def unpack(reading: Reading) -> Diagnosis:
         of_predict=line.value if line and re.search(r"\.predict\(", line.value) else "",
     )
     facts.of_batch = _is_of_batch(facts)
-    facts.kind = _kind_of_parts(facts) if facts.value else ""
+    facts.packs = line.value if line and too_many and _PACKS.match(line.value) else ""
+    facts.kind = "packed" if facts.packs else _kind_of_parts(facts) if facts.value else ""
     about = "state-or-output" if facts.array or facts.value else "state-of-layer"
-    return Diagnosis(Statement(about), facts, UNPACK)
+    return Diagnosis(Statement(about), facts, UNPACK[:1] if facts.packs else UNPACK)
 
 
 def _of_shape(reading: Reading) -> tuple[bool | None, str]:
