@@ -24,6 +24,7 @@ PYTORCH = (
     # ---- a pair, or one tensor
     ("pair", "lstm() received an invalid combination of arguments - got (Tensor, Tensor, list,"),
     ("pair", "gru() received an invalid combination of arguments - got (Tensor, tuple, list,"),
+    ("pair", "() received an invalid combination of arguments - got (tuple,"),
     ("pair", "rnn_tanh() received an invalid combination of arguments - got (Tensor, tuple, list,"),
     ("tuple_operand", "unsupported operand type(s) for {operator:some} 'Tensor' and 'tuple'"),
     ("tuple_operand", "unsupported operand type(s) for {operator:some} 'tuple' and 'Tensor'"),

@@ -23,6 +23,10 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "index-of-batch": "The line takes a part of each sequence, but the array may be one sequence without a batch.",
     "rows-of-classes": "The predictions do not divide into rows of {classes}, so they have another number of classes.",
     "rows-of-constant": "The line makes rows of a number that it names. If the last axis has another size, so many rows do not come out.",
+    "axis-beside": "unsqueeze makes an axis of 1 at another place. It belongs to axis {axis}, along which the other array has its steps.",
+    "predictions-of-slices": "The predictions have {rows} entries before the batch, such as the layers of h_n.",
+    "product-of-last-axes": "The line transposes the first two axes, so the batch is no longer first.",
+    "second-of-one": "{state}[1] is the second entry along the first axis, and {state} has one.",
     # ---- what is unpacked
     "unpacked-packed": "A packed sequence has four parts: data, batch_sizes, sorted_indices and unsorted_indices. Before PyTorch 1.1 it had two.",
     "unpack-sizes": "The line reads the sizes of an array, which has another number of axes.",

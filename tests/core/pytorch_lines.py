@@ -98,14 +98,22 @@ FIRST_LINES = [
     (
         _OWN.format("seq = torch.cat((img, emb), dim=1)", _RANKS.format(2, 3)),
         "unbatched",
-        "img = img.unsqueeze(1)",
+        "seq = torch.cat((img.unsqueeze(1), emb), dim=1)",
     ),
-    (_OWN.format("y = torch.cat((out, ctx), dim=1)", _RANKS.format(3, 2)), "unbatched", "out = out.squeeze(0)"),
-    (_OWN.format("y = torch.cat((first, out), dim=0)", _RANKS.format(2, 3)), "unbatched", "first = first.unsqueeze(0)"),
+    (
+        _OWN.format("y = torch.cat((out, ctx), dim=1)", _RANKS.format(3, 2)),
+        "unbatched",
+        "y = torch.cat((out.squeeze(0), ctx), dim=1)",
+    ),
+    (
+        _OWN.format("y = torch.cat((first, out), dim=0)", _RANKS.format(2, 3)),
+        "unbatched",
+        "y = torch.cat((first.unsqueeze(0), out), dim=0)",
+    ),
     (
         _WITHIN.format("y, h = dec(tok.unsqueeze(0), h)", "y = torch.cat((e, ctx), dim=2)", _RANKS.format(3, 2)),
         "unbatched",
-        "ctx = ctx.expand(e.size(0), *ctx.shape)",
+        "y = torch.cat((e, ctx.expand(e.size(0), *ctx.shape)), dim=2)",
     ),
     (
         _OWN.format("seq = torch.cat(tokens, 1)", _AXIS.format(1, 0, 1)),
@@ -219,5 +227,83 @@ FIRST_LINES = [
         _WITHIN.format("y = net(x)", "o, _ = self.rnn(x, (h0, c0))", _STATE.format("[0]", "1, 8, 30", "1, 8, 50")),
         "hidden-size",
         "h0 = c0 = torch.zeros(1, h0.size(1), 30)",
+    ),
+    # The unsqueeze of one term belongs to another axis.
+    (
+        _OWN.format(
+            "score = self.v(torch.tanh(self.wa(h).unsqueeze(2) + self.ua(enc)))",
+            "RuntimeError: The size of tensor a (36) must match the size of tensor b (17) at non-singleton dimension 1",
+        ),
+        "unbatched",
+        "score = self.v(torch.tanh(self.wa(h).unsqueeze(1) + self.ua(enc)))",
+    ),
+    # Predictions of each layer, and of too many columns.
+    (_OWN.format("loss = mse(p, y)", _TARGET.format("32, 6", "2, 32, 6")), "layers-directions", "p = p[-1]"),
+    (
+        _OWN.format("loss = bce(p, y.unsqueeze(1))", _TARGET.format("24, 1", "24, 50")),
+        "hidden-size",
+        "nn.Linear(..., out_features=1)",
+    ),
+    (
+        _OWN.format(
+            "loss = nll(target_tensor[k], dec_output)",
+            "RuntimeError: 0D or 1D target tensor expected, multi-target not supported",
+        ),
+        "swapped-arguments",
+        "loss = nll(dec_output, target_tensor[k])",
+    ),
+    # Arrays that a loop fills.
+    (
+        _OWN.format(
+            "preds[:, t] = y",
+            "RuntimeError: The expanded size of the tensor (10) must match the existing size (2) at non-singleton dimension 1.  "
+            "Target sizes: [36, 10].  Tensor sizes: [36, 2]",
+        ),
+        "broadcast",
+        "preds = torch.zeros(36, preds.size(1), 2)",
+    ),
+    (
+        _OWN.format(
+            "preds[:, t] = y",
+            "RuntimeError: expand(torch.FloatTensor{[36, 1, 2]}, size=[36, 2]): the number of sizes provided (2) must be greater or equal to "
+            "the number of dimensions in the tensor (3)",
+        ),
+        "unbatched",
+        "preds[:, t] = y.squeeze(1)",
+    ),
+    # The second direction of a layer that has one, and one column of a vector.
+    (
+        _OWN.format(
+            "h = torch.cat([h[0], h[1]], 1)", "IndexError: index 1 is out of bounds for dimension 0 with size 1"
+        ),
+        "layers-directions",
+        "nn.LSTM(..., bidirectional=True)",
+    ),
+    (
+        _OWN.format("p = pred[:, 0]", "IndexError: too many indices for tensor of dimension 1"),
+        "unbatched",
+        "p = pred",
+    ),
+    # The batch must not change its place in a product.
+    (
+        _OWN.format("sim = torch.bmm(c, q.transpose(0, 1))", _BMM.format("7, 68", "11, 7")),
+        "transpose",
+        "sim = torch.bmm(c, q.transpose(1, 2))",
+    ),
+    # A layer returns a pair, and the state of each layer is wanted.
+    (
+        _OWN.format(
+            "avg = torch.mean(out, 1)",
+            "TypeError: mean() received an invalid combination of arguments - got (tuple, int), but expected one of:",
+        ),
+        "state-tuple",
+        "out = out[0]",
+    ),
+    (
+        _OWN.format(
+            "y, s = self.gru(x, s)", "RuntimeError: For batched 3-D input, hx should also be 3-D but got 2-D tensor"
+        ),
+        "unbatched",
+        "s = s.unsqueeze(0).repeat(self.gru.num_layers, 1, 1)",
     ),
 ]

@@ -1548,7 +1548,7 @@ FIRST_LINES += [
         "def forward(self, tokens):\n    start = (z.float(), z.float())\n    out, start = self.rnn_dec(tokens, start)\n"
         "RuntimeError: For batched 3-D input, hx and cx should also be 3-D but got (2-D, 2-D) tensors",
         "unbatched",
-        "start = (start[0].unsqueeze(0), start[1].unsqueeze(0))",
+        "start = (start[0].unsqueeze(0).repeat(self.rnn_dec.num_layers, 1, 1), start[1].unsqueeze(0).repeat(self.rnn_dec.num_layers, 1, 1))",
     ),
     (
         "torch.nn.functional.batch_norm(x, mean, var)\nRuntimeError: running_mean should contain 12 elements not 30",

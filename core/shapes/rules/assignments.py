@@ -12,6 +12,8 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
 
+# A column as a row is rather a transpose.
+FEWEST_AXES = 3
 _PUT = reason("assign", "place", "value")
 
 
@@ -22,11 +24,20 @@ def _value_as_place(facts: Facts) -> dict[str, Shape]:
 ASSIGN: Rules = (
     SQUARE,
     Rule(
+        "unbatched",
+        Fit.STRONG,
+        (_PUT, reason("target-axis-of-one")),
+        "{squeezed}",
+        lambda f: f.squeezed,
+        _value_as_place,
+        lambda f: f.squeezed,
+    ),
+    Rule(
         "transpose",
         Fit.LIKELY,
         (_PUT, reason("assign-turned")),
         lambda f: "h = h.T" if f.value == f.place[::-1] else f"h = h.reshape({format_shape(f.place)})",
-        lambda f: f.is_turned,
+        lambda f: f.is_turned and not f.squeezed,
         _value_as_place,
     ),
     Rule(
@@ -134,6 +145,17 @@ def _resliced(reading: Reading) -> str:
     return "\n".join(lines)
 
 
+def _squeezed(reading: Reading, place: Shape, value: Shape) -> str:
+    """Return the reader's line with the value without an axis of 1 that the place lacks; empty if there is no such axis."""
+    line = failed_statement(reading)
+    at = next((at for at in range(len(value)) if value == (*place[:at], 1, *place[at:])), None)
+    if at is None or len(value) < FEWEST_AXES or not isinstance(line, ast.Assign) or reading.framework != "PyTorch":
+        return ""
+    binds = isinstance(line.value, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+    written = ast.unparse(line.value) if binds else f"({ast.unparse(line.value)})"
+    return f"{ast.unparse(line.targets[0])} = {written}.squeeze({at})"
+
+
 @diagnoses("assign")
 def assign(reading: Reading) -> Diagnosis:
     place, value = reading.shape("left"), reading.shape("right")
@@ -141,6 +163,7 @@ def assign(reading: Reading) -> Diagnosis:
     facts = Facts(
         place=place,
         value=value,
+        squeezed=_squeezed(reading, place, value),
         is_turned=same_entries or value == place[::-1],
         # A slice without rows, whose start is not before its end.
         is_empty=place[:1] == (0,) and value[1:] == place[1:],

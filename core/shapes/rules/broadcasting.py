@@ -11,7 +11,7 @@ from core.shapes.rules.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shape
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.keras_states import of_told_batch
 from core.shapes.rules.onnx_reference import of_onnx_reference
-from core.shapes.rules.positional_tables import OF_PLACES, fitting_assignment, positions
+from core.shapes.rules.positional_tables import OF_PLACES, fitting_assignment, place_for_value, positions
 from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -461,6 +461,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
     )
     facts.longer_mask, facts.orders = _longer_mask(reading, facts), _orders(reading, facts)
     facts.positions, facts.put = positions(reading), fitting_assignment(reading, **sizes)
+    facts.place_anew = place_for_value(reading)
     return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)
 
 

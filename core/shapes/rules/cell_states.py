@@ -4,7 +4,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.read_layer import is_round, named_cell
+from core.shapes.rules.read_layer import cells_of, is_round, named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_operation, takes_step
 
@@ -21,7 +21,11 @@ STATE_UNITS: Rules = (
         "hidden-size",
         Fit.STRONG,
         (reason("cell-units", "wanted", "got"),),
-        lambda f: advised_lines.of_cell(f.reading, f"torch.zeros(x.size(0), {f.wanted})"),
+        lambda f: (
+            advised_lines.of_cell(f.reading, f"torch.zeros(x.size(0), {f.wanted})")
+            + "\n"
+            + advised_lines.making(f.cells, f"..., hidden_size={f.got}", "if the state is right", "Cell")
+        ),
         lambda f: not f.is_c,
         lambda f: {"h": (-1, f.wanted)},
     ),
@@ -40,7 +44,7 @@ STATE_UNITS: Rules = (
 def state_units(reading: Reading) -> Diagnosis:
     wanted, got = reading.size("expected"), reading.size("got")
     # PyTorch looks at h, hidden0, first.
-    facts = Facts(reading=reading, wanted=wanted, got=got, is_c=_is_c(reading.values["which"]))
+    facts = Facts(reading=reading, cells=cells_of(reading), wanted=wanted, got=got, is_c=_is_c(reading.values["which"]))
     return Diagnosis(
         Statement("cell-state" if facts.is_c else "state-of-cell"),
         facts,

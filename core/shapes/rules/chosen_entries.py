@@ -1,6 +1,7 @@
 """Entries that are chosen by their index or by their rank, and the parts of a data set."""
 
 import ast
+import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
@@ -86,6 +87,30 @@ PARTS: Rules = (
 def parts(reading: Reading) -> Diagnosis:
     """Diagnose parts of a data set that do not add up to its length."""
     return Diagnosis(Statement("split"), Facts(), PARTS)
+
+
+SECOND: Rules = (
+    Rule(
+        "layers-directions",
+        Fit.SURE,
+        (reason("second-of-one", "state"), reason("directions-from-end")),
+        lambda f: (
+            advised_lines.making(f.cells, "..., bidirectional=True", "if both directions are meant")
+            + f"\n{f.state} = {f.state}.expand(2, -1, -1)   # before this line, if one direction stands for both"
+        ),
+    ),
+)
+
+
+def second_of_one(reading: Reading) -> Diagnosis | None:
+    """Return the diagnosis of the second entry of a state that has one, as of h[1] for two directions; None if it is another index."""
+    if re.search(r"rnn\.py|_VF\.", reading.below_own):
+        return None
+    for one in nodes_of_line(reading):
+        if isinstance(one, ast.Subscript) and ast.unparse(one.slice) == "1" and is_named_as_state(one.value):
+            facts = Facts(state=ast.unparse(one.value), cells=cells_of(reading))
+            return Diagnosis(Statement("index"), facts, SECOND)
+    return None
 
 
 FROM_END: Rules = (

@@ -10,8 +10,14 @@ from core.shapes.rules.broadcasting import NO_SIZES
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call, expression
-from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state, mapped_arguments
-from core.shapes.user_code.operations import root_of
+from core.shapes.user_code.evidence import (
+    failed_operation,
+    failed_statement,
+    is_named_as_state,
+    mapped_arguments,
+    nodes_of_line,
+)
+from core.shapes.user_code.operations import function_of, root_of
 
 _PRODUCT = Statement("matrix-product")
 _EINSUM = Statement("einsum")
@@ -197,6 +203,14 @@ def _turned_of_batch(facts: Facts) -> str:
 
 PRODUCT_BATCHES: Rules = (
     Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("product-of-last-axes"),),
+        "{last_axes}   # the last two axes, and the batch stays first",
+        lambda f: f.last_axes,
+        is_own=lambda f: f.last_axes,
+    ),
+    Rule(
         "batch-first",
         Fit.SURE,
         (reason("product-batches-exchanged"),),
@@ -253,6 +267,18 @@ PRODUCT_BATCHES: Rules = (
 )
 
 
+def _with_last_axes(reading: Reading) -> str:
+    """Return the reader's line with the last two axes transposed, where it transposes the batch; else an empty text."""
+    turned = [one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and function_of(one) == "transpose"]
+    if len(turned) != 1 or [ast.unparse(one) for one in turned[0].args] not in (["0", "1"], ["1", "0"]):
+        return ""
+
+    def of_last(call: ast.Call) -> None:
+        call.args = [ast.Constant(1), ast.Constant(2)]
+
+    return changed_call(reading, ("transpose",), of_last)
+
+
 _ATTENTION = re.compile(r"att|alpha|weight|score|prob|^(?:a|w)$", re.IGNORECASE)
 
 
@@ -265,6 +291,7 @@ def product_batches(reading: Reading) -> Diagnosis:
         got=got,
         axis=got[0] if got else 0,
         # The weights of an attention are one row for each sequence.
+        last_axes=_with_last_axes(reading),
         of_weights=bool(own and "b" in own.names and _ATTENTION.search(ast.unparse(root_of(own.names["b"])))),
         batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0],
     )
@@ -426,7 +453,7 @@ def product_size(reading: Reading) -> Diagnosis:
     wanted, got, axis = reading.size("wanted"), reading.size("got"), reading.size("axis")
     if axis == 0:
         return _of_batches(reading, wanted, got)
-    facts = Facts(wanted=(-1, wanted), got=(-1, got), axis=0, batches_differ=False, of_weights=False)
+    facts = Facts(wanted=(-1, wanted), got=(-1, got), axis=0, batches_differ=False, of_weights=False, last_axes="")
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES)
 
 

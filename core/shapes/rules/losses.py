@@ -209,6 +209,15 @@ TARGET_SIZE: Rules = (
         lambda f: f.of_many_classes and not f.of_regression,
     ),
     Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("target-sizes", "got", "wanted"), reason("target-of-one-number", columns=lambda f: f.wanted[-1])),
+        "nn.Linear(..., out_features=1)   # the last layer",
+        # A column that the line gives the targets is that of one output, as of two classes.
+        lambda f: f.lacks_columns and not f.of_regression and f.gives_column,
+        lambda f: {"logits": f.got},
+    ),
+    Rule(
         "class-axis",
         Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers-of-columns")),
@@ -232,6 +241,14 @@ TARGET_SIZE: Rules = (
         (reason("target-sizes", "got", "wanted"), reason("target-columns")),
         "nn.Linear(..., out_features={columns})   # the last layer",
         lambda f: f.columns,
+        lambda f: {"logits": f.got},
+    ),
+    Rule(
+        "layers-directions",
+        Fit.STRONG,
+        (reason("target-sizes", "got", "wanted"), reason("predictions-of-slices", "rows")),
+        "logits = logits[-1]   # the last layer",
+        lambda f: f.rows,
         lambda f: {"logits": f.got},
     ),
     Rule(
@@ -281,7 +298,10 @@ TARGET_SIZE: Rules = (
             if f.of_last_row
             else "# predictions and targets must have one shape"
         ),
-        lambda f: not (f.lacks_columns or f.of_steps or f.columns or f.layers or f.of_other_axis) and f.turned is None,
+        lambda f: (
+            not (f.lacks_columns or f.of_steps or f.columns or f.layers or f.rows or f.of_other_axis)
+            and f.turned is None
+        ),
         conform=lambda f: {"targets": f.wanted},
     ),
 )
@@ -346,6 +366,9 @@ def target_size(reading: Reading) -> Diagnosis:
         and got in (wanted[:1] + wanted[2:], wanted[:1] * (wanted[2] == 1)),
         columns=got[-1] if is_last_axis and got[-1] > 1 else 0,
         with_axis=_with_axis_of_one(wanted, got),
+        # Layers × directions of h_n, in front of the batch.
+        rows=wanted[0] if wanted[1:] == got and len(got) > 1 and 1 < wanted[0] <= MOST_SLICES else 0,
+        gives_column=len(got) == len(wanted) and bool(re.search(r"unsqueeze\((?:-1|1)\)|view\(-1, 1\)", reading.code)),
         # One row for each step, where there is one target for each sequence.
         of_other_axis=wanted[1:] in (got[1:], (*got[1:], 1))
         and min(*wanted[:1], *got[:1]) > MOST_SLICES

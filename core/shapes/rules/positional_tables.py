@@ -15,6 +15,8 @@ _OF_POSITIONS = re.compile(
 )
 # A size of x, to which the table is cut.
 _SLICED = re.compile(r"\.(?:size\((\d)\)|shape\[(\d)\])")
+# Longer names may be those of arrays.
+LONGEST_INDEX = 2
 # RoBERTa counts its positions from 2.
 _RESERVED = {514: 512}
 
@@ -71,6 +73,33 @@ def fitting_assignment(reading: Reading, left: int, right: int) -> str:
     return f"{ast.unparse(target)}[{before}:{right}] = {ast.unparse(tree.value)}"
 
 
+def place_for_value(reading: Reading) -> str:
+    """Return the line that makes the array for values such as the line puts into it; empty if the line puts none into a step of it."""
+    tree = tree_of(reading.own[-1].code) if reading.own else None
+    told = re.search(r"Target sizes: \[([\d, ]{1,60})\]\. Tensor sizes: \[([\d, ]{1,60})\]", reading.whole)
+    match tree:
+        case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=array), slice=index)]) if told:
+            place, value = ([int(one) for one in sizes.split(",")] for sizes in told.groups())
+        case _:
+            return ""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    are_steps = all(_is_number_or_all(one) for one in parts) and not all(isinstance(one, ast.Slice) for one in parts)
+    if len(place) != len(value) or len(value) < 2 or not are_steps or 1 in value:
+        return ""
+    rest = iter(value)
+    sizes = [
+        f"{array}.size({at})" if not isinstance(one, ast.Slice) else str(next(rest, "")) for at, one in enumerate(parts)
+    ]
+    return f"{array} = torch.zeros({', '.join([*sizes, *map(str, rest)])})"
+
+
+def _is_number_or_all(node: ast.expr) -> bool:
+    """Whether an index is that of a step, by a number or the name of a loop, or takes a whole axis."""
+    if isinstance(node, ast.Slice):
+        return node.lower is None and node.upper is None and node.step is None
+    return isinstance(node, ast.Constant) or isinstance(node, ast.Name) and len(node.id) <= LONGEST_INDEX
+
+
 def _is_view(target: ast.Subscript) -> bool:
     """Whether a part of the target is a part of its array too; an index by an array copies."""
     parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
@@ -90,12 +119,20 @@ def _with_positions(facts: Facts) -> str:
 
 
 OF_PLACES: Rules = (
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("put-into-part", "axis", "left", "right"),),
+        "{place_anew}   # where it is made, before the loop",
+        lambda f: f.is_place and f.place_anew and not f.positions,
+        is_own=lambda f: f.place_anew,
+    ),
     Rule("steps", Fit.SURE, (reason("more-than-positions", "left", "right"),), _with_positions, lambda f: f.positions),
     Rule(
         "broadcast",
         Fit.STRONG,
         (reason("put-into-part", "axis", "left", "right"),),
         lambda f: f"{f.put}   # if {min(f.left, f.right)} entries are enough; else make both of one size",
-        lambda f: f.is_place and f.put and not f.positions,
+        lambda f: f.is_place and f.put and not f.positions and not f.place_anew,
     ),
 )

@@ -6,6 +6,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.rules.chosen_entries import second_of_one
 from core.shapes.rules.read_layer import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
 from core.shapes.rules.state_in_cell import pair_for_cell
@@ -35,7 +36,7 @@ def _call(facts: Facts) -> str:
         return "class Output(nn.Module): forward = lambda self, pair: pair[0]   # and put Output() after the recurrent layer in nn.Sequential"
     if "'hx'" in reading.message:
         return of_state
-    if "'input'" in reading.message:
+    if "'input'" in reading.message or "got (tuple," in reading.message:
         return of_output
     if "hx.dim()" in reading.whole:  # PyTorch's own line, which asks for the axes of the state
         return "h = cell(x, h)" if "not in (1, 2)" in reading.whole else "output, h_n = layer(x, h0)"
@@ -178,6 +179,8 @@ def _fails_in_hook(text: str) -> bool:
 
 @diagnoses("pair")
 def pair(reading: Reading) -> Diagnosis:
+    if "index 1 is out of bounds" in reading.message and (found := second_of_one(reading)):
+        return found
     names_layer = re.search("lstm|gru|rnn|keras|torch|flax", reading.whole.lower())
     facts = Facts(
         reading=reading,

@@ -4,7 +4,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import gives_step, makes_own_state
+from core.shapes.user_code.evidence import failed_operation, gives_step, makes_own_state
 
 
 def before_loop(carried: tuple[str, ...], value: str) -> str:
@@ -33,8 +33,10 @@ def _axes_lines(facts: Facts) -> str:
     names = ("h0", "c0") if facts.is_pair else ("h0",)
     wrong = tuple(name for name, axes in zip(names, facts.got) if axes != facts.wanted) or names
     if facts.batched:
+        call = failed_operation(facts.reading)
+        of_layers = ".repeat(layer.num_layers, 1, 1)" if call is not None and "layer" in call.names else ""
         return (
-            f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (batch, units)\n"
+            f"{advised_lines.each(wrong, '{}.unsqueeze(0)' + of_layers)}   # (batch, units)\n"
             f"{advised_lines.each(wrong, '{}.unsqueeze(1).repeat(1, x.size(1), 1)')}   # (layers, units); with batch_first x.size(0)"
         )
     if min(facts.got, default=facts.wanted) < facts.wanted:

@@ -8,6 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import failed_operation, is_product_of_entries
+from core.shapes.user_code.operands import beside
 from core.shapes.user_code.operations import is_bias, is_stored, product_of
 
 _COPIED = re.compile(r"weight\w{0,10}(?:\.data)?\.copy_\(|weight\w{0,10}\[:\w{0,20}\] ?=")
@@ -37,6 +38,7 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
     own, column = failed_operation(reading), _bias_of_sum(reading) if axis == 0 else ""
     splits = axis >= 1 and is_product_of_entries(reading) and smaller * _OF_LSTM == larger * _OF_GRU
     return {
+        "beside": beside(reading, axis),
         "padded": changed_call(reading, ("pad_sequence",), _with_sequences_turned) if axis >= 1 else "",
         "copies": bool(_COPIED.search(code)),
         "column": column,
@@ -52,6 +54,14 @@ def _with_copied_size(facts: Facts) -> str:
 
 
 OF_LINE: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (_ONE_AXIS, reason("axis-beside", "axis")),
+        "{beside}",
+        lambda f: f.beside,
+        is_own=lambda f: f.beside,
+    ),
     Rule(
         "transpose",
         Fit.SURE,

@@ -65,12 +65,18 @@ class _Replaced(ast.NodeTransformer):
         return self.new if is_it else node
 
 
+# Calls that change nothing if they are done twice.
+_TWICE = (".transpose(1, 2)", ".transpose(0, 1)", ".T")
+
+
 def _replaced(line: UserLine, old: ast.AST, new: ast.expr) -> str:
     """Return a line with an expression in the place of another one."""
     tree = tree_of(line.code)
     if tree is None:
         return ""
     changed = ast.unparse(ast.fix_missing_locations(_Replaced(old, new).visit(tree)))
+    for twice in _TWICE:
+        changed = changed.replace(twice * 2, "")
     return re.sub(r"\s+pass$", "", changed) if line.code.endswith(":") else changed
 
 
@@ -156,7 +162,7 @@ def _called_anew(line: UserLine, operation: Operation, advised: ast.Assign) -> s
     return "" if isinstance(advised.targets[0], ast.Tuple) else _replaced(line, operation.node, call)
 
 
-def _stored(line: UserLine, operation: Operation, advised: ast.Assign) -> str:
+def _stored(line: UserLine, operation: Operation, advised: ast.Assign, kind: str) -> str:
     """Return the assignment before the reader's line, or the line with the new value in the place of the old one."""
     names = dict(operation.names)
     targets = [node.id for target in advised.targets for node in ast.walk(target) if isinstance(node, ast.Name)]
@@ -179,6 +185,9 @@ def _stored(line: UserLine, operation: Operation, advised: ast.Assign) -> str:
     # Before the line, another size would reach all that the line gives a model under this name.
     if len(targets) == 1 and "model" in names and _is_given_twice(line, names.get(targets[0])):
         return _in_place_of(line, names[targets[0]], _Renamed(names).visit(copy.deepcopy(advised.value)))
+    # An array that the line joins may be read in its old shape after it.
+    if kind == "concatenate_rank" and "np." not in line.code and targets[0] in names:
+        return _replaced(line, names[targets[0]], _Renamed(names).visit(copy.deepcopy(advised.value)))
     if not is_step and all(is_stored(names[name]) for name in targets if name in names):
         own_line = _Renamed(names).visit(copy.deepcopy(advised))
         # One name may stand for two of the advised line.
@@ -269,7 +278,7 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
             return _with_axis(line, operation, advised.value) if "dim" in operation.names else ""
         if kind == "reshape" and getattr(advised.targets[0], "id", "") == "x":
             return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
-        return _stored(line, operation, advised)
+        return _stored(line, operation, advised, kind)
     return ""
 
 

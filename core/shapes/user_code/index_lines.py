@@ -51,9 +51,13 @@ def without_axis_of_batch(reading: Reading) -> str:
     found = [
         node for node in ast.walk(line or ast.Pass()) if isinstance(node, ast.Subscript) and _is_part_of_each(node)
     ]
-    if line is None or len(found) != 1 or not is_stored(found[0].value):
+    if line is None or len(found) != 1:
         return ""
     array, index = ast.unparse(found[0].value), found[0].slice
+    if not isinstance(index, ast.Tuple) or not isinstance(index.elts[1], ast.Slice):
+        return f"{ast.unparse(line).replace(ast.unparse(found[0]), array, 1)}   # without an index, if it has one column already"
+    if not is_stored(found[0].value):
+        return ""
     part = copy.deepcopy(found[0])
     part.slice = index.elts[1] if isinstance(index, ast.Tuple) else index
     of_one = ast.unparse(line).replace(ast.unparse(found[0]), ast.unparse(part), 1)
@@ -65,6 +69,6 @@ def without_axis_of_batch(reading: Reading) -> str:
 def _is_part_of_each(node: ast.Subscript) -> bool:
     """Whether an index takes a part of the second axis, as in captions[:, :-1]."""
     match node.slice:
-        case ast.Tuple(elts=[ast.Slice(lower=None, upper=None), ast.Slice()]):
+        case ast.Tuple(elts=[ast.Slice(lower=None, upper=None), ast.Slice() | ast.Constant(value=0)]):
             return True
     return False

@@ -9,7 +9,7 @@ from core.shapes.user_code.evidence import failed_operation, failed_statement, i
 from core.shapes.user_code.operations import is_stored, root_of
 
 _TARGETS = re.compile(
-    r"(?:y|yb|y_?(?:true|batch|train|test|val)|(?:\w+_)?(?:targets?|labels?|truth|gold)|tgt|trg|tags?)$"
+    r"(?:y|yb|y_?(?:true|batch|train|test|val)|(?:\w+_)?(?:targets?|labels?|truth|gold)(?:_\w+)?|tgt|trg|tags?)$"
 )
 _PREDICTIONS = re.compile(r"(?:\w+_)?(?:pred\w*|outputs?|out|logits?|scores?|probs?)$|y_?hat$|y_pred$")
 

@@ -24,6 +24,23 @@ def is_sum_of_entries(reading: Reading) -> bool:
     return own is not None and isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Add)
 
 
+def beside(reading: Reading, axis: int) -> str:
+    """Return the reader's line with the unsqueeze of one operand at this axis; empty if it is there, or if there are none or more."""
+    own, line = failed_operation(reading), failed_statement(reading)
+    if own is None or line is None or axis < 1:
+        return ""
+    found = []
+    for name in "ab":
+        match own.names.get(name):
+            case (
+                ast.Call(func=ast.Attribute(value=array, attr="unsqueeze"), args=[ast.Constant(value=int(at))]) as call
+            ):
+                found.append((ast.unparse(call), f"{ast.unparse(array)}.unsqueeze({axis})", at))
+    if len(found) != 1 or found[0][2] == axis:
+        return ""
+    return ast.unparse(line).replace(found[0][0], found[0][1], 1)
+
+
 def mask_of_product(reading: Reading) -> str:
     """Return the name of the mask by which the reader's line multiplies entry by entry; empty if there is none."""
     own = failed_operation(reading)

@@ -330,9 +330,9 @@ def _mapped(node: ast.expr) -> dict[str, ast.expr] | None:
 
 
 def _of_array(node: ast.expr) -> dict[str, ast.expr] | None:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_ARRAYS:
-        return {"output": node.func.value}
-    return None
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or _of_module(node):
+        return None
+    return {"output": node.func.value} if node.func.attr in _OF_ARRAYS else None
 
 
 def _repeated(node: ast.expr) -> dict[str, ast.expr] | None:

@@ -816,4 +816,9 @@ PROGRAMS = (
         "unbatched",
         "keys, state = torch.zeros(6, 11, 32), torch.zeros(1, 6, 32)\nscores = torch.einsum('bth,bh->bt', keys, state)   # (6, 11)",
     ),
+    # The pair of a layer in a function that takes no tuple
+    (
+        "state-tuple",
+        "layer = nn.LSTM(10, 20)\nx = torch.zeros(9, 3, 10)\noutput = layer(x)\nresult = torch.mean(output, 0)   # (3, 20)",
+    ),
 )
