@@ -12,7 +12,7 @@ DIRECT_PATHS = {
     "LSTM": (
         f"{ALONG['LSTM']} The gain of an LSTM averages over all directions of h and c (2k entries). The gain of its direct path averages over the directions of c (k entries). "
         "Even if all weights for h are 0, these two averages differ, by a factor of at most √(2k/k) = √2. "
-        "The solid line then lies at most 0.15 (log₁₀ of √2) below the dashed line."
+        "In the chart above, its solid line then lies at most 0.15 (log₁₀ of √2) below its dashed line."
     ),
     "GRU": ALONG["GRU"],
 }

@@ -62,8 +62,8 @@ EXAMPLES = {
     "keep-write-forget": ExampleText(
         "Keep, write, forget",
         "One unit of an LSTM keeps its memory, one writes, and one forgets.",
-        "The biases give each of the three units a different behaviour. Unit 1 keeps: f_t is near 1 and i_t near 0, so it keeps "
-        "1.89 of the 2 in c_{t−1}. Hardly anything is written, so c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t is near 0, so "
+        "The biases give each of the three units a different behaviour. Unit 1 keeps: f_t is near 1, so "
+        "1.89 of the 2 in c_{t−1} is left. i_t is near 0, so little is written, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t is near 0, so "
         "hardly anything is left of the 1.5 in c_{t−1}. i_t is near 0 too, so hardly anything new is written. Move the forget bias to change how much each unit keeps.",
     ),
     "keep-or-replace": ExampleText(

@@ -123,7 +123,7 @@ WEIGHTS_TITLE = "All weights and parameters"
 WEIGHTS = (
     "Frameworks use two matrices of 3·k rows (columns in Keras): one has all weights for h, and the other all weights for x. "
     "One matrix is not enough, because r_t multiplies the candidate's W_{hh}·h + b_{hh} and not its W_{hx}·x + b_{hx}. The order here is "
-    "r_t, u_t, candidate. PyTorch has r, z, n; Keras and the file format ONNX have z, r, h. z is their update gate, and n or h their candidate."
+    "r_t, u_t, candidate. PyTorch has r, z, n; Keras and the file format ONNX have z, r, h. In all three, z is the update gate, and n or h the candidate."
 )
 WEIGHTS_ALT = "Two matrices: {rows} by {k} for h, and {rows} by {m} for x."
 # The blocks, and what stands between them.

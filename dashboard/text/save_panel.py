@@ -28,7 +28,7 @@ SCRIPTS = {
     (
         "step",
         "cell pages",
-    ): "{kind}: one step of the {cell} in full precision. The code does not contain the numbers of this page. Its sizes and weights are those in the URL, or the defaults.",
+    ): "{kind}: one step of the {cell} in full precision. The code has no numbers of this page, only those that the URL keeps from other pages, or the defaults.",
     ("step", "page"): "{kind}: one step of the {cell}, with the numbers of this page in full precision.",
     (
         "step",
@@ -52,7 +52,7 @@ NOTEBOOKS = {
     (
         "step",
         "cell pages",
-    ): "Notebook: one step of the {cell} in full precision. The code does not contain the numbers of this page. Its sizes and weights are those in the URL, or the defaults. It has a plot and three tasks.",
+    ): "Notebook: one step of the {cell} in full precision. The code has no numbers of this page, only those that the URL keeps from other pages, or the defaults. It has a plot and three tasks.",
     (
         "step",
         "page",
@@ -71,7 +71,7 @@ NOTEBOOKS = {
     ): "Notebook: the sequence of the {cell}, with the numbers of this page in full precision. It has a plot and three tasks.",
 }
 LATEX = {
-    "cell pages": "LaTeX: one step of the {cell}, with rounded numbers. The code does not contain the numbers of this page. Its sizes and weights are those in the URL, or the defaults.",
+    "cell pages": "LaTeX: one step of the {cell}, with rounded numbers. The code has no numbers of this page, only those that the URL keeps from other pages, or the defaults.",
     "page": "LaTeX: one step of the {cell}, with the rounded numbers of this page.",
     "page in order": "LaTeX: one step of the {cell}, with the rounded numbers of this page and the stacked input in the order of W_h's columns.",
 }

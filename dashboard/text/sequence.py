@@ -234,7 +234,7 @@ GATES_TITLE = "Gates and activations over time"
 GATES_ALT = "{symbols} at every step. {saturated}"
 EVERYTHING_TITLE = "Other values over time"
 EVERYTHING = (
-    "These maps show all other values in the equations, such as inputs, pre-activations and the terms of the sums."
+    "These maps show all other values in the equations, such as [h; x], pre-activations and the terms of the sums."
 )
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
 SATURATED = "Saturated values over all steps (and at the last step):"

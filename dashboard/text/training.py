@@ -439,7 +439,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on other pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The first button opens these weights on the other pages of this cell. Those pages start from the state after step 1 of “Inputs and targets”. "
+    "The first button opens these weights on the other pages of this cell. Those pages start at step 2 of the sequence in “Inputs and targets”. "
     "The files also contain the output layer."
 )
 

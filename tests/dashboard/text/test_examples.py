@@ -141,11 +141,13 @@ CLAIMS = {
         "1.2 5%": lambda: of_first_step(1.2).dg_z_t[0, 0] < 0.05,
     },
     "keep-write-forget": {
-        "1 f_t 1 i_t 0": lambda: taken("keep-write-forget").f_t[0] > 0.9 and taken("keep-write-forget").i_t[0] < 0.1,
-        "1.89 2 c_{t−1} c_t 1.88": lambda: (
-            taken("keep-write-forget").c_prev[0] == 2
+        "1 f_t 1 1.89 2 c_{t−1}": lambda: (
+            taken("keep-write-forget").f_t[0] > 0.9
+            and taken("keep-write-forget").c_prev[0] == 2
             and np.round(taken("keep-write-forget").f_c[0], 2) == 1.89
-            and np.round(taken("keep-write-forget").c_t[0], 2) == 1.88
+        ),
+        "i_t 0 c_t 1.88": lambda: (
+            taken("keep-write-forget").i_t[0] < 0.1 and np.round(taken("keep-write-forget").c_t[0], 2) == 1.88
         ),
         "2 i_t 1": lambda: taken("keep-write-forget").i_t[1] > 0.9,
         "3 f_t 0 1.5 c_{t−1} i_t 0": lambda: (
