@@ -8,7 +8,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
-from core.model_diagnosis.direction_run import DirectionRun, GateSaturation
+from core.model_diagnosis.direction_run import DirectionRun, OpenAndClosed
 from core.model_diagnosis.finding import NUMBER, WARNING, ModelFinding
 from core.model_diagnosis.inputs import are_tokens
 from core.model_diagnosis.layer_rules import ORDER, findings
@@ -144,7 +144,7 @@ __all__ = [
     "ModelDiagnosis",
     "Examined",
     "ModelFinding",
-    "GateSaturation",
+    "OpenAndClosed",
     "NetworkOverflow",
     "Thresholds",
     "diagnose",

@@ -15,16 +15,16 @@ from core.model_diagnosis.thresholds import ALIKE, DEFAULT, ZERO, Thresholds
 from core.saturation import Count, count_by_activation, is_saturated
 
 
-class GateSaturation(NamedTuple):
-    """The left- and right-saturated fractions of each unit of a gate.
+class OpenAndClosed(NamedTuple):
+    """How often each unit of a gate is closed, and open.
 
     Attributes
     ----------
-    shut, open : ndarray of shape (k,)
+    closed, open : ndarray of shape (k,)
         The fraction of steps below, and above, the two thresholds.
     """
 
-    shut: Array
+    closed: Array
     open: Array
 
 
@@ -166,12 +166,12 @@ class DirectionRun:
         )
 
     @cached_property
-    def gates(self) -> dict[str, GateSaturation]:
-        """The saturated fractions of each gate, by symbol."""
+    def gates(self) -> dict[str, OpenAndClosed]:
+        """How often the units of each gate are open and closed, by symbol."""
         bounds = self.thresholds
         values = {symbol: over_all(getattr(self.trace, symbol)) for symbol in self.gate_symbols}
         return {
-            symbol: GateSaturation((gate < bounds.shut).mean(axis=1), (gate > bounds.open).mean(axis=1))
+            symbol: OpenAndClosed((gate < bounds.closed).mean(axis=1), (gate > bounds.open).mean(axis=1))
             for symbol, gate in values.items()
         }
 

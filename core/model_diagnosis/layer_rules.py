@@ -288,7 +288,7 @@ def _gates(run: DirectionRun) -> Iterator[ModelFinding]:
     for symbol, gate in run.gates.items():
         values = over_all(getattr(run.trace, symbol))
         for code, fraction, frozen in (
-            ("gate stuck closed", gate.shut, (values < bounds.frozen).all(axis=1)),
+            ("gate stuck closed", gate.closed, (values < bounds.frozen).all(axis=1)),
             ("gate stuck open", gate.open, (values > 1 - bounds.frozen).all(axis=1)),
         ):
             stuck: Any = fraction >= bounds.stuck

@@ -9,7 +9,7 @@ class Thresholds:
 
     Attributes
     ----------
-    open, shut : float
+    open, closed : float
         A gate lets through more, or less, than this.
     stuck : float
         The fraction of steps at which it does so.
@@ -66,7 +66,7 @@ class Thresholds:
     """
 
     open: float = 0.9
-    shut: float = 0.1
+    closed: float = 0.1
     stuck: float = 0.99
     stuck_units: float = 0.9
     frozen: float = 1e-3

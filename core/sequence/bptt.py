@@ -166,8 +166,8 @@ def log_direct(gates: Array) -> Array:
         -inf where the product is 0 for every unit.
     """
     after = gates[:0:-1, :, 0]
-    shut = np.cumsum(after == 0, axis=0) > 0
-    squares = np.where(shut, -np.inf, 2 * np.cumsum(np.log10(np.where(after == 0, 1, after)), axis=0))
+    closed = np.cumsum(after == 0, axis=0) > 0
+    squares = np.where(closed, -np.inf, 2 * np.cumsum(np.log10(np.where(after == 0, 1, after)), axis=0))
     largest = squares.max(axis=1, keepdims=True)
     shift = np.where(np.isfinite(largest), largest, 0)
     with np.errstate(divide="ignore"):

@@ -114,7 +114,7 @@ class Measurements:
         return self.trend < FALLING_TREND
 
     @property
-    def is_forget_gate_shut(self) -> bool:
+    def is_forget_gate_closed(self) -> bool:
         """Whether the forget bias alone saturates the forget gate at 0."""
         return has_forget_gate(self.setup.cell) and self.setup.forget_bias <= -SATURATING_BIAS
 
@@ -127,7 +127,7 @@ class Measurements:
     def most_saturated(self) -> tuple[str, float]:
         """The activation of which the weights saturate most at the start, and its fraction."""
         starts = {name: start for name, (start, _) in self.saturated.items() if name not in self.harmless}
-        if self.is_forget_gate_shut:
+        if self.is_forget_gate_closed:
             starts.pop("f_t", None)
         name = max(starts, key=lambda name: starts[name], default="")
         return name, starts.get(name, 0.0)

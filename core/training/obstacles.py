@@ -227,7 +227,7 @@ OBSTACLES = (
         ),
         source="Gers, Schmidhuber and Cummins 2000",
         is_below=True,
-        applies=lambda measured: measured.is_forget_gate_shut,
+        applies=lambda measured: measured.is_forget_gate_closed,
     ),
     Obstacle(
         *(

@@ -85,7 +85,7 @@ H_LINE = "h_t: {total}"
 
 SATURATION_TITLE = "Saturation"
 FORWARD = (
-    "So a gate is saturated if its value is above about {passed} or below about {shut}. u_t then keeps nearly "
+    "So a gate is saturated if its value is above about {passed} or below about {closed}. u_t then keeps nearly "
     "everything or nearly nothing of h_{{t−1}}. A candidate is saturated above about {highest} or below about {lowest}."
 )
 BACKWARD = (
@@ -107,11 +107,11 @@ def saturation(*, threshold: str, slopes: tuple[str, str], gate: tuple[str, str]
     gate, candidate : (str, str)
         The outputs below and above which it is saturated.
     """
-    (shut, passed), (lowest, highest) = gate, candidate
+    (closed, passed), (lowest, highest) = gate, candidate
     sentences = [
         gated_step.SLOPES,
         gated_step.SATURATED.format(threshold=threshold, sigmoid=slopes[0], tanh=slopes[1]),
-        FORWARD.format(shut=shut, passed=passed, lowest=lowest, highest=highest),
+        FORWARD.format(closed=closed, passed=passed, lowest=lowest, highest=highest),
         BACKWARD,
     ]
     return " ".join(sentences)

@@ -115,11 +115,11 @@ H_LINE = "h_t, which is {product}"
 
 SATURATION_TITLE = "Saturation"
 FORWARD = (
-    "So a gate is saturated if its value is above about {passed} or below about {shut}. A candidate is saturated "
+    "So a gate is saturated if its value is above about {passed} or below about {closed}. A candidate is saturated "
     "above about {highest} or below about {lowest}."
 )
 FORWARD_SAMPLED = (
-    "In the forward pass, a gate is saturated if its probability of being 1 is above about {passed} or below about {shut}. "
+    "In the forward pass, a gate is saturated if its probability of being 1 is above about {passed} or below about {closed}. "
     "A candidate is saturated above about {highest} or below about {lowest}."
 )
 BACKWARD = (
@@ -149,12 +149,12 @@ def saturation(
     gate, candidate : (str, str)
         The outputs below and above which it is saturated.
     """
-    (shut, passed), (lowest, highest) = gate, candidate
+    (closed, passed), (lowest, highest) = gate, candidate
     forward = FORWARD_SAMPLED if sampled else FORWARD
     sentences = [
         gated_step.SLOPES,
         gated_step.SATURATED.format(threshold=threshold, sigmoid=slopes[0], tanh=slopes[1]),
-        forward.format(shut=shut, passed=passed, lowest=lowest, highest=highest),
+        forward.format(closed=closed, passed=passed, lowest=lowest, highest=highest),
         BACKWARD,
         *([BACKWARD_SAMPLED] if sampled else []),
     ]

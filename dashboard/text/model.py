@@ -91,12 +91,12 @@ OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
 # By direction.
 WHERE = ("layer {layer}", "layer {layer}, backward")
 STATE_OVER_TIME_ALT = "The state of {k} units at {T} steps."
-SATURATED = (
-    "Each dot is a unit. A unit on the right often has this gate open (above {open}). A unit at the top often has it closed (below {shut}). The chart "
+OPEN_AND_CLOSED = (
+    "Each dot is a unit. A unit on the right often has this gate open (above {open}). A unit at the top often has it closed (below {closed}). The chart "
     "follows Karpathy, Johnson and Li (2015), who call such gates saturated. The blue text above the maps counts a value as saturated if its derivative is small."
 )
-SATURATED_ALT = "The fractions of steps at which the gates of each unit are open and closed."
-OPEN_GATE, SHUT_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
+OPEN_AND_CLOSED_ALT = "The fractions of steps at which the gates of each unit are open and closed."
+OPEN_GATE, CLOSED_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
 MEMORY = "The half-life is the number of steps after which half of a unit's memory is left. The page computes it from the geometric mean of {gate} over the steps."
 MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"

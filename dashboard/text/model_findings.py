@@ -156,7 +156,7 @@ FROZEN = {
 }
 ALONE = f"{GAIN_ABOVE}. The input weights do not count."
 # The titles of the panels that prove a finding, by code; those of the others follow from the symbol.
-OVER_TIME, STATE_OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
+OVER_TIME, STATE_OVER_TIME, OPEN_AND_CLOSED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
     *(
         "Gates and state over time",
         "State over time",
@@ -169,7 +169,7 @@ OVER_TIME, STATE_OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
 PROOFS = {
     **dict.fromkeys(("swapped gates", "forget bias low", "forget bias", "lost biases"), BIASES),
     **dict.fromkeys(("exploding", "horizon", "horizon of the input", "largest gain"), GAINS),
-    **dict.fromkeys(("gate stuck closed", "gate stuck open", "stuck gates"), SATURATED),
+    **dict.fromkeys(("gate stuck closed", "gate stuck open", "stuck gates"), OPEN_AND_CLOSED),
     **dict.fromkeys(("dead units", "copied units", "constant units"), OVER_TIME),
     **dict.fromkeys(
         (

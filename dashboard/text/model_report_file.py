@@ -112,7 +112,7 @@ def _layers(made: ModelDiagnosis) -> list[tuple[str, ...]]:
             text.REPORT_NONE if life is None else sentences.lasting(life),
         )
         gates = [
-            (without_braces(symbol_of(one.cell, symbol)), f"{gate.open.mean():.0%}", f"{gate.shut.mean():.0%}")
+            (without_braces(symbol_of(one.cell, symbol)), f"{gate.open.mean():.0%}", f"{gate.closed.mean():.0%}")
             for symbol, gate in one.gates.items()
         ]
         rows += [(*own, *gate) for gate in gates or [(text.REPORT_NONE,) * 3]]

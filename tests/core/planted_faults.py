@@ -105,7 +105,7 @@ def _dead(cell: str, seed: int, k: int) -> Plant:
 
 
 def _silent(cell: str, seed: int, k: int) -> Plant:
-    """A unit whose output gate is always shut."""
+    """A unit whose output gate is always closed."""
     made, unit = weights(cell, seed, k=k), (seed + 1) % k
     made["bias_ih_l0"][OUTPUT * k + unit] = -20.0
     return Plant(made, inputs(seed), units=(unit + 1,))
@@ -182,7 +182,7 @@ def _twice(cell: str, seed: int, k: int) -> Plant:
 
 FAULTS = (
     Fault("a dead unit", "dead units", ALL, _dead),
-    Fault("an output gate that is shut", "dead units", ("LSTM",), _silent),
+    Fault("an output gate that is closed", "dead units", ("LSTM",), _silent),
     Fault("a forget bias of −6", "forget bias low", ("LSTM",), _forget),
     Fault("W_hh times 4", "large recurrence", ALL, _times_four),
     Fault("swapped gates", "swapped gates", ("LSTM",), _exchanged),

@@ -250,10 +250,10 @@ def test_one_gru_step_is_pytorchs():
 
 def test_an_update_gate_of_1_keeps_everything():
     params, state = make("GRU", m=2, k=3)
-    shut = gru.GRUParams(
+    open_gate = gru.GRUParams(
         params.W_r, 0 * params.W_u, params.W_hh, params.W_hx, params.b_r, params.b_u + 800, *[params.b_hh] * 2
     )
-    assert_array_equal(gru.step(shut, state, np.ones((2, 1))).h_t, state.h)
+    assert_array_equal(gru.step(open_gate, state, np.ones((2, 1))).h_t, state.h)
 
 
 def test_a_gru_refuses_a_shape_in_words():
@@ -364,8 +364,8 @@ def test_gates_of_1_bring_everything_back_of_an_lstms_state_only_for_c(name, gai
 
 
 def test_an_lstm_whose_gates_neither_see_h_nor_forget_has_the_direct_path_alone():
-    zero, shut = np.zeros((2, 3)), np.full((2, 1), -800.0)
-    params = lstm.LSTMParams(*[zero] * 4, np.full((2, 1), 1.0), shut, shut, shut)
+    zero, closed = np.zeros((2, 3)), np.full((2, 1), -800.0)
+    params = lstm.LSTMParams(*[zero] * 4, np.full((2, 1), 1.0), closed, closed, closed)
     state = lstm.LSTMState(np.zeros((2, 1)), np.ones((2, 1)))
     trace = unroll(lstm, params, state, np.zeros((5, 1, 1)))
     J = lstm.jacobian(params, trace)

@@ -10,7 +10,7 @@ from dashboard.state.parameters.rules import Number, OneOf, Word
 # By field of `core.model_diagnosis.Thresholds` that a reader can move: its lowest and its highest value, and its meaning.
 LIMITS = {
     "open": (0.5, 0.9999, "a gate is open above this value"),
-    "shut": (0.0001, 0.5, "a gate is closed below this value"),
+    "closed": (0.0001, 0.5, "a gate is closed below this value"),
     "stuck": (0.5, 1.0, "a gate is stuck if it is open or closed at this fraction of the steps"),
     "stuck_units": (0.01, 1.0, "a whole gate is stuck if at least this fraction of its units is stuck"),
     "frozen": (1e-9, 0.1, "a gate of one unit is stuck if it is this close to 0 or to 1 at every step"),
@@ -62,8 +62,10 @@ LIMITS = {
         "above this many standard deviations from chance, other patterns of the weights are certain",
     ),
 }
+# By field, the end of its query parameter where links have another word.
+_IN_LINKS = {"closed": "shut"}
 # The query parameter of each.
-LIMIT_PARAMS = {field: f"limit_{field}" for field in LIMITS}
+LIMIT_PARAMS = {field: f"limit_{_IN_LINKS.get(field, field)}" for field in LIMITS}
 
 RECORDS = (
     Parameter(

@@ -42,7 +42,7 @@ def panels(shown: DirectionRun, given: Input, step: int, threshold: float) -> li
     """
     return [
         states(shown, given, step, threshold),
-        *([saturated(shown)] if shown.gates else []),
+        *([open_and_closed(shown)] if shown.gates else []),
         *([memory(shown)] if shown.half_lives is not None else []),
         gains(shown),
         *([biases(shown)] if shown.biases else []),
@@ -114,12 +114,12 @@ def _state_scale(symbol: str, values: Array) -> scales.Scale:
     return scales.symmetric(text.OWN_SCALE.format(state=symbol.removesuffix("_t")), largest)
 
 
-def saturated(shown: DirectionRun) -> Item:
-    """Return the units of each gate: the fraction of steps at which it is shut over that at which it is open."""
-    is_open, is_shut = (f"{bound:g}" for bound in (shown.thresholds.open, shown.thresholds.shut))
+def open_and_closed(shown: DirectionRun) -> Item:
+    """Return the units of each gate: the fraction of steps at which it is closed over that at which it is open."""
+    is_open, is_closed = (f"{bound:g}" for bound in (shown.thresholds.open, shown.thresholds.closed))
     labels = {
         "x_label": text.OPEN_GATE.format(threshold=is_open),
-        "y_label": text.SHUT_GATE.format(threshold=is_shut),
+        "y_label": text.CLOSED_GATE.format(threshold=is_closed),
     }
     names = {symbol: proofs.symbol(shown.cell, symbol) for symbol in shown.gates}
     hues = colours.hues_of(shown.gates)
@@ -127,7 +127,7 @@ def saturated(shown: DirectionRun) -> Item:
         charts.scatter(
             names[symbol],
             gate.open,
-            gate.shut,
+            gate.closed,
             hues[symbol],
             x_range=(0, 1),
             y_range=(0, 1),
@@ -137,8 +137,8 @@ def saturated(shown: DirectionRun) -> Item:
         )
         for symbol, gate in shown.gates.items()
     ]
-    about = text.SATURATED.format(open=is_open, shut=is_shut)
-    return panel(proofs.SATURATED, about, drawn, alt=text.SATURATED_ALT)
+    about = text.OPEN_AND_CLOSED.format(open=is_open, closed=is_closed)
+    return panel(proofs.OPEN_AND_CLOSED, about, drawn, alt=text.OPEN_AND_CLOSED_ALT)
 
 
 def memory(shown: DirectionRun) -> Item:

@@ -175,10 +175,11 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
     start = saturated_of(recording, 0)
     gains = [gain_of(recording, 0), gain_of(recording, -1)]
     is_exploding = bool(np.nanmax([*gains, -np.inf]) > LARGE_LOG_GAIN)
-    shut = setup.cell == "LSTM" and setup.forget_bias < -SATURATING_BIAS
+    closed = setup.cell == "LSTM" and setup.forget_bias < -SATURATING_BIAS
     open_gates = {name for name in ("f_t", "o_t") if setup.cell == "LSTM" and is_open_on_the_probe(recording, name)}
     harmful = max(
-        (sum(ends) for name, ends in start.items() if name not in open_gates | ({"f_t"} if shut else set())), default=0
+        (sum(ends) for name, ends in start.items() if name not in open_gates | ({"f_t"} if closed else set())),
+        default=0,
     )
     at_once = bool(recording.stopped) and len(recording.norms) == 1 and not recording.norms[0] <= 1e30
     unclipped = setup.clip == "none" and recording.norms[0] > 100 and not at_once
@@ -197,7 +198,7 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         "overflow-unclipped": bool(recording.stopped) and unclipped,
         "overflow": bool(recording.stopped) and not at_once and not unclipped,
         "alike": state == "still" and setup.k > 1 and np.ptp(h_t, axis=1).max() < EQUAL_UNITS,
-        "forget-gate-shut": state == "still" and shut,
+        "forget-gate-shut": state == "still" and closed,
         "saturated-at-start": unfinished
         and losses[-1] >= (NOTABLY_LOWER if falls(losses) else 0.5) * min(losses[0], losses_of(recording)[1])
         and harmful > HIGHLY_SATURATED,

@@ -370,7 +370,7 @@ def test_the_lstm_page_says_how_many_units_are_saturated_and_what_that_does():
         told = gated_step.ALL_SATURATED in shown.lead
         wrong += [shown.lead] if told != every_unit else []
         forward = of_lstm.FORWARD_SAMPLED if scenario.stochastic else of_lstm.FORWARD
-        sentence = forward.partition("{shut}")[0].format(passed=words.beyond(sigmoid, share)[1])
+        sentence = forward.partition("{closed}")[0].format(passed=words.beyond(sigmoid, share)[1])
         wrong += [panel["text"]] if sentence not in panel["text"] else []
     assert wrong == []
 

@@ -48,10 +48,10 @@ from dashboard.text.model_findings import (
     NOTHING_IN_NOISE,
     NUMBER_NAMES,
     NUMBERS,
+    OPEN_AND_CLOSED,
     OVER_TIME,
     RULES,
     SAME_AS,
-    SATURATED,
     SENTENCES,
     STATE_OVER_TIME,
     UNITS,
@@ -512,11 +512,11 @@ def test_the_activation_of_an_rnn_of_pytorch_is_a_choice():
     assert "nonlinearity" not in controls(open_link("model", network="RNN"))
 
 
-def test_the_sentence_on_saturated_gates_holds_for_every_threshold():
-    panel = Shown(open_link("model", limit_open="0.8", limit_shut="0.3")).panels[SATURATED]
+def test_the_sentence_on_open_and_closed_gates_holds_for_every_threshold():
+    panel = Shown(open_link("model", limit_open="0.8", limit_shut="0.3")).panels[OPEN_AND_CLOSED]
     chart = panel["rows"][0][0]
     assert "0.8" in chart["x_label"] and "0.3" in chart["y_label"]
-    assert panel["text"] == text.SATURATED.format(open="0.8", shut="0.3")
+    assert panel["text"] == text.OPEN_AND_CLOSED.format(open="0.8", closed="0.3")
 
 
 @pytest.mark.parametrize("field", LIMIT_PARAMS)
@@ -571,9 +571,12 @@ def test_the_legend_of_the_input_shows_its_range():
 @pytest.mark.parametrize("k", [8, 32, 512])
 def test_every_picture_exists_at_every_size(k):
     shown = Shown(opened(weights("LSTM", k=k), passage="the cat"))
-    assert {OVER_TIME, SATURATED, MEMORY, GAINS, BIASES, WEIGHTS, INPUT} <= shown.panels.keys()
+    assert {OVER_TIME, OPEN_AND_CLOSED, MEMORY, GAINS, BIASES, WEIGHTS, INPUT} <= shown.panels.keys()
     charts = [
-        item for title in (SATURATED, MEMORY, GAINS, BIASES) for row in shown.panels[title]["rows"] for item in row
+        item
+        for title in (OPEN_AND_CLOSED, MEMORY, GAINS, BIASES)
+        for row in shown.panels[title]["rows"]
+        for item in row
     ]
     assert len(charts) == 3 + 1 + 1 + 4 and all(chart["x_label"] and chart["y_label"] for chart in charts)
 
