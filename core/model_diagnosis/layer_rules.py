@@ -264,16 +264,16 @@ def _biases(run: DirectionRun) -> Iterator[ModelFinding]:
         yield finding_on(run, "forget bias low", bound="forget_bias", symbol=name, value=carried, numbers=numbers)
     for other in medians.keys() - {name}:
         median = medians[other]
-        alike = np.mean(run.biases[other] > bounds.exchanged / 2) >= 0.9
+        alike = np.mean(run.biases[other] > bounds.swapped / 2) >= 0.9
         rest = max(abs(value) for bias, value in medians.items() if bias != other)
         if (
             alike
-            and bounds.exchanged < median < LARGEST_FORGET_BIAS
+            and bounds.swapped < median < LARGEST_FORGET_BIAS
             and rest < median / 2
             and not agrees_with_usual_order(run, other)
         ):
             numbers = {"forget bias": carried, "largest of the others": rest}
-            yield finding_on(run, "swapped gates", bound="exchanged", symbol=other, value=median, numbers=numbers)
+            yield finding_on(run, "swapped gates", bound="swapped", symbol=other, value=median, numbers=numbers)
 
 
 # ---- gates and units -----------------------------------------------------------------------------

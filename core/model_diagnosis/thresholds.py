@@ -61,7 +61,7 @@ class Thresholds:
         The correlation of neighbouring sequences that shows swapped axes.
     signs : float
         How far the signs in the place of the candidate agree with those of a gate, in standard deviations from chance.
-    exchanged : float
+    swapped : float
         The median bias of another block than the forget gate that looks like a forget bias.
     """
 
@@ -93,7 +93,7 @@ class Thresholds:
     pattern: float = 3.0
     sequences: float = 0.5
     signs: float = 4.0
-    exchanged: float = 0.75
+    swapped: float = 0.75
 
 
 DEFAULT = Thresholds()

@@ -98,7 +98,7 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
         answer=answer,
         mistakes={
             "forget_complement": Mistake((1 - keep) * old + i_c, f_mark, f_mark),
-            "gates_exchanged": Mistake(write * old + keep * new, i_mark, f_mark),
+            "gates_swapped": Mistake(write * old + keep * new, i_mark, f_mark),
             "no_forget": Mistake(old + i_c, None, f_mark),
             "no_input": Mistake(f_c + new, None, i_mark),
             "last_value": Mistake(old, Mark("c_prev", unit), c_mark, {"symbol": "c_prev"}),
@@ -149,7 +149,7 @@ def hidden_mistakes(step: lstm.LSTMStep) -> dict[str, Array]:
     f, i, c_tilde, o, c_prev = step.f_t, step.i_t, step.c_tilde, step.o_t, step.c_prev
     return {
         "forget_complement": hidden(1 - f, i, c_tilde, o, c_prev),
-        "gates_exchanged": hidden(i, f, c_tilde, o, c_prev),
+        "gates_swapped": hidden(i, f, c_tilde, o, c_prev),
         "no_tanh": o * step.c_t,
         "no_output": step.tanh_c_t,
         "c_for_h": step.c_t,
@@ -170,7 +170,7 @@ def other_outputs(step: lstm.LSTMStep, unit: int | None) -> dict[str, Mistake]:
 
 HIDDEN_MARKS = {
     "forget_complement": ("f_t", "f_t"),
-    "gates_exchanged": ("i_t", "f_t"),
+    "gates_swapped": ("i_t", "f_t"),
     "no_tanh": ("c_t", "tanh_c_t"),
     "no_output": ("tanh_c_t", "o_t"),
     "c_for_h": ("c_t", "h_t"),

@@ -35,7 +35,7 @@ def candidate_mistakes(
         "no_bias:b_hh": Mistake(f(z - r * b_hh), None, Mark("b_hh", unit), {"symbol": "b_hh"}),
         "no_bias:b_hx": Mistake(f(z - b_hx), None, Mark("b_hx", unit), {"symbol": "b_hx"}),
         "neither_bias": Mistake(f(z - b_hx - r * b_hh), None, Mark("b_hh", unit)),
-        "biases_exchanged": Mistake(f(z - b_hx - r * b_hh + b_hh + r * b_hx), Mark("b_hx", unit), Mark("b_hh", unit)),
+        "biases_swapped": Mistake(f(z - b_hx - r * b_hh + b_hh + r * b_hx), Mark("b_hx", unit), Mark("b_hh", unit)),
         "reset_of_all": Mistake(f(r * (from_x + from_h)), Mark("r_t", unit), Mark("r_t", unit)),
         "reset_of_x": Mistake(f(r * from_x + from_h), Mark("r_t", unit), Mark("r_t", unit)),
     }

@@ -191,7 +191,7 @@ def cell_line(exercise: Exercise, name: str, which: str) -> SolutionLines:
     f, i, new, old = (entry(exercise, array, row) for array in ("f_t", "i_t", "c_tilde", "c_prev"))
     terms = {
         "forget_complement": (one("1 − f_t", 1 - f, "c_prev", old), one("i_t", i, "c_tilde", new)),
-        "gates_exchanged": (one("i_t", i, "c_prev", old), one("f_t", f, "c_tilde", new)),
+        "gates_swapped": (one("i_t", i, "c_prev", old), one("f_t", f, "c_tilde", new)),
         "no_forget": (one("c_prev", old), one("i_t", i, "c_tilde", new)),
         "no_input": (one("f_t", f, "c_prev", old), one("c_tilde", new)),
     }
@@ -203,7 +203,7 @@ def cell_line(exercise: Exercise, name: str, which: str) -> SolutionLines:
 
 def hidden_lines(exercise: Exercise, name: str, which: str) -> SolutionLines:
     """Return c_t and h_t of an LSTM."""
-    inner = name if name in ("forget_complement", "gates_exchanged", "other_row") else ""
+    inner = name if name in ("forget_complement", "gates_swapped", "other_row") else ""
     row = int(which) if name == "other_row" else None
     (c_line,) = cell_line(exercise, inner, which)
     o, c = entry(exercise, "o_t", row), c_line.total
@@ -226,7 +226,7 @@ def sum_line(exercise: Exercise, name: str, which: str) -> SolutionLines:
     f, i, new, old, o = (exercise.given[array] for array in ("f_t", "i_t", "c_tilde", "c_prev", "o_t"))
     if name == "forget_complement":
         f = 1 - f
-    if name == "gates_exchanged":
+    if name == "gates_swapped":
         f, i = i, f
     c = f * old + i * new
     squashed = values(np.tanh(c))
@@ -234,7 +234,7 @@ def sum_line(exercise: Exercise, name: str, which: str) -> SolutionLines:
     terms = {
         "": right,
         "forget_complement": right,
-        "gates_exchanged": right,
+        "gates_swapped": right,
         "no_tanh": SolutionTerm("o_t", values(o), "c_t", values(c)),
         "no_output": SolutionTerm("tanh(c_t)", squashed),
         "c_for_h": SolutionTerm("c_t", values(c)),

@@ -199,7 +199,7 @@ def cell_mistakes(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str
     """Return the mistakes in c_t for the learner's own earlier entries."""
     return {
         "forget_complement": Mistake((1 - f) * c_prev + i * c_tilde, Mark("f_t"), Mark("f_t")),
-        "gates_exchanged": Mistake(i * c_prev + f * c_tilde, Mark("i_t"), Mark("f_t")),
+        "gates_swapped": Mistake(i * c_prev + f * c_tilde, Mark("i_t"), Mark("f_t")),
         "no_forget": Mistake(c_prev + i * c_tilde, None, Mark("f_t")),
         "no_input": Mistake(f * c_prev + c_tilde, None, Mark("i_t")),
         "last_value": Mistake(c_prev, Mark("c_prev"), Mark("c_t"), {"symbol": "c_prev"}),

@@ -5,7 +5,7 @@ and the output at a step is the forward h_t above the backward one. So the last 
 step, whereas its entry of h_n is h after all steps: ``output[-1]`` and h_n differ there, and no error says so.
 
 Arrays have a column for each sequence, as everywhere here. PyTorch has a row for each: its arrays are the same with the last
-two axes exchanged.
+two axes swapped.
 
 References
 ----------

@@ -24,7 +24,7 @@ SENTENCES: Mapping[str, Template] = {
     "other_bias": "You added the bias of row {row}. The question asks for row {meant}.",
     "factors_added": "You added each weight and its entry of the stacked input. Multiply each pair, then add the products.",
     "neither_bias": "You left out both biases. z_h includes b_hh and b_hx.",
-    "biases_exchanged": "You swapped the two biases. Add b_hh to W_hh h_prev, and b_hx to W_hx x_t.",
+    "biases_swapped": "You swapped the two biases. Add b_hh to W_hh h_prev, and b_hx to W_hx x_t.",
     "rounded_early": Plural(
         "digits",
         "You rounded an intermediate result to {digits} decimal. Keep at least 4 decimals until the end.",
@@ -53,7 +53,7 @@ SENTENCES: Mapping[str, Template] = {
     "other_derivative": "You used the derivative of {other}. The activation is {g}.",
     # the equations of the gated cells
     "forget_complement": "You used 1 − f_t instead of f_t. The forget gate f_t is the fraction that is kept.",
-    "gates_exchanged": "You swapped the input gate and the forget gate. f_t multiplies c_prev, and i_t multiplies c_tilde.",
+    "gates_swapped": "You swapped the input gate and the forget gate. f_t multiplies c_prev, and i_t multiplies c_tilde.",
     "no_forget": "You left out the forget gate. It multiplies c_prev.",
     "no_input": "You left out the input gate. It multiplies c_tilde.",
     "neither_gate": "You left out both gates. f_t multiplies c_prev, and i_t multiplies c_tilde.",

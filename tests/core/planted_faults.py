@@ -123,7 +123,7 @@ def _times_four(cell: str, seed: int, k: int) -> Plant:
     return Plant(made, inputs(seed))
 
 
-def _exchanged(cell: str, seed: int, k: int) -> Plant:
+def _swapped(cell: str, seed: int, k: int) -> Plant:
     # The orders of ONNX, and with each other gate in the place of the forget gate.
     order = ((0, 3, 1, 2), (1, 0, 2, 3), (0, 3, 2, 1))[seed % 3]
     made = {name: np.concatenate([np.split(w, 4)[at] for at in order]) for name, w in keras(cell, seed, k).items()}
@@ -185,7 +185,7 @@ FAULTS = (
     Fault("an output gate that is closed", "dead units", ("LSTM",), _silent),
     Fault("a forget bias of −6", "forget bias low", ("LSTM",), _forget),
     Fault("W_hh times 4", "large recurrence", ALL, _times_four),
-    Fault("swapped gates", "swapped gates", ("LSTM",), _exchanged),
+    Fault("swapped gates", "swapped gates", ("LSTM",), _swapped),
     Fault("an overflow in float16", "float16", ALL, _large),
     Fault("a constant input", "constant input", ALL, _constant),
     Fault("an exploding direction", "exploding", ALL, _exploding),

@@ -75,7 +75,7 @@ def test_a_finding_has_the_number_that_its_threshold_decides_on(fault):
     found = [finding for finding in warnings(plant.weights, plant.xs) if finding.bound]
     for one in found:
         assert one.threshold == getattr(DEFAULT, one.bound)
-        if one.bound in ("recurrence", "alone", "radius", "gain", "exchanged"):
+        if one.bound in ("recurrence", "alone", "radius", "gain", "swapped"):
             assert one.value > one.threshold
         if one.bound in ("forget_bias", "headroom"):
             assert one.value < one.threshold

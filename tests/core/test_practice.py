@@ -375,7 +375,7 @@ def test_the_classic_mistakes_give_what_they_are():
     c = made("lstm-c", 2, 0)
     f, i, new, old = (c.given[name][c.asked.row, 0] for name in ("f_t", "i_t", "c_tilde", "c_prev"))
     assert c.mistakes["forget_complement"] == pytest.approx((1 - f) * old + i * new)
-    assert c.mistakes["gates_exchanged"] == pytest.approx(i * old + f * new)
+    assert c.mistakes["gates_swapped"] == pytest.approx(i * old + f * new)
     after = made("gru-z", 2, 0)
     r, W, b_hh, h, b_hx, W_x, x = (
         after.given[name] for name in ("r_t", "W_hh", "b_hh", "h_prev", "b_hx", "W_hx", "x_t")
@@ -447,7 +447,7 @@ def expect_arithmetic(stage: Stage, z: float = np.nan) -> set[str]:
         ("lstm-h", 2, 1, -0.181, "no_input"),  # 0.5·tanh(−1.28 + 0.9)
         ("gru-z", 2, 1, 0.31, "column_for_row"),  # 0.1·(0.5 + 0.8 − 0.1) + 0.19
         ("gru-z", 2, 1, 0.53, "neither_bias"),  # 0.49 + 0.1·0.4
-        ("gru-z", 2, 1, 0.4, "biases_exchanged"),  # 0.49 − 0.1 + 0.1·(0.4 − 0.3)
+        ("gru-z", 2, 1, 0.4, "biases_swapped"),  # 0.49 − 0.1 + 0.1·(0.4 − 0.3)
         ("gru-z", 2, 1, 0.049, "reset_of_all"),  # 0.1·(0.19 + 0.3)
         ("gru-z", 2, 1, 0.319, "reset_of_x"),  # 0.1·0.19 + 0.3
         ("gru-z", 2, 1, -0.76, "product_sign:W_hx_0"),  # 0.22 − 2·0.7·0.7

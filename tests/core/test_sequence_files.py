@@ -53,7 +53,7 @@ def test_the_same_steps_in_every_format(name, data):
     assert_array_equal(read.xs[:, :, 0], ROWS)
 
 
-def test_the_axes_of_sequences_are_exchanged_as_in_pytorch():
+def test_the_axes_of_sequences_are_swapped_as_in_pytorch():
     array = np.random.default_rng(0).normal(size=(5, 2, 3))
     read = read_sequence("a.npy", npy(array.astype("f4")))
     assert_array_equal(read.xs, array.astype("f4").transpose(0, 2, 1))

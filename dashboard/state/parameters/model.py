@@ -18,7 +18,7 @@ LIMITS = {
     "moves": (1e-9, 0.5, "a unit is constant if h_t moves by at most this much"),
     "copied": (1e-12, 0.1, "units are copies if their h_t differ by less than this"),
     "forget_bias": (-20.0, 5.0, "a smaller median forget bias is a warning"),
-    "exchanged": (0.1, 4.9, "a larger median of another bias looks like a forget bias"),
+    "swapped": (0.1, 4.9, "a larger median of another bias looks like a forget bias"),
     "gain": (1.0, 1e9, "a larger gain of a gradient is a warning"),
     "horizon": (1e-9, 1.0, "the median gain at which the gradient horizon ends"),
     "headroom": (1.0, 1e6, "a smaller headroom in float16 is a warning"),
@@ -62,8 +62,8 @@ LIMITS = {
         "above this many standard deviations from chance, other patterns of the weights are certain",
     ),
 }
-# By field, the end of its query parameter where links have another word.
-_IN_LINKS = {"closed": "shut"}
+# By field, the end of its query parameter, if links have another word than the page.
+_IN_LINKS = {"closed": "shut", "swapped": "exchanged"}
 # The query parameter of each.
 LIMIT_PARAMS = {field: f"limit_{_IN_LINKS.get(field, field)}" for field in LIMITS}
 
