@@ -18,7 +18,7 @@ from core.exchange.archives import (
 )
 from core.exchange.array_files import MOST_BYTES, decode_utf8
 from core.exchange.matrix_text import read_table
-from core.exchange.model_files.network import MOST_INPUTS
+from core.exchange.model_files.contents import MOST_INPUTS
 
 MOST_STEPS, MOST_SEQUENCES, MOST_NUMBERS = 2048, 16, 4 * 2**20
 # Enough for token indices of seven digits at so many steps, with commas and spaces between them.

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from core.arrays import Array
-from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
+from core.exchange.model_files.contents import CELLS_OF_FILES, FoundLayer
 from core.model_diagnosis.direction_run import DirectionRun, OpenAndClosed
 from core.model_diagnosis.finding import NUMBER, WARNING, ModelFinding
 from core.model_diagnosis.inputs import are_tokens
@@ -30,7 +30,7 @@ class NetworkOverflow(ValueError):
 
 @dataclass(frozen=True)
 class ModelDiagnosis:
-    """A stack over its inputs, and what was found.
+    """A network over its inputs, and what was found.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ def diagnose(
     is_one_hot: bool = False,
     reads_indices: bool = False,
 ) -> ModelDiagnosis:
-    """Return the diagnosis of the layers of a stack over inputs of shape (T, m, B).
+    """Return the diagnosis of the layers of a network over inputs of shape (T, m, B).
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def diagnose(
 
 
 def _run(built: Sequence[Layer], xs: Array, progress: ReportProgress) -> NetworkTrace:
-    """Run a stack layer by layer, so that it can report its progress and end at the first layer that overflows."""
+    """Run a network layer by layer, so that it can report its progress and end at the first layer that overflows."""
     traced: list[LayerTrace] = []
     for at, layer in enumerate(built):
         progress(FRACTION_OF_RUN * at / len(built), RUN, at + 1)

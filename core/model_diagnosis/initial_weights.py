@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.arrays import Array
-from core.exchange.model_files.network import CELLS_OF_FILES, FoundDirection, FoundLayer, Stack
+from core.exchange.model_files.contents import CELLS_OF_FILES, FoundDirection, FoundLayer, Network
 from core.model_diagnosis.direction_run import DirectionRun
 
 # Which weights are untrained: all, or only the recurrent ones.
@@ -27,21 +27,21 @@ def start_of(run: DirectionRun) -> str | None:
     return _start(run.recurrent_weights, run.input_weights)
 
 
-def untrained_stacks(stacks: Sequence[Stack]) -> list[int]:
-    """Return the indices of the stacks whose layers are all untrained, if layers of another stack are trained.
+def untrained_networks(networks: Sequence[Network]) -> list[int]:
+    """Return the indices of the networks whose layers are all untrained, if layers of another network are trained.
 
-    If no stack is trained, the file may be from before the training.
+    If no network is trained, the file may be from before the training.
     """
-    if len(stacks) < 2:
+    if len(networks) < 2:
         return []
     starts = [
         [
             start
-            for layer in stack.layers
+            for layer in network.layers
             for one in layer.directions
             if (start := _start_in_file(layer, one)) is not None
         ]
-        for stack in stacks
+        for network in networks
     ]
     untrained = [at for at, of_layers in enumerate(starts) if of_layers and set(of_layers) == {ALL}]
     return untrained if any(start != ALL for of_layers in starts for start in of_layers) else []

@@ -8,7 +8,7 @@ from os.path import commonprefix
 import numpy as np
 
 from core.arrays import Array
-from core.exchange.model_files.network import Embedding, FoundLayer
+from core.exchange.model_files.contents import Embedding, FoundLayer
 from core.exchange.sequence_files import MOST_STEPS, SequenceFile, with_batch_first
 from core.sequence.inputs import alphabet
 from core.training.tasks import TEXT
@@ -86,17 +86,17 @@ def are_tokens(xs: Array) -> bool:
 
 
 def products(layers: Sequence[FoundLayer]) -> int:
-    """Return about how many weights a step of a stack reads."""
+    """Return about how many weights a step of a network reads."""
     return sum(len(layer.directions) * 4 * layer.k * (layer.k + layer.m) for layer in layers)
 
 
 def takes_long(layers: Sequence[FoundLayer], xs: Array) -> bool:
-    """Whether the diagnosis of a stack over an input takes more than a moment."""
+    """Whether the diagnosis of a network over an input takes more than a moment."""
     return products(layers) * xs.shape[0] * xs.shape[2] > LONG_PRODUCTS or len(xs) * len(layers) > LONG_STEPS
 
 
 def most_steps(layers: Sequence[FoundLayer], B: int = 1, most_kept: int = MOST_KEPT) -> int:
-    """Return the number of steps over which a stack runs in bounded time and memory."""
+    """Return the number of steps over which a network runs in bounded time and memory."""
     cost = products(layers)
     # Each direction keeps its input in its own order, and a second time in its stacked input.
     kept = sum(len(layer.directions) * (KEPT_BY_UNIT * layer.k + 2 * layer.m) for layer in layers)
@@ -137,7 +137,7 @@ def tokens(passage: str, reading: str, *, is_own: bool, is_cut: bool = False) ->
 
 
 def table_of(layers: Sequence[FoundLayer], embeddings: Sequence[Embedding]) -> Embedding | None:
-    """Return the embedding whose rows the first layer of a stack can read, if there is one."""
+    """Return the embedding whose rows the first layer of a network can read, if there is one."""
     # An encoder and a decoder may both have an embedding, which then shares the start of its name with its own layers.
     tables = [one for one in embeddings if one.rows.shape[1] == layers[0].m]
     return max(tables, key=lambda one: len(commonprefix([one.name, layers[0].name])), default=None)
@@ -155,7 +155,7 @@ def input_of(
     first_axis: str = TIME,
     most_kept: int = MOST_KEPT,
 ) -> Input:
-    """Return the input of a stack.
+    """Return the input of a network.
 
     Parameters
     ----------

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from core.exchange.model_files import Network, read_network
-from core.exchange.model_files.network import LayerRefused
+from core.exchange.model_files import ModelContents, read_model
+from core.exchange.model_files.contents import LayerRefused
 from core.exchange.sequence_files import SequenceFile, read_sequence
-from core.model_diagnosis.initial_weights import untrained_stacks
+from core.model_diagnosis.initial_weights import untrained_networks
 from core.model_diagnosis.inputs import INDICES, TIME, Input
 from dashboard.server import uploads
 from dashboard.server.scheduling import released_run_lock
@@ -23,21 +23,21 @@ MOST_NAMED = 8
 
 
 class ModelFile(NamedTuple):
-    """The network of a file.
+    """An opened file.
 
     Attributes
     ----------
     name : str
         The name of the file.
-    network : Network
+    contents : ModelContents
     slot : LargeFileSlot, optional
         That of the session, while it has a large file or network.
     untrained : sequence of int, optional
-        The indices of its stacks that look untrained beside a trained one.
+        The indices of its networks that look untrained beside a trained one.
     """
 
     name: str
-    network: Network
+    contents: ModelContents
     slot: uploads.LargeFileSlot | None = None
     untrained: Sequence[int] = ()
 
@@ -129,15 +129,15 @@ def _read_model(name: str, data: bytes) -> ModelFile:
     slot = uploads.own_slot() if len(data) > uploads.LARGE_BYTES else None
     if slot is None and len(data) > uploads.LARGE_BYTES:
         raise ValueError(text.TOO_MANY.format(count=uploads.MOST_LARGE, most=uploads.MOST_MB))
-    network = read_network(name, data)
+    contents = read_model(name, data)
     # A small file may unpack to a large network.
-    if slot is None and (size := network.nbytes) > uploads.LARGE_BYTES:
+    if slot is None and (size := contents.nbytes) > uploads.LARGE_BYTES:
         slot = uploads.own_slot()
         if slot is None:
             large = text.TOO_MANY_NETWORKS.format(size=size // 2**20, count=uploads.MOST_LARGE, most=uploads.MOST_MB)
             raise ValueError(large)
     # Found once, because the weights of a large file take a moment.
-    return ModelFile(name, network, slot, untrained_stacks(network.stacks))
+    return ModelFile(name, contents, slot, untrained_networks(contents.networks))
 
 
 def show_input(given: Input, m: int, *, is_file: bool) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.exchange.model_files.network import RESET_BEFORE, FoundLayer
+from core.exchange.model_files.contents import RESET_BEFORE, FoundLayer
 from core.model_diagnosis import GRADIENTS, RUN
 from dashboard.text.labels import LABELS
 from dashboard.text.plural import Plural, fill, of_two
@@ -144,7 +144,7 @@ SAVE_REPORT = "Report (.{ending})"
 
 
 def network(layers: Sequence[FoundLayer]) -> str:
-    """Return the cells, the sizes and the directions of the layers of a stack."""
+    """Return the cells, the sizes and the directions of the layers of a network."""
     first = layers[0]
     named = [(CELL_NAMES.get(layer.cell, layer.cell), layer.k) for layer in layers]
     count = LAYERS.get(len(layers)) or MANY_LAYERS.format(count=len(layers))

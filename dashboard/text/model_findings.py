@@ -6,7 +6,7 @@ from math import floor, inf, isfinite
 
 from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
-from core.exchange.model_files.network import CELLS_OF_FILES
+from core.exchange.model_files.contents import CELLS_OF_FILES
 from core.model_diagnosis import DirectionRun, ModelDiagnosis, ModelFinding, Thresholds
 from core.model_diagnosis.thresholds import (
     BY_CHANCE,

@@ -1,6 +1,6 @@
 """The sentences on the file and the input of a trained network."""
 
-from core.exchange.model_files.network import MOST_INPUTS, MOST_UNITS, LeftOut
+from core.exchange.model_files.contents import MOST_INPUTS, MOST_UNITS, LeftOut
 from core.model_diagnosis.inputs import BATCH, INDICES, LETTERS, TIME
 from dashboard.text.plural import Plural
 

@@ -8,13 +8,13 @@ from collections import Counter
 
 import dashboard  # noqa: F401 - before NumPy: as on a server, a product has one thread
 from core.model_diagnosis import WARNING, ModelFinding, diagnose
-from tests.core.planted_faults import FAULTS, HEALTHY, Fault, Plant, inputs, network, weights
+from tests.core.planted_faults import FAULTS, HEALTHY, Fault, Plant, contents_of, inputs, weights
 
 SIZES, SEEDS = (4, 8, 24, 64, 128), range(3)
 
 
 def warnings(made, xs) -> list[ModelFinding]:
-    return [one for one in diagnose(network(made).stacks[0].layers, xs).findings if one.level == WARNING]
+    return [one for one in diagnose(contents_of(made).networks[0].layers, xs).findings if one.level == WARNING]
 
 
 def is_located(fault: Fault, plant: Plant, found: list[ModelFinding]) -> bool:
@@ -45,7 +45,7 @@ if __name__ == "__main__":
     for name, make in HEALTHY.items():
         false = {(k, seed): {one.code for one in warnings(*make(seed, k))} for k, seed in cases}
         print(f"{name:40} {sum(map(bool, false.values())):3} warned {[pair for pair in false.items() if pair[1]]}")
-    layers = network(weights("LSTM", layers=2, k=512, m=64)).stacks[0].layers
+    layers = contents_of(weights("LSTM", layers=2, k=512, m=64)).networks[0].layers
     start = time.perf_counter()
     _ = diagnose(layers, inputs(m=64).repeat(5, axis=0)[:512]).findings
     print(f"two layers of 512 units over 512 steps: {time.perf_counter() - start:.1f} s")

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from core.exchange.array_files import to_npz, to_safetensors
-from core.exchange.model_files import read_network
+from core.exchange.model_files import read_model
 from core.exchange.model_files.hdf5 import SIGNATURE
 
 FOLDER = Path(__file__).parent / "golden" / "model_files"
@@ -457,7 +457,7 @@ def measured(name: str, data: bytes) -> tuple[float, float, str]:
     if not (child := os.fork()):
         before, start, said = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time(), "taken"
         try:
-            read_network(name, data)
+            read_model(name, data)
         except ValueError as error:
             said = str(error)
         except BaseException as error:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.exchange.array_files import to_npz
-from core.exchange.model_files import Network, read_network
+from core.exchange.model_files import ModelContents, read_model
 
 K, M, T = 24, 6, 120
 Weights = dict[str, np.ndarray]
@@ -44,8 +44,8 @@ def inputs(seed: int = 0, m: int = M) -> np.ndarray:
     return np.random.default_rng(seed).standard_normal((T, m, 1))
 
 
-def network(made: Weights) -> Network:
-    return read_network("a.npz", to_npz(made))
+def contents_of(made: Weights) -> ModelContents:
+    return read_model("a.npz", to_npz(made))
 
 
 class Plant(NamedTuple):

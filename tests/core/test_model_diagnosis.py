@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 from core.activations import tanh
 from core.cells import CELLS
-from core.exchange.model_files.network import BLOCKS, CELLS_OF_FILES, RESET_BEFORE, FoundDirection, FoundLayer, Stack
+from core.exchange.model_files.contents import BLOCKS, CELLS_OF_FILES, RESET_BEFORE, FoundDirection, FoundLayer, Network
 from core.model_diagnosis import (
     DEFAULT,
     FRACTION_OF_RUN,
@@ -24,7 +24,7 @@ from core.model_diagnosis import (
 from core.model_diagnosis.conversion_rules import levels
 from core.model_diagnosis.direction_run import DirectionRun, over_all
 from core.model_diagnosis.finding import units_of
-from core.model_diagnosis.initial_weights import untrained_stacks
+from core.model_diagnosis.initial_weights import untrained_networks
 from core.model_diagnosis.inputs import MOST_KEPT_BY_EACH, most_steps
 from core.model_diagnosis.layer_rules import estimate_spectral_radius, findings
 from core.model_diagnosis.networks import NETWORKS, TEXT, load
@@ -33,7 +33,7 @@ from core.model_diagnosis.thresholds import MOST_LEVELS
 from core.sequence.bptt import log_gains as exact_gains
 from core.sequence.inputs import alphabet, one_hot
 from core.sequence.unroll import unroll
-from tests.core.planted_faults import FAULTS, HEALTHY, K, inputs, network, weights
+from tests.core.planted_faults import FAULTS, HEALTHY, K, contents_of, inputs, weights
 from tests.fourth_cell import mgu
 
 SIZES = (5, 24)
@@ -42,7 +42,7 @@ CASES = [pytest.param(fault, cell, id=f"{fault.name}, {cell}") for fault in FAUL
 
 
 def warnings(made, xs, thresholds: Thresholds = DEFAULT) -> list:
-    found = diagnose(network(made).stacks[0].layers, xs, thresholds).findings
+    found = diagnose(contents_of(made).networks[0].layers, xs, thresholds).findings
     return [finding for finding in found if finding.level == WARNING]
 
 
@@ -65,7 +65,7 @@ def test_a_healthy_network_has_no_warning(name, k):
 @pytest.mark.parametrize("name", NETWORKS)
 def test_the_networks_of_cellscope_have_no_warning(name):
     xs = one_hot((TEXT * 4)[:150], len(alphabet(TEXT)))
-    found = diagnose(load(name).stacks[0].layers, xs).findings
+    found = diagnose(load(name).networks[0].layers, xs).findings
     assert [finding for finding in found if finding.level == WARNING] == []
 
 
@@ -92,9 +92,11 @@ def test_a_constant_input_comes_before_the_gates_that_it_saturates():
 @pytest.mark.parametrize("cell", ["LSTM", "GRU"])
 def test_units_that_one_cause_sticks_in_several_gates_are_one_finding_for_each_layer(cell):
     made = weights(cell, layers=2)
-    large = [one for one in diagnose(network(made).stacks[0].layers, 300 + inputs()).findings if "stuck" in one.code]
+    large = [
+        one for one in diagnose(contents_of(made).networks[0].layers, 300 + inputs()).findings if "stuck" in one.code
+    ]
     assert [(one.code, one.layer) for one in large] == [("stuck gates", 0)]
-    (one,), run = large, diagnose(network(made).stacks[0].layers, 300 + inputs()).runs[0]
+    (one,), run = large, diagnose(contents_of(made).networks[0].layers, 300 + inputs()).runs[0]
     gates = {symbol: over_all(getattr(run.trace, symbol)) for symbol in run.gate_symbols}
     closed = {symbol: units_of((gate < 1e-3).all(axis=1)) for symbol, gate in gates.items()}
     opened = {symbol: units_of((gate > 1 - 1e-3).all(axis=1)) for symbol, gate in gates.items()}
@@ -165,7 +167,7 @@ def test_an_entry_of_the_input_that_no_unit_reads_is_named():
 
 def test_a_letter_that_a_text_lacks_is_no_warning():
     xs = one_hot("abcabcabcabcabc", 6)
-    found = diagnose(network(weights("RNN")).stacks[0].layers, xs, is_one_hot=True).findings
+    found = diagnose(contents_of(weights("RNN")).networks[0].layers, xs, is_one_hot=True).findings
     assert [one.code for one in found if one.level == WARNING] == []
     assert [one.units for one in found if one.code == "absent input"] == [(4, 5, 6)]
 
@@ -190,7 +192,7 @@ def test_the_headroom_names_the_step_that_made_the_largest_number():
     made["weight_ih_l0"][2 * K : 3 * K] = 1
     # c_t grows over the first half of the steps, so that c_{t-1} has its largest number as well.
     xs = np.concatenate([np.ones((30, 6, 1)), -np.ones((30, 6, 1))])
-    found = diagnose(network(made).stacks[0].layers, xs).findings
+    found = diagnose(contents_of(made).networks[0].layers, xs).findings
     assert [one.symbol for one in found if one.code == "headroom"] == ["c_t"]
 
 
@@ -213,7 +215,7 @@ def test_an_exploding_direction_has_its_steps():
 
 
 def test_other_thresholds_need_no_other_run():
-    made = diagnose(network(weights("RNN")).stacks[0].layers, inputs())
+    made = diagnose(contents_of(weights("RNN")).networks[0].layers, inputs())
     moved = made.under(Thresholds(recurrence=0.1, ratio=0.1))
     assert moved.trace is made.trace
     assert {one.code for one in moved.findings if one.level == WARNING} == {"large recurrence"}
@@ -240,7 +242,7 @@ def test_a_cell_that_only_has_a_jacobian_is_diagnosed():
 
 
 def found_layer(cell: str) -> FoundLayer:
-    (layer,) = network(weights(cell.partition("_")[0])).stacks[0].layers
+    (layer,) = contents_of(weights(cell.partition("_")[0])).networks[0].layers
     return FoundLayer("", cell, [FoundDirection(layer.directions[0].arrays)])
 
 
@@ -271,7 +273,7 @@ def test_the_half_life_is_that_of_the_forget_gate():
     made["bias_ih_l0"], made["bias_hh_l0"] = np.zeros(4 * K), np.zeros(4 * K)
     made["weight_ih_l0"][0, 0] = 1e-9
     # A gate of 0.5 halves what is kept at each step.
-    (one,) = diagnose(network(made).stacks[0].layers, inputs()).runs
+    (one,) = diagnose(contents_of(made).networks[0].layers, inputs()).runs
     assert_allclose(one.half_lives, 1)
 
 
@@ -290,7 +292,7 @@ def test_a_layer_that_was_never_trained_is_found_beside_a_trained_one(cell):
     assert len(warnings({name: W.astype("f2") for name, W in trained.items()}, inputs())) == 1
     # A network before its training has no fault.
     assert not warnings(fresh, inputs())
-    codes = [one.code for one in diagnose(network(fresh).stacks[0].layers, inputs()).findings]
+    codes = [one.code for one in diagnose(contents_of(fresh).networks[0].layers, inputs()).findings]
     assert codes[:2] == ["initial weights"] * 2 and "initial weights" not in codes[2:]
     # A layer of few weights, or of zeros, shows nothing about the training of others.
     assert not warnings(weights(cell, layers=2, k=4), inputs())
@@ -348,13 +350,13 @@ def test_an_input_that_is_not_standardized_is_found_if_it_saturates(cell):
 def test_a_horizon_of_the_whole_input_says_so():
     made = {name: 1.5 * W for name, W in weights("LSTM").items()}
     for T, codes in ((1, []), (3, ["horizon of the input"]), (120, ["horizon"])):
-        found = diagnose(network(made).stacks[0].layers, inputs()[:T]).findings
+        found = diagnose(contents_of(made).networks[0].layers, inputs()[:T]).findings
         assert [one.code for one in found if one.code.startswith("horizon")] == codes
 
 
 def test_progress_grows_to_its_end():
     told: list[tuple[float, str, int]] = []
-    layers = network(weights("LSTM", layers=2)).stacks[0].layers
+    layers = contents_of(weights("LSTM", layers=2)).networks[0].layers
     diagnose(layers, inputs()[:64], progress=lambda *now: told.append(now))
     fractions = [fraction for fraction, _, _ in told]
     assert fractions == sorted(fractions) and fractions[-1] == 1 and len(told) > 6
@@ -365,7 +367,7 @@ def test_progress_grows_to_its_end():
 @pytest.mark.parametrize(("k", "m"), [(4, 2048), (64, 64), (256, 4)])
 @pytest.mark.parametrize("cell", BLOCKS.values())
 def test_a_diagnosis_keeps_no_more_numbers_than_it_may(cell, k, m, ways):
-    layers = network(weights(cell, ways=ways, k=k, m=m)).stacks[0].layers
+    layers = contents_of(weights(cell, ways=ways, k=k, m=m)).networks[0].layers
     T = most_steps(layers, most_kept=MOST_KEPT_BY_EACH // 16)
     made = diagnose(layers, np.ones((T, m, 1)))
     arrays = [symbol for layer in made.trace.layers for trace in layer.traces for symbol in trace]
@@ -375,7 +377,7 @@ def test_a_diagnosis_keeps_no_more_numbers_than_it_may(cell, k, m, ways):
 
 
 def test_numbers_that_overflow_have_an_error_of_their_own():
-    layers = network(weights("RNN")).stacks[0].layers
+    layers = contents_of(weights("RNN")).networks[0].layers
     large = [replace(layer, g="relu", directions=[scaled(layer.directions[0], 1e200)]) for layer in layers]
     with pytest.raises(NetworkOverflow):
         diagnose(large, inputs())
@@ -390,7 +392,7 @@ def scaled(direction: FoundDirection, factor: float) -> FoundDirection:
 
 def test_the_run_of_each_layer_is_progress():
     done: list[float] = []
-    layers = network(weights("LSTM", layers=3)).stacks[0].layers
+    layers = contents_of(weights("LSTM", layers=3)).networks[0].layers
     diagnose(layers, inputs(), progress=lambda fraction, *_: done.append(fraction))
     assert_allclose(done[:3], [0, FRACTION_OF_RUN / 3, FRACTION_OF_RUN * 2 / 3])
     assert done == sorted(done) and done[-1] == 1
@@ -403,7 +405,7 @@ def owner_of(array: np.ndarray) -> np.ndarray:
 
 def trained(name: str) -> tuple[FoundLayer, dict[str, np.ndarray]]:
     """A trained layer of Cellscope, and its arrays."""
-    (layer,) = load(name).stacks[0].layers
+    (layer,) = load(name).networks[0].layers
     return layer, dict(layer.directions[0].arrays)
 
 
@@ -470,11 +472,11 @@ def test_sequences_that_end_in_different_numbers_of_zeros_are_padded():
 
 @pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
 def test_an_untrained_network_beside_a_trained_one_is_found(cell):
-    start = network(weights(cell, layers=2, k=24)).stacks[0]
-    trained = network({name: 2 * W for name, W in weights(cell, k=24).items()}).stacks[0]
-    small = network(weights(cell, k=2)).stacks[0]
-    half = Stack("", [start.layers[0], trained.layers[0]])
-    for stacks, untrained in (
+    start = contents_of(weights(cell, layers=2, k=24)).networks[0]
+    trained = contents_of({name: 2 * W for name, W in weights(cell, k=24).items()}).networks[0]
+    small = contents_of(weights(cell, k=2)).networks[0]
+    half = Network("", [start.layers[0], trained.layers[0]])
+    for networks, untrained in (
         ([trained, start], [1]),
         ([start, trained, start], [0, 2]),
         ([half, start], [1]),
@@ -482,9 +484,9 @@ def test_an_untrained_network_beside_a_trained_one_is_found(cell):
         ([trained, half], []),
         ([trained, small], []),
     ):
-        assert untrained_stacks(stacks) == untrained
+        assert untrained_networks(networks) == untrained
     # The weights of a file with one network are not read, because they may be large.
-    assert untrained_stacks([Stack("", [None])]) == []
+    assert untrained_networks([Network("", [None])]) == []
 
 
 def test_token_indices_that_end_in_one_token_are_padded():
@@ -496,7 +498,7 @@ def test_token_indices_that_end_in_one_token_are_padded():
     early[3] = 0
     short[-9:] = 0
     cases = {"batch": of_batch, "one": of_batch[:, 1:2], "early": early, "short": short, "same": same, "none": tokens}
-    layers = network(weights("GRU", layers=2)).stacks[0].layers
+    layers = contents_of(weights("GRU", layers=2)).networks[0].layers
     found = {}
     for name, indices in cases.items():
         xs = table[indices].transpose(0, 2, 1)

@@ -15,10 +15,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.exchange.array_files import to_npz, to_safetensors
-from core.exchange.model_files import NONE_IN_PART, hdf5, keras_layers, pytorch_layers, read_network
-from core.exchange.model_files import network as network_module
+from core.exchange.model_files import NONE_IN_PART, hdf5, keras_layers, pytorch_layers, read_model
+from core.exchange.model_files import contents as contents_module
+from core.exchange.model_files.contents import MOST_OF_FILE, MOST_UNITS, FileArray, LayerRefused, with_activation
 from core.exchange.model_files.keras_config import layers_of_config
-from core.exchange.model_files.network import MOST_OF_FILE, MOST_UNITS, FileArray, LayerRefused, with_activation
 from core.exchange.model_files.onnx_constants import COST_OF_READ
 from core.sequence.layers import run_layers
 from tests.core import hostile_models
@@ -49,36 +49,39 @@ def weights(k: int = 2, m: int = 3, g: int = 4, prefix: str = "") -> dict[str, n
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_network_computes_what_its_framework_does(name):
-    network = read_network(name, data_of(name))
-    (stack,) = network.stacks
+    contents = read_model(name, data_of(name))
+    (network,) = contents.networks
     xs, output = (np.array(EXPECTED[name][part]).transpose(0, 2, 1) for part in ("xs", "output"))
-    made = run_layers([layer.layer(xs.shape[2]) for layer in stack.layers], xs)
+    made = run_layers([layer.layer(xs.shape[2]) for layer in network.layers], xs)
     assert_allclose(made.output, output, rtol=0, atol=1e-6)
 
 
 def test_what_is_not_recurrent_is_left_out_by_name():
-    network = read_network("a.safetensors", data_of("lstm_2_both.safetensors"))
-    assert {(one.name, one.reason) for one in network.left_out} == {
+    contents = read_model("a.safetensors", data_of("lstm_2_both.safetensors"))
+    assert {(one.name, one.reason) for one in contents.left_out} == {
         ("head.weight", "not recurrent"),
         ("conv.weight", "not recurrent"),
     }
-    assert network.stacks[0].name == "encoder"
-    assert [layer.rows for layer in network.stacks[0].layers] == [8, 8]
+    assert contents.networks[0].name == "encoder"
+    assert [layer.rows for layer in contents.networks[0].layers] == [8, 8]
 
 
 def test_two_networks_in_a_file_are_a_choice():
     arrays = {**weights(prefix="encoder."), **weights(k=3, prefix="decoder.rnn.", g=3)}
-    stacks = read_network("a.npz", to_npz(arrays)).stacks
-    assert [(stack.name, stack.layers[0].cell) for stack in stacks] == [("encoder", "LSTM"), ("decoder.rnn", "GRU")]
+    networks = read_model("a.npz", to_npz(arrays)).networks
+    assert [(network.name, network.layers[0].cell) for network in networks] == [
+        ("encoder", "LSTM"),
+        ("decoder.rnn", "GRU"),
+    ]
 
 
 @pytest.mark.parametrize("names", [("cells.0.", "cells.1."), ("rnns.0.rnn.", "rnns.1.rnn."), ("lstm1.", "lstm2.")])
 def test_numbered_layers_that_read_each_other_are_one_network(names):
     first, second = names
-    network = read_network("a.npz", to_npz({**weights(m=2, k=3, prefix=second), **weights(m=3, k=2, prefix=first)}))
-    assert [[layer.k for layer in stack.layers] for stack in network.stacks] == [[2, 3]]
-    assert network.stacks[0].name == first.rstrip(".")
-    assert network.assumed == ["order of layers"]
+    contents = read_model("a.npz", to_npz({**weights(m=2, k=3, prefix=second), **weights(m=3, k=2, prefix=first)}))
+    assert [[layer.k for layer in network.layers] for network in contents.networks] == [[2, 3]]
+    assert contents.networks[0].name == first.rstrip(".")
+    assert contents.assumed == ["order of layers"]
 
 
 @pytest.mark.parametrize("inner", ["", "module."])
@@ -90,9 +93,9 @@ def test_the_weights_of_a_weight_dropped_layer_are_read(inner):
         dropped[f"rnns.0.{inner}weight_hh_l0"] = 0 * dropped["rnns.0.weight_hh_l0_raw"]
     else:
         del dropped["rnns.0.weight_hh_l0"]
-    found, expected = (read_network("a.npz", to_npz(arrays)) for arrays in (dropped, plain))
-    assert found.stacks[0].name == expected.stacks[0].name and found.left_out == []
-    for arrays in zip(*(each.stacks[0].layers[0].directions[0].arrays.values() for each in (found, expected))):
+    found, expected = (read_model("a.npz", to_npz(arrays)) for arrays in (dropped, plain))
+    assert found.networks[0].name == expected.networks[0].name and found.left_out == []
+    for arrays in zip(*(each.networks[0].layers[0].directions[0].arrays.values() for each in (found, expected))):
         assert_allclose(*arrays)
 
 
@@ -107,44 +110,44 @@ def test_the_names_of_many_weight_dropped_layers_take_no_second():
 def test_the_number_in_a_name_has_any_length():
     names = ["cells.02.", "cells.3.", f"cells.{'9' * 5000}."]
     arrays = [weights(m=m, k=k, prefix=name) for name, m, k in zip(names, (5, 2, 3), (2, 3, 4))]
-    (stack,) = read_network("a.npz", to_npz(arrays[2] | arrays[1] | arrays[0])).stacks
-    assert [layer.k for layer in stack.layers] == [2, 3, 4]
+    (network,) = read_model("a.npz", to_npz(arrays[2] | arrays[1] | arrays[0])).networks
+    assert [layer.k for layer in network.layers] == [2, 3, 4]
 
 
 @pytest.mark.parametrize("name", ["keras_lstm.weights.h5", "keras_lstm_old.h5"])
 def test_an_array_without_its_numbers_is_not_read_as_0(name):
     with pytest.raises(ValueError, match=re.escape(hdf5.ABSENT)):
-        read_network("a.h5", hostile_models.without_numbers(data_of(name)))
+        read_model("a.h5", hostile_models.without_numbers(data_of(name)))
 
 
 @pytest.mark.parametrize("second", ["experts.1.", "experts.two.", "deeper.experts.1."])
 def test_layers_that_may_read_the_same_input_stay_apart(second):
-    network = read_network("a.npz", to_npz({**weights(m=2, prefix="experts.0."), **weights(m=2, prefix=second)}))
-    assert [len(stack.layers) for stack in network.stacks] == [1, 1]
+    contents = read_model("a.npz", to_npz({**weights(m=2, prefix="experts.0."), **weights(m=2, prefix=second)}))
+    assert [len(network.layers) for network in contents.networks] == [1, 1]
 
 
 def test_what_a_file_does_not_say_is_assumed_and_said():
-    assert read_network("a.npz", to_npz(weights(g=1))).assumed == ["tanh"]
-    assert with_activation(read_network("a.npz", to_npz(weights(g=1))).stacks[0], "relu").layers[0].g == "relu"
-    assert read_network("a.npz", to_npz(weights(g=3))).assumed == ["gate order"]
-    assert read_network("a.npz", to_npz(weights())).assumed == []
-    assert read_network("a.h5", data_of("keras_lstm.weights.h5")).assumed == ["activations"]
-    assert read_network("a.h5", data_of("keras_both.weights.h5")).assumed == ["activations", "order of layers"]
+    assert read_model("a.npz", to_npz(weights(g=1))).assumed == ["tanh"]
+    assert with_activation(read_model("a.npz", to_npz(weights(g=1))).networks[0], "relu").layers[0].g == "relu"
+    assert read_model("a.npz", to_npz(weights(g=3))).assumed == ["gate order"]
+    assert read_model("a.npz", to_npz(weights())).assumed == []
+    assert read_model("a.h5", data_of("keras_lstm.weights.h5")).assumed == ["activations"]
+    assert read_model("a.h5", data_of("keras_both.weights.h5")).assumed == ["activations", "order of layers"]
 
 
 def test_the_configuration_names_the_layers_in_order():
-    network = read_network("a.keras", data_of("keras_both.keras"))
-    assert [len(layer.directions) for layer in network.stacks[0].layers] == [1, 2]
+    contents = read_model("a.keras", data_of("keras_both.keras"))
+    assert [len(layer.directions) for layer in contents.networks[0].layers] == [1, 2]
 
 
 def test_an_older_file_of_keras_says_its_activations():
     data = data_of("keras_both_old.h5")
-    network = read_network("a.h5", data)
-    assert not network.assumed
-    assert [layer.name for layer in network.stacks[0].layers] == ["lstm_1", "bidirectional"]
+    contents = read_model("a.h5", data)
+    assert not contents.assumed
+    assert [layer.name for layer in contents.networks[0].layers] == ["lstm_1", "bidirectional"]
     # As long as before, so that the file keeps its structure.
     backward = data.replace(b'"go_backwards": false', b'"go_backwards": true ', 1)
-    (first, _) = read_network("a.h5", backward).stacks
+    (first, _) = read_model("a.h5", backward).networks
     assert [one.is_reverse for one in first.layers[0].directions] == [True]
 
 
@@ -176,16 +179,16 @@ LSTM, BOTH = keras_layer("LSTM"), keras_layer("Bidirectional", layer={"class_nam
     [((), [2]), (("Dropout",), [2]), (("LayerNormalization",), [1, 1]), (("RepeatVector", "Dropout"), [1, 1])],
 )
 def test_a_layer_of_keras_stands_on_the_one_that_it_reads(between, sizes):
-    network = read_network("a.keras", keras_of([LSTM, *map(keras_layer, between), BOTH]))
-    assert [len(stack.layers) for stack in network.stacks] == sizes
+    contents = read_model("a.keras", keras_of([LSTM, *map(keras_layer, between), BOTH]))
+    assert [len(network.layers) for network in contents.networks] == sizes
     # In a functional model, an earlier layer need not be below a later one.
     inbound = [("LSTM", "InputLayer"), *zip(between, ("LSTM", *between))]
     layers = [keras_layer("InputLayer"), *(keras_layer(kind, source) for kind, source in inbound)]
     last = inbound[-1][0]
     for sources, expected in (((last,), sizes), (("InputLayer",), [1, 1]), (("InputLayer", last), [1, 1])):
         both = keras_layer("Bidirectional", *sources, layer={"class_name": "LSTM", "config": {}})
-        network = read_network("a.keras", keras_of([*layers, both], output_layers=[["Bidirectional", 0, 0]]))
-        assert [len(stack.layers) for stack in network.stacks] == expected
+        contents = read_model("a.keras", keras_of([*layers, both], output_layers=[["Bidirectional", 0, 0]]))
+        assert [len(network.layers) for network in contents.networks] == expected
 
 
 def keras_way(name: str, kind: str = "SimpleRNN", activation: str = "tanh") -> dict:
@@ -215,8 +218,8 @@ def test_the_names_of_an_older_file_of_keras_are_those_of_its_configuration(laye
         for at, path in enumerate(paths)
         for kind in ("kernel", "recurrent_kernel")
     }
-    network = keras_layers.read(arrays, {"config": {"layers": layers}})
-    found = [layer for stack in network.stacks for layer in stack.layers]
+    contents = keras_layers.read(arrays, {"config": {"layers": layers}})
+    found = [layer for network in contents.networks for layer in network.layers]
     read = ["".join(f"{one.arrays['W_hh'][0, 0]:.0f}" for one in layer.directions) for layer in found]
     assert " ".join(read) == expected
     assert [[one.is_reverse for one in layer.directions] for layer in found] == [
@@ -278,18 +281,18 @@ def test_a_recurrent_layer_within_each_time_step_has_a_configuration():
 
 @pytest.mark.parametrize("layer", [keras_layer("Masking"), keras_layer("Embedding", mask_zero=True)])
 def test_steps_that_keras_masks_are_said(layer):
-    assert read_network("a.keras", keras_of([layer, LSTM, BOTH])).assumed == ["masking"]
-    assert read_network("a.keras", keras_of([keras_layer("Embedding", mask_zero=False), LSTM, BOTH])).assumed == []
+    assert read_model("a.keras", keras_of([layer, LSTM, BOTH])).assumed == ["masking"]
+    assert read_model("a.keras", keras_of([keras_layer("Embedding", mask_zero=False), LSTM, BOTH])).assumed == []
 
 
 def test_an_initial_state_of_keras_is_listed():
     layers = [keras_layer("InputLayer"), keras_layer("Dense"), keras_layer("LSTM", "InputLayer", "Dense"), BOTH]
-    network = read_network("a.keras", keras_of(layers, output_layers=[]))
-    assert network.assumed == ["initial state"]
-    assert ("initial_state of LSTM", "initial state") in network.left_out
+    contents = read_model("a.keras", keras_of(layers, output_layers=[]))
+    assert contents.assumed == ["initial state"]
+    assert ("initial_state of LSTM", "initial state") in contents.left_out
     # Two calls of a layer with one input each.
     layers[2]["inbound_nodes"] = [keras_layer("LSTM", source)["inbound_nodes"] for source in ("InputLayer", "Dense")]
-    assert read_network("a.keras", keras_of(layers, output_layers=[])).assumed == []
+    assert read_model("a.keras", keras_of(layers, output_layers=[])).assumed == []
 
 
 def onnx_node(kind: str, *names: str) -> bytes:
@@ -314,8 +317,8 @@ def test_a_node_of_onnx_stands_on_the_one_that_it_reads(between, is_read, sizes)
     last = f"{len(between)}" if is_read else "x"
     nodes = [onnx_node("LSTM", "x", "W", "R", "0"), *passed, onnx_node("LSTM", last, "W", "R", "y")]
     graph = [*nodes, *(onnx_weights(*pair, "BF16 raw") for pair in arrays.items())]
-    network = read_network("a.onnx", hostile_models.onnx_of(*graph))
-    assert [len(stack.layers) for stack in network.stacks] == sizes
+    contents = read_model("a.onnx", hostile_models.onnx_of(*graph))
+    assert [len(network.layers) for network in contents.networks] == sizes
 
 
 @pytest.mark.parametrize(
@@ -340,13 +343,13 @@ def test_an_initial_state_of_onnx_is_listed(nodes, state):
     arrays |= {} if nodes else {"h": np.zeros((1, 1, 2))}
     made = [onnx_node(kind, *names) for kind, *names in nodes]
     graph = [*made, onnx_node("LSTM", "x", "W", "R", "", "", "h", "y")]
-    network = read_network(
+    contents = read_model(
         "a.onnx", hostile_models.onnx_of(*graph, *(onnx_weights(*one, "BF16 raw") for one in arrays.items()))
     )
-    assert network.assumed == ["initial state"] * bool(state)
-    assert [one.name for one in network.left_out if one.reason == "initial state"] == [state] * bool(state)
+    assert contents.assumed == ["initial state"] * bool(state)
+    assert [one.name for one in contents.left_out if one.reason == "initial state"] == [state] * bool(state)
     # A state of 0 is no loss.
-    listed, used = {one.name for one in network.left_out}, {name for node in nodes for name in node}
+    listed, used = {one.name for one in contents.left_out}, {name for node in nodes for name in node}
     assert ("zero" in listed) != ("zero" in used)
 
 
@@ -358,7 +361,7 @@ def test_sizes_and_places_of_onnx_are_not_listed():
         tensor_of(b"head", (3,), bytes(12)),
     ]
     graph = [onnx_node("LSTM", "x", "W", "R", "y"), *(onnx_weights(*one, "BF16 raw") for one in arrays.items()), *more]
-    assert [one.name for one in read_network("a.onnx", hostile_models.onnx_of(*graph)).left_out] == ["table", "head"]
+    assert [one.name for one in read_model("a.onnx", hostile_models.onnx_of(*graph)).left_out] == ["table", "head"]
 
 
 def test_an_initial_state_of_many_nodes_is_read_once(monkeypatch):
@@ -367,7 +370,7 @@ def test_an_initial_state_of_many_nodes_is_read_once(monkeypatch):
     arrays = {name: array[None] for name, array in zip("WR", weights(m=2).values())} | {"h0": np.zeros((1, 1, 2))}
     node = onnx_node("LSTM", "x", "W", "R", "", "", "h0", "h0", "y")
     graph = [node] * 3 + [onnx_weights(*pair, "BF16 raw") for pair in arrays.items()]
-    read_network("a.onnx", hostile_models.onnx_of(*graph))
+    read_model("a.onnx", hostile_models.onnx_of(*graph))
     assert [tensor.shape for tensor in read] == [(1, 1, 2)]
 
 
@@ -393,23 +396,23 @@ def test_an_initial_state_of_many_nodes_is_read_once(monkeypatch):
 def test_a_trained_initial_state_of_pytorch_is_said(name, is_state):
     for value in (0.0, 0.7):
         wide = np.full((1, 1, 5), value)
-        assert read_network("a.npz", to_npz({**weights(), name: wide})).left_out == [(name, "not recurrent")]
-        network = read_network("a.npz", to_npz({**weights(), name: np.full((1, 1, 2), value)}))
-        assert network.assumed == ["initial state"] * (is_state and value > 0)
-        assert network.left_out == [(name, "initial state" if is_state else "not recurrent")]
+        assert read_model("a.npz", to_npz({**weights(), name: wide})).left_out == [(name, "not recurrent")]
+        contents = read_model("a.npz", to_npz({**weights(), name: np.full((1, 1, 2), value)}))
+        assert contents.assumed == ["initial state"] * (is_state and value > 0)
+        assert contents.left_out == [(name, "initial state" if is_state else "not recurrent")]
 
 
 def test_the_lengths_of_sequences_in_onnx_are_said():
     arrays = {name: array[None] for name, array in zip("WR", weights(m=2).values())}
     node = onnx_node("LSTM", "x", "W", "R", "", "lengths", "y")
     graph = [node, *(onnx_weights(*pair, "BF16 raw") for pair in arrays.items())]
-    assert read_network("a.onnx", hostile_models.onnx_of(*graph)).assumed == ["sequence lengths"]
+    assert read_model("a.onnx", hostile_models.onnx_of(*graph)).assumed == ["sequence lengths"]
 
 
 def test_a_file_has_at_most_so_many_recurrent_layers():
     names = [f"weight_{kind}h" for kind in "ih"]
     pytorch = {f"l{at}.{name}": np.ones((4, 1), "f4") for at in range(MOST_OF_FILE) for name in names}
-    assert len(read_network("a.npz", to_npz(pytorch)).stacks) == MOST_OF_FILE
+    assert len(read_model("a.npz", to_npz(pytorch)).networks) == MOST_OF_FILE
     more = {f"more.{name}": np.ones((4, 1), "f4") for name in names}
     keras = {f"{at}/{kind}kernel": np.ones((1, 4)) for at in range(MOST_OF_FILE + 1) for kind in ("", "recurrent_")}
     node = onnx_node("LSTM", "x", "W", "R", "y")
@@ -419,16 +422,16 @@ def test_a_file_has_at_most_so_many_recurrent_layers():
         ("a.onnx", hostile_models.onnx_of(*[node] * (MOST_OF_FILE + 1))),
     ):
         with pytest.raises(ValueError, match=f"has {MOST_OF_FILE + 1} recurrent layers"):
-            read_network(name, data)
+            read_model(name, data)
 
 
 @pytest.mark.parametrize("prefix", ["optimizer.exp_avg.lstm.", "optim.state.", "exp_avg_sq.lstm."])
 def test_the_state_of_an_optimizer_is_no_network(prefix):
     arrays = {f"optimus.{name}": array for name, array in weights().items()}
     beside = {f"{prefix}{name}": array for name, array in weights().items()}
-    network = read_network("a.npz", to_npz({**arrays, **beside}))
-    assert [stack.name for stack in network.stacks] == ["optimus"]
-    assert {one.name for one in network.left_out} == set(beside)
+    contents = read_model("a.npz", to_npz({**arrays, **beside}))
+    assert [network.name for network in contents.networks] == ["optimus"]
+    assert {one.name for one in contents.left_out} == set(beside)
 
 
 def test_a_cell_in_a_layer_of_keras_says_its_activation():
@@ -448,7 +451,7 @@ def test_a_cell_in_a_layer_of_keras_says_its_activation():
 def refused(name: str, data: bytes) -> tuple[str, str]:
     """The name of the layer for which a file is refused, and the code of the reason."""
     with pytest.raises(LayerRefused) as error:
-        read_network(name, data)
+        read_model(name, data)
     return error.value.layer
 
 
@@ -463,9 +466,9 @@ def refused(name: str, data: bytes) -> tuple[str, str]:
 def test_what_an_older_file_of_keras_says_is_refused_by_name(before, after, reason):
     data = data_of("keras_both_old.h5")
     assert before in data
-    assert reason in {one.reason for one in read_network("a.h5", data.replace(before, after, 1)).left_out}
+    assert reason in {one.reason for one in read_model("a.h5", data.replace(before, after, 1)).left_out}
     with pytest.raises(ValueError, match="configuration"):
-        read_network("a.h5", data.replace(b'{"class_name"', b'{"class_name\n', 1))
+        read_model("a.h5", data.replace(b'{"class_name"', b'{"class_name\n', 1))
 
 
 @pytest.mark.parametrize(
@@ -486,15 +489,15 @@ def test_what_an_older_file_of_keras_says_is_refused_by_name(before, after, reas
 def test_what_changes_the_meaning_is_refused_by_name(more, reason):
     assert refused("a.npz", to_npz({**weights(prefix="r."), **more})) == ("r", reason)
     # A second network is still taken.
-    network = read_network("a.npz", to_npz({**weights(prefix="r."), **more, **weights(prefix="s.")}))
-    assert [stack.name for stack in network.stacks] == ["s"]
-    assert network.left_out[0].name == "r"
+    contents = read_model("a.npz", to_npz({**weights(prefix="r."), **more, **weights(prefix="s.")}))
+    assert [network.name for network in contents.networks] == ["s"]
+    assert contents.left_out[0].name == "r"
 
 
 def test_an_onnx_file_without_a_recurrent_node_is_told_how_to_be_exported():
     # A model whose graph has one node, Relu.
     with pytest.raises(ValueError, match="dynamo=False"):
-        read_network("a.onnx", message(7, message(1, message(4, b"Relu"))))
+        read_model("a.onnx", message(7, message(1, message(4, b"Relu"))))
 
 
 def inside(kind: str, name: str) -> bytes:
@@ -512,8 +515,8 @@ def test_a_recurrent_node_inside_a_loop_is_refused_by_name(depth):
     assert refused("a.onnx", hostile_models.onnx_of(loop)) == ("hidden", "inside")
     arrays = {name: array[None] for name, array in zip("WR", weights(m=2).values())}
     graph = [loop, onnx_node("LSTM", "x", "W", "R", "y"), *(onnx_weights(*one, "BF16 raw") for one in arrays.items())]
-    network = read_network("a.onnx", hostile_models.onnx_of(*graph))
-    assert network.left_out[0] == ("hidden", "inside")
+    contents = read_model("a.onnx", hostile_models.onnx_of(*graph))
+    assert contents.left_out[0] == ("hidden", "inside")
 
 
 def test_a_recurrent_node_inside_a_function_is_refused_by_name():
@@ -527,7 +530,7 @@ def test_graphs_inside_graphs_without_end_are_refused():
     for _ in range(400):
         loop = message(5, message(6, message(1, message(4, b"If") + loop)))
     with pytest.raises(ValueError, match="damaged"):
-        read_network("a.onnx", hostile_models.onnx_of(message(1, message(4, b"Loop") + loop)))
+        read_model("a.onnx", hostile_models.onnx_of(message(1, message(4, b"Loop") + loop)))
 
 
 def ints(name: str, *values: int) -> bytes:
@@ -573,14 +576,14 @@ def test_weights_of_onnx_that_nodes_move_are_read(way):
         *(places(name, value) for name, value in {"zero": 0, "two": 2, "end": 2**62, "last": -1, "back": -1}.items()),
         *(places("shape", 1, -1, 2), places("start", -(2**63)), places("both", 0, 1)),
     ]
-    network = read_network("a.onnx", hostile_models.onnx_of(*graph))
+    contents = read_model("a.onnx", hostile_models.onnx_of(*graph))
     plain = [onnx_node("LSTM", "x", "W", "R", "y"), onnx_weights("W", W[None], "BF16 raw")]
-    expected = read_network("a.onnx", hostile_models.onnx_of(*plain, onnx_weights("R", R[None], "BF16 raw")))
-    for found, right in zip(*(one.stacks[0].layers[0].directions[0].arrays.values() for one in (network, expected))):
+    expected = read_model("a.onnx", hostile_models.onnx_of(*plain, onnx_weights("R", R[None], "BF16 raw")))
+    for found, right in zip(*(one.networks[0].layers[0].directions[0].arrays.values() for one in (contents, expected))):
         assert_allclose(found, right, rtol=0, atol=0)
     # Each array once, and none that the weights are made of.
     used = {name for _, names, _ in MADE[way] for name in names}
-    assert {one.name for one in network.left_out} == {*arrays} - used - {"R"}
+    assert {one.name for one in contents.left_out} == {*arrays} - used - {"R"}
 
 
 def test_quantized_weights_of_onnx_that_nodes_move_are_refused_as_such():
@@ -605,7 +608,7 @@ def test_weights_of_onnx_that_are_made_of_too_many_are_refused():
         graph = [*nodes[:count], onnx_node("LSTM", "x", f"{count // 2}", "R", "y")]
         data = hostile_models.onnx_of(*graph, *(onnx_weights(*one, "BF16 raw") for one in arrays.items()))
         if count == 2:
-            assert read_network("a.onnx", data).stacks[0].layers[0].cell == "LSTM"
+            assert read_model("a.onnx", data).networks[0].layers[0].cell == "LSTM"
         else:
             assert refused("a.onnx", data)[1] == "computed"
 
@@ -619,9 +622,9 @@ def test_layers_after_one_whose_weights_cost_too_much_are_read(monkeypatch):
     arrays = {"t": W[None].transpose(2, 1, 0), "plain": W[None], "R": R[None]}
     data = hostile_models.onnx_of(*nodes, *(onnx_weights(*one, "BF16 raw") for one in arrays.items()))
     # Enough for one of the two that are made.
-    monkeypatch.setattr(network_module, "MOST_READ", 3 * COST_OF_READ // 2)
-    network = read_network("a.onnx", data)
-    assert len(network.stacks) == 2 and [one.reason for one in network.left_out] == ["computed"]
+    monkeypatch.setattr(contents_module, "MOST_READ", 3 * COST_OF_READ // 2)
+    contents = read_model("a.onnx", data)
+    assert len(contents.networks) == 2 and [one.reason for one in contents.left_out] == ["computed"]
 
 
 @pytest.mark.parametrize(
@@ -633,9 +636,9 @@ def test_weights_of_onnx_that_a_node_makes(kind, reason):
     data = hostile_models.onnx_of(*nodes, *(onnx_weights(*one, "BF16 raw") for one in arrays.items()))
     if reason:
         with pytest.raises(ValueError, match=reason):
-            read_network("a.onnx", data)
+            read_model("a.onnx", data)
     else:
-        assert read_network("a.onnx", data).stacks[0].layers[0].cell == "LSTM"
+        assert read_model("a.onnx", data).networks[0].layers[0].cell == "LSTM"
 
 
 @pytest.mark.parametrize("names", [("weight_ih_l0", "weight_hh_l0"), ("r/kernel", "r/recurrent_kernel")])
@@ -650,15 +653,15 @@ def test_a_file_that_is_one_of_several_is_said(name):
         data = data_of("keras_lstm.weights.h5")
     else:
         data = to_safetensors(weights())
-    assert "one of several files" in read_network(name, data).assumed
+    assert "one of several files" in read_model(name, data).assumed
     for whole in (re.sub("[-_]0.*?(?=[.])", "", name), name.replace("_00003", "_v3").replace("2.", "1.")):
-        assert "one of several files" not in read_network(whole, data).assumed
+        assert "one of several files" not in read_model(whole, data).assumed
 
 
 def test_a_part_without_a_recurrent_layer_says_that_it_is_a_part():
     data = to_npz({"head.weight": np.ones((2, 2))})
     with pytest.raises(ValueError, match=f"^{re.escape(NONE_IN_PART)}$"):
-        read_network("model-2-of-3.npz", data)
+        read_model("model-2-of-3.npz", data)
     half = {name: array for name, array in weights().items() if name.startswith("weight_hh")}
     assert refused("model-2-of-3.npz", to_npz(half)) == ("", "incomplete")
 
@@ -668,19 +671,19 @@ def test_layers_that_can_read_each_other_stand_in_the_order_of_their_file():
     arrays = {}
     for name, (m, rows, k) in shapes.items():
         arrays |= {f"{name}/kernel": np.ones((m, rows)), f"{name}/recurrent_kernel": np.ones((k, rows))}
-    (stack,) = read_network("a.npz", to_npz(arrays)).stacks
-    assert [(layer.m, layer.k) for layer in stack.layers] == [(3, 2), (2, 3)]
+    (network,) = read_model("a.npz", to_npz(arrays)).networks
+    assert [(layer.m, layer.k) for layer in network.layers] == [(3, 2), (2, 3)]
 
 
-def test_a_stack_without_a_configuration_has_the_name_of_its_first_layer():
+def test_a_network_without_a_configuration_has_the_name_of_its_first_layer():
     arrays = {
         "upper/kernel": (2, 12),
         "upper/recurrent_kernel": (3, 12),
         "x/kernel": (4, 8),
         "x/recurrent_kernel": (2, 8),
     }
-    (stack,) = read_network("a.npz", to_npz({name: np.ones(shape) for name, shape in arrays.items()})).stacks
-    assert (stack.name, [layer.name for layer in stack.layers]) == ("x", ["x", "upper"])
+    (network,) = read_model("a.npz", to_npz({name: np.ones(shape) for name, shape in arrays.items()})).networks
+    assert (network.name, [layer.name for layer in network.layers]) == ("x", ["x", "upper"])
 
 
 def test_factors_of_a_layer_without_a_prefix_are_refused_too():
@@ -716,27 +719,27 @@ def test_an_array_of_several_names_is_read_for_each():
     odd = {"format": "pt", "best": "a.weight_hh_l0", "b.bias_ih_l0": "nowhere", "a.weight_hh_l0": "a.weight_ih_l0"}
     text = json.dumps({"__metadata__": {**shared, **odd}, **entries}).encode()
     data = len(text).to_bytes(8, "little") + text + b"".join(bodies.values())
-    network = read_network("a.safetensors", data)
-    one, other = sorted(network.stacks)
+    contents = read_model("a.safetensors", data)
+    one, other = sorted(contents.networks)
     assert (one.name, other.name) == ("a", "b")
     # A note on the file is no array.
-    assert not network.left_out
+    assert not contents.left_out
     for arrays in zip(*(each.layers[0].directions[0].arrays.values() for each in (one, other))):
         assert_allclose(*arrays, rtol=0, atol=0)
 
 
 def test_a_file_of_other_names_is_told_which_ones_are_read():
     with pytest.raises(ValueError, match=r"\bweight_hh_l0\b"):
-        read_network("a.npz", to_npz({"cell.hf.kernel": np.ones((2, 2))}))
+        read_model("a.npz", to_npz({"cell.hf.kernel": np.ones((2, 2))}))
 
 
 def test_an_older_ending_of_keras_is_read():
-    assert read_network("a.hdf5", data_of("keras_lstm_old.h5")).stacks[0].layers[0].cell == "LSTM"
+    assert read_model("a.hdf5", data_of("keras_lstm_old.h5")).networks[0].layers[0].cell == "LSTM"
 
 
 def test_a_pickle_is_told_how_to_be_saved():
     with pytest.raises(ValueError, match=r"safetensors\.torch\.save_file\(model\.state_dict\(\)"):
-        read_network("model.pt", b"\x80\x02")
+        read_model("model.pt", b"\x80\x02")
 
 
 def test_a_layer_is_refused_if_it_is_too_large():
@@ -776,7 +779,7 @@ def test_numbers_of_16_bits_in_an_onnx_file(kind):
     arrays = {name: array[None] for name, array in zip("WR", weights().values())}
     node = b"".join(message(1, name) for name in (b"x", b"W", b"R")) + message(4, b"LSTM")
     graph = [message(1, node), *(onnx_weights(*pair, kind) for pair in arrays.items())]
-    (layer,) = read_network("a.onnx", hostile_models.onnx_of(*graph)).stacks[0].layers
+    (layer,) = read_model("a.onnx", hostile_models.onnx_of(*graph)).networks[0].layers
     # ONNX has the output gate second, PyTorch and Cellscope the forget gate.
     expected = arrays["W"][0, 4:6]
     for name, array in layer.directions[0].arrays.items():
@@ -822,7 +825,7 @@ def expect_refusal_or_numbers(name: str, data: bytes) -> bool:
     start, refused = time.process_time(), False
     tracemalloc.start()
     try:
-        read_network(name, data)
+        read_model(name, data)
     except ValueError as error:
         refused = True
         assert len(f"{error}") < ONE_SENTENCE and f"{error}".endswith(".") and "\n" not in f"{error}", f"{error}"

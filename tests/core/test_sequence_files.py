@@ -11,8 +11,8 @@ from numpy.testing import assert_array_equal
 from core.exchange import archives
 from core.exchange.array_files import to_npz
 from core.exchange.matrix_text import read_table
-from core.exchange.model_files import read_network
-from core.exchange.model_files.network import Embedding
+from core.exchange.model_files import read_model
+from core.exchange.model_files.contents import Embedding
 from core.exchange.sequence_files import (
     MOST_LETTERS,
     MOST_SEQUENCES,
@@ -139,7 +139,7 @@ def test_a_claimed_size_is_refused_before_it_is_read():
 
 # ---- the input of a network ----------------------------------------------------------------------
 
-LAYERS = planted_faults.network(planted_faults.weights("LSTM")).stacks[0].layers
+LAYERS = planted_faults.contents_of(planted_faults.weights("LSTM")).networks[0].layers
 
 
 def test_a_text_is_one_hot_over_its_sorted_alphabet():
@@ -248,6 +248,6 @@ def test_an_encoder_and_a_decoder_read_their_own_embeddings():
 def test_an_embedding_in_a_file_is_found(name):
     table = np.random.default_rng(0).normal(size=(9, planted_faults.M))
     others = {"pos_emb.weight": table, "member.weight": table, "head.weight": table.T}
-    network = read_network("a.npz", to_npz({**planted_faults.weights("GRU"), name: table, **others}))
-    assert [one.name for one in network.embeddings] == [name]
-    assert {one.name for one in network.left_out} == set(others)
+    contents = read_model("a.npz", to_npz({**planted_faults.weights("GRU"), name: table, **others}))
+    assert [one.name for one in contents.embeddings] == [name]
+    assert {one.name for one in contents.left_out} == set(others)

@@ -9,8 +9,8 @@ from pathlib import PurePath
 
 from core.exchange.archives import expect_unique, open_archive, read_member
 from core.exchange.model_files import hdf5, keras_layers, npz, onnx, pytorch_layers, safetensors
+from core.exchange.model_files.contents import MOST_NAMES, NONE_FOUND, FileArray, ModelContents, with_embeddings
 from core.exchange.model_files.embeddings import embeddings
-from core.exchange.model_files.network import MOST_NAMES, NONE_FOUND, FileArray, Network, with_embeddings
 from core.exchange.strict_json import read_json
 
 MOST_BYTES = 200 * 2**20
@@ -30,7 +30,7 @@ NO_CONFIG = "The file config.json of the .keras file cannot be read. Save the mo
 NO_ATTRIBUTE = "The configuration of the model in the .h5 file cannot be read. Save it again with model.save."
 
 
-def read_network(name: str, data: bytes) -> Network:
+def read_model(name: str, data: bytes) -> ModelContents:
     """Return the recurrent layers of a model file.
 
     Parameters
@@ -47,15 +47,15 @@ def read_network(name: str, data: bytes) -> Network:
     if not ONE_OF_SEVERAL.search(name.lower()):
         return _read(name, data)
     try:
-        network = _read(name, data)
+        contents = _read(name, data)
     except ValueError as error:
         if str(error) != NONE_FOUND:
             raise
         raise ValueError(NONE_IN_PART) from None
-    return network._replace(assumed=[*network.assumed, "one of several files"])
+    return contents._replace(assumed=[*contents.assumed, "one of several files"])
 
 
-def _read(name: str, data: bytes) -> Network:
+def _read(name: str, data: bytes) -> ModelContents:
     """Return the recurrent layers of a file, whether or not it is one of several."""
     suffix = PurePath(name).suffix.lower()
     if suffix in PICKLES:
@@ -77,7 +77,7 @@ def _read(name: str, data: bytes) -> Network:
     )
 
 
-def _keras(data: bytes) -> Network:
+def _keras(data: bytes) -> ModelContents:
     archive = open_archive(data, MOST_NAMES)
     names = archive.namelist()
     expect_unique(names)
@@ -89,7 +89,7 @@ def _keras(data: bytes) -> Network:
     return with_embeddings(keras_layers.read(tensors, config), embeddings(tensors))
 
 
-def _hdf5(data: bytes) -> Network:
+def _hdf5(data: bytes) -> ModelContents:
     tensors, config = hdf5.tensors(data)
     if not config:
         return _by_names(tensors)
@@ -98,11 +98,11 @@ def _hdf5(data: bytes) -> Network:
     return with_embeddings(keras_layers.read(tensors, read_json(config, NO_ATTRIBUTE)), embeddings(tensors))
 
 
-def _by_names(tensors: dict[str, FileArray]) -> Network:
+def _by_names(tensors: dict[str, FileArray]) -> ModelContents:
     """Return the recurrent layers by the names that they have in PyTorch or in Keras."""
     is_keras = keras_layers.has_names(tensors) and not pytorch_layers.has_names(tensors)
-    network = keras_layers.read(tensors) if is_keras else pytorch_layers.read(tensors)
-    return with_embeddings(network, embeddings(tensors))
+    contents = keras_layers.read(tensors) if is_keras else pytorch_layers.read(tensors)
+    return with_embeddings(contents, embeddings(tensors))
 
 
-__all__ = ["KINDS", "MOST_BYTES", "Network", "read_network"]
+__all__ = ["KINDS", "MOST_BYTES", "ModelContents", "read_model"]

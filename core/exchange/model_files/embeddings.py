@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from core.exchange.model_files.network import FileArray
+from core.exchange.model_files.contents import FileArray
 
 # Positions are embedded too, but no token is.
 # No part of the pattern repeats, because names can have any length.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array
-from core.exchange.model_files.network import MOST_NAMES, FileArray, expect_array_names, floats_from_bytes
+from core.exchange.model_files.contents import MOST_NAMES, FileArray, expect_array_names, floats_from_bytes
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 DAMAGED = "The HDF5 file is damaged, or of a kind that Keras does not write. Save it again with Keras."

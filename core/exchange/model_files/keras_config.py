@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.cells.protocol import chooses_activation
-from core.exchange.model_files.network import MOST_NAMES, RESET_BEFORE
+from core.exchange.model_files.contents import MOST_NAMES, RESET_BEFORE
 
 RECURRENT = {cell.LAYOUT.keras: name for name, cell in CELLS.items() if cell.LAYOUT}
 # Layers whose output is their input when the network is not in training.
@@ -146,7 +146,7 @@ def _layers_of_model(config: object, path: str, depth: int, source: str) -> tupl
             here = [one._replace(has_state=True) for one in here]
         found_here += [*inside, *here]
         if here and layer["class_name"] != "TimeDistributed":
-            # Keras hands on the outputs of a layer that starts at the end in that order, so no stack goes on there.
+            # Keras hands on the outputs of a layer that starts at the end in that order, so no network goes on there.
             last = "" if here[-1].is_reverse else here[-1].path
         elif layer["class_name"] not in PASSING_LAYERS:
             last = handed_on

@@ -7,8 +7,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.cells import CELLS
-from core.exchange.model_files.keras_config import LayerConfig, ModelConfig, layer_path, masks_steps
-from core.exchange.model_files.network import (
+from core.exchange.model_files.contents import (
     BLOCKS,
     RESET_BEFORE,
     Budget,
@@ -16,17 +15,18 @@ from core.exchange.model_files.network import (
     FoundDirection,
     FoundLayer,
     LeftOut,
+    ModelContents,
     NamesInside,
     Network,
     Refused,
-    Stack,
     expect_layers,
     expect_matrices,
-    expect_network,
+    expect_networks,
     expect_sizes,
-    stacks_by_sizes,
-    stacks_by_source,
+    networks_by_sizes,
+    networks_by_source,
 )
+from core.exchange.model_files.keras_config import LayerConfig, ModelConfig, layer_path, masks_steps
 from core.exchange.weight_layouts import arrays_from_blocks
 
 KINDS = ("kernel", "recurrent_kernel", "bias")
@@ -56,7 +56,7 @@ def path_and_kind(name: str) -> tuple[str, str]:
     return name, ""
 
 
-def read(tensors: Mapping[str, FileArray], config: object = None) -> Network:
+def read(tensors: Mapping[str, FileArray], config: object = None) -> ModelContents:
     """Return the recurrent layers of a Keras file.
 
     Parameters
@@ -93,11 +93,11 @@ def read(tensors: Mapping[str, FileArray], config: object = None) -> Network:
     ]
     left_out += [LeftOut(path, "not recurrent") for path in groups if path not in recurrent]
     layers = [layer for layer, _ in found]
-    stacks = _stacks(found) if known.layers else stacks_by_sizes(layers)
+    networks = _networks(found) if known.layers else networks_by_sizes(layers)
     assumed = _assumed(found) | ({"masking"} if masks_steps(config) else set())
-    if not known.layers and len(stacks) < len(layers):
+    if not known.layers and len(networks) < len(layers):
         assumed.add("order of layers")
-    return expect_network(stacks, left_out, sorted(assumed))
+    return expect_networks(networks, left_out, sorted(assumed))
 
 
 def _layer(
@@ -146,9 +146,9 @@ def _expect_plain(inside: Sequence[str]) -> None:
             raise Refused(reason)
 
 
-def _stacks(found: Sequence[tuple[FoundLayer, LayerConfig | None]]) -> list[Stack]:
-    """Return the stacks: a layer stands on the one that it reads."""
-    return stacks_by_source(
+def _networks(found: Sequence[tuple[FoundLayer, LayerConfig | None]]) -> list[Network]:
+    """Return the networks: a layer stands on the one that it reads."""
+    return networks_by_source(
         (layer, layer_config.source, [layer_config.path]) if layer_config else (layer, "", [])
         for layer, layer_config in found
     )

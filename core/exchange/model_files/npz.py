@@ -12,7 +12,7 @@ from core.exchange.archives import (
     open_archive,
     read_member,
 )
-from core.exchange.model_files.network import MOST_NAMES, MOST_NUMBERS, FileArray, expect_array_names
+from core.exchange.model_files.contents import MOST_NAMES, MOST_NUMBERS, FileArray, expect_array_names
 
 
 def tensors(data: bytes) -> dict[str, FileArray]:

@@ -12,21 +12,21 @@ import numpy as np
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.cells.protocol import chooses_activation
-from core.exchange.model_files.network import (
+from core.exchange.model_files.contents import (
     RESET_BEFORE,
     Budget,
     FileArray,
     FoundDirection,
     FoundLayer,
     LeftOut,
+    ModelContents,
     Network,
     Refused,
-    Stack,
     expect_layers,
-    expect_network,
+    expect_networks,
     expect_sizes,
     has_nonzero,
-    stacks_by_source,
+    networks_by_source,
     with_embeddings,
 )
 from core.exchange.model_files.onnx_constants import OPERATORS
@@ -48,7 +48,7 @@ SELECTING = (*PASSING, "Expand", "Slice", "Gather", "Split", "Tile")
 QUANTIZED = ("DynamicQuantizeLSTM",)
 
 
-def read(data: bytes) -> Network:
+def read(data: bytes) -> ModelContents:
     """Return the recurrent nodes of an ONNX file.
 
     Raises
@@ -93,12 +93,12 @@ def read(data: bytes) -> Network:
         for node in nodes
         if node.op == "Gather" and node.inputs and node.inputs[0] in own
     }
-    return with_embeddings(expect_network(_stacks(layers, made_by), left_out, assumed, NO_NODE), tables)
+    return with_embeddings(expect_networks(_networks(layers, made_by), left_out, assumed, NO_NODE), tables)
 
 
-def _stacks(layers: Sequence[tuple[OnnxNode, FoundLayer]], made_by: Mapping[str, OnnxNode]) -> list[Stack]:
-    """Return the stacks: a layer stands on the one whose outputs it reads."""
-    return stacks_by_source((layer, _source(node.inputs[0], made_by), _outputs(node)) for node, layer in layers)
+def _networks(layers: Sequence[tuple[OnnxNode, FoundLayer]], made_by: Mapping[str, OnnxNode]) -> list[Network]:
+    """Return the networks: a layer stands on the one whose outputs it reads."""
+    return networks_by_source((layer, _source(node.inputs[0], made_by), _outputs(node)) for node, layer in layers)
 
 
 def _starts(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array
-from core.exchange.model_files.network import MOST_NUMBERS, FileArray
+from core.exchange.model_files.contents import MOST_NUMBERS, FileArray
 
 # The most numbers of one result, and of each array that it is made of.
 MOST_MADE = MOST_NUMBERS // 2

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.exchange.model_files.network import MOST_NAMES, FileArray, floats_from_bytes
+from core.exchange.model_files.contents import MOST_NAMES, FileArray, floats_from_bytes
 from core.exchange.model_files.onnx_constants import MOST_INDICES, OPERATORS, result_of
 from core.exchange.model_files.protocol_buffers import (
     DAMAGED,

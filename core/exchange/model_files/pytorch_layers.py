@@ -7,7 +7,7 @@ import numpy as np
 
 from core.cells import CELLS
 from core.cells.protocol import chooses_activation
-from core.exchange.model_files.network import (
+from core.exchange.model_files.contents import (
     BLOCKS,
     MOST_LAYERS,
     Budget,
@@ -15,16 +15,16 @@ from core.exchange.model_files.network import (
     FoundDirection,
     FoundLayer,
     LeftOut,
+    ModelContents,
     NamesInside,
     Network,
     Refused,
-    Stack,
     expect_layers,
     expect_matrices,
-    expect_network,
+    expect_networks,
     expect_sizes,
     has_nonzero,
-    stacks_in_order,
+    networks_in_order,
 )
 from core.exchange.weight_layouts import arrays_from_blocks
 
@@ -66,7 +66,7 @@ def has_names(names: Mapping[str, FileArray]) -> bool:
     return any(NAME.fullmatch(name) or FACTOR.fullmatch(name) for name in names)
 
 
-def read(tensors: Mapping[str, FileArray]) -> Network:
+def read(tensors: Mapping[str, FileArray]) -> ModelContents:
     """Return the recurrent layers of a state_dict.
 
     The names do not say the activation of an RNN, so it has tanh: see `with_activation`.
@@ -86,23 +86,23 @@ def read(tensors: Mapping[str, FileArray]) -> Network:
                 groups.setdefault(match["prefix"], {})
     expect_layers(sum(map(len, groups.values())))
     refused: list[LeftOut] = []
-    budget, within, stacks = Budget(), NamesInside(others), []
+    budget, within, networks = Budget(), NamesInside(others), []
     for prefix, places in groups.items():
         name = prefix.rstrip(".")
         try:
             _expect_plain(prefix, within.of(prefix), places)
-            stacks.append(Stack(name, list(_layers(name, places, budget))))
+            networks.append(Network(name, list(_layers(name, places, budget))))
         except Refused as reason:
             refused.insert(0, LeftOut(name, str(reason)))
-    sizes = {(layer.k,) for stack in stacks for layer in stack.layers}
+    sizes = {(layer.k,) for network in networks for layer in network.layers}
     states = {name for name in others if _is_initial_state(name) and tensors[name].shape[-1:] in sizes}
     left_out = [LeftOut(name, "initial state" if name in states else "not recurrent") for name in others]
     assumed = ["initial state"] if any(has_nonzero(tensors[name]) for name in states) else []
-    for stack in stacks:
-        assumed += _assumed(stack.layers[0].cell)
-    together = _numbered(stacks)
-    assumed += ["order of layers"] if len(together) < len(stacks) else []
-    return expect_network(together, refused + left_out, assumed)
+    for network in networks:
+        assumed += _assumed(network.layers[0].cell)
+    together = _numbered(networks)
+    assumed += ["order of layers"] if len(together) < len(networks) else []
+    return expect_networks(together, refused + left_out, assumed)
 
 
 def _with_raw_weights(tensors: Mapping[str, FileArray]) -> dict[str, FileArray]:
@@ -132,22 +132,22 @@ def _assumed(cell: str) -> list[str]:
     return [*activation, ASSUMED[cell]] if cell in ASSUMED else activation
 
 
-def _numbered(stacks: list[Stack]) -> list[Stack]:
-    """Return the stacks, with those of numbered names that read each other as one, such as the cells of a ModuleList.
+def _numbered(networks: list[Network]) -> list[Network]:
+    """Return the networks, with those of numbered names that read each other as one, such as the cells of a ModuleList.
 
     They stay apart if all have as many inputs, because they may then read the same one.
     """
-    groups: dict[str, list[Stack]] = {}
-    for stack in stacks:
-        groups.setdefault(re.sub(r"\d+", "#", stack.name), []).append(stack)
-    together: list[Stack] = []
+    groups: dict[str, list[Network]] = {}
+    for network in networks:
+        groups.setdefault(re.sub(r"\d+", "#", network.name), []).append(network)
+    together: list[Network] = []
     for alike in groups.values():
         # By the numbers in their names, which may be too long for int.
-        numbers = {stack.name: [one.lstrip("0") for one in re.findall(r"\d+", stack.name)] for stack in alike}
-        alike = sorted(alike, key=lambda stack: [(len(one), one) for one in numbers[stack.name]])
-        layers = [layer for stack in alike for layer in stack.layers]
-        is_chain = len(stacks_in_order(layers)) == 1 and len({stack.layers[0].m for stack in alike}) > 1
-        together += [Stack(alike[0].name, layers)] if is_chain and len(layers) <= MOST_LAYERS else alike
+        numbers = {network.name: [one.lstrip("0") for one in re.findall(r"\d+", network.name)] for network in alike}
+        alike = sorted(alike, key=lambda network: [(len(one), one) for one in numbers[network.name]])
+        layers = [layer for network in alike for layer in network.layers]
+        is_chain = len(networks_in_order(layers)) == 1 and len({network.layers[0].m for network in alike}) > 1
+        together += [Network(alike[0].name, layers)] if is_chain and len(layers) <= MOST_LAYERS else alike
     return together
 
 

@@ -2,7 +2,7 @@
 
 from math import prod
 
-from core.exchange.model_files.network import FileArray, expect_array_names, floats_from_bytes
+from core.exchange.model_files.contents import FileArray, expect_array_names, floats_from_bytes
 from core.exchange.model_files.pytorch_layers import NAME
 from core.exchange.safetensors_header import CLAIMS, UNREADABLE, HeaderEntry, read_header
 

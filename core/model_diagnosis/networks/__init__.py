@@ -3,17 +3,17 @@
 from functools import cache
 from pathlib import Path
 
-from core.exchange.model_files import Network, read_network
+from core.exchange.model_files import ModelContents, read_model
 from core.training.tasks import TEXT
 
 NETWORKS = ("LSTM", "GRU", "RNN")
 
 
 @cache
-def load(name: str) -> Network:
-    """Return one of NETWORKS."""
+def load(name: str) -> ModelContents:
+    """Return the file of one of NETWORKS."""
     file = Path(__file__).with_name(f"{name.lower()}.safetensors")
-    return read_network(file.name, file.read_bytes())
+    return read_model(file.name, file.read_bytes())
 
 
 __all__ = ["NETWORKS", "TEXT", "load"]

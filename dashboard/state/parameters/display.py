@@ -2,7 +2,7 @@
 
 from core.cells import CELLS
 from core.cells.diagram import BEATS
-from core.exchange.model_files.network import MOST_UNITS
+from core.exchange.model_files.contents import MOST_UNITS
 from dashboard.state.parameters.record import Parameter
 from dashboard.state.parameters.rules import FLAG, Number, OneOf
 

@@ -1,6 +1,6 @@
 """The settings of the page of a model."""
 
-from core.exchange.model_files.network import MOST_NAMES
+from core.exchange.model_files.contents import MOST_NAMES
 from core.model_diagnosis import DEFAULT
 from core.model_diagnosis.inputs import FIRST_AXES, MOST_STEPS, READINGS
 from core.model_diagnosis.networks import NETWORKS

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.exchange.model_files.network import Network, Stack, lacks_activation, with_activation
+from core.exchange.model_files.contents import ModelContents, Network, lacks_activation, with_activation
 from core.exchange.sequence_files import SequenceFile, with_tokens
 from core.model_diagnosis import RUN, DirectionRun, ModelDiagnosis, NetworkOverflow, Thresholds, diagnose
 from core.model_diagnosis.inputs import INDICES, MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, table_of, takes_long
@@ -40,13 +40,13 @@ class KeptDiagnosis(NamedTuple):
 
     Attributes
     ----------
-    stack : Stack
+    network : Network
         Itself, because two networks of a file may have the same name.
     key : tuple
     made : ModelDiagnosis
     """
 
-    stack: Stack
+    network: Network
     key: tuple[object, ...]
     made: ModelDiagnosis
 
@@ -59,32 +59,32 @@ def page(state: State) -> None:
     of_model, of_input = st.columns(2)
     with of_model:
         opened = model_file() or ModelFile("", load(state.settings.network))
-    first = opened.network.stacks[0].layers[0]
+    first = opened.contents.networks[0].layers[0]
     title.markdown(text.PAGE if opened.name else text.PAGE_OF_EXAMPLE.format(cell=first.cell, k=first.k))
-    stacks = opened.network.stacks
+    networks = opened.contents.networks
     # A number beyond the last network is the last one.
-    number = min(state.settings.shown_network, len(stacks))
-    stack, g = stacks[number - 1], ""
+    number = min(state.settings.shown_network, len(networks))
+    network, g = networks[number - 1], ""
     with of_input:
-        file = input_file(state.settings.first_axis, partial(_with_tokens, opened.network, stack))
+        file = input_file(state.settings.first_axis, partial(_with_tokens, opened.contents, network))
     limits = [control(state, name) for name in LIMIT_PARAMS.values()]
-    is_two_way = any(len(layer.directions) > 1 for each in opened.network.stacks for layer in each.layers)
+    is_two_way = any(len(layer.directions) > 1 for each in opened.contents.networks for layer in each.layers)
     controls = _controls(state, file, is_own=not opened.name, is_two_way=is_two_way)
-    if opened.name and lacks_activation(opened.network, stack):
+    if opened.name and lacks_activation(opened.contents, network):
         g = state.settings.nonlinearity
         controls.append(control(state, "nonlinearity"))
-    widgets.draw(state, "settings", [*_networks(state, stacks, number), *controls], more={text.LIMITS: limits})
+    widgets.draw(state, "settings", [*_networks(state, networks, number), *controls], more={text.LIMITS: limits})
     try:
-        given = _input(state, opened, stack, file)
+        given = _input(state, opened, network, file)
     except ValueError as error:
         st.error(escape_markdown(str(error)))
         return
-    _show_network(opened, stack)
-    show_input(given, stack.layers[0].m, is_file=file is not None)
+    _show_network(opened, network)
+    show_input(given, network.layers[0].m, is_file=file is not None)
     # A network that skips padding computes the same without it.
-    reads_indices = given.reading == INDICES and "masking" not in opened.network.assumed
+    reads_indices = given.reading == INDICES and "masking" not in opened.contents.assumed
     try:
-        made = _diagnosis(stack, g, given, thresholds(state), reads_indices=reads_indices)
+        made = _diagnosis(network, g, given, thresholds(state), reads_indices=reads_indices)
     except NetworkOverflow:
         st.error(text.OVERFLOW)
         return
@@ -102,7 +102,7 @@ def page(state: State) -> None:
     settings = {
         **{name: state.value(name) for name in _of_input(file)},
         "seed": state.seed,
-        **({"shown_network": number} if len(stacks) > 1 else {}),
+        **({"shown_network": number} if len(networks) > 1 else {}),
         **({"nonlinearity": g} if g else {}),
         "shown_layer": shown.layer + 1,
         "shown_direction": sentences.DIRECTIONS[shown.direction],
@@ -110,10 +110,10 @@ def page(state: State) -> None:
     _save(state, opened, made, given, settings)
 
 
-def _with_tokens(network: Network, stack: Stack, file: SequenceFile) -> SequenceFile:
+def _with_tokens(contents: ModelContents, network: Network, file: SequenceFile) -> SequenceFile:
     """Return the input of a file as indices of tokens, if it has such and the network has an embedding for them."""
-    table = table_of(stack.layers, network.embeddings)
-    return with_tokens(file, stack.layers[0].m, len(table.rows)) if table else file
+    table = table_of(network.layers, contents.embeddings)
+    return with_tokens(file, network.layers[0].m, len(table.rows)) if table else file
 
 
 def _controls(state: State, file: SequenceFile | None, *, is_own: bool, is_two_way: bool) -> list[widgets.Control]:
@@ -135,73 +135,73 @@ def _of_input(file: SequenceFile | None) -> tuple[str, ...]:
     return () if file.array is None else ("first_axis",)
 
 
-def _input(state: State, opened: ModelFile, stack: Stack, file: SequenceFile | None) -> Input:
+def _input(state: State, opened: ModelFile, network: Network, file: SequenceFile | None) -> Input:
     return input_of(
-        stack.layers,
+        network.layers,
         state.settings.passage,
         is_own=not opened.name,
         seed=state.seed,
         reading=state.settings.tokens,
-        embeddings=opened.network.embeddings,
+        embeddings=opened.contents.embeddings,
         file=file,
         first_axis=state.settings.first_axis,
         most_kept=MOST_KEPT if opened.slot else MOST_KEPT_BY_EACH,
     )
 
 
-def _networks(state: State, stacks: list[Stack], number: int) -> list[widgets.Control]:
+def _networks(state: State, networks: list[Network], number: int) -> list[widgets.Control]:
     """Return the control that chooses a network of a file with several."""
-    if len(stacks) == 1:
+    if len(networks) == 1:
         return []
-    names = {f"{at}": _name(at, stack) for at, stack in enumerate(stacks, 1)}
+    names = {f"{at}": _name(at, network) for at, network in enumerate(networks, 1)}
     return [widgets.select(state, "shown_network", names, text=f"{number}")]
 
 
-def _name(number: int, stack: Stack) -> str:
+def _name(number: int, network: Network) -> str:
     """Return the name of a network of a file, with its number, because names in Keras are not unique."""
-    return f"{number}. {stack.name or stack.layers[0].cell}"[:60]
+    return f"{number}. {network.name or network.layers[0].cell}"[:60]
 
 
-def _show_network(opened: ModelFile, stack: Stack) -> None:
+def _show_network(opened: ModelFile, network: Network) -> None:
     """Draw what the network is, what was left out and what was assumed."""
     if opened.name:
-        st.text(text.network(stack.layers))
-        if (count := len(opened.network.stacks)) > 1:
+        st.text(text.network(network.layers))
+        if (count := len(opened.contents.networks)) > 1:
             st.caption(text.ONE_OF_SEVERAL.format(count=count))
             for sentence in _untrained(opened):
                 st.warning(escape_markdown(sentence))
-        for code in _assumed(opened, stack):
+        for code in _assumed(opened, network):
             st.caption(text.ASSUMED[code])
     # Refused layers stand first; the table below has all of them.
-    for sentence in filter(None, map(refusal, opened.network.left_out[:MOST_REFUSED])):
+    for sentence in filter(None, map(refusal, opened.contents.left_out[:MOST_REFUSED])):
         st.warning(escape_markdown(sentence))
-    if opened.network.left_out:
+    if opened.contents.left_out:
         with st.expander(text.LEFT_OUT):
-            left = opened.network.left_out[:200]
+            left = opened.contents.left_out[:200]
             reasons = [text.REASONS.get(one.reason, one.reason) for one in left]
             st.dataframe({"name": [one.name[:MOST_OF_NAME] for one in left], "reason": reasons}, hide_index=True)
 
 
 def _untrained(opened: ModelFile) -> list[str]:
     """Return the sentences on the networks of a file that look untrained."""
-    names = [repr(_name(at + 1, opened.network.stacks[at])) for at in opened.untrained[:MOST_REFUSED]]
+    names = [repr(_name(at + 1, opened.contents.networks[at])) for at in opened.untrained[:MOST_REFUSED]]
     return [text.UNTRAINED_NETWORK.format(name=name) for name in names]
 
 
-def _assumed(opened: ModelFile, stack: Stack) -> list[str]:
+def _assumed(opened: ModelFile, network: Network) -> list[str]:
     """Return the codes of what was assumed. What the file does not say about an RNN counts only if the page shows one."""
-    assumed = opened.network.assumed
-    if lacks_activation(opened.network, stack):
+    assumed = opened.contents.assumed
+    if lacks_activation(opened.contents, network):
         return [f"{code} of an RNN" if code == "activations" else code for code in assumed]
     return [code for code in assumed if code != "tanh"]
 
 
-def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds, *, reads_indices: bool) -> ModelDiagnosis:
+def _diagnosis(network: Network, g: str, given: Input, bounds: Thresholds, *, reads_indices: bool) -> ModelDiagnosis:
     """Return the diagnosis, from the session if nothing has changed.
 
     Parameters
     ----------
-    stack : Stack
+    network : Network
     g : str
         The activation that the reader chooses, empty if the file has it.
     given : Input
@@ -213,24 +213,24 @@ def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds, *, reads_
     # Always there, because the browser would draw the picture anew if its place changed.
     bar = st.empty()
     last: KeptDiagnosis | None = st.session_state.get("model_diagnosis")
-    if last and (last.stack is not stack or last.key != key):
+    if last and (last.network is not network or last.key != key):
         # Dropped before the next one is made, because a session has memory for one.
         last = st.session_state.model_diagnosis = None
     if last is None or last.made.thresholds != bounds:
         # So that other readers' sliders are not slower meanwhile, it waits for each of their runs.
-        is_long = takes_long(stack.layers, given.xs)
+        is_long = takes_long(network.layers, given.xs)
 
         def show_progress(fraction: float, doing: str, layer: int) -> None:
             if is_long:
-                sentence = text.PROGRESS[doing].format(layer=layer, layers=len(stack.layers))
+                sentence = text.PROGRESS[doing].format(layer=layer, layers=len(network.layers))
                 bar.progress(min(fraction, 1.0), sentence)
                 yield_run_lock()
 
         try:
             if is_long:  # before it waits for other long computations
-                bar.progress(0.0, text.PROGRESS[RUN].format(layer=1, layers=len(stack.layers)))
+                bar.progress(0.0, text.PROGRESS[RUN].format(layer=1, layers=len(network.layers)))
             with heavy_compute(long=is_long):
-                layers = with_activation(stack, g).layers if g else stack.layers
+                layers = with_activation(network, g).layers if g else network.layers
                 run = partial(
                     diagnose, progress=show_progress, is_one_hot=given.is_one_hot, reads_indices=reads_indices
                 )
@@ -239,7 +239,7 @@ def _diagnosis(stack: Stack, g: str, given: Input, bounds: Thresholds, *, reads_
                 _ = made.findings
         finally:
             bar.empty()
-        last = st.session_state.model_diagnosis = KeptDiagnosis(stack, key, made)
+        last = st.session_state.model_diagnosis = KeptDiagnosis(network, key, made)
     return last.made
 
 

@@ -17,8 +17,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core import saturation
 from core.cells import CELLS
 from core.exchange.array_files import to_npz
-from core.exchange.model_files import Network, read_network
-from core.exchange.model_files.network import REFUSALS, FoundDirection, LeftOut, Stack
+from core.exchange.model_files import ModelContents, read_model
+from core.exchange.model_files.contents import REFUSALS, FoundDirection, LeftOut, Network
 from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import DEFAULT, ORDER, WARNING, ModelFinding, Thresholds, diagnose
 from core.model_diagnosis.inputs import input_of
@@ -66,7 +66,7 @@ from dashboard.text.model_findings import (
     units,
 )
 from dashboard.text.plural import fill
-from tests.core.planted_faults import FAULTS, network, weights
+from tests.core.planted_faults import FAULTS, contents_of, weights
 from tests.dashboard.page import Shown, choose, chosen, controls, drawn_controls, entries, open_link
 from tests.sentences import pattern, says
 
@@ -81,7 +81,7 @@ def test_a_network_of_cellscope_has_no_warning_and_a_picture(name):
 
 def opened(made, **parameters):
     at = open_link("model", **parameters)
-    at.session_state.model = ModelFile("a.npz", read_network("a.npz", to_npz(made)))
+    at.session_state.model = ModelFile("a.npz", read_model("a.npz", to_npz(made)))
     return at.run()
 
 
@@ -147,7 +147,7 @@ def test_the_text_of_a_file_may_hold_indices():
 @pytest.mark.parametrize("assumed", [[], ["masking"]])
 def test_padding_that_the_network_skips_is_no_fault(assumed):
     at = open_link("model", tokens="indices", passage="1 2 3 4 " + "0 " * 10)
-    at.session_state.model = ModelFile("a.keras", network(weights("LSTM"))._replace(assumed=assumed))
+    at.session_state.model = ModelFile("a.keras", contents_of(weights("LSTM"))._replace(assumed=assumed))
     at = at.run()
     assert not at.exception
     found = [one.code for one in at.session_state.model_diagnosis.made.findings]
@@ -293,7 +293,7 @@ def test_a_small_file_with_a_large_network_needs_the_right_of_a_large_file(other
     same = {name: np.zeros_like(array) for name, array in weights("LSTM", k=64).items()}
     packed = BytesIO()
     np.savez_compressed(packed, **same)
-    assert len(packed.getvalue()) < uploads.LARGE_BYTES < network(same).nbytes
+    assert len(packed.getvalue()) < uploads.LARGE_BYTES < contents_of(same).nbytes
     at = open_link("model")
     at = at.file_uploader[0].upload("a.npz", packed.getvalue()).run()
     assert not at.exception
@@ -307,7 +307,7 @@ def test_only_a_session_with_a_large_file_keeps_a_large_diagnosis():
     file = SequenceFile("a.csv", np.ones((600, 6, 1)), "", 600, 1, "")
     for slot, T in ((None, 510), (uploads.LargeFileSlot(), 600)):
         at = open_link("model")
-        at.session_state.model = ModelFile("a.npz", network(made), slot)
+        at.session_state.model = ModelFile("a.npz", contents_of(made), slot)
         at.session_state.model_input = file
         at = at.run()
         assert not at.exception
@@ -342,12 +342,12 @@ def test_an_uploaded_file_is_removed_whatever_happens(monkeypatch):
 
 def of_two(**parameters):
     """The page with a file of two networks of the same name, and the networks."""
-    stacks = [network(weights("LSTM", seed)).stacks[0]._replace(name="lstm") for seed in range(2)]
+    networks = [contents_of(weights("LSTM", seed)).networks[0]._replace(name="lstm") for seed in range(2)]
     at = open_link("model", **parameters)
-    at.session_state.model = ModelFile("a.keras", Network(stacks, [], []))
+    at.session_state.model = ModelFile("a.keras", ModelContents(networks, [], []))
     at = at.run()
     assert not at.exception
-    return at, stacks
+    return at, networks
 
 
 def shown_network(at):
@@ -355,14 +355,14 @@ def shown_network(at):
 
 
 def test_networks_of_the_same_name_are_told_apart():
-    at, stacks = of_two()
+    at, networks = of_two()
     listed = drawn_controls(at)["shown_network"]["options"]
     assert [option["label"] for option in listed] == ["1. lstm", "2. lstm"]
-    assert shown_network(at) is stacks[0].layers
+    assert shown_network(at) is networks[0].layers
     note = text.ONE_OF_SEVERAL.format(count=2)
     assert note in [caption.value for caption in at.caption]
     at = choose(at, shown_network=2)
-    assert chosen(at, "shown_network") == 2 and shown_network(at) is stacks[1].layers
+    assert chosen(at, "shown_network") == 2 and shown_network(at) is networks[1].layers
     # A file with one network has no choice of it.
     only = opened(weights("LSTM"))
     assert "shown_network" not in controls(only) and note not in [caption.value for caption in only.caption]
@@ -381,8 +381,8 @@ def test_an_untrained_network_is_named_beside_a_trained_one(monkeypatch):
 # A number beyond the last network is the last one.
 @pytest.mark.parametrize(("number", "at"), [("1", 1), ("2", 2), ("3", 2), ("20000", 2)])
 def test_the_network_of_a_link_is_shown(number, at):
-    page, stacks = of_two(shown_network=number)
-    assert shown_network(page) is stacks[at - 1].layers
+    page, networks = of_two(shown_network=number)
+    assert shown_network(page) is networks[at - 1].layers
     assert drawn_controls(page)["shown_network"]["text"] == f"{at}"
     # A reload has the URL alone, and the number stays in it.
     assert chosen(page, "shown_network") == int(number) and not page.warning
@@ -392,8 +392,8 @@ def test_the_network_of_a_link_is_shown(number, at):
 def test_another_number_of_a_network_is_refused(number):
     state, refused = parse("model", {"shown_network": number})
     assert state.settings.shown_network == 1 and len(refused) == 1
-    page, stacks = of_two(shown_network=number)
-    assert shown_network(page) is stacks[0].layers
+    page, networks = of_two(shown_network=number)
+    assert shown_network(page) is networks[0].layers
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -405,12 +405,12 @@ def test_a_report_names_the_network_of_a_file_with_several(count):
 
 
 def test_numbers_that_overflow_are_said_and_other_errors_are_not_taken_for_it(monkeypatch):
-    made = network(weights("RNN"))
-    (layer,) = made.stacks[0].layers
+    made = contents_of(weights("RNN"))
+    (layer,) = made.networks[0].layers
     arrays = {name: array * 1e200 for name, array in layer.directions[0].arrays.items()}
     large = replace(layer, g="relu", directions=[FoundDirection(arrays)])
     at = open_link("model", nonlinearity="relu")
-    at.session_state.model = ModelFile("a.npz", made._replace(stacks=[Stack("", [large])]))
+    at.session_state.model = ModelFile("a.npz", made._replace(networks=[Network("", [large])]))
     at = at.run()
     assert not at.exception and [error.value for error in at.error] == [text.OVERFLOW]
 
@@ -426,7 +426,7 @@ def test_every_finding_has_a_sentence_and_every_warning_a_rule():
     assert set(ORDER) == set(RULES) <= set(SENTENCES)
     for fault in FAULTS:
         plant = fault.plant(fault.cells[0], 0, 8)
-        for one in diagnose(network(plant.weights).stacks[0].layers, plant.xs).findings:
+        for one in diagnose(contents_of(plant.weights).networks[0].layers, plant.xs).findings:
             assert "{" not in finding(one, one.symbol) + rule(one, DEFAULT)
             assert bool(rule(one, DEFAULT)) == (one.level == WARNING)
             assert one.numbers.keys() <= NUMBER_NAMES.keys()
@@ -456,7 +456,7 @@ def test_a_finding_leads_to_a_panel_of_the_same_picture(fault):
     ("symbol", "panel"), [("c_t", OVER_TIME), ("z_f", OVER_TIME), ("x_t", INPUT), ("W_fh", WEIGHTS), ("b_f", BIASES)]
 )
 def test_the_headroom_is_proved_where_its_symbol_is_shown(symbol, panel):
-    made = diagnose(network(weights("LSTM")).stacks[0].layers, np.ones((9, 6, 1)))
+    made = diagnose(contents_of(weights("LSTM")).networks[0].layers, np.ones((9, 6, 1)))
     (headroom,) = [one for one in made.findings if one.code == "headroom"]
     assert proof(made, replace(headroom, symbol=symbol)) == panel
 
@@ -631,7 +631,7 @@ def test_one_of_something_is_no_plural():
     sentence = fill(SENTENCES["horizon"], {"count": 1, "value": "1", "threshold": "0.1"})
     assert finding(one, "") == in_layer(1, sentence) and "1 step." in sentence
     assert "32 steps" in finding(replace(one, value=32.0), "")
-    said = text.network(network(weights("RNN", k=1, m=1)).stacks[0].layers)
+    said = text.network(contents_of(weights("RNN", k=1, m=1)).networks[0].layers)
     assert said == fill(text.ALIKE, {"cell": "RNN", "m": 1, "layers": text.LAYERS[1], "k": 1}) and "1 unit." in said
 
 
@@ -644,10 +644,10 @@ def test_a_large_number_has_no_decimals():
 
 
 def test_layers_that_differ_are_all_named():
-    (lstm,), (gru,) = (network(weights(cell, k=k)).stacks[0].layers for cell, k in (("LSTM", 8), ("GRU", 5)))
+    (lstm,), (gru,) = (contents_of(weights(cell, k=k)).networks[0].layers for cell, k in (("LSTM", 8), ("GRU", 5)))
     layers = [text.LAYER.format(cell=cell, k=k) for cell, k in (("LSTM", 8), ("GRU", 5))]
     assert text.network([lstm, gru]) == fill(text.MIXED, {"m": lstm.m, "listed": words.enumerated(layers)})
-    both = network(weights("LSTM", 0, 2, ways=2, k=8)).stacks[0].layers
+    both = contents_of(weights("LSTM", 0, 2, ways=2, k=8)).networks[0].layers
     alike = fill(text.ALIKE, {"cell": "LSTM", "m": 6, "layers": text.LAYERS[2], "k": 8})
     assert text.network(both) == f"{alike} {text.BOTH_WAYS}"
 
@@ -693,7 +693,7 @@ def test_a_report_has_the_settings_that_the_page_uses(monkeypatch):
 def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others():
     bad = "<script>alert(1)</script> [a](javascript:b)"
     fault = next(fault for fault in FAULTS if fault.code == "forget bias low")
-    layers = network(fault.plant("LSTM", 0, 8).weights).stacks[0].layers
+    layers = contents_of(fault.plant("LSTM", 0, 8).weights).networks[0].layers
     given = input_of(layers, "abcabcabcab", is_own=False, seed=0)
     made = diagnose(layers, given.xs)
     one = next(each for each in made.findings if each.code == fault.code)
@@ -707,7 +707,7 @@ def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others
 
 def test_a_report_names_the_direction_with_the_same_weights():
     made = weights("GRU", layers=2, ways=2)
-    layers = network({**made, "weight_hh_l1": made["weight_hh_l0_reverse"]}).stacks[0].layers
+    layers = contents_of({**made, "weight_hh_l1": made["weight_hh_l0_reverse"]}).networks[0].layers
     given = input_of(layers, "abcabcabcab", is_own=False, seed=0)
     written = report.markdown(report.parts("a", diagnose(layers, given.xs), given, [], []))
     other = place(0, 1)
@@ -719,7 +719,7 @@ def test_gates_that_are_stuck_in_some_units_are_one_line_and_the_report_names_al
     made = weights("GRU", k=12)
     made["bias_ih_l0"][:10] = -20
     made["bias_ih_l0"][[12, 13]] = 20, -20
-    layers = network(made).stacks[0].layers
+    layers = contents_of(made).networks[0].layers
     given = input_of(layers, "abcabcabcabc", is_own=False, seed=0)
     found = diagnose(layers, given.xs)
     (one,) = [each for each in found.findings if "stuck" in each.code]

@@ -132,7 +132,7 @@ class FoundLayer:
         )
 
 
-class Stack(NamedTuple):
+class Network(NamedTuple):
     """Layers of a file that read each other's outputs.
 
     Attributes
@@ -147,16 +147,16 @@ class Stack(NamedTuple):
     layers: list[FoundLayer]
 
 
-def with_activation(stack: Stack, g: str) -> Stack:
-    """Return a stack whose layers have an activation, if their cell can have it."""
-    layers = [replace(one, g=g) if chooses_activation(CELLS_OF_FILES[one.cell]) else one for one in stack.layers]
-    return Stack(stack.name, layers)
+def with_activation(network: Network, g: str) -> Network:
+    """Return a network whose layers have an activation, if their cell can have it."""
+    layers = [replace(one, g=g) if chooses_activation(CELLS_OF_FILES[one.cell]) else one for one in network.layers]
+    return Network(network.name, layers)
 
 
-def lacks_activation(network: "Network", stack: Stack) -> bool:
-    """Whether a file does not say the activation that layers of a stack can choose."""
-    can_choose = any(chooses_activation(CELLS_OF_FILES[one.cell]) for one in stack.layers)
-    return can_choose and not {"tanh", "activations"}.isdisjoint(network.assumed)
+def lacks_activation(contents: "ModelContents", network: Network) -> bool:
+    """Whether a file does not say the activation that layers of a network can choose."""
+    can_choose = any(chooses_activation(CELLS_OF_FILES[one.cell]) for one in network.layers)
+    return can_choose and not {"tanh", "activations"}.isdisjoint(contents.assumed)
 
 
 class LeftOut(NamedTuple):
@@ -187,22 +187,22 @@ class Embedding(NamedTuple):
     rows: Array
 
 
-class Network(NamedTuple):
+class ModelContents(NamedTuple):
     """The recurrent part of a model file.
 
     Attributes
     ----------
-    stacks : list of Stack
+    networks : list of Network
         At least one.
     left_out : list of LeftOut
     assumed : list of str
         Codes of what the file does not say: "tanh", "gate order", "reset after", "activations", "initial state", "masking",
         "order of layers", "sequence lengths", "one of several files".
     embeddings : sequence of Embedding
-        Those as wide as the input of a stack.
+        Those as wide as the input of a network.
     """
 
-    stacks: list[Stack]
+    networks: list[Network]
     left_out: list[LeftOut]
     assumed: list[str]
     embeddings: Sequence[Embedding] = ()
@@ -212,8 +212,8 @@ class Network(NamedTuple):
         """Bytes of the weights and of the embeddings."""
         weights = (
             array.nbytes
-            for stack in self.stacks
-            for layer in stack.layers
+            for network in self.networks
+            for layer in network.layers
             for direction in layer.directions
             for array in direction.arrays.values()
         )
@@ -293,13 +293,13 @@ class LayerRefused(ValueError):
         self.layer = layer
 
 
-def expect_network(
-    stacks: Iterator[Stack] | Sequence[Stack],
+def expect_networks(
+    networks: Iterator[Network] | Sequence[Network],
     left_out: list[LeftOut],
     assumed: Sequence[str],
     missing: str = NONE_FOUND,
-) -> Network:
-    """Return the network, if there is a stack.
+) -> ModelContents:
+    """Return the contents of a file, if there is a network.
 
     Raises
     ------
@@ -308,25 +308,25 @@ def expect_network(
     ValueError
         With the sentence `missing` if there is no layer.
     """
-    stacks = list(stacks)
-    if not stacks:
+    networks = list(networks)
+    if not networks:
         for one in left_out:
             if one.reason in REFUSALS:
                 raise LayerRefused(one)
         raise ValueError(missing)
-    return Network(stacks, left_out, sorted(set(assumed)))
+    return ModelContents(networks, left_out, sorted(set(assumed)))
 
 
-def with_embeddings(network: Network, tables: Mapping[str, FileArray]) -> Network:
-    """Return a network with those tables that are as wide as the input of one of its stacks.
+def with_embeddings(contents: ModelContents, tables: Mapping[str, FileArray]) -> ModelContents:
+    """Return contents with those tables that are as wide as the input of one of the networks.
 
     Parameters
     ----------
-    network : Network
+    contents : ModelContents
     tables : mapping from str to FileArray
         Arrays that are embeddings by their names, or by the node that reads them.
     """
-    widths, left, taken = {stack.layers[0].m for stack in network.stacks}, MOST_EMBEDDED, []
+    widths, left, taken = {network.layers[0].m for network in contents.networks}, MOST_EMBEDDED, []
     reasons = {}
     for name, table in tables.items():
         if len(table.shape) != 2 or not table.is_float or table.shape[1] not in widths or not table.shape[0]:
@@ -342,13 +342,13 @@ def with_embeddings(network: Network, tables: Mapping[str, FileArray]) -> Networ
             reasons[name] = "not finite"
     names = {one.name for one in taken}
     left_out = [
-        LeftOut(one.name, reasons.get(one.name, one.reason)) for one in network.left_out if one.name not in names
+        LeftOut(one.name, reasons.get(one.name, one.reason)) for one in contents.left_out if one.name not in names
     ]
-    return network._replace(left_out=left_out, embeddings=taken)
+    return contents._replace(left_out=left_out, embeddings=taken)
 
 
-def stacks_by_source(layers: Iterable[tuple[FoundLayer, str, Sequence[str]]]) -> list[Stack]:
-    """Return the stacks: a layer stands on the one whose output it reads, if that has as many entries as it reads.
+def networks_by_source(layers: Iterable[tuple[FoundLayer, str, Sequence[str]]]) -> list[Network]:
+    """Return the networks: a layer stands on the one whose output it reads, if that has as many entries as it reads.
 
     Parameters
     ----------
@@ -356,44 +356,44 @@ def stacks_by_source(layers: Iterable[tuple[FoundLayer, str, Sequence[str]]]) ->
         Each with the name of the recurrent layer's output that it reads, empty if it reads something else, and with the names of its
         own outputs that a layer can stand on.
     """
-    stacks: list[Stack] = []
+    networks: list[Network] = []
     # By an output of its last layer.
-    open_stacks: dict[str, Stack] = {}
+    open_networks: dict[str, Network] = {}
     for layer, source, outputs in layers:
-        stack = open_stacks.pop(source, None)
-        if stack and stack.layers[-1].rows == layer.m:
-            stack.layers.append(layer)
+        network = open_networks.pop(source, None)
+        if network and network.layers[-1].rows == layer.m:
+            network.layers.append(layer)
         else:
-            stack = Stack(layer.name, [layer])
-            stacks.append(stack)
-        open_stacks |= dict.fromkeys(outputs, stack)
-    return stacks
+            network = Network(layer.name, [layer])
+            networks.append(network)
+        open_networks |= dict.fromkeys(outputs, network)
+    return networks
 
 
-def stacks_in_order(layers: Sequence[FoundLayer]) -> list[Stack]:
-    """Return layers in their order as stacks: one whose m is the output of the last one reads it."""
-    stacks: list[Stack] = []
+def networks_in_order(layers: Sequence[FoundLayer]) -> list[Network]:
+    """Return layers in their order as networks: one whose m is the output of the last one reads it."""
+    networks: list[Network] = []
     for layer in layers:
-        if stacks and stacks[-1].layers[-1].rows == layer.m:
-            stacks[-1].layers.append(layer)
+        if networks and networks[-1].layers[-1].rows == layer.m:
+            networks[-1].layers.append(layer)
         else:
-            stacks.append(Stack(layer.name, [layer]))
-    return stacks
+            networks.append(Network(layer.name, [layer]))
+    return networks
 
 
-def stacks_by_sizes(layers: Sequence[FoundLayer]) -> list[Stack]:
-    """Return layers without a known order as stacks: a layer stands on another one, or below it, where their sizes match."""
-    stacks: list[Stack] = []
+def networks_by_sizes(layers: Sequence[FoundLayer]) -> list[Network]:
+    """Return layers without a known order as networks: a layer stands on another one, or below it, where their sizes match."""
+    networks: list[Network] = []
     for layer in layers:
-        below = next((stack for stack in stacks if stack.layers[-1].rows == layer.m), None)
-        above = next((at for at, stack in enumerate(stacks) if stack.layers[0].m == layer.rows), None)
+        below = next((network for network in networks if network.layers[-1].rows == layer.m), None)
+        above = next((at for at, network in enumerate(networks) if network.layers[0].m == layer.rows), None)
         if below:
             below.layers.append(layer)
         elif above is not None:
-            stacks[above] = Stack(layer.name, [layer, *stacks[above].layers])
+            networks[above] = Network(layer.name, [layer, *networks[above].layers])
         else:
-            stacks.append(Stack(layer.name, [layer]))
-    return stacks
+            networks.append(Network(layer.name, [layer]))
+    return networks
 
 
 def has_nonzero(tensor: FileArray) -> bool:
