@@ -6,7 +6,7 @@ from core.training.learner import Learner
 from core.training.measurements import Measurements, has_forget_gate, measure
 from core.training.obstacles import OBSTACLE_OF, OBSTACLES, Obstacle, changed
 from core.training.optimisers import CLIPS, OPTIMISERS
-from core.training.recording import FRAMES, HELD_OUT, SATURATED, Recording, held_out_sequences, train, training
+from core.training.recording import FRAMES, SATURATED, VALIDATION_SEQUENCES, Recording, train, training, validation_set
 from core.training.recording_frame import (
     ProbeRun,
     arrays_at,
@@ -26,7 +26,7 @@ __all__ = [
     "CLIPS",
     "EXPERIMENTS",
     "FRAMES",
-    "HELD_OUT",
+    "VALIDATION_SEQUENCES",
     "OBSTACLES",
     "OBSTACLE_OF",
     "OPTIMISERS",
@@ -51,7 +51,7 @@ __all__ = [
     "arrays_on_probe",
     "changed",
     "has_forget_gate",
-    "held_out_sequences",
+    "validation_set",
     "helped",
     "measure",
     "params_at",

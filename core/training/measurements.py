@@ -51,7 +51,7 @@ class Measurements:
     overflowed : bool
         Whether a number overflowed, which ends a training.
     first, last, best : float
-        The loss on the held-out sequences: before the first update, in the last frame, and the lowest.
+        The loss on the validation sequences: before the first update, in the last frame, and the lowest.
     best_at : int
         After how many updates it was lowest.
     constant : float
@@ -162,17 +162,17 @@ def measure(recording: Recording) -> Measurements:
     gates = HARMLESS_AT_1.get(recording.setup.cell, ())
     updates = _updates_of_cell(recording)
     h_t = recording.symbols["h_t"][0]
-    best = int(np.argmin(np.where(np.isfinite(recording.held_out), recording.held_out, np.inf)))
+    best = int(np.argmin(np.where(np.isfinite(recording.validation_loss), recording.validation_loss, np.inf)))
     return Measurements(
         setup=recording.setup,
         updates_made=recording.updates_made,
         overflowed=bool(recording.stopped),
-        first=float(recording.held_out[0]),
-        last=float(recording.held_out[-1]),
-        best=float(recording.held_out[best]),
+        first=float(recording.validation_loss[0]),
+        last=float(recording.validation_loss[-1]),
+        best=float(recording.validation_loss[best]),
         best_at=int(recording.updates[best]),
         constant=recording.constant,
-        trend=_trend(recording.held_out),
+        trend=_trend(recording.validation_loss),
         gains=(float(recording.gain[0]), float(recording.gain[-1])),
         saturated={
             name: (float(recording.saturated[name][0]), float(recording.saturated[name][-1])) for name in two_ended

@@ -20,7 +20,7 @@ from core.training.training_setup import TrainingSetup
 # With 500 updates, one frame for every ten of them.
 FRAMES = 51
 # Sequences that the cell is never trained on.
-HELD_OUT = 64
+VALIDATION_SEQUENCES = 64
 # A unit is saturated where less than this fraction of its maximum derivative is left.
 SATURATED = 0.05
 # By how much parameters are moved to either side for central differences.
@@ -40,20 +40,20 @@ class Recording(NamedTuple):
     setup : TrainingSetup
     updates : ndarray of int of shape (F,)
         How many were made before each frame.
-    loss, held_out : ndarray of shape (F,)
+    loss, validation_loss : ndarray of shape (F,)
         On the sequences of the update, and on sequences that the cell is never trained on.
     accuracy : ndarray of shape (F,)
         On those; NaN for a task without classes.
     weights : dict from str to ndarray of shape (F, rows, columns)
         The arrays of the cell's parameters, W_y and b_y.
     xs : ndarray of shape (T, m)
-        The probe: the first of the held-out sequences.
+        The probe: the first of the validation sequences.
     symbols : dict from str to ndarray of float32 of shape (F, T, k)
         Gates, other activations and states on the probe, by the names of the step's fields.
     last_step : dict from str to ndarray of shape (F, entries)
         Every symbol of the probe's last step, by the names of the step's fields.
     saturated : dict from str to ndarray of shape (F,)
-        Of each activation, by its name, the fraction of units, steps and held-out sequences at which less than SATURATED of its
+        Of each activation, by its name, the fraction of units, steps and validation sequences at which less than SATURATED of its
         maximum derivative is left.
     norm, clipped : ndarray of shape (F,)
         The gradient's norm, before and after clipping.
@@ -76,7 +76,7 @@ class Recording(NamedTuple):
     setup: TrainingSetup
     updates: Array
     loss: Array
-    held_out: Array
+    validation_loss: Array
     accuracy: Array
     weights: dict[str, Array]
     xs: Array
@@ -99,13 +99,13 @@ class Recording(NamedTuple):
 
     @property
     def constant(self) -> float:
-        """The loss of the best constant prediction on the held-out sequences."""
-        return constant_loss(held_out_sequences(self.setup), TASKS[self.setup.task].loss)
+        """The loss of the best constant prediction on the validation sequences."""
+        return constant_loss(validation_set(self.setup), TASKS[self.setup.task].loss)
 
     @property
     def most_frequent(self) -> float:
-        """The accuracy of always answering the most frequent class of the held-out sequences."""
-        return constant_accuracy(held_out_sequences(self.setup))
+        """The accuracy of always answering the most frequent class of the validation sequences."""
+        return constant_accuracy(validation_set(self.setup))
 
     @property
     def longest_update(self) -> float:
@@ -127,13 +127,13 @@ class Recording(NamedTuple):
     @property
     def asked(self) -> Array:
         """The steps at which something is asked, counted from 0."""
-        return np.flatnonzero(held_out_sequences(self.setup).weights)
+        return np.flatnonzero(validation_set(self.setup).weights)
 
     @property
     def targets(self) -> Array:
         """The targets of the probe, of shape (T, p); NaN at steps at which nothing is asked."""
-        held_out = held_out_sequences(self.setup)
-        return np.where(held_out.weights[:, None] > 0, held_out.targets[..., 0], np.nan)
+        validation = validation_set(self.setup)
+        return np.where(validation.weights[:, None] > 0, validation.targets[..., 0], np.nan)
 
     @property
     def nbytes(self) -> int:
@@ -206,7 +206,7 @@ def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
         How many updates are made, before each update and after the last.
     """
     learner, draw = Learner(setup), TASKS[setup.task].draw
-    batches, held_out = child(setup.seed, "training sequences"), held_out_sequences(setup)
+    batches, validation = child(setup.seed, "training sequences"), validation_set(setup)
     optimise, clip = OPTIMISERS[setup.optimiser].step, CLIPS[setup.clip]
     theta, state = learner.theta, initial_state(learner.theta.size)
     at_frames = set(np.linspace(0, setup.updates, min(FRAMES, setup.updates + 1)).round().astype(int).tolist())
@@ -223,24 +223,25 @@ def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
         if overflow:
             # The last frame is the last one whose numbers are sound.
             if last is None or last.u not in at_frames:
-                frames.append(_frame(setup, learner, last or moment, held_out))
+                frames.append(_frame(setup, learner, last or moment, validation))
             break
         if u in at_frames:
-            frames.append(_frame(setup, learner, moment, held_out))
+            frames.append(_frame(setup, learner, moment, validation))
         yield u
         theta, last = theta + change, moment
-    return _recording(setup, frames, held_out, np.array(norms), overflow)
+    return _recording(setup, frames, validation, np.array(norms), overflow)
 
 
-def held_out_sequences(setup: TrainingSetup) -> Batch:
+def validation_set(setup: TrainingSetup) -> Batch:
     """Return the validation set, on which the cell is never trained; its first sequence is the probe.
 
     Returns
     -------
     Batch
-        With HELD_OUT columns. Of the text they are other samples from the same characters.
+        With VALIDATION_SEQUENCES columns. Of the text they are other samples from the same characters.
     """
-    return TASKS[setup.task].draw(child(setup.seed, "held-out sequences"), setup.T, HELD_OUT)
+    # The name determines the numbers, also those of links to trainings.
+    return TASKS[setup.task].draw(child(setup.seed, "held-out sequences"), setup.T, VALIDATION_SEQUENCES)
 
 
 def first_column(batch: Batch) -> Batch:
@@ -251,11 +252,11 @@ def first_column(batch: Batch) -> Batch:
 # ---- frames ---------------------------------------------------------------------------------
 
 
-def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Batch) -> dict[str, Any]:
+def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, validation: Batch) -> dict[str, Any]:
     """Return the fields of a recording at one moment."""
     arrays, changes = learner.arrays(moment.theta), learner.arrays(moment.change)
     params, readout = learner.at(moment.theta)
-    trace, result = learner.forward_loss(moment.theta, held_out)
+    trace, result = learner.forward_loss(moment.theta, validation)
     probe = type(trace)(*(symbol[..., :1] for symbol in trace))
     J = learner.cell.jacobian(params, probe) if np.abs(probe.h_t).max() <= OVERFLOW_LIMIT else None
     activated = learner.cell.activated(params)
@@ -264,8 +265,10 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
         return {
             "updates": moment.u,
             "loss": moment.loss,
-            "held_out": result.loss,
-            "accuracy": accuracy(predict(readout, trace.h_t), held_out) if learner.loss == "cross-entropy" else np.nan,
+            "validation_loss": result.loss,
+            "accuracy": accuracy(predict(readout, trace.h_t), validation)
+            if learner.loss == "cross-entropy"
+            else np.nan,
             "weights": arrays,
             "symbols": {name: getattr(probe, name)[..., 0].astype(np.float32) for name in shown},
             # A view would keep the whole trace of every frame in memory.
@@ -279,13 +282,13 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
                 name: np.linalg.norm(changes[name]) / (np.linalg.norm(W) or np.nan) for name, W in arrays.items()
             },
             "gain": np.nan if J is None else log_gain_to_first(J),
-            "gradient_reach": _gradient_reach(J, HELD_OUT * result.dh[..., 0], held_out, learner),
+            "gradient_reach": _gradient_reach(J, VALIDATION_SEQUENCES * result.dh[..., 0], validation, learner),
             "check": _check(setup, learner, moment) if setup.check else {},
         }
 
 
 def _recording(
-    setup: TrainingSetup, frames: list[dict[str, Any]], held_out: Batch, norms: Array, stopped: Overflow | None
+    setup: TrainingSetup, frames: list[dict[str, Any]], validation: Batch, norms: Array, stopped: Overflow | None
 ) -> Recording:
     """Return the recording of some frames."""
     over_frames: dict[str, Any] = {}
@@ -296,7 +299,7 @@ def _recording(
             over_frames[name] = np.array([frame[name] for frame in frames])
     with np.errstate(over="ignore"):
         norms = norms.astype(np.float32)
-    return Recording(setup=setup, xs=held_out.xs[..., 0].copy(), norms=norms, stopped=stopped, **over_frames)
+    return Recording(setup=setup, xs=validation.xs[..., 0].copy(), norms=norms, stopped=stopped, **over_frames)
 
 
 def _gradient_reach(J: Array | None, dh: Array, batch: Batch, learner: Learner) -> dict[str, Array]:

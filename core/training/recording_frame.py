@@ -10,7 +10,7 @@ from core.cells.protocol import state_after_step
 from core.concatenation import split_columns
 from core.training.learner import Learner
 from core.training.readout import Readout
-from core.training.recording import Recording, first_column, held_out_sequences
+from core.training.recording import Recording, first_column, validation_set
 
 
 class ProbeRun(NamedTuple):
@@ -58,7 +58,7 @@ def probe_run_at(recording: Recording, frame: int) -> ProbeRun:
     learner, theta, probe = (
         Learner(recording.setup),
         _theta(recording, frame),
-        first_column(held_out_sequences(recording.setup)),
+        first_column(validation_set(recording.setup)),
     )
     trace, result = learner.forward_loss(theta, probe)
     return ProbeRun(learner.at(theta)[0], trace, result.dh)

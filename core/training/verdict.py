@@ -124,7 +124,7 @@ def helped(before: Recording, after: Recording) -> str:
     """
     if verdict(after).state == "learned":
         return "learned"
-    return "better" if after.held_out[-1] < NOTABLY_LOWER * before.held_out[-1] else "no better"
+    return "better" if after.validation_loss[-1] < NOTABLY_LOWER * before.validation_loss[-1] else "no better"
 
 
 def verdict(recording: Recording) -> Verdict:

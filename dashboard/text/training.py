@@ -145,8 +145,8 @@ OF_STOPPED = "{update} of {updates}, stopped at update {at}"
 NOT_TRAINED = "{update}, not trained"
 TRAININGS = "Trainings"
 NOW, NOW_OF_ONE = "Now", "“{name}” now"
-AT_UPDATE = "{now}: training loss {loss}, validation loss {held_out}."
-AT_UPDATE_WITH_ACCURACY = "{now}: training loss {loss}, validation loss {held_out}, accuracy {right}."
+AT_UPDATE = "{now}: training loss {loss}, validation loss {validation}."
+AT_UPDATE_WITH_ACCURACY = "{now}: training loss {loss}, validation loss {validation}, accuracy {right}."
 
 VERDICT = "Has it learned?"
 COUNT = "In all, {learned} of the {count} trainings succeeded."
@@ -155,7 +155,7 @@ WHY = "Why?"
 LOSS = "Loss"
 LOSS_Y = "loss"
 LOG_LOSS_Y = "log₁₀ of the loss"
-HELD_OUT = "The chart shows the validation loss, on sequences that are not used for training."
+LOSS_TEXT = "The chart shows the validation loss, on sequences that are not used for training."
 LOSS_ENDS = "{name}: from {first} to {last}."
 # By the quantity of an `Overflow`, and whether it is NaN.
 STOPPED_BY = {
@@ -346,21 +346,23 @@ def stopped(name: str, recording: Recording) -> str:
     return STOPPED_BY[recording.stopped].format(name=name, update=recording.updates_made + 1)
 
 
-def at_update(name: str, loss: str, held_out: str, right: float | None) -> str:
+def at_update(name: str, loss: str, validation: str, right: float | None) -> str:
     """Return the note at one position of the playback slider.
 
     Parameters
     ----------
     name : str
         The training that is shown; empty if there is no other one.
-    loss, held_out : str
+    loss, validation : str
         On the training sequences and on the validation set.
     right : float or None
         The accuracy; None for a task without classes.
     """
     note = AT_UPDATE if right is None else AT_UPDATE_WITH_ACCURACY
     now = NOW_OF_ONE.format(name=name) if name else NOW
-    return note.format(now=now, loss=loss, held_out=held_out, right=None if right is None else words.percentage(right))
+    return note.format(
+        now=now, loss=loss, validation=validation, right=None if right is None else words.percentage(right)
+    )
 
 
 def last_step(activations: Iterable[str]) -> str:

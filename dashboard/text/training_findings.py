@@ -134,7 +134,7 @@ def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
 
 def compared(before: Recording, after: Recording) -> str:
     """Return the last losses of two trainings, which decide whether a change helped."""
-    texts = [words.in_sentence(float(recording.held_out[-1]), 3) for recording in (before, after)]
+    texts = [words.in_sentence(float(recording.validation_loss[-1]), 3) for recording in (before, after)]
     sentence = LOSSES_ALIKE if texts[0] == texts[1] else LOSSES
     return sentence.format(before=texts[0], after=texts[1])
 

@@ -16,7 +16,7 @@ SEEDS = range(3)
 
 def first_update(recording: Recording, holds: Callable[[float], bool]) -> str:
     """Return the first update of a recording whose validation loss meets a condition, or a dash."""
-    pairs = zip(recording.updates, recording.held_out)
+    pairs = zip(recording.updates, recording.validation_loss)
     return next((str(update) for update, loss in pairs if holds(float(loss))), "–")
 
 
@@ -26,7 +26,7 @@ def main() -> None:
             ends = []
             for seed in SEEDS:
                 recording = train(TrainingSetup(task, cell, updates=USUAL_UPDATES, seed=seed))
-                constant, first = recording.constant, float(recording.held_out[0])
+                constant, first = recording.constant, float(recording.validation_loss[0])
                 below = first_update(recording, lambda loss: loss < NOTABLY_LOWER * constant)
                 learned = first_update(recording, lambda loss: loss < LEARNED * min(first, constant))
                 ends.append(f"{below:>4} {learned:>4}")

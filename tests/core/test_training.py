@@ -29,7 +29,6 @@ from core.training import (
     Learner,
     Recording,
     TrainingSetup,
-    held_out_sequences,
     params_at,
     probe_run_at,
     row_over_time,
@@ -37,6 +36,7 @@ from core.training import (
     train,
     trainable,
     training,
+    validation_set,
     verdict,
 )
 from core.training.learner import Overflow
@@ -253,11 +253,11 @@ def test_a_frame_is_what_its_parameters_come_to(cell):
         J = of_cell.jacobian(params, probe_run.trace)
         assert recording.gain[frame] == pytest.approx(bptt.log_gains(J)[-1, 0])
         theta = np.concatenate([weights[frame].ravel() for weights in recording.weights.values()])
-        assert recording.held_out[frame] == learner.forward_loss(theta, held_out_sequences(recording.setup))[1].loss
+        assert recording.validation_loss[frame] == learner.forward_loss(theta, validation_set(recording.setup))[1].loss
         assert all(0 <= share[frame] <= 1 for share in recording.saturated.values())
-        answers = predict(learner.at(theta)[1], learner.forward_loss(theta, held_out_sequences(recording.setup))[0].h_t)
-        held_out = held_out_sequences(recording.setup).targets
-        assert recording.accuracy[frame] == pytest.approx(np.mean(answers.argmax(axis=1) == held_out.argmax(axis=1)))
+        answers = predict(learner.at(theta)[1], learner.forward_loss(theta, validation_set(recording.setup))[0].h_t)
+        validation = validation_set(recording.setup).targets
+        assert recording.accuracy[frame] == pytest.approx(np.mean(answers.argmax(axis=1) == validation.argmax(axis=1)))
         own = recording.gradient_reach["h_t"][frame].diagonal()
         assert_allclose(own, np.linalg.norm(probe_run.dh[..., 0], axis=1), rtol=1e-6)
     scenario = Scenario(len(recording.xs[0]), 4, 4, init="glorot", forget_bias=1.0, g="tanh")
@@ -302,7 +302,7 @@ def test_only_updates_that_were_made_are_counted():
 
 def test_the_most_frequent_class_of_the_text_is_the_space():
     recording = train(replace(SMALL, task="text", T=20))
-    targets = held_out_sequences(recording.setup).targets
+    targets = validation_set(recording.setup).targets
     assert recording.most_frequent == pytest.approx(targets.mean(axis=(0, 2)).max())
     assert recording.most_frequent > TEXT.count(" ") / len(TEXT) - 0.05 > 2 / TASKS["text"].p
 
@@ -379,7 +379,7 @@ def test_a_training_in_progress_keeps_only_what_its_recording_will_have():
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    # One trace of the held-out sequences takes about 7 MB, and while it is made some more; 31 of them would take 200 MB.
+    # One trace of the validation sequences takes about 7 MB, and while it is made some more; 31 of them would take 200 MB.
     assert most < 10 * recording.nbytes + 30e6
 
 
@@ -397,7 +397,7 @@ def test_a_still_is_one_frame_with_nothing_of_the_others(frame):
             assert array.dtype == of_recording.dtype and not np.shares_memory(array, of_recording)
     for name, array in saved_at(still, 0).items():
         assert_array_equal(array, saved_at(recording, frame)[name])
-    assert train(replace(SMALL, task="text")).xs.base is None  # nor the other held-out sequences
+    assert train(replace(SMALL, task="text")).xs.base is None  # nor the other validation sequences
 
 
 # ---- how it ends ----------------------------------------------------------------------------
@@ -492,7 +492,7 @@ def test_a_cell_from_outside_that_has_backward_and_no_other_extra_is_trained(mon
     monkeypatch.setitem(CELLS, "own", SimpleNamespace(**own))
     ours, theirs = (train(replace(SMALL, cell=cell)) for cell in ("RNN", "own"))
     assert_allclose(ours.norms, theirs.norms, rtol=1e-6)
-    assert_allclose(ours.held_out, theirs.held_out, rtol=1e-9)
+    assert_allclose(ours.validation_loss, theirs.validation_loss, rtol=1e-9)
 
 
 def test_no_number_of_the_setup_is_left_out_of_the_recording():
@@ -506,10 +506,10 @@ def test_no_number_of_the_setup_is_left_out_of_the_recording():
         assert not np.array_equal(train(base).norms, train(replace(base, **{field: value})).norms), field
 
 
-def test_held_out_sequences_are_not_those_of_the_updates():
+def test_validation_sequences_are_not_those_of_the_updates():
     setup = replace(SMALL, T=30)
     drawn = TASKS["echo"].draw(child(setup.seed, "training sequences"), 30, 64)
-    assert not np.array_equal(drawn.xs, held_out_sequences(setup).xs)
+    assert not np.array_equal(drawn.xs, validation_set(setup).xs)
 
 
 # ---- the stories ----------------------------------------------------------------------------
@@ -553,7 +553,7 @@ def expect_clip(seed: int) -> None:
     off, at_1, at_a_tenth = recordings("clip", seed)
     assert [state(recording) for recording in (off, at_1, at_a_tenth)] == ["diverged", "learned", "learning"]
     assert off.updates_made <= 3 and off.norms[0] > 1000
-    assert at_a_tenth.held_out[-1] > 5 * at_1.held_out[-1]
+    assert at_a_tenth.validation_loss[-1] > 5 * at_1.validation_loss[-1]
     assert at_1.norm.max() > 50 and at_1.clipped.max() <= 1 + 1e-12 and at_a_tenth.clipped.max() <= 0.1 + 1e-12
 
 

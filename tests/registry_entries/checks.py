@@ -126,7 +126,7 @@ def test_the_sequence_page_draws_a_new_input():
 @pytest.mark.parametrize("g", NEW["g"])
 def test_a_new_task_is_trained_by_a_new_optimiser(g):
     shown = Shown(opened("training", **TRAINING, g=g))
-    assert of_training.HELD_OUT in shown.panels[of_training.LOSS]["text"]
+    assert of_training.LOSS_TEXT in shown.panels[of_training.LOSS]["text"]
     shown.assert_finite()
 
 

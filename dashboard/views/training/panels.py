@@ -78,11 +78,11 @@ def bar(trainings: Trainings) -> Item:
             text.at_update(
                 trainings.names[trainings.which] if len(trainings.names) > 1 else "",
                 words.in_sentence(float(loss), 3),
-                words.in_sentence(float(held), 3),
+                words.in_sentence(float(validation), 3),
                 right if trainings.has_classes else None,
             ),
         )
-        for update, loss, held, right in zip(shown.updates, shown.loss, shown.held_out, shown.accuracy)
+        for update, loss, validation, right in zip(shown.updates, shown.loss, shown.validation_loss, shown.accuracy)
     ]
     return panel(
         "",
@@ -187,23 +187,23 @@ def why(trainings: Trainings) -> list[Item]:
 
 def loss(trainings: Trainings, tile: BoardTile) -> Item:
     """Return the loss of each training."""
-    held_out = {name: made.held_out.tolist() for name, made in trainings.by_name.items()}
+    losses = {name: made.validation_loss.tolist() for name, made in trainings.by_name.items()}
     ends = " ".join(
         text.LOSS_ENDS.format(
             name=name,
             first=words.in_sentence(values[0], 3),
             last=words.in_sentence(values[-1], 3),
         )
-        for name, values in held_out.items()
+        for name, values in losses.items()
     )
     stopped = " ".join(filter(None, (text.stopped(name, made) for name, made in trainings.by_name.items())))
     # Logarithms, because an exploding loss would flatten all other lines.
-    is_wide = max((value for values in held_out.values() for value in values if value > 0), default=1) > WIDE
+    is_wide = max((value for values in losses.values() for value in values if value > 0), default=1) > WIDE
     return chart_of(
         trainings,
         text.LOSS,
-        f"{text.HELD_OUT} {stopped}".strip(),
-        {name: charts.log10(values) if is_wide else values for name, values in held_out.items()},
+        f"{text.LOSS_TEXT} {stopped}".strip(),
+        {name: charts.log10(values) if is_wide else values for name, values in losses.items()},
         text.LOG_LOSS_Y if is_wide else text.LOSS_Y,
         tile,
         of_each=True,

@@ -25,12 +25,12 @@ from core.training import (
     Recording,
     TrainingSetup,
     changed,
-    held_out_sequences,
     helped,
     measure,
     params_at,
     train,
     trainable,
+    validation_set,
     verdict,
 )
 from core.training.measurements import NOTABLY_MORE_SATURATED, SATURATING_BIAS, Measurements
@@ -95,14 +95,14 @@ def trained() -> list[Recording]:
 
 
 def losses_of(recording: Recording) -> tuple[np.ndarray, float]:
-    """The loss on the held-out sequences in each frame, and of the best constant prediction, by their definitions."""
+    """The loss on the validation sequences in each frame, and of the best constant prediction, by their definitions."""
     return _losses_by_setup(recording.setup)
 
 
 @cache
 def _losses_by_setup(setup: TrainingSetup) -> tuple[np.ndarray, float]:
     recording = next(recording for recording in trained() if recording.setup == setup)
-    batch, task = held_out_sequences(recording.setup), TASKS[recording.setup.task]
+    batch, task = validation_set(recording.setup), TASKS[recording.setup.task]
     learner = Learner(recording.setup)
 
     def loss(y: np.ndarray) -> float:
@@ -127,7 +127,7 @@ def gain_of(recording: Recording, frame: int) -> float:
     """The gain from the last step back to the first in a frame, by products of the Jacobians, as a decimal logarithm."""
     cell: Any = CELLS[recording.setup.cell]
     learner, params = Learner(recording.setup), params_at(recording, frame)
-    trace = learner.trace(params, held_out_sequences(recording.setup).xs[..., :1])
+    trace = learner.trace(params, validation_set(recording.setup).xs[..., :1])
     if not np.abs(trace.h_t).max() <= 1e30:
         return np.nan
     product, log_of_all = None, 0.0
@@ -144,7 +144,7 @@ def saturated_of(recording: Recording, frame: int) -> dict[str, tuple[float, flo
     """The fraction near the lower end and near the upper end, of each activation with two ends, by its derivative."""
     cell: Any = CELLS[recording.setup.cell]
     params = params_at(recording, frame)
-    trace = Learner(recording.setup).trace(params, held_out_sequences(recording.setup).xs)
+    trace = Learner(recording.setup).trace(params, validation_set(recording.setup).xs)
     found = {}
     for name, (z, g) in cell.activated(params).items():
         if np.isfinite(g.high):
@@ -343,7 +343,7 @@ WAS_ZERO = TrainingSetup("echo", "RNN", g="relu", optimiser="SGD", init="normal"
 
 def test_a_loss_that_was_once_0_is_lower_than_any_other():
     made = train(WAS_ZERO)
-    assert made.held_out.min() == 0 < made.held_out[-1] and verdict(made).state == "still"
+    assert made.validation_loss.min() == 0 < made.validation_loss[-1] and verdict(made).state == "still"
     assert "was-lower" in verdict(made).named
 
 
@@ -464,7 +464,10 @@ def test_a_cell_without_a_matrix_has_a_verdict():
 def test_a_change_is_compared_by_the_loss_that_decides_whether_it_helped(setup, code, result):
     before, after = train(setup), train(changed(setup, code))
     assert helped(before, after) == result
-    losses = {"after": words.in_sentence(after.held_out[-1], 3), "before": words.in_sentence(before.held_out[-1], 3)}
+    losses = {
+        "after": words.in_sentence(after.validation_loss[-1], 3),
+        "before": words.in_sentence(before.validation_loss[-1], 3),
+    }
     assert training_findings.compared(before, after) == training_findings.LOSSES.format(**losses)
 
 

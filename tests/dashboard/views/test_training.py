@@ -26,11 +26,11 @@ from core.training import (
     TrainingSetup,
     arrays_at,
     changed,
-    held_out_sequences,
     helped,
     params_at,
     saved_at,
     train,
+    validation_set,
     verdict,
 )
 from dashboard.drawing.colours import GATE_COLOURS
@@ -226,7 +226,7 @@ def test_a_change_is_trained_beside_the_setup_and_can_be_kept():
     assert found["is_chosen"] and found["choice"] is None  # another click undoes it
     assert drawn_controls(at)["keep"]["label"] == training.KEEP.format(name=training.name_of({"rate": 0.01}))
     loss = next(chart for chart in charts(shown) if len(chart["lines"]) == 2)
-    np.testing.assert_allclose(unpacked(loss["lines"][1]["values"]), train(after).held_out, rtol=1e-5)
+    np.testing.assert_allclose(unpacked(loss["lines"][1]["values"]), train(after).validation_loss, rtol=1e-5)
     patch = drawn_controls(at)["keep"]["patch"]
     assert patch == {"rate": None, "change": None, "watched": None}  # to the default
     second = Shown(open_link("training", **SLOW, change="hardly-moves", watched="2"))
@@ -268,7 +268,7 @@ def test_a_change_that_did_not_help_says_so_and_the_next_one_is_offered_first():
     before, after = train(own), train(changed(own, codes[0]))
     assert helped(before, after) != "learned"
     numbers = training_findings.compared(before, after)
-    assert tried[-1]["text"].endswith(f"{numbers}.") and words.in_sentence(after.held_out[-1], 3) in numbers
+    assert tried[-1]["text"].endswith(f"{numbers}.") and words.in_sentence(after.validation_loss[-1], 3) in numbers
     both = Shown(open_link("training", **given, change=",".join(codes[:2])))
     assert len(both.panels[""]["keys"][0]["lines"]) == 3
     assert [found["is_chosen"] for found in both.panels[training.VERDICT]["findings"]][-2:] == [True, True]
@@ -350,7 +350,7 @@ def test_an_answer_says_what_is_seen_why_and_what_to_change_and_its_claims_are_t
 def test_the_text_names_the_rows_of_the_target(task, rows):
     for row in rows:
         assert row in training.sequence(task)
-    batch = held_out_sequences(replace(RECIPE, task=task))
+    batch = validation_set(replace(RECIPE, task=task))
     ones = (batch.xs[:, 0] > 0).cumsum(axis=0)
     row = ones[0] if task == "echo" else ones % 2
     asked = batch.weights > 0
@@ -359,7 +359,7 @@ def test_the_text_names_the_rows_of_the_target(task, rows):
 
 @pytest.mark.parametrize("task", TASKS)
 def test_the_sequence_is_drawn_with_a_target_where_one_is_asked(task):
-    shown, batch = Shown(open_link("training", **SMALL, task=task)), held_out_sequences(replace(RECIPE, task=task))
+    shown, batch = Shown(open_link("training", **SMALL, task=task)), validation_set(replace(RECIPE, task=task))
     np.testing.assert_allclose(entries(shown.block("x_t")), batch.xs[..., 0].T)
     targets = entries(shown.block(training.TARGET))
     assert np.isnan(targets[:, batch.weights == 0]).all()
@@ -505,7 +505,7 @@ def test_what_the_panels_say_of_a_training_are_its_numbers():
         assert [float(text) for text in re.findall(r"‖ is ([\d.e]+\d)", reached.replace("−", "-"))] == pytest.approx(
             expected, abs=6e-4
         )
-        classes = np.einsum("tpb->p", held_out_sequences(made.setup).targets * made_weights(made)) / 64
+        classes = np.einsum("tpb->p", validation_set(made.setup).targets * made_weights(made)) / 64
         about = training.ACCURACY_TEXT.format(most_frequent=words.percentage(classes.max()))
         assert panels[training.ACCURACY]["text"] == about
         said = [
@@ -515,7 +515,7 @@ def test_what_the_panels_say_of_a_training_are_its_numbers():
 
 
 def made_weights(made):
-    return held_out_sequences(made.setup).weights[:, None, None]
+    return validation_set(made.setup).weights[:, None, None]
 
 
 @pytest.fixture
