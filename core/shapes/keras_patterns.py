@@ -229,6 +229,10 @@ KERAS = (
         "product_of_theano",
         "dimension mismatch in args to gemm ({rows:int},{columns:int})x({height:int},{width:int})->({batch:int},",
     ),
+    (
+        "concatenate_rank_shapes",
+        "Shape must be rank {axes:int} but is rank {other:int} for '{node:node} = ConcatV2[{more:node} with input shapes: {left:shape}, {right:shape}",
+    ),
     ("split", "Dimension size must be evenly divisible by {parts:int} but is {size:int}"),
     (
         "reshape_multiple",

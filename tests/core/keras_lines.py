@@ -328,7 +328,7 @@ FIRST_LINES += [
         "transpose",
         "scores = tf.transpose(scores, (1, 0, 2))",
     ),
-    (raised("net.fit(a, b)", _LABEL.format("3 0 4 1")), "index-range", "Dense(5)"),
+    (raised("step(a, b)", _LABEL.format("3 0 4 1")), "index-range", "Dense(5)"),
     (raised("net.fit(a, b)", _LABEL.format("3 2 4 1")), "index-range", "b = b - 1"),
     (
         raised(
@@ -542,5 +542,142 @@ FIRST_LINES += [
         ),
         "indexing",
         "i = np.argmax(p[0, -1, :])",
+    ),
+]
+
+_OPTAX = "ValueError: Incompatible shapes for broadcasting: shapes=[{}, {}]"
+_RANK_OF_NODE = (
+    "ValueError: Shape must be rank 3 but is rank 2 for '{{node concat}} = ConcatV2[N=2, T=DT_FLOAT, Tidx=DT_INT32](a, b, c)' "
+    "with input shapes: [6,14,9], [6,9], []."
+)
+_BOTH = "Dimension 1 in both shapes must be equal, but are 9 and 5. Shapes are [14,9] and [14,5]."
+_RESHAPED = (
+    "ValueError: Exception encountered when calling Reshape.call().\n\nThe total size of the tensor must be unchanged. "
+    "Received: input_shape={}, target_shape={}\n\nArguments received by Reshape.call():"
+)
+_SIZES = "operands could not be broadcast together with shapes {} {} "
+
+FIRST_LINES += [
+    # Losses of Optax.
+    (
+        raised("loss = optax.softmax_cross_entropy(out, y).mean()", _OPTAX.format("(6,)", "(6, 4)")),
+        "class-axis",
+        "loss = optax.softmax_cross_entropy_with_integer_labels(out, y).mean()",
+    ),
+    (
+        raised("loss = optax.sigmoid_binary_cross_entropy(out, y).mean()", _OPTAX.format("(6, 4)", "(6, 15, 4)")),
+        "return-sequences",
+        "out = out[:, -1]",
+    ),
+    (
+        raised(
+            "loss = optax.softmax_cross_entropy(out, y).mean()",
+            "TypeError: mul got incompatible shapes for broadcasting: (6, 4), (6, 9).",
+        ),
+        "broadcast",
+        "nn.Dense(4)",
+    ),
+    # In a function of TensorFlow: what is joined, by its names, a split, and a product.
+    (
+        raised("both = tf.concat([truth, made], axis=0)", _BOTH),
+        "concatenate-axis",
+        "both = tf.concat([truth, made], axis=1)",
+    ),
+    (
+        raised("both = tf.concat([truth, made], axis=0)", _RANK_OF_NODE),
+        "unbatched",
+        "# both must have the same number of axes",
+    ),
+    (
+        raised(
+            "a, b, c = tf.split(gates, 3, axis=0)",
+            "Number of ways to split should evenly divide the split dimension, but got split_dim 0 (size = 8) and num_split 3 [Op:Split]",
+        ),
+        "split",
+        "a, b, c = tf.split(gates, 3, axis=-1)",
+    ),
+    (
+        raised(
+            "y = tf.matmul(h, W, transpose_b=True)",
+            "Matrix size-incompatible: In[0]: [6,14], In[1]: [14,3] [Op:MatMul] name: ",
+        ),
+        "transpose",
+        "y = tf.matmul(h, W)",
+    ),
+    (
+        raised(
+            "z = tf.concat([a, h], 1) @ W_all",
+            "Matrix size-incompatible: In[0]: [6,19], In[1]: [7,48] [Op:MatMul] name: ",
+        ),
+        "inner-dimension",
+        "W_all = tf.Variable(tf.random.normal((19, 48)))",
+    ),
+    # A layer in the list of a Sequential, and one that is called.
+    (raised("net = keras.Sequential([", _RESHAPED.format("(90,)", "(15, 8)")), "reshape", "layers.Reshape((15, 6))"),
+    (raised("o = Reshape((7,))(o)", _RESHAPED.format("(9, 1)", "(7,)")), "reshape", "o = Reshape((9,))(o)"),
+    (
+        raised("net = keras.Sequential([", _AXES.format("gru", 3, 5, "(None, 9, 10, 10, 4)")),
+        "unbatched",
+        "layers.TimeDistributed(layers.Flatten())",
+    ),
+    # Classes, parts of what a call returns, an axis too many, and targets by their names.
+    (raised("net.fit(a, y, epochs=1)", _LABEL.format("3 0 4 1")), "index-range", "Dense(int(np.max(y)) + 1)"),
+    (
+        raised("o, st = stack(i)", "ValueError: too many values to unpack (expected 2)"),
+        "state-tuple",
+        "o, *st = stack(i)",
+    ),
+    (
+        raised(
+            "best = p.argmax(axis=3)", "numpy.exceptions.AxisError: axis 3 is out of bounds for array of dimension 3"
+        ),
+        "unbatched",
+        "best = p.argmax(axis=2)",
+    ),
+    (
+        raised("net.evaluate(x_val, y_train)", _SAMPLES.format("20\n'y' sizes: 80")),
+        "batch-size",
+        "net.evaluate(x_val, y_val)",
+    ),
+    (
+        raised("net.fit(data[use], target[rest])", _SAMPLES.format("20\n'y' sizes: 80")),
+        "batch-size",
+        "net.fit(data[use], target[use])",
+    ),
+    # Steps that stand last, a stateful model that predicts, and a scaling by hand.
+    (
+        raised(
+            "net.fit(a, b)",
+            _STATES.format(
+                "LSTMCell",
+                _MISMATCH.format(15, 4, "s/lstm/lstm_cell/MatMul", "?,15", "4,96"),
+                "LSTMCell",
+                "inputs=tf.Tensor(shape=(None, 15), dtype=float32)",
+            ),
+        ),
+        "transpose",
+        "a = np.swapaxes(a, 1, 2)",
+    ),
+    (
+        raised(
+            "p = net.predict(a, batch_size=24)",
+            "ValueError: Exception encountered when calling GRU.call().\n\nIf an RNN is stateful, the batch size of the input "
+            "sequences must be the same as the batch size of the initial state.\n- Expected batch size: 6\n- Received batch size: 24",
+        ),
+        "batch-size",
+        "p = net.predict(a[:len(a) // 6 * 6], batch_size=6)",
+    ),
+    (
+        raised(
+            "prices = p * (top - low_) + low_".replace("top", "hi"),
+            _SIZES.format("(8,1)", "(4,)").replace("(8,1)", "(8,3)"),
+        ),
+        "scaler",
+        "prices = p * (hi[-1] - low_[-1]) + low_[-1]",
+    ),
+    (
+        raised("z = (a - self.mean) / self.std", _SIZES.format("(70,6)", "(5,)")),
+        "scaler",
+        "# compute self.mean and self.std over the 6 columns of this array",
     ),
 ]

@@ -263,7 +263,13 @@ def test_file_names_and_variables_named_rnn_name_no_layer(before, made):
 ARRAYS = {
     "np": np,
     "jnp": np,
-    "tf": SimpleNamespace(zeros=np.zeros, concat=np.concatenate, broadcast_to=np.broadcast_to),
+    "tf": SimpleNamespace(
+        zeros=np.zeros,
+        concat=np.concatenate,
+        broadcast_to=np.broadcast_to,
+        Variable=np.asarray,
+        random=SimpleNamespace(normal=np.ones),
+    ),
 }
 # Not run: these lines call the framework, and no test here has it.
 NOT_RUN = {

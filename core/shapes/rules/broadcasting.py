@@ -15,7 +15,7 @@ from core.shapes.rules.positional_tables import OF_PLACES, fitting_assignment, p
 from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.scalers import of_scaler
+from core.shapes.rules.scalers import of_own_scaler, of_scaler
 from core.shapes.rules.shifted_series import of_shifted_series
 from core.shapes.rules.state_in_cell import of_state_in_cell
 from core.shapes.rules.sums_by_line import OF_LINE, facts_of_line
@@ -57,7 +57,7 @@ def broadcast(reading: Reading) -> Diagnosis:
         return found
     if found := of_state_in_cell(reading, left, right) or of_node(reading, left, right):
         return found
-    if found := of_shifted_series(reading, left, right):
+    if found := of_own_scaler(reading, left, right) or of_shifted_series(reading, left, right):
         return found
     at = [axis for axis in differing_axes(left, right) if 1 not in (left[axis], right[axis])]
     is_one_axis = len(left) == len(right) and len(at) == 1

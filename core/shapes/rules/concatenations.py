@@ -337,8 +337,12 @@ NO_AXIS: Rules = (
         "unbatched",
         Fit.STRONG,
         (reason("no-axis", "axis", "got"),),
-        "np.concatenate([h, x], axis=0)   # if two vectors are concatenated\n"
-        "x = x.reshape(-1, 1)   # a column (m, 1), if two axes are meant",
+        lambda f: (
+            f"dim = {f.got - 1}   # the last axis of {f.got}"
+            if f.is_named
+            else "np.concatenate([h, x], axis=0)   # if two vectors are concatenated\n"
+            "x = x.reshape(-1, 1)   # a column (m, 1), if two axes are meant"
+        ),
         conform=lambda f: {"x": (-1, 1)},
     ),
 )
@@ -348,7 +352,17 @@ NO_AXIS: Rules = (
 def no_axis(reading: Reading) -> Diagnosis:
     if "with_integer_labels" in reading.whole:
         return labels_of_axes(reading.size("got") - 1, reading.size("axis") + 1)
-    return Diagnosis(Statement("axis"), Facts(axis=reading.values["axis"], got=reading.size("got")), NO_AXIS)
+    own = failed_operation(reading)
+    facts = Facts(
+        axis=reading.values["axis"],
+        got=reading.size("got"),
+        # A join of vectors along axis 1 is rather meant along their only axis.
+        is_named=own is not None
+        and "dim" in own.names
+        and not _calls(reading, "concatenate")
+        and reading.size("got") > 0,
+    )
+    return Diagnosis(Statement("axis"), facts, NO_AXIS)
 
 
 JOIN_UNSAID: Rules = (

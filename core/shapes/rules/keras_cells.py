@@ -33,12 +33,30 @@ def _layer(cell: str) -> str:
 def _for_features(facts: Facts) -> str:
     """Return the lines for an x of other features; without the steps in the message, they may stand last."""
     lines = advised_lines.other_features(facts.wanted, facts.came, predicts=facts.predicts)
-    if facts.steps:
+    if facts.steps or _may_be_turned(facts):
         return lines
     return f"{lines}\nx = np.swapaxes(x, 1, 2)   # if x is (samples, {facts.wanted} features, {facts.came} steps)"
 
 
+# More features than a model of few is told; so many are rather steps.
+_FEW, _MANY = 8, 10
+
+
+def _may_be_turned(facts: Facts) -> bool:
+    """Whether x may have its steps last, by their number, where the message does not tell the steps."""
+    is_other = facts.k not in (facts.wanted, facts.came) and not facts.steps and not facts.predicts
+    return is_other and facts.wanted <= _FEW and facts.came >= _MANY
+
+
 KERAS_CELL: Rules = (
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (*_KERNEL, reason("features-may-be-steps", "wanted", got="came")),
+        "x = np.swapaxes(x, 1, 2)   # if x is (samples, {wanted} features, {came} steps)",
+        _may_be_turned,
+        lambda f: {"x": (-1, f.came, f.wanted)},
+    ),
     Rule(
         "hidden-size",
         Fit.SURE,

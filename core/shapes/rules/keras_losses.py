@@ -421,7 +421,7 @@ def _same_samples(facts: Facts) -> str:
     of_x, of_targets = facts.of_x, facts.of_targets
     words = "# cut x and y from the data with the same rule, so that each window of x has one y"
     if facts.held_out:
-        return f"{facts.held_out}   # the targets of the validation data\n{words}"
+        return f"{facts.held_out}   # the targets that belong to these inputs by their name\n{words}"
     if of_targets > of_x > of_targets // 2:
         return f"y = y[{of_targets - of_x}:]   # if each window of x has the target after it\n{words}"
     return (

@@ -283,5 +283,10 @@ _MOST_FEATURES = 512
 def is_flat(reading: Reading, x: Shape) -> bool:
     """Whether a layer inside a model gets vectors that a Flatten made, by its name or by their number of entries."""
     # A graph of TensorFlow says the last of itself.
-    is_inside = len(x) == 2 and x[0] < 0 and "must have rank at least" not in reading.message
+    runs = bool(reading.own) and ".fit(" in reading.own[-1].code
+    is_inside = (
+        len(x) == 2
+        and (x[0] < 0 or runs and x[-1] > _MOST_FEATURES)
+        and "must have rank at least" not in reading.message
+    )
     return is_inside and ("Flatten(" in reading.whole or x[-1] > _MOST_FEATURES and not is_round(x[-1]))

@@ -43,6 +43,8 @@ def _batch_of_stateful(facts: Facts) -> str:
     """Return the lines that give the layer its batch, or make a second model for the prediction of fewer sequences."""
     of_training = f"model.fit(x, y, batch_size={facts.wanted})   # and a number of samples that {facts.wanted} divides"
     of_shape = f"batch_input_shape=({facts.got}, steps, features)   # in the model, if batches of {facts.got} are meant; batch_shape in Keras 3"
+    if facts.predicts and facts.got > 1:
+        return f"model.predict({_cut('x', 'x', facts.wanted)}, batch_size={facts.wanted})   # the batch of the state, and whole batches alone"
     if not facts.predicts:
         return f"{of_shape}\n{of_training}" if facts.names_batch else f"{of_training}\n{of_shape}"
     return second_model(format_shape(facts.shape) if facts.shape else f"({facts.got}, ...)")

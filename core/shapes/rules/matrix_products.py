@@ -21,6 +21,7 @@ from core.shapes.rules.matrix_product_facts import (
     sizes_of_kernel,
 )
 from core.shapes.rules.onnx_reference import of_onnx_reference
+from core.shapes.rules.products_by_line import joins_for_weights, without_transpose
 from core.shapes.rules.read_layer import is_power, is_round, keras_cell
 from core.shapes.rules.recurrent_weights import not_square_by_line
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -48,6 +49,8 @@ def _of_weights(facts: Facts, of_A: str, of_B: str) -> str:
 
 def _weights_anew(facts: Facts) -> str:
     """Return the line that makes the weights for what they multiply."""
+    if facts.framework == "Keras" and facts.of_joined:
+        return f"B = tf.Variable(tf.random.normal(({facts.columns}, {facts.width})))   # weights for all of A, where they are made"
     if facts.framework == "Keras" and not facts.of_graph:
         return (
             f"# A must have {advised_lines.counted(facts.height, 'column', 'columns')},"
@@ -372,6 +375,7 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts = product_facts(reading, operands, linear=linear, vector=vector)
     facts.reshaped, facts.batch = reshape_to_constant_batch(reading, operands.rows or 0)
     facts.square, facts.is_followed = square_of(reading), bool(reading.operands)
+    facts.of_joined = joins_for_weights(reading)
     facts.crossed = with_weights_exchanged(reading)
     if not facts.is_known:
         return Diagnosis(_PRODUCT, facts, UNKNOWN)
@@ -435,6 +439,8 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
         return of_operands(reading, Operands(None, left[0], right[-2], right[-1]))
     rows, width = (size if size > 0 else None for size in (left[-2], right[-1]))
     operands = Operands(rows, left[-1], right[-2], width)
+    if found := without_transpose(reading, operands):
+        return found
     if reading.framework == "Keras" and (found := of_own_weights(reading, left, right) or in_graph(reading, operands)):
         return found
     own = failed_operation(reading)

@@ -131,6 +131,8 @@ def _reshaped_samples(facts: Facts) -> str:
         lines.append(f"x = layers.Reshape(({first}, {facts.size // first}))(x)   # if the {first} steps are right")
     if facts.is_vector and min(facts.sizes) > 0:
         lines.append(f"layers.Dense({prod(facts.sizes)})   # the layer below, if it is a Dense")
+    if len(facts.sizes) == 1 and facts.size > 0:
+        lines.append(f"x = layers.Reshape(({facts.size},))(x)   # all entries of each sample")
     return "\n".join(lines) or _product_of_sizes(facts.size)
 
 

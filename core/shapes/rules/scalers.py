@@ -1,14 +1,16 @@
 """Scalers of scikit-learn, which read the columns to which they were fitted."""
 
 import ast
+import copy
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import filled
+from core.shapes.layer_shapes import Shape, filled
 from core.shapes.messages import Reading
 from core.shapes.rules.metrics import METRIC, METRIC_AXES
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.operations import function_of
 
 _NAME_OF_METRIC = re.compile(
     r"(?:r2|f1|accuracy|precision|recall)_score|mean_(?:squared|absolute)\w{0,30}|confusion_matrix"
@@ -58,6 +60,61 @@ def of_scaler(reading: Reading, wanted: int, got: int, axes: int = 2) -> Diagnos
         x = f"{x}.reshape(-1, {got})"
     facts = Facts(wanted=wanted, got=got, call=call, x=x, target=f"{target} = " if target else "")
     return Diagnosis(Statement("columns-of-scaler"), facts, SCALER)
+
+
+# How people name the statistics of columns.
+_STATISTIC = re.compile(
+    r"(?:\w{1,20}_)?(?:lo|hi|low|high|mins?|max|maxs|mean|means|std|mu|sigma|avg|scale)_?$", re.IGNORECASE
+)
+
+OWN_SCALER: Rules = (
+    Rule(
+        "scaler",
+        Fit.STRONG,
+        (reason("scaler-columns", "wanted", "got"),),
+        lambda f: (
+            f"{f.line}   # the column of the target, if it is the last"
+            if f.got < f.wanted and f.line
+            else f"# compute {f.names} over the {f.got} columns of this array"
+        ),
+        is_own=lambda f: f.got < f.wanted and f.line,
+    ),
+)
+
+
+class _LastColumn(ast.NodeTransformer):
+    """Takes the last entry of each statistic in an expression."""
+
+    def _taken(self, node: ast.expr, name: str) -> ast.expr:
+        return (
+            ast.Subscript(node, ast.UnaryOp(ast.USub(), ast.Constant(1)), ast.Load())
+            if _STATISTIC.match(name)
+            else node
+        )
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 (the name that ast calls)
+        return self._taken(node, node.id) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # noqa: N802
+        return self._taken(node, node.attr) if isinstance(node.ctx, ast.Load) else node
+
+
+def of_own_scaler(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of a scaling by hand, with statistics of other columns; None if the reader's line is none."""
+    tree = copy.deepcopy(failed_statement(reading))
+    found = {
+        ast.unparse(node): None
+        for node in ast.walk(tree or ast.Pass())
+        if isinstance(node, ast.Name | ast.Attribute)
+        and _STATISTIC.match(getattr(node, "attr", getattr(node, "id", "")))
+    }
+    vector, table = sorted((left, right), key=len)
+    is_called = any(function_of(node) for node in ast.walk(tree or ast.Pass()))
+    if tree is None or is_called or len(found) < 2 or len(vector) != 1 or len(table) < 2:
+        return None
+    line = ast.unparse(ast.fix_missing_locations(_LastColumn().visit(tree)))
+    facts = Facts(wanted=vector[0], got=table[-1], names=" and ".join(sorted(found)), line=line)
+    return Diagnosis(Statement("columns-of-scaler"), facts, OWN_SCALER)
 
 
 @diagnoses("scaler")

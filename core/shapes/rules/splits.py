@@ -13,6 +13,8 @@ def _split_lines(facts: Facts) -> str:
     of_lstm = f"i, f, g, o = np.split(a, 4{axis})   # an LSTM: three gates and the candidate"
     of_gru = f"r, z, n = np.split(a, 3{axis})   # a GRU: two gates and the candidate"
     lines = {"3": [of_lstm], "4": [of_gru]}.get(facts.parts, [of_lstm, of_gru])
+    if facts.at_last:
+        lines.insert(0, f"{facts.at_last}   # the gates stand side by side, on the last axis")
     if not axis and len(lines) == 1:
         names = "i, f, g, o" if facts.parts == "4" else "r, z, n"
         side_by_side = (
@@ -32,7 +34,9 @@ def split(reading: Reading) -> Diagnosis:
     parts = re.search(r"split\([^()]{1,80}, ?(\d)\b", code)
     axis = re.search(r"(?:axis ?= ?|, ?)(-?\d)\)", code)
     told = reading.values.get("parts", "")
+    is_first = axis is not None and axis[1] == "0" and code.isascii()
     facts = Facts(
+        at_last=f"{code[: axis.start(1)]}-1{code[axis.end(1) :]}" if axis is not None and is_first else "",
         parts=told or (parts[1] if parts else ""),
         axis=axis[1] if axis and parts and axis.start(1) != parts.start(1) else "",
     )

@@ -13,7 +13,7 @@ from core.shapes.rules.state_in_cell import pair_for_cell
 from core.shapes.user_code.evidence import unpacks_pair
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.traceback_lines import tree_of
-from core.shapes.user_code.unpacked import Unpacked, unpacked
+from core.shapes.user_code.unpacked import all_after_output, parts_of_keras, unpacked
 
 _QUOTES = "'\""
 
@@ -274,6 +274,8 @@ UNPACK: Rules = (
         lambda f: (
             f"{f.parts}   # what an LSTM of Keras returns with return_state=True"
             if f.parts
+            else f"{f.whole}   # the output, and all that comes after it"
+            if f.whole
             else "output, h, c = layer(x)   # an LSTM of Keras with return_state=True"
             if f.of_keras
             else _lines_for(
@@ -362,14 +364,6 @@ def _kind_of_parts(facts: Facts) -> str:
 _UNPACKS_STATE = re.compile(r"\b(?:hx?, cx?|h_tm1, c_tm1|\(?h, c\)?) = (?:hidden|hx|states?|carry)\b(?! ?\[)")
 
 
-def _parts_of_keras(reading: Reading, line: Unpacked | None) -> str:
-    """Return the reader's line with a name for the output and each state of an LSTM of Keras; empty if it calls no layer."""
-    if line is None or not line.is_call or line.is_loop or len(line.targets) != 2 or not reading.own:
-        return ""
-    third = next(name for name in ("c", "state_c", "cell_state") if not re.search(rf"\b{name}\b", reading.own[-1].code))
-    return f"{', '.join((*line.targets, third))} = {line.value}"
-
-
 @diagnoses("unpack")
 def unpack(reading: Reading) -> Diagnosis:
     if "packages" in reading.below_own and reading.own and _UNPACKS_STATE.search(reading.below_own):
@@ -385,7 +379,8 @@ def unpack(reading: Reading) -> Diagnosis:
         array=line.shape_of if line else "",
         value=line.value if line and not line.is_call and not line.shape_of else "",
         is_loop=line is not None and line.is_loop,
-        parts=_parts_of_keras(reading, line) if too_many and reading.framework == "Keras" else "",
+        parts=parts_of_keras(reading, line) if too_many and reading.framework == "Keras" else "",
+        whole=all_after_output(line) if too_many and not re.search(r"torch|jax|flax", reading.whole) else "",
         carry=pair_for_cell(reading) if "c, h = carry" in reading.whole else "",
         of_predict=line.value if line and re.search(r"\.predict\(", line.value) else "",
     )

@@ -13,6 +13,7 @@ from core.shapes.rules.keras_metrics import of_metric_or_weights
 from core.shapes.rules.keras_own_cells import of_own_weights
 from core.shapes.rules.keras_states import in_cell_of_layer
 from core.shapes.rules.keras_weights import of_assigned
+from core.shapes.rules.optax_losses import of_optax_loss
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.keras_calls import sides_of_difference
 from core.shapes.user_code.keras_model_layers import keras_layers
@@ -69,7 +70,9 @@ def _trains(reading: Reading) -> bool:
 
 
 def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
-    """Return the diagnosis of two shapes in a node of TensorFlow; None if the text tells no such node."""
+    """Return the diagnosis of two shapes in a node of TensorFlow, or in a loss of Optax; None if the text tells no such node."""
+    if found := of_optax_loss(reading, left, right):
+        return found
     if reading.framework != "Keras":
         return None
     if found := of_own_weights(reading, left, right):

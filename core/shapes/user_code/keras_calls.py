@@ -127,11 +127,35 @@ def with_held_out_targets(reading: Reading) -> str:
     for call in _calls_of_model(reading):
         pair = next((one.value for one in call.keywords if one.arg == "validation_data"), None)
         if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and len(call.args) > 1:
-            x, y, of_training = (ast.unparse(one) for one in (*pair.elts, call.args[1]))
-            ending = re.sub(r"^[xX]", "", x)
-            line, place = reading.own[-1].code, pair.elts[1]
-            if y == of_training and ending != x and y[:1] in "yY" and line.isascii() and place.end_lineno == 1:
-                return f"{line[: place.col_offset]}{y[:1]}{ending}{line[place.end_col_offset :]}"
+            y, of_training = ast.unparse(pair.elts[1]), ast.unparse(call.args[1])
+            if y == of_training and (line := _with_targets_of(reading, *pair.elts)):
+                return line
+        elif pair is None and len(call.args) > 1 and (line := _with_targets_of(reading, *call.args[:2])):
+            return line
+    return ""
+
+
+def _with_targets_of(reading: Reading, x: ast.expr, y: ast.expr) -> str:
+    """Return the reader's line with the targets that belong to x by their names, x_test and y_test; empty if they do."""
+    line = reading.own[-1].code
+    if isinstance(x, ast.Subscript) and isinstance(y, ast.Subscript):
+        pair = (x.slice, y.slice)
+        is_other = all(isinstance(one, ast.Name) for one in pair) and ast.unparse(x.slice) != ast.unparse(y.slice)
+        changed = f"{ast.unparse(y.value)}[{ast.unparse(x.slice)}]" if is_other else ""
+    else:
+        names = re.fullmatch(r"[xX](_\w+) [yY](_\w+)", f"{ast.unparse(x)} {ast.unparse(y)}")
+        changed = f"{ast.unparse(y)[0]}{names[1]}" if names and names[1] != names[2] else ""
+    if not changed or not line.isascii() or y.end_lineno != 1:
+        return ""
+    return f"{line[: y.col_offset]}{changed}{line[y.end_col_offset :]}"
+
+
+def targets_of_fit(reading: Reading) -> str:
+    """Return the name of the targets in the reader's fit; empty if it gives several, or none by a name."""
+    for call in _calls_of_model(reading):
+        named = [one.value for one in call.keywords if one.arg == "y"]
+        given = root_of((call.args[1:2] or named)[0]) if len(call.args) > 1 or named else None
+        return given.id if isinstance(given, ast.Name) else ""
     return ""
 
 

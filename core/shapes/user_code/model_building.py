@@ -134,10 +134,25 @@ def in_form_of(line: str, building: Building) -> str:
     return "\n".join([f"{first}{mark}{comment}" if made else first, *rest])
 
 
+def _in_sequential(line: str, kind: str) -> str:
+    """Return an advised line as a layer in the list of a Sequential, whose inputs have no name."""
+    code, mark, comment = line.partition("   # ")
+    tree = tree_of(code)
+    if not isinstance(tree, ast.Assign) or ast.unparse(tree.targets[0]) != "x":
+        return line
+    layers = _chain(copy.deepcopy(tree.value)) or [_AXES.get(ast.unparse(tree.value), "")]
+    if not all(layers):
+        return line
+    place = "in place of the Reshape" if kind == "keras_reshape" else "in the list before the layer that failed"
+    return f"{', '.join(layers)}   # {place}{f'; {comment}' if mark else ''}"
+
+
 def in_form_of_line(change: str, reading: Reading) -> str:
     """Return advised lines in the form of the reader's line; empty if that puts no layer into a model, or no line changes."""
     building = None if _OF_DATA.search(reading.whole) or _FIRST.search(reading.code) else building_of(reading)
     advised = change.splitlines()
+    if building is None and re.search(r"\bSequential\(", reading.code):
+        return "\n".join(_in_sequential(one, reading.kind) for one in advised)
     formed = [in_form_of(one, building) for one in advised] if building else advised
     if formed == advised:
         return ""

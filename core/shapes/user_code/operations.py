@@ -308,6 +308,12 @@ def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
     return {"dim": axis} | ({"output": node.args[0]} if of_array else {})
 
 
+def _of_named_axis(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the axis that a call gives by its name."""
+    named = [one.value for one in getattr(node, "keywords", ()) if one.arg in ("dim", "axis")]
+    return {"dim": named[0]} if named and isinstance(named[0], ast.Constant) else None
+
+
 def _scaled(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the table that a scaler is given."""
     is_one = function_of(node) in ("fit", "transform", "fit_transform", "inverse_transform")
@@ -388,11 +394,11 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_layer, _of_array, _applied), "pair"),
     ((_entries, of_keras_model), "broadcast"),
     ((_entries, _loss), "broadcast_axis"),
-    ((_join,), "concatenate concatenate_shapes stack stack_none"),
+    ((_join,), "concatenate concatenate_shapes concatenate_rank_shapes both_shapes stack stack_none"),
     ((_join, _merged), "concatenate_layer"),
     ((_merged,), "dot_of_layers"),
     ((_join, _appended), "concatenate_rank"),
-    ((_loss, _join), "no_axis"),
+    ((_of_named_axis, _loss, _join), "no_axis"),
     (
         (_loss,),
         "target_of_vector loss_axes number_sized taken targets target_shape target_rank target_size target_type target_scalar class_negative",

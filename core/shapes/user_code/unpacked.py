@@ -68,3 +68,18 @@ def _line_before(reading: "Reading") -> str:
     end = reading.whole.rfind(reading.message)
     found = _BEFORE.search(reading.whole[max(end - LONGEST_LINE, 0) : end])
     return found[0] if found else ""
+
+
+def all_after_output(line: Unpacked | None) -> str:
+    """Return a line that unpacks what a call returns, with one name for all after the first part; empty if it is no such line."""
+    if line is None or not line.is_call or line.is_loop or len(line.targets) != 2 or "cell" in line.value.lower():
+        return ""
+    return f"{line.targets[0]}, *{line.targets[1]} = {line.value}" if line.targets[1].isidentifier() else ""
+
+
+def parts_of_keras(reading: "Reading", line: Unpacked | None) -> str:
+    """Return the reader's line with a name for the output and each state of an LSTM of Keras; empty if it calls no layer."""
+    if line is None or not line.is_call or line.is_loop or len(line.targets) != 2 or not reading.own:
+        return ""
+    third = next(name for name in ("c", "state_c", "cell_state") if not re.search(rf"\b{name}\b", reading.own[-1].code))
+    return f"{', '.join((*line.targets, third))} = {line.value}"
