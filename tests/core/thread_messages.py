@@ -389,3 +389,30 @@ FIRST_LINES += [
         "Input(batch_shape=(1, 1))",
     ),
 ]
+
+_IN_CELL = """  File "site-packages/torch/nn/modules/rnn.py", line 1058, in forward
+    self.bias_ih, self.bias_hh,
+IndexError: Dimension out of range (expected to be in range of [-1, 0], but got 1)"""
+_EXPANDED = "RuntimeError: expand(torch.FloatTensor{{[2, 1, 6, 24]}}, size=[6, {}]): the number of sizes provided (3) must be greater or equal to the number of dimensions in the tensor (4)"
+
+FIRST_LINES += [
+    # An older cell fails on a vector within its own module.
+    (
+        _LINE.format("a, b = self.first(words[t], (a, b))", _IN_CELL),
+        "unbatched",
+        "a, b = self.first(words[t].unsqueeze(0), (a, b))",
+    ),
+    (_LINE.format("e = last.unsqueeze(1).expand(6, n, -1)", _EXPANDED.format("11, -1")), "unbatched", "x = x[-1]"),
+    (
+        _LINE.format("e[t] = last", _EXPANDED.format("11, 24")),
+        "broadcast",
+        "e = torch.zeros((len(e), 2, 1, 6, 24))",
+    ),
+    # A field over the tags predicts one for each step.
+    (_TARGET.replace("dense_2", "crf_3").format(3, "(40, 15)"), "class-axis", "y = y[..., None]"),
+    (
+        "ValueError: Cannot feed value of shape (40, 15) for Tensor u'dense_6_target:0', which has shape '(?, ?, ?)'",
+        "return-sequences",
+        "LSTM(..., return_sequences=False)",
+    ),
+]

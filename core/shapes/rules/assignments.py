@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.column_and_vector import SQUARE, square_of
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
 
@@ -99,7 +99,7 @@ ASSIGN: Rules = (
         Fit.PLAUSIBLE,
         (_PUT,),
         lambda f: (
-            f"outputs = np.zeros((len(outputs), {format_sizes(f.value)}))   # where it is made, before the loop"
+            f"outputs = {f.zeros}((len(outputs), {format_sizes(f.value)}))   # where it is made, before the loop"
             if len(f.value) > len(f.place)
             else f"# the place must be {format_shape(f.value)}"
         ),
@@ -158,12 +158,16 @@ def _squeezed(reading: Reading, place: Shape, value: Shape) -> str:
 
 @diagnoses("assign")
 def assign(reading: Reading) -> Diagnosis:
+    # An assignment knows all sizes, and a call of expand may leave one open.
+    if "expand(" in reading.message and (-1 in reading.shape("left") or ".expand(" in reading.code):
+        return DIAGNOSES["repeat_rank"](reading)
     place, value = reading.shape("left"), reading.shape("right")
     same_entries = [size for size in value if size != 1] == [size for size in place if size != 1]
     facts = Facts(
         place=place,
         value=value,
         squeezed=_squeezed(reading, place, value),
+        zeros="torch.zeros" if reading.framework == "PyTorch" else "np.zeros",
         is_turned=same_entries or value == place[::-1],
         # A slice without rows, whose start is not before its end.
         is_empty=place[:1] == (0,) and value[1:] == place[1:],

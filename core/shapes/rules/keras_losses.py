@@ -364,21 +364,29 @@ INDICES_OF_STEPS: Rules = (
         (reason("target-of-indices", "steps"),),
         "y = keras.utils.to_categorical(y)   # (samples, steps, classes)\n"
         'model.compile("adam", "sparse_categorical_crossentropy")   # or this loss, with y[..., None] in an old version',
-        lambda f: not f.of_numbers and not f.of_sparse,
+        lambda f: not f.of_numbers and not f.of_sparse and not f.of_crf,
     ),
     Rule(
         "class-axis",
         Fit.SURE,
         (reason("target-of-indices", "steps"),),
         "y = y[..., None]   # (samples, steps, 1)",
-        lambda f: not f.of_numbers and f.of_sparse,
+        lambda f: not f.of_numbers and f.of_sparse and not f.of_crf,
+    ),
+    Rule(
+        "class-axis",
+        Fit.SURE,
+        (reason("target-of-indices", "steps"),),
+        "y = y[..., None]   # (samples, steps, 1), if the CRF takes the index of each tag\n"
+        "y = keras.utils.to_categorical(y)   # (samples, steps, tags), if it takes them one-hot",
+        lambda f: f.of_crf,
     ),
     Rule(
         "broadcast",
         Fit.SURE,
         (reason("target-of-indices", "steps"),),
         "y = y[..., None]   # (samples, steps, 1): one column, as the predictions have",
-        lambda f: f.of_numbers,
+        lambda f: f.of_numbers and not f.of_crf,
     ),
 )
 
@@ -387,16 +395,21 @@ def _indices_of_steps(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis 
     """Return the diagnosis of targets with one number for each step; None if they may be for the last step."""
     # The sparse loss takes one index for each sequence, so more are those of steps.
     of_sparse = "sparse_categorical" in reading.whole and "to_categorical(" not in reading.whole
-    if len(wanted) != 3 or len(got) != 2 or got[1] < 2 or not (of_sparse or "RepeatVector(" in reading.whole):
+    # A field over the tags predicts one for each step.
+    of_crf = bool(re.search(r"crf|conditional_random", reading.values.get("of", "")))
+    if len(wanted) != 3 or len(got) != 2 or got[1] < 2:
+        return None
+    if not (of_sparse or of_crf or "RepeatVector(" in reading.whole):
         return None
     layers = keras_layers(reading.whole)
     last = layers[-1] if layers else None
-    if not of_sparse and last is None or last and last.kind == "Dense" and last.units == str(got[1]):
+    if not (of_sparse or of_crf) and last is None or last and last.kind == "Dense" and last.units == str(got[1]):
         return None
     facts = Facts(
         steps=got[1],
         of_numbers=bool(_LOSS_OF_NUMBERS.search(reading.whole)),
         of_sparse="sparse_categorical" in reading.whole,
+        of_crf=of_crf,
     )
     return Diagnosis(LOSS, facts, INDICES_OF_STEPS)
 
@@ -406,9 +419,9 @@ def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
     if reading.kind == "rank":
         # The message has only the number of axes: 3 for a prediction at each step.
         wanted = unknown_sizes(reading.size("allowed"))
-        if found := _indices_of_steps(reading, wanted, got):
-            return found
-    else:
+    if (reading.kind == "rank" or set(wanted) == {-1}) and (found := _indices_of_steps(reading, wanted, got)):
+        return found
+    if reading.kind != "rank":
         # The message gives the shape of a target without its batch; the first versions gave it with the batch.
         is_whole = len(wanted) > 2 and re.search(r"batch_(?:input_)?shape", reading.whole)
         if wanted[:1] != (-1,) and not is_whole:

@@ -6,8 +6,10 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_loss, nodes_of_line
 from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
+from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.rows import row_of_matrix
 
 
@@ -29,6 +31,14 @@ NO_DIMENSION: Rules = (
         "output = output.flatten(2)   # if all axes after the second are one\n"
         "output = output.squeeze(-1)   # if the last axis is 1",
         lambda f: f.permuted == 3 and f.got == 4,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("vector-for-cell"),),
+        "{batched}   # a batch of one, (1, features)\n# and the same for the state: (1, units)",
+        lambda f: f.batched,
+        is_own=lambda f: f.batched,
     ),
     Rule(
         "unbatched",
@@ -89,9 +99,25 @@ NO_DIMENSION: Rules = (
         lambda f: Fit.LIKELY if f.of_squeeze or f.stacked else Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("one-axis-left", when=lambda f: f.has_one)),
         _within_axes,
-        lambda f: not (f.is_squeezed or f.row or f.matrix or f.squeezed_before or (f.permuted == 3 and f.got == 4)),
+        lambda f: (
+            not (f.is_squeezed or f.row or f.matrix or f.squeezed_before or f.batched)
+            and not (f.permuted == 3 and f.got == 4)
+        ),
     ),
 )
+
+
+def _batched_for_cell(reading: Reading) -> str:
+    """Return the reader's call of a cell with a batch of one, if the call failed within the cell; else an empty text."""
+    made = getattr(failed_statement(reading), "value", None)
+    in_cell = re.search(r"torch[/\\]nn[/\\]modules[/\\]rnn\.py", reading.below_own)
+    if not isinstance(made, ast.Call) or not made.args or not in_cell:
+        return ""
+
+    def batched(call: ast.Call) -> None:
+        call.args[0] = expression(f"{ast.unparse(call.args[0])}.unsqueeze(0)")
+
+    return changed_call(reading, (function_of(made),), batched)
 
 
 def _stacked(reading: Reading) -> str:
@@ -141,6 +167,7 @@ def no_dimension(reading: Reading) -> Diagnosis:
         squeezed_before=unsqueeze is not None and bool(unsqueeze.squeeze),
         without=without,
         stacked=_stacked(reading) if got == at == 1 else "",
+        batched=_batched_for_cell(reading) if got == at == 1 else "",
         permuted=int(permuted[1]) if (permuted := re.search(r"len\(dims\) = (\d)", reading.whole)) else 0,
         of_squeeze=bool(re.search(r"(?<!un)squeeze\((?!-?\d\))\w{0,40}\)", reading.whole)),
         names_axis=own is not None and "dim" in own.names,
