@@ -160,7 +160,7 @@ PATTERNS = (
     MessagePattern(
         "PyTorch",
         "channels",
-        "weight of size {weight:shape}, expected input{x:shape} to have {expected:int} channels, but got {got:int} channels",
+        "weight of size {weight:some}, expected input{x:shape} to have {expected:int} channels, but got {got:int} channels",
     ),
     MessagePattern("PyTorch", "attention", "was expecting embedding dimension of {expected:int}, but got {got:int}"),
     MessagePattern(

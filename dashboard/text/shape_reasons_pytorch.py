@@ -202,6 +202,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "reshape-last-axis": "{size} = {rows}·{features}. If the other sizes are right, the last axis has {features} and not {width}.",
     "one-axis-left": "A batch of one sequence loses its axis to squeeze() without a number, or to an index such as h[0].",
     "vector-for-cell": "A cell of an older PyTorch takes (batch, features), and here x is one vector.",
+    "predictions-of-steps": "{of_x} = {times}·{of_targets}: each sequence may have {times} rows of predictions, such as one for each step.",
     "checkpoint-words": "An embedding has a row for each word, so the file was saved with another vocabulary, of {words} words.",
     "checkpoint-one-size": "All these tensors differ in one size alone, {saved} in the file and {model} in the model. It may be the number of words, of classes or of units.",
     "unpacked-batch": "{value} has more or fewer parts than the line has names. A batch has one part for each array that the data set gives.",

@@ -324,7 +324,7 @@ FIRST_LINES += [
     (_FOUR_AXES.format("(None, 1, 30, 4)"), "unbatched", "x = x[:, 0]"),
     (_FOUR_AXES.format("(None, 30, 4, 1)"), "unbatched", "x = x[..., 0]"),
     ("I predict one sequence.\n" + _FIXED, "batch-size", "Input(batch_shape=(1, 9, 4))"),
-    (_FIXED, "batch-size", "batch_size=16"),
+    (_FIXED, "batch-size", "Input(batch_shape=(1, 9, 4))"),
     (_FEED, "steps", "x = x[:, -9:]"),
     (
         "net.predict(x)\nValueError: dimension mismatch in args to gemm (60,32)x(32,32)->(1,32)",

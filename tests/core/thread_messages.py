@@ -416,3 +416,27 @@ FIRST_LINES += [
         "LSTM(..., return_sequences=False)",
     ),
 ]
+
+FIRST_LINES += [
+    (
+        "Given groups=1, weight of size 24 7 3 3, expected input[6, 12, 9, 9] to have 7 channels, but got 12 channels instead",
+        "input-size",
+        "nn.Conv2d(in_channels=12, out_channels=..., kernel_size=...)",
+    ),
+    (
+        "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [6, 9, 3, 30, 30]",
+        "unbatched",
+        "x = x.flatten(0, 1)",
+    ),
+    # Each sequence has a row for each of its steps.
+    (
+        "ValueError: Target size (torch.Size([12, 1])) must be the same as input size (torch.Size([84, 1]))",
+        "broadcast",
+        "logits = logits.view(12, 7, -1).mean(1)",
+    ),
+    (
+        "ValueError: Target size (torch.Size([12, 1])) must be the same as input size (torch.Size([85, 1]))",
+        "broadcast",
+        "# predictions and targets must have one shape",
+    ),
+]

@@ -26,7 +26,8 @@ def tells_of_prediction(reading: Reading, batch: int) -> bool:
     if reading.own:
         return predicts(reading)
     is_trained = ".fit(" not in reading.whole and (
-        "Cannot feed value" in reading.message or "predict(" in reading.whole
+        # The first versions of Keras name no part of the data where they predict.
+        re.search(r"Cannot feed value|when checking ?:", reading.whole) is not None or "predict(" in reading.whole
     )
     return is_trained or batch == 1 and "predict" in reading.whole
 

@@ -288,6 +288,13 @@ TARGET_SIZE: Rules = (
         (
             reason("target-sizes", "got", "wanted"),
             reason("target-axis-of-one", when=lambda f: f.has_axis_of_one),
+            reason(
+                "predictions-of-steps",
+                "times",
+                of_x=lambda f: f.wanted[0],
+                of_targets=lambda f: f.got[0],
+                when=lambda f: f.times,
+            ),
         ),
         lambda f: (
             f"targets = targets.{f.with_axis}"
@@ -296,6 +303,8 @@ TARGET_SIZE: Rules = (
             if f.same_entries
             else "logits = logits[-1:]   # the last row, if each row is a step"
             if f.of_last_row
+            else f"logits = logits.view({f.got[0]}, {f.times}, -1).mean(1)   # one for each sequence, if its steps are one below the other"
+            if f.times
             else "# predictions and targets must have one shape"
         ),
         lambda f: (
@@ -359,6 +368,13 @@ def target_size(reading: Reading) -> Diagnosis:
         and [size for size in wanted if size != 1] == [size for size in got if size != 1],
         turned=_turned_axis(wanted, got),
         layers=_layers_of_states(reading.whole, wanted, got),
+        times=wanted[0] // got[0]
+        if len(got) == len(wanted) == 2
+        and 1 < got[0]
+        and wanted[0] > 2 * got[0]
+        and not wanted[0] % got[0]
+        and got[1] == wanted[1]
+        else 0,
         of_last_row=len(got) == len(wanted) == 2 and got[0] == 1 < wanted[0] and got[1] == wanted[1],
         # (batch, steps, outputs) for targets of (batch, outputs), or of (batch,) if there is one output.
         of_steps=len(wanted) == 3

@@ -180,9 +180,9 @@ def _axes_of_layer(facts: Facts) -> str:
         return "x = x[None, None]   # one sample of one channel"
     if facts.got < facts.wanted:
         return "x = x.unsqueeze(1)   # one channel: (batch, 1, ...)\nx = x.unsqueeze(0)   # a batch of one sample"
+    squeezed = "x = x.squeeze(1)   # if axis 1 has one entry\n" if facts.x[1:2] in ((), (1,)) else ""
     return (
-        "x = x.squeeze(1)   # if axis 1 has one entry\n"
-        "x = x.flatten(0, 1)   # if each step is a sample: (batch·steps, ...)\n"
+        f"{squeezed}x = x.flatten(0, 1)   # if each step is a sample: (batch·steps, ...)\n"
         "x = x.flatten(2)   # if all axes after the second are one: (batch, channels, steps)"
     )
 
@@ -214,6 +214,7 @@ def layer_rank(reading: Reading) -> Diagnosis:
     wanted = max(allowed)
     facts = Facts(
         got=got,
+        x=reading.shape("x") if "x" in reading.values else (),
         wanted=wanted,
         number=wanted - 2,
         allowed=" or ".join(map(str, allowed)) if told else "",
