@@ -8,7 +8,7 @@ from typing import NamedTuple
 Point = tuple[int, int]
 
 # The stages of one step, in their order: the concatenation, the gates, the new state, the output.
-BEATS = ("concatenate", "gates", "cell", "output")
+STAGES = ("concatenate", "gates", "cell", "output")
 
 
 class Node(NamedTuple):
@@ -20,8 +20,8 @@ class Node(NamedTuple):
     symbol : str
         The field of the step: the vector itself, or what a gate gives. The sign of an operator.
     x, y : int
-    beat : int
-        The index of its stage in BEATS.
+    stage : int
+        Its index in STAGES.
     side : {"above", "below", "left", "right"}
         Where the name of a vector stands.
     tall : int
@@ -34,7 +34,7 @@ class Node(NamedTuple):
     symbol: str
     x: int
     y: int
-    beat: int
+    stage: int
     side: str = "above"
     tall: int = 96
     name: str = ""
@@ -47,8 +47,8 @@ class Wire(NamedTuple):
     ----------
     symbol : str
         The field of the step that it carries.
-    beat : int
-        The index of its stage in BEATS.
+    stage : int
+        Its index in STAGES.
     points : tuple of (x, y)
         From its start to its end.
     arrow : bool
@@ -60,7 +60,7 @@ class Wire(NamedTuple):
     """
 
     symbol: str
-    beat: int
+    stage: int
     points: tuple[Point, ...]
     arrow: bool = True
     way: str = ""

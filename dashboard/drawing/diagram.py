@@ -8,7 +8,7 @@ import numpy as np
 from core import saturation
 from core.activations import Activation
 from core.arrays import Array
-from core.cells.diagram import BEATS, Node, Wire
+from core.cells.diagram import STAGES, Node, Wire
 from core.cells.protocol import state_after_step, state_arrays
 from core.exchange.matrix_text import LARGEST_VALUE
 from dashboard.drawing.arithmetic import MOST_HOVERED, number
@@ -78,7 +78,7 @@ def diagram(
         return list(parts).index(name)
 
     def drawn(node: Node) -> Item:
-        here = {"kind": node.kind, "x": node.x, "y": node.y, "beat": node.beat}
+        here = {"kind": node.kind, "x": node.x, "y": node.y, "stage": node.stage}
         if node.kind == "operator":
             return here | {"symbol": node.symbol}
         if node.kind == "vector":
@@ -151,7 +151,7 @@ def _wire(wire: Wire, symbols: CellSymbols) -> dict[str, Any]:
     is_gate = wire.symbol in symbols.activated and wire.symbol in text.MEANINGS
     return {
         "points": wire.points,
-        "beat": wire.beat,
+        "stage": wire.stage,
         "arrow": wire.arrow,
         "colour": GATE_COLOURS.get(wire.symbol),
         "gate": is_gate,
@@ -304,8 +304,10 @@ def stages(at: str) -> Playback:
     Parameters
     ----------
     at : str
-        The stage that is shown. The whole step is shown for all but BEATS.
+        The stage that is shown. The whole step is shown for all but STAGES.
     """
-    steps = [Step(text.BEAT_LABELS[beat], text.TITLE, text.BEATS[beat], value=beat or None) for beat in (*BEATS, "")]
-    start = BEATS.index(at) if at in BEATS else len(BEATS)
-    return Playback(text.BEAT, steps, start, setting="stage", pace=[1 / len(steps)] * len(steps))
+    steps = [
+        Step(text.STAGE_LABELS[stage], text.TITLE, text.STAGES[stage], value=stage or None) for stage in (*STAGES, "")
+    ]
+    start = STAGES.index(at) if at in STAGES else len(STAGES)
+    return Playback(text.STAGE, steps, start, setting="stage", pace=[1 / len(steps)] * len(steps))

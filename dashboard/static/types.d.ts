@@ -391,11 +391,11 @@ export interface Hue {
   dark: string
 }
 
-/** A node about its middle. `part` is the index of its matrix among the parts of the diagram, and `beat` that of its stage. */
+/** A node about its middle. `part` is the index of its matrix among the parts of the diagram, and `stage` counts from 0. */
 interface AnyNode {
   x: number
   y: number
-  beat: number
+  stage: number
 }
 
 export interface VectorNode extends AnyNode {
@@ -428,7 +428,7 @@ export interface SentGate extends AnyNode {
 export interface Wire {
   part: number
   points: [x: number, y: number][]
-  beat: number
+  stage: number
   arrow: boolean
   colour: Hue | null
   /** Whether it is as wide as the mean of its numbers. */

@@ -32,15 +32,15 @@ MEANINGS = {
     "u_t": "unit {unit} keeps {share} of h_{{t−1}}",
 }
 # The stages of one step, and the whole step.
-BEATS = {
+STAGES = {
     "concatenate": "1. h_{t−1} and x_t are concatenated into one column.",
     "gates": "2. The gates and the candidate read this column.",
     "cell": "3. The gates decide what is kept and what is written.",
     "output": "4. h_t is the output of the cell, and the next step starts from it.",
     "": "To see the four stages of the step, press ▶ or move the slider.",
 }
-BEAT = "Stage"
-BEAT_LABELS = {
+STAGE = "Stage"
+STAGE_LABELS = {
     "concatenate": "1, concatenate",
     "gates": "2, gates",
     "cell": "3, keep and write",

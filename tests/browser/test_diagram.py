@@ -167,17 +167,17 @@ def test_the_stages_play_in_their_order_and_the_last_one_shown_is_in_the_url(pag
     visit(page, f"{server}/{LINK}")
     followed(page)
     section = panel(page, text.TITLE)
-    where = section.get_by_role("slider", name=text.BEAT)
+    where = section.get_by_role("slider", name=text.STAGE)
     where.press("Home")
     until(page, lambda: _assert_in_url(page, "stage=concatenate"))
     until(page, lambda: _assert_is_printed(page, "f_t", False))
     section.get_by_role("button", name="Play").click()
-    expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS[""])
+    expect(where).to_have_attribute("aria-valuetext", text.STAGE_LABELS[""])
     until(page, lambda: _assert_in_url(page, None))
     until(page, lambda: _assert_is_printed(page, "f_t", True))
     followed(page)
     page.reload()
-    expect(section.get_by_role("slider", name=text.BEAT)).to_have_attribute("aria-valuetext", text.BEAT_LABELS[""])
+    expect(section.get_by_role("slider", name=text.STAGE)).to_have_attribute("aria-valuetext", text.STAGE_LABELS[""])
 
 
 def _assert_in_url(page: Page, stage: str | None) -> None:
@@ -194,9 +194,9 @@ def test_a_play_that_another_choice_ends_leaves_no_stage_for_a_later_change(tab:
     stream.held = "server"
     section.get_by_role("button", name="Play").evaluate("(button, other) => { button.click(); other.click() }", switch)
     assert "stage=concatenate" in tab.url and "backward=true" in tab.url
-    where = section.get_by_role("slider", name=text.BEAT)
+    where = section.get_by_role("slider", name=text.STAGE)
     expect(where).not_to_have_attribute(
-        "aria-valuetext", text.BEAT_LABELS["concatenate"]
+        "aria-valuetext", text.STAGE_LABELS["concatenate"]
     )  # it plays on until the answer
     stream.let_go()
     expect(where).to_have_count(0)
@@ -216,12 +216,12 @@ def stage_of(page: Page) -> list[str]:
 def test_in_the_projector_view_the_arrow_keys_go_through_the_stages(page, server):
     visit(page, f"{server}/{LINK}&view=projector&stage=concatenate")
     followed(page)
-    where = panel(page, text.TITLE).get_by_role("slider", name=text.BEAT)
-    for beat in ("gates", "cell", "output", ""):
+    where = panel(page, text.TITLE).get_by_role("slider", name=text.STAGE)
+    for stage in ("gates", "cell", "output", ""):
         page.keyboard.press("ArrowRight")
-        expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS[beat])
+        expect(where).to_have_attribute("aria-valuetext", text.STAGE_LABELS[stage])
     page.keyboard.press("ArrowLeft")
-    expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS["output"])
+    expect(where).to_have_attribute("aria-valuetext", text.STAGE_LABELS["output"])
     until(page, lambda: _assert_in_url(page, "stage=output"))
     for key, title in (
         ("ArrowRight", text.TITLE),
@@ -232,7 +232,7 @@ def test_in_the_projector_view_the_arrow_keys_go_through_the_stages(page, server
         page.keyboard.press(key)  # beyond the last stage is the next panel, and from there Left goes back to this one
         if title == GATES or key == "ArrowLeft":
             expect(page.get_by_role("heading", name=title)).to_be_focused()
-    expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS[""])
+    expect(where).to_have_attribute("aria-valuetext", text.STAGE_LABELS[""])
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from core.cells import CELLS
-from core.cells.diagram import BEATS, Node
+from core.cells.diagram import STAGES, Node
 from core.cells.symbols import symbol_of
 from core.scenario import Scenario
 
@@ -64,7 +64,7 @@ def test_every_wire_goes_from_a_node_or_a_wire_to_a_node_or_out_of_the_cell(name
         sources = [node for node in plan.nodes if touches(node, start)]
         branches = [other for other in plan.wires if other is not wire and lies_on(other, start)]
         assert sources or branches, wire
-        assert all(node.beat <= wire.beat for node in sources), wire
+        assert all(node.stage <= wire.stage for node in sources), wire
         assert {other.symbol for other in branches} <= {wire.symbol} or sources, wire
         goes_on = any(other.symbol == wire.symbol and other.points[0] == end for other in plan.wires)
         assert any(touches(node, end) for node in plan.nodes) or end[0] > plan.frame[2] or goes_on, wire
@@ -89,7 +89,7 @@ def test_no_two_nodes_overlap_and_all_are_in_the_drawing(name):
         assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1], (a, b)
     for left, top, right, bottom in map(box, plan.nodes):
         assert 0 <= left and right <= plan.width and 0 <= top and bottom <= plan.height
-    assert {node.beat for node in plan.nodes} <= set(range(len(BEATS)))
+    assert {node.stage for node in plan.nodes} <= set(range(len(STAGES)))
 
 
 def name_box(name: str, node: Node) -> tuple[float, float, float, float]:
@@ -100,7 +100,7 @@ def name_box(name: str, node: Node) -> tuple[float, float, float, float]:
         edge = top - NAME_HEIGHT if node.side == "above" else bottom
         return node.x - wide / 2, edge, node.x + wide / 2, edge + NAME_HEIGHT
     start = left - APART - wide if node.side == "left" else right + APART
-    middle = node.y - (14 if node.beat else 0)
+    middle = node.y - (14 if node.stage else 0)
     return start, middle - NAME_HEIGHT / 2, start + wide, middle + NAME_HEIGHT / 2
 
 

@@ -11,7 +11,7 @@ import { SvgContext } from "../../dashboard/static/interact/save_svg.js"
 
 const inkOf = (limit) => ({ limit, largest: 40, tall: Infinity, zoom: 1, look: { font: "f" }, widths: new Map(), width: (text, font) => 0.5 * font * text.length })
 const part = (rows) => ({ rows, columns: 1, frames: null })
-const node = (more) => ({ beat: 1, side: "above", tall: 96, ...more })
+const node = (more) => ({ stage: 1, side: "above", tall: 96, ...more })
 const item = {
   ...{ kind: "diagram", width: 1000, height: 500, frame: [50, 10, 900, 400], wires: [], staged: true, opened: "" },
   parts: [part(3), part(64)],
@@ -47,7 +47,7 @@ test("on a phone the diagram becomes narrow and not low, so that numbers fit int
 })
 
 test("on a phone a name on the left of the cell does not reach over its edge", () => {
-  const outside = { ...item.nodes[0], x: 33, beat: 0 }
+  const outside = { ...item.nodes[0], x: 33, stage: 0 }
   for (const limit of [350, 1008]) {
     const { svg, place } = drawn(limit, { ...item, frame: [70, 10, 900, 400], staged: false, parts: [{ ...numbers([0.5]), symbol: "h_{t−1}" }], nodes: [outside] })
     const letters = [...svg.matchAll(/<text x="([\d.]+)"[^>]*font-size="([\d.]+)[^>]*>([^<]+)</g)].filter(([, , , text]) => "ht−1".includes(text))
@@ -143,7 +143,7 @@ function drawn(limit, made) {
 
 for (const rows of [1, 3, 20]) {
   test(`a wire from below ends at the strip of a vector with ${rows} entries`, () => {
-    const wire = { part: 0, points: [[100, 300], [100, 148]], beat: 1, arrow: false, colour: null, gate: false, rest: false }
+    const wire = { part: 0, points: [[100, 300], [100, 148]], stage: 1, arrow: false, colour: null, gate: false, rest: false }
     const { svg, strips, place } = drawn(1008, { ...item, parts: [numbers(Array(rows).fill(0.5))], nodes: [item.nodes[0]], wires: [wire], staged: false })
     const [, start, end] = svg.match(/<path d="M[\d.]+ ([\d.]+)L[\d.]+ ([\d.]+)"/)
     assert.ok(Math.abs(Number(end) - (strips[0].y + strips[0].height)) < 0.02)
@@ -153,8 +153,8 @@ for (const rows of [1, 3, 20]) {
 
 for (const limit of [700, 1008, 2000]) {
   test(`in a room of ${limit} pixels the wires meet a long operator, whose name grows with a large diagram`, () => {
-    const operator = { kind: "operator", symbol: "W_h· + b_h", x: 500, y: 100, beat: 0 }
-    const more = { part: 0, beat: 1, arrow: false, colour: null, gate: false, rest: false }
+    const operator = { kind: "operator", symbol: "W_h· + b_h", x: 500, y: 100, stage: 0 }
+    const more = { part: 0, stage: 1, arrow: false, colour: null, gate: false, rest: false }
     const wires = [{ ...more, points: [[300, 100], [466, 100]] }, { ...more, points: [[534, 100], [700, 100]] }]
     const { svg, place } = drawn(limit, { ...item, parts: [numbers([0.5])], nodes: [operator], wires, staged: false })
     const [into, out] = [...svg.matchAll(/<path d="M([\d.]+) [\d.]+L([\d.]+) [\d.]+"/g)].map(([, from, to]) => [Number(from), Number(to)])
@@ -166,8 +166,8 @@ for (const limit of [700, 1008, 2000]) {
 }
 
 test("a wire that leaves a circle ends where it should, also near by", () => {
-  const wire = { part: 0, points: [[515, 100], [538, 100]], beat: 1, arrow: false, colour: null, gate: false, rest: false }
-  const { svg, place } = drawn(1008, { ...item, parts: [numbers([0.5])], nodes: [{ kind: "operator", symbol: "+", x: 500, y: 100, beat: 0 }], wires: [wire], staged: false })
+  const wire = { part: 0, points: [[515, 100], [538, 100]], stage: 1, arrow: false, colour: null, gate: false, rest: false }
+  const { svg, place } = drawn(1008, { ...item, parts: [numbers([0.5])], nodes: [{ kind: "operator", symbol: "+", x: 500, y: 100, stage: 0 }], wires: [wire], staged: false })
   const [, from, to] = svg.match(/<path d="M([\d.]+) [\d.]+L([\d.]+) [\d.]+"/).map(Number)
   assert.ok(Math.abs(to - from - 23 * place.zoom) < 0.05)
 })
@@ -211,7 +211,7 @@ test("a wire branches where more than two pieces meet", () => {
 })
 
 test("a level wire has a bridge over an upright one, on the way to either side, and a dot where it branches", () => {
-  const more = { part: 0, beat: 1, arrow: false, colour: null, gate: false, rest: false }
+  const more = { part: 0, stage: 1, arrow: false, colour: null, gate: false, rest: false }
   for (const points of [BUS, BUS.map((points) => points.map(([x, y]) => [100 - x, y]))]) {
     const wires = points.map((points) => ({ ...more, points }))
     const { svg, place } = drawn(1008, { ...item, parts: [numbers([0.5])], nodes: [], wires, staged: false })
@@ -231,7 +231,7 @@ test("a level wire has a bridge over an upright one, on the way to either side, 
 })
 
 test("the wire of the memory is thicker than another one, and backward as wide as its gradient", () => {
-  const more = { part: 0, beat: 1, arrow: false, colour: null, gate: false, rest: false }
+  const more = { part: 0, stage: 1, arrow: false, colour: null, gate: false, rest: false }
   const wires = [[[10, 40], [90, 40]], [[10, 60], [90, 60]], [[10, 40], [10, 60]]].map((points) => ({ ...more, points }))
   const widths = (backward) => {
     const { svg } = drawn(1008, { ...item, parts: [numbers([0.25])], nodes: [], wires, lane: 40, staged: false, backward })
@@ -252,7 +252,7 @@ const NAMED_ON_A_PHONE = [
 for (const { symbol, side, lines } of NAMED_ON_A_PHONE) {
   test(`on a phone ${symbol} has a small name in ${lines} line${lines > 1 ? "s" : ""} on the side "${side}"`, () => {
     const names = (limit) => {
-      const strip = { ...item.nodes[0], x: 500, beat: 2, side }
+      const strip = { ...item.nodes[0], x: 500, stage: 2, side }
       const { svg, strips } = drawn(limit, { ...item, staged: false, parts: [{ ...numbers([0.5]), symbol }], nodes: [strip] })
       const texts = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*font-size="([\d.]+)"[^>]*>([^<]+)</g)].map(([, x, y, font, text]) => ({ x: Number(x), y: Number(y), font: Number(font), text }))
       return { texts, strip: strips[0] }
@@ -275,7 +275,7 @@ for (const { symbol, side, lines } of NAMED_ON_A_PHONE) {
 for (const [h, x] of [[3, 2], [1, 1], [8, 1], [1, 8]]) {
   test(`the parts of a stack of ${h} and ${x} entries are named beside it, and not on the wire that leaves its middle`, () => {
     const stack = { ...numbers(Array(h + x).fill(0.5)), symbol: "[h; x]", row_parts: [{ name: "h", size: h, label: "" }, { name: "x", size: x, label: "" }] }
-    const made = { ...item, staged: false, parts: [stack], nodes: [{ ...item.nodes[0], x: 200, y: 200, tall: 150, beat: 0 }] }
+    const made = { ...item, staged: false, parts: [stack], nodes: [{ ...item.nodes[0], x: 200, y: 200, tall: 150, stage: 0 }] }
     const { svg, strips: [strip] } = drawn(1008, made)
     const names = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>([hx])</g)].slice(-2).map(([, left, y, text]) => ({ left: Number(left), y: Number(y), text }))
     assert.deepEqual(names.map(({ text }) => text), ["h", "x"])

@@ -1,7 +1,7 @@
 """The settings that change only how a cell is shown: the selected unit, decimals, colours, stages, view."""
 
 from core.cells import CELLS
-from core.cells.diagram import BEATS
+from core.cells.diagram import STAGES as DIAGRAM_STAGES
 from core.exchange.model_files.contents import MOST_UNITS
 from dashboard.state.parameters.record import Parameter
 from dashboard.state.parameters.rules import FLAG, Number, OneOf
@@ -9,7 +9,7 @@ from dashboard.state.parameters.rules import FLAG, Number, OneOf
 PROJECTOR = "projector"
 # The stages of the hidden-state page, whose last one all pages share. The diagram of a gated cell has its own.
 STAGES = ("join", "multiply", "bias", "activate", "all")
-STAGE_LIST, BEAT_LIST = ", ".join(STAGES[:-1]), ", ".join(BEATS)
+STAGE_LIST, DIAGRAM_STAGE_LIST = ", ".join(STAGES[:-1]), ", ".join(DIAGRAM_STAGES)
 _DIAGRAMS = [cell.DIAGRAM for cell in CELLS.values() if hasattr(cell, "DIAGRAM")]
 # The gates and candidates that a link can open in the diagram.
 NODE_NAMES = tuple(node.name for diagram in _DIAGRAMS for node in diagram.nodes if node.name)
@@ -41,8 +41,8 @@ RECORDS = (
     ),
     Parameter(
         "stage",
-        OneOf((*STAGES, *BEATS)),
-        f"the last stage that the page shows. The hidden-state page has {STAGE_LIST}. The LSTM and GRU pages have {BEAT_LIST}. With a stage of another page, a page shows everything.",
+        OneOf((*STAGES, *DIAGRAM_STAGES)),
+        f"the last stage that the page shows. The hidden-state page has {STAGE_LIST}. The LSTM and GRU pages have {DIAGRAM_STAGE_LIST}. With a stage of another page, a page shows everything.",
         default="all",
         is_view_setting=True,
         pages=("", "lstm", "gru"),

@@ -82,7 +82,7 @@ export const diagram = {
   },
   draw(picture, ink, place) {
     const { item } = place
-    const shown = (/** @type {{ beat: number }} */ { beat }) => !item.staged || beat <= picture.step
+    const shown = (/** @type {{ stage: number }} */ { stage }) => !item.staged || stage <= picture.step
     drawFrame(ink, place)
     const [crossed, joints] = [crossings(item.wires), branches(item.wires).map(String)]
     const bridges = item.wires.map((_, index) => crossed.filter(({ level }) => level === index))
@@ -189,13 +189,13 @@ export function gatesOf({ nodes }) {
 
 // The matrix of a vector: a strip about the middle of its node.
 /** @type {(place: DiagramPlace, node: VectorNode) => BlockPlace} */
-function placeOf({ item: { parts, staged }, x, y, zoom, rise }, { x: middle, y: centre, part, tall, beat }) {
+function placeOf({ item: { parts, staged }, x, y, zoom, rise }, { x: middle, y: centre, part, tall, stage }) {
   const item = parts[part]
   const across = Math.max(ENTRY.width * zoom, NARROWEST)
   const down = Math.min(ENTRY.height, tall / item.rows) * rise
   const height = down * item.rows
   const corner = { x: Math.max(x, x + middle * zoom - across / 2), y: y + centre * rise - height / 2 }
-  return { item, ...corner, cell: Math.min(across, down), across, down, width: across, height, bare: true, from: staged ? beat : 0 }
+  return { item, ...corner, cell: Math.min(across, down), across, down, width: across, height, bare: true, from: staged ? stage : 0 }
 }
 
 /** @type {(context: Context, isShown: boolean, draw: () => void) => void} */
@@ -361,9 +361,9 @@ function isOutside({ item }, { x, y }) {
 /** @type {(ink: Ink, place: DiagramPlace, node: VectorNode) => { lines: string[], sizes: NameSizes }} */
 function nameOf(ink, place, node) {
   const { symbol, colour } = place.item.parts[node.part]
-  const isAtStack = node.x < place.item.frame[0] || (node.beat === 0 && !isOutside(place, node))
+  const isAtStack = node.x < place.item.frame[0] || (node.stage === 0 && !isOutside(place, node))
   const usual = { lines: [symbol], sizes: place.zoom < ROOMY && isAtStack ? SMALL_NAME : NAME }
-  if (place.zoom >= SMALLEST_TEXT || node.beat === 0 || isOutside(place, node)) return usual
+  if (place.zoom >= SMALLEST_TEXT || node.stage === 0 || isOutside(place, node)) return usual
   const long = nameWidth(ink, symbol)
   const isRoomy = place.zoom >= ROOMY
   if (!isRoomy && colour) return { lines: [], sizes: NAME }
@@ -384,7 +384,7 @@ function drawVectorName(ink, place, node) {
     const down = index * (sizes.font + LEADING)
     if (node.side === "above") drawNameAbove(ink, place, node, sizes)
     else if (node.side === "below") drawName(ink, line, x + width / 2 - long / 2, y + height + headOf(line) - NAME.height + sizes.font + 1 + down, sizes, hue)
-    else drawName(ink, line, node.side === "left" ? x - long - beside : x + width + beside, centre - (node.beat ? 14 * place.rise : -5) + down, sizes, hue)
+    else drawName(ink, line, node.side === "left" ? x - long - beside : x + width + beside, centre - (node.stage ? 14 * place.rise : -5) + down, sizes, hue)
   })
   // On a phone a shape is wider than its vector.
   const font = place.zoom < ROOMY ? SMALL.font : SHAPE.font
@@ -408,7 +408,7 @@ function drawPartNames(ink, { item, x, y, width, height, down }) {
 function drawNameAbove(ink, place, node, sizes) {
   const { item, x, y, width } = placeOf(place, node)
   const long = nameWidth(ink, item.symbol, sizes)
-  const shaped = node.beat === 0 && place.zoom >= SMALLEST_TEXT && !isOutside(place, node)
+  const shaped = node.stage === 0 && place.zoom >= SMALLEST_TEXT && !isOutside(place, node)
   const shape = shaped ? ink.width(item.shape, SHAPE.font) : 0
   const start = Math.max(place.x, x + width / 2 - (long + (shaped ? shape + NEAR : 0)) / 2)
   drawName(ink, item.symbol, start, y - 7, sizes, textHueOf(ink.look, item.colour))

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 
 from core import saturation
 from core.cells import CELLS
-from core.cells.diagram import BEATS
+from core.cells.diagram import STAGES
 from core.scenario import Scenario
 from dashboard.drawing import diagram
 from dashboard.drawing.arithmetic import number
@@ -117,10 +117,12 @@ def test_a_gate_of_another_cell_opens_nothing(gate):
     assert made["opened"] == ""
 
 
-@pytest.mark.parametrize(("stage", "start"), [*((beat, at) for at, beat in enumerate(BEATS)), ("all", 4), ("join", 4)])
+@pytest.mark.parametrize(
+    ("stage", "start"), [*((stage, at) for at, stage in enumerate(STAGES)), ("all", 4), ("join", 4)]
+)
 def test_a_link_opens_a_stage_and_shows_all_of_them_for_one_of_another_page(stage, start):
     playback = panel_of(shown("lstm", init="normal", stage=stage))["playback"]
-    assert (playback["start"], len(playback["steps"])) == (start, len(BEATS) + 1)
+    assert (playback["start"], len(playback["steps"])) == (start, len(STAGES) + 1)
 
 
 def test_the_hidden_state_page_shows_everything_for_a_stage_of_the_diagram():
