@@ -70,13 +70,13 @@ def sidebar(state: State) -> None:
 def _groups(state: State) -> list[dict[str, Any]]:
     """Return the settings that change something on the page."""
     if state.page == "training":
-        return [group(text.LOOK, _look(state, "decimals", "view"))]
+        return [group(text.DISPLAY, _display(state, "decimals", "view"))]
     if state.page not in CELL_PAGES:
         return []
     return [
         group("", _examples(state)),
         group(text.CELL, _cell(state)),
-        group(text.LOOK, _look(state, "threshold", "decimals", "colours", "view")),
+        group(text.DISPLAY, _display(state, "threshold", "decimals", "colours", "view")),
         group("", [_restart(state)]),
     ]
 
@@ -119,7 +119,7 @@ def _cell(state: State) -> list[Control]:
     return [*shown, widgets.action("recurrent", text.MAKE_RECURRENT.format(k=k), patch)]
 
 
-def _look(state: State, *names: str) -> list[Control]:
+def _display(state: State, *names: str) -> list[Control]:
     j = control(state, "j", largest=state.scenario.k, text=str(state.unit))
     return [j, *(control(state, name) for name in names)]
 

@@ -2,7 +2,7 @@
 
 # The groups of settings.
 CELL = "Cell"
-LOOK = "Display"
+DISPLAY = "Display"
 
 OWN_EXAMPLE = "Each page from Hidden state to Gradients starts with its own worked example. After you change a number, all six of these pages show your numbers instead."
 # In the list of worked examples, for numbers that are not an example's.
