@@ -104,8 +104,10 @@ def arithmetic(level: int, answer: float) -> dict[str, Mistake]:
 
     They are optional: if a misconception gives the same number, the page names the misconception.
     """
-    slips = {"sign": Mistake(-answer)}
+    mistakes = {"sign": Mistake(-answer)}
     if level == 1:
         for off in (1, 10):
-            slips |= {f"slip:{way * off}": Mistake(answer + way * off, details={"off": off}) for way in (-1, 1)}
-    return slips
+            mistakes |= {
+                f"arithmetic:{way * off}": Mistake(answer + way * off, details={"off": off}) for way in (-1, 1)
+            }
+    return mistakes

@@ -145,11 +145,11 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         for row in lstm.GATES
         if row != gate
     }
-    slips = gate_slips(gate, z, b, ((w_h, h), (w_x, x)))
-    optional, alike = wrong_rows | slips | rounding(level, lambda digits: at(g, rounded(z, digits))), {}
+    of_signs = sign_mistakes(gate, z, b, ((w_h, h), (w_x, x)))
+    optional, alike = wrong_rows | of_signs | rounding(level, lambda digits: at(g, rounded(z, digits))), {}
     if level == 1:
         # A saturated gate gives the same value for most mistakes before the activation, so the page names all of them.
-        optional, alike = {}, slips | wrong_rows | before
+        optional, alike = {}, of_signs | wrong_rows | before
     else:
         mistakes |= before
     return Draft(
@@ -172,7 +172,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
     )
 
 
-def gate_slips(gate: str, z: float, b: float, factors: tuple[tuple[float, float], ...]) -> dict[str, Mistake]:
+def sign_mistakes(gate: str, z: float, b: float, factors: tuple[tuple[float, float], ...]) -> dict[str, Mistake]:
     """Return the mistakes in the signs of a gate, or of the candidate."""
     g, bias = lstm.GATES[gate], Mark(f"b_{gate}")
     found = {"sign": Mistake(-at(g, z))} if g is tanh else {}

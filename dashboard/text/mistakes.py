@@ -31,7 +31,7 @@ SENTENCES: Mapping[str, Template] = {
         "You rounded an intermediate result to {digits} decimals. Keep at least 4 decimals until the end.",
     ),
     "sign": "Your answer has the opposite sign. Its absolute value is right.",
-    "slip": "Your answer is off by {off}. The method may be right, so check the arithmetic.",
+    "arithmetic": "Your answer is off by {off}. The method may be right, so check the arithmetic.",
     # an activation and its derivative
     "no_activation": "You gave the pre-activation z. Apply {g} to it.",
     "other_activation": "You applied {other}. The activation is {g}.",

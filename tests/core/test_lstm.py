@@ -91,7 +91,7 @@ def test_the_forget_layer(order, z_f):
     assert_array_equal(np.round(step.f_t, 12), np.ones((3, 1)))
 
 
-def test_the_input_gate_has_the_true_sums_and_not_the_slip():
+def test_the_input_gate_has_the_true_sums_and_not_the_mistake():
     params = LSTMParams(NONE, W_I, NONE, NONE, NO_BIAS, np.ones((3, 1), dtype=int), NO_BIAS, NO_BIAS, order="xh")
     step = lstm.step(params, LSTMState(H, np.ones((3, 1))), X)
     assert_array_equal(step.z_i[:, 0], [22, 43, 64])
