@@ -63,7 +63,7 @@ def _no_weights(**choices) -> Scenario:
 
 
 # σ(40) is 1 and σ(−800) is 0 in float64.
-OPEN, SHUT = _column(40, 40, 40), _column(-800, -800, -800)
+OPEN, CLOSED = _column(40, 40, 40), _column(-800, -800, -800)
 FIRST_THREE = _matrix([1, 2, 3], [5, 6, 7], [3, 4, 5])
 LAST_THREE = _matrix([4, 5, 6], [8, 9, 10], [6, 7, 8])
 QUESTION = {"b_f": _column(1, 2, 3), "h_prev": _column(4, 5, 6), "x_t": _column(1, 2, 3)}
@@ -163,7 +163,7 @@ EXAMPLES = {
     ),
     "hadamard": Example(
         _no_weights(
-            arrays={"b_f": OPEN, "b_i": SHUT, "b_o": _column(-800, -800, 40), "c_prev": _column(0, 40, 40)},
+            arrays={"b_f": OPEN, "b_i": CLOSED, "b_o": _column(-800, -800, 40), "c_prev": _column(0, 40, 40)},
         ),
     ),
     "stochastic-gates": Example(
@@ -172,14 +172,14 @@ EXAMPLES = {
             seed=1,
             arrays={
                 "b_f": _column(0, np.log(4), np.log(9)),
-                "b_i": SHUT,
+                "b_i": CLOSED,
                 "b_o": OPEN,
                 "c_prev": _column(1, 2, 3),
             },
         ),
     ),
     "carousel": Example(
-        _no_weights(arrays={"b_f": OPEN, "b_i": SHUT, "c_prev": _column(-2, 0.5, 3)}),
+        _no_weights(arrays={"b_f": OPEN, "b_i": CLOSED, "c_prev": _column(-2, 0.5, 3)}),
     ),
     "saturated-cell": Example(
         _no_weights(
