@@ -22,11 +22,6 @@ _KINDS = (
     ("no-array", r"expected np\.ndarray \(got list\)"),
     ("script", r"Arguments for call are not valid|not annotated with an explicit type|torch/jit/frontend\.py"),
     (
-        "device",
-        r"same device|on the current device|backend (?:CPU|CUDA) but got|is on (?:cpu|cuda|mps)|on device|CUDA error|cuda\.\w*Tensor|No CUDA GPUs|not compiled with CUDA"
-        r"|convert cuda|convert mps|TensorOptions\(dtype=\w+, device",
-    ),
-    (
         "whole-numbers",
         r"indices'? to have one of|expected scalar type Long|object of scalar type Long|target dtype to be Long|only applicable to index tensor"
         r"|int32/int64 for index",
@@ -34,6 +29,11 @@ _KINDS = (
     (
         "float-targets",
         r"Found dtype Long but expected Float|result type Float can't be cast to the desired output type Long|expected scalar type Float but found Long",
+    ),
+    (
+        "device",
+        r"same device|on the current device|backend (?:CPU|CUDA) but got|is on (?:cpu|cuda|mps)|on device|CUDA error|cuda\.\w*Tensor|No CUDA GPUs|not compiled with CUDA"
+        r"|convert cuda|convert mps|TensorOptions\(dtype=\w+, device",
     ),
     (
         "types",

@@ -203,6 +203,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "one-axis-left": "A batch of one sequence loses its axis to squeeze() without a number, or to an index such as h[0].",
     "vector-for-cell": "A cell of an older PyTorch takes (batch, features), and here x is one vector.",
     "predictions-of-steps": "{of_x} = {times}·{of_targets}: each sequence may have {times} rows of predictions, such as one for each step.",
+    "stack-empty": "These are {left} and {right}, so one of them is empty. A slice that begins before the data, or after their end, raises no error.",
     "checkpoint-words": "An embedding has a row for each word, so the file was saved with another vocabulary, of {words} words.",
     "checkpoint-one-size": "All these tensors differ in one size alone, {saved} in the file and {model} in the model. It may be the number of words, of classes or of units.",
     "unpacked-batch": "{value} has more or fewer parts than the line has names. A batch has one part for each array that the data set gives.",

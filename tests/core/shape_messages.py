@@ -507,6 +507,10 @@ OTHER_ERRORS = [
     ("UserWarning: RNN module weights are not part of single contiguous chunk of memory.", "compacted"),
     ("ValueError: Input contains NaN, infinity or a value too large for dtype('float64').", "missing-values"),
     ("torch.onnx.errors.UnsupportedOperatorError: Exporting the operator 'aten::x' is not supported.", "export"),
+    (
+        "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got torch.cuda.FloatTensor instead",
+        "whole-numbers",
+    ),
     ("ValueError: Graph disconnected: cannot obtain value for tensor KerasTensor(name='input_3')", "graph"),
     ("AttributeError: 'DataParallel' object has no attribute 'init_hidden'", "wrapped"),
 ]

@@ -440,3 +440,12 @@ FIRST_LINES += [
         "# predictions and targets must have one shape",
     ),
 ]
+
+FIRST_LINES += [
+    # A slice before the beginning of the data is empty.
+    (
+        "RuntimeError: stack expects each tensor to be equal size, but got [0, 7] at entry 0 and [16, 7] at entry 1",
+        "indexing",
+        "# in __getitem__: 0 <= start, and start + steps <= len(data)",
+    ),
+]

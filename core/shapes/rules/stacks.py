@@ -156,11 +156,19 @@ STACK: Rules = (
         lambda f: len(f.left) != len(f.right),
     ),
     Rule(
+        "indexing",
+        Fit.SURE,
+        (reason("stack-empty", "left", "right"),),
+        "# in __getitem__: 0 <= start, and start + steps <= len(data)\n"
+        "# in __len__: len(data) - steps + 1, as many windows as the data have",
+        lambda f: f.is_empty,
+    ),
+    Rule(
         "ragged",
         Fit.STRONG,
         (reason("stack-ragged", "left", "right"), reason("stack-of-loader", when=lambda f: f.of_loader)),
         _padded_stack,
-        lambda f: f.of_sequences,
+        lambda f: f.of_sequences and not f.is_empty,
     ),
     Rule(
         "concatenate-axis",
@@ -170,7 +178,7 @@ STACK: Rules = (
         lambda f: advised_lines.concatenated(
             f.framework, ("h", "x"), f.differ[0] if len(f.differ) == 1 and f.differ[0] < len(f.left) - 1 else -1
         ),
-        lambda f: not f.of_loader and len(f.left) == len(f.right),
+        lambda f: not f.of_loader and not f.is_empty and len(f.left) == len(f.right),
     ),
 )
 
@@ -191,6 +199,7 @@ def stack(reading: Reading) -> Diagnosis:
         of_loader=of_loader,
         # Sequences of other lengths agree along all axes but the first.
         of_sequences=reading.framework == "PyTorch" and left[1:] == right[1:] and not has_parts,
+        is_empty=left[1:] == right[1:] and 0 in (*left[:1], *right[:1]),
         within=windows_within(reading),
         differ=differing_axes(left, right),
     )
