@@ -25,6 +25,8 @@ REASONS_OF_DATA: dict[str, Template] = {
     "dot-of-equal-axes": "Dot multiplies along an axis of the same size. Both inputs have this size along axis {axis}.",
     "loss-batches-of": "The batch has {of_targets} targets and {of_x} predictions. A model with a fixed batch size gives no other number.",
     "product-turned-by-argument": "An argument of the product transposes a matrix, and without it the inner sizes are equal.",
+    "compared-samples": "Both must have the same samples in the same order.",
+    "compared-columns": "Predictions and targets must have the same columns.",
     "windows-at-end": "The windows at the end of a series are shorter than the others.",
     "steps-before-batch": "The predictions have the steps first, and the targets have the batch first.",
     "one-list-to-pad": "pad_sequences takes a list of sequences, and here it has one sequence, so a number is in the place of a list.",

@@ -681,3 +681,41 @@ FIRST_LINES += [
         "# compute self.mean and self.std over the 6 columns of this array",
     ),
 ]
+
+FIRST_LINES += [
+    # A model without an Input, whose layers are made with the data; one sample that predict cuts; other channels.
+    (
+        raised("net.fit(a, b)", _AXES.format("global_average_pooling1d", 3, 2, "(24, 40)")),
+        "return-sequences",
+        "LSTM(40, return_sequences=True)",
+    ),
+    (
+        raised("p = net.predict(rows[-48:])", "ValueError: expected shape=(None, 48, 5), found shape=(32, 5)"),
+        "unbatched",
+        "p = net.predict(rows[-48:][None])",
+    ),
+    (
+        raised("net = Sequential([", _KERNEL.replace("(5, 5, 1, 6)", "(5, 5, 18, 6)").format("(None, 12, 18)")),
+        "unbatched",
+        "layers.Conv1D(6, 5)",
+    ),
+    # Predictions and targets of other samples and of other columns.
+    (
+        raised("acc = np.mean(pred == labels[:9])", _SIZES.format("(7,3)", "(9,3)")),
+        "batch-size",
+        "acc = np.mean(pred == labels[:7])",
+    ),
+    (
+        raised("err = np.abs(y_true - y_pred).mean()", _SIZES.format("(7,3)", "(7,5)")),
+        "broadcast",
+        "err = np.abs(y_true - y_pred[..., :3]).mean()",
+    ),
+    (
+        raised(
+            "both = np.concatenate([u, v], axis=1)",
+            "numpy.exceptions.AxisError: axis 1 is out of bounds for array of dimension 1",
+        ),
+        "unbatched",
+        "both = np.concatenate([u, v], axis=0)",
+    ),
+]

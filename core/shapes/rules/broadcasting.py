@@ -7,6 +7,7 @@ from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.attention_masks import AXIS_OF_FOUR, is_of_scores
+from core.shapes.rules.comparisons import of_compared
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.keras_states import of_told_batch
@@ -58,6 +59,8 @@ def broadcast(reading: Reading) -> Diagnosis:
     if found := of_state_in_cell(reading, left, right) or of_node(reading, left, right):
         return found
     if found := of_own_scaler(reading, left, right) or of_shifted_series(reading, left, right):
+        return found
+    if found := of_compared(reading, left, right):
         return found
     at = [axis for axis in differing_axes(left, right) if 1 not in (left[axis], right[axis])]
     is_one_axis = len(left) == len(right) and len(at) == 1

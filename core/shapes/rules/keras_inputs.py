@@ -24,6 +24,7 @@ from core.shapes.user_code.evidence import is_named_as_state
 from core.shapes.user_code.fit_data import validation_left_out
 from core.shapes.user_code.keras_calls import data_set_of_fit, inputs_in_other_order, named_input
 
+BATCH_OF_KERAS = 32
 # More steps than a sequence has: it is rather the number of samples.
 MOST_STEPS = 5000
 # The shape of one sample, by its name.
@@ -268,7 +269,10 @@ def _with_other_axes(facts: Facts) -> str:
     if wanted[1:] == (*got[1:], 1):
         return f"x = x[..., None]   # (samples, {format_sizes(wanted[1:])})"
     if len(wanted) == 3 and len(got) == 2 and wanted[2] == got[1]:
-        return _rows_as_steps(wanted[1], got[1])
+        lines = _rows_as_steps(wanted[1], got[1])
+        # Keras cuts what predict is given into batches of 32.
+        is_cut = facts.predicts and got[0] == BATCH_OF_KERAS < wanted[1]
+        return f"x = x[None]   # one sample, if x has {wanted[1]} rows\n{lines}" if is_cut else lines
     return axes_for_keras(got, len(wanted))
 
 

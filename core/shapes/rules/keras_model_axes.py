@@ -73,6 +73,16 @@ def layer_in_call(reading: Reading, x: Shape) -> tuple[bool, str]:
     return False, f"{outer.code[:end]}[None]{outer.code[end:]}"
 
 
+def is_pooling(reading: Reading) -> bool:
+    """Whether a pooling over steps failed, which is no first layer of a model, so that a layer is below it."""
+    return bool(re.match(r"(?:global_)?(?:max|average)_pooling1d", failed_layer(reading)))
+
+
+def has_layer_below(reading: Reading) -> bool:
+    """Whether the layer that failed is not the first of its model, by the reader's line or by its class."""
+    return is_added_below_another(reading) or is_pooling(reading)
+
+
 def fit_of_vectors(facts: Facts) -> Fit:
     """Return how well a layer below fits: by a chosen number of units, the number in the layer's name, and the reader's line."""
     if re.search(
@@ -82,7 +92,7 @@ def fit_of_vectors(facts: Facts) -> Fit:
         return Fit.SURE  # the text has the layer below
     if is_first_of_its_kind(facts):
         return Fit.WEAK
-    if facts.is_below_in_call:
+    if facts.is_below_in_call or is_pooling(facts.reading):
         return Fit.STRONG
     signs = is_round(facts.x[-1]) + is_added_below_another(facts.reading)
     # In a notebook the number may come from an earlier run, so alone it tells nothing.

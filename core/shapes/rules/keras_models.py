@@ -230,7 +230,13 @@ def _axes_of_convolution(facts: Facts) -> str:
     if made and ast.unparse(made.layer).partition("(")[0].endswith("TimeDistributed") and facts.wanted == 4:
         sizes = ", ".join(str(one) if one > 0 else "None" for one in (*facts.x[1:2], *facts.x[1:]))
         return f"Input((None, {sizes}))   # the steps first, then rows, columns and channels of an image; the data needs the same"
-    return "x = x[..., None]   # one channel"
+    channel = "x = x[..., None]   # one channel"
+    if (len(facts.x), facts.wanted) == (3, 4) and facts.x[-1] > 4:
+        filters, window = facts.kernel[-1], facts.kernel[0]
+        return (
+            f"layers.Conv1D({filters}, {window})   # in place of Conv2D, if each sample is (steps, features)\n{channel}"
+        )
+    return channel
 
 
 KERNEL_RANK: Rules = (

@@ -18,6 +18,7 @@ from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_model_axes import (
     axes_of_layer_in_model,
     fit_of_vectors,
+    has_layer_below,
     is_in_model,
     is_made_there,
     layer_in_call,
@@ -469,7 +470,7 @@ def rank(reading: Reading) -> Diagnosis:
         failed=failed_layer(reading),
         x=x,
         # A layer is built with the shape alone, whose batch is seldom known.
-        in_model=x[:1] == (-1,) or is_vector and is_added_below_another(reading) or is_below_in_call,
+        in_model=x[:1] == (-1,) or is_below_in_call or is_vector and has_layer_below(reading),
         is_below_in_call=is_below_in_call,
         called=called,
         after_flatten=is_vector and not x and follows_flatten(layers),

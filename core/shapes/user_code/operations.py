@@ -311,7 +311,8 @@ def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
 def _of_named_axis(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the axis that a call gives by its name."""
     named = [one.value for one in getattr(node, "keywords", ()) if one.arg in ("dim", "axis")]
-    return {"dim": named[0]} if named and isinstance(named[0], ast.Constant) else None
+    is_one = named and isinstance(named[0], ast.Constant) and function_of(node) not in _JOINS
+    return {"dim": named[0]} if is_one else None
 
 
 def _scaled(node: ast.expr) -> dict[str, ast.expr] | None:

@@ -1,0 +1,75 @@
+"""Predictions and targets that the reader's line subtracts or compares entry by entry."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, differing_axes
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
+from core.shapes.user_code.evidence import nodes_of_line
+
+# How people name what a model predicts, and what it should.
+_COMPARED = re.compile(r"pred|hat|out(?:put)?s?\b|forecast|logits|target|label|true|truth|\by\w{0,10}", re.IGNORECASE)
+
+
+def _first_of(facts: Facts) -> str:
+    return f"{facts.line}   # the first {facts.fewer} of the longer one, if they belong together"
+
+
+COMPARED: Rules = (
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("broadcast-shapes", "left", "right"), reason("compared-samples")),
+        _first_of,
+        lambda f: f.axis == 0,
+        is_own=always,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("broadcast-shapes", "left", "right"), reason("compared-columns")),
+        _first_of,
+        lambda f: f.axis > 0,
+        is_own=always,
+    ),
+)
+
+
+def of_compared(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of predictions and targets of which one has more samples or columns; None if the line has none."""
+    differ = differing_axes(left, right)
+    if reading.framework == "PyTorch" or len(left) != len(right) or len(differ) != 1 or not reading.own:
+        return None
+    axis, line = differ[0], reading.own[-1].code
+    if axis not in (0, len(left) - 1) or 1 in (left[axis], right[axis]) or not line.isascii():
+        return None
+    pairs = [pair for node in nodes_of_line(reading) if (pair := _pair(node))]
+    pairs = [pair for pair in pairs if all(_COMPARED.search(ast.unparse(one)) for one in pair)]
+    if len(pairs) != 1:
+        return None
+    longer = pairs[0][left[axis] < right[axis]]
+    if longer.end_lineno != 1:
+        return None
+    fewer = min(left[axis], right[axis])
+    cut = f"[:{fewer}]" if axis == 0 else f"[..., :{fewer}]"
+    changed = f"{line[: longer.col_offset]}{_whole(longer, axis)}{cut}{line[longer.end_col_offset :]}"
+    facts = Facts(left=left, right=right, axis=axis, fewer=fewer, line=changed)
+    return Diagnosis(Statement("entry-by-entry"), facts, COMPARED)
+
+
+def _pair(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    """Return the two sides of a difference, or of a comparison."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
+        return node.left, node.right
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        return node.left, node.comparators[0]
+    return None
+
+
+def _whole(node: ast.expr, axis: int) -> str:
+    """Return an expression without a cut of its first entries, which another cut takes the place of."""
+    is_cut = isinstance(node, ast.Subscript) and axis == 0 and re.fullmatch(r":\w+", ast.unparse(node.slice))
+    code = ast.unparse(node.value if is_cut and isinstance(node, ast.Subscript) else node)
+    return code if isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call) else f"({code})"
