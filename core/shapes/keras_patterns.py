@@ -259,6 +259,8 @@ KERAS = (
         "sparse_condition",
         "[Condition x == y did not hold element-wise:] [x ({labels:some}) = ] [{got:some}] [y ({logits:some}) = ] [{expected:some}]",
     ),
+    ("no_axis", "Expected dimension in the range [-{least:int}, {got:int}), but got {axis:int}"),
+    ("number_as_shape", "Cannot convert '{got:int}' to a shape"),
     ("inputs_alone", "contain the same number of samples.'x' sizes: {sizes:sizes}"),
     ("inputs_alone", "x sizes: {sizes:some} Please provide data which shares"),
     ("inputs_alone", "x sizes: {sizes:some} Make sure all arrays"),

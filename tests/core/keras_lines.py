@@ -719,3 +719,17 @@ FIRST_LINES += [
         "both = np.concatenate([u, v], axis=0)",
     ),
 ]
+
+FIRST_LINES += [
+    (
+        raised("inp = layers.Input((feats))", "ValueError: Cannot convert '9' to a shape."),
+        "unbatched",
+        "inp = layers.Input((None, feats))",
+    ),
+    ("ValueError: Cannot convert '9' to a shape.", "unbatched", "keras.Input((None, 9))"),
+    (
+        raised("best = tf.argmax(p, axis=2)", "Expected dimension in the range [-2, 2), but got 2 [Op:ArgMax] name: "),
+        "unbatched",
+        "best = tf.argmax(p, axis=1)",
+    ),
+]

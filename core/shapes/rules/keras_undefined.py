@@ -1,8 +1,11 @@
 """Sizes that a model of Keras must know before the data comes."""
 
+import ast
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.changed_calls import changed_call
 
 FEATURES_UNDEFINED: Rules = (
     Rule(
@@ -51,3 +54,29 @@ RANK_UNDEFINED: Rules = (
 def rank_undefined(reading: Reading) -> Diagnosis:
     facts = Facts(of_generator="from_generator(" in reading.whole)
     return Diagnosis(Statement("axes-of-x"), facts, RANK_UNDEFINED)
+
+
+# ---- a number in the place of a shape ------------------------------------------------------------
+
+NUMBER_AS_SHAPE: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("number-as-shape", "got"),),
+        lambda f: (
+            f"{f.line or f'keras.Input((None, {f.got}))'}   # (steps, features): any number of steps\n"
+            f"keras.Input(({f.got},))   # or one size, with a comma: vectors, or sequences of {f.got} word indices"
+        ),
+    ),
+)
+
+
+@diagnoses("number_as_shape")
+def number_as_shape(reading: Reading) -> Diagnosis:
+    """Diagnose an Input that is told a number, as brackets without a comma give."""
+
+    def with_steps(call: ast.Call) -> None:
+        call.args[0] = ast.Tuple([ast.Constant(None), call.args[0]], ast.Load())
+
+    line = changed_call(reading, ("Input", "InputLayer"), with_steps)
+    return Diagnosis(Statement("shape-of-x"), Facts(got=reading.values["got"], line=line), NUMBER_AS_SHAPE)
