@@ -27,6 +27,9 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "predictions-of-slices": "The predictions have {rows} entries before the batch, such as the layers of h_n.",
     "product-of-last-axes": "The line transposes the first two axes, so the batch is no longer first.",
     "second-of-one": "{state}[1] is the second entry along the first axis, and {state} has one.",
+    "product-with-itself": "Both factors are the same array. The product of its rows with each other takes one of them transposed.",
+    "column-of-query": "The first factor has one column for each sequence, so it stands on the right of the product.",
+    "other-steps": "Axis 1 has {of_x} steps in the predictions and {of_targets} in the targets.",
     # ---- what is unpacked
     "unpacked-packed": "A packed sequence has four parts: data, batch_sizes, sorted_indices and unsorted_indices. Before PyTorch 1.1 it had two.",
     "unpack-sizes": "The line reads the sizes of an array, which has another number of axes.",

@@ -306,4 +306,45 @@ FIRST_LINES = [
         "unbatched",
         "s = s.unsqueeze(0).repeat(self.gru.num_layers, 1, 1)",
     ),
+    # One part of a concatenation tells how the other one loses its axis.
+    (
+        _OWN.format("y = self.gen(torch.cat([out.squeeze(1), ctx], dim=1))", _RANKS.format(2, 3)),
+        "unbatched",
+        "y = self.gen(torch.cat([out.squeeze(1), ctx.squeeze(1)], dim=1))",
+    ),
+    (
+        _OWN.format("out, s = self.lstm(torch.cat([e, ctx], dim=1), s)", _JOINED.format(1, 21, 76)),
+        "concatenate-axis",
+        "out, s = self.lstm(torch.cat([e, ctx], dim=-1), s)",
+    ),
+    # Targets with an axis of 1, and with other steps.
+    (
+        _OWN.format("loss = ce(out, y)", "RuntimeError: Expected target size [6, 11], got [6, 1, 11]"),
+        "class-axis",
+        "y = y.squeeze(1)",
+    ),
+    (_OWN.format("loss = mse(out, y)", _TARGET.format("25, 22, 6", "25, 29, 6")), "steps", "out = out[:, :22]"),
+    (_OWN.format("loss = ce(out, y)", _COUNTS.format(26, 17)), "batch-first", "nn.LSTM(..., batch_first=True)"),
+    # An array times itself, and a query as a column.
+    (_OWN.format("sims = bank @ bank", _PRODUCT.format("36x53", "36x53")), "transpose", "sims = bank @ bank.T"),
+    (
+        _OWN.format("score = torch.bmm(q, mem)", _BMM.format("14, 1", "14, 9")),
+        "swapped-arguments",
+        "score = torch.bmm(mem, q)",
+    ),
+    # Packing sorts along the axis that it takes for the batch.
+    (
+        _OWN.format(
+            "p = pack_padded_sequence(v, n.cpu(), enforce_sorted=False)",
+            "RuntimeError: INDICES element is out of DATA bounds, id=14 axis_dim=13",
+        ),
+        "batch-first",
+        "p = pack_padded_sequence(v, n.cpu(), enforce_sorted=False, batch_first=True)",
+    ),
+    # A step on the second axis.
+    (
+        _OWN.format("h = self.cell(x[t], h)", "IndexError: index 12 is out of bounds for dimension 0 with size 12"),
+        "index-range",
+        "h = self.cell(x[:, t], h)",
+    ),
 ]

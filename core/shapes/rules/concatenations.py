@@ -61,12 +61,16 @@ def _along_entries(facts: Facts) -> str:
     return {
         "0": "torch.cat([h, x], dim=-1)   # rows, (batch, entries)",
         "2": _same_for_each_step(facts),
-        "1": "torch.cat([h, x], dim=0)   # if they are columns, (entries, 1)\n"
+        "1": "torch.cat([h, x], dim=-1)   # if they are (batch, steps, entries)"
+        if facts.of_sequences_joined
+        else "torch.cat([h, x], dim=0)   # if they are columns, (entries, 1)\n"
         "torch.cat([h, x], dim=-1)   # if they are (batch, steps, entries)",
     }.get(facts.joined or "", "# all other axes must be equal: the batch and the steps")
 
 
 def _fit_of_batch(facts: Facts) -> Fit:
+    if facts.of_sequences_joined:
+        return Fit.POSSIBLE
     if facts.rows:
         # In PyTorch nearly everybody has the batch first.
         likely = 1 in (facts.left, facts.right) or not is_round(facts.left)
@@ -224,6 +228,10 @@ def concatenate(reading: Reading) -> Diagnosis:
         one_column=not rows and axis == 1 and 1 in (left, right),
         one=one,
         many=many,
+        # A recurrent layer takes three axes, of which the last has the features.
+        of_sequences_joined=rows
+        and 1 not in (left, right)
+        and bool(re.search(r"(?:rnn|lstm|gru)\w{0,10}\(\s?torch\.cat\(|unsqueeze\(1\)", reading.code)),
         new_axis=new_axis,
         before=before,
         of_rows=is_vstack and not rows and axis == 1 and min(left, right) > 1,

@@ -250,11 +250,11 @@ PRODUCT_BATCHES: Rules = (
         Fit.SURE,
         (
             reason("product-inner-sizes", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),
-            reason("row-of-weights"),
+            reason("row-of-weights", when=lambda f: f.of_weights),
+            reason("column-of-query", when=lambda f: not f.of_weights),
         ),
-        "torch.bmm(b, a)   # (batch, 1, steps) times (batch, steps, units)",
-        lambda f: not f.batches_differ and f.of_weights and f.got[-1] == 1,
-        lambda f: {"a": (f.got[0], 1, f.wanted[-1])},
+        "torch.bmm(b, a)   # the factors in the other order",
+        lambda f: not f.batches_differ and (f.of_weights or f.of_query),
     ),
     Rule(
         "inner-dimension",
@@ -279,6 +279,7 @@ def _with_last_axes(reading: Reading) -> str:
     return changed_call(reading, ("transpose",), of_last)
 
 
+_QUERY = re.compile(r"q$|query|h$|h_|hidden|state|dec", re.IGNORECASE)
 _ATTENTION = re.compile(r"att|alpha|weight|score|prob|^(?:a|w)$", re.IGNORECASE)
 
 
@@ -292,7 +293,10 @@ def product_batches(reading: Reading) -> Diagnosis:
         axis=got[0] if got else 0,
         # The weights of an attention are one row for each sequence.
         last_axes=_with_last_axes(reading),
-        of_weights=bool(own and "b" in own.names and _ATTENTION.search(ast.unparse(root_of(own.names["b"])))),
+        of_query=wanted[-1] == 1
+        and bool(own and "a" in own.names and _QUERY.match(ast.unparse(root_of(own.names["a"])))),
+        of_weights=got[-1] == 1
+        and bool(own and "b" in own.names and _ATTENTION.search(ast.unparse(root_of(own.names["b"])))),
         batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0],
     )
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES, {"batch": wanted[0]})
@@ -453,7 +457,9 @@ def product_size(reading: Reading) -> Diagnosis:
     wanted, got, axis = reading.size("wanted"), reading.size("got"), reading.size("axis")
     if axis == 0:
         return _of_batches(reading, wanted, got)
-    facts = Facts(wanted=(-1, wanted), got=(-1, got), axis=0, batches_differ=False, of_weights=False, last_axes="")
+    facts = Facts(
+        wanted=(-1, wanted), got=(-1, got), axis=0, batches_differ=False, of_weights=False, last_axes="", of_query=False
+    )
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES)
 
 

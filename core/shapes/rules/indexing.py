@@ -180,7 +180,7 @@ def _loop_lines(facts: Facts) -> str:
     if facts.got != facts.size or facts.axis > 1 or facts.size < 2:
         return f"# an index along axis {facts.axis} must be less than {facts.size}"
     if facts.loop:
-        return f"{facts.loop}   # the loop ends with the last entry"
+        return str(facts.loop)
     step = "x[{}]" if facts.axis == 0 else "x[:, {}]"
     of_next = (
         f"for t in range({facts.size - 1}): x_next = {step.format('t + 1')}   # if the loop reads the step after t"

@@ -1,5 +1,6 @@
 """The initial state of a layer."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -12,6 +13,7 @@ from core.shapes.rules.recurrent_weights import OF_OUTPUT
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.state_ranks import before_loop
 from core.shapes.user_code.evidence import (
+    failed_operation,
     has_constant_batch,
     has_state_of_layer,
     is_number_of_steps,
@@ -251,7 +253,11 @@ _BATCH: Rules = (
 
 def _first_state(facts: Facts) -> str:
     """Return the line that makes the first state of a loop for this layer; empty if no line gives the state and gets it back."""
-    return before_loop(facts.carried, f"{{}}.new_zeros({facts.wanted[0]}, {{}}.size(1), {facts.wanted[-1]})")
+    line = before_loop(facts.carried, f"{{}}.new_zeros({facts.wanted[0]}, {{}}.size(1), {facts.wanted[-1]})")
+    if not line or not facts.layer:
+        return line
+    size = f"num_layers={facts.got[0]}" if facts.differ == [0] else f"hidden_size={facts.got[-1]}"
+    return f"{line}\n{facts.layer} = {advised_lines.making(facts.cells, f'..., {size}', 'if the state is right')}"
 
 
 def _with_layers(facts: Facts) -> str:
@@ -401,6 +407,7 @@ def rules_of_state(
         of_search=False,
         of_step=False,
         carried=(),
+        layer="",
     )
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
@@ -432,7 +439,8 @@ def state(reading: Reading) -> Diagnosis:
     )
     facts.is_parallel, facts.has_line = runs_on_devices(reading), bool(reading.own)
     facts.trains = bool(reading.own) and bool(re.search(r"\btrain\w{0,20}\(", reading.own[-1].code))
-    facts.of_step, facts.carried = gives_single_step(reading), carried_state(reading)
+    facts.of_step, facts.carried, call = gives_single_step(reading), carried_state(reading), failed_operation(reading)
+    facts.layer = ast.unparse(call.names["layer"]) if call is not None and "layer" in call.names else ""
     if facts.has_line and 0 not in wanted and len(wanted) == 3 and facts.differ in ([0], [2]) and wanted[1] > 1:
         # The state that the line gives has the right batch, so a batch of another size will have it too.
         facts.zeros = facts.zeros.replace(f", {wanted[1]}, ", f", {name}.size(1), ")

@@ -20,6 +20,8 @@ _OF_STEPS = re.compile(r"emb|seq|cap|tok|word|enc|memory|steps")
 def _with_steps(facts: Facts, fewer: str, more: str) -> list[str]:
     """Return the lines of PyTorch for two arrays of which one lacks an axis, the likeliest for the joined axis first."""
     squeezed = f"{more} = {more}.squeeze(0)   # if its first axis is 1"
+    if like := _like_other(facts.names[fewer]):
+        return [f"{more} = {more}{like}   # as the other array"]
     at_each = f"{fewer} = {fewer}.expand({more}.size(0), *{fewer}.shape)   # the same for each of the first axis"
     if {facts.left, facts.right} != {2, 3}:
         return [squeezed, at_each]
@@ -34,6 +36,12 @@ def _with_steps(facts: Facts, fewer: str, more: str) -> list[str]:
     if facts.joined == "2":
         return [at_each, with_batch_first] if facts.steps_first else [with_batch_first, at_each]
     return [with_batch_first, squeezed, at_each]
+
+
+def _like_other(fewer: str) -> str:
+    """Return what takes an axis from an array, as the line takes it from the other one; empty if it takes none from that."""
+    squeeze = re.search(r"\.squeeze\(-?\d\)$", fewer)
+    return squeeze[0] if squeeze else ""
 
 
 def _axes_lines(facts: Facts) -> str:

@@ -4,12 +4,12 @@ import re
 from math import prod
 
 from core.shapes.explanation import Fit
-from core.shapes.layer_shapes import Shape
+from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import cells_of, like_batch
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.target_counts import LOSS, LOSS_SWAPPED, MOST_SLICES, TARGET_WITHOUT_BATCH, steps_taken_as_batch
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.target_counts import LOSS, LOSS_SWAPPED, MOST_SLICES, steps_taken_as_batch
 from core.shapes.user_code.loss_lines import swapped_loss
 from core.shapes.user_code.recurrent_lines import tells_batch_first
 
@@ -49,6 +49,14 @@ _SHAPES = reason("target-shapes", "got", "wanted")
 TARGET_SHAPE: Rules = (
     LOSS_SWAPPED,
     Rule(
+        "class-axis",
+        Fit.SURE,
+        (_SHAPES, reason("target-axis-of-one")),
+        lambda f: f"targets = targets.{f.with_axis}",
+        lambda f: f.with_axis.startswith("squeeze"),
+        lambda f: {"targets": f.wanted},
+    ),
+    Rule(
         "shifted-targets",
         Fit.SURE,
         (_SHAPES, reason("target-steps", of_x=lambda f: f.wanted[1], of_targets=lambda f: f.got[1])),
@@ -68,7 +76,7 @@ TARGET_SHAPE: Rules = (
         Fit.LIKELY,
         (_SHAPES, reason("target-batches")),
         "# logits and targets must be of the same batch",
-        lambda f: f.wanted[:1] != f.got[:1] and not f.is_of_sequence,
+        lambda f: f.wanted[:1] != f.got[:1] and not f.is_of_sequence and not f.with_axis.startswith("squeeze"),
         lambda f: {"targets": f.wanted},
     ),
     Rule(
@@ -79,7 +87,7 @@ TARGET_SHAPE: Rules = (
             "logits = logits.transpose(1, 2)"
             + f"\ntargets = targets[:, :{f.steps}]   # and the {f.steps} steps of the logits" * (f.steps > 0)
         ),
-        lambda f: not f.is_of_sequence,
+        lambda f: not f.is_of_sequence and not f.with_axis.startswith("squeeze"),
     ),
 )
 
@@ -92,7 +100,12 @@ def target_shape(reading: Reading) -> Diagnosis:
     steps = int(told[2]) if told and len(got) == 2 and int(told[2]) < got[1] else 0
     # One target for each sequence, and predictions for each step.
     facts = Facts(
-        **swapped_loss(reading), wanted=wanted, got=got, steps=steps, is_of_sequence=len(got) == 1 and len(wanted) == 2
+        **swapped_loss(reading),
+        with_axis=_with_axis_of_one(wanted, got),
+        wanted=wanted,
+        got=got,
+        steps=steps,
+        is_of_sequence=len(got) == 1 and len(wanted) == 2,
     )
     return Diagnosis(LOSS, facts, TARGET_SHAPE, {"batch": got[0]} if got else {})
 
@@ -236,6 +249,21 @@ TARGET_SIZE: Rules = (
         lambda f: {"logits": f.got},
     ),
     Rule(
+        "steps",
+        Fit.STRONG,
+        (
+            reason("target-sizes", "got", "wanted"),
+            reason("other-steps", of_x=lambda f: f.wanted[1], of_targets=lambda f: f.got[1]),
+        ),
+        lambda f: (
+            f"logits = logits[:, :{f.got[1]}]   # the steps that have a target"
+            if f.wanted[1] > f.got[1]
+            else f"targets = targets[:, :{f.wanted[1]}]   # the steps that are predicted"
+        ),
+        lambda f: f.of_other_steps,
+        lambda f: {"logits": f.got},
+    ),
+    Rule(
         "hidden-size",
         Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("target-columns")),
@@ -261,7 +289,7 @@ TARGET_SIZE: Rules = (
     ),
     Rule(
         "batch-first",
-        Fit.STRONG,
+        lambda f: Fit.STRONG if like_batch(f.got[0]) else Fit.PLAUSIBLE,
         (
             reason("target-sizes", "got", "wanted"),
             reason("targets-batch-axis", of_x=lambda f: f.wanted[0], of_targets=lambda f: f.got[0]),
@@ -308,7 +336,9 @@ TARGET_SIZE: Rules = (
             else "# predictions and targets must have one shape"
         ),
         lambda f: (
-            not (f.lacks_columns or f.of_steps or f.columns or f.layers or f.rows or f.of_other_axis)
+            not (
+                f.lacks_columns or f.of_steps or f.columns or f.layers or f.rows or f.of_other_axis or f.of_other_steps
+            )
             and f.turned is None
         ),
         conform=lambda f: {"targets": f.wanted},
@@ -382,14 +412,17 @@ def target_size(reading: Reading) -> Diagnosis:
         and got in (wanted[:1] + wanted[2:], wanted[:1] * (wanted[2] == 1)),
         columns=got[-1] if is_last_axis and got[-1] > 1 else 0,
         with_axis=_with_axis_of_one(wanted, got),
+        of_other_steps=len(wanted) == len(got) == 3
+        and differing_axes(wanted, got) == [1]
+        and min(wanted[1], got[1]) > 1,
         # Layers × directions of h_n, in front of the batch.
         rows=wanted[0] if wanted[1:] == got and len(got) > 1 and 1 < wanted[0] <= MOST_SLICES else 0,
         gives_column=len(got) == len(wanted) and bool(re.search(r"unsqueeze\((?:-1|1)\)|view\(-1, 1\)", reading.code)),
         # One row for each step, where there is one target for each sequence.
         of_other_axis=wanted[1:] in (got[1:], (*got[1:], 1))
         and min(*wanted[:1], *got[:1]) > MOST_SLICES
-        and like_batch(got[0])
-        and abs(wanted[0] - got[0]) > 2  # else a batch that lacks a sequence
+        and (like_batch(got[0]) or bool(reading.own))
+        and abs(wanted[0] - got[0]) > 1  # else a batch that lacks a sequence
         and wanted[0] % got[0] > 0
         and got[0] % wanted[0] > 0,
         cells=cells_of(reading),
@@ -432,45 +465,3 @@ def target_of_vector(reading: Reading) -> Diagnosis:
     """Diagnose a loss over classes of predictions that are a vector."""
     facts = Facts(got=reading.size("got"), of_squeeze="squeeze()" in reading.whole, **swapped_loss(reading))
     return Diagnosis(LOSS, facts, TARGET_OF_VECTOR)
-
-
-# ---- the words of the first versions of PyTorch ------------------------------------------------
-
-LOSS_AXES: Rules = (
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("loss-of-axes", "got"), reason("squeeze-of-all", when=lambda f: f.of_squeeze)),
-        "logits = logits.view(1, -1)   # a batch of one row of scores",
-        lambda f: f.got == 1,
-    ),
-    Rule(
-        "class-axis",
-        Fit.SURE,
-        (reason("loss-of-axes", "got"),),
-        "logits, targets = logits.view(-1, logits.size(-1)), targets.view(-1)   # if logits are (batch, steps, classes)",
-        lambda f: f.got == 3,
-    ),
-    Rule(
-        "unbatched",
-        Fit.PLAUSIBLE,
-        (reason("loss-of-axes", "got"),),
-        "logits = logits.view(-1, logits.size(-1))   # if the last axis has the classes",
-        lambda f: f.got not in (1, 3),
-    ),
-)
-
-
-@diagnoses("loss_axes")
-def loss_axes(reading: Reading) -> Diagnosis:
-    """Diagnose logits of other axes in a version that takes a row of scores, or an image of them, for each sample."""
-    facts = Facts(got=reading.size("got"), of_squeeze="squeeze()" in reading.whole)
-    return Diagnosis(LOSS, facts, LOSS_AXES)
-
-
-@diagnoses("number_sized")
-def number_sized(reading: Reading) -> Diagnosis:
-    """Diagnose the size of an axis that a single number lacks: of a target of one number in a loss."""
-    if re.search(r"target\.size\(0\)|, in (?:nll_loss|cross_entropy)\b|nll_loss\(log_softmax", reading.whole):
-        return Diagnosis(LOSS, Facts(of_targets=0), (TARGET_WITHOUT_BATCH,))
-    return DIAGNOSES["scalar_index"](reading)

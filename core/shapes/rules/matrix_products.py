@@ -1,5 +1,6 @@
 """Matrix products."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -79,6 +80,16 @@ def _lacks_a_part(facts: Facts) -> bool:
 def _fit_of_turned(facts: Facts) -> Fit:
     return Fit.SURE if 1 in (facts.height, facts.columns) else Fit.STRONG
 
+
+# One array times itself, as for the similarity of its rows.
+WITH_ITSELF = Rule(
+    "transpose",
+    Fit.SURE,
+    (MEET, reason("product-with-itself")),
+    "A @ B.T   # a number for each two rows",
+    lambda f: f.with_itself,
+    lambda f: {"B": f.A[::-1]},
+)
 
 _H_WITHOUT_X = Rule(
     "inner-dimension",
@@ -176,6 +187,7 @@ _TURNED: Rules = (
         lambda f: not f.turns and f.width is not None and f.width == f.rows,
         lambda f: {"A": f.B, "B": f.A},
     ),
+    WITH_ITSELF,
     Rule(
         "transpose",
         Fit.STRONG,
@@ -376,7 +388,8 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts.reshaped, facts.batch = reshape_to_constant_batch(reading, operands.rows or 0)
     facts.square, facts.is_followed = square_of(reading), bool(reading.operands)
     facts.of_joined = joins_for_weights(reading)
-    facts.crossed = with_weights_exchanged(reading)
+    facts.crossed, own = with_weights_exchanged(reading), failed_operation(reading)
+    facts.with_itself = own is not None and "A" in own.names and ast.dump(own.names["A"]) == ast.dump(own.names["B"])
     if not facts.is_known:
         return Diagnosis(_PRODUCT, facts, UNKNOWN)
     # The node of a product in a graph of TensorFlow names its cell, if it is in one.
@@ -384,7 +397,6 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     is_named = bool(re.search(r"cell|lstm|gru|rnn", node, re.IGNORECASE))
     facts.of_graph = bool(node) and not is_named and facts.gates <= 1
     rules = LONE_PART if facts.lone else PRODUCT_WITH_LINEAR if linear else _TURNED if facts.of_graph else PRODUCT
-    own = failed_operation(reading)
     if linear and (facts.of_module or own is not None and "linear" in own.names):
         rules = PRODUCT_OF_LINEAR  # a linear layer failed, so B holds its weights
     layer, given = (layer_before_linear if linear else layers_of_kernel)(reading, operands)

@@ -68,10 +68,18 @@ def lengths(reading: Reading) -> Diagnosis:
 
 DESCENDING: Rules = (
     Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("lengths-exceeded"),),
+        "packed = pack_padded_sequence(x, lengths, batch_first=True)",
+        lambda f: f.of_other_axis,
+    ),
+    Rule(
         "sorted-lengths",
         Fit.SURE,
         (reason("lengths-not-descending"),),
         "packed = pack_padded_sequence(x, lengths, enforce_sorted=False)",
+        lambda f: not f.of_other_axis,
     ),
 )
 
@@ -214,7 +222,9 @@ def exceeded(reading: Reading) -> Diagnosis:
 
 @diagnoses("descending")
 def descending(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("packed-lengths"), Facts(), DESCENDING)
+    # An index beyond the batch, where the sequences are sorted.
+    facts = Facts(of_other_axis=reading.kind in ("selected", "vocabulary"))
+    return Diagnosis(Statement("packed-lengths"), facts, DESCENDING)
 
 
 # ---- a mask of True and False as an index ------------------------------------------------------

@@ -27,6 +27,9 @@ OTHER_BATCH = Rule(
     conform=lambda f: {"targets": (f.of_x,)},
 )
 
+# Fewer rows are rather those of a batch that lacks some.
+FEWEST_ROWS = 10
+
 # h of two directions, one below the other.
 _JOINED = re.compile(r"torch\.cat\(\s*[(\[][^\n]{0,80}?[)\]]\s*(?:\)|,\s*(?:dim ?= ?)?0\b)")
 # Layers × directions of h_n, as most people stack them.
@@ -183,7 +186,7 @@ TARGETS: Rules = (
     ),
     Rule(
         "batch-first",
-        Fit.LIKELY,
+        lambda f: Fit.LIKELY if like_batch(f.of_targets) else Fit.PLAUSIBLE,
         (reason("targets", "of_x", "of_targets"), reason("targets-batch-axis", "of_x", "of_targets")),
         lambda f: steps_taken_as_batch(f.cells, f.of_targets, f.of_x, f.batch_first),
         lambda f: f.of_steps,
@@ -229,6 +232,13 @@ def _with_other_classes(reading: Reading, of_x: int, of_targets: int) -> tuple[s
     return "", 0, 0
 
 
+def _are_batch_and_steps(reading: Reading, of_x: int, of_targets: int) -> bool:
+    """Whether the predictions may have a row for each step, and the targets be those of a batch."""
+    if like_batch(of_targets):
+        return of_x > MOST_SLICES
+    return bool(reading.own) and min(of_x, of_targets) >= FEWEST_ROWS and abs(of_x - of_targets) > 2
+
+
 @diagnoses("targets")
 def targets(reading: Reading) -> Diagnosis:
     of_x, of_targets = reading.size("x"), reading.size("got")
@@ -255,7 +265,7 @@ def targets(reading: Reading) -> Diagnosis:
         # Two sizes of which neither is a multiple are those of two axes.
         cells=cells_of(reading),
         batch_first=tells_batch_first(reading),
-        of_steps=not T and not batch and of_x > MOST_SLICES and like_batch(of_targets),
+        of_steps=not T and not batch and _are_batch_and_steps(reading, of_x, of_targets),
     )
     return Diagnosis(LOSS, facts, TARGETS, {"batch": of_x, "targets": of_targets})
 

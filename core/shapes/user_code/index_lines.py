@@ -20,13 +20,22 @@ def loop_within(reading: Reading) -> str:
     if len(set(beyond)) != 1 or "\n" in ast.unparse(line or ast.Pass()):
         return ""
     name, array, more = beyond[0]
+    other = _on_other_axis(reading, array, name) if not more else ""
     loop = re.search(rf"\bfor {name} in range\(([^\n]{{1,80}}?)\):", reading.whole)
     if loop is None and not more:
-        return ""
+        return other
     given = ast.parse(f"f({loop[1]})", mode="eval").body if loop and loop[1].count("(") == loop[1].count(")") else None
     parts = [ast.unparse(one) for one in given.args] if isinstance(given, ast.Call) else [""]
     parts[-1 if len(parts) < 3 else 1] = f"len({array})" + (f" - {more}" if more else "")
-    return f"for {name} in range({', '.join(parts)}): {ast.unparse(line or ast.Pass())}"
+    return f"for {name} in range({', '.join(parts)}): {ast.unparse(line or ast.Pass())}   # the loop ends with the last entry\n{other}".strip()
+
+
+def _on_other_axis(reading: Reading, array: str, name: str) -> str:
+    """Return the reader's line with the step on the second axis; empty if it puts something there, or for a list."""
+    line = failed_statement(reading)
+    if line is None or reading.framework != "PyTorch" or f"{array}[{name}] =" in ast.unparse(line):
+        return ""
+    return f"{ast.unparse(line).replace(f'{array}[{name}]', f'{array}[:, {name}]')}   # if the first axis is the batch"
 
 
 def _indexed(node: ast.AST) -> tuple[str, str, str] | None:

@@ -411,7 +411,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_split,), "split"),
     ((_linear, _of_array, _applied), "packed_output"),
     ((_loaded,), "checkpoint checkpoint_keys"),
-    ((_pack,), "lengths lengths_kind descending empty_sequence"),
+    ((_pack,), "lengths lengths_kind descending empty_sequence selected"),
     ((_pack, _layer), "exceeded"),
     ((_reshape, _layer), "reshape"),
     ((_reshape,), "view"),
