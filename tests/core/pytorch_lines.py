@@ -180,6 +180,11 @@ FIRST_LINES = [
         "self.conv = nn.Conv1d(in_channels=12, out_channels=30, kernel_size=...)",
     ),
     (
+        _OWN.format("x = self.conv(x)", _CONV.format("30, 1, 5", "22, 30, 60", 1, 30)),
+        "input-size",
+        "self.conv = nn.Conv1d(in_channels=30, out_channels=..., kernel_size=...)",
+    ),
+    (
         _OWN.format("x = self.norm(self.conv(x))", "RuntimeError: running_mean should contain 24 elements not 32"),
         "hidden-size",
         "self.norm = nn.BatchNorm1d(24)",

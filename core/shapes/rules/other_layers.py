@@ -49,7 +49,8 @@ CHANNELS: Rules = (
         Fit.LIKELY,
         (reason("channels", "wanted", "got"), reason("channels-swapped", "wanted", "got")),
         "nn.Conv{axes}d(in_channels={got}, out_channels={wanted}, kernel_size=...)",
-        lambda f: f.gives == f.got and not f.are_last,
+        # The channels of most convolutions grow from one to the next.
+        lambda f: f.gives == f.got < f.wanted and not f.are_last,
     ),
     Rule(
         "input-size",
