@@ -322,6 +322,11 @@ FIRST_LINES = [
         "concatenate-axis",
         "out, s = self.lstm(torch.cat([e, ctx], dim=-1), s)",
     ),
+    (
+        _OWN.format("x = torch.cat((self.emb(words), chars), dim=1)", _JOINED.format(1, 42, 23)),
+        "concatenate-axis",
+        "x = torch.cat([self.emb(words), chars], dim=-1)",
+    ),
     # Targets with an axis of 1, and with other steps.
     (
         _OWN.format("loss = ce(out, y)", "RuntimeError: Expected target size [6, 11], got [6, 1, 11]"),

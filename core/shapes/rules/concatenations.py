@@ -231,7 +231,8 @@ def concatenate(reading: Reading) -> Diagnosis:
         # A recurrent layer takes three axes, of which the last has the features.
         of_sequences_joined=rows
         and 1 not in (left, right)
-        and bool(re.search(r"(?:rnn|lstm|gru)\w{0,10}\(\s?torch\.cat\(|unsqueeze\(1\)", reading.code)),
+        and not (like_batch(left) and like_batch(right))
+        and bool(re.search(r"(?:rnn|lstm|gru)\w{0,10}\(\s?torch\.cat\(|unsqueeze\(1\)|emb\w{0,10}\(", reading.code)),
         new_axis=new_axis,
         before=before,
         of_rows=is_vstack and not rows and axis == 1 and min(left, right) > 1,
