@@ -152,6 +152,22 @@ def shape(text: str) -> Shape:
     return tuple(-1 if size in ("-1", "None", "?", "newaxis") else int(size) for size in sizes)
 
 
+# Python says these words of any list and of any tuple. A layer or a cell of Keras that lacks a state quotes its arguments,
+# or its line; a tuple of states is no shape.
+_ALSO_TOLD = {
+    "list index out of range": re.compile(
+        r"Arguments received by \w{1,60}\.call\(\):.{0,1500}?\b(?:initial_state|states)=(?!None\b)|\bstates\[[12]\]"
+    ),
+    "tuple index out of range": re.compile(r"^(?!.*\bstates\[\d\])"),
+}
+
+
+def _is_told(wording: str, text: str) -> bool:
+    """Whether a text tells all that the words of a message need to be about shapes."""
+    also = _ALSO_TOLD.get(wording)
+    return also is None or also.search(text) is not None
+
+
 # A warning tells the file of a library, and quotes a line of it below.
 _WARNED = re.compile(
     r"(^[^\n]{0,300}(?:site|dist)-packages[^\n]{0,300}Warning: [^\n]{0,1000}\n)  [^\n]{0,300}", re.MULTILINE
@@ -193,7 +209,7 @@ def read(text: str, cell: str = "") -> Reading | None:
             end = text.rfind(beginning, 0, end + len(beginning) - 1)
             if end < 0:
                 break
-            if match := _pattern(pattern.text).match(text, end):
+            if (match := _pattern(pattern.text).match(text, end)) and _is_told(pattern.text, text):
                 reading = Reading(
                     pattern.framework, pattern.kind, match[0], match.groupdict(), text, cell, own, program
                 )

@@ -444,6 +444,14 @@ RANKED += [
 ]
 # Errors that are not about shapes, with the code of what they are about.
 OTHER_ERRORS = [
+    # Python says so of any list, also beside a recurrent layer.
+    ("import keras\n    word = lines[i]\nIndexError: list index out of range", "index"),
+    (
+        "    y = Sum()([layers.LSTM(3)(x)])\nIndexError: Exception encountered when calling Sum.call().\n\nlist index out of "
+        "range\n\nArguments received by Sum.call():\n  • xs=['tf.Tensor(shape=(3, 3), dtype=float32)']",
+        "index",
+    ),
+    ("    c = states[1]\nIndexError: tuple index out of range", "index"),
     ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", "memory"),
     (
         "numpy.exceptions._ArrayMemoryError: Unable to allocate 7.45 GiB for an array with shape (1000000, 1000)",

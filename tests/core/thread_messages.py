@@ -449,3 +449,44 @@ FIRST_LINES += [
         "# in __getitem__: 0 <= start, and start + steps <= len(data)",
     ),
 ]
+
+_VECTOR_FOR_LAYER = """  File "site-packages/torch/nn/modules/rnn.py", line 178, in forward
+    max_batch_size = input.size(0) if self.batch_first else input.size(1)
+IndexError: Dimension out of range (expected to be in range of [-1, 0], but got 1)"""
+_OF_KERAS = 'ValueError: Input 0 of layer "{}" is incompatible with the layer: expected ndim={}, found ndim={}. Full shape received: {}'
+_APART = "ValueError: operands could not be broadcast together with shapes {} {} "
+_OF_JAX = "TypeError: mul got incompatible shapes for broadcasting: {}, {}."
+
+RANKED += [
+    # A size of 0, and channels that are as many as the batch.
+    (_LINE.format("e = e.view(-1, batch * 0)", _ROWS.format(0, 10)), ["reshape"]),
+    (
+        "conv = nn.Conv2d(6, 16, 5)\nloader = DataLoader(data, batch_size=16)\n"
+        + _LINE.format("e = e.view(-1, 16 * 4 * 4)", _ROWS.format(256, 2400)),
+        ["steps"],
+    ),
+    # A layer over steps is no cell.
+    (_LINE.format("y, s = self.rnn(x)", _VECTOR_FOR_LAYER), ["indexing"]),
+    # Statistics of rows, and a sum of statistics without a table.
+    (_LINE.format("z = (x - mean) / std", _APART.format("(90,4)", "(90,)")), ["broadcast"]),
+    (_LINE.format("middle = low + high", _APART.format("(90,4)", "(6,)")), ["broadcast"]),
+    # The weights beside a loss, and not its targets.
+    (
+        _LINE.format(
+            "loss = optax.sigmoid_binary_cross_entropy(out, y) * w", "JAX " + _OF_JAX.format("(6, 4)", "(6, 9)")
+        ),
+        ["broadcast"],
+    ),
+    # Images in the place of volumes, and behind a Conv2D.
+    (_LINE.format("x = layers.Conv3D(8, 3)(x)", _OF_KERAS.format("conv3d", 5, 4, "(None, 32, 32, 3)")), ["unbatched"]),
+    (
+        "x = layers.Conv2D(8, 3)(x)\n"
+        + _LINE.format("x = layers.MaxPooling1D(2)(x)", _OF_KERAS.format("max_pooling1d", 3, 4, "(None, 30, 30, 8)")),
+        ["unbatched"],
+    ),
+    # One input alone, in a line that runs no model.
+    (
+        _LINE.format("for a in z:", "ValueError: x sizes: 3 Make sure all arrays contain the same number"),
+        ["batch-size"],
+    ),
+]

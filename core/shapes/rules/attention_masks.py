@@ -113,7 +113,7 @@ def attention_axes(reading: Reading) -> Diagnosis:
 
 def is_of_scores(reading: Reading) -> bool:
     """Whether the reader's line names the scores of attention, or their mask."""
-    return any(re.search("mask|scores|attn|attention|energy", one.code) for one in reading.own[-1:])
+    return any(re.search(r"mask|scores|attn|attention|\benergy\b", one.code) for one in reading.own[-1:])
 
 
 def _of_scores_or_images(facts: Facts) -> str:

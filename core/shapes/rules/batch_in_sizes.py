@@ -13,6 +13,8 @@ from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import function_of
 
 _VIEWS = ("view", "reshape")
+# Layers after which a view flattens channels, rows and columns.
+_OF_CHANNELS = re.compile(r"(?:conv|pool)\w{0,20}\(|Conv[123]d|Pool[123]d", re.IGNORECASE)
 
 
 def _factors(node: ast.expr) -> list[ast.expr]:
@@ -30,10 +32,10 @@ def _value(reading: Reading, factor: ast.expr) -> int:
 
 
 def _is_batch(reading: Reading, factor: ast.expr, value: int) -> bool:
-    """Whether a factor is a batch by its name, or by a size that the text tells; channels may stand first as well."""
+    """Whether a factor is a batch by its name, or by a size that the text tells; after a convolution, channels stand first."""
     told = re.compile(rf"torch\.Size\(\[{value}, |\bbatch_?size ?= ?{value}\b", re.IGNORECASE)
     is_named = re.search(r"batch|\bbs\b", ast.unparse(factor), re.IGNORECASE)
-    return bool(is_named or told.search(reading.whole))
+    return bool(is_named or told.search(reading.whole) and not _OF_CHANNELS.search(reading.whole))
 
 
 def facts_of_rows(reading: Reading, size: int, sizes: Shape) -> dict[str, object]:
@@ -47,7 +49,7 @@ def facts_of_rows(reading: Reading, size: int, sizes: Shape) -> dict[str, object
         return none
     factors = _factors(calls[0].args[1])
     values = [_value(reading, factor) for factor in factors]
-    if len(factors) < 2 or prod(values) != sizes[1]:
+    if len(factors) < 2 or sizes[1] < 1 or prod(values) != sizes[1]:
         return none
     batch, rest = values[0], sizes[1] // values[0]
     if size % rest or size % sizes[1] == 0 or not _is_batch(reading, factors[0], batch):

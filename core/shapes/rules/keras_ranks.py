@@ -118,7 +118,10 @@ _OF_WINDOWS = re.compile(r"(?:max|average|global|conv|separable|depthwise|up_?sa
 
 def _at_each_step(reading: Reading, wanted: int, got: int) -> str:
     """Return the reader's line with its layer at each step, where it gets one axis more than it takes; empty if it does not."""
-    building = building_of(reading) if got == wanted + 1 and _OF_WINDOWS.match(failed_layer(reading)) else None
+    failed = failed_layer(reading)
+    # Behind a Conv2D, the axis too much is one of images and not that of the steps.
+    of_image = "1d" in failed and "Conv2D(" in reading.whole
+    building = building_of(reading) if got == wanted + 1 and _OF_WINDOWS.match(failed) and not of_image else None
     return building.wrapped("TimeDistributed") if building else ""
 
 
@@ -141,7 +144,9 @@ def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tu
         "of_last_image": is_keras
         and (wanted, got) == (5, 4)
         and x[:1] == (-1,)
-        and bool(re.match(r"conv_lst_?m2d_[1-9]|conv3d|(?:max|average|global_\w+)_pooling3d", failed_layer(reading))),
+        and bool(re.match(r"conv_lst_?m2d_[1-9]|conv3d|(?:max|average|global_\w+)_pooling3d", failed_layer(reading)))
+        # A layer of volumes may also get images of a Conv2D, or lack the axis of channels.
+        and bool(re.search(r"conv_?lst_?m", reading.whole, re.IGNORECASE)),
         "filters": x[-1] if x else "...",
         "of_each": _at_each_step(reading, wanted, got),
         "is_ragged": is_ragged,

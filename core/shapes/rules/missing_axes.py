@@ -107,11 +107,17 @@ NO_DIMENSION: Rules = (
 )
 
 
+# Lines of PyTorch that read an axis of x in a layer over steps, or of the state.
+_OF_LAYER_OR_STATE = re.compile(
+    r"max_batch_size|batch_sizes|else input\.size\(1\)|hx\.size\(1\)|_VF\.(?:lstm|gru|rnn_tanh|rnn_relu)\("
+)
+
+
 def _batched_for_cell(reading: Reading) -> str:
     """Return the reader's call of a cell with a batch of one, if the call failed within the cell; else an empty text."""
     made = getattr(failed_statement(reading), "value", None)
     in_cell = re.search(r"torch[/\\]nn[/\\]modules[/\\]rnn\.py", reading.below_own)
-    if not isinstance(made, ast.Call) or not made.args or not in_cell:
+    if not isinstance(made, ast.Call) or not made.args or not in_cell or _OF_LAYER_OR_STATE.search(reading.below_own):
         return ""
 
     def batched(call: ast.Call) -> None:

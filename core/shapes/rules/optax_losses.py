@@ -43,7 +43,11 @@ def of_optax_loss(reading: Reading, labels: Shape, logits: Shape) -> Diagnosis |
 
     Optax multiplies the labels by what it makes of the logits, so they come first.
     """
-    for node in nodes_of_line(reading) if reading.framework == "JAX" else ():
+    nodes = list(nodes_of_line(reading)) if reading.framework == "JAX" else []
+    # The loss may be multiplied by weights or a mask of other sizes, unless the frames below are those of Optax.
+    if any(isinstance(node, ast.BinOp) for node in nodes) and "optax" not in reading.below_own:
+        return None
+    for node in nodes:
         name = function_of(node)
         if not isinstance(node, ast.Call) or len(node.args) < 2 or not name.endswith("cross_entropy"):
             continue

@@ -101,7 +101,7 @@ def _named_rows(reading: Reading, size: int, sizes: Shape) -> int:
     """Return the size of rows that the reader's line has by a name, (-1, rows), and that does not fit; else 0."""
     written = _sizes_of_line(reading)
     is_named = len(sizes) == len(written) == 2 and sizes[0] == -1 and not written[1].isdecimal()
-    return sizes[1] if is_named and size % sizes[1] else 0
+    return sizes[1] if is_named and sizes[1] > 0 and size % sizes[1] else 0
 
 
 def _named_steps(reading: Reading, size: int, sizes: Shape) -> int:

@@ -100,7 +100,10 @@ class _LastColumn(ast.NodeTransformer):
 
 
 def of_own_scaler(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
-    """Return the diagnosis of a scaling by hand, with statistics of other columns; None if the reader's line is none."""
+    """Return the diagnosis of a scaling by hand, with statistics of other columns; None if the reader's line is none.
+
+    Statistics with an entry for each row or step are none of columns.
+    """
     tree = copy.deepcopy(failed_statement(reading))
     found = {
         ast.unparse(node): None
@@ -110,7 +113,17 @@ def of_own_scaler(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
     }
     vector, table = sorted((left, right), key=len)
     is_called = any(function_of(node) for node in ast.walk(tree or ast.Pass()))
-    if tree is None or is_called or len(found) < 2 or len(vector) != 1 or len(table) < 2:
+    owners = [node.value for node in ast.walk(tree or ast.Pass()) if isinstance(node, ast.Attribute)]
+    has_table = any(
+        isinstance(node, ast.Name | ast.Attribute)
+        and isinstance(node.ctx, ast.Load)
+        and node not in owners
+        and not _STATISTIC.match(getattr(node, "attr", getattr(node, "id", "")))
+        for node in ast.walk(tree or ast.Pass())
+    )
+    if tree is None or is_called or not has_table or len(found) < 2 or len(vector) != 1 or len(table) < 2:
+        return None
+    if vector[0] in table[:-1]:
         return None
     line = ast.unparse(ast.fix_missing_locations(_LastColumn().visit(tree)))
     facts = Facts(wanted=vector[0], got=table[-1], names=" and ".join(sorted(found)), line=line)

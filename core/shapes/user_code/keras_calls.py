@@ -199,7 +199,7 @@ def with_same_samples(reading: Reading, sizes: Shape, fewest: int) -> str:
     calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _RUN]
     given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
     arrays = given.values if isinstance(given, ast.Dict) else given.elts if isinstance(given, ast.List) else []
-    targets = calls[0].args[1:2] if len(sizes) == len(arrays) + 1 else []
+    targets = calls[0].args[1:2] if arrays and len(sizes) == len(arrays) + 1 else []
     inputs = [*arrays, *targets]
     if tree is None or not arrays or len(inputs) != len(sizes):
         return ""
