@@ -108,7 +108,7 @@ def _one_or_list(terms: Iterable[str]) -> str:
 
 
 def _equations(scenario: Scenario, cell: str, *, with_sampled_gates: bool) -> list[str]:
-    _, *step = step_lines(scenario, cell, with_sampled_gates=with_sampled_gates)  # the stack is there already
+    _, *step = step_lines(scenario, cell, with_sampled_gates=with_sampled_gates)  # the stacked input is there already
     return [*functions(scenario, step), "", *step, ", ".join(symbols_made(cell))]
 
 
@@ -226,7 +226,7 @@ def _tasks(scenario: Scenario, joined: PreActivationSpec) -> list[tuple[str, str
         ),
         (
             "markdown",
-            "**3. Swap the stack alone.** The columns of the weights stay where they are. Does NumPy complain? For which numbers would the "
+            "**3. Swap h and x in the stacked input alone.** The columns of the weights stay where they are. Does NumPy complain? For which numbers would the "
             "result be the same?",
         ),
         ("code", f"swapped = np.concatenate([{turned}], axis=0)\n{joined.W} @ swapped, {joined.W} @ stacked"),

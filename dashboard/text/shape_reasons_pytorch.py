@@ -22,7 +22,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "row-of-weights": "The weights of an attention are one row for each sequence, so they stand on the left of the product.",
     "index-of-batch": "The line takes a part of each sequence, but the array may be one sequence without a batch.",
     "rows-of-classes": "The predictions do not divide into rows of {classes}, so they have another number of classes.",
-    "rows-of-constant": "The line makes rows of a number that it names. If the last axis has another size, so many rows do not come out.",
+    "rows-of-constant": "The line makes rows of a constant size. If the last axis has another size, the number of rows is another one too.",
     "axis-beside": "unsqueeze makes an axis of 1 at another place. It belongs to axis {axis}, along which the other array has its steps.",
     "predictions-of-slices": "The predictions have {rows} entries before the batch, such as the layers of h_n.",
     "product-of-last-axes": "The line transposes the first two axes, so the batch is no longer first.",

@@ -361,6 +361,17 @@ FIRST_LINES += [
         "state-tuple",
         "out, st = self.lstm_cell(e, [*st, keras.ops.zeros_like(st[0])])",
     ),
+    (
+        raised(
+            "out, st = self.step(e, st)",
+            _OWN.replace("ValueError", "IndexError")
+            .replace("TinyCell", "LSTMCell")
+            .format("list index out of range")
+            .replace("states=(", "states=["),
+        ),
+        "state-tuple",
+        "out, st = self.step(e, [*st, keras.ops.zeros_like(st[0])])",
+    ),
     # A layer in the call of the reader's own model: the first gets one sample, and the second what the first gave.
     (
         _IN_CALL.format("y = net(data[7])", "a = self.first(a)", "lstm", "(21, 5)"),

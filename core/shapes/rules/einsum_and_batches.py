@@ -55,7 +55,7 @@ EINSUM: Rules = (
         "transpose",
         Fit.LIKELY,
         (_LETTER, reason("einsum-turned", first=lambda f: f.letter[0])),
-        "b = np.swapaxes(b, -1, -2)   # before the einsum; or exchange the last two letters of b",
+        "b = np.swapaxes(b, -1, -2)   # before the einsum; or swap the last two letters of b",
         lambda f: f.is_turned,
         lambda f: {"b": f.right[::-1]},
     ),

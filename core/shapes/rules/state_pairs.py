@@ -53,7 +53,10 @@ def _both_states_of_cell(reading: Reading) -> str:
     """Return the reader's line that calls a cell of Keras with both states, where it gives one; empty if it calls none."""
     line = reading.own[-1].code if reading.own else ""
     for node in ast.walk(tree_of(line) or ast.Pass()):
-        if isinstance(node, ast.Call) and "cell" in ast.unparse(node.func).lower() and len(node.args) == 2:
+        is_cell = isinstance(node, ast.Call) and (
+            "Cell.call()" in reading.whole or "cell" in ast.unparse(node.func).lower()
+        )
+        if is_cell and isinstance(node, ast.Call) and len(node.args) == 2:
             state = ast.unparse(node.args[1])
             is_list = "states=[" in reading.whole or "states=(" in reading.whole
             given = (
