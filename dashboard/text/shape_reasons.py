@@ -27,7 +27,7 @@ REASONS: dict[str, Template] = (
         "state-batch-in-front": "The first two axes are swapped: {name} starts with the batch, {batch}. A state never starts with the batch, even with batch_first.",
         "state-layers": "Only the first axis differs: layers × directions is {layers}, but the first axis of {name} is {rows}.",
         "two-directions-count-twice": "A bidirectional layer counts twice, because it has two directions.",
-        "state-batch-larger": "Only the batch differs: x has {of_x} and {name} has {of_state}. Either this is the last, smaller batch, or the state is from another batch.",
+        "state-batch-larger": "Only the batch differs: x has {of_x} and {name} has {of_state}. Perhaps this is the last, smaller batch, or the state is from another batch.",
         "state-batch-smaller": "Only the batch differs: x has {of_x} and {name} has {of_state}. One of the two was made for another batch size.",
         "state-steps": "{steps} may be the number of steps. Perhaps x has the batch first, but the layer does not expect this. Or the batch size was taken from the wrong axis of x.",
         "state-units": Plural(
@@ -151,6 +151,8 @@ REASONS: dict[str, Template] = (
         "lengths-exceeded": "A length is larger than the number of steps. Without batch_first, the first axis of x is read as the steps.",
         "slice-exceeded": "The slice starts at {start} and takes {length} entries, and the axis has {size}.",
         "total-length": "total_length is {got}, and the longest sequence has {size} steps.",
+        "lengths-too-many": "There are more lengths than sequences in the batch.",
+        "batch-is-second-axis": "Without batch_first, the second axis of x is read as the batch.",
         "lengths-of-zero": "A sequence has the length 0, and an empty sequence cannot be packed. Leave it out.",
         "lengths-not-descending": "The lengths are not in descending order.",
         "model-axis": "Axis {axis} of {of} is {got}, and the model expects {wanted}.",

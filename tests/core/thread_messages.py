@@ -19,7 +19,17 @@ _FOLDED = """RuntimeError                              Traceback (most recent ca
 
 RuntimeError: Expected hidden[0] size (2, 9, 40), got (2, 30, 40)"""
 
+# Where the sequences are sorted, an index is too large for the batch, and not for an embedding.
+_SORTED = """Traceback (most recent call last):
+  File "fit.py", line 30, in step
+    seqs = pack_padded_sequence({})
+  File "/usr/lib/python3.11/site-packages/torch/nn/utils/rnn.py", line 321, in pack_padded_sequence
+    input = input.index_select(batch_dim, sorted_indices)
+IndexError: index out of range in self"""
+
 RANKED = [
+    (_SORTED.format("emb, sizes, enforce_sorted=False"), ["batch-first", "lengths"]),
+    (_SORTED.format("emb, sizes, batch_first=True, enforce_sorted=False"), ["lengths"]),
     # A linear layer of PyTorch narrows what it takes, or weights are on their side.
     (_PRODUCT.format("16x48", "96x48"), ["hidden-size", "transpose", "inner-dimension"]),
     (_PRODUCT.format("24x64", "500x64"), ["hidden-size", "transpose", "inner-dimension"]),

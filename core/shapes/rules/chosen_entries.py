@@ -6,8 +6,9 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.read_layer import cells_of
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import is_stored
 
@@ -39,8 +40,8 @@ SELECTED: Rules = (
 
 @diagnoses("selected")
 def selected(reading: Reading) -> Diagnosis:
-    if found := DIAGNOSES["descending"](reading) if "pack_padded_sequence(" in reading.code else None:
-        return found  # packing sorts the sequences along the axis that it takes for the batch
+    if sorts_lengths(reading):
+        return too_many_lengths(reading)
     return Diagnosis(Statement("index"), Facts(got=reading.size("got"), size=reading.size("size")), SELECTED)
 
 

@@ -6,6 +6,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
+from core.shapes.rules.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
 from core.shapes.user_code.index_lines import loop_within, without_axis_of_batch
@@ -257,6 +258,8 @@ VOCABULARY: Rules = (
 
 @diagnoses("vocabulary")
 def vocabulary(reading: Reading) -> Diagnosis:
+    if sorts_lengths(reading):
+        return too_many_lengths(reading)
     got, size, largest = (reading.size(name) if name in reading.values else 0 for name in ("got", "size", "largest"))
     # The number 0 may be kept for the padding.
     keeps_zero = re.search(r"Embedding\([^,\n]{1,60}\+ ?[12]\b|pad", reading.whole)

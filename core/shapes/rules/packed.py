@@ -68,20 +68,39 @@ def lengths(reading: Reading) -> Diagnosis:
 
 DESCENDING: Rules = (
     Rule(
-        "batch-first",
-        Fit.SURE,
-        (reason("lengths-exceeded"),),
-        "packed = pack_padded_sequence(x, lengths, batch_first=True)",
-        lambda f: f.of_other_axis,
-    ),
-    Rule(
         "sorted-lengths",
         Fit.SURE,
         (reason("lengths-not-descending"),),
         "packed = pack_padded_sequence(x, lengths, enforce_sorted=False)",
-        lambda f: not f.of_other_axis,
     ),
 )
+
+TOO_MANY_LENGTHS: Rules = (
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (reason("lengths-too-many"), reason("batch-is-second-axis")),
+        "packed = pack_padded_sequence(x, lengths, batch_first=True)",
+        lambda f: not f.batch_first,
+    ),
+    Rule(
+        "lengths",
+        lambda f: Fit.STRONG if f.batch_first else Fit.PLAUSIBLE,
+        (reason("lengths-too-many", when=lambda f: f.batch_first),),
+        "# lengths needs one entry for each sequence of this batch, such as all_lengths[i : i + len(x)]",
+    ),
+)
+
+
+def sorts_lengths(reading: Reading) -> bool:
+    """Whether an index is out of range where `pack_padded_sequence` sorts the sequences, and not in an embedding in its line."""
+    embeds = re.search(r"emb\w*\(", reading.code) and "in pack_padded_sequence" not in reading.below_own
+    return "pack_padded_sequence(" in reading.code and not embeds
+
+
+def too_many_lengths(reading: Reading) -> Diagnosis:
+    """Diagnose an index beyond the batch, where `pack_padded_sequence` sorts the sequences."""
+    return Diagnosis(Statement("packed-lengths"), Facts(batch_first=_names_batch_first(reading)), TOO_MANY_LENGTHS)
 
 
 def _without_empty(facts: Facts) -> str:
@@ -222,9 +241,7 @@ def exceeded(reading: Reading) -> Diagnosis:
 
 @diagnoses("descending")
 def descending(reading: Reading) -> Diagnosis:
-    # An index beyond the batch, where the sequences are sorted.
-    facts = Facts(of_other_axis=reading.kind in ("selected", "vocabulary"))
-    return Diagnosis(Statement("packed-lengths"), facts, DESCENDING)
+    return Diagnosis(Statement("packed-lengths"), Facts(), DESCENDING)
 
 
 # ---- a mask of True and False as an index ------------------------------------------------------
