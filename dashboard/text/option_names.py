@@ -45,7 +45,6 @@ OPTIONS = {
         "text": "Next character of a text",
     },
     "init": INITIALIZERS,
-    "input": {"step": "step function"},
     "start": INITIALIZERS,
     "clip": {"none": "None", "norm": "By norm", "value": "By value"},
     "tokens": {"letters": "Characters", "indices": "Numbers"},

@@ -105,8 +105,8 @@ QUESTIONS = (
     ),
     Question(
         "Why 4·k rows of weights, and why two biases in PyTorch?",
-        "One matrix has 4·k rows: k for each of the three gates, and k for the candidate (PyTorch's g). Their order is i, f, candidate, o in PyTorch and Keras, and i, o, f, candidate in ONNX. PyTorch has two biases because the GPU library cuDNN has "
-        "two. In an LSTM, only their sum counts.",
+        "One matrix has 4·k rows: k for each of the three gates, and k for the candidate (PyTorch's g). Their order is i, f, candidate, o in PyTorch and Keras, and i, o, f, candidate in ONNX. PyTorch has two biases, as the GPU library cuDNN has, "
+        "and in an LSTM only their sum counts.",
         "lstm",
         CELL,
         "the panel “One weight matrix for all gates”. “Save and share” has the order of PyTorch and Keras",

@@ -48,10 +48,10 @@ def test_a_recording_is_dragged_through_without_asking_the_server(page: Page, se
 def test_one_step_of_a_number_is_written_at_once_where_no_picture_follows(tab: Page, server: str):
     tab.add_init_script(NEVER_AT_REST)
     visit(tab, f"{server}/training?story=own&units=3&length=5&updates=20")
-    number_field(tab, "Hidden units").press("ArrowUp")
+    number_field(tab, "k: hidden units").press("ArrowUp")
     expect(tab).to_have_url(re.compile("units=4"))
     followed(tab)
-    expect(number_field(tab, "Hidden units")).to_have_value("4")
+    expect(number_field(tab, "k: hidden units")).to_have_value("4")
 
 
 def test_a_training_shows_how_far_it_is_and_is_stopped(page: Page, server: str):
@@ -190,7 +190,7 @@ def test_what_was_tried_leaves_the_url_with_the_next_change_of_the_setup(page: P
     visit(page, f"{server}/training?story=own&units=3&length=5&updates=20&rate=0.00001&change=hardly-moves")
     keep = page.get_by_role("button", name=training.KEEP.format(name="learning rate 0.01"))
     expect(keep).to_be_visible()
-    units = page.get_by_role("spinbutton", name="Hidden units")
+    units = page.get_by_role("spinbutton", name="k: hidden units")
     units.fill("4")
     units.press("Enter")
     expect(keep).to_be_hidden()
