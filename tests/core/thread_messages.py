@@ -373,7 +373,7 @@ RANKED += [
     ("RuntimeError: size mismatch at /pytorch/torch/lib/THC/Blas.cu:247", ["hidden-size", "inner-dimension"]),
 ]
 FIRST_LINES += [
-    # What is packed has four parts.
+    # A packed sequence has four parts.
     (
         _LINE.format("y, _ = rnn.pack_padded_sequence(y, n, batch_first=True)", _TWO),
         "packed",

@@ -38,7 +38,7 @@ def _for_features(facts: Facts) -> str:
     return f"{lines}\nx = np.swapaxes(x, 1, 2)   # if x is (samples, {facts.wanted} features, {facts.came} steps)"
 
 
-# More features than a model of few is told; so many are rather steps.
+# From this number on, features that the model does not expect are more likely to be steps.
 _FEW, _MANY = 8, 10
 
 

@@ -45,7 +45,7 @@ def _batch_of_stateful(facts: Facts) -> str:
     of_training = f"model.fit(x, y, batch_size={facts.wanted})   # and a number of samples that {facts.wanted} divides"
     of_shape = f"batch_input_shape=({facts.got}, steps, features)   # in the model, if batches of {facts.got} are meant; batch_shape in Keras 3"
     if facts.predicts and facts.got > 1:
-        return f"model.predict({_cut('x', 'x', facts.wanted)}, batch_size={facts.wanted})   # the batch of the state, and whole batches alone"
+        return f"{_predict(facts.wanted)}   # the batch of the state, and whole batches alone"
     if not facts.predicts:
         return f"{of_shape}\n{of_training}" if facts.names_batch else f"{of_training}\n{of_shape}"
     return second_model(format_shape(facts.shape) if facts.shape else f"({facts.got}, ...)")
@@ -183,9 +183,9 @@ MORE_THAN_STATE: Rules = (
         Fit.STRONG,
         (reason("stateful-batch", "wanted", "got"),),
         lambda f: (
-            f"model.predict({_cut('x', 'x', f.wanted)}, batch_size={f.wanted})   # the batch of the state, and whole batches alone"
+            f"{_predict(f.wanted)}   # the batch of the state, and whole batches alone"
             if f.predicts
-            else f"model.fit({_cut('x', 'x', f.wanted)}, {_cut('y', 'x', f.wanted)}, batch_size={f.wanted})   # the batch of the state, and whole batches alone\n"
+            else f"{_fit(f.wanted)}   # the batch of the state, and whole batches alone\n"
             f"Input(batch_shape=({f.got}, steps, features))   # or this batch for the state"
         ),
         conform=lambda f: {"state": (f.got, -1)},
@@ -198,9 +198,9 @@ LAST_BATCH: Rules = (
         Fit.STRONG,
         (reason("stateful-last-batch", "batch", "last"),),
         lambda f: (
-            f"model.predict({_cut('x', 'x', f.batch)}, batch_size={f.batch})   # whole batches alone"
+            f"{_predict(f.batch)}   # whole batches alone"
             if f.predicts
-            else f"model.fit({_cut('x', 'x', f.batch)}, {_cut('y', 'x', f.batch)}, batch_size={f.batch})   # whole batches alone\n"
+            else f"{_fit(f.batch)}   # whole batches alone\n"
             "LSTM(..., stateful=False)   # if no state is to be kept between batches; or GRU, SimpleRNN"
         ),
         conform=lambda f: {"state": (f.batch, -1)},
@@ -294,12 +294,21 @@ def _cut(name: str, counted: str, unit: int) -> str:
     return f"{name}[:len({counted}) // {unit} * {unit}]"
 
 
+def _predict(batch: int) -> str:
+    """Return the call that predicts from whole batches alone."""
+    return f"model.predict({_cut('x', 'x', batch)}, batch_size={batch})"
+
+
+def _fit(batch: int, unit: int = 0) -> str:
+    """Return the call that trains with whole batches alone, of a number of samples that has this unit if any."""
+    return f"model.fit({_cut('x', 'x', unit or batch)}, {_cut('y', 'x', unit or batch)}, batch_size={batch})"
+
+
 def whole_batches(batch: int, unit: int = 0) -> str:
     """Return the lines that train a model with whole batches alone, of a number of samples that has this unit if any."""
-    fit = f"model.fit({_cut('x', 'x', unit or batch)}, {_cut('y', 'x', unit or batch)}, batch_size={batch})"
     if unit:
-        return f"{fit}   # whole batches in both parts"
-    return f"{fit}   # whole batches alone\n# with validation_split, both parts must be multiples of {batch}"
+        return f"{_fit(batch, unit)}   # whole batches in both parts"
+    return f"{_fit(batch)}   # whole batches alone\n# with validation_split, both parts must be multiples of {batch}"
 
 
 TOLD_BATCH: Rules = (

@@ -73,7 +73,7 @@ NUMBER_AS_SHAPE: Rules = (
 
 @diagnoses("number_as_shape")
 def number_as_shape(reading: Reading) -> Diagnosis:
-    """Diagnose an Input that is told a number, as brackets without a comma give."""
+    """Diagnose an Input with a number in place of a shape: (5) is a number, and (5,) is a shape."""
 
     def with_steps(call: ast.Call) -> None:
         call.args[0] = ast.Tuple([ast.Constant(None), call.args[0]], ast.Load())
