@@ -47,7 +47,7 @@ stack_none: all input arrays must have the same shape
 index_range: index {got:int} is out of bounds for axis {axis:int} with size {size:int}
 split: array split does not result in an equal division
 no_axis: axis {axis:int} is out of bounds for array of dimension {got:int}
-subscripts: einstein sum subscripts string contains too many subscripts for operand {at:int}
+subscripts: einstein sum subscripts string contains too many subscripts for operand {operand:int}
 reshape: cannot reshape array of size {size:int} into shape {got:shape}
 stack_none: for the concatenation axis must match exactly
 ragged: setting an array element with a sequence

@@ -151,7 +151,7 @@ rank_undefined: as_list() is not defined on an unknown TensorShape
 list_of_steps: nputs must be a sequence
 einsum_sizes: Expected dimension {left:int} at axis {axis:int} of the input shaped {got:shape} but got dimension {right:int}
 structures: y_true and y_pred have different structures
-metric_outputs: expects 2D inputs with shape (batch_size, output_dim). Received input shapes: y_pred.shape={expected:shape} and y_true.shape={got:shape}
+metric_outputs: expects 2D inputs with shape (batch_size, output_dim). Received input shapes: y_pred.shape={wanted:shape} and y_true.shape={got:shape}
 texts: Invalid dtype: str{size:int}
 texts: Cast string to float is not supported
 texts: Cast string to int32 is not supported

@@ -49,6 +49,8 @@ _KINDS = {
     "node": r"[^\n]{0,500}?",
 }
 
+_SHAPE = re.compile(_KINDS["shape"])
+
 
 class Reading(NamedTuple):
     """A message that was read.
@@ -111,6 +113,14 @@ class Reading(NamedTuple):
     def after(self) -> str:
         """The text after the words that were read."""
         return self.whole[self.whole.rfind(self.message) + len(self.message) :]
+
+    @property
+    def stated(self) -> dict[str, int | Shape | str]:
+        """The values: sizes as numbers, shapes as their sizes, and anything else as it stands."""
+        return {
+            name: int(text) if text.isdecimal() else shape(text) if _SHAPE.fullmatch(text) else text
+            for name, text in self.values.items()
+        }
 
     def size(self, name: str) -> int:
         """Return a size by its name in the pattern."""

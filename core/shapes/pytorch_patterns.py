@@ -210,7 +210,7 @@ batch_unsaid: Expected batch2_sizes[0] == bs && batch2_sizes[1] == contraction_s
 # a conditional random field
 crf_sizes: the first two dimensions of emissions and {of:word} must match, got {expected:shape} and {got:shape}
 crf_first_step: mask of the first timestep must all be on
-crf_tags: expected last dimension of emissions is {expected:int}, got {got:int}
+crf_tags: expected last dimension of emissions is {wanted:int}, got {got:int}
 crf_axes: emissions must have dimension of 3, got {got:int}
 # one number
 one_number: only one element tensors can be converted to Python scalars
@@ -239,9 +239,9 @@ checkpoint_keys: unexpected key "{names:word}" in state_dict
 checkpoint_keys: missing keys in state_dict: {names:some}'}
 # a list where an array belongs, or an array where a list does
 list_argument: argument '{name:word} (position {place:int}) must be Tensor, not {got:sequence}
-list_element: expected Tensor as element {at:int} in argument 0, but got {got:sequence}
-list_element: must be tuple of Tensors, but found element of type {got:word} at pos {at:int}
-sequences_argument: argument 'sequences' (position 1) must be tuple of Tensors, not {got:word}
+list_element: expected Tensor as element {at:int} in argument 0, but got {given:sequence}
+list_element: must be tuple of Tensors, but found element of type {given:word} at pos {at:int}
+sequences_argument: argument 'sequences' (position 1) must be tuple of Tensors, not {given:word}
 none_element: expected Tensor as element {at:int} in argument 0, but got NoneType
 list_operand: unsupported operand type(s) for {operator:some} 'Tensor' and 'list'
 list_operand: unsupported operand type(s) for {operator:some} 'list' and 'Tensor'

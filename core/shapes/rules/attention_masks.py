@@ -5,7 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 
 _ATTENTION = Statement("input-of-layer")
 
@@ -75,7 +75,9 @@ def attention_mask(reading: Reading) -> Diagnosis:
     return Diagnosis(_ATTENTION, facts, ATTENTION_MASK)
 
 
-KEYS_AND_VALUES: Rules = (
+KEYS_AND_VALUES: Rules = rules_of(
+    "keys_and_values",
+    _ATTENTION,
     Rule(
         "steps",
         Fit.STRONG,
@@ -85,13 +87,9 @@ KEYS_AND_VALUES: Rules = (
 )
 
 
-@diagnoses("keys_and_values")
-def keys_and_values(reading: Reading) -> Diagnosis:
-    facts = Facts(left=reading.shape("left"), right=reading.shape("right"))
-    return Diagnosis(_ATTENTION, facts, KEYS_AND_VALUES)
-
-
-ATTENTION_AXES: Rules = (
+ATTENTION_AXES: Rules = rules_of(
+    "attention_axes",
+    _ATTENTION,
     Rule(
         "unbatched",
         Fit.SURE,
@@ -100,12 +98,6 @@ ATTENTION_AXES: Rules = (
         "keys, values = keys.unsqueeze(1), values.unsqueeze(1)   # the same with batch_first; or one sequence without it",
     ),
 )
-
-
-@diagnoses("attention_axes")
-def attention_axes(reading: Reading) -> Diagnosis:
-    facts = Facts(keys=reading.size("keys"), values=reading.size("values"))
-    return Diagnosis(_ATTENTION, facts, ATTENTION_AXES)
 
 
 # ---- a sum or product of four axes, as scores and images have them ----------------------------

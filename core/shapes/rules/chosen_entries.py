@@ -8,11 +8,13 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.read_layer import cells_of
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.evidence import is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import is_stored
 
-TOP: Rules = (
+TOP: Rules = rules_of(
+    "top",
+    Statement("index"),
     Rule(
         "index-range",
         Fit.SURE,
@@ -20,12 +22,6 @@ TOP: Rules = (
         "# k must be at most the size of that axis: min(k, x.size(-1))",
     ),
 )
-
-
-@diagnoses("top")
-def top(reading: Reading) -> Diagnosis:
-    """Diagnose topk of more entries than there are, as in a beam search."""
-    return Diagnosis(Statement("index"), Facts(), TOP)
 
 
 SELECTED: Rules = (
@@ -45,7 +41,9 @@ def selected(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("index"), Facts(got=reading.size("got"), size=reading.size("size")), SELECTED)
 
 
-INDEX_VECTOR: Rules = (
+INDEX_VECTOR: Rules = rules_of(
+    "index_vector",
+    Statement("index"),
     Rule(
         "unbatched",
         Fit.SURE,
@@ -55,12 +53,9 @@ INDEX_VECTOR: Rules = (
 )
 
 
-@diagnoses("index_vector")
-def index_vector(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("index"), Facts(), INDEX_VECTOR)
-
-
-SAMPLED_AXES: Rules = (
+SAMPLED_AXES: Rules = rules_of(
+    "sampled_axes",
+    Statement("axis"),
     Rule(
         "unbatched",
         Fit.SURE,
@@ -70,13 +65,9 @@ SAMPLED_AXES: Rules = (
 )
 
 
-@diagnoses("sampled_axes")
-def sampled_axes(reading: Reading) -> Diagnosis:
-    """Diagnose torch.multinomial of probabilities with more than two axes, as when a model writes text."""
-    return Diagnosis(Statement("axis"), Facts(), SAMPLED_AXES)
-
-
-PARTS: Rules = (
+PARTS: Rules = rules_of(
+    "parts",
+    Statement("split"),
     Rule(
         "split",
         Fit.SURE,
@@ -84,12 +75,6 @@ PARTS: Rules = (
         "torch.utils.data.random_split(data, [len(data) - len(data) // 5, len(data) // 5])   # a fifth for validation",
     ),
 )
-
-
-@diagnoses("parts")
-def parts(reading: Reading) -> Diagnosis:
-    """Diagnose parts of a data set that do not add up to its length."""
-    return Diagnosis(Statement("split"), Facts(), PARTS)
 
 
 SECOND: Rules = (

@@ -17,7 +17,7 @@ from core.shapes.rules.joined_tables import (
     joins_rows,
 )
 from core.shapes.rules.read_layer import is_round, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.rules.stacks import padded
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.operations import function_of
@@ -374,7 +374,9 @@ def no_axis(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("axis"), facts, NO_AXIS)
 
 
-JOIN_UNSAID: Rules = (
+JOIN_UNSAID: Rules = rules_of(
+    "join_unsaid",
+    _JOIN,
     Rule(
         "concatenate-axis",
         Fit.STRONG,
@@ -384,13 +386,9 @@ JOIN_UNSAID: Rules = (
 )
 
 
-@diagnoses("join_unsaid")
-def join_unsaid(reading: Reading) -> Diagnosis:
-    """Diagnose the words of the first versions of PyTorch, which name no size."""
-    return Diagnosis(_JOIN, Facts(), JOIN_UNSAID)
-
-
-SCALARS_JOINED: Rules = (
+SCALARS_JOINED: Rules = rules_of(
+    "scalars_joined",
+    _JOIN,
     Rule(
         "unbatched",
         Fit.SURE,
@@ -403,11 +401,6 @@ SCALARS_JOINED: Rules = (
         ),
     ),
 )
-
-
-@diagnoses("scalars_joined")
-def scalars_joined(reading: Reading) -> Diagnosis:
-    return Diagnosis(_JOIN, Facts(at=reading.size("at")), SCALARS_JOINED)
 
 
 JOINED_ARGUMENTS: Rules = (

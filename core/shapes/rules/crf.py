@@ -6,7 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 
 _CRF = Statement("crf")
 
@@ -144,7 +144,9 @@ def crf_first_step(reading: Reading) -> Diagnosis:
     return Diagnosis(_CRF, facts, CRF_FIRST_STEP)
 
 
-CRF_TAGS: Rules = (
+CRF_TAGS: Rules = rules_of(
+    "crf_tags",
+    _CRF,
     Rule(
         "hidden-size",
         Fit.SURE,
@@ -155,12 +157,9 @@ CRF_TAGS: Rules = (
 )
 
 
-@diagnoses("crf_tags")
-def crf_tags(reading: Reading) -> Diagnosis:
-    return Diagnosis(_CRF, Facts(wanted=reading.size("expected"), got=reading.size("got")), CRF_TAGS)
-
-
-CRF_AXES: Rules = (
+CRF_AXES: Rules = rules_of(
+    "crf_axes",
+    _CRF,
     Rule(
         "unbatched",
         Fit.SURE,
@@ -172,8 +171,3 @@ CRF_AXES: Rules = (
         ),
     ),
 )
-
-
-@diagnoses("crf_axes")
-def crf_axes(reading: Reading) -> Diagnosis:
-    return Diagnosis(_CRF, Facts(got=reading.size("got")), CRF_AXES)

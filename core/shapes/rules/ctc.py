@@ -6,7 +6,7 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.rules.target_counts import LOSS
 from core.shapes.user_code.evidence import failed_operation
 
@@ -134,7 +134,9 @@ def ctc_whole(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, Facts(which=_lengths_of(reading)), CTC_WHOLE)
 
 
-CTC_TARGETS: Rules = (
+CTC_TARGETS: Rules = rules_of(
+    "ctc_targets",
+    LOSS,
     Rule(
         "lengths",
         Fit.STRONG,
@@ -144,12 +146,9 @@ CTC_TARGETS: Rules = (
 )
 
 
-@diagnoses("ctc_targets")
-def ctc_targets(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(wanted=reading.size("wanted"), got=reading.size("got")), CTC_TARGETS)
-
-
-CTC_BLANK: Rules = (
+CTC_BLANK: Rules = rules_of(
+    "ctc_blank",
+    LOSS,
     Rule(
         "index-range",
         Fit.SURE,
@@ -157,11 +156,6 @@ CTC_BLANK: Rules = (
         "nn.CTCLoss(blank=0)   # or one more class in the last layer, for the blank",
     ),
 )
-
-
-@diagnoses("ctc_blank")
-def ctc_blank(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(), CTC_BLANK)
 
 
 # ---- the loss of a transducer -------------------------------------------------------------------

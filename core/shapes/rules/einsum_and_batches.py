@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.broadcasting import NO_SIZES
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import (
     failed_operation,
@@ -134,7 +134,9 @@ def einsum_sizes(reading: Reading) -> Diagnosis:
     return Diagnosis(_EINSUM, Facts(got=reading.shape("got"), **sizes), EINSUM_SIZES)
 
 
-SUBSCRIPTS: Rules = (
+SUBSCRIPTS: Rules = rules_of(
+    "subscripts",
+    _EINSUM,
     Rule(
         "unbatched",
         Fit.STRONG,
@@ -142,11 +144,6 @@ SUBSCRIPTS: Rules = (
         "h = h.reshape(-1, 1)   # a batch of one column",
     ),
 )
-
-
-@diagnoses("subscripts")
-def subscripts(reading: Reading) -> Diagnosis:
-    return Diagnosis(_EINSUM, Facts(operand=reading.values["at"]), SUBSCRIPTS)
 
 
 EQUATION_LETTERS: Rules = (
@@ -357,7 +354,9 @@ def mapped(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("batch-of-map"), facts, MAPPED, {"batch": facts.size})
 
 
-MAPPED_AXIS: Rules = (
+MAPPED_AXIS: Rules = rules_of(
+    "mapped_axis",
+    Statement("batch-of-map"),
     Rule(
         "batch-size",
         Fit.STRONG,
@@ -365,13 +364,6 @@ MAPPED_AXIS: Rules = (
         "jax.vmap(step, in_axes=(0, None))   # None for each argument that is the same for all of the batch",
     ),
 )
-
-
-@diagnoses("mapped_axis")
-def mapped_axis(reading: Reading) -> Diagnosis:
-    """Diagnose jax.vmap over an argument without an axis of the batch."""
-    facts = Facts(axis=reading.size("axis"), got=reading.size("got"))
-    return Diagnosis(Statement("batch-of-map"), facts, MAPPED_AXIS)
 
 
 OPERAND_AXES: Rules = (
@@ -463,7 +455,9 @@ def product_size(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES)
 
 
-BATCH_UNSAID: Rules = (
+BATCH_UNSAID: Rules = rules_of(
+    "batch_unsaid",
+    Statement("batch-of-products"),
     Rule(
         "transpose",
         Fit.STRONG,
@@ -471,16 +465,13 @@ BATCH_UNSAID: Rules = (
         "torch.bmm(a, b.transpose(1, 2))   # if b is (batch, columns, rows)\n"
         "# print both shapes: a is (batch, n, k) and b (batch, k, p), so one step is (batch, 1, k)",
     ),
+    notes=(Statement("no-sizes"),),
 )
 
 
-@diagnoses("batch_unsaid")
-def batch_unsaid(reading: Reading) -> Diagnosis:
-    """Diagnose former words for torch.bmm on a GPU, which name no size."""
-    return Diagnosis(Statement("batch-of-products"), Facts(), BATCH_UNSAID, notes=(Statement("no-sizes"),))
-
-
-MATMUL: Rules = (
+MATMUL: Rules = rules_of(
+    "matmul",
+    _PRODUCT,
     Rule(
         "hidden-size",
         Fit.PLAUSIBLE,
@@ -488,9 +479,5 @@ MATMUL: Rules = (
         "# the weights of the linear layer must be (k, outputs)",
     ),
     Rule("inner-dimension", Fit.PLAUSIBLE, (reason("matmul-inner"),), "# print both shapes before the product"),
+    notes=(NO_SIZES,),
 )
-
-
-@diagnoses("matmul")
-def matmul(reading: Reading) -> Diagnosis:
-    return Diagnosis(_PRODUCT, Facts(), MATMUL, notes=(NO_SIZES,))

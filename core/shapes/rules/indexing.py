@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.packed import sorts_lengths, too_many_lengths
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
 from core.shapes.user_code.index_lines import loop_within, without_axis_of_batch
 from core.shapes.user_code.keras_calls import indices_of_embedding
@@ -112,7 +112,9 @@ def scalar_index(reading: Reading) -> Diagnosis:
     return Diagnosis(_INDEX, facts, SCALAR_INDEX)
 
 
-LIST_INDEX: Rules = (
+LIST_INDEX: Rules = rules_of(
+    "list_index",
+    _INDEX,
     Rule(
         "indexing",
         Fit.SURE,
@@ -121,11 +123,6 @@ LIST_INDEX: Rules = (
         "output = np.array(output)   # if it is a list of lists of numbers",
     ),
 )
-
-
-@diagnoses("list_index")
-def list_index(reading: Reading) -> Diagnosis:
-    return Diagnosis(_INDEX, Facts(), LIST_INDEX)
 
 
 # Arrays that choose one entry each, such as the last step of each sequence.
@@ -148,7 +145,9 @@ def index_arrays(reading: Reading) -> Diagnosis:
     return Diagnosis(_INDEX, facts, INDEX_ARRAYS)
 
 
-MASK_AXIS: Rules = (
+MASK_AXIS: Rules = rules_of(
+    "mask_axis",
+    _INDEX,
     Rule(
         "indexing",
         Fit.STRONG,
@@ -160,13 +159,6 @@ MASK_AXIS: Rules = (
         ),
     ),
 )
-
-
-@diagnoses("mask_axis")
-def mask_axis(reading: Reading) -> Diagnosis:
-    """Diagnose a mask of another size than the axis of the array, in the words of NumPy."""
-    facts = Facts(axis=reading.size("axis"), size=reading.size("size"), mask=reading.size("mask"))
-    return Diagnosis(_INDEX, facts, MASK_AXIS)
 
 
 # ---- an index beyond the last entry ------------------------------------------------------------
@@ -360,7 +352,9 @@ def gather_sizes(reading: Reading) -> Diagnosis:
     return Diagnosis(_INDEX, Facts(axis=axis, index=index, x=x), GATHER_SIZES)
 
 
-REPEAT_RANK: Rules = (
+REPEAT_RANK: Rules = rules_of(
+    "repeat_rank",
+    Statement("axis"),
     Rule(
         "unbatched",
         Fit.STRONG,
@@ -369,12 +363,6 @@ REPEAT_RANK: Rules = (
         "x = x.squeeze(0)   # if its first axis is 1",
     ),
 )
-
-
-@diagnoses("repeat_rank")
-def repeat_rank(reading: Reading) -> Diagnosis:
-    """Diagnose repeat or expand with a size too few, as for an h_n with its axis of layers."""
-    return Diagnosis(Statement("axis"), Facts(), REPEAT_RANK)
 
 
 SHAPE_INDEX: Rules = (
@@ -431,7 +419,9 @@ def transposed_axes(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("axis"), facts, TRANSPOSED_AXES)
 
 
-INITIALIZER: Rules = (
+INITIALIZER: Rules = rules_of(
+    "initializer",
+    Statement("initial-weights"),
     Rule(
         "initializer",
         Fit.SURE,
@@ -439,11 +429,6 @@ INITIALIZER: Rules = (
         "nn.init.zeros_(bias)   # for biases; the other initializer for parameters p with p.dim() > 1",
     ),
 )
-
-
-@diagnoses("initializer")
-def initializer(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("initial-weights"), Facts(), INITIALIZER)
 
 
 SQUEEZE: Rules = (

@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.joined_tables import axis_of_join, joins_rows
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.operations import axis_of_call
 
@@ -116,7 +116,9 @@ def _list_by_name(reading: Reading) -> str:
     return node.id if isinstance(node, ast.Name) and reading.framework in ("PyTorch", "NumPy") else ""
 
 
-JOIN_RANKS_UNSAID: Rules = (
+JOIN_RANKS_UNSAID: Rules = rules_of(
+    "concatenate_rank_none",
+    _JOIN,
     Rule(
         "unbatched",
         Fit.STRONG,
@@ -124,11 +126,6 @@ JOIN_RANKS_UNSAID: Rules = (
         "a, b = a.reshape(-1, 1), b.reshape(-1, 1)   # if both are vectors or columns",
     ),
 )
-
-
-@diagnoses("concatenate_rank_none")
-def concatenate_rank_none(reading: Reading) -> Diagnosis:
-    return Diagnosis(_JOIN, Facts(), JOIN_RANKS_UNSAID)
 
 
 def _broadcast_line(facts: Facts) -> str:

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import DATASET
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, always, diagnoses, reason, rules_of
 from core.shapes.rules.target_counts import LOSS
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.keras_calls import data_set_of_fit, with_same_samples
@@ -144,7 +144,9 @@ def generator_element(reading: Reading) -> Diagnosis:
 
 # ---- windows of a series that is too short -----------------------------------------------------
 
-SHORT_SERIES: Rules = (
+SHORT_SERIES: Rules = rules_of(
+    "short_series",
+    Statement("new-array"),
     Rule(
         "steps",
         Fit.SURE,
@@ -153,13 +155,6 @@ SHORT_SERIES: Rules = (
         "TimeseriesGenerator(data, data, length={last})   # or shorter windows, in training too",
     ),
 )
-
-
-@diagnoses("short_series")
-def short_series(reading: Reading) -> Diagnosis:
-    """Diagnose a series that is shorter than one window."""
-    facts = Facts(length=reading.size("length"), last=reading.size("last"))
-    return Diagnosis(Statement("new-array"), facts, SHORT_SERIES)
 
 
 EMPTY: Rules = (
@@ -289,7 +284,9 @@ def _in_list(call: ast.Call) -> None:
         call.args[0] = ast.List([call.args[0]], ast.Load())
 
 
-PLAIN_LIST: Rules = (
+PLAIN_LIST: Rules = rules_of(
+    "plain_list",
+    Statement("input-of-model"),
     Rule(
         "inputs",
         Fit.STRONG,
@@ -299,13 +296,9 @@ PLAIN_LIST: Rules = (
 )
 
 
-@diagnoses("plain_list")
-def plain_list(reading: Reading) -> Diagnosis:
-    """Diagnose a list of lists, which Keras 3 does not read as one array."""
-    return Diagnosis(Statement("input-of-model"), Facts(), PLAIN_LIST)
-
-
-OBJECT_ARRAY: Rules = (
+OBJECT_ARRAY: Rules = rules_of(
+    "object_array",
+    Statement("input-of-model"),
     Rule(
         "ragged",
         Fit.LIKELY,
@@ -314,12 +307,6 @@ OBJECT_ARRAY: Rules = (
         'x = np.asarray(x).astype("float32")   # if all have the same length; a column of text must become numbers first',
     ),
 )
-
-
-@diagnoses("object_array")
-def object_array(reading: Reading) -> Diagnosis:
-    """Diagnose an array of Python objects, which NumPy makes of lists of different lengths and of columns of different types."""
-    return Diagnosis(Statement("input-of-model"), Facts(), OBJECT_ARRAY)
 
 
 RAGGED_TENSOR: Rules = (

@@ -6,7 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.keras_calls import merged_layers
 
 
@@ -163,7 +163,9 @@ def sum_of_layers(reading: Reading) -> Diagnosis:
     return Diagnosis(ENTRY_BY_ENTRY, facts, SUM_OF_LAYERS)
 
 
-DOT_MODE: Rules = (
+DOT_MODE: Rules = rules_of(
+    "dot_mode",
+    Statement("join-of-layers"),
     Rule(
         "inner-dimension",
         Fit.STRONG,
@@ -172,9 +174,3 @@ DOT_MODE: Rules = (
         "layers.Dot(axes=(2, 2))([a, b])   # each step of a times each step of b: (batch, steps of a, steps of b)",
     ),
 )
-
-
-@diagnoses("dot_mode")
-def dot_mode(reading: Reading) -> Diagnosis:
-    """Diagnose a product of two layers in an old Keras, whose words have no size."""
-    return Diagnosis(Statement("join-of-layers"), Facts(), DOT_MODE)

@@ -6,7 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.keras_sequences import sequence_returned
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason, rules_of
 from core.shapes.user_code.keras_calls import sample_weights
 from core.shapes.user_code.keras_model_layers import keras_layers
 
@@ -25,7 +25,9 @@ CLASS_METRIC: Rules = (
     ),
 )
 
-METRIC_OUTPUTS: Rules = (
+METRIC_OUTPUTS: Rules = rules_of(
+    "metric_outputs",
+    Statement("loss"),
     Rule(
         "class-axis",
         Fit.SURE,
@@ -38,13 +40,6 @@ METRIC_OUTPUTS: Rules = (
         ),
     ),
 )
-
-
-@diagnoses("metric_outputs")
-def metric_outputs(reading: Reading) -> Diagnosis:
-    """Diagnose targets without an axis of classes in a metric such as F1Score."""
-    facts = Facts(wanted=reading.shape("expected"), got=reading.shape("got"))
-    return Diagnosis(Statement("loss"), facts, METRIC_OUTPUTS)
 
 
 LOSS_WEIGHTS: Rules = (

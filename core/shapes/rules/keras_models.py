@@ -6,7 +6,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.rules.target_counts import LOSS
 from core.shapes.user_code.keras_calls import with_other_input, with_same_samples
 from core.shapes.user_code.model_building import building_of
@@ -166,7 +166,9 @@ def weight_layers(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("loading"), facts, WEIGHT_LAYERS)
 
 
-BINARY_TARGETS: Rules = (
+BINARY_TARGETS: Rules = rules_of(
+    "binary_targets",
+    Statement("loss"),
     Rule(
         "class-axis",
         Fit.SURE,
@@ -175,11 +177,6 @@ BINARY_TARGETS: Rules = (
         "y = keras.utils.to_categorical(y)   # or a column for each class, with the loss as it is",
     ),
 )
-
-
-@diagnoses("binary_targets")
-def binary_targets(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("loss"), Facts(got=reading.shape("got")), BINARY_TARGETS)
 
 
 STRUCTURES: Rules = (

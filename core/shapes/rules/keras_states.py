@@ -6,7 +6,7 @@ from fractions import Fraction
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.evidence import predicts
 
 MOST_STATES = 10
@@ -114,7 +114,9 @@ PRODUCT_OF_THEANO: Rules = (
     ),
 )
 
-STATEFUL_SAMPLES: Rules = (
+STATEFUL_SAMPLES: Rules = rules_of(
+    "stateful_samples",
+    Statement("batch-of-stateful-layer"),
     Rule(
         "batch-size",
         Fit.LIKELY,
@@ -122,13 +124,6 @@ STATEFUL_SAMPLES: Rules = (
         "model.fit(x[:len(x) // batch_size * batch_size], y[:len(x) // batch_size * batch_size], batch_size=batch_size)   # whole batches alone",
     ),
 )
-
-
-@diagnoses("stateful_samples")
-def stateful_samples(reading: Reading) -> Diagnosis:
-    """Diagnose a last batch that is smaller than the state."""
-    facts = Facts(samples=reading.size("samples"))
-    return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL_SAMPLES)
 
 
 STATEFUL_UNSAID: Rules = (

@@ -5,9 +5,11 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 
-TEXTS: Rules = (
+TEXTS: Rules = rules_of(
+    "texts",
+    Statement("input-of-model"),
     Rule(
         "embedding",
         Fit.STRONG,
@@ -17,11 +19,6 @@ TEXTS: Rules = (
         "y = np.unique(y, return_inverse=True)[1]   # if the targets are texts: class indices",
     ),
 )
-
-
-@diagnoses("texts")
-def texts(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("input-of-model"), Facts(), TEXTS)
 
 
 def _signature(facts: Facts) -> str:

@@ -6,7 +6,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import function_of
 
@@ -68,7 +68,9 @@ def _in_whole_numbers(reading: Reading) -> str:
     return ast.unparse(tree) if tree is not None and quotients else ""
 
 
-PROJECTION: Rules = (
+PROJECTION: Rules = rules_of(
+    "projection",
+    _LAYER,
     Rule(
         "hidden-size",
         Fit.SURE,
@@ -78,12 +80,9 @@ PROJECTION: Rules = (
 )
 
 
-@diagnoses("projection")
-def projection(reading: Reading) -> Diagnosis:
-    return Diagnosis(_LAYER, Facts(), PROJECTION)
-
-
-NO_STEPS: Rules = (
+NO_STEPS: Rules = rules_of(
+    "no_steps",
+    _LAYER,
     Rule(
         "steps",
         Fit.SURE,
@@ -91,11 +90,6 @@ NO_STEPS: Rules = (
         "# print x.shape before the layer: the axis of the steps is 0",
     ),
 )
-
-
-@diagnoses("no_steps")
-def no_steps(reading: Reading) -> Diagnosis:
-    return Diagnosis(_LAYER, Facts(), NO_STEPS)
 
 
 BAG: Rules = (

@@ -5,7 +5,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import nodes_of_line
 from core.shapes.user_code.left_out import without_calls
@@ -118,7 +118,9 @@ def _argument_at(reading: Reading) -> str:
 
 _TENSOR_OF_EACH = "sequences = [torch.as_tensor(one) for one in sequences]   # a tensor of each entry, before this line"
 
-LIST_ELEMENT: Rules = (
+LIST_ELEMENT: Rules = rules_of(
+    "list_element",
+    _LIST,
     Rule(
         "list",
         Fit.SURE,
@@ -128,13 +130,9 @@ LIST_ELEMENT: Rules = (
 )
 
 
-@diagnoses("list_element")
-def list_element(reading: Reading) -> Diagnosis:
-    """Diagnose a join of entries that are no tensors."""
-    return Diagnosis(_LIST, Facts(at=reading.size("at"), given=reading.values["got"]), LIST_ELEMENT)
-
-
-NONE_ELEMENT: Rules = (
+NONE_ELEMENT: Rules = rules_of(
+    "none_element",
+    _LIST,
     Rule(
         "list",
         Fit.SURE,
@@ -142,12 +140,6 @@ NONE_ELEMENT: Rules = (
         "# entry {at} of the list is None, as a function without return gives it: return the tensor there",
     ),
 )
-
-
-@diagnoses("none_element")
-def none_element(reading: Reading) -> Diagnosis:
-    """Diagnose a join of entries of which one is None."""
-    return Diagnosis(_LIST, Facts(at=reading.size("at")), NONE_ELEMENT)
 
 
 # Calls on the way from a tensor to an array.
@@ -187,7 +179,9 @@ def _with_tensor_of_array(call: ast.Call) -> None:
     call.args[0] = expression(f"torch.from_numpy({ast.unparse(call.args[0])}).float()")
 
 
-SEQUENCES_ARGUMENT: Rules = (
+SEQUENCES_ARGUMENT: Rules = rules_of(
+    "sequences_argument",
+    _LIST,
     Rule(
         "list",
         Fit.SURE,
@@ -203,12 +197,6 @@ SEQUENCES_ARGUMENT: Rules = (
         lambda f: f.given != "Tensor",
     ),
 )
-
-
-@diagnoses("sequences_argument")
-def sequences_argument(reading: Reading) -> Diagnosis:
-    """Diagnose one padded tensor in the place of the list of its sequences."""
-    return Diagnosis(_LIST, Facts(given=reading.values["got"]), SEQUENCES_ARGUMENT)
 
 
 LIST_OPERAND: Rules = (

@@ -4,7 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.rules.stacks import padded_batches
 
 COLLATE: Rules = (
@@ -18,7 +18,9 @@ def collate(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("new-array"), Facts(of_lists="equal size" in reading.message), COLLATE)
 
 
-SAMPLES_UNSAID: Rules = (
+SAMPLES_UNSAID: Rules = rules_of(
+    "samples_unsaid",
+    Statement("samples"),
     Rule(
         "batch-size",
         Fit.SURE,
@@ -26,11 +28,6 @@ SAMPLES_UNSAID: Rules = (
         "x, y = x[: min(len(x), len(y))], y[: min(len(x), len(y))]   # if the first samples belong together",
     ),
 )
-
-
-@diagnoses("samples_unsaid")
-def samples_unsaid(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("samples"), Facts(), SAMPLES_UNSAID)
 
 
 COPY_UNSAID: Rules = (

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import cells_of, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.rules.target_counts import LOSS, LOSS_SWAPPED, MOST_SLICES, steps_taken_as_batch
 from core.shapes.user_code.loss_lines import swapped_loss
 from core.shapes.user_code.recurrent_lines import tells_batch_first
@@ -160,7 +160,9 @@ def target_rank(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, facts, TARGET_RANK)
 
 
-CLASS_UNSAID: Rules = (
+CLASS_UNSAID: Rules = rules_of(
+    "class_unsaid",
+    LOSS,
     Rule(
         "index-range",
         Fit.STRONG,
@@ -169,11 +171,6 @@ CLASS_UNSAID: Rules = (
         "targets = targets - targets.min()   # if the classes count from 1, or from −1",
     ),
 )
-
-
-@diagnoses("class_unsaid")
-def class_unsaid(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(), CLASS_UNSAID)
 
 
 # ---- targets that must have the very shape of the predictions ----------------------------------
@@ -431,7 +428,9 @@ def target_size(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, facts, TARGET_SIZE)
 
 
-TARGET_PLACES: Rules = (
+TARGET_PLACES: Rules = rules_of(
+    "target_places",
+    LOSS,
     Rule(
         "class-axis",
         Fit.STRONG,
@@ -440,11 +439,6 @@ TARGET_PLACES: Rules = (
         "targets = targets.argmax(1)   # if they are one-hot, with the classes on axis 1",
     ),
 )
-
-
-@diagnoses("target_places")
-def target_places(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(), TARGET_PLACES)
 
 
 # ---- predictions without the axis of the batch --------------------------------------------------

@@ -4,7 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 
 METRIC = Statement("metric")
 
@@ -78,7 +78,9 @@ def mixed_targets(reading: Reading) -> Diagnosis:
     return Diagnosis(METRIC, facts, MIXED_TARGETS)
 
 
-ONE_COLUMN: Rules = (
+ONE_COLUMN: Rules = rules_of(
+    "one_column",
+    METRIC,
     Rule(
         "class-targets",
         Fit.SURE,
@@ -86,12 +88,6 @@ ONE_COLUMN: Rules = (
         lambda f: "y = y.ravel()   # a column as a vector" if f.got[1:] == (1,) else "y = y.argmax(axis=1)   # one-hot",
     ),
 )
-
-
-@diagnoses("one_column")
-def one_column(reading: Reading) -> Diagnosis:
-    """Diagnose an array of several axes in the place of one class for each sample."""
-    return Diagnosis(METRIC, Facts(got=reading.shape("got")), ONE_COLUMN)
 
 
 METRIC_AXES: Rules = (
@@ -105,7 +101,9 @@ METRIC_AXES: Rules = (
 )
 
 
-METRIC_COLUMNS: Rules = (
+METRIC_COLUMNS: Rules = rules_of(
+    "metric_columns",
+    METRIC,
     Rule(
         "broadcast",
         Fit.STRONG,
@@ -116,12 +114,6 @@ METRIC_COLUMNS: Rules = (
         ),
     ),
 )
-
-
-@diagnoses("metric_columns")
-def metric_columns(reading: Reading) -> Diagnosis:
-    """Diagnose targets and predictions with other numbers of columns."""
-    return Diagnosis(METRIC, Facts(of_y=reading.size("of_y"), got=reading.size("got")), METRIC_COLUMNS)
 
 
 DATA_FRAME: Rules = (

@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import NAME_OF_STATE, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, reason, rules_of
 
 _INPUT = Statement("input-of-model")
 
@@ -168,7 +168,9 @@ def two_axes(reading: Reading) -> Diagnosis:
 
 # ---- the axes of a recurrent node --------------------------------------------------------------
 
-ONNX_SQUEEZE: Rules = (
+ONNX_SQUEEZE: Rules = rules_of(
+    "onnx_squeeze",
+    Statement("axis"),
     Rule(
         "reshape",
         Fit.STRONG,
@@ -179,13 +181,9 @@ ONNX_SQUEEZE: Rules = (
 )
 
 
-@diagnoses("onnx_squeeze")
-def onnx_squeeze(reading: Reading) -> Diagnosis:
-    """Diagnose a Squeeze of an axis that is not 1, which after a recurrent node is meant for the directions."""
-    return Diagnosis(Statement("axis"), Facts(axis=reading.size("axis"), got=reading.size("got")), ONNX_SQUEEZE)
-
-
-ONNX_LENGTHS: Rules = (
+ONNX_LENGTHS: Rules = rules_of(
+    "onnx_lengths",
+    Statement("lengths"),
     Rule(
         "lengths",
         Fit.SURE,
@@ -199,12 +197,9 @@ ONNX_LENGTHS: Rules = (
 )
 
 
-@diagnoses("onnx_lengths")
-def onnx_lengths(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("lengths"), Facts(steps=reading.size("steps")), ONNX_LENGTHS)
-
-
-ONNX_LAYOUT: Rules = (
+ONNX_LAYOUT: Rules = rules_of(
+    "onnx_layout",
+    Statement("axes-of-x"),
     Rule(
         "batch-first",
         Fit.SURE,
@@ -212,11 +207,6 @@ ONNX_LAYOUT: Rules = (
         "x = np.swapaxes(x, 0, 1)   # (steps, batch, features), and layout=0 in the node; states are (directions, batch, units)",
     ),
 )
-
-
-@diagnoses("onnx_layout")
-def onnx_layout(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("axes-of-x"), Facts(), ONNX_LAYOUT)
 
 
 # ---- weights of a node -------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 
 _LAYER = Statement("input-of-layer")
 _FEATURES = reason("layer-features", "wanted", "got")
@@ -152,7 +152,9 @@ def batch_norm(reading: Reading) -> Diagnosis:
     return Diagnosis(_LAYER, facts, BATCH_NORM, {"features": facts.wanted})
 
 
-ONE_VALUE: Rules = (
+ONE_VALUE: Rules = rules_of(
+    "one_value",
+    _LAYER,
     Rule(
         "batch-size",
         Fit.STRONG,
@@ -164,12 +166,6 @@ ONE_VALUE: Rules = (
         "layer.eval()(x)   # if nothing is trained here; else DataLoader(..., drop_last=True), without a last batch of one",
     ),
 )
-
-
-@diagnoses("one_value")
-def one_value(reading: Reading) -> Diagnosis:
-    """Diagnose a normalization over a batch of one."""
-    return Diagnosis(_LAYER, Facts(), ONE_VALUE)
 
 
 # ---- the number of axes ------------------------------------------------------------------------
@@ -225,7 +221,9 @@ def layer_rank(reading: Reading) -> Diagnosis:
     return Diagnosis(_LAYER, facts, LAYER_RANK, {"axes": got})
 
 
-HEAD_NUMBER: Rules = (
+HEAD_NUMBER: Rules = rules_of(
+    "head_number",
+    _LAYER,
     Rule(
         "split",
         Fit.SURE,
@@ -233,9 +231,3 @@ HEAD_NUMBER: Rules = (
         "nn.MultiheadAttention(..., num_heads=1)   # or a number that divides embed_dim",
     ),
 )
-
-
-@diagnoses("head_number")
-def head_number(reading: Reading) -> Diagnosis:
-    """Diagnose heads of attention that do not divide the features."""
-    return Diagnosis(_LAYER, Facts(), HEAD_NUMBER)

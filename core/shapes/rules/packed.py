@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.data_parallel import LENGTHS_OF_DEVICES
 from core.shapes.rules.read_layer import is_power, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.evidence import failed_operation, runs_on_devices
 
 
@@ -66,7 +66,9 @@ def lengths(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("packed-lengths"), facts, LENGTHS, {"batch": of_x, "lengths": got})
 
 
-DESCENDING: Rules = (
+DESCENDING: Rules = rules_of(
+    "descending",
+    Statement("packed-lengths"),
     Rule(
         "sorted-lengths",
         Fit.SURE,
@@ -153,7 +155,9 @@ def empty_sequence(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("packed-lengths"), facts, EMPTY_SEQUENCE)
 
 
-PACKED_OUTPUT: Rules = (
+PACKED_OUTPUT: Rules = rules_of(
+    "packed_output",
+    Statement("output-of-layer"),
     Rule(
         "packed",
         Fit.SURE,
@@ -163,12 +167,9 @@ PACKED_OUTPUT: Rules = (
 )
 
 
-@diagnoses("packed_output")
-def packed_output(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("output-of-layer"), Facts(), PACKED_OUTPUT)
-
-
-TOTAL_LENGTH: Rules = (
+TOTAL_LENGTH: Rules = rules_of(
+    "total_length",
+    Statement("packed-lengths"),
     Rule(
         "packed",
         Fit.SURE,
@@ -176,12 +177,6 @@ TOTAL_LENGTH: Rules = (
         "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={size})   # at least the longest sequence",
     ),
 )
-
-
-@diagnoses("total_length")
-def total_length(reading: Reading) -> Diagnosis:
-    facts = Facts(got=reading.size("got"), size=reading.size("size"))
-    return Diagnosis(Statement("packed-lengths"), facts, TOTAL_LENGTH)
 
 
 EXCEEDED: Rules = (
@@ -237,11 +232,6 @@ def exceeded(reading: Reading) -> Diagnosis:
         packed=given.id if isinstance(given, ast.Name) else "",
     )
     return Diagnosis(Statement("packed-lengths" if facts.of_packed else "index"), facts, EXCEEDED)
-
-
-@diagnoses("descending")
-def descending(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("packed-lengths"), Facts(), DESCENDING)
 
 
 # ---- a mask of True and False as an index ------------------------------------------------------

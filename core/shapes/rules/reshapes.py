@@ -9,7 +9,7 @@ from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.batch_in_sizes import BATCH_IN_SIZES, facts_of_rows
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.keras_calls import with_open_axis
@@ -116,12 +116,11 @@ def _product_of_sizes(size: int) -> str:
     return f"# the product of the sizes must be {size if size > 0 else 'that of x'}"
 
 
-VIEW: Rules = (Rule("contiguous", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),)
-
-
-@diagnoses("view")
-def view(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("reshape"), Facts(), VIEW)
+VIEW: Rules = rules_of(
+    "view",
+    Statement("reshape"),
+    Rule("contiguous", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),
+)
 
 
 def _reshaped_samples(facts: Facts) -> str:
@@ -442,7 +441,9 @@ def reshape(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})
 
 
-RESHAPE_MULTIPLE: Rules = (
+RESHAPE_MULTIPLE: Rules = rules_of(
+    "reshape_multiple",
+    Statement("reshape"),
     Rule(
         "reshape",
         Fit.STRONG,
@@ -452,25 +453,17 @@ RESHAPE_MULTIPLE: Rules = (
 )
 
 
-@diagnoses("reshape_multiple")
-def reshape_multiple(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("reshape"), Facts(got=reading.size("got")), RESHAPE_MULTIPLE)
-
-
-RESHAPE_UNSAID: Rules = (
+RESHAPE_UNSAID: Rules = rules_of(
+    "reshape_unsaid",
+    Statement("reshape"),
     Rule(
         "reshape",
         Fit.STRONG,
         (reason("reshape-unsaid"),),
         "x = x.reshape(len(x), -1)   # one row for each sample\n# print x.shape: the product of the new sizes must be x.size",
     ),
+    notes=(Statement("no-sizes"),),
 )
-
-
-@diagnoses("reshape_unsaid")
-def reshape_unsaid(reading: Reading) -> Diagnosis:
-    """Diagnose the words of the first versions of NumPy, which name no size."""
-    return Diagnosis(Statement("reshape"), Facts(), RESHAPE_UNSAID, notes=(Statement("no-sizes"),))
 
 
 # ---- the probabilities from which np.random.choice samples a character --------------------------

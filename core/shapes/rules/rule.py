@@ -148,3 +148,13 @@ def diagnoses(kind: str) -> Callable[[Diagnose], Diagnose]:
         return diagnose
 
     return register
+
+
+def rules_of(kind: str, operation: Statement, *rules: Rule, notes: tuple[Statement, ...] = ()) -> Rules:
+    """Return the rules of a kind of message that states all facts itself, by the names in its wording; register its diagnosis."""
+
+    @diagnoses(kind)
+    def diagnose(reading: Reading) -> Diagnosis:
+        return Diagnosis(operation, Facts(**reading.stated), rules, notes=notes)
+
+    return rules

@@ -8,7 +8,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, filled
 from core.shapes.messages import Reading
 from core.shapes.rules.metrics import METRIC, METRIC_AXES
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import function_of
 
@@ -155,7 +155,9 @@ def scaler_axes(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("columns-of-scaler"), facts, SCALER_AXES)
 
 
-SCALER_VECTOR: Rules = (
+SCALER_VECTOR: Rules = rules_of(
+    "scaler_vector",
+    Statement("columns-of-scaler"),
     Rule(
         "scaler",
         Fit.SURE,
@@ -164,8 +166,3 @@ SCALER_VECTOR: Rules = (
         "x = x.reshape(1, -1)   # if x is one sample of several columns",
     ),
 )
-
-
-@diagnoses("scaler_vector")
-def scaler_vector(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("columns-of-scaler"), Facts(), SCALER_VECTOR)

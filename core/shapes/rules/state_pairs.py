@@ -8,7 +8,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.chosen_entries import second_of_one
 from core.shapes.rules.read_layer import named_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason, rules_of
 from core.shapes.rules.state_in_cell import pair_for_cell
 from core.shapes.user_code.evidence import unpacks_pair
 from core.shapes.user_code.operations import is_stored
@@ -460,7 +460,9 @@ def unpack_three(reading: Reading) -> Diagnosis:
 
 # ---- a tuple in an index or a sum ---------------------------------------------------------------
 
-TUPLE_INDEX: Rules = (
+TUPLE_INDEX: Rules = rules_of(
+    "tuple_index",
+    Statement("output-of-layer"),
     Rule(
         "state-tuple",
         Fit.SURE,
@@ -469,11 +471,6 @@ TUPLE_INDEX: Rules = (
         "output = pad_packed_sequence(output)[0]   # if x was packed; with batch_first=True as it was packed",
     ),
 )
-
-
-@diagnoses("tuple_index")
-def tuple_index(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("output-of-layer"), Facts(), TUPLE_INDEX)
 
 
 TUPLE_OPERAND: Rules = (

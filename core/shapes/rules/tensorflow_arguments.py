@@ -7,7 +7,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import function_of
 
@@ -188,7 +188,9 @@ def sequence_length(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("lengths"), Facts(got=format_shape(reading.shape("got"))), SEQUENCE_LENGTH)
 
 
-REVERSED_LENGTHS: Rules = (
+REVERSED_LENGTHS: Rules = rules_of(
+    "reversed_lengths",
+    Statement("lengths"),
     Rule(
         "lengths",
         Fit.STRONG,
@@ -199,14 +201,9 @@ REVERSED_LENGTHS: Rules = (
 )
 
 
-@diagnoses("reversed_lengths")
-def reversed_lengths(reading: Reading) -> Diagnosis:
-    """Diagnose the length of a sequence that has fewer steps, as the second direction of a layer reverses it."""
-    facts = Facts(at=reading.size("at"), axis=reading.size("axis"))
-    return Diagnosis(Statement("lengths"), facts, REVERSED_LENGTHS)
-
-
-REVERSED_BATCH: Rules = (
+REVERSED_BATCH: Rules = rules_of(
+    "reversed_batch",
+    Statement("lengths"),
     Rule(
         "lengths",
         Fit.STRONG,
@@ -215,12 +212,6 @@ REVERSED_BATCH: Rules = (
         "tf.reverse_sequence(x, lengths, seq_axis=1, batch_axis=0)   # if x is (batch, steps, features)",
     ),
 )
-
-
-@diagnoses("reversed_batch")
-def reversed_batch(reading: Reading) -> Diagnosis:
-    facts = Facts(got=reading.size("got"), x=reading.size("x"))
-    return Diagnosis(Statement("lengths"), facts, REVERSED_BATCH)
 
 
 # The argument of dynamic_rnn and its relatives, and not a size that the program gives this name.

@@ -8,10 +8,12 @@ from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.read_layer import cells_of
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.keras_model_layers import keras_layers
 
-LIST_OF_STEPS: Rules = (
+LIST_OF_STEPS: Rules = rules_of(
+    "list_of_steps",
+    Statement("input-of-layer"),
     Rule(
         "inputs",
         Fit.SURE,
@@ -20,11 +22,6 @@ LIST_OF_STEPS: Rules = (
         "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # or this function, for (batch, steps, features)",
     ),
 )
-
-
-@diagnoses("list_of_steps")
-def list_of_steps(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("input-of-layer"), Facts(), LIST_OF_STEPS)
 
 
 NESTED_STATE: Rules = (

@@ -1,12 +1,13 @@
 """The tokens of texts in a model of Hugging Face, and the two inputs of a Transformer."""
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Rule, Rules, reason, rules_of
 
 _TOKENS = Statement("tokens")
 
-TOKENS_AXES: Rules = (
+TOKENS_AXES: Rules = rules_of(
+    "tokens_axes",
+    _TOKENS,
     Rule(
         "unbatched",
         Fit.SURE,
@@ -20,13 +21,9 @@ TOKENS_AXES: Rules = (
 )
 
 
-@diagnoses("tokens_axes")
-def tokens_axes(reading: Reading) -> Diagnosis:
-    """Diagnose tokens that lack the axis of texts, or have one more."""
-    return Diagnosis(_TOKENS, Facts(got=reading.shape("got")), TOKENS_AXES)
-
-
-TOKENS_RAGGED: Rules = (
+TOKENS_RAGGED: Rules = rules_of(
+    "tokens_ragged",
+    _TOKENS,
     Rule(
         "ragged",
         Fit.SURE,
@@ -36,13 +33,9 @@ TOKENS_RAGGED: Rules = (
 )
 
 
-@diagnoses("tokens_ragged")
-def tokens_ragged(reading: Reading) -> Diagnosis:
-    """Diagnose texts of different lengths without padding."""
-    return Diagnosis(_TOKENS, Facts(), TOKENS_RAGGED)
-
-
-TRANSFORMER_BATCH: Rules = (
+TRANSFORMER_BATCH: Rules = rules_of(
+    "transformer_batch",
+    Statement("input-of-layer"),
     Rule(
         "batch-first",
         Fit.LIKELY,
@@ -52,13 +45,9 @@ TRANSFORMER_BATCH: Rules = (
 )
 
 
-@diagnoses("transformer_batch")
-def transformer_batch(reading: Reading) -> Diagnosis:
-    """Diagnose a source and a target of different batches for nn.Transformer."""
-    return Diagnosis(Statement("input-of-layer"), Facts(), TRANSFORMER_BATCH)
-
-
-TRANSFORMER_FEATURES: Rules = (
+TRANSFORMER_FEATURES: Rules = rules_of(
+    "transformer_features",
+    Statement("input-of-layer"),
     Rule(
         "hidden-size",
         Fit.SURE,
@@ -66,9 +55,3 @@ TRANSFORMER_FEATURES: Rules = (
         "src, tgt = nn.Linear(src.size(-1), layer.d_model)(src), nn.Linear(tgt.size(-1), layer.d_model)(tgt)   # made once, in __init__; or an Embedding, if they are word indices",
     ),
 )
-
-
-@diagnoses("transformer_features")
-def transformer_features(reading: Reading) -> Diagnosis:
-    """Diagnose a source or a target whose last axis is not d_model."""
-    return Diagnosis(Statement("input-of-layer"), Facts(), TRANSFORMER_FEATURES)
