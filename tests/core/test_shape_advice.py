@@ -75,14 +75,14 @@ FORMER = {
     "result of slicing is an empty tensor",
     "Expected cell{which:some} size {expected:shape}, got {got:shape}",
     "Expected batch2_sizes[0] == bs && batch2_sizes[1] == contraction_size to be true, but got false",
-    "argument 'sequences' (position 1) must be tuple of Tensors, not {got:word}",
+    "argument 'sequences' (position 1) must be tuple of Tensors, not {given:word}",
     "Gather got an input of invalid size: got {got:shape}, but expected {expected:shape}",
     "Input tensor at index {at:int} has invalid shape {got:shape}, but expected {expected:shape}",
     "Assertion `t >= 0 && t < n_classes` failed",
     "Assertion `cur_target >= 0 && cur_target < n_classes",
     "Assertion `srcIndex < srcSelectDimSize` failed",
     "out of range: {got:int} out of {size:int}",
-    "must be tuple of Tensors, but found element of type {got:word} at pos {at:int}",  # of some functions alone
+    "must be tuple of Tensors, but found element of type {given:word} at pos {at:int}",  # of some functions alone
     "start ({start:int}) + length ({length:int}) exceeds dimension size ({size:int})",  # of some lengths alone
     "Trying to resize storage that is not resizable",
     "lstm() received an invalid combination of arguments - got (Tensor, Tensor, list,",
@@ -126,7 +126,7 @@ AROUND_PYTORCH = {
     "output length mismatch",
     "the first two dimensions of emissions and {of:word} must match, got {expected:shape} and {got:shape}",
     "mask of the first timestep must all be on",
-    "expected last dimension of emissions is {expected:int}, got {got:int}",
+    "expected last dimension of emissions is {wanted:int}, got {got:int}",
     "emissions must have dimension of 3, got {got:int}",
     "Wrong shape for input_ids (shape {got:shape})",
     "Unable to create tensor, you should probably activate truncation and/or padding",

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.column_and_vector import SQUARE, square_of
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
 
@@ -205,7 +205,7 @@ def _stretched(facts: Facts) -> str:
     return "# each size of b must be 1, or the one that is wanted"
 
 
-BROADCAST_TO: Rules = (
+BROADCAST_TO: Rules = first_of(
     Rule(
         "broadcast",
         Fit.STRONG,
@@ -218,7 +218,6 @@ BROADCAST_TO: Rules = (
         Fit.STRONG,
         (reason("broadcast-to-unsaid"),),
         "b = b.reshape(b.shape[-1])   # if its other axes are 1\n# or a shape with at least as many axes as b",
-        lambda f: not f.left,
     ),
 )
 

@@ -5,7 +5,7 @@ from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import cells_of, is_round, named_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.evidence import failed_operation, takes_step
 
 # ---- cells of PyTorch --------------------------------------------------------------------------
@@ -16,7 +16,7 @@ def _is_c(which: str) -> bool:
     return which.strip("[]") == "1"
 
 
-STATE_UNITS: Rules = (
+STATE_UNITS: Rules = first_of(
     Rule(
         "hidden-size",
         Fit.STRONG,
@@ -34,8 +34,7 @@ STATE_UNITS: Rules = (
         Fit.STRONG,
         (reason("cell-state-units", "wanted", "got"),),
         "c = torch.zeros(x.size(0), {wanted})",
-        lambda f: f.is_c,
-        lambda f: {"c": (-1, f.wanted)},
+        conform=lambda f: {"c": (-1, f.wanted)},
     ),
 )
 

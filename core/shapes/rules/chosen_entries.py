@@ -8,7 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.read_layer import cells_of
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import is_stored
 
@@ -101,7 +101,7 @@ def second_of_one(reading: Reading) -> Diagnosis | None:
     return None
 
 
-FROM_END: Rules = (
+FROM_END: Rules = first_of(
     Rule(
         "layers-directions",
         Fit.STRONG,
@@ -117,7 +117,6 @@ FROM_END: Rules = (
         Fit.STRONG,
         (reason("from-end", "got", "axis", "size"),),
         "# an index from the end along axis {axis} must be −{size} or more",
-        lambda f: not f.state,
     ),
 )
 

@@ -17,7 +17,7 @@ from core.shapes.rules.joined_tables import (
     joins_rows,
 )
 from core.shapes.rules.read_layer import is_round, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.stacks import padded
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.operations import function_of
@@ -403,7 +403,7 @@ SCALARS_JOINED: Rules = rules_of(
 )
 
 
-JOINED_ARGUMENTS: Rules = (
+JOINED_ARGUMENTS: Rules = first_of(
     Rule(
         "concatenate-axis",
         Fit.SURE,
@@ -416,7 +416,6 @@ JOINED_ARGUMENTS: Rules = (
         Fit.STRONG,
         (reason("index-of-array"),),
         "x = np.array(x)   # before the index",
-        lambda f: not f.joins,
     ),
 )
 

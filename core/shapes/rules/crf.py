@@ -6,12 +6,12 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 
 _CRF = Statement("crf")
 
 
-CRF_SIZES: Rules = (
+CRF_SIZES: Rules = first_of(
     Rule(
         "batch-first",
         Fit.SURE,
@@ -28,14 +28,13 @@ CRF_SIZES: Rules = (
             f"{f.longer} = {f.longer}[{':, ' * f.axis}:{min(f.wanted[f.axis], f.got[f.axis])}]"
             "   # if the rest is padding, or marks such as [CLS] and [SEP]; else pad both to the longest text"
         ),
-        lambda f: not f.is_turned and not f.of_batch,
+        lambda f: not f.of_batch,
     ),
     Rule(
         "batch-size",
         Fit.PLAUSIBLE,
         (reason("crf-sizes", "of", "wanted", "got"),),
         "# emissions, tags and mask must be of the same batch",
-        lambda f: not f.is_turned and f.of_batch,
     ),
 )
 

@@ -6,7 +6,7 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.target_counts import LOSS
 from core.shapes.user_code.evidence import failed_operation
 
@@ -60,7 +60,7 @@ def ctc_batch(reading: Reading) -> Diagnosis:
 
 # ---- lengths that are too large -----------------------------------------------------------------
 
-CTC_STEPS: Rules = (
+CTC_STEPS: Rules = first_of(
     Rule(
         "lengths",
         Fit.STRONG,
@@ -75,7 +75,6 @@ CTC_STEPS: Rules = (
         (reason("ctc-steps-of-sequence", "at", "size"), reason("ctc-shortened")),
         "lengths = tf.minimum(lengths, {size})   # if only the end of the longest ones is cut\n"
         "lengths = tf.fill([batch_size], {size})   # if all sequences have all steps of the logits",
-        lambda f: not f.got,
     ),
 )
 
@@ -168,7 +167,7 @@ def _fit_of_transducer(facts: Facts) -> Fit:
     return Fit.SURE if facts.is_named else Fit.POSSIBLE
 
 
-TRANSDUCER_LENGTHS: Rules = (
+TRANSDUCER_LENGTHS: Rules = first_of(
     Rule(
         "lengths",
         _fit_of_transducer,
@@ -183,7 +182,6 @@ TRANSDUCER_LENGTHS: Rules = (
         (_IF_TRANSDUCER, reason("transducer-labels")),
         "targets = targets[:, :int(target_lengths.max())]   # if the longest target is padded further than its end\n"
         "# axis 2 of the logits needs one place more than the longest target: give the predictor a blank before the targets",
-        lambda f: not f.of_steps,
     ),
 )
 

@@ -3,7 +3,7 @@
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.evidence import runs_on_devices
 
 LENGTHS_OF_DEVICES = Rule(
@@ -45,7 +45,7 @@ def lengths_unsaid(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("packed-lengths"), Facts(is_parallel=runs_on_devices(reading)), LENGTHS_UNSAID)
 
 
-GATHERED: Rules = (
+GATHERED: Rules = first_of(
     Rule(
         "packed",
         Fit.SURE,
@@ -58,7 +58,6 @@ GATHERED: Rules = (
         Fit.PLAUSIBLE,
         (reason("gathered", "got", "wanted"),),
         "# what each device returns may differ along axis 0 alone",
-        lambda f: not f.of_steps,
     ),
 )
 

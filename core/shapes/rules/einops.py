@@ -2,11 +2,11 @@
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 
 _PATTERN = Statement("reshape")
 
-EINOPS_AXES: Rules = (
+EINOPS_AXES: Rules = first_of(
     Rule(
         "unbatched",
         Fit.STRONG,
@@ -19,7 +19,6 @@ EINOPS_AXES: Rules = (
         Fit.STRONG,
         (reason("pattern-axes", "wanted", axes="got"),),
         "# the pattern needs a name for each axis of x, or ... for those in front",
-        lambda f: f.got != f.wanted - 1,
     ),
 )
 

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.broadcasting import NO_SIZES
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import (
     failed_operation,
@@ -299,7 +299,7 @@ def product_batches(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES, {"batch": wanted[0]})
 
 
-DOT_OF_LAYERS: Rules = (
+DOT_OF_LAYERS: Rules = first_of(
     Rule(
         "inner-dimension",
         Fit.SURE,
@@ -313,7 +313,6 @@ DOT_OF_LAYERS: Rules = (
         (reason("dot-of-layers", "left", "right"),),
         "LSTM({right}, return_sequences=True)   # the layer that gives the first input; or GRU, SimpleRNN\n"
         "a = layers.Dense({right})(a)   # before this line: or a projection of the first input",
-        lambda f: not f.axis,
     ),
 )
 

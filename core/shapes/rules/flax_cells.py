@@ -5,7 +5,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.traceback_lines import tree_of
 
 # The line of a cell that failed, and the marks below the call in it. JAX prints no positions without them.
@@ -16,7 +16,7 @@ _LINE = re.compile(
 _CELLS = (("new_carry", "Simple"), ("_transformed", "GRU"), ("self.dense_", "OptimizedLSTM"), ("", "LSTM"))
 _CALL = re.compile(r"self\.\w{1,40}\((\w{1,40})\)")
 
-FLAX_CELL: Rules = (
+FLAX_CELL: Rules = first_of(
     Rule(
         "hidden-size",
         Fit.SURE,
@@ -30,8 +30,7 @@ FLAX_CELL: Rules = (
         Fit.SURE,
         (reason("kernel-made-for", came="got", made_for="wanted"),),
         "nnx.{cell}Cell(in_features={got}, hidden_features=..., rngs=rngs)",
-        lambda f: not f.of_state,
-        lambda f: {"x": (-1, f.wanted)},
+        conform=lambda f: {"x": (-1, f.wanted)},
     ),
 )
 

@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.packed import sorts_lengths, too_many_lengths
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
 from core.shapes.user_code.index_lines import loop_within, without_axis_of_batch
 from core.shapes.user_code.keras_calls import indices_of_embedding
@@ -71,7 +71,7 @@ def indices_unsaid(reading: Reading) -> Diagnosis:
     return Diagnosis(_INDEX, Facts(got=0, without_batch=""), INDICES)
 
 
-SCALAR_INDEX: Rules = (
+SCALAR_INDEX: Rules = first_of(
     Rule(
         "indexing",
         Fit.SURE,
@@ -94,7 +94,6 @@ SCALAR_INDEX: Rules = (
         Fit.SURE,
         (reason("number-without-axes"),),
         "x = x.reshape(-1)   # one entry; or squeeze(-1) in place of squeeze()",
-        lambda f: not f.of_index and not f.squeezed,
     ),
 )
 
@@ -315,7 +314,7 @@ def gather(reading: Reading) -> Diagnosis:
     return Diagnosis(_INDEX, Facts(of_last_axis=axis in ("2", "-1")), GATHER)
 
 
-GATHER_SIZES: Rules = (
+GATHER_SIZES: Rules = first_of(
     Rule(
         "steps",
         Fit.STRONG,
@@ -335,7 +334,6 @@ GATHER_SIZES: Rules = (
             if f.axis == 0
             else f"# an index with at most {f.x[f.axis]} entries along axis {f.axis}"
         ),
-        lambda f: not (f.axis == 1 < len(f.x) and f.index[1] > f.x[1]),
     ),
 )
 

@@ -4,7 +4,7 @@ import ast
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import changed_call, keyword
 
 # The loss for integer labels gives the labels one axis more and takes the entry of each from the logits.
@@ -44,7 +44,7 @@ def labels_of_axes(labels: int, axes: int) -> Diagnosis:
 
 
 # TensorFlow 1 and 2 count the axes before the sparse loss.
-LABELS_RANK: Rules = (
+LABELS_RANK: Rules = first_of(
     Rule(
         "class-axis",
         Fit.STRONG,
@@ -58,7 +58,6 @@ LABELS_RANK: Rules = (
         Fit.STRONG,
         (reason("taken", "labels", "axes"),),
         "LSTM(..., return_sequences={all_steps})   # the last recurrent layer; or GRU, SimpleRNN",
-        lambda f: not f.labels == f.axes == 2,
     ),
 )
 

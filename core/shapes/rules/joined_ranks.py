@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.joined_tables import axis_of_join, joins_rows
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.operations import axis_of_call
 
@@ -77,7 +77,7 @@ def _axes_of_list(facts: Facts) -> str:
     )
 
 
-JOIN_RANKS: Rules = (
+JOIN_RANKS: Rules = first_of(
     Rule(
         "unbatched",
         Fit.STRONG,
@@ -85,7 +85,12 @@ JOIN_RANKS: Rules = (
         _axes_of_list,
         lambda f: f.list,
     ),
-    Rule("unbatched", Fit.STRONG, (reason("join-ranks", "left", "right"),), _axes_lines, lambda f: not f.list),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("join-ranks", "left", "right"),),
+        _axes_lines,
+    ),
 )
 
 

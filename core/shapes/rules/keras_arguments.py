@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.keras_inputs import axes_for_keras
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers
 
 _TELLING = ("input_shape", "batch_input_shape", "input_dim", "input_length")
@@ -27,7 +27,7 @@ def _told_outside(layers: tuple[KerasLayer, ...]) -> str:
 # A layer of several inputs as the first of a Sequential.
 _MERGE = re.compile(r"(?:\.add\(|Sequential\(\[) ?(?:\w{1,20}\.){0,3}(?:Concatenate|concatenate|Merge|Add|Dot)\(")
 
-FIRST_LAYER: Rules = (
+FIRST_LAYER: Rules = first_of(
     Rule(
         "inputs",
         Fit.SURE,
@@ -41,7 +41,7 @@ FIRST_LAYER: Rules = (
         Fit.SURE,
         (reason("input-told-inside"),),
         "{outside}",
-        lambda f: f.outside and not f.of_merge,
+        lambda f: f.outside,
     ),
     Rule(
         "input-size",
@@ -49,7 +49,7 @@ FIRST_LAYER: Rules = (
         (reason("features-undefined"),),
         "keras.Input((None, features))   # the first of the model: any number of steps, and their features\n"
         "input_shape=(None, features)   # the same in an old version, as an argument of the first layer",
-        lambda f: not f.outside and not f.of_merge and not f.of_subclass,
+        lambda f: not f.of_subclass,
     ),
     Rule(
         "input-size",
@@ -57,7 +57,6 @@ FIRST_LAYER: Rules = (
         (reason("subclass-not-built"),),
         "model.build((None, None, features))   # before this line: any batch and any number of steps\n"
         "model(x[:1])   # or one call on a batch",
-        lambda f: f.of_subclass and not f.outside and not f.of_merge,
     ),
 )
 
@@ -96,7 +95,7 @@ def argument_of_batch(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, ARGUMENT_OF_BATCH)
 
 
-ARGUMENT_OF_VERSION: Rules = (
+ARGUMENT_OF_VERSION: Rules = first_of(
     Rule(
         "checkpoint",
         Fit.SURE,
@@ -110,7 +109,6 @@ ARGUMENT_OF_VERSION: Rules = (
         Fit.SURE,
         (reason("no-time-major"),),
         "x = np.swapaxes(x, 0, 1)   # if x is (steps, batch, features); leave time_major out",
-        lambda f: f.of_own_layer,
     ),
 )
 
@@ -129,7 +127,7 @@ def argument_of_version(reading: Reading) -> Diagnosis:
 
 _DISTRIBUTED = re.compile(r"TimeDistributed\((?:[^()]|\([^()]{0,120}\)){0,300}?input_shape ?= ?\(([^()]{1,80})\)")
 
-WINDOW_AXES: Rules = (
+WINDOW_AXES: Rules = first_of(
     Rule(
         "unbatched",
         Fit.SURE,
@@ -142,7 +140,6 @@ WINDOW_AXES: Rules = (
         Fit.STRONG,
         (reason("axes", axes="got", allowed=lambda f: str(f.wanted)),),
         lambda f: axes_for_keras(unknown_sizes(f.got), f.wanted),
-        lambda f: not f.told,
     ),
 )
 

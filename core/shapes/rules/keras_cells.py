@@ -9,7 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_states import of_count
 from core.shapes.rules.matrix_product_facts import Operands
 from core.shapes.rules.read_layer import GATES, given_to, keras_cell, stand_in
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, first_of, reason
 from core.shapes.user_code.evidence import predicts
 from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
 
@@ -229,7 +229,7 @@ _JOINED_STATE = re.compile(
     r"\b(\w{0,30}(?:state|hidden|\bh)\w{0,10}) ?= ?(?:tf|torch|K|keras\.\w{2,6})\.(?:concat|cat|concatenate)\(\[\1, ?(\w{1,40})\]"
 )
 
-CELL_OF_GRAPH: Rules = (
+CELL_OF_GRAPH: Rules = first_of(
     Rule(
         "hidden-size",
         Fit.SURE,
@@ -242,7 +242,7 @@ CELL_OF_GRAPH: Rules = (
         Fit.STRONG,
         (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-layer-below", "came")),
         lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # not [cell] * layers",
-        lambda f: f.came == f.k and not f.state,
+        lambda f: f.came == f.k,
         lambda f: {"B": (2 * f.k, f.width)},
     ),
     Rule(
@@ -250,8 +250,7 @@ CELL_OF_GRAPH: Rules = (
         Fit.STRONG,
         (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-other-input", "came")),
         lambda f: f"cell = tf.nn.rnn_cell.{_class(f.cell)}({f.k})   # a cell of its own for each input",
-        lambda f: f.came != f.k and not f.state,
-        lambda f: {"B": (f.came + f.k, f.width)},
+        conform=lambda f: {"B": (f.came + f.k, f.width)},
     ),
 )
 

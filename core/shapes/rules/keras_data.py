@@ -8,7 +8,18 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import DATASET
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, always, diagnoses, reason, rules_of
+from core.shapes.rules.rule import (
+    DIAGNOSES,
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    always,
+    diagnoses,
+    first_of,
+    reason,
+    rules_of,
+)
 from core.shapes.rules.target_counts import LOSS
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.keras_calls import data_set_of_fit, with_same_samples
@@ -29,7 +40,7 @@ def _padded_batch(reading: Reading) -> str:
 
 ALIKE = 8
 
-RAGGED_BATCH: Rules = (
+RAGGED_BATCH: Rules = first_of(
     Rule(
         "ragged",
         Fit.SURE,
@@ -43,7 +54,6 @@ RAGGED_BATCH: Rules = (
         Fit.SURE,
         (reason("batch-of-dataset", "left", "right"),),
         lambda f: _padded_batch(f.reading),
-        lambda f: not f.of_windows,
     ),
 )
 
@@ -68,7 +78,7 @@ def ragged_batch(reading: Reading) -> Diagnosis:
 
 # ---- targets that are single numbers -----------------------------------------------------------
 
-LABEL_NUMBER: Rules = (
+LABEL_NUMBER: Rules = first_of(
     Rule(
         "unbatched",
         Fit.SURE,
@@ -83,7 +93,6 @@ LABEL_NUMBER: Rules = (
         lambda f: (
             f"y = np.reshape(y, (-1, {f.columns}))   # a row for each sample; a list of numbers would be read as several targets"
         ),
-        lambda f: not f.of_dataset,
     ),
 )
 
@@ -187,7 +196,7 @@ def _as_arrays(facts: Facts) -> str:
     return "x1, x2 = np.array(x1)[None], np.array(x2)[None]   # one sample for each input, with the axis of samples"
 
 
-INPUTS_ALONE: Rules = (
+INPUTS_ALONE: Rules = first_of(
     Rule(
         "inputs",
         Fit.SURE,
@@ -200,7 +209,7 @@ INPUTS_ALONE: Rules = (
         Fit.LIKELY,
         (reason("inputs-of-samples", "sizes"), reason("one-input-without-samples")),
         lambda f: f.line or _as_arrays(f),
-        lambda f: not f.of_lists and 1 in f.sizes,
+        lambda f: 1 in f.sizes,
         is_own=lambda f: f.line,
     ),
     Rule(
@@ -210,7 +219,6 @@ INPUTS_ALONE: Rules = (
         lambda f: (
             f"{f.line or f'x1, x2 = x1[:{min(f.sizes)}], x2[:{min(f.sizes)}]'}   # if the first samples belong together"
         ),
-        lambda f: not f.of_lists and 1 not in f.sizes,
         is_own=lambda f: f.line,
     ),
 )
@@ -253,7 +261,7 @@ def inputs_alone(reading: Reading) -> Diagnosis:
     return Diagnosis(_SAMPLES, facts, INPUTS_ALONE)
 
 
-LIST_OF_NUMBERS: Rules = (
+LIST_OF_NUMBERS: Rules = first_of(
     Rule(
         "unbatched",
         Fit.SURE,
@@ -267,7 +275,6 @@ LIST_OF_NUMBERS: Rules = (
         Fit.SURE,
         (reason("one-list-to-pad"),),
         "x = keras.utils.pad_sequences([x])   # one sequence in a list",
-        lambda f: not f.line,
     ),
 )
 

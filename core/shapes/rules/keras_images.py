@@ -5,11 +5,11 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_sizes
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, first_of, reason
 
 _SHAPES = reason("shape-of-x", "wanted", "got")
 
-IMAGES: Rules = (
+IMAGES: Rules = first_of(
     Rule(
         "unbatched",
         Fit.STRONG,
@@ -22,7 +22,6 @@ IMAGES: Rules = (
         Fit.STRONG,
         (_SHAPES,),
         lambda f: f"Input((None, {format_sizes(f.got[1:])}))   # the steps, then rows, columns and channels",
-        lambda f: not f.lacks_batch,
     ),
 )
 

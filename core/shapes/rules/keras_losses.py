@@ -10,7 +10,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.losses import SHIFTED_STEPS, shifted_by_steps, steps_apart
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.rules.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
 from core.shapes.user_code.keras_calls import loss_of_indices, with_all_classes, with_held_out_targets
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, last_recurrent
@@ -357,22 +357,7 @@ def keras_samples(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, facts, KERAS_SAMPLES, {"batch": of_x, "targets": of_targets})
 
 
-INDICES_OF_STEPS: Rules = (
-    Rule(
-        "class-axis",
-        Fit.SURE,
-        (reason("target-of-indices", "steps"),),
-        "y = keras.utils.to_categorical(y)   # (samples, steps, classes)\n"
-        'model.compile("adam", "sparse_categorical_crossentropy")   # or this loss, with y[..., None] in an old version',
-        lambda f: not f.of_numbers and not f.of_sparse and not f.of_crf,
-    ),
-    Rule(
-        "class-axis",
-        Fit.SURE,
-        (reason("target-of-indices", "steps"),),
-        "y = y[..., None]   # (samples, steps, 1)",
-        lambda f: not f.of_numbers and f.of_sparse and not f.of_crf,
-    ),
+INDICES_OF_STEPS: Rules = first_of(
     Rule(
         "class-axis",
         Fit.SURE,
@@ -386,7 +371,21 @@ INDICES_OF_STEPS: Rules = (
         Fit.SURE,
         (reason("target-of-indices", "steps"),),
         "y = y[..., None]   # (samples, steps, 1): one column, as the predictions have",
-        lambda f: f.of_numbers and not f.of_crf,
+        lambda f: f.of_numbers,
+    ),
+    Rule(
+        "class-axis",
+        Fit.SURE,
+        (reason("target-of-indices", "steps"),),
+        "y = y[..., None]   # (samples, steps, 1)",
+        lambda f: f.of_sparse,
+    ),
+    Rule(
+        "class-axis",
+        Fit.SURE,
+        (reason("target-of-indices", "steps"),),
+        "y = keras.utils.to_categorical(y)   # (samples, steps, classes)\n"
+        'model.compile("adam", "sparse_categorical_crossentropy")   # or this loss, with y[..., None] in an old version',
     ),
 )
 

@@ -6,7 +6,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.keras_calls import merged_layers
 
 
@@ -53,7 +53,7 @@ def _with_steps(facts: Facts) -> str:
     return f"{last}\n{repeated}" if facts.of_output else f"{repeated}\n{last}"
 
 
-JOIN_LAYERS: Rules = (
+JOIN_LAYERS: Rules = first_of(
     Rule(
         "unbatched",
         Fit.STRONG,
@@ -66,7 +66,6 @@ JOIN_LAYERS: Rules = (
         Fit.STRONG,
         (reason("join-layers", "shapes"),),
         _along_layers_axis,
-        lambda f: not f.of_steps,
     ),
 )
 

@@ -6,7 +6,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.target_counts import LOSS
 from core.shapes.user_code.keras_calls import with_other_input, with_same_samples
 from core.shapes.user_code.model_building import building_of
@@ -88,7 +88,7 @@ def inputs(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS if of_target else Statement("input-of-model"), facts, INPUTS)
 
 
-INPUTS_OF_SAMPLES: Rules = (
+INPUTS_OF_SAMPLES: Rules = first_of(
     Rule(
         "ragged",
         Fit.STRONG,
@@ -101,7 +101,7 @@ INPUTS_OF_SAMPLES: Rules = (
         Fit.STRONG,
         (reason("list-of-samples", "count"),),
         "x = np.array(x)   # (samples, steps, features)",
-        lambda f: f.of_samples and not f.are_ragged,
+        lambda f: f.of_samples,
     ),
     Rule(
         "batch-size",
@@ -112,7 +112,6 @@ INPUTS_OF_SAMPLES: Rules = (
             if f.line
             else "# each input and the targets must have the same number of samples"
         ),
-        lambda f: not f.of_samples,
         is_own=lambda f: f.line,
     ),
 )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, first_of, reason
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state
 from core.shapes.user_code.operations import product_of
 
@@ -126,7 +126,7 @@ def _added(facts: Facts) -> str:
     return f"{facts.name} = self.add_weight(shape={wanted})   # in build, with its other arguments"
 
 
-OWN_WEIGHTS: Rules = (
+OWN_WEIGHTS: Rules = first_of(
     Rule(
         "hidden-size",
         Fit.STRONG,
@@ -139,8 +139,7 @@ OWN_WEIGHTS: Rules = (
         Fit.STRONG,
         (reason("weights-of-own-layer", "name", "shape", rows=lambda f: f.wanted[0]),),
         _added,
-        lambda f: not f.of_state,
-        lambda f: {"B": f.wanted},
+        conform=lambda f: {"B": f.wanted},
     ),
 )
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import predicts
 
 MOST_STATES = 10
@@ -461,7 +461,7 @@ def stacked_states(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("initial-state"), facts, STACKED_STATES)
 
 
-STATES_OF_SHAPES: Rules = (
+STATES_OF_SHAPES: Rules = first_of(
     Rule(
         "unbatched",
         Fit.SURE,
@@ -474,7 +474,6 @@ STATES_OF_SHAPES: Rules = (
         Fit.PLAUSIBLE,
         (reason("states-of-cell", "given", "wanted"),),
         "# give a state for each entry of the cell's state_size, with the batch in front",
-        lambda f: not f.lack_batch,
     ),
 )
 

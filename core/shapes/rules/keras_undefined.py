@@ -4,10 +4,10 @@ import ast
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import changed_call
 
-FEATURES_UNDEFINED: Rules = (
+FEATURES_UNDEFINED: Rules = first_of(
     Rule(
         "input-size",
         Fit.SURE,
@@ -20,7 +20,6 @@ FEATURES_UNDEFINED: Rules = (
         Fit.SURE,
         (reason("features-undefined"),),
         "x = tf.placeholder(tf.float32, [None, None, features])   # the features as a number",
-        lambda f: f.of_placeholder,
     ),
 )
 
@@ -31,7 +30,7 @@ def features_undefined(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("shape-of-x"), facts, FEATURES_UNDEFINED)
 
 
-RANK_UNDEFINED: Rules = (
+RANK_UNDEFINED: Rules = first_of(
     Rule(
         "unbatched",
         Fit.SURE,
@@ -45,7 +44,6 @@ RANK_UNDEFINED: Rules = (
         (reason("rank-undefined"),),
         "output_signature=(tf.TensorSpec((None, features), tf.float32), tf.TensorSpec((), tf.float32))"
         "   # an argument of from_generator: the shapes of one element, in place of output_types",
-        lambda f: f.of_generator,
     ),
 )
 

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import GATES, cells_of
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import nodes_of_line
 from core.shapes.user_code.operations import function_of
@@ -195,7 +195,7 @@ def reset_after(reading: Reading) -> Diagnosis:
     return Diagnosis(_LOADING, Facts(saved=reading.values["saved"] == "True"), RESET_AFTER)
 
 
-WEIGHT_LIST: Rules = (
+WEIGHT_LIST: Rules = first_of(
     Rule(
         "checkpoint",
         Fit.STRONG,
@@ -208,7 +208,6 @@ WEIGHT_LIST: Rules = (
         Fit.STRONG,
         (reason("weight-list-of-model", "got", "expected"),),
         lambda f: f.whole or "# make the model with the layers of the one that the arrays come from",
-        lambda f: not f.of_layer,
         is_own=lambda f: f.whole,
     ),
 )

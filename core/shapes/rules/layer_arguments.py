@@ -6,7 +6,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import function_of
 
@@ -92,7 +92,7 @@ NO_STEPS: Rules = rules_of(
 )
 
 
-BAG: Rules = (
+BAG: Rules = first_of(
     Rule(
         "embedding",
         Fit.SURE,
@@ -105,7 +105,6 @@ BAG: Rules = (
         Fit.SURE,
         (reason("bag-of-matrix"),),
         "layer(x)   # texts of equal length, (batch, steps), need no offsets",
-        lambda f: not f.of_vector,
     ),
 )
 

@@ -5,7 +5,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import nodes_of_line
 from core.shapes.user_code.left_out import without_calls
@@ -31,7 +31,7 @@ def _as_one_array(facts: Facts) -> str:
 # Methods that a line may call for each tensor of a list, by the call.
 _FOR_EACH = {"to": "to(device)", "cuda": "cuda()", "cpu": "cpu()", "device": "to(device)", "detach": "detach()"}
 
-LIST_GIVEN: Rules = (
+LIST_GIVEN: Rules = first_of(
     Rule(
         "state-tuple",
         Fit.STRONG,
@@ -51,7 +51,6 @@ LIST_GIVEN: Rules = (
             )
             + _as_one_array(f)
         ),
-        lambda f: not f.of_states,
     ),
 )
 
@@ -72,7 +71,7 @@ def list_given(reading: Reading) -> Diagnosis:
 
 _TENSOR_OF_ARRAY = "x = torch.from_numpy(x).float()   # or long() for indices of an embedding, and for class indices"
 
-LIST_ARGUMENT: Rules = (
+LIST_ARGUMENT: Rules = first_of(
     Rule(
         "list",
         Fit.SURE,
@@ -94,7 +93,6 @@ LIST_ARGUMENT: Rules = (
         Fit.LIKELY,
         (reason("list-argument", "given"),),
         "x = x[0]   # if it is what a recurrent layer returned: output and its last state",
-        lambda f: f.given == "tuple",
     ),
 )
 
@@ -145,7 +143,7 @@ NONE_ELEMENT: Rules = rules_of(
 # Calls on the way from a tensor to an array.
 _TO_ARRAY = frozenset(("detach", "cpu", "numpy"))
 
-ARRAY_GIVEN: Rules = (
+ARRAY_GIVEN: Rules = first_of(
     Rule(
         "list",
         Fit.SURE,
@@ -158,7 +156,6 @@ ARRAY_GIVEN: Rules = (
         Fit.SURE,
         (reason("array-for-tensor", "what"),),
         lambda f: f.own or _TENSOR_OF_ARRAY,
-        lambda f: f.what not in _TO_ARRAY,
     ),
 )
 
@@ -215,7 +212,7 @@ def list_operand(reading: Reading) -> Diagnosis:
     return Diagnosis(_LIST, Facts(operand="a" if "'list' and" in reading.message else "b"), LIST_OPERAND)
 
 
-LIST_EMPTY: Rules = (
+LIST_EMPTY: Rules = first_of(
     Rule(
         "list",
         Fit.SURE,
@@ -228,7 +225,6 @@ LIST_EMPTY: Rules = (
         Fit.SURE,
         (reason("list-empty"), reason("loop-never-ran")),
         "# print the length of the list before this line: it must be at least 1",
-        lambda f: not f.of_loader,
     ),
 )
 

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import GATES, cells_of
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 
 _LOADING = Statement("loading")
 _SIZES = r"torch\.Size\(\[([\d, ]{0,40})\]\)"
@@ -229,7 +229,7 @@ def _module_lines(facts: Facts) -> str:
     return "# make this module with the sizes of the file"
 
 
-OTHER_MODULE: Rules = (
+OTHER_MODULE: Rules = first_of(
     Rule(
         "checkpoint",
         Fit.STRONG,
@@ -262,7 +262,6 @@ OTHER_MODULE: Rules = (
             ),
         ),
         _module_lines,
-        lambda f: not f.of_file,
         conform=lambda f: {f.name: f.saved},
     ),
 )

@@ -4,7 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.stacks import padded_batches
 
 COLLATE: Rules = (
@@ -30,7 +30,7 @@ SAMPLES_UNSAID: Rules = rules_of(
 )
 
 
-COPY_UNSAID: Rules = (
+COPY_UNSAID: Rules = first_of(
     Rule(
         "ragged",
         Fit.SURE,
@@ -43,7 +43,6 @@ COPY_UNSAID: Rules = (
         Fit.PLAUSIBLE,
         (reason("copied-unsaid"),),
         "# print both shapes: what is copied must have the shape of its place",
-        lambda f: not f.of_loader,
     ),
 )
 

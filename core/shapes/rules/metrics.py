@@ -4,7 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 
 METRIC = Statement("metric")
 
@@ -27,7 +27,7 @@ def _of_several_labels(facts: Facts) -> str:
     return "\n".join(reversed(lines) if facts.of_one_class else lines)
 
 
-MIXED_TARGETS: Rules = (
+MIXED_TARGETS: Rules = first_of(
     Rule(
         "class-targets",
         Fit.SURE,
@@ -45,7 +45,6 @@ MIXED_TARGETS: Rules = (
             )
             or "# compare class indices with class indices"
         ),
-        lambda f: not f.of_labels,
     ),
 )
 
@@ -116,7 +115,7 @@ METRIC_COLUMNS: Rules = rules_of(
 )
 
 
-DATA_FRAME: Rules = (
+DATA_FRAME: Rules = first_of(
     Rule(
         "steps",
         Fit.STRONG,
@@ -129,7 +128,6 @@ DATA_FRAME: Rules = (
         Fit.STRONG,
         (reason("frame-sizes", "got", "wanted"),),
         lambda f: f"pd.DataFrame(prediction, columns=data.columns[:{f.got[-1]}])   # a name for each column",
-        lambda f: f.got[0] >= f.wanted[0],
     ),
 )
 

@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import NAME_OF_STATE, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, first_of, reason, rules_of
 
 _INPUT = Statement("input-of-model")
 
@@ -132,7 +132,7 @@ def axis_of(reading: Reading) -> Diagnosis:
     return Diagnosis(_INPUT, facts, MODEL_AXIS, {"got": got, "expected": wanted})
 
 
-TWO_AXES: Rules = (
+TWO_AXES: Rules = first_of(
     Rule(
         "batch-first",
         Fit.SURE,
@@ -145,7 +145,6 @@ TWO_AXES: Rules = (
         Fit.PLAUSIBLE,
         (reason("model-axes", "axis", "got", "wanted", "axis2", "got2", "wanted2"),),
         "# export with dynamic axes",
-        lambda f: not f.is_exchanged,
     ),
 )
 
@@ -211,7 +210,7 @@ ONNX_LAYOUT: Rules = rules_of(
 
 # ---- weights of a node -------------------------------------------------------------------------
 
-ONNX_WEIGHT: Rules = (
+ONNX_WEIGHT: Rules = first_of(
     Rule(
         "input-size",
         Fit.STRONG,
@@ -225,8 +224,7 @@ ONNX_WEIGHT: Rules = (
         Fit.STRONG,
         (reason("onnx-weight", "which", "got", "wanted"),),
         "# export the model anew",
-        lambda f: not f.is_for_x,
-        lambda f: {f.which: f.wanted},
+        conform=lambda f: {f.which: f.wanted},
     ),
 )
 

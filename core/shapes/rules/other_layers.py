@@ -5,7 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 
 _LAYER = Statement("input-of-layer")
 _FEATURES = reason("layer-features", "wanted", "got")
@@ -184,7 +184,7 @@ def _axes_of_layer(facts: Facts) -> str:
     )
 
 
-LAYER_RANK: Rules = (
+LAYER_RANK: Rules = first_of(
     Rule(
         "unbatched",
         Fit.SURE,
@@ -197,7 +197,6 @@ LAYER_RANK: Rules = (
         Fit.SURE,
         (reason("axes", "allowed", axes="got"),),
         _axes_of_layer,
-        lambda f: not f.of_norm,
     ),
 )
 

@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.data_parallel import LENGTHS_OF_DEVICES
 from core.shapes.rules.read_layer import is_power, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_operation, runs_on_devices
 
 
@@ -236,7 +236,7 @@ def exceeded(reading: Reading) -> Diagnosis:
 
 # ---- a mask of True and False as an index ------------------------------------------------------
 
-MASK_INDEX: Rules = (
+MASK_INDEX: Rules = first_of(
     Rule(
         "batch-first",
         Fit.SURE,
@@ -252,14 +252,13 @@ MASK_INDEX: Rules = (
             f"mask = mask[:, :{f.got[1]}]   # as many steps as the longest sequence\n"
             f"output, _ = pad_packed_sequence(packed, batch_first=True, total_length={f.mask[1]})   # or all {f.mask[1]} steps"
         ),
-        lambda f: f.is_longer and not f.is_turned,
+        lambda f: f.is_longer,
     ),
     Rule(
         "indexing",
         Fit.PLAUSIBLE,
         (reason("mask-sizes", "mask", "got"),),
         "# the mask must have the first sizes of the array",
-        lambda f: not f.is_longer and not f.is_turned,
     ),
 )
 

@@ -5,14 +5,14 @@ from math import prod
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 
 _WINDOW_OF_AXIS = re.compile(
     r"[\w.]{0,40}pool1d\(\s*([\w.]{1,40})\s*,\s*(?:kernel_size ?= ?)?\1\.(?:shape\[([01])\]|size\(([01])\))",
     re.IGNORECASE,
 )
 
-POOL: Rules = (
+POOL: Rules = first_of(
     Rule(
         "steps",
         Fit.SURE,
@@ -25,7 +25,7 @@ POOL: Rules = (
         Fit.STRONG,
         (reason("pool-beyond-end"), reason("pool-of-images")),
         "# leave this pooling layer out, or give the network larger images",
-        lambda f: f.of_images and not f.name,
+        lambda f: f.of_images,
     ),
     Rule(
         "steps",
@@ -33,7 +33,6 @@ POOL: Rules = (
         (reason("pool-beyond-end"), reason("pool-along-last")),
         "layer(x.transpose(1, 2)).transpose(1, 2)   # if x is (batch, steps, features)\n"
         "nn.MaxPool1d(kernel_size=1)   # if x is (batch, channels, steps): a window of at most all the steps that are left",
-        lambda f: not f.of_images and not f.name,
     ),
 )
 

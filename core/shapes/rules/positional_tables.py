@@ -5,7 +5,7 @@ import re
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Rule, Rules, first_of, reason
 from core.shapes.user_code.traceback_lines import tree_of
 
 _OF_TOKENIZER = re.compile(r"transformers[/\\]|token_type_ids|position_ids|position_embeddings")
@@ -118,7 +118,7 @@ def _with_positions(facts: Facts) -> str:
     )
 
 
-OF_PLACES: Rules = (
+OF_PLACES: Rules = first_of(
     Rule(
         "broadcast",
         Fit.SURE,
@@ -133,6 +133,6 @@ OF_PLACES: Rules = (
         Fit.STRONG,
         (reason("put-into-part", "axis", "left", "right"),),
         lambda f: f"{f.put}   # if {min(f.left, f.right)} entries are enough; else make both of one size",
-        lambda f: f.is_place and f.put and not f.positions and not f.place_anew,
+        lambda f: f.is_place and f.put,
     ),
 )

@@ -9,7 +9,7 @@ from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.batch_in_sizes import BATCH_IN_SIZES, facts_of_rows
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.keras_calls import with_open_axis
@@ -154,7 +154,7 @@ def keras_reshape(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("reshape"), facts, KERAS_RESHAPE, {"entries": size})
 
 
-RESHAPE_VALUES: Rules = (
+RESHAPE_VALUES: Rules = first_of(
     Rule(
         "return-sequences",
         Fit.STRONG,
@@ -167,7 +167,6 @@ RESHAPE_VALUES: Rules = (
         Fit.STRONG,
         (reason("reshape-values", "size", "got"),),
         lambda f: f.own or "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
-        lambda f: not f.count,
         is_own=lambda f: f.own,
     ),
 )
@@ -468,7 +467,7 @@ RESHAPE_UNSAID: Rules = rules_of(
 
 # ---- the probabilities from which np.random.choice samples a character --------------------------
 
-CHOICE: Rules = (
+CHOICE: Rules = first_of(
     Rule(
         "reshape",
         Fit.SURE,
@@ -481,7 +480,6 @@ CHOICE: Rules = (
         Fit.STRONG,
         (reason("choice-of-size"), reason("choice-of-square")),
         "# print p.shape: it must have one entry for each class. Make the bias a column (outputs, 1), as h is",
-        lambda f: not f.of_axes,
     ),
 )
 

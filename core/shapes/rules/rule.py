@@ -5,6 +5,7 @@ facts is a possible cause. The sentences stand elsewhere, by the codes of the re
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -99,6 +100,17 @@ class Rule(NamedTuple):
 
 
 Rules = tuple[Rule, ...]
+
+
+def _is_first(rules: Rules, facts: Facts) -> bool:
+    """Whether the last of these rules applies, and none before it."""
+    *before, rule = rules
+    return not any(one.when(facts) for one in before) and rule.when(facts)
+
+
+def first_of(*rules: Rule) -> Rules:
+    """Return rules of which only the first that applies is a cause."""
+    return tuple(rule._replace(when=partial(_is_first, rules[: at + 1])) for at, rule in enumerate(rules))
 
 
 def causes_of(rules: Iterable[Rule], facts: Facts) -> list[Cause]:

@@ -8,7 +8,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.chosen_entries import second_of_one
 from core.shapes.rules.read_layer import named_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.state_in_cell import pair_for_cell
 from core.shapes.user_code.evidence import unpacks_pair
 from core.shapes.user_code.operations import is_stored
@@ -132,7 +132,7 @@ def _each_of_state(reading: Reading) -> str:
     return f"hidden = tuple({one} for one in hidden)   # if the tuple is the state (h, c) of an LSTM\n"
 
 
-PAIR: Rules = (
+PAIR: Rules = first_of(
     Rule(
         "state-tuple",
         Fit.SURE,
@@ -145,7 +145,7 @@ PAIR: Rules = (
         Fit.SURE,
         (reason("hook-of-tuple"),),
         "# leave the tool out, or use one that takes an output of several parts, such as torchinfo.summary",
-        lambda f: f.of_hook and not f.of_summary,
+        lambda f: f.of_hook,
     ),
     Rule(
         "state-tuple",
@@ -153,7 +153,7 @@ PAIR: Rules = (
         lambda f: Fit.LIKELY if re.match(r"h\d? = ", f.each) else Fit.SURE,
         (reason("pair-of-lstm"),),
         "{each}   # h and c",
-        lambda f: f.each and not f.of_hook and not f.of_summary,
+        lambda f: f.each,
     ),
     Rule(
         "state-tuple",
@@ -165,7 +165,6 @@ PAIR: Rules = (
             reason("one-given", when=lambda f: not f.given_pair and not f.three_given),
         ),
         _call,
-        lambda f: not (f.of_summary or f.of_hook or f.each),
     ),
 )
 

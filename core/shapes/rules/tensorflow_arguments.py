@@ -7,7 +7,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import function_of
 
@@ -217,7 +217,7 @@ REVERSED_BATCH: Rules = rules_of(
 # The argument of dynamic_rnn and its relatives, and not a size that the program gives this name.
 _LENGTH_AS_NUMBER = re.compile(r"rnn\((?:[^()]|\([^()]{0,80}\)){0,200}?\bsequence_length ?= ?(\d{1,9})\b")
 
-SAME_RANK: Rules = (
+SAME_RANK: Rules = first_of(
     Rule(
         "lengths",
         Fit.SURE,
@@ -230,7 +230,6 @@ SAME_RANK: Rules = (
         Fit.POSSIBLE,
         (reason("axes-of-both", "left", "right"),),
         "# both arrays must have as many axes",
-        lambda f: not f.length,
     ),
 )
 

@@ -14,7 +14,7 @@ from core.shapes.rules.keras_own_cells import of_own_weights
 from core.shapes.rules.keras_states import in_cell_of_layer
 from core.shapes.rules.keras_weights import of_assigned
 from core.shapes.rules.optax_losses import of_optax_loss
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.keras_calls import sides_of_difference
 from core.shapes.user_code.keras_model_layers import keras_layers
 
@@ -46,7 +46,7 @@ FLAT_METRIC: Rules = (
     ),
 )
 
-LACKS_COLUMN: Rules = (
+LACKS_COLUMN: Rules = first_of(
     Rule(
         "broadcast",
         Fit.STRONG,
@@ -59,7 +59,6 @@ LACKS_COLUMN: Rules = (
         Fit.STRONG,
         (reason("target-sizes", got="longer", wanted="shorter"), reason("target-axis-of-one")),
         "y = y[..., 0]   # the targets without their last axis; the same for the validation data",
-        lambda f: f.is_of_targets,
     ),
 )
 

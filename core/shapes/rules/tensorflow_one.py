@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.read_layer import cells_of
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.keras_model_layers import keras_layers
 
 LIST_OF_STEPS: Rules = rules_of(
@@ -24,7 +24,7 @@ LIST_OF_STEPS: Rules = rules_of(
 )
 
 
-NESTED_STATE: Rules = (
+NESTED_STATE: Rules = first_of(
     Rule(
         "state-tuple",
         Fit.SURE,
@@ -39,7 +39,6 @@ NESTED_STATE: Rules = (
         (reason("nested-state"),),
         "initial_state = tf.nn.rnn_cell.LSTMStateTuple(c, h)   # one pair for each layer; c first\n"
         "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
-        lambda f: not f.layers,
     ),
 )
 
