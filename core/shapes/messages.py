@@ -99,9 +99,14 @@ class Reading(NamedTuple):
     arrays: Mapping[str, Shape] = {}
 
     @property
+    def own_code(self) -> str:
+        """The reader's line that failed; empty if the text has none."""
+        return self.own[-1].code if self.own else ""
+
+    @property
     def code(self) -> str:
         """The reader's line that failed, or the whole text if it has none."""
-        return self.own[-1].code if self.own else self.whole
+        return self.own_code or self.whole
 
     @property
     def below_own(self) -> str:

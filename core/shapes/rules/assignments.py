@@ -109,28 +109,33 @@ ASSIGN: Rules = (
 )
 
 
+def _put_into(reading: Reading) -> tuple[ast.Subscript, str] | None:
+    """Return the place in an array to which the reader's line assigns, and the name of the value; None if it does not."""
+    match failed_statement(reading):
+        case ast.Assign(targets=[ast.Subscript() as place, *_], value=value) if is_stored(value):
+            return place, ast.unparse(value)
+    return None
+
+
 def _last_rows(reading: Reading) -> str:
     """Return the reader's line with a slice of the last rows, as many as its value has; empty if it puts no name into a slice."""
-    line = failed_statement(reading)
-    place = line.targets[0] if isinstance(line, ast.Assign) else None
-    if not isinstance(place, ast.Subscript) or not isinstance(line, ast.Assign) or not is_stored(line.value):
+    if (found := _put_into(reading)) is None:
         return ""
+    place, value = found
     rest = place.slice.elts[1:] if isinstance(place.slice, ast.Tuple) else []
     others = "".join(f", {ast.unparse(one)}" for one in rest)
-    value = ast.unparse(line.value)
     return f"{ast.unparse(place.value)}[-len({value}):{others}] = {value}"
 
 
 def _resliced(reading: Reading) -> str:
     """Return the reader's line with a slice of as many rows as its value has; empty if it puts no name into such a slice."""
-    line = failed_statement(reading)
-    place = line.targets[0] if isinstance(line, ast.Assign) else None
-    if not isinstance(place, ast.Subscript) or not isinstance(line, ast.Assign) or not is_stored(line.value):
+    if (found := _put_into(reading)) is None:
         return ""
+    place, value = found
     first, *rest = place.slice.elts if isinstance(place.slice, ast.Tuple) else [place.slice]
     if not isinstance(first, ast.Slice) or first.step or not (first.lower or first.upper):
         return ""
-    array, value = ast.unparse(place.value), ast.unparse(line.value)
+    array = ast.unparse(place.value)
     others = "".join(f", {ast.unparse(one)}" for one in rest)
     start, end = (ast.unparse(one) if one else "" for one in (first.lower, first.upper))
     lines = []
@@ -175,7 +180,7 @@ def assign(reading: Reading) -> Diagnosis:
         length=value[0] if value else 0,
         last_rows=_last_rows(reading),
         resliced=_resliced(reading) if value[:1] != place[:1] and value and place else "",
-        of_new_array=bool(reading.own) and bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own[-1].code)),
+        of_new_array=bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own_code)),
         is_square=value == place[:1] * 2 and place[1:] in ((), (1,)) and not square_of(reading),
     )
     return Diagnosis(Statement("assignment"), facts, ASSIGN)

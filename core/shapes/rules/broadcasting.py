@@ -80,7 +80,7 @@ def broadcast(reading: Reading) -> Diagnosis:
 def _is_in_scaler(reading: Reading) -> bool:
     """Whether the error is within a scaler of scikit-learn: by its file in the traceback, or by the line that failed."""
     # A scaler works in place, so without the line that failed the words tell as well.
-    failed = reading.own[-1].code if reading.own else reading.whole if "non-broadcastable" in reading.message else ""
+    failed = reading.own_code if reading.own else reading.whole if "non-broadcastable" in reading.message else ""
     return bool(re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\b", failed))
 
 
@@ -444,8 +444,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         state=state,
         batch=sizes["right" if is_left else "left"],
         has_own=bool(reading.own),
-        takes_last=takes_last_step(reading)
-        or bool(reading.own and re.search(r"\[(?::, ?)?-1\b", reading.own[-1].code)),
+        takes_last=takes_last_step(reading) or bool(re.search(r"\[(?::, ?)?-1\b", reading.own_code)),
         of_fit=is_of_fit(reading),
         of_beam=axis == 0
         and "expanded" in reading.message

@@ -42,7 +42,7 @@ def of_compared(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None
     differ = differing_axes(left, right)
     if reading.framework == "PyTorch" or len(left) != len(right) or len(differ) != 1 or not reading.own:
         return None
-    axis, line = differ[0], reading.own[-1].code
+    axis, line = differ[0], reading.own_code
     if axis not in (0, len(left) - 1) or 1 in (left[axis], right[axis]) or not line.isascii():
         return None
     pairs = [pair for node in nodes_of_line(reading) if (pair := _pair(node))]

@@ -188,7 +188,7 @@ _STATE = re.compile(r"(?:self\.)?(?:\w{0,20}hidden\w{0,20}|h_?[n0tc]|c_?[n0]|h|h
 
 def _entry(reading: Reading, number: int) -> str:
     """Return the entry of the reader's list with a number, counted from 0; empty if the line or the entry is not known."""
-    found = _IN_LIST.search(reading.own[-1].code) if reading.own and number >= 0 else None
+    found = _IN_LIST.search(reading.own_code) if reading.own and number >= 0 else None
     entries = re.findall(r"(?:[^,()\[\]]|\([^()]{0,80}\)|\[[^\[\]]{0,80}\]){1,120}", found[1]) if found else []
     entries = [one.strip() for one in entries if one.strip()]
     return entries[number] if 0 <= number < len(entries) and len(entries[number]) <= 60 else ""

@@ -130,5 +130,5 @@ def parameter(reading: Reading) -> Diagnosis:
     # The cells of linen take their units from the carry. nn.RNN, whose scope ends in cell, makes it itself.
     facts.of_cell = bool(re.search(r"(?<!cell)/[ih][ifgorzn]\"", reading.values.get("of", "") + '"'))
     facts.init = _init_of_call(reading)
-    facts.of_carry = bool(reading.own) and "initial_carry=" in reading.own[-1].code
+    facts.of_carry = "initial_carry=" in reading.own_code
     return Diagnosis(Statement("weights-of-cell"), facts, PARAMETER, {"m": facts.made_for, "k": facts.k})

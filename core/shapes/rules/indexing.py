@@ -101,7 +101,7 @@ SCALAR_INDEX: Rules = first_of(
 @diagnoses("scalar_index")
 def scalar_index(reading: Reading) -> Diagnosis:
     """Diagnose the index of a single number, such as loss.data[0] in programs for the first versions of PyTorch."""
-    code = reading.own[-1].code if reading.own else ""
+    code = reading.own_code
     without_index = re.sub(r"\[\w{1,20}\](?=\.item\(\))", "", code)
     facts = Facts(
         of_index="invalid index" in reading.message,
@@ -203,7 +203,7 @@ INDEX_RANGE: Rules = (
 
 @diagnoses("index_range")
 def index_range(reading: Reading) -> Diagnosis:
-    code = reading.own[-1].code if reading.own else ""
+    code = reading.own_code
     axis = reading.size("axis")
     size = reading.size("size") if "size" in reading.values else (*reading.shape("shape")[axis:], 0)[0]
     facts = Facts(

@@ -438,7 +438,7 @@ def state(reading: Reading) -> Diagnosis:
         of_constant=has_constant_batch(reading),
     )
     facts.is_parallel, facts.has_line = runs_on_devices(reading), bool(reading.own)
-    facts.trains = bool(reading.own) and bool(re.search(r"\btrain\w{0,20}\(", reading.own[-1].code))
+    facts.trains = bool(re.search(r"\btrain\w{0,20}\(", reading.own_code))
     facts.of_step, facts.carried, call = gives_single_step(reading), carried_state(reading), failed_operation(reading)
     facts.layer = ast.unparse(call.names["layer"]) if call is not None and "layer" in call.names else ""
     if facts.has_line and 0 not in wanted and len(wanted) == 3 and facts.differ in ([0], [2]) and wanted[1] > 1:

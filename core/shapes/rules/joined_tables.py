@@ -66,7 +66,7 @@ def rows_of_all(reading: Reading) -> str:
     if own is None or not parts or not reading.own or not isinstance(own.node, ast.Call):
         return ""
     shortest = f"min(map(len, ({', '.join(parts)})))"
-    line, old = reading.own[-1].code, own.node.args[0]
+    line, old = reading.own_code, own.node.args[0]
     if not line.isascii() or old.lineno != 1 or old.end_lineno != 1:
         return ""
     return f"{line[: old.col_offset]}[one[:{shortest}] for one in ({', '.join(parts)})]{line[old.end_col_offset :]}"

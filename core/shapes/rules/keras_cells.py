@@ -277,7 +277,7 @@ def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
             k=k,
             steps=int(sequence[2]) if sequence else 0,
             predicts=predicts(reading),
-            calls_cell=bool(reading.own) and bool(re.search(r"\w*cell\w*\(", reading.own[-1].code, re.IGNORECASE)),
+            calls_cell=bool(re.search(r"\w*cell\w*\(", reading.own_code, re.IGNORECASE)),
         ),
         KERAS_CELL,
         {"k": k} if wanted == k != came else {"k": k, "m": wanted},

@@ -20,7 +20,7 @@ _RUNS = re.compile(r"\.(?:fit|predict|evaluate)\(")
 
 def _runs_model(facts: Facts) -> bool:
     """Whether the reader's line runs a model; a Sequential without an Input is built there."""
-    return bool(facts.reading.own) and bool(_RUNS.search(facts.reading.own[-1].code))
+    return bool(_RUNS.search(facts.reading.own_code))
 
 
 def is_after_another(facts: Facts) -> bool:
@@ -55,7 +55,7 @@ def layer_in_call(reading: Reading, x: Shape) -> tuple[bool, str]:
     (bool, str)
         The line that calls the model is empty where x has a batch, or where the text has no such line.
     """
-    if len(x) != 2 or x[0] < 1 or not re.search(r"\bself\.\w+\(", reading.own[-1].code if reading.own else ""):
+    if len(x) != 2 or x[0] < 1 or not re.search(r"\bself\.\w+\(", reading.own_code):
         return False, ""
     if re.search(r"(?:lstm|gru|rnn|bidirectional)_[1-9]\d{0,5}$", failed_layer(reading)):
         return True, ""
@@ -104,7 +104,7 @@ def with_steps_below(facts: Facts) -> str:
     """Return the line with all steps of the layer below, and what repeats its vector if the reader's line names a decoder."""
     all_steps = f"LSTM({facts.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN"
     lines = sequence_below(facts.layers) or all_steps
-    if not facts.reading.own or not re.search(r"dec(?![a-z])|decod", facts.reading.own[-1].code):
+    if not re.search(r"dec(?![a-z])|decod", facts.reading.own_code):
         return lines
     return f"{lines}\nlayers.RepeatVector(steps)   # or this between both layers, if a decoder repeats one vector"
 
@@ -112,7 +112,7 @@ def with_steps_below(facts: Facts) -> str:
 def is_in_model(facts: Facts) -> bool:
     """Whether a recurrent layer within a model gets four axes, and the text has no layer that tells where they come from."""
     is_one = facts.reading.framework == "Keras" and facts.wanted == 3 and len(facts.x) == 4 and facts.x[0] < 0
-    own = keras_layers(facts.reading.own[-1].code) if facts.reading.own else ()
+    own = keras_layers(facts.reading.own_code)
     others = {one.code for one in facts.layers} - {one.code for one in own}
     return is_one and min(facts.x[1:]) > 1 and not others and not re.search(r"Conv\dD\(", facts.reading.whole)
 

@@ -69,7 +69,7 @@ def tells_sample(reading: Reading, x: Shape) -> bool:
 
 def trains_rows(reading: Reading, x: Shape) -> bool:
     """Whether the rows of x are rather samples than the steps of one sample: a fit gets more of them than are in a batch."""
-    line = reading.own[-1].code if reading.own else reading.whole
+    line = reading.code
     if ".fit(" not in line or not reading.own and "predict(" in line or not x:
         return False
     in_summary = _IN_SUMMARY.search(reading.whole)
@@ -288,7 +288,7 @@ _MOST_FEATURES = 512
 def is_flat(reading: Reading, x: Shape) -> bool:
     """Whether a layer inside a model gets vectors that a Flatten made, by its name or by their number of entries."""
     # A graph of TensorFlow says the last of itself.
-    runs = bool(reading.own) and ".fit(" in reading.own[-1].code
+    runs = ".fit(" in reading.own_code
     is_inside = (
         len(x) == 2
         and (x[0] < 0 or runs and x[-1] > _MOST_FEATURES)

@@ -12,7 +12,7 @@ from core.shapes.user_code.operations import function_of
 
 _LAYER = Statement("input-of-layer")
 
-SIZE_TYPE: Rules = (
+SIZE_TYPE: Rules = first_of(
     Rule(
         "hidden-size",
         Fit.SURE,
@@ -32,7 +32,6 @@ SIZE_TYPE: Rules = (
         Fit.SURE,
         (reason("size-not-whole", "name", "given"),),
         "# {name} must be one whole number, such as x.shape[-1]",
-        lambda f: f.given != "float" and not f.of_numpy,
     ),
 )
 

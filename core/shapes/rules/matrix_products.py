@@ -417,16 +417,10 @@ VECTORS: Rules = (
 # ---- the messages ------------------------------------------------------------------------------
 
 
-def _shape_of(reading: Reading, name: str) -> Shape:
-    """Return a shape of a product, written as ``(2, 3)`` or as ``2x3``."""
-    text = reading.values[name]
-    return tuple(int(size) for size in re.findall(r"\d+", text)) if "x" in text else reading.shape(name)
-
-
 @diagnoses("product")
 def product(reading: Reading) -> Diagnosis:
     """Diagnose A·B of two matrices, or of a matrix and a vector."""
-    left, right = _shape_of(reading, "left"), _shape_of(reading, "right")
+    left, right = reading.shape("left"), reading.shape("right")
     if found := of_onnx_reference(reading, left, right):
         return found
     if reading.operands:
@@ -464,7 +458,7 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
 
 @diagnoses("product_vector")
 def product_vector(reading: Reading) -> Diagnosis:
-    rows, columns = _shape_of(reading, "left")
+    rows, columns = reading.shape("left")
     return of_operands(reading, Operands(rows, columns, reading.size("right"), None), vector=True)
 
 

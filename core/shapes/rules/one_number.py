@@ -4,7 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 
 _MAKERS = r"torch\.(?:tensor|as_tensor|Tensor|FloatTensor|LongTensor)\("
 _MADE = re.compile(rf"\b{_MAKERS}")
@@ -12,7 +12,7 @@ _ASSIGNED = re.compile(rf"\b([\w.]{{1,60}}) = {_MAKERS}([A-Za-z_]\w{{0,59}})[,)]
 _BACKWARD = re.compile(r"\b([\w.]{1,60})\.backward\(")
 _READ = re.compile(r"\b([\w.]{1,60}(?:\[[^\[\]]{1,40}\])?)\.item\(|\b(?:float|int)\(([\w.]{1,60})\)")
 
-ONE_NUMBER: Rules = (
+ONE_NUMBER: Rules = first_of(
     Rule(
         "one-number",
         Fit.SURE,
@@ -37,7 +37,6 @@ ONE_NUMBER: Rules = (
             + "\nx = torch.stack(list(x))   # if x is a list of tensors"
             * f.may_be_list
         ),
-        lambda f: not f.of_list and not f.of_loss,
     ),
 )
 

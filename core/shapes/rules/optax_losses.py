@@ -56,7 +56,7 @@ def of_optax_loss(reading: Reading, labels: Shape, logits: Shape) -> Diagnosis |
             wanted=logits,
             of_classes=name == "softmax_cross_entropy",
             logits=ast.unparse(node.args[0]),
-            line=reading.own[-1].code.replace(f"{name}(", f"{name}_with_integer_labels(", 1),
+            line=reading.own_code.replace(f"{name}(", f"{name}_with_integer_labels(", 1),
         )
         found = Diagnosis(Statement("loss"), facts, OPTAX_LOSS)
         return found if found.causes else None

@@ -21,7 +21,7 @@ def _fit_of_steps(facts: Facts) -> Fit:
 
 def _names_batch_first(reading: Reading) -> bool:
     """Whether the reader's line packs with batch_first=True."""
-    return bool(reading.own) and "batch_first=True" in reading.own[-1].code.replace(" ", "")
+    return "batch_first=True" in reading.own_code.replace(" ", "")
 
 
 LENGTHS: Rules = (

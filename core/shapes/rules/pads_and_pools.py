@@ -83,7 +83,7 @@ def pad_beyond(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("axis"), facts, PAD_BEYOND)
 
 
-PAD_AXES: Rules = (
+PAD_AXES: Rules = first_of(
     Rule(
         "unbatched",
         Fit.SURE,
@@ -99,7 +99,7 @@ PAD_AXES: Rules = (
         Fit.SURE,
         (reason("pad-needs-batch", "axes"),),
         "x = x.unsqueeze(0)   # the batch; these ways of padding need it",
-        lambda f: f.numbers <= 2 * f.axes and not f.further,
+        lambda f: not f.further,
     ),
     Rule(
         "unbatched",
@@ -108,7 +108,6 @@ PAD_AXES: Rules = (
         lambda f: (
             f"x = nn.functional.pad(x, pad + (0, 0){' * ' * (f.further > 1)}{f.further if f.further > 1 else ''}, mode=mode)   # a pair of zeros for each further axis"
         ),
-        lambda f: f.further,
     ),
 )
 

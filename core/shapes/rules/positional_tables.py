@@ -4,9 +4,10 @@ import ast
 import re
 
 from core.shapes.explanation import Fit
-from core.shapes.messages import Reading
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules.rule import Facts, Rule, Rules, first_of, reason
-from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 
 _OF_TOKENIZER = re.compile(r"transformers[/\\]|token_type_ids|position_ids|position_embeddings")
 # Not self.shape, and not self.pos_weight.
@@ -33,7 +34,7 @@ def positions(reading: Reading) -> str:
 
 def _added(reading: Reading) -> list[str]:
     """Return what the reader's line adds to something before it."""
-    nodes = ast.walk(tree_of(reading.own[-1].code) or ast.Pass()) if reading.own else ()
+    nodes = nodes_of_line(reading)
     return [
         ast.unparse(node.right if isinstance(node, ast.BinOp) else node.value)
         for node in nodes
@@ -47,6 +48,12 @@ def _has_all_steps(table: str, axis: int) -> bool:
     return cut is None or int(cut[1] or cut[2]) == axis
 
 
+def _sizes_of_both(reading: Reading) -> tuple[Shape, Shape] | None:
+    """Return the shapes of a place and of what is put there, as the message ends with them; None if it does not."""
+    told = re.search(r"Target sizes: \[([\d, ]{1,60})\]\. Tensor sizes: \[([\d, ]{1,60})\]", reading.whole)
+    return (sizes_in(told[1]), sizes_in(told[2])) if told else None
+
+
 def fitting_assignment(reading: Reading, left: int, right: int) -> str:
     """Return the reader's line with a part of the value that fits the place; empty if the line gives no place a value.
 
@@ -56,30 +63,26 @@ def fitting_assignment(reading: Reading, left: int, right: int) -> str:
     left, right : int
         The sizes of the place and of the value.
     """
-    tree = tree_of(reading.own[-1].code) if reading.own else None
-    target = tree.targets[0] if isinstance(tree, ast.Assign) else None
-    told = re.search(r"Target sizes: \[([\d, ]{1,60})\]\. Tensor sizes: \[([\d, ]{1,60})\]", reading.whole)
-    if not isinstance(tree, ast.Assign) or not isinstance(target, ast.Subscript) or told is None:
-        return ""
-    place, value = (len(one.split(",")) for one in told.groups())
-    before = ":, " * max(reading.size("axis") - (place - value), 0)
+    match failed_statement(reading), _sizes_of_both(reading):
+        case ast.Assign(targets=[ast.Subscript() as target, *_], value=value), (place, put):
+            before = ":, " * max(reading.size("axis") - (len(place) - len(put)), 0)
+        case _:
+            return ""
+    written = ast.unparse(value)
     if right > left:
-        written = ast.unparse(tree.value)
-        binds = isinstance(tree.value, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+        binds = isinstance(value, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
         return f"{ast.unparse(target)} = {written if binds else f'({written})'}[{before}:{left}]"
     if not _is_view(target):
         return ""
     before = ":, " * reading.size("axis")
-    return f"{ast.unparse(target)}[{before}:{right}] = {ast.unparse(tree.value)}"
+    return f"{ast.unparse(target)}[{before}:{right}] = {written}"
 
 
 def place_for_value(reading: Reading) -> str:
     """Return the line that makes the array for values such as the line puts into it; empty if the line puts none into a step of it."""
-    tree = tree_of(reading.own[-1].code) if reading.own else None
-    told = re.search(r"Target sizes: \[([\d, ]{1,60})\]\. Tensor sizes: \[([\d, ]{1,60})\]", reading.whole)
-    match tree:
-        case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=array), slice=index)]) if told:
-            place, value = ([int(one) for one in sizes.split(",")] for sizes in told.groups())
+    match failed_statement(reading), _sizes_of_both(reading):
+        case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=array), slice=index)]), (place, value):
+            pass
         case _:
             return ""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]

@@ -38,7 +38,7 @@ def without_transpose(reading: Reading, operands: Operands) -> Diagnosis | None:
     """Return the diagnosis of an argument that transposes weights which fit as they are; None if the line has none."""
     if operands.columns != operands.height:
         return None
-    line = re.sub(r", ?(?:transpose|adjoint)_[ab]=True", "", reading.own[-1].code if reading.own else "")
-    if not reading.own or line == reading.own[-1].code:
+    line = re.sub(r", ?(?:transpose|adjoint)_[ab]=True", "", reading.own_code)
+    if not reading.own or line == reading.own_code:
         return None
     return Diagnosis(Statement("matrix-product"), Facts(line=line), UNTURNED)

@@ -15,7 +15,6 @@ from core.shapes.user_code.evidence import failed_operation, failed_statement, i
 from core.shapes.user_code.keras_calls import with_open_axis
 from core.shapes.user_code.loss_lines import rows_of_last_axis
 from core.shapes.user_code.operations import function_of
-from core.shapes.user_code.traceback_lines import tree_of
 
 
 def _windows(steps: int) -> str:
@@ -89,7 +88,7 @@ def _reshape_lines(facts: Facts) -> str:
 
 def _sizes_of_line(reading: Reading) -> list[str]:
     """Return the sizes as they stand in the reader's view or reshape; empty if the line has none, or two."""
-    tree = tree_of(reading.own[-1].code) if reading.own else None
+    tree = failed_statement(reading)
     calls = [node for node in ast.walk(tree or ast.Pass()) if function_of(node) in ("view", "reshape")]
     if len(calls) != 1 or not isinstance(calls[0], ast.Call):
         return []

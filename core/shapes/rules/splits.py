@@ -30,7 +30,7 @@ SPLIT: Rules = (Rule("split", Fit.STRONG, (reason("split-unequal"),), _split_lin
 @diagnoses("split")
 def split(reading: Reading) -> Diagnosis:
     """Diagnose a split into equal parts, whose message has no size."""
-    code = reading.own[-1].code if reading.own else ""
+    code = reading.own_code
     parts = re.search(r"split\([^()]{1,80}, ?(\d)\b", code)
     axis = re.search(r"(?:axis ?= ?|, ?)(-?\d)\)", code)
     told = reading.values.get("parts", "")

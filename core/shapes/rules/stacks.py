@@ -9,7 +9,6 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.joined_tables import rows_of_all
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_operation, failed_statement
-from core.shapes.user_code.traceback_lines import tree_of
 
 
 def padded(facts: Facts) -> str:
@@ -44,7 +43,7 @@ def windows_within(reading: Reading) -> str:
             return ""
     begin, step = loop.args[:-1][:1], loop.args[2:]
     within = ast.Call(loop.func, [*begin, stop, *step], [])
-    code = ast.unparse(tree_of(reading.own[-1].code) or ast.Pass())
+    code = ast.unparse(failed_statement(reading) or ast.Pass())
     return f"{code.replace(ast.unparse(loop), ast.unparse(within), 1)}   # windows that end within the array"
 
 

@@ -39,7 +39,7 @@ def _called_with_step(reading: Reading, steps: int) -> str:
     """Return the reader's line with one step in the place of x, if it calls a cell; else nothing."""
     calls = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call) and "cell" in ast.unparse(node.func)]
     x = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
-    line = reading.own[-1].code if reading.own else ""
+    line = reading.own_code
     if not isinstance(x, ast.Name) or not line.isascii():
         return ""
     if steps == 1:

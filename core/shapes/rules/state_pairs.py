@@ -10,7 +10,7 @@ from core.shapes.rules.chosen_entries import second_of_one
 from core.shapes.rules.read_layer import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.state_in_cell import pair_for_cell
-from core.shapes.user_code.evidence import unpacks_pair
+from core.shapes.user_code.evidence import nodes_of_line, unpacks_pair
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.traceback_lines import tree_of
 from core.shapes.user_code.unpacked import all_after_output, parts_of_keras, unpacked
@@ -51,7 +51,7 @@ def _call(facts: Facts) -> str:
 
 def _both_states_of_cell(reading: Reading) -> str:
     """Return the reader's line that calls a cell of Keras with both states, where it gives one; empty if it calls none."""
-    line = reading.own[-1].code if reading.own else ""
+    line = reading.own_code
     for node in ast.walk(tree_of(line) or ast.Pass()):
         is_cell = isinstance(node, ast.Call) and (
             "Cell.call()" in reading.whole or "cell" in ast.unparse(node.func).lower()
@@ -71,7 +71,7 @@ def _both_states_of_cell(reading: Reading) -> str:
 def _asks_for(reading: Reading) -> bool:
     """Whether the reader's own line asks for what the tuple lacks, so that the tuple is no argument of a layer."""
     what = reading.values.get("what", "").strip(_QUOTES)
-    return bool(what and reading.own and re.search(rf"\.{re.escape(what)}\b", reading.own[-1].code))
+    return bool(what and re.search(rf"\.{re.escape(what)}\b", reading.own_code))
 
 
 def _returned_state(text: str) -> str:
@@ -110,14 +110,14 @@ def _is_whole_return(reading: Reading, name: str) -> bool:
 def _each_of_pair(reading: Reading) -> str:
     """Return the line that does to both tensors of a state what the reader's line does to the pair; empty if it does not."""
     what = reading.values.get("what", "").strip(_QUOTES)
-    if what not in _FOR_EACH or not reading.own:
+    if what not in _FOR_EACH:
         return ""
-    for node in ast.walk(tree_of(reading.own[-1].code) or ast.Pass()):
+    for node in nodes_of_line(reading):
         called = node.func if isinstance(node, ast.Call) else node
         if isinstance(called, ast.Attribute) and called.attr == what and is_stored(called.value):
             pair = ast.unparse(called.value)
             one = copy.deepcopy(node)
-            (one.func if isinstance(one, ast.Call) else one).value = ast.Name("one", ast.Load())  # type: ignore[attr-defined]
+            (one.func if isinstance(one, ast.Call) else one).value = ast.Name("one", ast.Load())  # type: ignore[union-attr, attr-defined]
             is_state = _NAME_OF_PAIR.match(pair) and not _is_whole_return(reading, pair)
             return f"{pair} = tuple({ast.unparse(one)} for one in {pair})" if is_state else ""
     return ""
@@ -311,7 +311,7 @@ UNPACK: Rules = (
 )
 
 
-UNPACK_MORE: Rules = (
+UNPACK_MORE: Rules = first_of(
     Rule("unbatched", Fit.SURE, (reason("unpack-sizes"),), _sizes_of, lambda f: f.array),
     Rule(
         "unbatched",
@@ -325,7 +325,6 @@ UNPACK_MORE: Rules = (
         Fit.POSSIBLE,
         (reason("unpacked-otherwise", "wanted"),),
         "# print the shape or the length of what is unpacked: it must have {wanted} parts",
-        lambda f: not (f.array or f.value),
     ),
 )
 
@@ -399,7 +398,7 @@ def _of_shape(reading: Reading) -> tuple[bool | None, str]:
     if line is None and not reading.own:
         return None, "x"
     name = line.shape_of if line else ""
-    return bool(name) or bool(reading.own and re.search(r"\.shape\b|\.size\(", reading.own[-1].code)), name or "x"
+    return bool(name) or bool(re.search(r"\.shape\b|\.size\(", reading.own_code)), name or "x"
 
 
 UNPACK_STATES: Rules = (

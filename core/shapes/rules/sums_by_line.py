@@ -33,7 +33,7 @@ def _bias_of_sum(reading: Reading) -> str:
 
 def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
     """Return the facts of `OF_LINE`."""
-    code = reading.own[-1].code if reading.own else ""
+    code = reading.own_code
     smaller, larger = sorted((left, right))
     own, column = failed_operation(reading), _bias_of_sum(reading) if axis == 0 else ""
     splits = axis >= 1 and is_product_of_entries(reading) and smaller * _OF_LSTM == larger * _OF_GRU

@@ -223,7 +223,7 @@ def _with_other_classes(reading: Reading, of_x: int, of_targets: int) -> tuple[s
             continue
         rows, size = node.args
         told = reading.numbers.get(ast.unparse(size), getattr(size, "value", 0))
-        line = reading.own[-1].code
+        line = reading.own_code
         if ast.unparse(rows) != "-1" or type(told) is not int or told < 1 or not of_targets or not line.isascii():
             continue
         classes, rest = divmod(of_x * told, of_targets)

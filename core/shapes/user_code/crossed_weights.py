@@ -36,7 +36,7 @@ def with_weights_exchanged(reading: Reading) -> str:
         return ""
     if not _OF_X.match(_name(of_state)) or not _OF_STATE.match(_name(of_x)):
         return ""
-    line = reading.own[-1].code
+    line = reading.own_code
     places = sorted((one.col_offset, one.end_col_offset) for one in (of_state, of_x))
     (first, end), (second, last) = places
     if not line.isascii() or end is None or last is None:

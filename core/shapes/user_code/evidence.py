@@ -40,7 +40,7 @@ def failed_operation(reading: Reading) -> Operation | None:
 
 
 def failed_statement(reading: Reading) -> ast.stmt | None:
-    return tree_of(reading.own[-1].code) if reading.own else None
+    return tree_of(reading.own_code)
 
 
 def nodes_of_line(reading: Reading) -> Iterator[ast.AST]:
@@ -73,7 +73,7 @@ def is_state_first(reading: Reading) -> bool:
 
 def has_features_first(reading: Reading) -> bool:
     """Whether the reader's call is given a convolution's output or a spectrogram, (batch, features, steps)."""
-    given = reading.own[-1].code.partition("(")[2] if reading.own else ""
+    given = reading.own_code.partition("(")[2]
     if made := _made_x(reading):
         given = made
     return bool(_FEATURES_FIRST.search(given)) and not re.search(r"permute|transpose|swapaxes|\.mT", given)
@@ -90,7 +90,7 @@ def value_of(reading: Reading, node: ast.expr) -> ast.expr | None:
     An attribute may have its only value in a method that stands below.
     """
     name, value = ast.unparse(node), None
-    failed = reading.own[-1].code if reading.own else ""
+    failed = reading.own_code
     for one in reading.program:
         if one.code == failed:
             break
@@ -119,7 +119,7 @@ def concatenates_features(reading: Reading) -> bool:
 
 def is_loss(reading: Reading) -> bool:
     """Whether the reader's line calls a loss, by its name."""
-    return bool(reading.own) and bool(re.search(LOSS.pattern + r"\(", reading.own[-1].code, LOSS.flags))
+    return bool(re.search(LOSS.pattern + r"\(", reading.own_code, LOSS.flags))
 
 
 def flattens_steps(reading: Reading) -> bool:
@@ -174,12 +174,12 @@ def mapped_arguments(reading: Reading) -> tuple[str, ...]:
 
 def is_of_fit(reading: Reading) -> bool:
     """Whether the reader's line trains or evaluates a model, so that a sum in it is of predictions and targets."""
-    return bool(reading.own) and bool(re.search(r"\.(?:fit|evaluate|train_on_batch)\(", reading.own[-1].code))
+    return bool(re.search(r"\.(?:fit|evaluate|train_on_batch)\(", reading.own_code))
 
 
 def predicts(reading: Reading) -> bool:
     """Whether the reader's line gives a model of Keras the x of a prediction."""
-    return bool(reading.own) and ".predict" in reading.own[-1].code
+    return ".predict" in reading.own_code
 
 
 def takes_last_step(reading: Reading) -> bool:
@@ -200,7 +200,7 @@ def is_added_below_another(reading: Reading) -> bool:
     call = tree.value if isinstance(tree, ast.Expr) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "add":
         return False
-    return not re.search(r"input_(?:shape|dim|length)|batch_shape|batch_input_shape", reading.own[-1].code)
+    return not re.search(r"input_(?:shape|dim|length)|batch_shape|batch_input_shape", reading.own_code)
 
 
 def is_number_of_steps(reading: Reading, size: int) -> bool:

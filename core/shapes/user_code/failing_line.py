@@ -205,7 +205,7 @@ def _is_of_message(operands: Mismatch, reading: "Reading") -> bool:
         if kind == "product_inner":
             sizes = reading.size("left"), reading.size("right")
             return inner == (sizes[::-1] if reading.size("at") == 0 else sizes)
-        stated = _sizes(reading, "left"), _sizes(reading, "right")
+        stated = reading.shape("left"), reading.shape("right")
         is_stated = all(map(_may_equal, (left, right), stated))
         return is_stated or reading.framework == "JAX" and tuple((size,) for size in inner) == stated
     if kind == "reshape":
@@ -230,11 +230,6 @@ def _differ_at(left: Shape, right: Shape, reading: "Reading") -> bool:
     return len(sizes) == 2 and _may_equal(sizes, (reading.size("left"), reading.size("right")))
 
 
-def _sizes(reading: "Reading", name: str) -> Shape:
-    """Return a shape, written as ``(2, 3)`` or as ``2x3``."""
-    return reading.sizes(name) if "x" in reading.values[name] else reading.shape(name)
-
-
 def _may_be_about(reading: "Reading", call: Call) -> bool:
     """Whether the message may be about this call of a layer or a loss."""
     kind, layer = reading.kind, call.layer
@@ -245,7 +240,7 @@ def _may_be_about(reading: "Reading", call: Call) -> bool:
     if kind == "vocabulary":
         return layer is not None and layer.kind == "Embedding"
     if kind == "product" and reading.framework == "PyTorch":
-        received, expected = _sizes(reading, "left")[-1], _sizes(reading, "right")[0]
+        received, expected = reading.shape("left")[-1], reading.shape("right")[0]
         return layer is not None and layer.kind == "Linear" and _fits(call, received, expected)
     if kind in _OF_LOSS:
         return layer is None and PACKING not in call.code

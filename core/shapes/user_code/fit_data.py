@@ -4,7 +4,7 @@ import ast
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.evidence import nodes_of_line
 from core.shapes.user_code.operations import function_of
 
 _RESHAPED = re.compile(r"reshape\(|expand_dims\(|newaxis|\bNone\]|\[None\b|pad_sequences\(")
@@ -15,8 +15,9 @@ def validation_left_out(reading: Reading) -> tuple[str, str]:
 
     Both are empty otherwise.
     """
-    calls = [node for node in ast.walk(failed_statement(reading) or ast.Pass()) if function_of(node) == "fit"]
-    for call in calls:
+    for call in nodes_of_line(reading):
+        if function_of(call) != "fit":
+            continue
         keywords = {one.arg: one.value for one in getattr(call, "keywords", ())}
         pair = keywords.get("validation_data", keywords.get("validation_set"))
         x = next(iter(getattr(call, "args", ())), keywords.get("x"))

@@ -65,7 +65,7 @@ _FUNCTION = re.compile(r"\b(?:sparse_categorical|categorical|binary)_crossentrop
 def with_own_loss(advised: str, reading: Reading) -> str:
     """Return an advised compile as the change of the loss that the reader's own loop of training calls."""
     code, mark, comment = advised.partition("   # ")
-    compiled, line = _COMPILED.fullmatch(code), reading.own[-1].code if reading.own else ""
+    compiled, line = _COMPILED.fullmatch(code), reading.own_code
     if not compiled or re.search(r"\.(?:fit|evaluate|train_on_batch)\(", line):
         return advised
     if _FUNCTION.search(line):
@@ -137,7 +137,7 @@ def with_held_out_targets(reading: Reading) -> str:
 
 def _with_targets_of(reading: Reading, x: ast.expr, y: ast.expr) -> str:
     """Return the reader's line with the targets that belong to x by their names, x_test and y_test; empty if they do."""
-    line = reading.own[-1].code
+    line = reading.own_code
     if isinstance(x, ast.Subscript) and isinstance(y, ast.Subscript):
         pair = (x.slice, y.slice)
         is_other = all(isinstance(one, ast.Name) for one in pair) and ast.unparse(x.slice) != ast.unparse(y.slice)
@@ -169,7 +169,7 @@ def inputs_in_other_order(reading: Reading) -> dict[str, Any]:
         one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and function_of(one) in _RUN and one.args
     ]
     given = calls[0].args[0] if len(calls) == 1 else None
-    line = reading.own[-1].code if reading.own else ""
+    line = reading.own_code
     if not isinstance(given, ast.List) or len(given.elts) != 2 or not line.isascii() or given.end_lineno != 1:
         return {"other_order": "", "decoder_first": False}
     first, second = map(ast.unparse, given.elts)
@@ -258,7 +258,7 @@ def with_all_classes(reading: Reading, classes: int) -> str:
 
 def loss_of_indices(reading: Reading) -> str:
     """Return the reader's line with TensorFlow's loss for class indices; empty if it calls no loss for columns."""
-    line = reading.own[-1].code if reading.own else ""
+    line = reading.own_code
     changed = _LOSS_OF_COLUMNS.sub("sparse_softmax_cross_entropy_with_logits(", line)
     return "" if changed == line else changed
 
@@ -323,7 +323,7 @@ def with_open_axis(reading: Reading, size: int, wanted: int) -> str:
     constants = [one.value for one in sizes.elts if isinstance(one, ast.Constant)]
     if not all(type(one) is int and one > 0 for one in constants):
         return ""
-    line, lines = reading.own[-1].code, []
+    line, lines = reading.own_code, []
     for at, where in ((0, "first"), (len(sizes.elts) - 1, "last")):
         others = [ast.literal_eval(one) if isinstance(one, ast.Constant) else 0 for one in sizes.elts]
         del others[at]

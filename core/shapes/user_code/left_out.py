@@ -177,7 +177,7 @@ def row_of_cell(reading: Reading) -> tuple[str, str]:
 
 def first_indices(reading: Reading, axes: int) -> str:
     """Return the reader's line with as many indices as the array has axes; empty if no index of it tells more than the step."""
-    line = reading.own[-1].code if reading.own else ""
+    line = reading.own_code
     for node in nodes_of_line(reading):
         given = node.slice.elts if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) else []
         # One sample and one step, and after them an axis that is not there.

@@ -36,7 +36,7 @@ class Unpacked(NamedTuple):
 
 def unpacked(reading: "Reading") -> Unpacked | None:
     """Return what the reader's line unpacks; None if the text has no such line."""
-    code = reading.own[-1].code if reading.own else _line_before(reading)
+    code = reading.own_code or _line_before(reading)
     tree = tree_of(code) if code else None
     if not isinstance(tree, ast.For | ast.Assign):
         return None
@@ -81,5 +81,5 @@ def parts_of_keras(reading: "Reading", line: Unpacked | None) -> str:
     """Return the reader's line with a name for the output and each state of an LSTM of Keras; empty if it calls no layer."""
     if line is None or not line.is_call or line.is_loop or len(line.targets) != 2 or not reading.own:
         return ""
-    third = next(name for name in ("c", "state_c", "cell_state") if not re.search(rf"\b{name}\b", reading.own[-1].code))
+    third = next(name for name in ("c", "state_c", "cell_state") if not re.search(rf"\b{name}\b", reading.own_code))
     return f"{', '.join((*line.targets, third))} = {line.value}"
