@@ -11,7 +11,6 @@ from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.read_layer import layer_of_program, told_cells
 from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
-from core.shapes.user_code.folded import calls_folded_model
 from core.shapes.user_code.keras_calls import (
     OF_TENSORFLOW,
     named_input,
@@ -22,6 +21,7 @@ from core.shapes.user_code.keras_calls import (
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, with_own_arguments
 from core.shapes.user_code.model_building import in_form_of_line
 from core.shapes.user_code.model_lines import in_model
+from core.shapes.user_code.recurrent_lines import calls_folded_model
 from core.shapes.user_code.shapes_of_program import trace_shapes
 from core.shapes.user_code.traceback_lines import UserLine
 from core.shapes.user_code.trials import TrialOutcome, outcomes, written_out

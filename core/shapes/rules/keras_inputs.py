@@ -21,8 +21,7 @@ from core.shapes.rules.keras_states import (
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import is_named_as_state
-from core.shapes.user_code.fit_data import validation_left_out
-from core.shapes.user_code.keras_calls import data_set_of_fit, inputs_in_other_order, named_input
+from core.shapes.user_code.keras_calls import data_set_of_fit, inputs_in_other_order, named_input, validation_left_out
 
 BATCH_OF_KERAS = 32
 # More steps than a sequence has: it is rather the number of samples.

@@ -50,7 +50,6 @@ from core.shapes.rules.read_layer import (
 )
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.tensorflow_one import product_of_steps, shapes_of_op
-from core.shapes.user_code.chains import replaces_x
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import (
     concatenates_features,
@@ -68,6 +67,7 @@ from core.shapes.user_code.keras_calls import input_shape_in_text
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.left_out import summary_without_batch
 from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.recurrent_lines import replaces_x
 
 _LAST_AXIS = Statement("last-axis-of-x")
 

@@ -10,7 +10,7 @@ from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_loss, nodes_of_line
 from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
 from core.shapes.user_code.operations import function_of
-from core.shapes.user_code.rows import row_of_matrix
+from core.shapes.user_code.recurrent_lines import row_of_matrix
 
 
 def _within_axes(facts: Facts) -> str:

@@ -10,7 +10,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.metrics import METRIC, METRIC_AXES
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.evidence import failed_statement
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.operations import function_of, last_name
 
 _NAME_OF_METRIC = re.compile(
     r"(?:r2|f1|accuracy|precision|recall)_score|mean_(?:squared|absolute)\w{0,30}|confusion_matrix"
@@ -105,21 +105,15 @@ def of_own_scaler(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
     Statistics with an entry for each row or step are none of columns.
     """
     tree = copy.deepcopy(failed_statement(reading))
-    found = {
-        ast.unparse(node): None
-        for node in ast.walk(tree or ast.Pass())
-        if isinstance(node, ast.Name | ast.Attribute)
-        and _STATISTIC.match(getattr(node, "attr", getattr(node, "id", "")))
-    }
+    nodes = list(ast.walk(tree or ast.Pass()))
+    named = [node for node in nodes if isinstance(node, ast.Name | ast.Attribute)]
+    found = {ast.unparse(node) for node in named if _STATISTIC.match(last_name(node))}
     vector, table = sorted((left, right), key=len)
-    is_called = any(function_of(node) for node in ast.walk(tree or ast.Pass()))
-    owners = [node.value for node in ast.walk(tree or ast.Pass()) if isinstance(node, ast.Attribute)]
+    is_called = any(map(function_of, nodes))
+    owners = [node.value for node in named if isinstance(node, ast.Attribute)]
     has_table = any(
-        isinstance(node, ast.Name | ast.Attribute)
-        and isinstance(node.ctx, ast.Load)
-        and node not in owners
-        and not _STATISTIC.match(getattr(node, "attr", getattr(node, "id", "")))
-        for node in ast.walk(tree or ast.Pass())
+        isinstance(node.ctx, ast.Load) and node not in owners and not _STATISTIC.match(last_name(node))
+        for node in named
     )
     if tree is None or is_called or not has_table or len(found) < 2 or len(vector) != 1 or len(table) < 2:
         return None

@@ -4,37 +4,33 @@ import ast
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.evidence import is_named_as_state, nodes_of_line
-from core.shapes.user_code.operations import WEIGHTS, product_of, root_of
+from core.shapes.user_code.evidence import is_named_as_state, products_of_line
+from core.shapes.user_code.operations import WEIGHTS, last_name, root_of
 
 _OF_X = re.compile(r"[WUV]_?(?:x_?h?|i_?h?|in\w{0,6})_?[a-z]?$|(?:w|weights?)_(?:x|xh|ih|in\w{0,6})$")
 _OF_STATE = re.compile(r"[WUR]_?(?:h_?h|h|rec\w{0,8})_?[a-z]?$|U$|(?:w|weights?)_(?:h|hh|rec\w{0,8})$")
 _X = re.compile(r"(?:x|inp)\w{0,10}$", re.IGNORECASE)
 
 
-def _name(node: ast.expr) -> str:
-    return str(getattr(node, "attr", getattr(node, "id", "")))
-
-
 def _parts(names: dict[str, ast.expr]) -> tuple[ast.expr, ast.expr] | None:
     """Return the weights of a product and what they multiply; None if the names tell no weights."""
     for weights, other in (("A", "B"), ("B", "A")):
-        if WEIGHTS.search(ast.unparse(names[weights])) and _name(names[weights]):
+        if WEIGHTS.search(ast.unparse(names[weights])) and last_name(names[weights]):
             return names[weights], root_of(names[other])
     return None
 
 
 def with_weights_exchanged(reading: Reading) -> str:
     """Return the reader's line with its two weights exchanged; empty if their names and those of x and the state fit."""
-    products = [names for node in nodes_of_line(reading) if isinstance(node, ast.expr) and (names := product_of(node))]
+    products = products_of_line(reading)
     pairs = [one for names in products if (one := _parts(names))]
     if len(products) != 2 or len(pairs) != 2:
         return ""
     pairs.sort(key=lambda one: not is_named_as_state(one[1]))
     (of_state, state), (of_x, x) = pairs
-    if not is_named_as_state(state) or not _X.match(_name(x)):
+    if not is_named_as_state(state) or not _X.match(last_name(x)):
         return ""
-    if not _OF_X.match(_name(of_state)) or not _OF_STATE.match(_name(of_x)):
+    if not _OF_X.match(last_name(of_state)) or not _OF_STATE.match(last_name(of_x)):
         return ""
     line = reading.own_code
     places = sorted((one.col_offset, one.end_col_offset) for one in (of_state, of_x))

@@ -13,6 +13,7 @@ from core.shapes.user_code.operations import (
     function_of,
     is_layer,
     is_stored,
+    last_name,
     operation_in,
     product_of,
     root_of,
@@ -48,18 +49,14 @@ def nodes_of_line(reading: Reading) -> Iterator[ast.AST]:
     return ast.walk(failed_statement(reading) or ast.Pass())
 
 
-def _products(reading: Reading) -> list[dict[str, ast.expr]]:
+def products_of_line(reading: Reading) -> list[dict[str, ast.expr]]:
     """Return the factors of all products in the reader's line."""
     return [names for node in nodes_of_line(reading) if isinstance(node, ast.expr) and (names := product_of(node))]
 
 
-def _last_name(node: ast.expr) -> str:
-    return getattr(node, "attr", getattr(node, "id", ""))
-
-
 def is_named_as_state(node: ast.expr) -> bool:
     """Whether an expression has the name of a state."""
-    return bool(_STATE.match(_last_name(node)))
+    return bool(_STATE.match(last_name(node)))
 
 
 def is_state_first(reading: Reading) -> bool:
@@ -67,7 +64,7 @@ def is_state_first(reading: Reading) -> bool:
     call = failed_operation(reading)
     if call is None or not isinstance(call.node, ast.Call) or len(call.node.args) != 2:
         return False
-    first, second = map(_last_name, call.node.args)
+    first, second = map(last_name, call.node.args)
     return bool(_STATE.match(first) and second and not _STATE.match(second))
 
 
@@ -150,7 +147,7 @@ def _is_true(node: ast.expr) -> bool:
 
 def ties_weights(reading: Reading) -> bool:
     """Whether the reader's program gives one module the weights of another."""
-    return any(one.target.endswith(".weight") and _last_name(one.value) == "weight" for one in reading.program)
+    return any(one.target.endswith(".weight") and last_name(one.value) == "weight" for one in reading.program)
 
 
 def layers_of_sum(reading: Reading) -> tuple[str, str] | None:
@@ -225,7 +222,7 @@ def gives_step(reading: Reading) -> bool:
     state = call.names.get("state") if call is not None else None
     if call is None or state is None or isinstance(state, ast.Call):
         return False
-    if re.search(r"\bdec(?![a-z])|decod", ast.unparse(call.names["layer"])) or _STEP.match(_last_name(call.names["x"])):
+    if re.search(r"\bdec(?![a-z])|decod", ast.unparse(call.names["layer"])) or _STEP.match(last_name(call.names["x"])):
         return True
     stored = {
         node.id
@@ -412,7 +409,7 @@ def gives_x_alone(reading: Reading) -> bool:
 def takes_packed(reading: Reading) -> bool:
     """Whether the reader's call is given a packed sequence, by its name."""
     call = failed_operation(reading)
-    return call is not None and "x" in call.names and "pack" in _last_name(call.names["x"]).lower()
+    return call is not None and "x" in call.names and "pack" in last_name(call.names["x"]).lower()
 
 
 def multiplies_stack(reading: Reading) -> bool:
@@ -420,7 +417,7 @@ def multiplies_stack(reading: Reading) -> bool:
     product = failed_operation(reading)
     if product is None or not {"A", "B"} <= product.names.keys() or weights_in(product.names) != "A":
         return False
-    return bool(_STACKED.match(_last_name(product.names["B"])))
+    return bool(_STACKED.match(last_name(product.names["B"])))
 
 
 def multiplies_state(reading: Reading) -> bool:
@@ -428,7 +425,7 @@ def multiplies_state(reading: Reading) -> bool:
     product = failed_operation(reading)
     if product is None or not {"A", "B"} <= product.names.keys():
         return False
-    weights, state = (_last_name(product.names[name]) for name in "AB")
+    weights, state = (last_name(product.names[name]) for name in "AB")
     return bool(_RECURRENT.match(weights) and _STATE.match(state))
 
 
@@ -438,7 +435,7 @@ def multiplies_x(reading: Reading) -> bool:
     return (
         product is not None
         and "B" in product.names
-        and bool(re.match(r"[xX](?:_?[a-z]|_?\d)?$|inp", _last_name(root_of(product.names["B"]))))
+        and bool(re.match(r"[xX](?:_?[a-z]|_?\d)?$|inp", last_name(root_of(product.names["B"]))))
     )
 
 
@@ -477,18 +474,16 @@ def weights_of_product(reading: Reading) -> str:
     product = failed_operation(reading)
     if product is not None:
         return weights_in(product.names) if {"A", "B"} <= product.names.keys() else ""
-    named = set(map(weights_in, _products(reading)))
+    named = set(map(weights_in, products_of_line(reading)))
     return named.pop() if len(named) == 1 else ""
 
 
 def multiplies_gradient(reading: Reading, operand: str = "B") -> bool:
     """Whether an operand of the reader's product has the name of a gradient, as in a backward pass by hand."""
     product = failed_operation(reading)
-    return (
-        product is not None and operand in product.names and bool(_GRADIENT.match(_last_name(product.names[operand])))
-    )
+    return product is not None and operand in product.names and bool(_GRADIENT.match(last_name(product.names[operand])))
 
 
 def has_batch_in_rows(reading: Reading) -> bool:
     """Whether the reader's line multiplies by weights from the right, so that each sequence is a row."""
-    return any(WEIGHTS.search(ast.unparse(names["B"])) for names in _products(reading))
+    return any(WEIGHTS.search(ast.unparse(names["B"])) for names in products_of_line(reading))

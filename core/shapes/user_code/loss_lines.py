@@ -6,7 +6,7 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_loss
-from core.shapes.user_code.operations import is_stored, root_of
+from core.shapes.user_code.operations import is_stored, last_name, root_of
 
 _TARGETS = re.compile(
     r"(?:y|yb|y_?(?:true|batch|train|test|val)|(?:\w+_)?(?:targets?|labels?|truth|gold)(?:_\w+)?|tgt|trg|tags?)$"
@@ -23,7 +23,7 @@ def swapped_loss(reading: Reading) -> dict[str, str]:
     unknown = {"swapped": "", "targets": ""}
     if call is None or statement is None or not isinstance(call.node, ast.Call) or len(call.node.args) != 2:
         return unknown
-    first, second = (_name(one) for one in call.node.args)
+    first, second = (last_name(root_of(one)) for one in call.node.args)
     if not _TARGETS.match(first) or not _PREDICTIONS.match(second) or _TARGETS.match(second):
         return unknown
     old = ast.unparse(call.node)
@@ -50,8 +50,3 @@ def _is_known(reading: Reading, size: ast.expr) -> bool:
     """Whether a size is that of the array itself, or a number with which another rule counts the rows."""
     is_number = isinstance(size, ast.Constant) and reading.kind == "targets"
     return is_number or "size(" in ast.unparse(size) or ".shape" in ast.unparse(size)
-
-
-def _name(node: ast.expr) -> str:
-    root = root_of(node)
-    return getattr(root, "attr", getattr(root, "id", ""))

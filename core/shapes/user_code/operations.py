@@ -66,12 +66,17 @@ class Operation(NamedTuple):
     names: dict[str, ast.expr]
 
 
+def last_name(node: ast.AST) -> str:
+    """Return a name, or the last part of a dotted one; empty for any other expression."""
+    return getattr(node, "attr", getattr(node, "id", ""))
+
+
 def function_of(node: ast.AST) -> str:
     """Return the last name of a called function."""
     if not isinstance(node, ast.Call):
         return ""
     made = node.func.func if isinstance(node.func, ast.Call) else node.func  # layers.Concatenate()([a, b])
-    return getattr(made, "attr", getattr(made, "id", ""))
+    return last_name(made)
 
 
 def _of_module(node: ast.Call) -> bool:

@@ -1,12 +1,18 @@
-"""The lines of the reader's program that make recurrent layers."""
+"""The lines of the reader's program that make recurrent layers and cells, and those that call them."""
 
 import ast
 import re
+from typing import NamedTuple
 
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.layer_calls import RECURRENT
 from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.traceback_lines import tree_of
+
+_CELLS = ("LSTMCell", "GRUCell", "RNNCell")
+_MODEL = re.compile(r"(?:self\.)?(?:\w*_)?(?:model|net(?:work)?)$", re.IGNORECASE)
 
 
 def tells_batch_first(reading: Reading) -> bool | None:
@@ -60,3 +66,55 @@ def gives_single_step(reading: Reading) -> bool:
         )
         for one in reading.own
     )
+
+
+def replaces_x(reading: Reading) -> bool:
+    """Whether the reader's line gives the output of the layer the name of its x, as in x, _ = self.lstm(x)."""
+    call, statement = failed_operation(reading), failed_statement(reading)
+    if call is None or "x" not in call.names or not isinstance(statement, ast.Assign):
+        return False
+    target = statement.targets[0]
+    first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+    return ast.unparse(first) == ast.unparse(call.names["x"])
+
+
+def calls_folded_model(reading: Reading) -> bool:
+    """Whether the reader's line calls a model by its name, and Colab folds the frames in which a layer of it failed."""
+    call = failed_operation(reading) if re.search(r"\b\d{1,3} frames\b", reading.whole) else None
+    layer = call.names.get("layer") if call else None
+    return layer is not None and bool(_MODEL.match(ast.unparse(layer)))
+
+
+class Row(NamedTuple):
+    """An entry along the first axis of an array of two axes.
+
+    Attributes
+    ----------
+    name : str
+        Of the array.
+    shape : Shape
+    at : str
+        The index.
+    """
+
+    name: str
+    shape: Shape
+    at: str
+
+
+def row_of_matrix(reading: Reading) -> Row | None:
+    """Return the row of a matrix that the reader's program gives a cell as x; None if the text has no such call."""
+    made = {
+        one.target for one in reading.program if isinstance(one.value, ast.Call) and function_of(one.value) in _CELLS
+    }
+    for call in (one.value for one in reading.program):
+        if not isinstance(call, ast.Call) or ast.unparse(call.func) not in made or not call.args:
+            continue
+        x = call.args[0]
+        if not isinstance(x, ast.Subscript) or not isinstance(x.slice, ast.Name | ast.Constant):
+            continue
+        name = ast.unparse(x.value)
+        shape = reading.arrays.get(name, ())
+        if len(shape) == 2 and isinstance(getattr(x.slice, "value", 0), int):
+            return Row(name, shape, ast.unparse(x.slice))
+    return None
