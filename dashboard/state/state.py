@@ -126,6 +126,7 @@ class Settings:
     today: bool
     test: bool
     answers: str | None
+    draft: str | None
     edit: bool
     array: str | None
     take: bool

@@ -60,6 +60,28 @@ def test_enter_in_a_field_of_a_test_does_not_end_it(page: Page, server: str):
 
 
 @pytest.mark.slow
+def test_answers_that_are_not_checked_yet_survive_a_reload_and_a_way_back(page: Page, server: str):
+    visit(page, f"{server}/practice?test=5&level=1")
+    fields = [page.get_by_role("textbox", name=f"Answer to {at}", exact=True) for at in range(1, 11)]
+    for at, field in enumerate(fields, 1):
+        field.click()
+        page.keyboard.type(f"{at}")
+    page.keyboard.press("Tab")
+    page.wait_for_url("**draft=*~1~2~3~4~5~6~7~8~9~10*")
+    page.reload()
+    for at, field in enumerate(fields, 1):
+        expect(field).to_have_value(f"{at}")
+    followed(page)
+    fields[3].fill("44")
+    page.get_by_role("button", name=practice.FINISH).click()
+    page.wait_for_url("**answers=1~2~3~44~*")
+    followed(page)
+    page.go_back()
+    expect(fields[3]).to_have_value("44")
+    expect(fields[9]).to_have_value("10")
+
+
+@pytest.mark.slow
 def test_an_exercise_of_the_map_has_the_focus_in_its_field_and_enter_leads_from_the_map_to_five_more(
     page: Page, server: str
 ):

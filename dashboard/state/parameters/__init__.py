@@ -21,7 +21,7 @@ from dashboard.state.parameters.all_parameters import (
 from dashboard.state.parameters.cell import EXAMPLE, SCALES
 from dashboard.state.parameters.compare import COMPARE, FROZEN_PARAMS, SCENARIO_PARAMS, read_frozen
 from dashboard.state.parameters.display import PROJECTOR, STAGES
-from dashboard.state.parameters.practice import EXERCISES, LONGEST_ANSWER, Answers
+from dashboard.state.parameters.practice import EXERCISES, LONGEST_ANSWER, Answers, Draft
 from dashboard.state.parameters.rules import FLAG, LARGEST_SIZE, SMALL_SIZE, Number, OneOf, Sizes, Word
 from dashboard.state.parameters.saturation import TYPED_Z
 from dashboard.state.parameters.tools import CELL_PAGES
@@ -29,6 +29,7 @@ from dashboard.state.parameters.tools import CELL_PAGES
 __all__ = [
     "LONGEST_ANSWER",
     "Answers",
+    "Draft",
     "FLAG",
     "LARGEST_SIZE",
     "SMALL_SIZE",

@@ -1,5 +1,6 @@
 """The settings of the practice page."""
 
+import re
 from dataclasses import dataclass
 
 from core.practice.exercise import LEVELS
@@ -48,6 +49,18 @@ class Answers:
         return f"{EXERCISES_PER_TEST} answers of at most {LONGEST_ANSWER} characters, with {self.between} between them"
 
 
+@dataclass(frozen=True)
+class Draft(Answers):
+    """The rule of answers that are not checked yet. Before them stands a digest of the exercises that they belong to."""
+
+    def allows(self, text: str) -> bool:
+        digest, _, answers = text.partition(self.between)
+        return bool(re.fullmatch("[0-9a-f]{8}", digest)) and super().allows(answers)
+
+    def __str__(self) -> str:
+        return f"a digest of the exercises and {super().__str__()}"
+
+
 RECORDS = (
     Parameter(
         "kind",
@@ -88,6 +101,13 @@ RECORDS = (
         "answers",
         Answers(),
         "the answers to a test of ten exercises, which the page checks",
+        pages=("practice",),
+        is_of_screen=True,
+    ),
+    Parameter(
+        "draft",
+        Draft(),
+        "the answers to a test of ten exercises that is not checked yet",
         pages=("practice",),
         is_of_screen=True,
     ),

@@ -7,7 +7,7 @@ from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 
 Patch = dict[str, str | None]
-START: Patch = dict.fromkeys(("kind", "level", "number", "today", "test", "answers"))
+START: Patch = dict.fromkeys(("kind", "level", "number", "today", "test", "answers", "draft"))
 
 
 class Asked(NamedTuple):

@@ -1,5 +1,7 @@
 """A test of ten exercises, and its result, which a link holds."""
 
+from hashlib import sha256
+
 import streamlit as st
 
 from core.practice import Exercise, ten_exercises
@@ -37,28 +39,48 @@ def paper(state: State, exercises: list[Exercise]) -> None:
     number, level = control(state, "test", optional=False), control(state, "level")
     widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), number, level])
     draw_salt(text.SALT_HELP)
-    st.caption(text.NOT_KEPT_YET)
+    st.caption(text.ANSWERS_KEPT)
     # Another exercise has another field, which is empty.
     keys = [f"test {at} {one.kind} {one.seed} {one.level}" for at, one in enumerate(exercises, 1)]
     unread = []
-    # Enter in one of the fields would end the test and show all answers.
-    with st.form("test", enter_to_submit=False, border=False):
-        for at, (one, key) in enumerate(zip(exercises, keys), 1):
-            numbered_question(state, at, one)
-            typed = st.text_input(text.ANSWER_TO.format(number=at), key=key, max_chars=LONGEST_ANSWER, width=240)
-            if (plain := in_url(typed)) and read_answer(plain, one) is None:
-                unread.append(f"{at}")
-        # Above the button, where it is in view.
-        if unread:
-            st.error(text.CANNOT_READ.format(numbers=enumerated(unread)))
-        st.form_submit_button(text.FINISH, on_click=finish, args=(exercises, keys), type="primary")
+    for at, (one, key, drafted) in enumerate(zip(exercises, keys, drafted_answers(state, keys)), 1):
+        numbered_question(state, at, one)
+        st.session_state.setdefault(key, drafted)
+        label = text.ANSWER_TO.format(number=at)
+        typed = st.text_input(label, key=key, max_chars=LONGEST_ANSWER, width=240, on_change=keep, args=(keys,))
+        if (plain := in_url(typed)) and read_answer(plain, one) is None:
+            unread.append(f"{at}")
+    st.button(text.FINISH, on_click=finish, args=(exercises, keys), type="primary")
+    # Below the button, which must not move while it is clicked.
+    if unread:
+        st.error(text.CANNOT_READ.format(numbers=enumerated(unread)))
+
+
+def drafted_answers(state: State, keys: list[str]) -> list[str]:
+    """Return the answers that the URL holds for these fields; empty ones if its answers belong to other exercises."""
+    digest, *answers = (state.settings.draft or "").split(Answers.between)
+    return answers if digest == digest_of(keys) else [""] * len(keys)
+
+
+def digest_of(keys: list[str]) -> str:
+    """Return a short digest of the exercises in which a salt cannot be read."""
+    return sha256(" ".join(keys).encode()).hexdigest()[:8]
+
+
+def keep(keys: list[str]) -> None:
+    """Put the answers into the URL before they are checked, so that a reload and a way back show them again."""
+    session.patch({"draft": Answers.between.join([digest_of(keys), *typed_answers(keys)])}, entry=False)
 
 
 def finish(exercises: list[Exercise], keys: list[str]) -> None:
-    """Put the answers into the URL, unless one of them cannot be read."""
-    typed = [in_url(st.session_state[key]) for key in keys]
+    """Put the answers into the URL to check them, unless one of them cannot be read."""
+    typed = typed_answers(keys)
     if all(one.judgement or not one.typed for one in grade(exercises, typed)):
-        session.patch({"answers": Answers.between.join(typed)})
+        session.patch({"answers": Answers.between.join(typed), "draft": None})
+
+
+def typed_answers(keys: list[str]) -> list[str]:
+    return [in_url(st.session_state[key]) for key in keys]
 
 
 def in_url(typed: str) -> str:

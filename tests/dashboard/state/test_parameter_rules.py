@@ -146,7 +146,7 @@ def test_every_parameter_has_a_control_but_those_of_the_tools_the_drawings_and_c
         "shown_step",
     }
     # The direction is chosen for a network that has two, and none of Cellscope has. The first axis and the activation belong to a file.
-    others |= {"today", "test", "answers", "shown_direction", "shown_network", "first_axis", "nonlinearity"}
+    others |= {"today", "test", "answers", "draft", "shown_direction", "shown_network", "first_axis", "nonlinearity"}
     assert set().union(*map(parameters_on, WITH_WIDGETS)) == VALUE_RULES.keys() - others
 
 

@@ -130,6 +130,7 @@ def test_a_parameter_may_be_given_only_once(path):
         "kept": "b_h~0123456789ab",
         "linear": "3,1",
         "answers": 9 * "~",
+        "draft": "01234567" + 10 * "~",
         "compare": "example=lab",
     }
     assert all(VALUE_RULES[name].allows(text) for name, text in allowed.items())

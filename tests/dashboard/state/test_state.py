@@ -36,6 +36,7 @@ from dashboard.state.parameters import (
     VALUE_RULES,
     VIEW_PARAMS,
     Answers,
+    Draft,
     Number,
     OneOf,
     Sizes,
@@ -57,6 +58,7 @@ SMALL = dict.fromkeys(("m", "n", "k", "T"), 5) | {"units": 4, "length": 4, "upda
 
 words = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]) | st.just(" "), min_size=1, max_size=32)
 answers = st.lists(st.text("0123456789.,-() ", max_size=24), min_size=10, max_size=10).map(Answers.between.join)
+drafts = answers.map(f"0123abcd{Answers.between}{{}}".format)
 sizes = st.lists(st.integers(1, 10**6).map(str), min_size=2, max_size=2).map(",".join)
 
 
@@ -86,7 +88,7 @@ def values(name: str, most: dict[str, int]) -> st.SearchStrategy[Any]:
             else st.floats(rule.low, high).map(lambda value: value + 0.0)
         )
     else:
-        found = {Word: words, Sizes: sizes, Answers: answers}[type(rule)]
+        found = {Word: words, Sizes: sizes, Answers: answers, Draft: drafts}[type(rule)]
     if name in SCENARIO_PARAMS:  # often as in one of the examples: what is said and what is left out may be mixed up
         return found | st.sampled_from([getattr(example.scenario, name) for example in EXAMPLES.values()])
     return found | st.none() if PARAMETERS[name].default is None else found
