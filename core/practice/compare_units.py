@@ -50,7 +50,7 @@ def saturated_unit(rng: np.random.Generator, level: int) -> Draft | None:
     def choosing(unit: int) -> Mistake:
         """Return the mistake of choosing another unit."""
         below = {"unit": unit + 1, "z": format_number(abs(float(z_t[unit, 0]))), "bound": f"{bound:.2f}"}
-        return Mistake(float(unit + 1), Mark("z_t", unit), Mark("z_t", answer), below)
+        return Mistake(float(unit + 1), Mark("z_t", unit), None, below)
 
     return Draft(
         answer=float(answer + 1),

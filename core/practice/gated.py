@@ -14,6 +14,7 @@ from core.cells import gru, lstm
 from core.practice.exercise import ROUNDING_ERROR, Draft, Mark, Mistake, Sentence, Stage
 from core.practice.exercise_number_format import format_column, format_number, format_term, relation
 from core.practice.gru_mistakes import candidate_mistakes
+from core.practice.lstm_mistakes import HIDDEN_DETAILS, cell_mistakes, term_signs
 from core.practice.rnn import at, sums
 from core.practice.sampling import (
     arithmetic,
@@ -93,29 +94,25 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
     step = lstm_step(f, i, c_tilde, np.ones((k, 1)), c_prev)
     keep, write, new, old = (float(part[unit, 0]) for part in (f, i, c_tilde, c_prev))
     f_c, i_c, answer = (float(part[unit, 0]) for part in (step.f_c, step.i_c_tilde, step.c_t))
-    f_mark, i_mark, c_mark = Mark("f_t", unit), Mark("i_t", unit), Mark("c_t", unit)
     return Draft(
         answer=answer,
         mistakes={
-            "forget_complement": Mistake((1 - keep) * old + i_c, f_mark, f_mark),
-            "gates_swapped": Mistake(write * old + keep * new, i_mark, f_mark),
-            "no_forget": Mistake(old + i_c, None, f_mark),
-            "no_input": Mistake(f_c + new, None, i_mark),
-            "last_value": Mistake(old, Mark("c_prev", unit), c_mark, {"symbol": "c_prev"}),
+            **cell_mistakes(keep, write, new, old, unit),
             "dot_product": Mistake(float(step.c_t.sum()), Mark("c_prev"), Mark("c_prev", unit)),
             **other_rows(step.c_t, "c_t", unit),
         },
         question=Sentence("cell_state", {"entry": unit + 1}),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "c_prev": c_prev},
-        asked=c_mark,
+        asked=Mark("c_t", unit),
         stages={
             "product": Sentence(
                 "two_products", {"first": product_stage(keep, old, f_c), "second": product_stage(write, new, i_c)}
             ),
             "sum": f"{format_number(f_c)} + {format_term(i_c)} {relation(answer, f_c, i_c)} {format_number(answer)}",
         },
-        optional={"neither_gate": Mistake(old + new, None, f_mark)}
+        optional={"neither_gate": Mistake(old + new, None, Mark("f_t", unit))}
         | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits))
+        | term_signs(keep, write, new, old, unit)
         | arithmetic(level, answer),
         slack=2 * product_rounding_error(level, 2),
         reached={"product": (f_c, i_c)},
@@ -175,9 +172,6 @@ HIDDEN_MARKS = {
     "no_output": ("tanh_c_t", "o_t"),
     "c_for_h": ("c_t", "h_t"),
     "old_cell_state": ("c_prev", "c_t"),
-}
-HIDDEN_DETAILS: Mapping[str, Mapping[str, object]] = {
-    "no_tanh": {"right": "h_t = o_t ∘ tanh(c_t)"},
 }
 
 

@@ -24,8 +24,9 @@ from core.practice.exercise import (
     validate,
 )
 from core.practice.exercise_number_format import format_number, format_term, relation
-from core.practice.gated import HIDDEN_DETAILS, SATURATING_C, product_stage
+from core.practice.gated import SATURATING_C, product_stage
 from core.practice.judgement import Judgement, Outcome, judge, unknown
+from core.practice.lstm_mistakes import cell_mistakes, hidden_mistakes, term_signs
 from core.practice.rnn import OTHER, WIDEST, at, derivative_at, sums
 from core.practice.sampling import numbers, product_rounding_error, rounded, rounding
 
@@ -123,7 +124,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
     b, h, x = (float(array[0, 0]) for array in (getattr(params, f"b_{gate}"), step.h_prev, step.x_t))
     z, value = float(getattr(step, f"z_{gate}")[0, 0]), float(getattr(step, name)[0, 0])
     named = {"g": g.symbol, "other": other.symbol}
-    W, meant = Mark(f"W_{gate}"), Mark(name)
+    meant = Mark(name)
     mistakes = {"no_activation": Mistake(z, Mark(f"z_{gate}"), meant, named)}
     if g is sigmoid:
         mistakes["sign_of_exponent"] = Mistake(at(g, -z))
@@ -135,16 +136,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         "no_x": Mistake(at(g, z - w_x * x), None, Mark("x_t")),
         "stack_swapped": Mistake(at(g, w_h * x + w_x * h + b), None, Mark("stacked")),
     }
-    wrong_rows = {
-        f"other_gate:{row}": Mistake(
-            at(g, float(getattr(step, f"z_{row}")[0, 0])),
-            Mark(f"W_{row}"),
-            W,
-            {"gate_used": row, "gate": gate},
-        )
-        for row in lstm.GATES
-        if row != gate
-    }
+    wrong_rows, others = of_other_gates(gate, step)
     of_signs = sign_mistakes(gate, z, b, ((w_h, h), (w_x, x)))
     optional, alike = wrong_rows | of_signs | rounding(level, lambda digits: at(g, rounded(z, digits))), {}
     if level == 1:
@@ -152,6 +144,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         optional, alike = {}, of_signs | wrong_rows | before
     else:
         mistakes |= before
+        optional |= others
     return Draft(
         answer=value,
         mistakes=mistakes,
@@ -170,6 +163,20 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         bounds={"activation": g.range},
         slack=0.0 if level == 1 else error_of_gate(g, level),
     )
+
+
+def of_other_gates(gate: str, step: lstm.LSTMStep) -> tuple[dict[str, Mistake], dict[str, Mistake]]:
+    """Return the mistakes of taking the weights of another gate, and of giving its value, where its activation differs."""
+    g, name, wrong_rows, values = lstm.GATES[gate], VALUES[gate], {}, {}
+    for other, its in lstm.GATES.items():
+        if other != gate:
+            z, value = (float(getattr(step, symbol)[0, 0]) for symbol in (f"z_{other}", VALUES[other]))
+            named = {"gate_used": other, "gate": gate}
+            wrong_rows[f"other_gate:{other}"] = Mistake(at(g, z), Mark(f"W_{other}"), Mark(f"W_{gate}"), named)
+            if its is not g:
+                details = {"symbol": VALUES[other], "asked": name}
+                values[f"entry_of_other:{other}"] = Mistake(value, None, Mark(name), details)
+    return wrong_rows, values
 
 
 def sign_mistakes(gate: str, z: float, b: float, factors: tuple[tuple[float, float], ...]) -> dict[str, Mistake]:
@@ -195,28 +202,6 @@ def error_of_cell(step: lstm.LSTMStep, level: int) -> float:
     return gate * (old + new) + candidate * (i + gate) + 2 * ROUNDING_ERROR
 
 
-def cell_mistakes(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str, Mistake]:
-    """Return the mistakes in c_t for the learner's own earlier entries."""
-    return {
-        "forget_complement": Mistake((1 - f) * c_prev + i * c_tilde, Mark("f_t"), Mark("f_t")),
-        "gates_swapped": Mistake(i * c_prev + f * c_tilde, Mark("i_t"), Mark("f_t")),
-        "no_forget": Mistake(c_prev + i * c_tilde, None, Mark("f_t")),
-        "no_input": Mistake(f * c_prev + c_tilde, None, Mark("i_t")),
-        "last_value": Mistake(c_prev, Mark("c_prev"), Mark("c_t"), {"symbol": "c_prev"}),
-    }
-
-
-def hidden_mistakes(o: float, c: float) -> dict[str, Mistake]:
-    """Return the mistakes in h_t for the learner's own earlier entries."""
-    return {
-        "no_tanh": Mistake(o * c, Mark("c_t"), Mark("tanh_c_t"), HIDDEN_DETAILS["no_tanh"]),
-        "no_output": Mistake(at(tanh, c), Mark("tanh_c_t"), Mark("o_t")),
-        "c_for_h": Mistake(c, Mark("c_t"), Mark("h_t")),
-        "other_activation": Mistake(o * at(sigmoid, c), details={"g": "tanh", "other": "σ"}),
-        "output_inside": Mistake(at(tanh, o * c), Mark("o_t"), Mark("tanh_c_t")),
-    }
-
-
 def error_of_hidden(step: lstm.LSTMStep, level: int) -> float:
     """Return the error bound of h_t if c_t, its tanh and the output gate are rounded too."""
     gate = error_of_gate(sigmoid, level) + ROUNDING_ERROR
@@ -231,6 +216,7 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
         for part in (step.f_t, step.i_t, step.c_tilde, step.c_prev, step.f_c, step.i_c_tilde, step.c_t)
     )
     mistakes = cell_mistakes(f, i, new, old)
+    signs = term_signs(f, i, new, old)
     return Draft(
         answer=c,
         mistakes={} if level == 1 else mistakes,
@@ -245,8 +231,10 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
         },
         optional={}
         if level == 1
-        else {"sign": Mistake(-c)} | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
-        alike={"sign": Mistake(-c)} | mistakes if level == 1 else {},
+        else {"sign": Mistake(-c)}
+        | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits))
+        | signs,
+        alike={"sign": Mistake(-c)} | mistakes | signs if level == 1 else {},
         reached={"product": (f_c, i_c)},
         slack=0.0 if level == 1 else error_of_cell(step, level),
     )
@@ -299,7 +287,10 @@ def judge_whole_step(
     f, i, new, o, c = (own[name] for name in ENTRIES[:-1])
     old = float(whole_step.given["c_prev"][0, 0])
     follows = {
-        "c_t": (f * old + i * new, cell_mistakes(f, i, new, old)),
+        "c_t": (
+            f * old + i * new,
+            cell_mistakes(f, i, new, old) | term_signs(f, i, new, old),
+        ),
         "h_t": (o * at(tanh, c), hidden_mistakes(o, c)),
     }
     judgements: dict[str, Judgement] = {}

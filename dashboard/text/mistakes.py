@@ -80,6 +80,7 @@ SENTENCES: Mapping[str, Template] = {
     "reset_of_x": "You multiplied the term with x_t by r_t. r_t multiplies W_hh h_prev + b_hh instead.",
     "bias_outside": "You added b_hh outside the brackets. The reset gate r_t multiplies it too.",
     "other_gate": "You used the weights and the bias of the {gate_used}. Use those of the {gate}.",
+    "entry_of_other": "You gave the value of {symbol}. This field is for {asked}.",
     # several steps
     "sum_for_product": "You added the factors of the steps. Multiply them.",
     "no_weights": "You multiplied only the derivatives g′(z). Each step also multiplies by W_hh.",

@@ -42,7 +42,7 @@ FIVE_SOLVED = "Today's five exercises are solved. Press Enter for the overview."
 ALL_RIGHT = "Right."
 # Feedback on a whole step.
 RIGHT_PARTS = "Right: {parts}."
-FOLLOWS = "This entry follows from your {earlier}, which is not right yet. Correct your {earlier} first."
+FOLLOWS = "This entry fits your own {earlier}. Correct your {earlier} first."
 UNKNOWN_PARTS = "The page does not recognize the mistake in your {parts}. Compare your numbers with each stage below."
 CLOSE = (
     "Close: your answer is off by less than {bound:g}. The difference may come from intermediate results with 3 decimals. "
@@ -53,7 +53,10 @@ CUT = "Nearly: you cut off decimals of the right value. Give {decimals} decimals
 REACHED = "Your number is the result of the stage “{stage}”. The next stage is “{following}”."
 BEYOND = "The stage “{stage}” cannot give this number: it gives numbers from {low} to {high}."
 BEYOND_LOW = "The stage “{stage}” cannot give this number: it gives {low} or more."
-NOT_WHOLE = "The answer is a whole number. Enter it without a decimal point and without separators, such as 12345."
+NOT_WHOLE = (
+    "The answer is a whole number, and yours is not. Check your numbers. "
+    "Enter the answer without separators, such as 12345."
+)
 OTHER_COUNT = Plural(
     "many",
     "The question asks for one number. Enter it without spaces.",
@@ -93,10 +96,7 @@ TEST_TITLE = "# Test of ten exercises"
 SALT_HELP = "If your teacher gave you a secret word, enter it here. It changes the exercises, and no link contains it."
 ANSWER_TO = "Answer to {number}"
 FINISH = "Check my answers"
-NOT_KEPT_YET = (
-    "The URL holds your answers as soon as you check them. "
-    "If you reload this page before that, or go back to it, all fields are empty."
-)
+ANSWERS_KEPT = "The URL holds each answer as soon as you leave its field, so a reload keeps it."
 # At the end of a test, with the numbers of its exercises.
 CANNOT_READ = "The page cannot read your answers to these exercises: {numbers}. Correct these answers or delete them."
 AGAIN = "Delete my answers"
@@ -104,7 +104,7 @@ RESULT = "## {right} of {many} right\nTest {number}, level {level}."
 # Below the result of the levels with decimals.
 COUNTED = (
     "An answer counts if it is right to {decimals} decimals, apart from what intermediate results with 4 decimals explain. "
-    "A close answer, or one with fewer decimals, is wrong."
+    "A close answer, or one that is rounded more, is wrong."
 )
 SEND_RESULT = "To send this result, copy the URL. It contains your answers, and the page checks them again."
 SEND_SALTED_RESULT = (

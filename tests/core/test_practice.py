@@ -822,6 +822,25 @@ def test_at_level_1_all_mistakes_that_give_a_number_are_named(entry, typed, mist
     assert judgement.code == Outcome.NAMED and {*judgement.mistakes} == mistakes
 
 
+def test_values_in_each_others_fields_are_named():
+    one = sample_whole_step(3, 1)
+    truth = {name: part.answer for name, part in one.parts.items()}
+    judged = judge_whole_step(one, truth | {"c_tilde": truth["o_t"], "o_t": truth["c_tilde"]})
+    assert judged["c_tilde"].mistakes == ("entry_of_other:o",) and judged["o_t"].mistakes == ("entry_of_other:c",)
+
+
+@pytest.mark.parametrize(("at", "sign"), [(0, -1), (1, 1)])
+def test_a_product_of_c_t_with_the_opposite_sign_is_named(at, sign):
+    """By hand, for f_t = 0.75, c_prev = −5, i_t = 0.25 and c_tilde = −1."""
+    one = exercise("lstm-c", 1, 1)
+    assert f"product_sign:{at}" in judge(one, sign * (-3.75 + 0.25)).mistakes
+    whole = sample_whole_step(2, 3)
+    own = {name: part.answer for name, part in whole.parts.items()} | {"f_t": 0.5}
+    terms = (0.5 * float(whole.given["c_prev"][0, 0]), own["i_t"] * own["c_tilde"])
+    judged = judge_whole_step(whole, own | {"c_t": sign * (terms[0] - terms[1])})["c_t"]
+    assert judged == Judgement(Outcome.NAMED, (f"product_sign:{at}",))
+
+
 def test_a_chain_is_the_same_every_time_and_another_with_salt():
     assert sample_whole_step(2, 3).given["W_f"].tolist() == sample_whole_step(2, 3).given["W_f"].tolist()
     assert sample_whole_step(2, 3).given["W_f"].tolist() != sample_whole_step(2, 3, salt="s").given["W_f"].tolist()

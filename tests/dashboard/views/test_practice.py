@@ -119,6 +119,14 @@ def test_each_mistake_outlines_what_was_used_and_what_was_meant(kind, level):
             assert drawn.tolist() == expected.tolist(), (mistake, name)
 
 
+def test_after_a_wrong_unit_the_picture_does_not_show_the_saturated_one():
+    one = exercise("saturated", 3, SEED)
+    for gives in one.mistakes.values():
+        at = answer(open_link("practice", kind="saturated", level="3"), as_typed(gives))
+        block = Shown(at).block(symbol("z_t"))
+        assert block["outlined"] is None or SOLID not in outlined(block)
+
+
 @pytest.mark.parametrize(
     ("level", "typed", "note", "looks"),
     [
@@ -726,12 +734,11 @@ def marks(numbers: dict[str, Iterable[int]]) -> str:
 
 def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens_it():
     at, ten = paper(), ten_exercises(2, 5)
-    fields = [field for field in at.text_input if field.key.startswith("test ")]
+    fields = fields_of(at)
     assert len(fields) == len(ten) == 10
     for field, one in zip(fields, ten, strict=True):
         field.set_value(as_typed(one.answer))
     fields[3].set_value("7~7")
-    assert practice.NOT_KEPT_YET in [said.value for said in at.caption]
     at = followed(press(at, practice.FINISH))
     link = dict(at.query_params)
     assert len(link["answers"].split("~")) == 10 and link["answers"].split("~")[3] == "7 7"
@@ -744,9 +751,35 @@ def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens
     assert f"{practice.SEND_RESULT} {practice.SEND_SALTED_RESULT}" in [text.value for text in at.markdown]
 
 
+def fields_of(at):
+    return [field for field in at.text_input if field.key.startswith("test ")]
+
+
+def test_answers_that_are_not_checked_yet_survive_a_reload_and_belong_to_their_exercises():
+    at = paper()
+    fields_of(at)[3].set_value("7~7")
+    at = followed(fields_of(at)[0].set_value("0.5").run())
+    link = dict(at.query_params)
+    assert "answers" not in link
+    kept = [field.value for field in fields_of(open_link("practice", **link))]
+    assert kept == ["0.5", "", "", "7 7", *[""] * 6]
+    for others in ({"test": "6"}, {"level": "3"}):
+        assert not any(field.value for field in fields_of(open_link("practice", **link | others)))
+    salted = open_link("practice", **link).text_input("salt").input("secret").run()
+    assert not any(field.value for field in fields_of(salted))
+    at = followed(press(at, practice.FINISH))
+    assert "draft" not in at.query_params and at.query_params["answers"] == "0.5~~~7 7" + "~" * 6
+
+
+@pytest.mark.parametrize("draft", ["~" * 10, "0123456~" + "~" * 9, "01234567~" + "~" * 8, "0123456g" + "~" * 10])
+def test_a_draft_without_a_digest_and_ten_answers_is_refused(draft):
+    at = paper(draft=draft)
+    assert not at.exception and "draft" in at.warning[0].value
+
+
 def test_an_answer_that_cannot_be_read_is_said_to_be_so_before_a_test_is_marked():
     at, ten = paper(), ten_exercises(2, 5)
-    fields = [field for field in at.text_input if field.key.startswith("test ")]
+    fields = fields_of(at)
     for field, one in zip(fields, ten, strict=True):
         field.set_value(as_typed(one.answer))
     fields[3].set_value("abc")
@@ -769,7 +802,7 @@ def test_an_answer_that_cannot_be_read_is_said_to_be_so_before_a_test_is_marked(
 def test_answers_that_are_not_ten_are_refused(answers):
     at = paper(answers=answers)
     assert not at.exception and "answers" in at.warning[0].value
-    assert len([field for field in at.text_input if field.key.startswith("test ")]) == 10
+    assert len(fields_of(at)) == 10
 
 
 def test_answers_that_nobody_can_read_are_wrong_and_shown_as_they_are():
