@@ -67,8 +67,9 @@ def can_be_longer(setup: TrainingSetup) -> bool:
 
 
 def slower_and_longer(setup: TrainingSetup) -> Changes:
-    """Return a lower learning rate, and as many more updates so that they go as far."""
-    return {"rate": max(setup.rate / UPDATES_FACTOR, BOUNDS["rate"][0])} | longer(setup)
+    """Return a lower learning rate, and if possible as many more updates, so that they go as far."""
+    rate = {"rate": max(setup.rate / UPDATES_FACTOR, BOUNDS["rate"][0])}
+    return rate | (more if (more := longer(setup))["updates"] > setup.updates else {})
 
 
 def shorter(setup: TrainingSetup) -> Changes:

@@ -150,6 +150,16 @@ class Measurements:
         return float(np.fmax(*self.gains))
 
     @property
+    def smallest_gain(self) -> float:
+        """The smaller one of the gains in the first and in the last frame."""
+        return float(np.fmin(*self.gains))
+
+    @property
+    def smallest_gain_at(self) -> int:
+        """After how many updates the smallest gain was measured."""
+        return 0 if self.gains[0] == self.smallest_gain else self.updates_made
+
+    @property
     def largest_gain_at(self) -> int:
         """After how many updates the largest gain was measured."""
         return 0 if self.gains[0] == self.largest_gain else self.updates_made

@@ -31,6 +31,7 @@ from core.training.thresholds import (
     USUAL_RATIO,
     USUAL_UPDATES,
     WELL_BELOW,
+    WHOLE_RATIO,
 )
 from core.training.training_setup import TrainingSetup
 
@@ -134,10 +135,6 @@ def _is_update_small(measured: Measurements) -> bool:
     return measured.is_scale_invariant is False and measured.usual_update < USUAL_RATIO
 
 
-def _vanishes(measured: Measurements) -> bool:
-    return measured.setup.task in MEMORY_TASKS and measured.gains[1] < -LARGE_LOG_GAIN
-
-
 def _creeps(measured: Measurements) -> bool:
     """Whether the loss is lowest at the end, with updates and a learning rate below the usual ones."""
     is_slow = (
@@ -150,6 +147,15 @@ def _is_stuck(measured: Measurements) -> bool:
     """Whether the loss is not notably below that of the best constant, or above half of it and does not fall any more."""
     reached = measured.last / min(measured.first, measured.constant)
     return reached >= (WELL_BELOW if measured.trend >= FALLING_TREND else NOTABLY_LOWER)
+
+
+def _needs_memory(measured: Measurements) -> bool:
+    """Whether the training is stuck at a task that needs a gradient from the last step to the first."""
+    return measured.setup.task in MEMORY_TASKS and _is_stuck(measured)
+
+
+def _smallest_gain(measured: Measurements) -> dict[str, Any]:
+    return {"gain": measured.smallest_gain, "gain_at": measured.smallest_gain_at, "T": measured.setup.T}
 
 
 def _usual_update(measured: Measurements) -> float:
@@ -273,10 +279,13 @@ OBSTACLES = (
             changes.slower,
             KARPATHY,
         ),
-        # A jump is no obstacle where the loss is below the constant and still falls.
+        # A jump is no obstacle where the loss is below the constant and still falls, unless it is longer than the weights.
         applies=lambda measured: (
             measured.setup.scale >= SMALL_START
-            and not (measured.is_falling and measured.last < NOTABLY_LOWER * measured.constant)
+            and (
+                measured.longest_update > WHOLE_RATIO
+                or not (measured.is_falling and measured.last < NOTABLY_LOWER * measured.constant)
+            )
         ),
         others=_rate,
     ),
@@ -331,7 +340,7 @@ OBSTACLES = (
     Obstacle(
         *(
             "flat-activation",
-            ("still",),
+            UNFINISHED,
             "derivative",
             lambda measured: measured.max_derivative,
             DERIVATIVE_OF_TANH,
@@ -340,23 +349,23 @@ OBSTACLES = (
         ),
         source=PASCANU,
         is_below=True,
-        applies=_vanishes,
-        others=lambda measured: {"gain": measured.gains[1], "gain_at": measured.updates_made, "T": measured.setup.T},
+        applies=lambda measured: _needs_memory(measured) and measured.smallest_gain < -LARGE_LOG_GAIN,
+        others=_smallest_gain,
     ),
     Obstacle(
         *(
             "vanishing",
-            ("still",),
+            UNFINISHED,
             "gain",
-            lambda measured: measured.gains[1],
+            lambda measured: measured.smallest_gain,
             -LARGE_LOG_GAIN,
             "gain",
             changes.open_path,
         ),
         source="Bengio, Simard and Frasconi 1994",
         is_below=True,
-        applies=lambda measured: measured.setup.task in MEMORY_TASKS,
-        others=lambda measured: {"T": measured.setup.T, "gain_at": measured.updates_made},
+        applies=_needs_memory,
+        others=_smallest_gain,
     ),
     Obstacle(
         *(

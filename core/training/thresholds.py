@@ -12,6 +12,8 @@ HIGHLY_SATURATED = 0.4
 LARGE_LOG_GAIN = 3.0
 # The usual update-to-weight ratio. Below a tenth of it, the weights hardly move. Above LARGE_RATIO they jump.
 USUAL_RATIO, SMALL_RATIO, LARGE_RATIO = 10**-3, 10**-4, 10**-0.5
+# Beyond this ratio, one update is longer than the weights, and replaces them.
+WHOLE_RATIO = 1.0
 # From this scale of the weights on, LARGE_RATIO is far above the ratio of a usual first update.
 SMALL_START = 0.5
 # At the start a gradient that keeps less than a third at every step, in powers of ten. A gate that is half open keeps more: a half.

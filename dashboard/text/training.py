@@ -13,7 +13,6 @@ from dashboard.text.saturation import flat
 # ---- the page ------------------------------------------------------------------------------
 
 TITLE = "Training"
-SHOWN_INSTEAD = "The page shows a usual training setup instead."
 CLOSING = "The gradients are exact (backpropagation through time). They agree with PyTorch and with numerical derivatives. A value counts as saturated if its derivative is below {saturated:.0%} of the maximum."
 
 

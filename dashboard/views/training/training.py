@@ -29,18 +29,17 @@ def page(state: State) -> None:
     story = state.settings.story
     st.markdown(text.introduction(story))
     st.html(STATIC / "controls/sticky_controls.css")
-    refused = ""
     try:
         setups = setups_of(state)
     except ValueError as error:
-        refused, setups = f"{error} {text.SHOWN_INSTEAD}", (TrainingSetup(updates=100),)
-    tries = _tries(state, setups[0]) if story == "own" and not refused else ()
+        widgets.draw(state, "settings", [_questions(state)], *_setup_controls(state))
+        st.error(f"{error}")
+        return
+    tries = _tries(state, setups[0]) if story == "own" else ()
     names = names_of_tries(setups[0], tries) if story == "own" else names_of(setups)
     keep = [_keep(state, tries[-1], setups[0])] if tries else []
     controls = [*_setup_controls(state), keep] if story == "own" else []
     widgets.draw(state, "settings", [_questions(state)], *controls)
-    if refused:
-        st.error(refused)
     which = which_of(state, setups)
     unit = min(state.unit, setups[which].k)
     trainings = Trainings(names, watched(setups), which, text.experiment(story).answer, story == "own", tries, unit)

@@ -187,7 +187,10 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
     updates = updates_of(recording)
     is_small = setup.optimiser == "SGD" and bool(updates) and np.median(updates) < 1e-3
     below = losses[-1] / losses_of(recording)[1] if falls(losses) else np.inf
-    jumps = setup.scale >= 0.5 and max(updates, default=0) > LARGE_RATIO and not below < NOTABLY_LOWER
+    longest = max(updates, default=0)
+    jumps = setup.scale >= 0.5 and longest > LARGE_RATIO and (longest > 1 or not below < NOTABLY_LOWER)
+    is_stuck = losses[-1] >= (NOTABLY_LOWER if falls(losses) else 0.5) * min(losses[0], losses_of(recording)[1])
+    vanishes = is_stuck and setup.task in ("echo", "adding") and min(gains) < -LARGE_LOG_GAIN
     is_cut = setup.clip == "norm" and 2 * cut > setup.updates
     is_halved = setup.clip == "value" and np.mean(recording.clipped < 0.5 * recording.norm) > 0.5
     h_t = recording.symbols["h_t"][0].astype(float)
@@ -199,9 +202,7 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         "overflow": bool(recording.stopped) and not at_once and not unclipped,
         "alike": state == "still" and setup.k > 1 and np.ptp(h_t, axis=1).max() < EQUAL_UNITS,
         "forget-gate-shut": state == "still" and closed,
-        "saturated-at-start": unfinished
-        and losses[-1] >= (NOTABLY_LOWER if falls(losses) else 0.5) * min(losses[0], losses_of(recording)[1])
-        and harmful > HIGHLY_SATURATED,
+        "saturated-at-start": unfinished and is_stuck and harmful > HIGHLY_SATURATED,
         "small-start": state == "still" and setup.scale < 0.5 and -np.inf < gains[0] < -0.5 * (setup.T - 1),
         "grew": state == "diverged" and not recording.stopped,
         "jumps": unfinished and jumps,
@@ -212,11 +213,8 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         and bool(updates)
         and np.median(updates) < SMALL_RATIO
         and not (jumps or (is_small and (is_cut or is_halved))),
-        "flat-activation": state == "still"
-        and setup.task in ("echo", "adding")
-        and gains[1] < -LARGE_LOG_GAIN
-        and (setup.cell, setup.g) == ("RNN", "sigmoid"),
-        "vanishing": state == "still" and setup.task in ("echo", "adding") and gains[1] < -LARGE_LOG_GAIN,
+        "flat-activation": unfinished and vanishes and (setup.cell, setup.g) == ("RNN", "sigmoid"),
+        "vanishing": unfinished and vanishes,
         "was-lower": failed
         and not recording.stopped
         and best < NOTABLY_LOWER * min(losses[0], losses[-1])
@@ -334,6 +332,21 @@ def test_a_clip_that_leaves_updates_of_a_usual_size_is_no_obstacle():
     clipped = train(changed(setup, "overflow-unclipped"))
     assert clipped.clipped_updates > setup.updates / 2 and min(updates_of(clipped)) > 1e-3
     assert "clip-decides" not in verdict(clipped).named
+
+
+@pytest.mark.parametrize(
+    ("setup", "code"),
+    [
+        # Its loss falls at the end, but one update was four times as long as the weights.
+        (TrainingSetup(rate=1.0, updates=300), "jumps"),
+        # Its last loss is by chance far below those before.
+        (TrainingSetup(cell="RNN", T=100, updates=300), "vanishing"),
+    ],
+)
+def test_a_low_loss_at_the_end_does_not_hide_what_stands_in_the_way(setup, code):
+    found = verdict(train(setup))
+    assert (found.state, found.named) == ("learning", (code,))
+    assert verdict(train(changed(setup, code))).state == "learned"
 
 
 # Its loss is 0 after some updates, and large again at the end.
