@@ -49,7 +49,7 @@ MISTAKES = (
 
 
 class Fit(IntEnum):
-    """How well a cause fits the sizes. Causes of the same fit are equally likely."""
+    """How well a cause fits the sizes. Causes of the same fit stand side by side."""
 
     REMOTE = 3
     WEAK = 4

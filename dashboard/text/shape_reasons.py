@@ -87,7 +87,7 @@ REASONS: dict[str, Template] = (
             "The layer expects {wanted} entries in each step of x, and x has {got}.",
         ),
         "features-joined": "x is a concatenation, so input_size must be the sum of its parts.",
-        "features-like-units": "{got} looks like a number of units, so x is probably the h of the layer below. But this layer was made with the input size of the first layer, {wanted}.",
+        "features-like-units": "{got} looks like a number of units, so x may be the h of the layer below. But this layer was made with the input size of the first layer, {wanted}.",
         "features-exchanged": "{wanted} looks like a number of units, and {got} like features: input_size and hidden_size may be swapped.",
         "features-of-state": "{wanted} and {got} both look like numbers of units. The state may have been given before x, or x is the h of another layer.",
         "features-flattened": "{got} = {rows}·{wanted}: {rows} rows of {wanted} were flattened into one step.",

@@ -272,7 +272,7 @@ PAGE: dict[str, Template] = {
     "read-with-sizes": "The message is from {framework}, about {operation}: {sizes}.",
     "own-line": "Line {number} of {file}, the last line of your program before the error:",
     "own-line-found": "Line {number} of your text, which fits the message:",
-    "equal-causes": "{count} causes are equally likely:",
+    "equal-causes": "{count} causes fit equally well:",
     "less-likely": "Less likely",
     # Below each other, so that one sees which size differs.
     "needed": "**{needed}** is needed for {name}.  \n**{given}** is given.",

@@ -197,3 +197,15 @@ def test_no_text_breaks_it(text):
 def test_a_long_text_is_read_in_no_time():
     user_lines("In [" * 10**6)
     user_lines('File "' * 10**5 + '", line 1\n' * 10**5)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_possible"), [("out, (h, c) = rnn(x, (h0, c0))", False), ("out, h = rnn(x, h0)", True)]
+)
+def test_a_line_with_a_pair_of_states_is_not_told_to_give_the_pair(line, is_possible):
+    message = (
+        f'Traceback (most recent call last):\n  File "fit.py", line 9, in forward\n    {line}\n'
+        "RuntimeError: For batched 3-D input, hx and cx should also be 3-D but got (2-D, 2-D) tensors"
+    )
+    codes = [cause.code for cause in explain(message).causes]
+    assert codes[0] == "unbatched" and ("state-tuple" in codes) == is_possible

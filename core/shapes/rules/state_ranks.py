@@ -79,7 +79,7 @@ STATE_RANK: Rules = (
         lambda f: Fit.LIKELY if f.is_halved else Fit.STRONG,
         (reason("state-halved"),),
         "output, (h_n, c_n) = layer(x, (h0, c0))",
-        lambda f: (f.is_halved or f.got == (1, 1)) and not f.single,
+        lambda f: (f.is_halved or f.got == (1, 1)) and not f.single and not f.gives_pair,
     ),
 )
 
@@ -91,9 +91,11 @@ def state_rank(reading: Reading) -> Diagnosis:
     batched = reading.values.get("way") == "batched"
     # The tensor that the reader's line gives, where PyTorch speaks of two.
     state = reading.given[1] if len(reading.given) == 2 and len(got) == 2 else None
+    call = failed_operation(reading)
     facts = Facts(
         reading=reading,
         got=got,
+        gives_pair=call is not None and "c0" in call.names,
         of_cell=of_cell,
         is_own=makes_own_state(reading),
         batched=batched,
