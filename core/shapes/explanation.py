@@ -45,6 +45,7 @@ MISTAKES = (
     "inputs",
     "one-number",
     "list",
+    "symbolic",
 )
 
 

@@ -36,6 +36,7 @@ RULES = {
     "steps": "Sequences that are compared step by step must have the same number of steps. A model with a fixed number of steps takes no other number.",
     "inputs": "A model takes one array for each of its inputs, in a list.",
     "list": "A function that concatenates or pads takes a list of at least one array. A layer or a loss takes one array, and a Python list has no shape.",
+    "symbolic": "A tensor of a model that is being built has a shape and no numbers. Layers and the functions of keras.ops take it, and NumPy does not.",
     "one-number": "backward(), item() and float() need a single number. The mean of a loss is one.",
     "sorted-lengths": "pack_padded_sequence expects lengths of 1 or more, and the longest sequence first unless enforce_sorted is False.",
 }
@@ -75,6 +76,7 @@ TITLES = {
     "steps": "Number of steps",
     "inputs": "Number of inputs",
     "list": "List of arrays",
+    "symbolic": "Tensor without numbers",
     "one-number": "One number",
     "packed": "Packed sequence",
     "sorted-lengths": "Sorted lengths",

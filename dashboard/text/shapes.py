@@ -56,6 +56,7 @@ OPERATIONS: dict[str, Template] = {
     "initial-weights": "the initial values of weights",
     "loading": "loading saved weights",
     "crf": "a conditional random field",
+    "tensor-of-model": "a tensor of a model that is being built",
     "one-number": "an array in the place of one number",
     "metric": "predictions and targets after the training",
     "tokens": "the tokens of a text",

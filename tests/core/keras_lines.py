@@ -744,3 +744,157 @@ FIRST_LINES += [
         "best = tf.argmax(p, axis=1)",
     ),
 ]
+
+_FULL = 'File "keras/src/backend/tensorflow/nn.py", line 1354, in categorical_crossentropy\n    raise ValueError('
+_SYMBOLIC = "ValueError: A KerasTensor is symbolic: it's a placeholder for a shape an a dtype."
+_OF_TENSORFLOW = "ValueError: A KerasTensor cannot be used as input to a TensorFlow function. A KerasTensor is a symbolic placeholder"
+_EACH = "InvalidArgumentError: {{{{function_node __wrapped}}}} Matrix size-incompatible: In[0]: {}, In[1]: {} [Op:BatchMatMulV2] name: "
+
+FIRST_LINES += [
+    # One target too many: a loop that ends early, or targets that begin with the series.
+    (raised("net.fit(win, nxt)", _SAMPLES.format("91\n'y' sizes: 92")), "batch-size", "nxt = nxt[:len(win)]"),
+    (raised("net.fit(win, nxt)", _SAMPLES.format("91\n'y' sizes: 97")), "batch-size", "nxt = nxt[6:]"),
+    (
+        "nxt = rows[span:]\n" + raised("net.fit(win, nxt)", _SAMPLES.format("91\n'y' sizes: 97")),
+        "batch-size",
+        "nxt = nxt[:len(win)]",
+    ),
+    # The last layer before a loss of classes, and with the arguments of the reader's layer.
+    (
+        raised("net.fit(a, b)", f"{_FULL}\n{_TARGETS.format('(None, 7)', '(None, 3)')}"),
+        "broadcast",
+        'Dense(7, activation="softmax")',
+    ),
+    (
+        "net.add(Dense(3, activation='sigmoid', name='o'))\n"
+        + raised("net.fit(a, b)", f"{_FULL}\n{_TARGETS.format('(None, 7)', '(None, 3)')}"),
+        "broadcast",
+        "Dense(7, activation='sigmoid', name='o')",
+    ),
+    # Fewer samples than the batch of a state, and one vector for each sequence in a product.
+    (
+        raised(
+            "p = net.predict(rows, batch_size=6)",
+            "If an RNN is stateful, the batch size of the input sequences must be the same as the batch size of the initial "
+            "state. - Expected batch size: 8 - Received batch size: 6",
+        ),
+        "batch-size",
+        "p = net.predict(np.resize(rows, (-(-len(rows) // 8) * 8, *rows.shape[1:])), batch_size=8)[:len(rows)]",
+    ),
+    (
+        raised("e = tf.matmul(keys, q)", _EACH.format("[5,9,14]", "[5,14]")),
+        "unbatched",
+        "e = keys @ q[..., None]",
+    ),
+    # Volumes that lack their steps, and functions that need numbers.
+    (
+        raised(
+            "net.add(Conv3D(6, 3, input_shape=(40, 40, 3)))",
+            _AXES.replace("ndim={},", "min_ndim={},", 1).format("conv3d", 5, 4, "(None, 40, 40, 3)"),
+        ),
+        "unbatched",
+        "Input((None, 40, 40, 3))",
+    ),
+    (raised("best = np.argmax(p, axis=-1)", _SYMBOLIC), "symbolic", "best = keras.ops.argmax(p, axis=-1)"),
+    (raised("m = tf.reduce_mean(seq, axis=1)", _OF_TENSORFLOW), "symbolic", "m = keras.ops.mean(seq, axis=1)"),
+    (
+        _SYMBOLIC,
+        "symbolic",
+        "# a layer or a function of keras.ops in place of the call, such as keras.ops.mean(x, axis=1)",
+    ),
+    (
+        raised("seq, sh, sc = enc(emb)", "ValueError: too many values to unpack (expected 3)"),
+        "state-tuple",
+        "seq, h_forward, c_forward, h_backward, c_backward = enc(emb)",
+    ),
+    # Weights for a state, by their names.
+    (
+        raised(
+            "new = tf.tanh(x @ self.kernel + tf.matmul(h, self.rec))\n" + " " * 36 + "^" * 22,
+            _STATES.format(
+                "SmallCell",
+                "{{function_node __wrapped}} Matrix size-incompatible: In[0]: [4,18], In[1]: [7,18] [Op:MatMul] name: ",
+                "SmallCell",
+                "inputs=tf.Tensor(shape=(4, 7), dtype=float32)\n  • states=('tf.Tensor(shape=(4, 18), dtype=float32)',)",
+            ),
+        ),
+        "inner-dimension",
+        "self.rec = self.add_weight(shape=(18, 18))",
+    ),
+]
+
+_JOINED = (
+    "ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
+    "Received: input_shape=[{}, {}]"
+)
+_DENSE = (
+    "Input 0 with name 'None' of layer 'dense_1' is incompatible with the layer: expected axis -1 of input shape to have value "
+    "{}, but received input with shape {}"
+)
+
+FIRST_LINES += [
+    # Other steps than the model was built for, and two sequences of which a convolution made one shorter.
+    (
+        raised(
+            "p = net.predict(ids)",
+            _STATES.format(
+                "Functional", _DENSE.format(60, "(4, 84)"), "Functional", "inputs=tf.Tensor(shape=(4, 14), dtype=int32)"
+            ),
+        ),
+        "steps",
+        "ids = ids[:, :10]",
+    ),
+    (
+        raised(
+            "p = net.predict(ids)",
+            _STATES.format(
+                "Functional",
+                _DENSE.format(84, "(4, 60)"),
+                "Functional",
+                "inputs=tf.Tensor(shape=(4, 10, 3), dtype=float32)",
+            ),
+        ),
+        "steps",
+        "ids = keras.utils.pad_sequences(ids, 14, dtype='float32')",
+    ),
+    (
+        raised("z = layers.concatenate([p, q])", _JOINED.format("(None, 30, 8)", "(None, 27, 12)")),
+        "steps",
+        "q = layers.ZeroPadding1D((1, 2))(q)",
+    ),
+    # The validation data, the arrays of a call, and a state without a name.
+    (
+        raised("net.fit(x_train, y_train, validation_data=(x_val, y_test))", _SAMPLES.format("9\n'y' sizes: 14")),
+        "batch-size",
+        "net.fit(x_train, y_train, validation_data=(x_val, y_val))",
+    ),
+    (
+        raised(
+            "p = net.predict([a, b, b], verbose=0)",
+            "ValueError: Layer \"functional\" expects 2 named input(s) with keys ['a', 'b'], but it received 3 input tensors.",
+        ),
+        "inputs",
+        "p = net.predict([a, b], verbose=0)",
+    ),
+    (
+        raised(
+            "y = dec(make(6), initial_state=tf.zeros((9, 18)))",
+            _STATES.format(
+                "GRUCell",
+                "{{function_node __wrapped}} Incompatible shapes: [6,18] vs. [9,18] [Op:AddV2] name: ",
+                "GRUCell",
+                "inputs=tf.Tensor(shape=(6, 4), dtype=float32)\n  • states=('tf.Tensor(shape=(9, 18), dtype=float32)',)",
+            ),
+        ),
+        "batch-size",
+        "y = dec(make(6), initial_state=tf.zeros((6, 18)))",
+    ),
+    (
+        raised(
+            "both = tf.concat([ctx, emb], axis=-1)",
+            "ConcatOp : Ranks of all input tensors should match: shape[0] = [6,14] vs. shape[1] = [6,9,5] [Op:ConcatV2] name: concat",
+        ),
+        "unbatched",
+        "ctx = tf.repeat(tf.expand_dims(ctx, 1), 9, axis=1)",
+    ),
+]

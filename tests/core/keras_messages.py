@@ -339,7 +339,7 @@ RANKED += [
     ("total size of new array must be unchanged, input_shape = [9, 16], output_shape = [4, 16]", ["reshape"]),
     ("Tensor's shape (90, 16) is not compatible with supplied shape [85, 16]", ["checkpoint"]),
     ("Expected begin[1] in [0, 9], but got 12 [Op:Slice]", ["index-range"]),
-    (_MERGED.format("(None, 9, 16), (None, 7, 16)"), ["concatenate-axis"]),
+    (_MERGED.format("(None, 9, 16), (None, 7, 16)"), ["steps", "concatenate-axis"]),
     ("ValueError: Unrecognized data type: x=[[1, 2], [3]] (of type <class 'list'>)", ["inputs"]),
     (
         "Argument `output` must have rank (ndim) `target.ndim - 1`. Received: target.shape=(None, 1), output.shape=(None, 8, 12)",

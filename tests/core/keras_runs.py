@@ -334,7 +334,7 @@ FIRST_LINES = [
             + _COLUMNS.format("shape", "(32, 2)", "(32, 1)"),
         ),
         "broadcast",
-        "Dense(2)",
+        'Dense(2, activation="sigmoid")',
     ),
     # A loss by hand, and an einsum.
     (

@@ -197,7 +197,7 @@ RANKED = [
     ("ValueError: Can't convert non-rectangular Python sequence to Tensor.", ["ragged"]),
     (CONCATENATE.format("(None, 10, 8), (None, 32)"), ["unbatched"]),
     (CONCATENATE.format("(None, 32), (None, 10, 8)"), ["unbatched"]),
-    (CONCATENATE.format("(None, 10, 8), (None, 12, 8)"), ["concatenate-axis"]),
+    (CONCATENATE.format("(None, 10, 8), (None, 12, 8)"), ["steps", "concatenate-axis"]),
     (FLAX.format("x_transformed = self.dense_i(inputs)"), ["input-size"]),
     (FLAX.format("h_transformed = self.dense_h(h)"), ["hidden-size"]),
     (FLAX.format("i = self.gate_fn(self.ii(inputs) + self.hi(h)) ^^^^^^^^^^^^^^^"), ["input-size"]),

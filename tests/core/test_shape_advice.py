@@ -137,6 +137,7 @@ NOT_OF_PYTORCH = {
     "return-sequences": "an argument of Keras",
     "scaler": "a class of scikit-learn",
     "inputs": "a model of Keras",
+    "symbolic": "a tensor of a model of Keras that is being built",
 }
 
 

@@ -96,7 +96,8 @@ def other_features(wanted: int, got: int, *, predicts: bool) -> str:
     """
     model = f"Input((None, {got}))"
     if not predicts:
-        return model
+        first = f"\nx = x[..., :{wanted}]   # or the first {counted(wanted, 'feature', 'features')} alone"
+        return model + first * (got > wanted)
     same = f"x = x[..., :{wanted}]   # the features of the training, if they come first"
     if got < wanted:
         same = f"# make x with the {counted(wanted, 'feature', 'features')} of the training"

@@ -137,9 +137,14 @@ def _broadcast_line(facts: Facts) -> str:
     """Return the line that gives one of the arrays the first axis of the other, or its last."""
     if facts.framework == "Keras" and facts.more[:-1] == facts.fewer:
         return f"{facts.name} = tf.expand_dims({facts.name}, -1)   # one entry for each; or an Embedding before, if it has word indices"
+    library = "tf" if facts.framework == "Keras" else "jnp"
+    if len(facts.more) == len(facts.fewer) + 1 == 3 and facts.more[0] == facts.fewer[0] and facts.axis != 0:
+        added, steps = f"{library}.expand_dims({facts.name}, 1)", facts.more[1]
+        if steps == 1:
+            return f"{facts.name} = {added}   # one step for each of the batch"
+        return f"{facts.name} = {library}.repeat({added}, {steps}, axis=1)   # the same at each of the {steps} steps"
     if len(facts.more) != len(facts.fewer) + 1 or facts.more[1:-1] != facts.fewer[:-1]:
         return "# both must have the same number of axes"
-    library = "tf" if facts.framework == "Keras" else "jnp"
     shape = format_shape((facts.more[0], *facts.fewer))
     return f"{facts.name} = {library}.broadcast_to({facts.name}, {shape})   # the same for each of the {facts.more[0]}"
 
@@ -153,5 +158,13 @@ JOIN_RANKS_OF_SHAPES: Rules = (
 def concatenate_rank_shapes(reading: Reading) -> Diagnosis:
     left, right = reading.shape("left"), reading.shape("right")
     name, fewer, more = ("a", left, right) if len(left) < len(right) else ("b", right, left)
-    facts = Facts(framework=reading.framework, left=left, right=right, name=name, fewer=fewer, more=more)
+    facts = Facts(
+        framework=reading.framework,
+        left=left,
+        right=right,
+        name=name,
+        fewer=fewer,
+        more=more,
+        axis=axis_of_join(reading),
+    )
     return Diagnosis(_JOIN, facts, JOIN_RANKS_OF_SHAPES)

@@ -15,11 +15,10 @@ from core.shapes.rules.keras_states import (
     has_batch_of_fit,
     second_model,
     tells_of_prediction,
-    unit_of_parts,
-    whole_batches,
 )
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.whole_batches import unit_of_parts, whole_batches
 from core.shapes.user_code.evidence import is_named_as_state
 from core.shapes.user_code.keras_calls import data_set_of_fit, inputs_in_other_order, named_input, validation_left_out
 
@@ -28,6 +27,8 @@ BATCH_OF_KERAS = 32
 MOST_STEPS = 5000
 # The shape of one sample, by its name.
 _OF_SAMPLE = re.compile(r"(?:dim\()?\w{0,30}(?:sample|frame|image|img|sequence)(?!s)", re.IGNORECASE)
+# Red, green and blue, and how much each pixel covers.
+MOST_CHANNELS = 4
 # Images are seldom more at a time.
 MOST_FRAMES = 64
 
@@ -100,6 +101,11 @@ def axes_for_keras(x: Shape, wanted: int, *, of_data: bool = False) -> str:
         one_sample = f"x = x[None]   # one sample of {x[0]} steps: (1, {format_sizes(x)})"
         one_step = f"x = x[:, None]   # each of the {x[0]} is a sequence of one step"
         return "\n".join((one_sample, one_step) if x[0] <= MOST_FRAMES else (one_step, one_sample))
+    if len(x) + 1 == wanted == 5 and x[1] == x[2] and 0 < x[3] <= MOST_CHANNELS:
+        return (
+            f"Input((None, {format_sizes(x[1:])}))   # the steps first, then rows, columns and channels of an image; the data needs the same\n"
+            "x = x[:, None]   # or each image as a sequence of one step"
+        )
     if len(x) + 1 == wanted > 3 and min(x[1:]) > 0:
         sizes = format_sizes((*x[1:], 1))
         return f"Input(({sizes}))   # images of one channel\nx = x[..., None]   # the same for the data: (samples, {sizes})"

@@ -4,7 +4,7 @@ import ast
 import re
 from math import prod
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.elementwise import of_two_shapes
@@ -12,7 +12,7 @@ from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.losses import SHIFTED_STEPS, shifted_by_steps, steps_apart
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.rules.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
-from core.shapes.user_code.keras_calls import loss_of_indices, with_all_classes, with_held_out_targets
+from core.shapes.user_code.keras_calls import loss_of_indices, with_all_classes
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, last_recurrent
 
 
@@ -151,7 +151,7 @@ KERAS_TARGET: Rules = (
             ),
         ),
         lambda f: (
-            f"Dense({f.got[-1]})   # the last layer: a unit for each column of the targets"
+            f"Dense({f.got[-1]}{f.activation})   # the last layer: a unit for each column of the targets"
             + "\ny = y[:, 1:]   # or the column of the second class, for one output" * _is_one_of_two(f)
             + (_of_other_steps(f) if _differ_in_steps_too(f) else "")
         ),
@@ -282,6 +282,7 @@ def of_target(
         encoded="",
         loss="",
         of_two_classes=of_two_classes,
+        activation=_activation(text),
         is_one_hot_twice=len(got) == 3
         and len(wanted) == 2
         and (got[1] == got[2] > 1 or got[2] == 2 and text.count("to_categorical(") > 1),
@@ -289,6 +290,17 @@ def of_target(
         has_attention="attention" in text.lower(),
     )
     return Diagnosis(LOSS, facts, KERAS_TARGET)
+
+
+# The function of the loss in the traceback, which expects probabilities unless it is told logits.
+_LOSS_OF_PROBABILITIES = re.compile(r", in (categorical|binary)_crossentropy\b")
+_ACTIVATIONS = {"categorical": "softmax", "binary": "sigmoid"}
+
+
+def _activation(text: str) -> str:
+    """Return the argument of the last layer that gives a column for each class its probability; empty if the text tells no such loss."""
+    loss = None if "from_logits=True" in text else _LOSS_OF_PROBABILITIES.search(text)
+    return f', activation="{_ACTIVATIONS[loss[1]]}"' if loss else ""
 
 
 def _ends_before(layers: tuple[KerasLayer, ...], text: str) -> bool:
@@ -428,21 +440,6 @@ def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
     return of_target(wanted, got, reading.whole, of_sparse="sparse_categorical" in reading.whole)
 
 
-def _same_samples(facts: Facts) -> str:
-    """Return the line that leaves out the samples of the first window, or words if the numbers are far apart."""
-    of_x, of_targets = facts.of_x, facts.of_targets
-    words = "# cut x and y from the data with the same rule, so that each window of x has one y"
-    if facts.held_out:
-        return f"{facts.held_out}   # the targets that belong to these inputs by their name\n{words}"
-    if of_targets > of_x > of_targets // 2:
-        return f"y = y[{of_targets - of_x}:]   # if each window of x has the target after it\n{words}"
-    return (
-        f"x = x[:{of_targets}]   # if the last windows have no target\n{words}"
-        if of_x > of_targets > of_x // 2
-        else words
-    )
-
-
 TARGET_ELEMENTS: Rules = (
     Rule(
         "hidden-size",
@@ -460,23 +457,3 @@ def target_elements(reading: Reading) -> Diagnosis:
     of_x, of_targets = reading.size("x"), reading.size("got")
     T = of_x // of_targets if of_targets and of_x % of_targets == 0 else 0
     return Diagnosis(LOSS, Facts(of_x=of_x, of_targets=of_targets, T=T), TARGET_ELEMENTS)
-
-
-SAMPLES: Rules = (
-    Rule(
-        "batch-size",
-        Fit.SURE,
-        (reason("samples", "of_x", "of_targets"),),
-        _same_samples,
-        conform=lambda f: {"targets": (f.of_x, -1)},
-        is_own=lambda f: f.held_out,
-    ),
-)
-
-
-@diagnoses("samples")
-def samples(reading: Reading) -> Diagnosis:
-    of_x, of_targets = reading.size("x"), reading.size("got")
-    sizes = {"batch": of_x, "targets": of_targets}
-    facts = Facts(of_x=of_x, of_targets=of_targets, held_out=with_held_out_targets(reading))
-    return Diagnosis(Statement("samples"), facts, SAMPLES, sizes)

@@ -62,12 +62,46 @@ JOIN_LAYERS: Rules = first_of(
         lambda f: f.of_steps,
     ),
     Rule(
+        "steps",
+        Fit.STRONG,
+        (
+            reason("join-layers", "shapes"),
+            reason("join-other-steps", left=lambda f: f.steps[0], right=lambda f: f.steps[1]),
+        ),
+        lambda f: (
+            f"{_with_steps_of_longer(f)}\n"
+            'layers.Conv1D(..., padding="same")   # if a convolution without padding dropped the steps'
+        ),
+        lambda f: f.steps,
+    ),
+    Rule(
         "concatenate-axis",
         Fit.STRONG,
         (reason("join-layers", "shapes"),),
         _along_layers_axis,
     ),
 )
+
+# A convolution without padding drops few of the steps.
+_MOST_DROPPED = 0.25
+
+
+def _steps_apart(shapes: str) -> tuple[int, int] | tuple[()]:
+    """Return the steps of two sequences that differ by few; nothing if they are other layers."""
+    pair = [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
+    if list(map(len, pair)) != [3, 3] or min(pair[0][1], pair[1][1]) < 2:
+        return ()
+    left, right = pair[0][1], pair[1][1]
+    return (left, right) if 0 < abs(left - right) <= _MOST_DROPPED * max(left, right) else ()
+
+
+def _with_steps_of_longer(facts: Facts) -> str:
+    """Return the line that pads the shorter of two layers with steps of zeros."""
+    left, right = facts.steps
+    shorter = facts.names[0] if left < right else facts.names[1]
+    before = abs(left - right) // 2
+    padding = f"layers.ZeroPadding1D(({before}, {abs(left - right) - before}))"
+    return f"{shorter} = {padding}({shorter})   # before this line: zeros for the steps that it lacks"
 
 
 # How people name what a recurrent layer returns.
@@ -91,6 +125,8 @@ def concatenate_layer(reading: Reading) -> Diagnosis:
         Statement("join-of-layers"),
         Facts(
             shapes=shapes,
+            steps=_steps_apart(shapes),
+            names=(merged_layers(reading) or ("h", "x"))[:2],
             of_steps=of_steps,
             of_output=_is_output(reading, of_steps),
             # Both may come from layers of as many units.

@@ -8,7 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.target_counts import LOSS
-from core.shapes.user_code.keras_calls import with_other_input, with_same_samples
+from core.shapes.user_code.keras_calls import with_first_inputs, with_other_input, with_same_samples
 from core.shapes.user_code.model_building import building_of
 
 MOST_INPUTS = 5
@@ -58,9 +58,12 @@ INPUTS: Rules = (
         lambda f: (
             "layer(x, initial_state=[h_forward, c_forward, h_backward, c_backward])   # the states of both directions"
             if f.of_layer
+            else f"{f.line}   # as many arrays as the model has inputs"
+            if f.line
             else f"model.fit([{', '.join(f'x{at + 1}' for at in range(min(f.wanted, 4)))}], y)   # an array for each Input"
         ),
         lambda f: not (f.of_states or f.of_list or f.of_sequences or f.of_target),
+        is_own=lambda f: f.line,
     ),
 )
 
@@ -77,6 +80,7 @@ def inputs(reading: Reading) -> Diagnosis:
     facts = Facts(
         wanted=wanted,
         got=got,
+        line=with_first_inputs(reading, wanted),
         # More arrays than any model has inputs.
         of_list=wanted == 1 and got > MOST_INPUTS and (of_model or not name),
         of_target=of_target,

@@ -61,9 +61,12 @@ def _operations(reading: Reading, of_products: bool) -> list[ast.expr]:
 
 
 def _failed(reading: Reading, of_products: bool) -> ast.expr | None:
-    """Return the product or the sum that failed: by its node, or the only one of the line."""
+    """Return the product or the sum that failed: by the mark below the line, by its node, or the only one of the line."""
     found = _operations(reading, of_products)
     node = _NODE.search(reading.whole)
+    marked = [one for one in found if reading.own[-1].marked == (one.col_offset, one.end_col_offset)]
+    if marked:
+        return marked[0]
     at = int(node[2] or 0) if node else 0
     if not found or at >= len(found) or not node and len(found) > 1:
         return None
@@ -97,8 +100,8 @@ def of_own_weights(reading: Reading, left: Shape, right: Shape) -> Diagnosis | N
 
 
 def _of_product(term: Term, left: Shape, right: Shape) -> Diagnosis | None:
-    if left[1] < 1 or left[1] == right[1]:
-        return None  # a transpose may be meant
+    if left[1] < 1 or left[1] == right[1] and not term.is_of_state:
+        return None  # a transpose may be meant, but weights for a state have as many rows as columns
     of_state = term.is_of_state and right[0] == right[1]
     facts = Facts(name=term.weights, shape=right, wanted=(left[1], right[1]), k=right[0], of_state=of_state)
     return Diagnosis(Statement("matrix-product"), facts, OWN_WEIGHTS, product=(left, right))

@@ -3,10 +3,10 @@
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.keras_losses import ALL_STEPS, LAST_STEP
-from core.shapes.rules.keras_states import whole_batches
 from core.shapes.rules.losses import SHIFTED_STEPS, steps_apart
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.target_counts import LOSS
+from core.shapes.rules.whole_batches import whole_batches
 from core.shapes.user_code.keras_calls import predictions_of_loss
 from core.shapes.user_code.keras_model_layers import keras_layers
 

@@ -1,12 +1,12 @@
 """The state of a layer of Keras: a stateful one's batch, and an initial state."""
 
 import re
-from fractions import Fraction
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.whole_batches import fitted, predicted, predicted_filled, unit_of_parts, whole_batches
 from core.shapes.user_code.evidence import predicts
 
 MOST_STATES = 10
@@ -45,10 +45,13 @@ def _batch_of_stateful(facts: Facts) -> str:
     of_training = f"model.fit(x, y, batch_size={facts.wanted})   # and a number of samples that {facts.wanted} divides"
     of_shape = f"batch_input_shape=({facts.got}, steps, features)   # in the model, if batches of {facts.got} are meant; batch_shape in Keras 3"
     if facts.predicts and facts.got > 1:
-        return f"{_predict(facts.wanted)}   # the batch of the state, and whole batches alone"
+        whole = f"{predicted(facts.wanted)}   # the batch of the state, and whole batches alone"
+        # Fewer samples than one batch have no whole batch.
+        return whole if facts.got > facts.wanted else f"{predicted_filled(facts.wanted)}\n{whole}; if x has as many"
     if not facts.predicts:
         return f"{of_shape}\n{of_training}" if facts.names_batch else f"{of_training}\n{of_shape}"
-    return second_model(format_shape(facts.shape) if facts.shape else f"({facts.got}, ...)")
+    second = second_model(format_shape(facts.shape) if facts.shape else f"({facts.got}, ...)")
+    return f"{second}\n{predicted_filled(facts.wanted)}, without a second model"
 
 
 STATEFUL: Rules = (
@@ -178,9 +181,9 @@ MORE_THAN_STATE: Rules = (
         Fit.STRONG,
         (reason("stateful-batch", "wanted", "got"),),
         lambda f: (
-            f"{_predict(f.wanted)}   # the batch of the state, and whole batches alone"
+            f"{predicted(f.wanted)}   # the batch of the state, and whole batches alone"
             if f.predicts
-            else f"{_fit(f.wanted)}   # the batch of the state, and whole batches alone\n"
+            else f"{fitted(f.wanted)}   # the batch of the state, and whole batches alone\n"
             f"Input(batch_shape=({f.got}, steps, features))   # or this batch for the state"
         ),
         conform=lambda f: {"state": (f.got, -1)},
@@ -193,9 +196,9 @@ LAST_BATCH: Rules = (
         Fit.STRONG,
         (reason("stateful-last-batch", "batch", "last"),),
         lambda f: (
-            f"{_predict(f.batch)}   # whole batches alone"
+            f"{predicted(f.batch)}   # whole batches alone"
             if f.predicts
-            else f"{_fit(f.batch)}   # whole batches alone\n"
+            else f"{fitted(f.batch)}   # whole batches alone\n"
             "LSTM(..., stateful=False)   # if no state is to be kept between batches; or GRU, SimpleRNN"
         ),
         conform=lambda f: {"state": (f.batch, -1)},
@@ -272,38 +275,6 @@ def of_told_batch(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
         is_whole=not told and not trains and got > wanted,
     )
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, TOLD_BATCH, {"batch": wanted})
-
-
-MOST_PARTS = 20
-
-
-def unit_of_parts(reading: Reading, batch: int) -> int:
-    """Return the number whose multiples give whole batches in the part for validation too; 0 if the text has no such part."""
-    split = re.search(r"\bvalidation_split ?= ?(0?\.\d{1,4})\b", reading.whole)
-    parts = Fraction(split[1]).denominator if split else 0
-    return batch * parts if parts <= MOST_PARTS else 0
-
-
-def _cut(name: str, counted: str, unit: int) -> str:
-    """Return the code of as many samples of an array as whole batches have."""
-    return f"{name}[:len({counted}) // {unit} * {unit}]"
-
-
-def _predict(batch: int) -> str:
-    """Return the call that predicts from whole batches alone."""
-    return f"model.predict({_cut('x', 'x', batch)}, batch_size={batch})"
-
-
-def _fit(batch: int, unit: int = 0) -> str:
-    """Return the call that trains with whole batches alone, of a number of samples that has this unit if any."""
-    return f"model.fit({_cut('x', 'x', unit or batch)}, {_cut('y', 'x', unit or batch)}, batch_size={batch})"
-
-
-def whole_batches(batch: int, unit: int = 0) -> str:
-    """Return the lines that train a model with whole batches alone, of a number of samples that has this unit if any."""
-    if unit:
-        return f"{_fit(batch, unit)}   # whole batches in both parts"
-    return f"{_fit(batch)}   # whole batches alone\n# with validation_split, both parts must be multiples of {batch}"
 
 
 TOLD_BATCH: Rules = (

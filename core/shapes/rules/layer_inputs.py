@@ -7,6 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.keras_dense import DENSE, steps_before_dense
 from core.shapes.rules.keras_inputs import (
     DATASET,
     axes_for_keras,
@@ -187,26 +188,6 @@ FEATURES_UNSAID: Rules = (
     Rule("input-size", Fit.POSSIBLE, (reason("features-unsaid", "wanted"),), "Input((None, {wanted}))"),
 )
 
-DENSE: Rules = (
-    Rule(
-        "hidden-size",
-        Fit.STRONG,
-        (
-            reason("dense-features", "wanted", "got"),
-            reason("dense-two-directions", when=lambda f: f.got == 2 * f.wanted),
-        ),
-        "layers.Dense(units)   # a new one, which is built for {got} entries",
-        conform=_wanted_features,
-    ),
-    Rule(
-        "input-size",
-        Fit.REMOTE,
-        (reason("dense-data", "got", "wanted"),),
-        "layers.Dense(units)   # a new one, which is built for {got} entries",
-        conform=_wanted_features,
-    ),
-)
-
 
 @diagnoses("features")
 def features(reading: Reading) -> Diagnosis:
@@ -232,6 +213,7 @@ def features(reading: Reading) -> Diagnosis:
         of_chain=not is_round(got) and replaces_x(reading),
         is_flat=not is_keras and got > wanted > 1 and got % wanted == 0 and flattens_steps(reading),
     )
+    facts.steps, facts.steps_wanted = steps_before_dense(reading, wanted, got) if is_keras else (0, 0)
     rules = DENSE if is_keras and "dense" in reading.whole.lower() else FEATURES
     layer = stand_in("Keras" if is_keras else "PyTorch", cells[0], m=wanted)
     return Diagnosis(_LAST_AXIS, facts, rules, {"m": wanted, "features": got}, (), layer, given_to(layer, (5, 3, got)))

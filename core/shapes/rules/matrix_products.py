@@ -22,7 +22,7 @@ from core.shapes.rules.matrix_product_facts import (
     sizes_of_kernel,
 )
 from core.shapes.rules.onnx_reference import of_onnx_reference
-from core.shapes.rules.products_by_line import joins_for_weights, without_transpose
+from core.shapes.rules.products_by_line import joins_for_weights, with_vector_for_each, without_transpose
 from core.shapes.rules.read_layer import is_power, is_round, keras_cell
 from core.shapes.rules.recurrent_weights import not_square_by_line
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -429,7 +429,7 @@ def product(reading: Reading) -> Diagnosis:
 
 
 def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
-    if found := not_square_by_line(reading, left, right):
+    if found := with_vector_for_each(reading, left, right) or not_square_by_line(reading, left, right):
         return found
     if len(left) == len(right) == 1:
         if failed := failed_flax_cell(reading):
@@ -480,6 +480,8 @@ def dimensions(reading: Reading) -> Diagnosis:
     if "adj_y=true" in reading.whole and len(a) == len(b) == 3 and a[-1] != b[-1] and min(a[-1], b[-1]) > 0:
         return of_attention(a[-1], b[-1])
     operation = re.search(r"\}\}'? ?= ?(\w{1,40})\[", reading.message)
+    if found := with_vector_for_each(reading, a, b):
+        return found
     if "MatMul" not in (operation[1] if operation else reading.message) or len(a) != 2 or len(b) != 2:
         return of_node(reading, a, b) or of_two_shapes(reading.framework, a, b)
     operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])

@@ -4,10 +4,11 @@ import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.matrix_product_facts import Operands
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
-from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.evidence import failed_operation, weights_of_product
 from core.shapes.user_code.operations import function_of
 
 
@@ -32,6 +33,35 @@ UNTURNED: Rules = (
         is_own=always,
     ),
 )
+
+
+VECTOR_FOR_EACH: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("product-of-vector-for-each", "steps", "vectors"),),
+        "{A} @ {B}[..., None]   # (batch, steps, 1): a number for each step of each sequence",
+        conform=lambda f: {f.B: (*f.shape, 1)},
+    ),
+)
+
+
+def with_vector_for_each(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of sequences times one vector for each of them, which lacks an axis; None if it is another product.
+
+    Parameters
+    ----------
+    reading : Reading
+    left, right : tuple of int
+        The shapes of the factors.
+    """
+    names = "AB" if len(left) > len(right) else "BA"
+    steps, vectors = (left, right) if names == "AB" else (right, left)
+    is_one_each = len(steps) == 3 and len(vectors) == 2 and steps[0] == vectors[0] != vectors[1] == steps[2] > 0
+    if not is_one_each or weights_of_product(reading) == names[1]:
+        return None
+    facts = Facts(A=names[0], B=names[1], steps=names[0], vectors=names[1], shape=vectors)
+    return Diagnosis(Statement("matrix-product"), facts, VECTOR_FOR_EACH)
 
 
 def without_transpose(reading: Reading, operands: Operands) -> Diagnosis | None:

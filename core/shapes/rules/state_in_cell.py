@@ -53,7 +53,7 @@ STATE_IN_CELL: Rules = (
         Fit.SURE,
         (reason("batch-of-state-in-cell", "of_x", "of_state"),),
         lambda f: (
-            f"{f.state} = {f.made}   # before this line: a row for each sequence of x\n"
+            f"{f.line or f'{f.state} = {f.made}   # before this line'}: a row for each sequence of x\n"
             "dataset = dataset.batch(batch_size, drop_remainder=True)   # if one state is kept for whole batches alone"
         ),
         lambda f: f.framework == "Keras",
@@ -71,14 +71,25 @@ STATE_IN_CELL: Rules = (
 
 
 def _given_state(reading: Reading) -> tuple[str, str, int]:
-    """Return what the reader's line gives a layer as its initial state, and as x, and the number of the states."""
+    """Return what the reader's line gives a layer as its initial state, as x if that has a name, and the number of the states."""
     for node in nodes_of_line(reading):
         given = [one.value for one in getattr(node, "keywords", ()) if one.arg == "initial_state"]
-        if isinstance(node, ast.Call) and given and node.args and isinstance(node.args[0], ast.Name):
+        if isinstance(node, ast.Call) and given and node.args:
             states = len(given[0].elts) if isinstance(given[0], ast.List | ast.Tuple) else 1
             name = given[0].id if isinstance(given[0], ast.Name) else "initial_state"
-            return name, node.args[0].id, states
+            x = node.args[0]
+            return name, x.id if isinstance(x, ast.Name) else "", states
     return "initial_state", "x", 0
+
+
+def _with_state(reading: Reading, made: str) -> str:
+    """Return the reader's line with another initial state, where the state has no name; else an empty text."""
+    line = reading.own[-1].code if reading.own else ""
+    for node in nodes_of_line(reading):
+        given = [one.value for one in getattr(node, "keywords", ()) if one.arg == "initial_state"]
+        if given and not isinstance(given[0], ast.Name) and line.isascii() and given[0].end_lineno == 1:
+            return f"{line[: given[0].col_offset]}{made}{line[given[0].end_col_offset :]}   # in the call"
+    return ""
 
 
 def _applied_cell(reading: Reading) -> tuple[str, str, str]:
@@ -131,7 +142,8 @@ def of_state_in_cell(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
             return None
         of_x, of_state = x[0], states[0][0]
         state, name, count = _given_state(reading)
-        zeros = f"tf.zeros((tf.shape({name})[0], {left[1]}))"
+        batch = f"tf.shape({name})[0]" if name else of_x
+        zeros = f"tf.zeros(({batch}, {left[1]}))"
         made = f"[{zeros}] * {len(states)}" if len(states) > 1 and count != 1 else zeros
     elif framework == "JAX" and _FLAX.search(reading.whole):
         # The cells of Flax add what they made of x and what they made of the carry.
@@ -145,4 +157,5 @@ def of_state_in_cell(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
     else:
         return None
     facts = Facts(framework=framework, of_x=of_x, of_state=of_state, units=left[1], state=state, made=made)
+    facts.line = _with_state(reading, made) if framework == "Keras" else ""
     return Diagnosis(Statement("initial-state"), facts, STATE_IN_CELL, {"batch": of_x, "k": left[1]})

@@ -13,7 +13,7 @@ from core.shapes.rules.state_in_cell import pair_for_cell
 from core.shapes.user_code.evidence import nodes_of_line, unpacks_pair
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.traceback_lines import tree_of
-from core.shapes.user_code.unpacked import all_after_output, parts_of_keras, unpacked
+from core.shapes.user_code.unpacked import all_after_output, parts_of_keras, states_joined, unpacked
 
 _QUOTES = "'\""
 
@@ -406,7 +406,10 @@ UNPACK_STATES: Rules = (
         "state-tuple",
         Fit.PLAUSIBLE,
         (reason("unpack-states"),),
-        "output, h_forward, c_forward, h_backward, c_backward = layer(x)   # a Bidirectional LSTM of Keras with return_state=True",
+        lambda f: (
+            "output, h_forward, c_forward, h_backward, c_backward = layer(x)   # a Bidirectional LSTM of Keras with return_state=True"
+            + f.joined
+        ),
         lambda f: not f.of_shape,
     ),
     Rule(
@@ -423,7 +426,9 @@ UNPACK_STATES: Rules = (
 def unpack_states(reading: Reading) -> Diagnosis:
     """Diagnose more than three values: the states of two directions, or the axes of a shape."""
     of_shape, x = _of_shape(reading)
-    return Diagnosis(Statement("state-or-output"), Facts(of_shape=of_shape, x=x), UNPACK_STATES)
+    return Diagnosis(
+        Statement("state-or-output"), Facts(of_shape=of_shape, x=x, joined=states_joined(reading)), UNPACK_STATES
+    )
 
 
 UNPACK_THREE: Rules = (

@@ -256,10 +256,14 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
         # A line without any such name is about another line of the program.
         if not _used(advised) or not _used(advised) <= operation.names.keys():
             return ""
-        if "model" in operation.names and function_of(advised.value) != function_of(operation.node):
+        part = advised.value if isinstance(advised.value, ast.Subscript) else None  # of what the call returns
+        call = part.value if part else advised.value
+        if "model" in operation.names and function_of(call) != function_of(operation.node):
             return ast.unparse(_Renamed(operation.names).visit(advised))  # a line before the reader's, such as compile
-        if isinstance(advised.value, ast.Call) and code.startswith("model."):
-            return _replaced(line, operation.node, _of_model_anew(operation, advised.value))
+        if isinstance(call, ast.Call) and code.startswith("model."):
+            made = _of_model_anew(operation, call)
+            index = part and _Renamed(operation.names).visit(copy.deepcopy(part.slice))
+            return _replaced(line, operation.node, ast.Subscript(made, index, ast.Load()) if index else made)
         return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
     if isinstance(advised, ast.For):
         names = {name: own for name, own in operation.names.items() if name != "t"}

@@ -128,7 +128,8 @@ def with_held_out_targets(reading: Reading) -> str:
         pair = next((one.value for one in call.keywords if one.arg == "validation_data"), None)
         if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and len(call.args) > 1:
             y, of_training = ast.unparse(pair.elts[1]), ast.unparse(call.args[1])
-            if y == of_training and (line := _with_targets_of(reading, *pair.elts)):
+            is_wrong = y == of_training or not _with_targets_of(reading, *call.args[:2])
+            if is_wrong and (line := _with_targets_of(reading, *pair.elts)):
                 return line
         elif pair is None and len(call.args) > 1 and (line := _with_targets_of(reading, *call.args[:2])):
             return line
@@ -212,6 +213,17 @@ def with_same_samples(reading: Reading, sizes: Shape, fewest: int) -> str:
     arrays[:] = inputs[: len(arrays)]
     calls[0].args[1 : 1 + len(targets)] = inputs[len(arrays) :]
     return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def with_first_inputs(reading: Reading, count: int) -> str:
+    """Return the reader's line with the first inputs of its list alone; empty if it gives a model no list of more."""
+    tree = copy.deepcopy(failed_statement(reading))
+    calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _RUN]
+    given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
+    if tree is None or not isinstance(given, ast.List) or not 0 < count < len(given.elts):
+        return ""
+    given.elts = given.elts[:count]
+    return ast.unparse(tree)
 
 
 def sample_weights(reading: Reading) -> str:

@@ -83,3 +83,15 @@ def parts_of_keras(reading: "Reading", line: Unpacked | None) -> str:
         return ""
     third = next(name for name in ("c", "state_c", "cell_state") if not re.search(rf"\b{name}\b", reading.own_code))
     return f"{', '.join((*line.targets, third))} = {line.value}"
+
+
+def states_joined(reading: "Reading") -> str:
+    """Return the lines that give the two states of the reader's line both directions of a layer; empty if it names no two."""
+    line = unpacked(reading)
+    if line is None or len(line.targets) != 3:
+        return ""
+    _, h, c = line.targets
+    return (
+        f"\n{h} = layers.Concatenate()([h_forward, h_backward])   # and below it, for a decoder with twice the units"
+        f"\n{c} = layers.Concatenate()([c_forward, c_backward])   # and this"
+    )

@@ -1,0 +1,64 @@
+"""Inputs and targets of a model of Keras with other numbers of samples, as the windows of a series often have."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.keras_calls import targets_of_fit, with_held_out_targets
+
+
+def _same_samples(facts: Facts) -> str:
+    """Return the lines that leave out the samples without a window or without a target, or words if the numbers are far apart."""
+    of_x, of_targets = facts.of_x, facts.of_targets
+    words = "# cut x and y from the data with the same rule, so that each window of x has one y"
+    if facts.held_out:
+        return f"{facts.held_out}   # the targets that belong to these inputs by their name\n{words}"
+    if of_targets > of_x > of_targets // 2:
+        from_start = (
+            "y = y[:len(x)]   # if y begins with the target of the first window, and its last targets have no window"
+        )
+        from_end = f"y = y[{of_targets - of_x}:]   # if y begins with the first value of the series, and x with a window of {of_targets - of_x}"
+        # A window is seldom one step long, and a loop often ends one step early.
+        starts = of_targets - of_x == 1 or facts.is_cut
+        return "\n".join((from_start, from_end) if starts else (from_end, from_start))
+    return (
+        f"x = x[:{of_targets}]   # if the last windows have no target\n{words}"
+        if of_x > of_targets > of_x // 2
+        else words
+    )
+
+
+SAMPLES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("samples", "of_x", "of_targets"),),
+        _same_samples,
+        conform=lambda f: {"targets": (f.of_x, -1)},
+        is_own=lambda f: f.held_out,
+    ),
+)
+
+
+@diagnoses("samples")
+def samples(reading: Reading) -> Diagnosis:
+    of_x, of_targets = reading.size("x"), reading.size("got")
+    sizes = {"batch": of_x, "targets": of_targets}
+    facts = Facts(
+        of_x=of_x,
+        of_targets=of_targets,
+        held_out=with_held_out_targets(reading),
+        is_cut=_begin_later(reading),
+    )
+    return Diagnosis(Statement("samples"), facts, SAMPLES, sizes)
+
+
+_CUT_AT_START = re.compile(r"\[[^\[\]:,]{1,60}:")
+
+
+def _begin_later(reading: Reading) -> bool:
+    """Whether the reader's program cuts the first values of the series from the targets, as in y = series[steps:]."""
+    name = targets_of_fit(reading)
+    return any(one.target == name and _CUT_AT_START.search(ast.unparse(one.value)) for one in reading.program)
