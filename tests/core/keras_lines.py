@@ -898,3 +898,75 @@ FIRST_LINES += [
         "ctx = tf.repeat(tf.expand_dims(ctx, 1), 9, axis=1)",
     ),
 ]
+
+_RANKS = (
+    "ValueError: all the input arrays must have same number of dimensions, but the array at index 0 has 2 dimension(s) "
+    "and the array at index 1 has 3 dimension(s)"
+)
+_IN_ATTENTION = _STATES.format(
+    "Scores",
+    "{{{{function_node __wrapped}}}} Incompatible shapes: {} vs. {} [Op:AddV2] name: ",
+    "Scores",
+    "q=tf.Tensor(shape=(6, 14), dtype=float32)",
+)
+_SUMMED = "e = self.v(tf.tanh(self.wq(q) + self.wk(k)))\n" + " " * 23 + "~~~~~~~~~~~^~~~~~~~~~~~"
+_CONVOLVED = "ValueError: Kernel shape must have the same length as input, but received kernel of shape (5, 5, 36, 6) and input of shape (None, 36, 36)."
+_STATES_TOO = (
+    'ValueError: Layer "dense_1" expects 1 input(s), but it received {} input tensors. '
+    "Inputs received: [<KerasTensor shape=(None, 18), dtype=float32>"
+)
+_TOO_MANY = "IndexError: too many indices for array: array is 2-dimensional, but 3 were indexed"
+
+FIRST_LINES += [
+    # The two layers of an attention's scores.
+    (
+        raised(_SUMMED, _IN_ATTENTION.format("[6,14]", "[6,9,14]")),
+        "unbatched",
+        "e = self.v(tf.tanh(self.wq(q)[:, None] + self.wk(k)))",
+    ),
+    (
+        raised(_SUMMED, _IN_ATTENTION.format("[6,1,14]", "[6,9,22]")),
+        "hidden-size",
+        "self.wk = tf.keras.layers.Dense(14)",
+    ),
+    # What is a list, images of one channel, and states that a Sequential cannot pass on.
+    (
+        raised(
+            "net.fit(a, b)", "ValueError: Unrecognized data type: x=[[[0.4 0.7]]] (of type <class 'numpy.ndarray'>)"
+        ),
+        "inputs",
+        "b = np.array(b)",
+    ),
+    (
+        raised("net.add(TimeDistributed(Conv2D(6, 5), input_shape=(9, 36, 36)))", _CONVOLVED),
+        "unbatched",
+        "net.add(TimeDistributed(Conv2D(6, 5), input_shape=(9, 36, 36, 1)))",
+    ),
+    (
+        raised("net.add(TimeDistributed(Conv2D(6, 5)))", _CONVOLVED),
+        "unbatched",
+        "Input((None, 36, 36, 1))",
+    ),
+    (raised("net = keras.Sequential([", _STATES_TOO.format(3)), "state-tuple", "LSTM(18, return_state=False)"),
+    (
+        raised("net = keras.Sequential([", _STATES_TOO.format(5)),
+        "state-tuple",
+        "Bidirectional(LSTM(9, return_state=False))",
+    ),
+    # Predictions that are joined with the inputs, or that have no steps.
+    (
+        raised("both = np.concatenate((y_hat, rows[:, 1:]), axis=1)", _RANKS),
+        "unbatched",
+        "rows = rows.reshape(len(rows), -1)",
+    ),
+    (raised("last = predicted[:, -1, 0]", _TOO_MANY), "indexing", "last = predicted[:, 0]"),
+    (
+        raised(
+            "loss = loss_object(words[:, 1:], scores)",
+            "ValueError: Arguments `target` and `output` must have the same shape up until the last dimension: "
+            "target.shape=(6, 8), output.shape=(6, 9, 70)",
+        ),
+        "shifted-targets",
+        "scores = scores[:, :-1]",
+    ),
+]

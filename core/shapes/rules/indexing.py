@@ -11,7 +11,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, fir
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
 from core.shapes.user_code.index_lines import loop_within, without_axis_of_batch
 from core.shapes.user_code.keras_calls import indices_of_embedding
-from core.shapes.user_code.left_out import first_indices
+from core.shapes.user_code.left_out import first_indices, without_step
 
 _INDEX = Statement("index")
 
@@ -20,7 +20,8 @@ def _fewer_indices(facts: Facts) -> str:
     if facts.got == 1:
         return "output[-1]   # if output is one step, a vector of features, and its last entry is meant"
     if facts.got == 2:
-        return "output[-1]   # if output is (steps, features) of one sequence, and the last step is meant"
+        without = f"{facts.fewer}   # if each row is a sample, which has no axis of steps\n" if facts.fewer else ""
+        return without + "output[-1]   # if output is (steps, features) of one sequence, and the last step is meant"
     if facts.got == 3:
         if facts.fewer:
             return f"{facts.fewer}   # an index for each axis"
@@ -60,9 +61,8 @@ INDICES: Rules = (
 @diagnoses("indices")
 def indices(reading: Reading) -> Diagnosis:
     got = reading.size("got")
-    facts = Facts(
-        got=got, without_batch=without_axis_of_batch(reading) if got == 1 else "", fewer=first_indices(reading, got)
-    )
+    fewer = without_step(reading) if got == 2 else first_indices(reading, got)
+    facts = Facts(got=got, without_batch=without_axis_of_batch(reading) if got == 1 else "", fewer=fewer)
     return Diagnosis(_INDEX, facts, INDICES, {"axes": got})
 
 

@@ -9,12 +9,22 @@ from core.shapes.messages import Reading
 from core.shapes.rules.joined_tables import axis_of_join, joins_rows
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_operation
-from core.shapes.user_code.operations import axis_of_call
+from core.shapes.user_code.operations import axis_of_call, is_stored
 
 _JOIN = Statement("join")
 
 # Names of what has an entry for each step.
 _OF_STEPS = re.compile(r"emb|seq|cap|tok|word|enc|memory|steps")
+
+
+# Names of predictions, which people join with the inputs to bring both back to their scale.
+_PREDICTED = re.compile(r"pred|hat|forecast|^y_?test|^test_?y", re.IGNORECASE)
+
+
+def _root(node: ast.expr) -> str:
+    """Return the name of an array without its index; empty if it has none."""
+    root = node.value if isinstance(node, ast.Subscript) else node
+    return ast.unparse(root) if is_stored(root) else ""
 
 
 def _with_steps(facts: Facts, fewer: str, more: str) -> list[str]:
@@ -61,6 +71,9 @@ def _axes_lines(facts: Facts) -> str:
             f"{fewer} = {fewer}.reshape(-1, 1)   # a vector as a column\n"
             f"{fewer} = np.repeat({fewer}.reshape(-1, 1), {more}.shape[1], axis=1)   # the same column for each of the batch"
         )
+    if facts.axis == 1 and {facts.left, facts.right} == {2, 3} and _PREDICTED.search(facts.names[fewer]):
+        root = facts.roots[more] or more
+        return f"{root} = {root}.reshape(len({root}), -1)   # before this line: the features of all steps of each sample in one row"
     if facts.axis != 0 and abs(facts.left - facts.right) == 1:
         of_axis = "the last axis" if facts.axis < 0 else f"axis {facts.axis}"
         return f"{fewer} = np.expand_dims({fewer}, {facts.axis})   # as one more entry of {of_axis}"
@@ -106,6 +119,7 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         list=_list_by_name(reading),
         axis=axis_of_join(reading),
         joined=ast.unparse(joined) if joined is not None else "",
+        roots={name: _root(own.names[name]) if own and name in own.names else "" for name in "ab"},
         names={name: ast.unparse(own.names[name]) if own and name in own.names else "" for name in "ab"},
         # A program that puts the steps first gives a single step its axis there.
         steps_first="unsqueeze(0)" in reading.whole

@@ -291,16 +291,33 @@ def _in_list(call: ast.Call) -> None:
         call.args[0] = ast.List([call.args[0]], ast.Load())
 
 
-PLAIN_LIST: Rules = rules_of(
-    "plain_list",
-    Statement("input-of-model"),
+PLAIN_LIST: Rules = (
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("list-of-targets-alone"),),
+        "y = np.array(y)   # (samples, ...)",
+        lambda f: f.of_targets,
+    ),
     Rule(
         "inputs",
         Fit.STRONG,
         (reason("list-in-place-of-array"),),
         "x = np.array(x)   # if all sequences have the same length\n" + advised_lines.PADDED_FOR_KERAS,
+        lambda f: not f.of_targets,
     ),
 )
+
+_TYPE = re.compile(r"\(of type <class '([\w.]{1,60})'>\)")
+
+
+@diagnoses("plain_list")
+def plain_list(reading: Reading) -> Diagnosis:
+    """Diagnose a list of lists, or of targets, which Keras 3 does not read as one array."""
+    # The words name x alone, also where y is the list.
+    types = _TYPE.findall(reading.whole)
+    of_targets = bool(types) and types[0] != "list"
+    return Diagnosis(Statement("input-of-model"), Facts(of_targets=of_targets), PLAIN_LIST)
 
 
 OBJECT_ARRAY: Rules = rules_of(

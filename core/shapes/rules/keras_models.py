@@ -7,6 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.keras_inputs import MOST_CHANNELS
 from core.shapes.rules.target_counts import LOSS
 from core.shapes.user_code.keras_calls import with_first_inputs, with_other_input, with_same_samples
 from core.shapes.user_code.model_building import building_of
@@ -48,7 +49,7 @@ INPUTS: Rules = (
         "state-tuple",
         Fit.SURE,
         (reason("inputs-of-layer", "got"),),
-        "x = x[0]   # the output alone, before this layer; or return_state=False below",
+        lambda f: f.without_states or "x = x[0]   # the output alone, before this layer; or return_state=False below",
         lambda f: f.of_states,
     ),
     Rule(
@@ -68,6 +69,20 @@ INPUTS: Rules = (
 )
 
 
+# How many arrays a layer with return_state=True gives.
+_WITH_STATES = {2: "GRU({k}, {told})", 3: "LSTM({k}, {told})", 5: "Bidirectional(LSTM({half}, {told}))"}
+
+
+def _without_states(reading: Reading, got: int) -> str:
+    """Return the layer of a Sequential without its states; empty if the reader's line makes no Sequential."""
+    units = re.search(r"shape=\([\w, ]{1,40}, (\d{1,6})\)", reading.whole[reading.whole.rfind("Inputs received") :])
+    if "Sequential(" not in reading.code or not units or got not in _WITH_STATES:
+        return ""
+    k = int(units[1])
+    made = _WITH_STATES[got].format(k=k, half=k // 2, told="return_state=False")
+    return f"{made}   # the layer below, in the list"
+
+
 @diagnoses("inputs")
 def inputs(reading: Reading) -> Diagnosis:
     name = reading.values.get("name", "").lower()
@@ -80,6 +95,7 @@ def inputs(reading: Reading) -> Diagnosis:
     facts = Facts(
         wanted=wanted,
         got=got,
+        without_states=_without_states(reading, got),
         line=with_first_inputs(reading, wanted),
         # More arrays than any model has inputs.
         of_list=wanted == 1 and got > MOST_INPUTS and (of_model or not name),
@@ -228,6 +244,12 @@ def _axes_of_convolution(facts: Facts) -> str:
             return f"{line}   # the same convolution at each step"
         return f"x = layers.TimeDistributed(layers.Conv{spatial}D({facts.kernel[-1]}, {facts.kernel[0]}))(x)   # the same convolution at each step"
     if made and ast.unparse(made.layer).partition("(")[0].endswith("TimeDistributed") and facts.wanted == 4:
+        if facts.x[-1] > MOST_CHANNELS:
+            told = re.search(r"\binput_shape ?= ?\((?:[\w.]{1,40}, ?){2}[\w.]{1,40}(?=\))", made.line.code)
+            if told:
+                return f"{made.line.code[: told.end()]}, 1{made.line.code[told.end() :]}   # one channel; the data needs the same"
+            sizes = ", ".join(str(one) if one > 0 else "None" for one in facts.x[1:])
+            return f"Input((None, {sizes}, 1))   # the steps first, then rows, columns and one channel; the data needs the same"
         sizes = ", ".join(str(one) if one > 0 else "None" for one in (*facts.x[1:2], *facts.x[1:]))
         return f"Input((None, {sizes}))   # the steps first, then rows, columns and channels of an image; the data needs the same"
     channel = "x = x[..., None]   # one channel"

@@ -13,6 +13,7 @@ from core.shapes.rules.keras_metrics import of_metric_or_weights
 from core.shapes.rules.keras_own_cells import of_own_weights
 from core.shapes.rules.keras_states import in_cell_of_layer
 from core.shapes.rules.keras_weights import of_assigned
+from core.shapes.rules.layer_sums import of_layer_sum
 from core.shapes.rules.optax_losses import of_optax_loss
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.keras_calls import sides_of_difference
@@ -74,7 +75,7 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
         return found
     if reading.framework != "Keras":
         return None
-    if found := of_own_weights(reading, left, right):
+    if found := of_own_weights(reading, left, right) or of_layer_sum(reading, left, right):
         return found
     if found := in_cell_of_layer(reading, left, right) or of_metric_or_weights(reading, left, right):
         return found

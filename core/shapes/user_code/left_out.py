@@ -185,3 +185,18 @@ def first_indices(reading: Reading, axes: int) -> str:
             end = given[axes - 1].end_col_offset
             return f"{line[:end]}{line[given[-1].end_col_offset :]}" if given[-1].end_lineno == 1 else ""
     return ""
+
+
+_OF_MODEL = re.compile(r"pred|y_?hat|forecast", re.IGNORECASE)
+
+
+def without_step(reading: Reading) -> str:
+    """Return the reader's line without the step among three indices of predictions, as in predicted[:, -1, 0]; else an empty text."""
+    line = reading.own[-1].code if reading.own else ""
+    for node in nodes_of_line(reading):
+        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
+            continue
+        given = node.slice.elts
+        if len(given) == 3 and line.isascii() and _OF_MODEL.search(ast.unparse(node.value)):
+            return f"{line[: given[0].end_col_offset]}{line[given[1].end_col_offset :]}"
+    return ""

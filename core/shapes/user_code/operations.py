@@ -225,6 +225,12 @@ def _loss(node: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
+def _loss_of_keras(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the arguments of a loss of Keras, which takes the targets first."""
+    is_one = isinstance(node, ast.Call) and len(node.args) == 2 and LOSS.search(ast.unparse(node.func))
+    return dict(zip(("y", "x"), node.args)) if is_one and isinstance(node, ast.Call) else None
+
+
 def _ctc_loss(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the four arguments of a CTCLoss."""
     if isinstance(node, ast.Call) and len(node.args) == 4:
@@ -441,7 +447,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
         "inputs_of_samples keras_samples sparse_condition incompatible stateful stateful_samples",
     ),
     ((of_model, sliced), "samples"),
-    ((of_model_with_inputs,), "keras_target keras_steps"),
+    ((of_model_with_inputs, _loss_of_keras), "keras_target keras_steps"),
     ((of_model_with_targets,), "structures"),
     ((of_model_with_inputs, _layer), "inputs"),
     ((of_keras_model, _loss), "class_number"),
