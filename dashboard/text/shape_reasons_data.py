@@ -25,6 +25,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     "dense-of-all-steps": "The entries are those of all steps. x has {steps} steps, and the layer was built for {steps_wanted}.",
     "join-other-steps": "One has {left} steps and the other {right}. Features are joined step by step, so both need as many steps.",
     "vector-beside-steps": "One has a vector for each sequence, and the other a vector for each step. An axis of size 1 in the place of the steps makes them match.",
+    "weight-beside-steps": "One has a number for each step, and the other a vector for each step. A last axis of size 1 makes them match.",
     "units-of-both-layers": "Both layers of the sum need as many units.",
     "list-of-targets-alone": "The targets are a Python list. Keras takes them as an array.",
     "images-of-last-step": "A ConvLSTM2D without return_sequences=True returns the image of the last step alone, and this layer needs all steps.",

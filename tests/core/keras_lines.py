@@ -970,3 +970,44 @@ FIRST_LINES += [
         "scores = scores[:, :-1]",
     ),
 ]
+
+FIRST_LINES += [
+    # The weights of an attention, its keys, and a scaler that the text does not name.
+    (
+        raised(
+            "z = tf.reduce_sum(alpha * seq, axis=1)\n" + " " * 22 + "~~~~~~^~~~~",
+            _IN_ATTENTION.replace("AddV2", "Mul").format("[6,9]", "[6,9,14]"),
+        ),
+        "unbatched",
+        "z = tf.reduce_sum(alpha[..., None] * seq, axis=1)",
+    ),
+    (
+        raised("e = tf.matmul(q, keys, transpose_b=True)", _EACH.format("[5,4,14]", "[5,9,22]")),
+        "hidden-size",
+        "LSTM(22, return_sequences=True)",
+    ),
+    (
+        "ValueError: non-broadcastable output operand with shape (70,1) doesn't match the broadcast shape (70,4)",
+        "scaler",
+        "scaler.inverse_transform(np.repeat(prediction, 4, axis=1))[:, [0]]",
+    ),
+    # The reader's own method, its data set, and a last axis of data that an Embedding reads.
+    (
+        raised("s = net.evaluate(a, b, verbose=0)", _BATCHES.format(8, 32)),
+        "batch-size",
+        "s = net.evaluate(a[:len(a) // 32 * 32], b[:len(a) // 32 * 32], verbose=0, batch_size=32)",
+    ),
+    (
+        raised(
+            "for xb in rows:",
+            "Cannot batch tensors with different shapes in component 0. First element had shape [6] and element 1 had shape [4].",
+        ),
+        "ragged",
+        "rows = rows.padded_batch(batch_size)",
+    ),
+    (
+        raised("net.fit(a, b)", _AXES.format("lstm", 3, 4, "(None, 14, 1, 9)")),
+        "unbatched",
+        "a = a[:, :, 0]",
+    ),
+]

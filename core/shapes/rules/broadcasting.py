@@ -16,7 +16,7 @@ from core.shapes.rules.positional_tables import OF_PLACES, fitting_assignment, p
 from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.scalers import of_own_scaler, of_scaler
+from core.shapes.rules.scalers import is_of_scaler_alone, of_own_scaler, of_scaler, or_scaler
 from core.shapes.rules.shifted_series import of_shifted_series
 from core.shapes.rules.state_in_cell import of_state_in_cell
 from core.shapes.rules.sums_by_line import OF_LINE, facts_of_line
@@ -54,6 +54,8 @@ def broadcast(reading: Reading) -> Diagnosis:
     left, right = reading.shape("left"), reading.shape("right")
     if left and right and (left[:-1] == right[:-1] != () or len(right) == 1) and _is_in_scaler(reading):
         return of_scaler(reading, right[-1], left[-1], len(left))
+    if is_of_scaler_alone(reading, left, right):
+        return or_scaler(of_two_shapes(reading.framework, left, right), reading, left, right)
     if found := of_onnx_reference(reading, left, right) or of_told_batch(reading, left, right):
         return found
     if found := of_state_in_cell(reading, left, right) or of_node(reading, left, right):

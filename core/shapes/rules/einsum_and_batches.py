@@ -312,7 +312,7 @@ DOT_OF_LAYERS: Rules = first_of(
         Fit.STRONG,
         (reason("dot-of-layers", "left", "right"),),
         "LSTM({right}, return_sequences=True)   # the layer that gives the first input; or GRU, SimpleRNN\n"
-        "a = layers.Dense({right})(a)   # before this line: or a projection of the first input",
+        "{name} = layers.Dense({right})({name})   # before this line: or a projection of the first input",
     ),
 )
 
@@ -325,9 +325,9 @@ def dot_of_layers(reading: Reading) -> Diagnosis:
     return of_attention(reading.size("left"), reading.size("right"), equal[0] if len(equal) == 1 else 0)
 
 
-def of_attention(left: int, right: int, axis: int = 0) -> Diagnosis:
+def of_attention(left: int, right: int, axis: int = 0, name: str = "a") -> Diagnosis:
     """Return the diagnosis of scores between two sequences, such as queries and keys, of other numbers of units."""
-    return Diagnosis(_PRODUCT, Facts(left=left, right=right, axis=axis), DOT_OF_LAYERS)
+    return Diagnosis(_PRODUCT, Facts(left=left, right=right, axis=axis, name=name), DOT_OF_LAYERS)
 
 
 def _in_axes(facts: Facts) -> str:

@@ -35,7 +35,8 @@ def _padded_batch(reading: Reading) -> str:
         calls = [node for node in ast.walk(one.value) if isinstance(node, ast.Attribute) and node.attr == "batch"]
         if calls:
             return re.sub(r"\.batch\(", ".padded_batch(", one.code)
-    return "dataset = dataset.padded_batch(batch_size)   # in the place of batch"
+    name = data_set_of_fit(reading) or "dataset"
+    return f"{name} = {name}.padded_batch(batch_size)   # in the place of {name}.batch(batch_size)"
 
 
 ALIKE = 8

@@ -53,14 +53,7 @@ def _with_steps(facts: Facts) -> str:
     return f"{last}\n{repeated}" if facts.of_output else f"{repeated}\n{last}"
 
 
-JOIN_LAYERS: Rules = first_of(
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("join-layers-axes", "shapes"),),
-        _with_steps,
-        lambda f: f.of_steps,
-    ),
+JOIN_LAYERS: Rules = (
     Rule(
         "steps",
         Fit.STRONG,
@@ -74,11 +67,20 @@ JOIN_LAYERS: Rules = first_of(
         ),
         lambda f: f.steps,
     ),
-    Rule(
-        "concatenate-axis",
-        Fit.STRONG,
-        (reason("join-layers", "shapes"),),
-        _along_layers_axis,
+    *first_of(
+        Rule(
+            "unbatched",
+            Fit.STRONG,
+            (reason("join-layers-axes", "shapes"),),
+            _with_steps,
+            lambda f: f.of_steps,
+        ),
+        Rule(
+            "concatenate-axis",
+            Fit.STRONG,
+            (reason("join-layers", "shapes"),),
+            _along_layers_axis,
+        ),
     ),
 )
 

@@ -18,7 +18,7 @@ from core.shapes.user_code.traceback_lines import tree_of
 _RUNS = re.compile(r"\.(?:fit|predict|evaluate)\(")
 
 
-def _runs_model(facts: Facts) -> bool:
+def runs_model(facts: Facts) -> bool:
     """Whether the reader's line runs a model; a Sequential without an Input is built there."""
     return bool(_RUNS.search(facts.reading.own_code))
 
@@ -28,7 +28,7 @@ def is_after_another(facts: Facts) -> bool:
     number = re.search(r"_(\d{1,6})$", facts.failed)
     # The first versions counted from 1.
     first = 1 if "is incompatible with the layer:" in facts.reading.whole else 2
-    is_made_by_line = bool(facts.reading.own) and not _runs_model(facts)
+    is_made_by_line = bool(facts.reading.own) and not runs_model(facts)
     return is_made_by_line and number is not None and int(number[1]) >= first
 
 
@@ -40,7 +40,7 @@ def is_first_of_its_kind(facts: Facts) -> bool:
 
 def is_made_there(facts: Facts) -> bool:
     """Whether the reader's line makes the first recurrent layer of a model, which gets a vector for each sample."""
-    return is_first_of_its_kind(facts) and bool(facts.reading.own) and not _runs_model(facts)
+    return is_first_of_its_kind(facts) and bool(facts.reading.own) and not runs_model(facts)
 
 
 # Usual sizes of a batch.
@@ -121,7 +121,7 @@ def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
     """Return the lines for four axes: of an Embedding that reads vectors, of a shape with the samples, or of data."""
     embedded = "x = np.argmax(x, axis=-1)   # if an Embedding reads one-hot vectors: it takes word indices"
     told = f"Input({format_shape(facts.x[2:])})   # if the model was told the shape of all {facts.x[1]} samples"
-    if _runs_model(facts):
+    if runs_model(facts):
         return f"{embedded}\n{reshaped}"
     first = (told, reshaped) if facts.x[1] > facts.x[2] else (reshaped, told)
     return "\n".join((*first, embedded))

@@ -23,6 +23,7 @@ from core.shapes.rules.keras_model_axes import (
     is_in_model,
     is_made_there,
     layer_in_call,
+    runs_model,
     with_steps_below,
 )
 from core.shapes.rules.keras_ranks import (
@@ -241,7 +242,8 @@ def _axes_lines(facts: Facts) -> str:
         if facts.failed.startswith("permute"):
             return "layers.Permute((2, 1))   # an entry for each axis but the batch, counted from 1"
         is_array = "got array" in facts.reading.message
-        of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted, of_data=is_array)
+        of_rows = is_array or facts.x[2:3] == (1,) and runs_model(facts)
+        of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted, of_data=of_rows)
         if is_array and wanted == 3 and len(facts.x) == 2 and facts.x[0] >= FEWEST_ROWS:
             of_data += f"\nx = np.lib.stride_tricks.sliding_window_view(x, steps, axis=0).swapaxes(1, 2)   # windows of steps rows, if the rows are one long series: (samples, steps, {facts.x[1]})"
         return axes_of_layer_in_model(facts, of_data) if is_in_model(facts) else of_data

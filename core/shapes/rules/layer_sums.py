@@ -1,17 +1,27 @@
-"""A sum of what two layers of Keras give, as in the scores of an attention."""
+"""A sum of what two layers of Keras give, or a product, as in the scores and the weights of an attention."""
+
+import ast
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import failed_operation, layers_of_sum
+from core.shapes.user_code.operations import Operation
 
 LAYER_SUMS: Rules = (
     Rule(
         "unbatched",
         Fit.SURE,
-        (reason("broadcast-shapes", "left", "right"), reason("vector-beside-steps")),
-        lambda f: f"{f.terms}   # the vector of each sequence beside all its steps",
+        (
+            reason("broadcast-shapes", "left", "right"),
+            reason("vector-beside-steps", when=lambda f: not f.of_weights),
+            reason("weight-beside-steps", when=lambda f: f.of_weights),
+        ),
+        lambda f: (
+            f"{f.terms}   # {'a number for each step' if f.of_weights else 'the vector of each sequence'} beside all its "
+            + ("features" if f.of_weights else "steps")
+        ),
         lambda f: f.terms,
     ),
     Rule(
@@ -27,8 +37,23 @@ LAYER_SUMS: Rules = (
 )
 
 
+def _with_axis(own: Operation, left: Shape, right: Shape) -> str:
+    """Return the sum or the product in which the shorter term gets the axis that it lacks; empty if it lacks another one."""
+    shorter, longer = sorted((left, right), key=len)
+    if len(shorter) + 1 != len(longer) or len(longer) != 3 or not isinstance(own.node, ast.BinOp):
+        return ""
+    index = ""
+    if isinstance(own.node.op, ast.Mult) and shorter == longer[:-1]:
+        index = "[..., None]"  # the weights of an attention: a number for each step
+    elif isinstance(own.node.op, ast.Add | ast.Mult) and shorter == (longer[0], longer[2]):
+        index = "[:, None]"
+    operator = "*" if isinstance(own.node.op, ast.Mult) else "+"
+    terms = f"a{index} {operator} b" if shorter == left else f"a {operator} b{index}"
+    return terms if index else ""
+
+
 def of_layer_sum(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
-    """Return the diagnosis of two layers whose results the reader's line adds; None if it adds others, or if they fit another story.
+    """Return the diagnosis of a sum or a product in the reader's line, as in an attention; None if it fits another story.
 
     Parameters
     ----------
@@ -37,14 +62,15 @@ def of_layer_sum(reading: Reading, left: Shape, right: Shape) -> Diagnosis | Non
         The shapes of the terms.
     """
     own, layers = failed_operation(reading), layers_of_sum(reading)
-    if own is None or layers is None or not left or not right:
+    if own is None or "a" not in own.names or not left or not right or left[0] != right[0]:
         return None
-    shorter, longer = sorted((left, right), key=len)
-    lacks_steps = len(shorter) + 1 == len(longer) == 3 and shorter == (longer[0], longer[2])
+    terms = _with_axis(own, left, right)
     others = all(a == b or 1 in (a, b) for a, b in zip(left[-2::-1], right[-2::-1]))
-    if not lacks_steps and (not others or left[-1] == right[-1] or min(left[-1], right[-1]) < 2):
+    differ_in_units = bool(layers) and others and left[-1] != right[-1] and min(left[-1], right[-1]) > 1
+    if not terms and not differ_in_units:
         return None
-    terms = "" if not lacks_steps else "a[:, None] + b" if shorter == left else "a + b[:, None]"
     module = "tf.keras.layers." if "tf." in reading.whole else "layers."
-    facts = Facts(left=left, right=right, terms=terms, first=layers[0], second=layers[1], module=module)
+    first, second = layers or ("", "")
+    facts = Facts(left=left, right=right, terms=terms, first=first, second=second, module=module)
+    facts.of_weights = "[..., None]" in terms
     return Diagnosis(Statement("entry-by-entry"), facts, LAYER_SUMS)

@@ -41,6 +41,8 @@ from core.shapes.user_code.crossed_weights import with_weights_exchanged
 from core.shapes.user_code.evidence import failed_operation, reshape_to_constant_batch
 
 _PRODUCT = Statement("matrix-product")
+# The keys of an attention in a product with its queries.
+_TURNED_BY_ARGUMENT = re.compile(r"\b(?:transpose|adjoint)_b ?= ?True")
 
 
 def _of_weights(facts: Facts, of_A: str, of_B: str) -> str:
@@ -431,6 +433,8 @@ def product(reading: Reading) -> Diagnosis:
 def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
     if found := with_vector_for_each(reading, left, right) or not_square_by_line(reading, left, right):
         return found
+    if len(left) == len(right) == 3 and left[-1] != right[-1] and _TURNED_BY_ARGUMENT.search(reading.code):
+        return of_attention(left[-1], right[-1], name="A")
     if len(left) == len(right) == 1:
         if failed := failed_flax_cell(reading):
             return in_flax_cell(*failed, left[0], right[0])

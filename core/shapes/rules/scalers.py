@@ -160,3 +160,20 @@ SCALER_VECTOR: Rules = rules_of(
         "x = x.reshape(1, -1)   # if x is one sample of several columns",
     ),
 )
+
+
+# Columns of a table, and not a batch.
+_MOST_COLUMNS = 24
+
+
+def is_of_scaler_alone(reading: Reading, left: Shape, right: Shape) -> bool:
+    """Whether the words are those of a scaler that gets one column, in a text without the line that failed."""
+    is_column = len(left) == len(right) == 2 and left[0] == right[0] and left[1] == 1 < right[1]
+    is_table = is_column and right[1] < right[0] and right[1] <= _MOST_COLUMNS
+    return is_table and not reading.own and reading.message.startswith("non-broadcastable output")
+
+
+def or_scaler(found: Diagnosis, reading: Reading, left: Shape, right: Shape) -> Diagnosis:
+    """Return the diagnosis of an operation in place, with a scaler as the cause before its own."""
+    scaled = of_scaler(reading, right[-1], left[-1])
+    return found._replace(rules=(*scaled.rules, *found.rules), facts=Facts(**vars(found.facts) | vars(scaled.facts)))

@@ -249,6 +249,8 @@ def _with_axis(line: UserLine, operation: Operation, axis: ast.expr) -> str:
 
 def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> str:
     """Return an advised line in the reader's names; empty if a name stands for nothing in the reader's line."""
+    if code.startswith("model.fit(") and function_of(operation.node) in ("evaluate", "train_on_batch"):
+        code = code.replace("model.fit(", f"model.{function_of(operation.node)}(", 1)
     (advised,) = ast.parse(code).body
     if isinstance(advised, ast.Expr):
         if isinstance(advised.value, ast.Call) and code.startswith("nn.") and "nn.init" not in code:

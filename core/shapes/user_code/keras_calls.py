@@ -31,12 +31,18 @@ def _calls_of_model(reading: Reading) -> list[ast.Call]:
 
 
 def data_set_of_fit(reading: Reading) -> str:
-    """Return the name of what may be a data set in the reader's fit or evaluate; empty if it gives x and y, or no name."""
+    """Return the name of what may be a data set in the reader's fit, evaluate or loop; empty if it gives x and y, or no name."""
     for call in _calls_of_model(reading):
         given = call.args + [one.value for one in call.keywords if one.arg == "x"]
         if len(given) == 1 and isinstance(given[0], ast.Name) and all(one.arg != "y" for one in call.keywords):
             return given[0].id
-    return ""
+    loop = failed_statement(reading)
+    through = loop.iter if isinstance(loop, ast.For) else None
+    if isinstance(through, ast.Call) and function_of(through) == "enumerate" and through.args:
+        through = through.args[0]
+    if isinstance(through, ast.Call) and isinstance(through.func, ast.Attribute) and through.func.attr == "take":
+        through = through.func.value
+    return through.id if isinstance(through, ast.Name) else ""
 
 
 # Keras adds a number to the name of a layer for each call.
