@@ -396,7 +396,7 @@ FIRST_LINES += [
         "ragged",
         "windows_ds = windows_ds.window(window_size, shift=1, drop_remainder=True)",
     ),
-    (raised("net.fit(ds)", _WINDOWS.format(1)), "ragged", "dataset = dataset.padded_batch(batch_size)"),
+    (raised("net.fit(ds)", _WINDOWS.format(1)), "ragged", "ds = ds.padded_batch(batch_size)"),
     # Layers that are merged, by their names.
     (raised("m = layers.Add()([p, q])", _MERGED), "broadcast", "q = layers.Dense(50)(q)"),
     (raised("m = add([p, q])", _MERGED), "broadcast", "q = Dense(50)(q)"),
@@ -1009,5 +1009,10 @@ FIRST_LINES += [
         raised("net.fit(a, b)", _AXES.format("lstm", 3, 4, "(None, 14, 1, 9)")),
         "unbatched",
         "a = a[:, :, 0]",
+    ),
+    (
+        raised("net.add(Bidirectional(GRU(9)))", _AXES.format("bidirectional_1", 3, 2, "(None, 48)")),
+        "return-sequences",
+        "Bidirectional(LSTM(24, return_sequences=True))",
     ),
 ]

@@ -102,7 +102,10 @@ def fit_of_vectors(facts: Facts) -> Fit:
 
 def with_steps_below(facts: Facts) -> str:
     """Return the line with all steps of the layer below, and what repeats its vector if the reader's line names a decoder."""
-    all_steps = f"LSTM({facts.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN"
+    units = facts.x[-1]
+    all_steps = f"LSTM({units}, return_sequences=True)   # the layer below; or GRU, SimpleRNN"
+    if re.match(r"bidirectional_[1-9]", facts.failed) and units % 2 == 0:
+        all_steps = f"Bidirectional(LSTM({units // 2}, return_sequences=True))   # the layer below, of two directions; or GRU, SimpleRNN"
     lines = sequence_below(facts.layers) or all_steps
     if not re.search(r"dec(?![a-z])|decod", facts.reading.own_code):
         return lines
