@@ -102,6 +102,7 @@ stateful_unsaid: When using `stateful=True` in a RNN, the batch size must be sta
 broadcast: Cannot broadcast shape, the failure dim has value {a:int}, which cannot be broadcasted to {b:int}. Input shapes are: {left:shape} and {right:shape}
 short_sequence: Computed output size would be zero or negative. Received {name:some}={x:shape}`, `kernel shape={kernel:shape}`
 inputs: expects {expected:int} named input(s) with keys {keys:some}, but it received {got:int} input tensors
+missing_input: Missing data for input "{name:some}". You passed a data dictionary with keys [{given:some}]
 symbolic: A KerasTensor is symbolic: it's a placeholder for a shape
 symbolic: A KerasTensor cannot be used as input to a TensorFlow function
 symbolic: Cannot convert a symbolic tf.Tensor ({name:some}) to a numpy array

@@ -1015,4 +1015,24 @@ FIRST_LINES += [
         "return-sequences",
         "Bidirectional(LSTM(24, return_sequences=True))",
     ),
+    (
+        raised("z = layers.concatenate([p, q])", _JOINED.format("(None, 9, 8)", "(None, 27, 8)")),
+        "steps",
+        "p = layers.UpSampling1D(3)(p)",
+    ),
+    (_AXES.format("gru_1", 3, 2, "(None, 22)"), "return-sequences", "LSTM(22, return_sequences=True)"),
+    (
+        raised(
+            "net.fit({'text': a}, y)",
+            "ValueError: Missing data for input \"tags\". You passed a data dictionary with keys ['text']. "
+            "Expected the following keys: ['text', 'tags']",
+        ),
+        "inputs",
+        "net.fit({'text': a, 'tags': tags}, y)",
+    ),
+    (
+        "ValueError: Missing data for input \"tags\". You passed a data dictionary with keys ['text']. Expected the following keys: []",
+        "inputs",
+        "model.fit({..., 'tags': x2}, y)",
+    ),
 ]

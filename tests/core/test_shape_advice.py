@@ -285,6 +285,7 @@ NOT_RUN = {
     ("Keras", "product", "hidden-size"): "makes a state for a layer of Keras",
     ("Keras", "expected_shape", "unbatched"): "reshapes data to sizes that the reader knows",
     ("Keras", "concatenate_layer", "concatenate-axis"): "makes a layer of Keras",
+    ("Keras", "concatenate_layer", "steps"): "makes a layer of Keras",
     ("Keras", "sum_of_layers", "broadcast"): "makes a layer of Keras",
     ("Keras", "set_weights", "checkpoint"): "makes a layer of Keras",
     ("Keras", "pair", "state-tuple"): "calls a layer of Keras",

@@ -62,8 +62,9 @@ JOIN_LAYERS: Rules = (
             reason("join-other-steps", left=lambda f: f.steps[0], right=lambda f: f.steps[1]),
         ),
         lambda f: (
-            f"{_with_steps_of_longer(f)}\n"
-            'layers.Conv1D(..., padding="same")   # if a convolution without padding dropped the steps'
+            _with_steps_of_longer(f)
+            + '\nlayers.Conv1D(..., padding="same")   # if a convolution without padding dropped the steps'
+            * (not _pooled(*f.steps))
         ),
         lambda f: f.steps,
     ),
@@ -86,6 +87,7 @@ JOIN_LAYERS: Rules = (
 
 # A convolution without padding drops few of the steps.
 _MOST_DROPPED = 0.25
+_LONGEST_POOL = 4
 
 
 def _steps_apart(shapes: str) -> tuple[int, int] | tuple[()]:
@@ -94,13 +96,24 @@ def _steps_apart(shapes: str) -> tuple[int, int] | tuple[()]:
     if list(map(len, pair)) != [3, 3] or min(pair[0][1], pair[1][1]) < 2:
         return ()
     left, right = pair[0][1], pair[1][1]
-    return (left, right) if 0 < abs(left - right) <= _MOST_DROPPED * max(left, right) else ()
+    if 0 < abs(left - right) <= _MOST_DROPPED * max(left, right) or _pooled(left, right):
+        return (left, right)
+    return ()
+
+
+def _pooled(left: int, right: int) -> int:
+    """Return the window of a pooling that makes the longer of two sequences the shorter one; 0 if there is none."""
+    shorter, longer = sorted((left, right))
+    times = longer // shorter
+    return times if 1 < times <= _LONGEST_POOL and longer == times * shorter else 0
 
 
 def _with_steps_of_longer(facts: Facts) -> str:
     """Return the line that pads the shorter of two layers with steps of zeros."""
     left, right = facts.steps
     shorter = facts.names[0] if left < right else facts.names[1]
+    if times := _pooled(left, right):
+        return f"{shorter} = layers.UpSampling1D({times})({shorter})   # before this line: as many steps as before a pooling of {times}"
     before = abs(left - right) // 2
     padding = f"layers.ZeroPadding1D(({before}, {abs(left - right) - before}))"
     return f"{shorter} = {padding}({shorter})   # before this line: zeros for the steps that it lacks"

@@ -83,6 +83,10 @@ def has_layer_below(reading: Reading) -> bool:
     return is_added_below_another(reading) or is_pooling(reading)
 
 
+# The words of Keras 3 alone, without a notebook around them, whose cells may have run before.
+_OF_LATER_LAYER = re.compile(r"\s*(?:ValueError: )?Input 0 with name '\w{1,40}' of layer '[a-z]\w{0,30}_[1-9]\d{0,3}'")
+
+
 def fit_of_vectors(facts: Facts) -> Fit:
     """Return how well a layer below fits: by a chosen number of units, the number in the layer's name, and the reader's line."""
     if re.search(
@@ -97,6 +101,9 @@ def fit_of_vectors(facts: Facts) -> Fit:
     signs = is_round(facts.x[-1]) + is_added_below_another(facts.reading)
     # In a notebook the number may come from an earlier run, so alone it tells nothing.
     signs += bool(signs) and is_after_another(facts)
+    # The first layer of a class has no number in Keras 3, whose words these are.
+    is_later = not facts.reading.own and _OF_LATER_LAYER.match(facts.reading.whole)
+    signs = max(signs, int(bool(is_later)))
     return (Fit.WEAK, Fit.PLAUSIBLE, Fit.STRONG, Fit.SURE)[signs]
 
 

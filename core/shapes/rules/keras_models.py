@@ -9,7 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.keras_inputs import MOST_CHANNELS
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.target_counts import LOSS
-from core.shapes.user_code.keras_calls import with_first_inputs, with_other_input, with_same_samples
+from core.shapes.user_code.keras_calls import with_first_inputs, with_input_of_name, with_other_input, with_same_samples
 from core.shapes.user_code.model_building import building_of
 
 MOST_INPUTS = 5
@@ -106,6 +106,28 @@ def inputs(reading: Reading) -> Diagnosis:
         of_states=bool(name) and not of_model and not of_sequences and wanted == 1 and got in (2, 3, 5),
     )
     return Diagnosis(LOSS if of_target else Statement("input-of-model"), facts, INPUTS)
+
+
+MISSING_INPUT: Rules = (
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("missing-input", "name"),),
+        lambda f: (
+            f"{f.line or f'model.fit({{..., {chr(39)}{f.name}{chr(39)}: x2}}, y)'}   # an array for each Input, by its name"
+        ),
+        is_own=lambda f: f.line,
+    ),
+)
+
+
+@diagnoses("missing_input")
+def missing_input(reading: Reading) -> Diagnosis:
+    """Diagnose a dictionary of arrays that lacks one of the inputs."""
+    name = reading.values["name"].strip("'\"")
+    return Diagnosis(
+        Statement("input-of-model"), Facts(name=name, line=with_input_of_name(reading, name)), MISSING_INPUT
+    )
 
 
 INPUTS_OF_SAMPLES: Rules = first_of(

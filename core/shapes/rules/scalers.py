@@ -169,7 +169,7 @@ _MOST_COLUMNS = 24
 def is_of_scaler_alone(reading: Reading, left: Shape, right: Shape) -> bool:
     """Whether the words are those of a scaler that gets one column, in a text without the line that failed."""
     is_column = len(left) == len(right) == 2 and left[0] == right[0] and left[1] == 1 < right[1]
-    is_table = is_column and right[1] < right[0] and right[1] <= _MOST_COLUMNS
+    is_table = is_column and right[1] <= _MOST_COLUMNS < right[0]
     return is_table and not reading.own and reading.message.startswith("non-broadcastable output")
 
 

@@ -84,7 +84,7 @@ def _given_state(reading: Reading) -> tuple[str, str, int]:
 
 def _with_state(reading: Reading, made: str) -> str:
     """Return the reader's line with another initial state, where the state has no name; else an empty text."""
-    line = reading.own[-1].code if reading.own else ""
+    line = reading.own_code
     for node in nodes_of_line(reading):
         given = [one.value for one in getattr(node, "keywords", ()) if one.arg == "initial_state"]
         if given and not isinstance(given[0], ast.Name) and line.isascii() and given[0].end_lineno == 1:

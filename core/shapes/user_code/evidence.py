@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from core.shapes.messages import Reading
+from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.operations import (
-    LOSS,
     WEIGHTS,
     Operation,
     function_of,

@@ -10,8 +10,8 @@ from core.shapes.user_code import layer_calls, library_calls
 from core.shapes.user_code.array_shapes import REFUSED, Array
 from core.shapes.user_code.layer_calls import UserLayer
 from core.shapes.user_code.library_calls import NEW_AXIS, UNKNOWN_BOUND, Loader
+from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.objects import Instance, Model, attributes_of, method_of
-from core.shapes.user_code.operations import LOSS
 from core.shapes.user_code.places import Call, Places
 from core.shapes.user_code.traceback_lines import LONGEST_LINE
 

@@ -9,7 +9,8 @@ from typing import Any
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import failed_operation, failed_statement, nodes_of_line
-from core.shapes.user_code.operations import LOSS, function_of, root_of
+from core.shapes.user_code.model_arguments import LOSS
+from core.shapes.user_code.operations import function_of, root_of
 from core.shapes.user_code.traceback_lines import tree_of
 
 _TARGETS = re.compile(r"(?:y|yb|y_?batch|y_?true|targets?|labels?|truth)$", re.IGNORECASE)
@@ -229,6 +230,18 @@ def with_first_inputs(reading: Reading, count: int) -> str:
     if tree is None or not isinstance(given, ast.List) or not 0 < count < len(given.elts):
         return ""
     given.elts = given.elts[:count]
+    return ast.unparse(tree)
+
+
+def with_input_of_name(reading: Reading, name: str) -> str:
+    """Return the reader's line with another array in the dictionary of a model's inputs; empty if it gives none."""
+    tree = copy.deepcopy(failed_statement(reading))
+    calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _RUN]
+    given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
+    if tree is None or not isinstance(given, ast.Dict) or not name.isidentifier():
+        return ""
+    given.keys.append(ast.Constant(name))
+    given.values.append(ast.Name(name, ast.Load()))
     return ast.unparse(tree)
 
 

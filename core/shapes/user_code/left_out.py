@@ -192,7 +192,7 @@ _OF_MODEL = re.compile(r"pred|y_?hat|forecast", re.IGNORECASE)
 
 def without_step(reading: Reading) -> str:
     """Return the reader's line without the step among three indices of predictions, as in predicted[:, -1, 0]; else an empty text."""
-    line = reading.own[-1].code if reading.own else ""
+    line = reading.own_code
     for node in nodes_of_line(reading):
         if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
             continue

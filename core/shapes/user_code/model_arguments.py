@@ -1,6 +1,10 @@
-"""The arguments of a model, a data set or a module in a line, by the names of advised lines."""
+"""The arguments of a model, a data set, a loss or a module in a line, by the names of advised lines."""
 
 import ast
+import re
+
+# The name of a loss; "crit" begins a word.
+LOSS = re.compile(r"(?:loss|(?<![a-z])crit|entropy|objective)\w{0,20}", re.IGNORECASE)
 
 # Methods that call the layers inside.
 OF_MODELS = {"predict", "fit", "evaluate", "train_on_batch", "forward", "apply", "load_state_dict", "set_weights"}
@@ -49,3 +53,9 @@ def sliced(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def of_keras_model(node: ast.expr) -> dict[str, ast.expr] | None:
     return of_model(node) if _method(node) in ("fit", "evaluate", "predict", "train_on_batch") else None
+
+
+def of_keras_loss(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the arguments of a loss of Keras, which takes the targets first."""
+    is_one = isinstance(node, ast.Call) and len(node.args) == 2 and LOSS.search(ast.unparse(node.func))
+    return dict(zip(("y", "x"), node.args)) if is_one and isinstance(node, ast.Call) else None

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from core.shapes.user_code.model_arguments import (
     OF_MODELS,
+    of_keras_loss,
     of_keras_model,
     of_model,
     of_model_with_inputs,
@@ -47,8 +48,6 @@ WEIGHTS = re.compile(r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\
 _BIAS = re.compile(r"(?:^|[._])b(?:_?[a-z]{1,3})?\d?$|bias", re.ASCII)
 # Longer names with a capital are those of classes.
 LONGEST_LETTERS = 2
-# The name of a loss; "crit" begins a word.
-LOSS = re.compile(r"(?:loss|(?<![a-z])crit|entropy|objective)\w{0,20}", re.IGNORECASE)
 _MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax", "ops"}
 
 
@@ -223,12 +222,6 @@ def _loss(node: ast.expr) -> dict[str, ast.expr] | None:
     if len(node.args) == 2 and function_of(node) not in _OF_ARRAYS:
         return dict(zip(("logits", "targets"), node.args))
     return None
-
-
-def _loss_of_keras(node: ast.expr) -> dict[str, ast.expr] | None:
-    """Return the arguments of a loss of Keras, which takes the targets first."""
-    is_one = isinstance(node, ast.Call) and len(node.args) == 2 and LOSS.search(ast.unparse(node.func))
-    return dict(zip(("y", "x"), node.args)) if is_one and isinstance(node, ast.Call) else None
 
 
 def _ctc_loss(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -447,7 +440,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
         "inputs_of_samples keras_samples sparse_condition incompatible stateful stateful_samples",
     ),
     ((of_model, sliced), "samples"),
-    ((of_model_with_inputs, _loss_of_keras), "keras_target keras_steps"),
+    ((of_model_with_inputs, of_keras_loss), "keras_target keras_steps"),
     ((of_model_with_targets,), "structures"),
     ((of_model_with_inputs, _layer), "inputs"),
     ((of_keras_model, _loss), "class_number"),
