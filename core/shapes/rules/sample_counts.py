@@ -17,9 +17,9 @@ def _same_samples(facts: Facts) -> str:
         return f"{facts.held_out}   # the targets that belong to these inputs by their name\n{words}"
     if of_targets > of_x > of_targets // 2:
         from_start = (
-            "y = y[:len(x)]   # if y begins with the target of the first window, and its last targets have no window"
+            "y = y[:len(x)]   # if the targets begin with that of the first window, and the last ones have no window"
         )
-        from_end = f"y = y[{of_targets - of_x}:]   # if y begins with the first value of the series, and x with a window of {of_targets - of_x}"
+        from_end = f"y = y[{of_targets - of_x}:]   # if the targets begin with the first value of the series, and a window has {of_targets - of_x} steps"
         # A window is seldom one step long, and a loop often ends one step early.
         starts = of_targets - of_x == 1 or facts.is_cut
         return "\n".join((from_start, from_end) if starts else (from_end, from_start))
