@@ -1,9 +1,12 @@
 """The lines that a page draws after an answer come to that answer."""
 
+import numpy as np
 import pytest
 
 from core.practice import KINDS, LEVELS, exercise
 from core.practice.solution_lines import SOLUTION_LINES, solution_lines
+from core.practice.whole_step import sample_whole_step
+from core.practice.whole_step_lines import whole_step_lines
 
 SEEDS = 60
 
@@ -24,6 +27,29 @@ def test_the_lines_come_to_the_answer_and_those_of_a_mistake_to_what_it_gives(ki
                 assert found[-1].gives == pytest.approx(gives, abs=1e-9), (seed, mistake)
                 assert found != lines, (seed, mistake)
     assert bool(drawn) == (kind in SOLUTION_LINES)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_line_of_an_entry_of_a_whole_step_comes_to_it_and_that_of_a_mistake_to_what_it_gives(level):
+    drawn = set()
+    for seed in range(SEEDS):
+        step = sample_whole_step(level, seed)
+        for name, part in step.parts.items():
+            (right,) = whole_step_lines(step, name, {})
+            assert right.gives == pytest.approx(part.answer, abs=1e-9)
+            for mistake, gives in part.mistakes.items():
+                for line in whole_step_lines(step, name, {}, mistake):
+                    assert line.gives == pytest.approx(gives, abs=1e-9), (seed, name, mistake)
+                    drawn.add(mistake.partition(":")[0])
+    assert drawn >= {"no_bias", "other_gate", "product_sign", "no_forget", "no_tanh", "stack_swapped"}
+
+
+def test_the_later_entries_are_computed_from_the_learners_own_earlier_ones():
+    step = sample_whole_step(2, 3)
+    own = {"f_t": 0.5, "i_t": 0.25, "c_tilde": -0.5, "o_t": 0.75, "c_t": 0.125}
+    (c_line,), (h_line,) = (whole_step_lines(step, name, own) for name in ("c_t", "h_t"))
+    assert c_line.gives == pytest.approx(0.5 * step.given["c_prev"][0, 0] - 0.125)
+    assert h_line.gives == pytest.approx(0.75 * np.tanh(0.125))
 
 
 def test_the_row_stands_over_the_stacked_input():

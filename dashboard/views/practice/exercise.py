@@ -13,7 +13,6 @@ from core.practice import (
     sample_whole_step,
 )
 from core.practice.exercise import have_same_answer
-from core.practice.exercise_number_format import decimals_of
 from core.practice.judgement import UNCOUNTED
 from core.practice.progress import (
     FULL_TILE,
@@ -26,8 +25,6 @@ from core.practice.progress import (
 )
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control, select
-from dashboard.drawing.panels import as_picture, panel
-from dashboard.drawing.picture_component import show
 from dashboard.state import session
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
@@ -36,7 +33,7 @@ from dashboard.text.practice_questions import question, question_of_whole_step, 
 from dashboard.text.words import in_symbols
 from dashboard.views.practice.feedback import compare, read_answer, show_feedback, show_feedback_on_parts
 from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
-from dashboard.views.practice.picture import blocks, draw_numbers
+from dashboard.views.practice.picture import draw_numbers, draw_whole_step
 from dashboard.views.practice.worksheet import for_teachers, kept_salt
 
 # More than any exercise has.
@@ -194,7 +191,6 @@ def one_exercise(state: State, asked: Asked) -> None:
 def whole_step(state: State, asked: Asked) -> None:
     """Draw a whole step of an LSTM; later entries are marked from the reader's own earlier ones."""
     all_of_it, tried = sample_whole_step(asked.level, asked.seed, asked.salt), st.session_state.tried
-    first = next(iter(all_of_it.parts.values()))
     keys = {name: f"typed {name} {hash(asked)}" for name in all_of_it.parts}
     with st.form("answer", border=False):
         st.text(in_symbols(question_of_whole_step(asked.level)))
@@ -222,8 +218,7 @@ def whole_step(state: State, asked: Asked) -> None:
     ]
     for line in lines[: tried["stages"]]:
         st.text(in_symbols(line))
-    given = panel("", "", blocks(first)[: len(all_of_it.given)], alt=text.GIVEN_ALT)
-    show(as_picture([given], decimals=decimals_of(all_of_it.given), unit=0), state)
+    draw_whole_step(state, all_of_it, judgements, answers)
 
 
 def hint() -> None:

@@ -1,5 +1,6 @@
 """The picture of an exercise: the given numbers, and the lines of an answer."""
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 import streamlit as st
@@ -9,6 +10,8 @@ from core.practice import Exercise, Judgement, Mark
 from core.practice.exercise import ASKED
 from core.practice.exercise_number_format import decimals_of
 from core.practice.solution_lines import solution_lines
+from core.practice.whole_step import WholeStep
+from core.practice.whole_step_lines import whole_step_lines
 from dashboard.drawing import matrices
 from dashboard.drawing.exercise_diagram import cell_diagram
 from dashboard.drawing.matrices import Item
@@ -82,6 +85,23 @@ def draw_numbers(state: State, one: Exercise, judgement: Judgement | None, *, so
     decimals = max(decimals_of(one.given), ASKED[one.level]) if lines or solved else decimals_of(one.given)
     unit = (one.asked.row or 0) if drawn else 0
     show(as_picture([given], decimals=decimals, unit=unit), state)
+
+
+def draw_whole_step(
+    state: State, step: WholeStep, judgements: Mapping[str, Judgement], answers: Mapping[str, object]
+) -> None:
+    """Draw the given numbers of a whole step, and the lines of the entries that are judged."""
+    lines = []
+    for name, judgement in judgements.items():
+        (right,) = whole_step_lines(step, name, answers)
+        if judgement.right:
+            lines.append(line_row(right, ""))
+        for used in whole_step_lines(step, name, answers, judgement.mistakes[0]) if judgement.mistakes else ():
+            lines += [line_row(used, text.USED_LINE), line_row(right, text.MEANT_LINE, blank=True)]
+    first = next(iter(step.parts.values()))
+    given = panel("", "", blocks(first)[: len(step.given)], *lines, alt=text.GIVEN_ALT)
+    decimals = max(decimals_of(step.given), ASKED[step.level]) if lines else decimals_of(step.given)
+    show(as_picture([given], decimals=decimals, unit=0), state)
 
 
 def is_within(mark: Mark, other: Mark) -> bool:

@@ -231,6 +231,21 @@ def test_after_an_answer_its_row_stands_over_the_inputs_and_a_mistake_beside_wha
     assert [block["symbol"] for block in Shown(at).picture["blocks"]].count("W_{hh}") == 2
 
 
+def test_each_judged_entry_of_a_whole_step_has_its_line():
+    whole = sample_whole_step(2, SEED)
+    at = open_link("practice", kind="chain", level="2")
+    entries = {name: part.answer for name, part in whole.parts.items()}
+    entries["o_t"] = whole.parts["o_t"].mistakes["no_bias"]
+    for name, value in entries.items():
+        next(field for field in at.text_input if field.label == in_symbols(name)).input(repr(value))
+    at = press(at, practice.CHECK)
+    texts = str(Shown(at).picture["panels"])
+    assert texts.count(practice.USED_LINE) == texts.count(practice.MEANT_LINE) == 1
+    # The given weights, a line for a right entry, and two for a wrong one.
+    symbols = [block["symbol"] for block in Shown(at).picture["blocks"]]
+    assert [symbols.count(symbol(f"W_{gate}")) for gate in "fo"] == [2, 3]
+
+
 def test_an_empty_answer_is_told_to_be_empty():
     at = press(open_link("practice", kind="z"), practice.CHECK)
     assert [said.value for said in at.info] == [practice.EMPTY] and not at.warning
