@@ -8,10 +8,11 @@ from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, differing_ax
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.data_parallel import STATE_OF_DEVICES
-from core.shapes.rules.read_layer import MOST_STACKED, given_to, is_power, like_batch, stand_in, told_cells
+from core.shapes.rules.read_layer import MOST_STACKED, given_to, is_power, like_batch, like_steps, stand_in, told_cells
 from core.shapes.rules.recurrent_weights import OF_OUTPUT
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.state_ranks import before_loop
+from core.shapes.user_code.callers import is_written
 from core.shapes.user_code.evidence import (
     failed_operation,
     has_constant_batch,
@@ -158,14 +159,15 @@ def _has_sizes_of_steps(facts: Facts) -> bool:
 
 def _fit_of_batch_first(facts: Facts) -> Fit:
     of_x, of_state = facts.wanted[1], facts.got[1]
-    if facts.of_named_steps:
+    if facts.of_named_steps or facts.of_written:
         return Fit.STRONG
     if facts.of_packed:
         return Fit.LIKELY
     if facts.of_constant:
         return Fit.WEAK
     # A model that makes its state in the same call takes the batch from x, so no state of an earlier batch is left.
-    if _has_sizes_of_steps(facts) or facts.of_constant is False and facts.is_own and 1 < of_x < of_state:
+    takes_batch = facts.of_constant is False or facts.of_constant is None and like_steps(of_x)
+    if _has_sizes_of_steps(facts) or takes_batch and facts.is_own and 1 < of_x < of_state:
         return Fit.LIKELY
     if facts.is_own and 1 < of_x < of_state or facts.trains and of_x == 1:
         return Fit.PLAUSIBLE  # a data loader seldom gives a batch of 1, and a decoder often gets one step
@@ -401,6 +403,7 @@ def rules_of_state(
         batch_first=batch_first,
         of_named_steps=of_named_steps,
         of_constant=of_constant,
+        of_written=False,
         is_parallel=False,
         trains=False,
         has_line=False,
@@ -438,6 +441,8 @@ def state(reading: Reading) -> Diagnosis:
         of_constant=has_constant_batch(reading),
     )
     facts.is_parallel, facts.has_line = runs_on_devices(reading), bool(reading.own)
+    # A line that called the model may tell the order of the axes.
+    facts.of_written = facts.differ == [1] and len(wanted) == 3 and is_written(reading, got[1], wanted[1])
     facts.trains = bool(re.search(r"\btrain\w{0,20}\(", reading.own_code))
     facts.of_step, facts.carried, call = gives_single_step(reading), carried_state(reading), failed_operation(reading)
     facts.layer = ast.unparse(call.names["layer"]) if call is not None and "layer" in call.names else ""

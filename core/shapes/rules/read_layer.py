@@ -42,6 +42,11 @@ def like_batch(size: int) -> bool:
     return size & (size - 1) == 0 or size % 10 == 0
 
 
+def like_steps(size: int) -> bool:
+    """Whether a size looks like a chosen number of steps: days, hours and months are multiples of 7 and of 12."""
+    return size >= FEWEST_UNITS and (like_batch(size) or not all(size % one for one in (5, 7, 12)))
+
+
 def named_cell(reading: Reading) -> str | None:
     """Return the cell that a text names, or the reader's answer, or None.
 
