@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.user_code.evidence import failed_operation, failed_statement
+from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.layer_calls import RECURRENT
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.operations import function_of, root_of
 from core.shapes.user_code.traceback_lines import tree_of
 
 _CELLS = ("LSTMCell", "GRUCell", "RNNCell")
@@ -118,3 +118,23 @@ def row_of_matrix(reading: Reading) -> Row | None:
         if len(shape) == 2 and isinstance(getattr(x.slice, "value", 0), int):
             return Row(name, shape, ast.unparse(x.slice))
     return None
+
+
+def takes_name(reading: Reading) -> bool:
+    """Whether the reader's line gives the layer a variable as it is, so that an earlier line gave it its shape."""
+    call = failed_operation(reading)
+    return call is not None and isinstance(call.names.get("x"), ast.Name | ast.Attribute)
+
+
+def takes_last_state(reading: Reading) -> bool | None:
+    """Return whether the reader's line gives the layer a part of what has the name of a state; None if it has no such call."""
+    call = failed_operation(reading)
+    x = call.names.get("x") if call is not None else None
+    return None if x is None else isinstance(x, ast.Subscript) and is_named_as_state(root_of(x))
+
+
+def takes_embedding(reading: Reading) -> bool:
+    """Whether the x of the reader's call has the name of an embedding, or of words."""
+    call = failed_operation(reading)
+    given = ast.unparse(call.names["x"]) if call is not None and "x" in call.names else ""
+    return bool(re.search(r"emb|token|word|text|sent", given, re.IGNORECASE))
