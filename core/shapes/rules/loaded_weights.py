@@ -1,5 +1,6 @@
 """Weights that are loaded, or shared between layers."""
 
+import ast
 import re
 from typing import NamedTuple
 
@@ -9,6 +10,8 @@ from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import GATES, cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.operations import function_of
 
 _LOADING = Statement("loading")
 _SIZES = r"torch\.Size\(\[([\d, ]{0,40})\]\)"
@@ -82,7 +85,35 @@ def _as_saved(facts: Facts) -> str:
         return "# make the layer with the arguments that it had when the file was saved"
     arguments = ", ".join(("...", *facts.arguments))
     made = advised_lines.making(facts.cells, arguments, "as it was when the file was saved", facts.suffix)
-    return f"{made}\n{_THAT_FIT}" if facts.has_others else made
+    if not facts.has_others:
+        return made
+    # A model that takes the size as an argument gives it to all its layers.
+    return f"{facts.model_anew or made}\n{_THAT_FIT}"
+
+
+def _model_with(reading: Reading, arguments: list[str]) -> str:
+    """Return the line that makes the model with these arguments of a layer; empty if no line tells the model."""
+    call, of_class = failed_operation(reading), _OF_CLASS.search(reading.whole)
+    if call is None or "model" not in call.names or not of_class or not arguments:
+        return ""
+    words = " and ".join(arguments)
+    return f"{ast.unparse(call.names['model'])} = {of_class[1]}(...)   # with {words}, and the layers after it, as when the file was saved"
+
+
+_OF_CLASS = re.compile(r"in loading state_dict for (\w{1,80}):")
+
+
+def _model_anew(reading: Reading, mismatches: list[tuple[str, Shape, Shape]], saved: int, now: int) -> str:
+    """Return the line that makes the model with the size of the file; empty if other sizes differ as well, or if no line tells the model."""
+    call, of_class = failed_operation(reading), _OF_CLASS.search(reading.whole)
+    sizes = [pair for _, *shapes in mismatches for pair in zip(*shapes) if pair[0] != pair[1]]
+    # Tensors of gates have several times as many rows.
+    if call is None or "model" not in call.names or not of_class or any(a * now != b * saved for a, b in sizes):
+        return ""
+    name = ast.unparse(call.names["model"])
+    made = [one.value for one in reading.program if one.target == name and function_of(one.value) == of_class[1]]
+    code = re.sub(rf"\b{now}\b", str(saved), ast.unparse(made[-1])) if made else f"{of_class[1]}(...)"
+    return f"{name} = {code}   # with {saved} where it has {now}, as it was when the file was saved"
 
 
 def _only_pair(mismatches: list[tuple[Shape, Shape]]) -> tuple[int, int]:
@@ -161,6 +192,7 @@ def checkpoint(reading: Reading) -> Diagnosis:
         cell_model=tensors.cell(tensors.model),
         cells=tuple(cell for cell in cells if GATES[cell] == gates) or cells,
         has_others=len(recurrent) < len(found) and not _keys(reading.whole),
+        model_anew=_model_anew(reading, found, k_saved, k) if k_saved and k and k_saved != k else "",
         suffix="" if any("_l" in name for name in tensors.saved) else "Cell",
         m_saved=m_saved,
         k_saved=k_saved,
@@ -212,7 +244,8 @@ def _module_lines(facts: Facts) -> str:
     saved, size = facts.saved, facts.pair[0]
     if facts.arguments:  # the other module reads the output of this layer
         arguments = ", ".join(("...", *facts.arguments))
-        return advised_lines.making(facts.cells, arguments, "as it was when the file was saved")
+        made = advised_lines.making(facts.cells, arguments, "as it was when the file was saved")
+        return f"{facts.model_anew}\n{made}" if facts.model_anew else made
     if size and facts.words:
         return f"{_WORDS.format(size)}\n{_THAT_FIT}"
     if size:
@@ -288,6 +321,7 @@ def _of_another_module(reading: Reading, mismatches: list[tuple[str, Shape, Shap
         of_model=min(of_model) if is_other else "",
         of_file=min(of_file) if is_other else "",
         arguments=arguments_of_keys(reading),
+        model_anew=_model_with(reading, arguments_of_keys(reading)),
         cells=cells_of(reading),
         reverse={which for which, names in _keys(reading.whole) if "_reverse" in names},
     )
