@@ -14,6 +14,7 @@ from core.shapes.message_patterns import PATTERNS
 from core.shapes.user_code.array_shapes import Array
 from core.shapes.user_code.failing_line import find, is_only_candidate
 from core.shapes.user_code.layer_calls import UserLayer
+from core.shapes.user_code.named_weights import with_mark
 from core.shapes.user_code.program import UserStatement, user_program
 from core.shapes.user_code.traceback_lines import LONGEST, UserLine, user_lines
 
@@ -237,6 +238,8 @@ def read(text: str, cell: str = "") -> Reading | None:
     if "Exception encountered when calling" in text:
         reading = reading._replace(framework="Keras")
     own = tuple(one for one in own if not one.is_quoted or is_only_candidate(one, reading.kind, pasted))
+    if own and reading.kind == "product":
+        own = (*own[:-1], with_mark(own[-1], reading.shape("left") or (0,), reading.shape("right") or (0,)))
     reading = reading._replace(own=own)
     failed = find(reading, _without_lines_of_warnings(pasted))
     return reading._replace(

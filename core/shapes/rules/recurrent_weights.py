@@ -8,11 +8,10 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.named_weights import is_from_h_to_h
 
 # ---- weights for h that are not square ---------------------------------------------------------
 
-# A name with h twice says that the weights go from h to h; W_h may be for a stacked input.
-_FROM_H_TO_H = re.compile(r"(?:self\.)?[WUR]?_?(?:h_?h|hidden_?(?:to_?)?hidden|recurrent)$", re.IGNORECASE)
 _GATES = (3, 4)
 
 
@@ -27,7 +26,7 @@ NOT_SQUARE: Rules = (Rule("hidden-size", Fit.SURE, (reason("weights-not-square",
 def not_square(reading: Reading) -> Diagnosis | None:
     """Return the diagnosis of weights for h that the program makes with two sizes; None if it makes none."""
     for name, shape in reading.arrays.items():
-        if len(shape) != 2 or not _FROM_H_TO_H.match(name) or shape[0] == shape[1]:
+        if len(shape) != 2 or not is_from_h_to_h(name) or shape[0] == shape[1]:
             continue
         small, large = sorted(shape)
         told = {int(size) for size in re.findall(r"\d{1,9}", reading.message)}
@@ -41,7 +40,7 @@ def not_square_by_line(reading: Reading, left: Shape, right: Shape) -> Diagnosis
     """Return the diagnosis of weights for h that the reader's line multiplies, by their name; None if they are square, or others."""
     own = failed_operation(reading)
     name = ast.unparse(own.names["A"]) if own is not None and "A" in own.names else ""
-    is_one = len(left) == 2 and _FROM_H_TO_H.match(name) and left[0] == right[0] != left[1]
+    is_one = len(left) == 2 and is_from_h_to_h(name) and left[0] == right[0] != left[1]
     if not is_one or reading.framework != "NumPy":
         return None
     made = f"{name} = np.random.randn({left[0]}, {left[0]}) * 0.01"

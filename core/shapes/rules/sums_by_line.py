@@ -2,14 +2,16 @@
 
 import ast
 import re
+from typing import NamedTuple
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import failed_operation, is_product_of_entries
-from core.shapes.user_code.operands import beside
-from core.shapes.user_code.operations import is_bias, is_stored, product_of
+from core.shapes.user_code.named_weights import is_from_h_to_h
+from core.shapes.user_code.operands import beside, mask_of_sum
+from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of, root_of
 
 _COPIED = re.compile(r"weight\w{0,10}(?:\.data)?\.copy_\(|weight\w{0,10}\[:\w{0,20}\] ?=")
 _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
@@ -31,6 +33,51 @@ def _bias_of_sum(reading: Reading) -> str:
     return ast.unparse(named[0]) if len(named) == 1 else ""
 
 
+class _Weights(NamedTuple):
+    """The weights by which a term of a sum multiplies its rows, such as W in x @ W or x @ W.T, and whether they are transposed."""
+
+    name: str
+    is_turned: bool
+
+
+def _weights_of_terms(reading: Reading) -> tuple[_Weights, _Weights] | None:
+    """Return the weights of the two products that the reader's line adds where it failed; None if it adds something else."""
+    own = failed_operation(reading)
+    node = own.node if own is not None else None
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
+        return None
+    found = []
+    for term in (node.left, node.right):
+        factor = (product_of(term) or {}).get("B")
+        weights = factor.value if isinstance(factor, ast.Attribute) and factor.attr == "T" else factor
+        weights = root_of(weights) if weights is not None else None
+        if weights is None or not is_stored(weights) or not WEIGHTS.search(ast.unparse(weights)):
+            return None
+        found.append(_Weights(ast.unparse(weights), weights is not factor))
+    return found[0], found[1]
+
+
+def _with_units_of_other(facts: Facts) -> str:
+    """Return the lines that make the weights of one term for as many units as the other has; those of h are square."""
+    lines: list[str] = []
+    for (name, is_turned), units in zip(facts.terms, (facts.right, facts.left)):
+        if is_from_h_to_h(name):
+            lines.insert(0, f"{name} = nn.Parameter(torch.randn({units}, {units}) * 0.1)   # if h has {units} units")
+        else:
+            sizes = f"{units}, {name}.shape[1]" if is_turned else f"{name}.shape[0], {units}"
+            lines.append(
+                f"{name} = nn.Parameter(torch.randn({sizes}) * 0.1)   # after it was made, if h has {units} units"
+            )
+    return "\n".join(lines)
+
+
+def _shorter_mask(reading: Reading, axis: int, left: int, right: int) -> str:
+    """Return the mask of a sum or a product that has fewer entries on axis 1 than the other array; empty if there is none."""
+    name, is_left = mask_of_sum(reading)
+    # One step less is rather a step that is left out.
+    return name if axis == 1 and reading.own and abs(left - right) > 1 and (left < right) == is_left else ""
+
+
 def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
     """Return the facts of `OF_LINE`."""
     code = reading.own_code
@@ -44,6 +91,8 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
         "column": column,
         "is_second": own is not None and "b" in own.names and ast.unparse(own.names["b"]) == column,
         "units": larger if splits else 0,
+        "turned_mask": _shorter_mask(reading, axis, left, right),
+        "terms": _weights_of_terms(reading) if axis >= 1 else None,
     }
 
 
@@ -54,6 +103,14 @@ def _with_copied_size(facts: Facts) -> str:
 
 
 OF_LINE: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("terms-of-other-units", a=lambda f: f.terms[0].name, b=lambda f: f.terms[1].name)),
+        _with_units_of_other,
+        lambda f: f.terms,
+        is_own=lambda f: f.terms,
+    ),
     Rule(
         "unbatched",
         Fit.SURE,
@@ -68,6 +125,14 @@ OF_LINE: Rules = (
         (_ONE_AXIS, reason("padded-along-first-axis", "axis")),
         "{padded}   # if each sequence is (features, steps)",
         lambda f: f.padded,
+    ),
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("mask-of-other-order", mask="turned_mask")),
+        "{turned_mask} = {turned_mask}.transpose(0, 1)   # if it is (steps, batch), and the other array (batch, steps)",
+        lambda f: f.turned_mask,
+        is_own=lambda f: f.turned_mask,
     ),
     Rule(
         "checkpoint",
