@@ -13,7 +13,7 @@ from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.keras_states import of_told_batch
 from core.shapes.rules.onnx_reference import of_onnx_reference
 from core.shapes.rules.positional_tables import OF_PLACES, fitting_assignment, place_for_value, positions
-from core.shapes.rules.read_layer import cells_of, is_round
+from core.shapes.rules.read_layer import FEWEST_UNITS, cells_of, is_round, like_batch
 from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.scalers import is_of_scaler_alone, of_own_scaler, of_scaler, or_scaler
@@ -121,16 +121,25 @@ def _both_directions(facts: Facts) -> str:
     return f"{added}\n{one}"
 
 
+def _may_be_outputs(facts: Facts) -> bool:
+    """Whether axis 1 rather has the outputs than many steps of the predictions beside the batch of the targets."""
+    is_batch = facts.right < FEWEST_UNITS or like_batch(facts.right)
+    return facts.axis == 1 and not facts.of_steps and (facts.left < FEWEST_UNITS or not is_batch)
+
+
 def _last_step_or_output(facts: Facts) -> str:
     """Return the lines for predictions with an axis more than the targets have: of the steps, or of one output."""
     of_step = "logits = logits[:, -1]   # if they are (batch, steps, outputs), and each sequence has one target"
     of_one = "logits = logits.squeeze(-1)   # if they have a last axis of 1 that the targets lack"
+    of_outputs = f"nn.Linear(..., out_features={facts.right})   # the last layer, if axis {facts.axis} has the outputs"
     lines = [of_one] if facts.takes_last else [of_step, of_one]
     if facts.axis == 1 and facts.left > facts.right:
         of_steps = (
             f"logits = logits[:, -{facts.right}:]   # if the targets are the last {facts.right} of {facts.left} steps"
         )
         lines.insert(0 if facts.of_steps else len(lines), of_steps)
+    if facts.axis == 1:
+        lines.insert(0 if _may_be_outputs(facts) else len(lines), of_outputs)
     return "\n".join(lines)
 
 
@@ -176,7 +185,7 @@ BROADCAST_AXIS: Rules = (
     Rule(
         "broadcast",
         Fit.LIKELY,
-        (_ONE_AXIS,),
+        (_ONE_AXIS, reason("outputs-and-targets", "left", "right", when=_may_be_outputs)),
         _last_step_or_output,
         lambda f: f.of_loss and f.axis and not (f.of_fit or f.predicts_steps or f.lacks_one or f.has_one),
     ),

@@ -1,5 +1,7 @@
 """The state of a single cell, of a scan and of a node, and a state whose entries are not in order."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
@@ -58,6 +60,16 @@ def _other_axis(facts: Facts) -> str:
     return f"{call}   # sequence is (batch, steps, features)"
 
 
+def _before_steps(facts: Facts, lines: str) -> str:
+    """Return the lines that make a state, with the place where a loop over the steps needs them."""
+    if not facts.takes_step:
+        return lines
+    # In the loop they would take the state of the step before away.
+    return re.sub(
+        r"(?m)(?:   # (.*))?$", lambda match: f"   # before the loop{match[1] and '; ' + match[1] or ''}", lines
+    )
+
+
 CELL_BATCH: Rules = (
     Rule(
         "batch-first",
@@ -80,7 +92,7 @@ CELL_BATCH: Rules = (
         "batch-size",
         Fit.PLAUSIBLE,
         (reason("cell-batch", "of_x", "of_state"),),
-        lambda f: advised_lines.of_cell(f.reading, f"torch.zeros({f.batch}, {{}}.size(-1))"),
+        lambda f: _before_steps(f, advised_lines.of_cell(f.reading, f"torch.zeros({f.batch}, {{}}.size(-1))")),
         lambda f: not f.is_c,
         lambda f: {"h": (f.of_x, -1)},
     ),
@@ -88,7 +100,7 @@ CELL_BATCH: Rules = (
         "batch-size",
         Fit.PLAUSIBLE,
         (reason("cell-state-batch", "of_x", "of_state"),),
-        "c = torch.zeros({batch}, c.size(-1))",
+        lambda f: _before_steps(f, f"c = torch.zeros({f.batch}, c.size(-1))"),
         lambda f: f.is_c,
         lambda f: {"c": (f.of_x, -1)},
     ),
@@ -114,7 +126,7 @@ def batch(reading: Reading) -> Diagnosis:
         of_x=of_x,
         of_state=of_state,
         # A constant fits this batch alone.
-        batch="x.size(0)" if own is not None else of_x,
+        batch="sequence[0].size(0)" if takes_step(reading) else "x.size(0)" if own is not None else of_x,
         is_first="[0]" in which,
         is_c=_is_c(which),
         takes_step=takes_step(reading),

@@ -43,13 +43,19 @@ def _one_of_two_directions(facts: Facts) -> str:
     if facts.framework != "PyTorch":
         return _made_anew(facts)
     joined = "linear(torch.cat([h_n[-2], h_n[-1]], dim=-1))   # if the layer has two directions"
-    return f"{joined}\n{_made_anew(facts)}   # if it has one"
+    lines = (joined, f"{_made_anew(facts)}   # if it has one")
+    # Without the name of a last state, the line gives the layer something else.
+    return "\n".join(lines if getattr(facts, "of_state", True) else lines[1:])
 
 
 def _last_of_steps(facts: Facts) -> str:
     if facts.framework != "PyTorch":
         return _made_anew(facts)
-    return f"{advised_lines.last_step('linear({})')}\n{_made_anew(facts)}   # all {facts.T} steps"
+    together = f"{_made_anew(facts)}   # all {facts.T} steps"
+    # A step of what an earlier line flattened has as many entries as the whole.
+    if getattr(facts, "is_flattened", False):
+        return f"{together}\n# or take the last step, output[:, -1], where x is flattened: then it has {facts.made_for} entries"
+    return f"{advised_lines.last_step('linear({})')}\n{together}"
 
 
 def _has_rows_of_steps(facts: Facts) -> bool:

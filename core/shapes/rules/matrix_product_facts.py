@@ -11,6 +11,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.linear import linear_facts
 from core.shapes.rules.read_layer import FEWEST_UNITS, GATES, cells_of, is_round, stand_in
 from core.shapes.rules.rule import Facts
+from core.shapes.user_code.recurrent_lines import takes_last_state, takes_name
 from core.shapes.user_code.evidence import (
     is_sum_of_products,
     multiplies_gradient,
@@ -52,6 +53,8 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         is_tied=ties_weights(reading),
         # PyTorch's own line, so that B is the weights of a linear layer.
         of_module="F.linear(" in reading.whole,
+        is_flattened=takes_name(reading),
+        of_state=takes_last_state(reading) is not False,
         A=A,
         B=B,
         **operands._asdict(),

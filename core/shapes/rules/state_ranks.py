@@ -1,10 +1,12 @@
 """The number of axes of an initial state, in PyTorch."""
 
+import ast
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import failed_operation, gives_step, makes_own_state
+from core.shapes.user_code.evidence import failed_operation, gives_step, makes_own_state, value_of
 
 
 def before_loop(carried: tuple[str, ...], value: str) -> str:
@@ -47,8 +49,7 @@ def _axes_lines(facts: Facts) -> str:
         "x = x.unsqueeze(0)   # if x is one step of a batch: (1, batch, features)",
     ]
     if gives_step(facts.reading):
-        of_x = [*of_x[1:], "x = x.unsqueeze(1)   # the same with batch_first: (batch, 1, features)", of_state]
-        return "\n".join(of_x)
+        return f"x = x.unsqueeze(1 if layer.batch_first else 0)   # one step of a batch\n{of_state}"
     # A model that makes its state for a batch means x to have one.
     return "\n".join([*of_x, of_state] if facts.is_own else [of_state, *of_x])
 
@@ -76,12 +77,20 @@ STATE_RANK: Rules = (
     ),
     Rule(
         "state-tuple",
-        lambda f: Fit.LIKELY if f.is_halved else Fit.STRONG,
+        lambda f: Fit.STRONG if f.of_name or not f.is_halved else Fit.LIKELY,
         (reason("state-halved"),),
         "output, (h_n, c_n) = layer(x, (h0, c0))",
-        lambda f: (f.is_halved or f.got == (1, 1)) and not f.single and not f.gives_pair,
+        lambda f: (f.is_halved or f.got == (1, 1)) and not f.single and f.of_name is not False,
     ),
 )
+
+
+def _gives_one_name(reading: Reading) -> bool | None:
+    """Return whether the reader's line gives the state under one name, and not as a pair; None if it does not tell."""
+    call = failed_operation(reading)
+    given = call.names.get("state") if call is not None else None
+    made = value_of(reading, given) if given is not None else None
+    return None if given is None else not isinstance(made or given, ast.Tuple | ast.List)
 
 
 @diagnoses("state_rank")
@@ -91,11 +100,9 @@ def state_rank(reading: Reading) -> Diagnosis:
     batched = reading.values.get("way") == "batched"
     # The tensor that the reader's line gives, where PyTorch speaks of two.
     state = reading.given[1] if len(reading.given) == 2 and len(got) == 2 else None
-    call = failed_operation(reading)
     facts = Facts(
         reading=reading,
         got=got,
-        gives_pair=call is not None and "c0" in call.names,
         of_cell=of_cell,
         is_own=makes_own_state(reading),
         batched=batched,
@@ -103,6 +110,7 @@ def state_rank(reading: Reading) -> Diagnosis:
         single=state.shape if state is not None and len(state.shape) == got[0] + 1 else (),
         # Halved by taking its first row for h and its second for c, one tensor is an axis short.
         is_halved=batched and got == (2, 2),
+        of_name=_gives_one_name(reading),
         wanted=2 if of_cell else reading.size("allowed"),
     )
     return Diagnosis(Statement("axes-of-state"), facts, STATE_RANK)
