@@ -53,6 +53,7 @@ gather: Index tensor must have the same number of dimensions as input tensor
 class_number: Target {got:int} is out of bounds
 class_negative: Target -{got:int} is out of bounds
 target_type: Expected floating point type for target with class probabilities, got {type:word}
+target_fractions: expected target dtype to be Long or Byte, but got {type:word}
 lengths_kind: 'lengths' argument should be a 1D CPU int64 tensor, but got {got:int}D {device:word} {type:word} tensor
 # other layers
 layer_rank: expected {allowed:some} input (got {got:int}D input)

@@ -3,6 +3,12 @@
 from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_PYTORCH: dict[str, Template] = {
+    "terms-of-other-units": "The line adds two products, so {a} and {b} must give the same number of units.",
+    "batch-of-constant": "The line writes a batch of {batch}, which does not fit. The last batch of a DataLoader is often smaller.",
+    "product-of-other-units": "One has {columns} units and the other {height}. Scores need the same number of units in both.",
+    "mask-of-other-order": "{mask} has fewer entries there, so that axis may be its batch.",
+    "target-of-fractions": "The targets are numbers of type {type}. Class indices must be whole numbers.",
+    "outputs-and-targets": "If the axis has the outputs, the last layer makes {left}, and each target has {right}.",
     # ---- several devices
     "lengths-of-devices": "DataParallel splits tensors along axis 0 over the devices. It leaves a list whole, so each device gets all the lengths.",
     "lengths-count": "There must be one length for each sequence. Without batch_first the second axis of x is the batch.",

@@ -8,9 +8,9 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
-from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.evidence import failed_statement
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.evidence import failed_statement, nodes_of_line
+from core.shapes.user_code.operations import function_of, root_of
 
 _VIEWS = ("view", "reshape")
 # Layers after which a view flattens channels, rows and columns.
@@ -38,9 +38,23 @@ def _is_batch(reading: Reading, factor: ast.expr, value: int) -> bool:
     return bool(is_named or told.search(reading.whole) and not _OF_CHANNELS.search(reading.whole))
 
 
+def _with_batch_of_call(reading: Reading, size: int, sizes: Shape) -> str:
+    """Return the line with the batch of its array, where it writes a constant that the entries are no multiple of; else an empty text."""
+    if reading.framework != "PyTorch" or len(sizes) < 2 or sizes[0] < 2 or sizes[-1] != -1 or not size % sizes[0]:
+        return ""
+
+    def taken(call: ast.Call) -> None:
+        if isinstance(call.func, ast.Attribute):
+            call.args[0] = expression(f"{ast.unparse(root_of(call.func.value))}.size(0)")
+
+    calls = [one for one in nodes_of_line(reading) if function_of(one) in _VIEWS and isinstance(one, ast.Call)]
+    is_written = len(calls) == 1 and bool(calls[0].args) and ast.unparse(calls[0].args[0]).isdecimal()
+    return changed_call(reading, _VIEWS, taken) if is_written else ""
+
+
 def facts_of_rows(reading: Reading, size: int, sizes: Shape) -> dict[str, object]:
     """Return the facts of a view of the shape (-1, n·rest) whose entries are whole rows without the factor n alone."""
-    none: dict[str, object] = {"without_batch": ""}
+    none: dict[str, object] = {"without_batch": "", "of_call": _with_batch_of_call(reading, size, sizes)}
     statement = failed_statement(reading)
     calls = [
         one for one in ast.walk(statement or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _VIEWS
@@ -59,6 +73,7 @@ def facts_of_rows(reading: Reading, size: int, sizes: Shape) -> dict[str, object
         call.args[1] = ast.parse("*".join(map(ast.unparse, factors[1:])), mode="eval").body
 
     return {
+        "of_call": "",
         "without_batch": changed_call(reading, _VIEWS, shorter),
         "batch": batch,
         "rest_of_row": rest,
@@ -71,6 +86,14 @@ def _is_of_batch(facts: Facts) -> bool:
 
 
 BATCH_IN_SIZES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("reshape", "size", "got"), reason("batch-of-constant", batch=lambda f: f.sizes[0])),
+        "{of_call}   # if axis 0 has the batch: that of this call, not a constant",
+        lambda f: f.of_call,
+        is_own=lambda f: f.of_call,
+    ),
     Rule(
         "batch-size",
         Fit.SURE,

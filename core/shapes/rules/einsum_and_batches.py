@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.broadcasting import NO_SIZES
-from core.shapes.rules.read_layer import like_batch
+from core.shapes.rules.read_layer import is_round, like_batch
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import (
@@ -198,6 +198,11 @@ def _turned_of_batch(facts: Facts) -> str:
     return f"{of_a}\n{of_b}" if facts.wanted[-1] == 1 else f"{of_b}\n{of_a}"
 
 
+def _are_units(smaller: int, larger: int) -> bool:
+    """Whether two inner sizes are rather units of one direction and of two than units and steps."""
+    return larger == 2 * smaller and is_round(smaller)
+
+
 PRODUCT_BATCHES: Rules = (
     Rule(
         "transpose",
@@ -254,6 +259,16 @@ PRODUCT_BATCHES: Rules = (
         lambda f: not f.batches_differ and (f.of_weights or f.of_query),
     ),
     Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("product-of-other-units", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),),
+        lambda f: (
+            f"a = nn.Linear({f.wanted[-1]}, {f.got[-1]})(a)   # a projection to as many units; make the layer once, in __init__"
+        ),
+        lambda f: not f.batches_differ and _are_units(*sorted((f.wanted[-1], f.got[-1]))),
+        lambda f: {"b": (*f.wanted, -1)},
+    ),
+    Rule(
         "inner-dimension",
         Fit.STRONG,
         (reason("product-inner-sizes", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),),
@@ -297,37 +312,6 @@ def product_batches(reading: Reading) -> Diagnosis:
         batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0],
     )
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES, {"batch": wanted[0]})
-
-
-DOT_OF_LAYERS: Rules = first_of(
-    Rule(
-        "inner-dimension",
-        Fit.SURE,
-        (reason("dot-of-layers", "left", "right"), reason("dot-of-equal-axes", "axis")),
-        "layers.Dot(axes={axis})([a, b])   # along axis {axis}, which has the same size in both",
-        lambda f: f.axis,
-    ),
-    Rule(
-        "hidden-size",
-        Fit.STRONG,
-        (reason("dot-of-layers", "left", "right"),),
-        "LSTM({right}, return_sequences=True)   # the layer that gives the first input; or GRU, SimpleRNN\n"
-        "{name} = layers.Dense({right})({name})   # before this line: or a projection of the first input",
-    ),
-)
-
-
-@diagnoses("dot_of_layers")
-def dot_of_layers(reading: Reading) -> Diagnosis:
-    """Diagnose layers.Dot of Keras, which multiplies along one axis of each input."""
-    a, b = reading.shape("a"), reading.shape("b")
-    equal = [axis for axis in range(1, min(len(a), len(b))) if a[axis] == b[axis] > 1]
-    return of_attention(reading.size("left"), reading.size("right"), equal[0] if len(equal) == 1 else 0)
-
-
-def of_attention(left: int, right: int, axis: int = 0, name: str = "a") -> Diagnosis:
-    """Return the diagnosis of scores between two sequences, such as queries and keys, of other numbers of units."""
-    return Diagnosis(_PRODUCT, Facts(left=left, right=right, axis=axis, name=name), DOT_OF_LAYERS)
 
 
 def _in_axes(facts: Facts) -> str:

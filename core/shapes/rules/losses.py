@@ -131,6 +131,7 @@ TARGET_RANK: Rules = (
         lambda f: Fit.PLAUSIBLE if f.of_labels else Fit.STRONG,
         (reason("target-vector"),),
         "targets = targets.squeeze(1)   # if it is (batch, 1)\n"
+        "targets = targets.argmax(1)   # if it is one-hot, (batch, classes)\n"
         "targets = targets[:, -1]   # if it is (batch, steps), and the logits are of the last step\n"
         "logits = logits.transpose(1, 2)   # if logits are (batch, steps, classes)",
     ),

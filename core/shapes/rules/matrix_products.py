@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.column_and_vector import SQUARE, square_of
-from core.shapes.rules.einsum_and_batches import of_attention
+from core.shapes.rules.dot_of_layers import of_attention
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
 from core.shapes.rules.keras_cells import in_graph, in_keras_cell, operands_of_call

@@ -346,6 +346,22 @@ def target_type(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, Facts(type=reading.values["type"], **swapped_loss(reading)), TARGET_TYPE)
 
 
+TARGET_FRACTIONS: Rules = (
+    LOSS_SWAPPED,
+    Rule(
+        "class-targets",
+        Fit.SURE,
+        (reason("target-of-fractions", "type"),),
+        "targets = targets.long()   # if they are class indices",
+    ),
+)
+
+
+@diagnoses("target_fractions")
+def target_fractions(reading: Reading) -> Diagnosis:
+    return Diagnosis(LOSS, Facts(type=reading.values["type"], **swapped_loss(reading)), TARGET_FRACTIONS)
+
+
 SQUEEZED_TARGET: Rules = (
     Rule(
         "class-axis",

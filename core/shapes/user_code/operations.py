@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from core.shapes.user_code.attributes import of_attribute
 from core.shapes.user_code.model_arguments import (
     OF_MODELS,
     of_keras_loss,
@@ -133,7 +134,8 @@ def _batched_product(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _linear(node: ast.expr) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.Call) and is_layer(node) and len(node.args) == 1:
-        return {"linear": node.func, "output": root_of(node.args[0]), "x": node.args[0]}
+        root = root_of(node.args[0])
+        return {"linear": node.func, "output": root, "h_n": root, "x": node.args[0]}
     return None
 
 
@@ -406,7 +408,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_of_named_axis, _loss, _join), "no_axis"),
     (
         (_loss,),
-        "target_of_vector loss_axes number_sized taken targets target_shape target_rank target_size target_type target_scalar class_negative",
+        "target_of_vector loss_axes number_sized taken targets target_shape target_rank target_size target_type target_fractions target_scalar class_negative",
     ),
     ((_masked, _layer), "padding_mask attention_mask"),
     ((_ctc_loss,), "ctc_batch ctc_steps ctc_labels ctc_targets ctc_negative ctc_whole"),
@@ -445,6 +447,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((of_model_with_inputs, _layer), "inputs"),
     ((of_keras_model, _loss), "class_number"),
     ((_split,), "split_sizes"),
+    ((of_attribute,), "list_given"),
 )
 # By the kind of a message, what may be the operation that failed.
 _BY_KIND = {kind: reads for reads, kinds in _READS for kind in kinds.split()}
