@@ -15,6 +15,21 @@ _AXIS = "IndexError: Dimension out of range (expected to be in range of [-{}, {}
 _CONV = "RuntimeError: Given groups=1, weight of size [{}], expected input[{}] to have {} channels, but got {} channels instead"
 _BMM = "RuntimeError: Expected size for first two dimensions of batch2 tensor to be: [{}] but got: [{}]."
 
+_FEATURES = "RuntimeError: input.size(-1) must be equal to input_size. Expected {}, got {}"
+_HALVED = "RuntimeError: For batched 3-D input, hx and cx should also be 3-D but got (2-D, 2-D) tensors"
+_COPIED = "\tsize mismatch for {}: copying a param with shape torch.Size([{}]) from checkpoint, the shape in current model is torch.Size([{}]).\n"
+_LOADED_UNITS = (
+    "RuntimeError: Error(s) in loading state_dict for Reader:\n"
+    + _COPIED.format("gru.weight_ih_l0", "72, 10", "108, 10")
+    + _COPIED.format("gru.weight_hh_l0", "72, 24", "108, 36")
+    + _COPIED.format("head.weight", "7, 24", "7, 36")
+)
+_LOADED_DIRECTION = (
+    "RuntimeError: Error(s) in loading state_dict for Reader:\n"
+    '\tUnexpected key(s) in state_dict: "gru.weight_ih_l0_reverse", "gru.weight_hh_l0_reverse".\n'
+    + _COPIED.format("head.weight", "7, 48", "7, 24")
+)
+
 FIRST_LINES = [
     # The sizes of a linear layer in the other order, and (batch, features, steps) for (batch, steps, features).
     (
@@ -356,5 +371,152 @@ FIRST_LINES = [
         _OWN.format("h = self.cell(x[t], h)", "IndexError: index 12 is out of bounds for dimension 0 with size 12"),
         "index-range",
         "h = self.cell(x[:, t], h)",
+    ),
+    # A model that makes its state for x.size(0) leaves batch_first away, and a line that called it may tell the axes.
+    (
+        _WITHIN.format("y = net(xs)", "y, _ = self.lstm(x, (h0, c0))", _STATE.format("[0]", "1, 36, 40", "1, 50, 40")),
+        "batch-first",
+        "self.lstm = nn.LSTM(..., batch_first=True)",
+    ),
+    (
+        _WITHIN.format(
+            "y = net(torch.randn(20, 11, 9))", "y, _ = self.gru(x, s)", _STATE.format("", "2, 11, 18", "2, 20, 18")
+        ),
+        "batch-first",
+        "self.gru = nn.GRU(..., batch_first=True)",
+    ),
+    # Channels of a convolution before the steps, unless the data have these features.
+    (
+        _WITHIN.format("y = net(ecg)", "y, _ = self.lstm(z)", _FEATURES.format(64, 75)),
+        "transpose",
+        "z = z.transpose(1, 2)",
+    ),
+    (
+        _WITHIN.format("y = net(torch.rand(8, 30, 75))", "y, _ = self.lstm(z)", _FEATURES.format(64, 75)),
+        "input-size",
+        "self.lstm = nn.LSTM(input_size=75, hidden_size=...)",
+    ),
+    # Outputs of the last layer, where the targets have other columns.
+    (
+        _OWN.format(
+            "loss = loss_of(net(x), y)",
+            "RuntimeError: The size of tensor a (6) must match the size of tensor b (4) at non-singleton dimension 1",
+        ),
+        "broadcast",
+        "nn.Linear(..., out_features=4)",
+    ),
+    # What an earlier line flattened has all steps.
+    (
+        _WITHIN.format("y = net(x)", "z = self.head(z)", _PRODUCT.format("30x336", "48x5")),
+        "hidden-size",
+        "self.head = nn.Linear(336, 5)",
+    ),
+    # A first state is made before the loop over the steps.
+    (
+        _OWN.format("h = cell(seq[t], h)", "RuntimeError: Input batch size 9 doesn't match hidden0 batch size 1"),
+        "batch-size",
+        "h = torch.zeros(seq[0].size(0), h.size(-1))",
+    ),
+    # Weights of a cell by hand, of which two products of other units are added.
+    (
+        'File "net.py", line 9, in step\n    return torch.tanh(v @ self.W_xh + h @ self.W_hh)\n'
+        "                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+        "RuntimeError: The size of tensor a (18) must match the size of tensor b (5) at non-singleton dimension 1",
+        "hidden-size",
+        "self.W_hh = nn.Parameter(torch.randn(18, 18) * 0.1)",
+    ),
+    # One name for the state of an LSTM, in place of a pair.
+    (
+        _OWN.format("y, state = lstm(x, state)", _HALVED),
+        "state-tuple",
+        "y, state = lstm(x, (state, torch.zeros_like(state)))",
+    ),
+    # Sizes of a file that all follow from one argument of the model.
+    (
+        _OWN.format("net.load_state_dict(saved)", _LOADED_UNITS),
+        "checkpoint",
+        "net = Reader(...)",
+    ),
+    (
+        "net = Reader(words, units=36)\n" + _OWN.format("net.load_state_dict(saved)", _LOADED_UNITS),
+        "checkpoint",
+        "net = Reader(words, units=24)",
+    ),
+    # Fewer steps than channels, and more than data have features.
+    (
+        _WITHIN.format("y = net(ecg)", "y, _ = self.gru(z)", _FEATURES.format(128, 61)),
+        "transpose",
+        "z = z.transpose(1, 2)",
+    ),
+    # A mask in the other order.
+    (
+        _OWN.format(
+            "e = e + pad_mask",
+            "RuntimeError: The size of tensor a (21) must match the size of tensor b (8) at non-singleton dimension 1",
+        ),
+        "batch-first",
+        "pad_mask = pad_mask.transpose(0, 1)",
+    ),
+    # Without marks, weights from h to h are square, so the other product failed.
+    (
+        _OWN.format("h = torch.tanh(seq[t] @ W_xh + h @ W_hh)", _PRODUCT.format("3x5", "14x5")),
+        "transpose",
+        "h = torch.tanh(seq[t] @ W_xh.T + h @ W_hh)",
+    ),
+    # A layer for two directions that gets something else than a last state.
+    (
+        _WITHIN.format("y = net(x)", "return self.head(pooled)", _PRODUCT.format("9x48", "96x4")),
+        "hidden-size",
+        "self.head = nn.Linear(48, 4)",
+    ),
+    (
+        _WITHIN.format("y = net(x)", "return self.head(h_last[-1])", _PRODUCT.format("9x48", "96x4")),
+        "hidden-size",
+        "return self.head(torch.cat([h_last[-2], h_last[-1]], dim=-1))",
+    ),
+    # A list of steps, targets that are no whole numbers, and a model that was saved with two directions.
+    (
+        _OWN.format(
+            "y = torch.relu(steps.transpose(0, 1))", "AttributeError: 'list' object has no attribute 'transpose'"
+        ),
+        "list",
+        "steps = torch.stack(steps)",
+    ),
+    (
+        _OWN.format("loss = ce(net(x), y)", "RuntimeError: expected target dtype to be Long or Byte, but got Float"),
+        "class-targets",
+        "y = y.long()",
+    ),
+    (
+        _OWN.format("net.load_state_dict(saved)", _LOADED_DIRECTION),
+        "checkpoint",
+        "net = Reader(...)",
+    ),
+    # A batch that the line writes, and the smaller last one of a loader.
+    (
+        _WITHIN.format(
+            "y = net(x)",
+            "z = z.contiguous().view(24, -1)",
+            "RuntimeError: shape '[24, -1]' is invalid for input of size 1700",
+        ),
+        "batch-size",
+        "z = z.contiguous().view(z.size(0), -1)",
+    ),
+    # Scores between the output of two directions and a state of one.
+    (
+        _OWN.format("e = torch.bmm(memory, q)", _BMM.format("5, 96", "5, 48")),
+        "hidden-size",
+        "memory = nn.Linear(96, 48)(memory)",
+    ),
+    # Few features where many steps are, and few columns where one is expected.
+    (
+        _WITHIN.format("y = net(x)", "y, _ = self.rnn(x)", _FEATURES.format(2, 150)),
+        "transpose",
+        "x = x.transpose(1, 2)",
+    ),
+    (
+        _WITHIN.format("y = net(x)", "y, _ = self.rnn(x)", _FEATURES.format(1, 5)),
+        "input-size",
+        "self.rnn = nn.LSTM(input_size=5, hidden_size=...)",
     ),
 ]

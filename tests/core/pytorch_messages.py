@@ -878,7 +878,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (
         _LINE.format("net.load_state_dict(saved)", _WITHOUT_DIRECTION),
         "checkpoint",
-        "nn.LSTM(..., bidirectional=False)",
+        "net = Net(...)",
     ),
     # A state as the query of attention, and one-hot words for an embedding.
     (

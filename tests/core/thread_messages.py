@@ -178,7 +178,11 @@ FIRST_LINES += [
         "concatenate-axis",
         "ids = torch.stack(ids, 1).squeeze()",
     ),
-    (_LINE.format("y, s = self.rnn(word, s)", _OLD_LSTM), "unbatched", "word = word.unsqueeze(0)"),
+    (
+        _LINE.format("y, s = self.rnn(word, s)", _OLD_LSTM),
+        "unbatched",
+        "word = word.unsqueeze(1 if self.rnn.batch_first else 0)",
+    ),
     (
         _LINE.format(_TWO_PRODUCTS, "ValueError: operands could not be broadcast together with shapes (7,7) (7,4)"),
         "broadcast",
