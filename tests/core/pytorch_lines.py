@@ -16,6 +16,10 @@ _CONV = "RuntimeError: Given groups=1, weight of size [{}], expected input[{}] t
 _BMM = "RuntimeError: Expected size for first two dimensions of batch2 tensor to be: [{}] but got: [{}]."
 
 _FEATURES = "RuntimeError: input.size(-1) must be equal to input_size. Expected {}, got {}"
+_PAIR_FOR_GRU = (
+    '  File "site-packages/torch/nn/modules/rnn.py", line 1400, in forward\n    if hx.dim() != 3:\n'
+    "AttributeError: 'tuple' object has no attribute 'dim'"
+)
 _HALVED = "RuntimeError: For batched 3-D input, hx and cx should also be 3-D but got (2-D, 2-D) tensors"
 _COPIED = "\tsize mismatch for {}: copying a param with shape torch.Size([{}]) from checkpoint, the shape in current model is torch.Size([{}]).\n"
 _LOADED_UNITS = (
@@ -518,5 +522,25 @@ FIRST_LINES = [
         _WITHIN.format("y = net(x)", "y, _ = self.rnn(x)", _FEATURES.format(1, 5)),
         "input-size",
         "self.rnn = nn.LSTM(input_size=5, hidden_size=...)",
+    ),
+    # A number in an index, a pair for a GRU that a loop carries, and a cell that gets all steps.
+    (
+        _WITHIN.format(
+            "y = net(x)",
+            "return self.fc(torch.cat([s[0], s[2]], 1))",
+            "IndexError: index 2 is out of bounds for dimension 0 with size 2",
+        ),
+        "index-range",
+        "return self.fc(torch.cat([s[0], s[1]], 1))",
+    ),
+    (
+        _WITHIN.format("y, s = net(x, s)", "y, h = self.gru(x, h)", _PAIR_FOR_GRU),
+        "state-tuple",
+        "s = s[0]",
+    ),
+    (
+        _OWN.format("h = step(seq)", "ValueError: GRUCell: Expected input to be 1D or 2D, got 3D instead"),
+        "unbatched",
+        "h = step(seq[0])",
     ),
 ]

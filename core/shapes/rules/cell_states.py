@@ -143,6 +143,19 @@ def batch(reading: Reading) -> Diagnosis:
 # ---- the carry of lax.scan ---------------------------------------------------------------------
 
 
+def returned_state(text: str) -> str:
+    """Return the line with which the step of a scan gives back its state with the structure that it had."""
+    if re.search(
+        r"input carry \S{1,40} is a <class 'tuple'> but .{1,80} is a <class '[^']{0,60}(?:Array|Tracer)'>", text
+    ):
+        return "return (h, c), h   # the last line of the step: the state, and what is kept of the step"
+    if re.search(
+        r"input carry \S{1,40} is a <class '[^']{0,60}(?:Array|Tracer)'> but .{1,80} is a <class 'tuple'>", text
+    ):
+        return "return h, h   # the last line of the step: the state, and what is kept of the step"
+    return "# the state must go in and come back with the same structure: (h, c), or h alone"
+
+
 def _scan_state(code: str, differs: str) -> Rule:
     return Rule(
         code,

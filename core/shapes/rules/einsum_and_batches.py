@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.broadcasting import NO_SIZES
 from core.shapes.rules.read_layer import is_round, like_batch
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import (
     failed_operation,

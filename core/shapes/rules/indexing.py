@@ -9,7 +9,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
-from core.shapes.user_code.index_lines import loop_within, without_axis_of_batch
+from core.shapes.user_code.index_lines import loop_within, with_last_index, without_axis_of_batch
 from core.shapes.user_code.keras_calls import indices_of_embedding
 from core.shapes.user_code.left_out import first_indices, without_step
 
@@ -212,7 +212,7 @@ def index_range(reading: Reading) -> Diagnosis:
         size=size,
         from_one=counted_from_one(reading) if reading.size("got") == size else "",
         gathers="gather(" in (code or reading.whole),
-        loop=loop_within(reading) if axis == 0 else "",
+        loop=(with_last_index(reading, size) or loop_within(reading)) if axis == 0 else "",
         # None if the text has no line of the reader.
         reads_next=bool(re.search(r"\[[^\]]{0,80}\+ ?1", code)) if code else None,
     )

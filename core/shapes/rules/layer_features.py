@@ -189,7 +189,7 @@ def features(reading: Reading) -> Diagnosis:
         features_first=has_features_first(reading),
         in_convolution=is_in_file_of_convolution(reading),
         of_chain=not is_round(got) and replaces_x(reading),
-        of_channels=not is_keras and _has_channels_first(reading, wanted, got),
+        of_channels=not (is_keras or flattens_steps(reading)) and _has_channels_first(reading, wanted, got),
         is_flat=not is_keras and got > wanted > 1 and got % wanted == 0 and flattens_steps(reading),
     )
     facts.steps, facts.steps_wanted = steps_before_dense(reading, wanted, got) if is_keras else (0, 0)

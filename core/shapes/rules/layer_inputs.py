@@ -51,6 +51,7 @@ from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import (
     failed_operation,
     gives_step,
+    gives_x_alone,
     has_features_first,
     is_added_below_another,
 )
@@ -113,6 +114,12 @@ def _step_by_step(reading: Reading) -> str:
     """Return the loops that give a cell of PyTorch its steps."""
     calls = {"LSTM": ("h, c = cell(x_t, (h, c))", "LSTMCell"), "GRU": ("h = cell(x_t, h)", "GRUCell or an RNNCell")}
     named = named_cell(reading)
+    if reading.own and gives_x_alone(reading):
+        call = "h, c = cell" if named == "LSTM" else "h = cell"
+        return "\n".join(
+            f"{call}({step})   # the first step, if x is {axes}; give the state to the next one"
+            for step, axes in (("x[0]", "(steps, batch, features)"), ("x[:, 0]", "(batch, steps, features)"))
+        )
     chosen = [calls["LSTM" if named == "LSTM" else "GRU"]] if named else calls.values()
     return "\n".join(
         f"for x_t in x{steps}: {call}   # {'' if named else f'of {_an(cell)}; '}{axes}"

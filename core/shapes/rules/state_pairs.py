@@ -6,12 +6,15 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.rules.cell_states import returned_state
 from core.shapes.rules.chosen_entries import second_of_one
 from core.shapes.rules.read_layer import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.state_in_cell import pair_for_cell
+from core.shapes.rules.state_ranks import before_loop
 from core.shapes.user_code.evidence import nodes_of_line, unpacks_pair
 from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.recurrent_lines import carried_state
 from core.shapes.user_code.traceback_lines import tree_of
 from core.shapes.user_code.unpacked import all_after_output, parts_of_keras, states_joined, unpacked
 
@@ -24,7 +27,7 @@ def _call(facts: Facts) -> str:
     if reading.framework == "Keras":
         return _both_states_of_cell(reading) or "output = layer(x, initial_state=[h0, c0])"
     if reading.framework == "JAX":
-        return _returned_state(reading.whole)
+        return returned_state(reading.whole)
     is_cell = re.search(r"_cell\(\)|\b(?:LSTM|GRU|RNN)Cell\b", reading.whole)
     if not facts.given_pair:
         return "h, c = cell(x, (h, c))" if is_cell else "output, (h_n, c_n) = layer(x, (h0, c0))"
@@ -72,19 +75,6 @@ def _asks_for(reading: Reading) -> bool:
     """Whether the reader's own line asks for what the tuple lacks, so that the tuple is no argument of a layer."""
     what = reading.values.get("what", "").strip(_QUOTES)
     return bool(what and re.search(rf"\.{re.escape(what)}\b", reading.own_code))
-
-
-def _returned_state(text: str) -> str:
-    """Return the line with which the step of a scan gives back its state with the structure that it had."""
-    if re.search(
-        r"input carry \S{1,40} is a <class 'tuple'> but .{1,80} is a <class '[^']{0,60}(?:Array|Tracer)'>", text
-    ):
-        return "return (h, c), h   # the last line of the step: the state, and what is kept of the step"
-    if re.search(
-        r"input carry \S{1,40} is a <class '[^']{0,60}(?:Array|Tracer)'> but .{1,80} is a <class 'tuple'>", text
-    ):
-        return "return h, h   # the last line of the step: the state, and what is kept of the step"
-    return "# the state must go in and come back with the same structure: (h, c), or h alone"
 
 
 # Attributes and methods of one tensor that a line uses for each tensor of a state alike.
@@ -157,6 +147,14 @@ PAIR: Rules = first_of(
     ),
     Rule(
         "state-tuple",
+        Fit.SURE,
+        (reason("pair-given"),),
+        "{first_alone}",
+        lambda f: f.first_alone,
+        is_own=always,
+    ),
+    Rule(
+        "state-tuple",
         # Python reason so of anything; beside a recurrent layer it is most often the state.
         lambda f: Fit.SURE if f.is_of_layer else Fit.REMOTE,
         (
@@ -192,6 +190,8 @@ def pair(reading: Reading) -> Diagnosis:
         of_summary="torchsummary" in reading.whole and "no attribute 'size" in reading.message,
         of_hook="no attribute" in reading.message and _fails_in_hook(reading.whole),
         each=_each_of_pair(reading),
+        # A state that a loop carries is a pair before its first call alone.
+        first_alone=before_loop(carried_state(reading), "{}[0]") if "hx.dim()" in reading.whole else "",
     )
     return Diagnosis(Statement("state-or-output"), facts, PAIR)
 

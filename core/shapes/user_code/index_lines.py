@@ -30,6 +30,20 @@ def loop_within(reading: Reading) -> str:
     return f"for {name} in range({', '.join(parts)}): {ast.unparse(line or ast.Pass())}   # the loop ends with the last entry\n{other}".strip()
 
 
+def with_last_index(reading: Reading, index: int) -> str:
+    """Return the reader's line with the last entry in the place of one that its only such number is the index of; else an empty text."""
+    line = copy.deepcopy(failed_statement(reading))
+    found = [
+        node
+        for node in ast.walk(line or ast.Pass())
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value == index
+    ]
+    if line is None or len(found) != 1 or index < 1:
+        return ""
+    found[0].slice = ast.Constant(index - 1)
+    return f"{ast.unparse(line)}   # the last of {index}"
+
+
 def _on_other_axis(reading: Reading, array: str, name: str) -> str:
     """Return the reader's line with the step on the second axis; empty if it puts something there, or for a list."""
     line = failed_statement(reading)

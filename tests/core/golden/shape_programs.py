@@ -570,6 +570,10 @@ PROGRAMS = (
         "class-targets",
         "logits = torch.zeros(8, 4)\ntargets = torch.zeros(8, 4, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
     ),
+    (
+        "class-targets",
+        "logits = torch.zeros(8, 4)\ntargets = torch.zeros(8)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
     # The axes of other layers
     (
         "unbatched",
