@@ -155,6 +155,7 @@ FEATURES_UNSAID: Rules = (
     Rule("input-size", Fit.POSSIBLE, (reason("features-unsaid", "wanted"),), "Input((None, {wanted}))"),
 )
 
+
 def _has_channels_first(reading: Reading, wanted: int, got: int) -> bool:
     """Whether x has the features before the steps, by the shapes around the line or by the two sizes."""
     written = {shape[-2:] for shape in shapes_of_callers(reading)}

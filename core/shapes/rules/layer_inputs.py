@@ -59,7 +59,6 @@ from core.shapes.user_code.keras_calls import input_shape_in_text
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.left_out import summary_without_batch
 from core.shapes.user_code.operations import function_of
-from core.shapes.user_code.recurrent_lines import replaces_x
 
 # ---- an axis too many or too few ---------------------------------------------------------------
 

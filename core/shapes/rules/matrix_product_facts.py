@@ -11,7 +11,6 @@ from core.shapes.messages import Reading
 from core.shapes.rules.linear import linear_facts
 from core.shapes.rules.read_layer import FEWEST_UNITS, GATES, cells_of, is_round, stand_in
 from core.shapes.rules.rule import Facts
-from core.shapes.user_code.recurrent_lines import takes_last_state, takes_name
 from core.shapes.user_code.evidence import (
     is_sum_of_products,
     multiplies_gradient,
@@ -21,6 +20,7 @@ from core.shapes.user_code.evidence import (
     ties_weights,
     weights_of_product,
 )
+from core.shapes.user_code.recurrent_lines import takes_last_state, takes_name
 
 
 class Operands(NamedTuple):
