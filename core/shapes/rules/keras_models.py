@@ -14,7 +14,7 @@ from core.shapes.user_code.model_building import building_of
 
 MOST_INPUTS = 5
 
-INPUTS: Rules = (
+INPUTS: Rules = first_of(
     Rule(
         "inputs",
         Fit.SURE,
@@ -29,14 +29,14 @@ INPUTS: Rules = (
         lambda f: (
             f"model.fit(x, [{', '.join(f'y{at + 1}' for at in range(min(f.wanted, 4)))}])   # an array for each output"
         ),
-        lambda f: f.of_target and not f.of_list,
+        lambda f: f.of_target,
     ),
     Rule(
         "inputs",
         Fit.SURE,
         (reason("list-of-samples", count="got"),),
         "x = np.array(x)   # (samples, steps, features)",
-        lambda f: f.of_list and not f.of_target,
+        lambda f: f.of_list,
     ),
     Rule(
         "inputs",
@@ -63,7 +63,6 @@ INPUTS: Rules = (
             if f.line
             else f"model.fit([{', '.join(f'x{at + 1}' for at in range(min(f.wanted, 4)))}], y)   # an array for each Input"
         ),
-        lambda f: not (f.of_states or f.of_list or f.of_sequences or f.of_target),
         is_own=lambda f: f.line,
     ),
 )

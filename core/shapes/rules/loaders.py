@@ -54,7 +54,7 @@ def copy_unsaid(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("stack" if of_loader else "assignment"), Facts(of_loader=of_loader), COPY_UNSAID)
 
 
-COLLATE_TYPES: Rules = (
+COLLATE_TYPES: Rules = first_of(
     Rule(
         "list",
         Fit.SURE,
@@ -74,7 +74,6 @@ COLLATE_TYPES: Rules = (
         Fit.STRONG,
         (reason("sample-of-class"),),
         "# return tensors or numbers from __getitem__, or give the DataLoader a collate_fn for these samples",
-        lambda f: not (f.of_none or f.of_objects),
     ),
 )
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Callable, Mapping
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
@@ -294,9 +295,35 @@ def _missing(facts: Facts) -> str:
     return "h" if is_round(facts.rest) else "x"
 
 
-def _is_of_two_states(facts: Facts, double: int, other: int) -> bool:
-    k = double // 2
-    return facts.is_bare and double % 2 == 0 and is_round(k) and k < other < double + k and other != k
+def _of_two_states(weights: str, double: str, other: str, conform: Callable[[Facts], Mapping[str, Shape]]) -> Rule:
+    """Return the rule for weights of a cell that get the states of two, by the names of the two inner sizes."""
+
+    def sizes(facts: Facts) -> tuple[int, int]:
+        """Return k, and the size that does not hold two states."""
+        return getattr(facts, double) // 2, getattr(facts, other)
+
+    def applies(facts: Facts) -> bool:
+        k, rest = sizes(facts)
+        is_double = facts.is_bare and getattr(facts, double) % 2 == 0 and is_round(k)
+        return is_double and k < rest < 3 * k
+
+    return Rule(
+        "shared-cell",
+        Fit.WEAK,
+        (
+            MEET,
+            reason(
+                "product-two-states",
+                double=double,
+                k=lambda f: sizes(f)[0],
+                other=other,
+                m=lambda f: sizes(f)[1] - sizes(f)[0],
+            ),
+        ),
+        lambda f: advised_lines.wider_weights(f.framework, weights, getattr(f, double)),
+        applies,
+        conform,
+    )
 
 
 _STACK: Rules = (
@@ -308,40 +335,8 @@ _STACK: Rules = (
         _lacks_a_part,
         B_of_all_columns,
     ),
-    Rule(
-        "shared-cell",
-        Fit.WEAK,
-        (
-            MEET,
-            reason(
-                "product-two-states",
-                double="height",
-                k=lambda f: f.height // 2,
-                other="columns",
-                m=lambda f: f.columns - f.height // 2,
-            ),
-        ),
-        lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
-        lambda f: _is_of_two_states(f, f.height, f.columns),
-        A_of_all_rows,
-    ),
-    Rule(
-        "shared-cell",
-        Fit.WEAK,
-        (
-            MEET,
-            reason(
-                "product-two-states",
-                double="columns",
-                k=lambda f: f.columns // 2,
-                other="height",
-                m=lambda f: f.height - f.columns // 2,
-            ),
-        ),
-        lambda f: advised_lines.wider_weights(f.framework, "B", f.columns),
-        lambda f: _is_of_two_states(f, f.columns, f.height),
-        B_of_all_columns,
-    ),
+    _of_two_states("A", "height", "columns", A_of_all_rows),
+    _of_two_states("B", "columns", "height", B_of_all_columns),
     Rule(
         "hidden-size",
         Fit.WEAK,
