@@ -86,14 +86,9 @@ SCALAR_INDEX: Rules = first_of(
         lambda f: (
             f"{f.squeezed.replace('.squeeze()[', '.squeeze(-1)[')}   # removes the last axis alone\n"
             f"{f.squeezed.replace('.squeeze()[', '.reshape(-1)[')}   # in its place, if the array has a single axis"
+            if f.squeezed
+            else "x = x.reshape(-1)   # one entry; or squeeze(-1) in place of squeeze()"
         ),
-        lambda f: f.squeezed,
-    ),
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("number-without-axes"),),
-        "x = x.reshape(-1)   # one entry; or squeeze(-1) in place of squeeze()",
     ),
 )
 

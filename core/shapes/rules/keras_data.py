@@ -14,7 +14,6 @@ from core.shapes.rules.rule import (
     Facts,
     Rule,
     Rules,
-    always,
     diagnoses,
     first_of,
     reason,
@@ -262,20 +261,13 @@ def inputs_alone(reading: Reading) -> Diagnosis:
     return Diagnosis(_SAMPLES, facts, INPUTS_ALONE)
 
 
-LIST_OF_NUMBERS: Rules = first_of(
+LIST_OF_NUMBERS: Rules = (
     Rule(
         "unbatched",
         Fit.SURE,
         (reason("one-list-to-pad"),),
-        lambda f: f"{f.line}   # one sequence in a list",
-        lambda f: f.line,
-        is_own=always,
-    ),
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("one-list-to-pad"),),
-        "x = keras.utils.pad_sequences([x])   # one sequence in a list",
+        lambda f: f"{f.line or 'x = keras.utils.pad_sequences([x])'}   # one sequence in a list",
+        is_own=lambda f: f.line,
     ),
 )
 

@@ -371,33 +371,25 @@ def keras_samples(reading: Reading) -> Diagnosis:
 
 INDICES_OF_STEPS: Rules = first_of(
     Rule(
-        "class-axis",
-        Fit.SURE,
-        (reason("target-of-indices", "steps"),),
-        "y = y[..., None]   # (samples, steps, 1), if the CRF takes the index of each tag\n"
-        "y = keras.utils.to_categorical(y)   # (samples, steps, tags), if it takes them one-hot",
-        lambda f: f.of_crf,
-    ),
-    Rule(
         "broadcast",
         Fit.SURE,
         (reason("target-of-indices", "steps"),),
         "y = y[..., None]   # (samples, steps, 1): one column, as the predictions have",
-        lambda f: f.of_numbers,
+        lambda f: f.of_numbers and not f.of_crf,
     ),
     Rule(
         "class-axis",
         Fit.SURE,
         (reason("target-of-indices", "steps"),),
-        "y = y[..., None]   # (samples, steps, 1)",
-        lambda f: f.of_sparse,
-    ),
-    Rule(
-        "class-axis",
-        Fit.SURE,
-        (reason("target-of-indices", "steps"),),
-        "y = keras.utils.to_categorical(y)   # (samples, steps, classes)\n"
-        'model.compile("adam", "sparse_categorical_crossentropy")   # or this loss, with y[..., None] in an old version',
+        lambda f: (
+            "y = y[..., None]   # (samples, steps, 1), if the CRF takes the index of each tag\n"
+            "y = keras.utils.to_categorical(y)   # (samples, steps, tags), if it takes them one-hot"
+            if f.of_crf
+            else "y = y[..., None]   # (samples, steps, 1)"
+            if f.of_sparse
+            else "y = keras.utils.to_categorical(y)   # (samples, steps, classes)\n"
+            'model.compile("adam", "sparse_categorical_crossentropy")   # or this loss, with y[..., None] in an old version'
+        ),
     ),
 )
 

@@ -4,22 +4,19 @@ import ast
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call
 
-FEATURES_UNDEFINED: Rules = first_of(
+FEATURES_UNDEFINED: Rules = (
     Rule(
         "input-size",
         Fit.SURE,
         (reason("features-undefined"),),
-        "keras.Input((None, x.shape[-1]))   # the features as a number; the steps may be None",
-        lambda f: not f.of_placeholder,
-    ),
-    Rule(
-        "input-size",
-        Fit.SURE,
-        (reason("features-undefined"),),
-        "x = tf.placeholder(tf.float32, [None, None, features])   # the features as a number",
+        lambda f: (
+            "x = tf.placeholder(tf.float32, [None, None, features])   # the features as a number"
+            if f.of_placeholder
+            else "keras.Input((None, x.shape[-1]))   # the features as a number; the steps may be None"
+        ),
     ),
 )
 
@@ -30,20 +27,18 @@ def features_undefined(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("shape-of-x"), facts, FEATURES_UNDEFINED)
 
 
-RANK_UNDEFINED: Rules = first_of(
+RANK_UNDEFINED: Rules = (
     Rule(
         "unbatched",
         Fit.SURE,
         (reason("rank-undefined"),),
-        "x = tf.ensure_shape(x, (None, None, features))   # in the map of a tf.data.Dataset: (batch, steps, features)",
-        lambda f: not f.of_generator,
-    ),
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("rank-undefined"),),
-        "output_signature=(tf.TensorSpec((None, features), tf.float32), tf.TensorSpec((), tf.float32))"
-        "   # an argument of from_generator: the shapes of one element, in place of output_types",
+        lambda f: (
+            "output_signature=(tf.TensorSpec((None, features), tf.float32), tf.TensorSpec((), tf.float32))"
+            "   # an argument of from_generator: the shapes of one element, in place of output_types"
+            if f.of_generator
+            else "x = tf.ensure_shape(x, (None, None, features))"
+            "   # in the map of a tf.data.Dataset: (batch, steps, features)"
+        ),
     ),
 )
 

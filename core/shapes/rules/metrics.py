@@ -27,26 +27,20 @@ def _of_several_labels(facts: Facts) -> str:
     return "\n".join(reversed(lines) if facts.of_one_class else lines)
 
 
-MIXED_TARGETS: Rules = first_of(
+MIXED_TARGETS: Rules = (
     Rule(
         "class-targets",
         Fit.SURE,
         (reason("metric-of-scores", "kinds"),),
-        _of_several_labels,
-        lambda f: f.of_labels,
-    ),
-    Rule(
-        "class-targets",
-        Fit.SURE,
-        (reason("metric-of-scores", "kinds"),),
-        lambda f: (
-            "\n".join(
-                filter(None, (_as_classes("y_true", f.true, f.predicted), _as_classes("y_pred", f.predicted, f.true)))
-            )
-            or "# compare class indices with class indices"
-        ),
+        lambda f: _of_several_labels(f) if f.of_labels else _both_as_classes(f),
     ),
 )
+
+
+def _both_as_classes(facts: Facts) -> str:
+    """Return the lines that make class indices of both arrays, or words where none is known."""
+    lines = _as_classes("y_true", facts.true, facts.predicted), _as_classes("y_pred", facts.predicted, facts.true)
+    return "\n".join(filter(None, lines)) or "# compare class indices with class indices"
 
 
 def _as_classes(name: str, kind: str, other: str) -> str:

@@ -53,19 +53,11 @@ STATE_IN_CELL: Rules = (
         Fit.SURE,
         (reason("batch-of-state-in-cell", "of_x", "of_state"),),
         lambda f: (
-            f"{f.line or f'{f.state} = {f.made}   # before this line'}: a row for each sequence of x\n"
-            "dataset = dataset.batch(batch_size, drop_remainder=True)   # if one state is kept for whole batches alone"
+            f"{f.line or f'{f.state} = {f.made}   # before this line'}: a row for each sequence of x"
+            + "\ndataset = dataset.batch(batch_size, drop_remainder=True)   # if one state is kept for whole batches alone"
+            * (f.framework == "Keras")
         ),
-        lambda f: f.framework == "Keras",
-        lambda f: {"initial-state": (f.of_x, f.units)},
-    ),
-    Rule(
-        "batch-size",
-        Fit.SURE,
-        (reason("batch-of-state-in-cell", "of_x", "of_state"),),
-        "{state} = {made}   # before this line: a row for each sequence of x",
-        lambda f: f.framework == "JAX",
-        lambda f: {"initial-state": (f.of_x, f.units)},
+        conform=lambda f: {"initial-state": (f.of_x, f.units)},
     ),
 )
 
