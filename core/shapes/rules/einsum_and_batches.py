@@ -11,13 +11,13 @@ from core.shapes.rules.read_layer import is_round, like_batch
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import (
+    calls_of_line,
     failed_operation,
     failed_statement,
     is_named_as_state,
     mapped_arguments,
-    nodes_of_line,
 )
-from core.shapes.user_code.operations import function_of, root_of
+from core.shapes.user_code.operations import root_of
 
 _PRODUCT = Statement("matrix-product")
 _EINSUM = Statement("einsum")
@@ -281,7 +281,7 @@ PRODUCT_BATCHES: Rules = (
 
 def _with_last_axes(reading: Reading) -> str:
     """Return the reader's line with the last two axes transposed, where it transposes the batch; else an empty text."""
-    turned = [one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and function_of(one) == "transpose"]
+    turned = calls_of_line(reading, "transpose")
     if len(turned) != 1 or [ast.unparse(one) for one in turned[0].args] not in (["0", "1"], ["1", "0"]):
         return ""
 

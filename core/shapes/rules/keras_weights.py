@@ -10,7 +10,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import GATES, cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.evidence import nodes_of_line
+from core.shapes.user_code.evidence import calls_of_line, nodes_of_line
 from core.shapes.user_code.operations import function_of
 
 _LOADING = Statement("loading")
@@ -34,7 +34,7 @@ def _are_turned(facts: Facts) -> bool:
 
 def _name_of_turned(reading: Reading, got: Shape) -> str:
     """Return the name of the given weights of this shape in the reader's line; empty if it may be one of several arrays."""
-    calls = {function_of(node): node for node in nodes_of_line(reading) if isinstance(node, ast.Call) and node.args}
+    calls = {function_of(node): node for node in calls_of_line(reading) if node.args}
     if "assign" in calls:
         value = calls["assign"].args[0]
         return value.id if isinstance(value, ast.Name) else ""

@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, expression
-from core.shapes.user_code.evidence import nodes_of_line
+from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.left_out import without_calls
 from core.shapes.user_code.operations import function_of
 
@@ -108,7 +108,7 @@ def list_argument(reading: Reading) -> Diagnosis:
 def _argument_at(reading: Reading) -> str:
     """Return the argument of the reader's call at the place that the message names; x if the line has no such call."""
     place = re.search(r"\(position (\d)\)", reading.message)
-    calls = [one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and one.args]
+    calls = [one for one in calls_of_line(reading) if one.args]
     at = int(place[1]) if place else 0
     own = calls[0].args[at - 1] if calls and 1 <= at <= len(calls[0].args) else None
     return own.id if isinstance(own, ast.Name) else "x"
@@ -164,7 +164,7 @@ ARRAY_GIVEN: Rules = first_of(
 def array_given(reading: Reading) -> Diagnosis:
     """Diagnose an array of NumPy that is asked for what a tensor of PyTorch has."""
     what = reading.values["what"]
-    calls = [one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and one.args]
+    calls = [one for one in calls_of_line(reading) if one.args]
     # The function that the line calls asks the array, not the line itself.
     function = function_of(calls[0]) if len(calls) == 1 and f".{what}" not in reading.code else ""
     own = changed_call(reading, (function,), _with_tensor_of_array) if function else ""

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
-from core.shapes.user_code.evidence import nodes_of_line
+from core.shapes.user_code.evidence import calls_of_line
 
 _FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
 
@@ -37,7 +37,7 @@ SEQUENCE_IN_CELL: Rules = (
 
 def _called_with_step(reading: Reading, steps: int) -> str:
     """Return the reader's line with one step in the place of x, if it calls a cell; else nothing."""
-    calls = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call) and "cell" in ast.unparse(node.func)]
+    calls = [node for node in calls_of_line(reading) if "cell" in ast.unparse(node.func)]
     x = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
     line = reading.own_code
     if not isinstance(x, ast.Name) or not line.isascii():
@@ -64,9 +64,9 @@ STATE_IN_CELL: Rules = (
 
 def _given_state(reading: Reading) -> tuple[str, str, int]:
     """Return what the reader's line gives a layer as its initial state, as x if that has a name, and the number of the states."""
-    for node in nodes_of_line(reading):
-        given = [one.value for one in getattr(node, "keywords", ()) if one.arg == "initial_state"]
-        if isinstance(node, ast.Call) and given and node.args:
+    for node in calls_of_line(reading):
+        given = [one.value for one in node.keywords if one.arg == "initial_state"]
+        if given and node.args:
             states = len(given[0].elts) if isinstance(given[0], ast.List | ast.Tuple) else 1
             name = given[0].id if isinstance(given[0], ast.Name) else "initial_state"
             x = node.args[0]
@@ -77,8 +77,8 @@ def _given_state(reading: Reading) -> tuple[str, str, int]:
 def _with_state(reading: Reading, made: str) -> str:
     """Return the reader's line with another initial state, where the state has no name; else an empty text."""
     line = reading.own_code
-    for node in nodes_of_line(reading):
-        given = [one.value for one in getattr(node, "keywords", ()) if one.arg == "initial_state"]
+    for node in calls_of_line(reading):
+        given = [one.value for one in node.keywords if one.arg == "initial_state"]
         if given and not isinstance(given[0], ast.Name) and line.isascii() and given[0].end_lineno == 1:
             return f"{line[: given[0].col_offset]}{made}{line[given[0].end_col_offset :]}   # in the call"
     return ""
@@ -86,8 +86,8 @@ def _with_state(reading: Reading, made: str) -> str:
 
 def _applied_cell(reading: Reading) -> tuple[str, str, str]:
     """Return the cell, the carry and x of the reader's cell.apply(variables, carry, x), or of its init."""
-    for node in nodes_of_line(reading):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("apply", "init"):
+    for node in calls_of_line(reading):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("apply", "init"):
             names = [one.id for one in node.args[1:] if isinstance(one, ast.Name)]
             if len(names) == len(node.args) - 1 == 2:
                 return ast.unparse(node.func.value), names[0], names[1]

@@ -11,9 +11,8 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.read_layer import cells_of, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import nodes_of_line, takes_last_step
+from core.shapes.user_code.evidence import calls_of_line, takes_last_step
 from core.shapes.user_code.loss_lines import rows_of_last_axis, swapped_loss
-from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.recurrent_lines import tells_batch_first
 
 LOSS = Statement("loss")
@@ -218,8 +217,8 @@ def _with_other_classes(reading: Reading, of_x: int, of_targets: int) -> tuple[s
 
     The line is empty if it makes no rows of a certain length, or if no whole number of classes gives as many.
     """
-    for node in nodes_of_line(reading):
-        if not isinstance(node, ast.Call) or function_of(node) not in ("view", "reshape") or len(node.args) != 2:
+    for node in calls_of_line(reading, "view", "reshape"):
+        if len(node.args) != 2:
             continue
         rows, size = node.args
         told = reading.numbers.get(ast.unparse(size), getattr(size, "value", 0))

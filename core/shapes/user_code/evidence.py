@@ -49,6 +49,12 @@ def nodes_of_line(reading: Reading) -> Iterator[ast.AST]:
     return ast.walk(failed_statement(reading) or ast.Pass())
 
 
+def calls_of_line(reading: Reading, *functions: str) -> list[ast.Call]:
+    """Return the calls of these functions in the reader's line; all its calls if none are named."""
+    calls = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call)]
+    return [one for one in calls if function_of(one) in functions] if functions else calls
+
+
 def products_of_line(reading: Reading) -> list[dict[str, ast.expr]]:
     """Return the factors of all products in the reader's line."""
     return [names for node in nodes_of_line(reading) if isinstance(node, ast.expr) and (names := product_of(node))]
@@ -163,8 +169,8 @@ def layers_of_sum(reading: Reading) -> tuple[str, str] | None:
 
 def mapped_arguments(reading: Reading) -> tuple[str, ...]:
     """Return the arguments that the reader's line gives to what jax.vmap returns; empty if the text has no such line."""
-    for node in nodes_of_line(reading):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and function_of(node.func) == "vmap":
+    for node in calls_of_line(reading):
+        if function_of(node.func) == "vmap":
             return tuple(map(ast.unparse, node.args))
     return ()
 

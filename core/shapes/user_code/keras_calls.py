@@ -8,7 +8,7 @@ from typing import Any
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.user_code.evidence import failed_operation, failed_statement, nodes_of_line
+from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement
 from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.operations import function_of, root_of
 from core.shapes.user_code.traceback_lines import tree_of
@@ -27,8 +27,7 @@ _LOSS_OF_COLUMNS = re.compile(r"(?<![a-z_])softmax_cross_entropy_with_logits(?:_
 
 def _calls_of_model(reading: Reading) -> list[ast.Call]:
     """Return the calls in the reader's line that train or evaluate a model."""
-    calls = (node for node in nodes_of_line(reading) if isinstance(node, ast.Call))
-    return [one for one in calls if function_of(one) in ("fit", "evaluate") and isinstance(one.func, ast.Attribute)]
+    return [one for one in calls_of_line(reading, "fit", "evaluate") if isinstance(one.func, ast.Attribute)]
 
 
 def data_set_of_fit(reading: Reading) -> str:
@@ -52,9 +51,7 @@ _EMBEDDING = re.compile(r"\bembedding(?:_(\d{1,6}))?_\d{1,6}/")
 
 def indices_of_embedding(reading: Reading) -> str:
     """Return the name of the array whose indices an embedding of the reader's model reads; empty if it is not known."""
-    model = next(
-        (one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and function_of(one) in _RUN), None
-    )
+    model = next(iter(calls_of_line(reading, *_RUN)), None)
     if model is None or not model.args or data_set_of_fit(reading) and not isinstance(model.args[0], ast.List):
         return ""
     given = model.args[0]
@@ -77,8 +74,8 @@ def with_own_loss(advised: str, reading: Reading) -> str:
         return advised
     if _FUNCTION.search(line):
         return f"{_FUNCTION.sub(compiled[1], line)}{mark}{comment}"
-    for node in nodes_of_line(reading):
-        if isinstance(node, ast.Call) and len(node.args) == 2 and LOSS.search(name := ast.unparse(node.func)):
+    for node in calls_of_line(reading):
+        if len(node.args) == 2 and LOSS.search(name := ast.unparse(node.func)):
             kind = "".join(map(str.capitalize, compiled[1].split("_")))
             module = "tf.keras" if any("tf." in one.code for one in reading.own) else "keras"
             if "logit" in ast.unparse(node.args[1]).lower():
@@ -89,17 +86,17 @@ def with_own_loss(advised: str, reading: Reading) -> str:
 
 def predictions_of_loss(reading: Reading) -> str:
     """Return the name of the predictions, the second argument of a loss of Keras in the reader's line."""
-    for node in nodes_of_line(reading):
-        if isinstance(node, ast.Call) and len(node.args) > 1 and (LOSS.search(ast.unparse(node.func))):
+    for node in calls_of_line(reading):
+        if len(node.args) > 1 and LOSS.search(ast.unparse(node.func)):
             return node.args[1].id if isinstance(node.args[1], ast.Name) else "y_pred"
     return "y_pred"
 
 
 def merged_layers(reading: Reading) -> tuple[str, str, str] | None:
     """Return two layers that the reader's line merges, by their names, and the module of its layers; None if it does not."""
-    for node in nodes_of_line(reading):
-        given = node.args[0] if isinstance(node, ast.Call) and node.args else None
-        if isinstance(node, ast.Call) and isinstance(given, ast.List) and len(given.elts) == 2:
+    for node in calls_of_line(reading):
+        given = node.args[0] if node.args else None
+        if isinstance(given, ast.List) and len(given.elts) == 2:
             first, second = given.elts
             if isinstance(first, ast.Name) and isinstance(second, ast.Name):
                 made = node.func.func if isinstance(node.func, ast.Call) else node.func
@@ -114,9 +111,7 @@ _INPUT = re.compile(r"Input (\d{1,2}) with name '|and path '(\d{1,2})'")
 def named_input(reading: Reading) -> ast.expr | None:
     """Return which of several inputs in the reader's line the message is about, by its number; None if it tells none."""
     found = _INPUT.search(reading.whole, max(reading.whole.rfind(reading.message) - 200, 0))
-    calls = [
-        one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and function_of(one) in _RUN and one.args
-    ]
+    calls = [one for one in calls_of_line(reading, *_RUN) if one.args]
     if not found or len(calls) != 1:
         return None
     at, given = int(found[1] or found[2]), calls[0].args[0]
@@ -173,9 +168,7 @@ _OF_DECODER = re.compile(r"dec|tgt|target|out", re.IGNORECASE)
 
 def inputs_in_other_order(reading: Reading) -> dict[str, Any]:
     """Return the reader's line with two inputs in the other order, and whether the decoder's came first by its name."""
-    calls = [
-        one for one in nodes_of_line(reading) if isinstance(one, ast.Call) and function_of(one) in _RUN and one.args
-    ]
+    calls = [one for one in calls_of_line(reading, *_RUN) if one.args]
     given = calls[0].args[0] if len(calls) == 1 else None
     line = reading.own_code
     if not isinstance(given, ast.List) or len(given.elts) != 2 or not line.isascii() or given.end_lineno != 1:
@@ -347,7 +340,7 @@ def with_open_axis(reading: Reading, size: int, wanted: int) -> str:
     size, wanted : int
         The number of entries, and that of the shape.
     """
-    calls = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call) and function_of(node) == "reshape"]
+    calls = calls_of_line(reading, "reshape")
     sizes = calls[0].args[1] if len(calls) == 1 and len(calls[0].args) == 2 else None
     if not isinstance(sizes, ast.List | ast.Tuple) or len(sizes.elts) < 2 or "-1" in map(ast.unparse, sizes.elts):
         return ""
@@ -393,12 +386,10 @@ def validation_left_out(reading: Reading) -> tuple[str, str]:
 
     Both are empty otherwise.
     """
-    for call in nodes_of_line(reading):
-        if function_of(call) != "fit":
-            continue
-        keywords = {one.arg: one.value for one in getattr(call, "keywords", ())}
+    for call in calls_of_line(reading, "fit"):
+        keywords = {one.arg: one.value for one in call.keywords}
         pair = keywords.get("validation_data", keywords.get("validation_set"))
-        x = next(iter(getattr(call, "args", ())), keywords.get("x"))
+        x = next(iter(call.args), keywords.get("x"))
         held_out = pair.elts[0] if isinstance(pair, ast.Tuple | ast.List) and pair.elts else None
         if isinstance(x, ast.Name) and isinstance(held_out, ast.Name):
             reshaped = {one.target for one in reading.program if _RESHAPED.search(one.code)}
