@@ -11,6 +11,8 @@ from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.read_layer import layer_of_program, told_cells
 from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
+from core.shapes.user_code.data_sets import data_set_trained, of_data_set
+from core.shapes.user_code.given_whole import lines_with_whole_arrays
 from core.shapes.user_code.keras_calls import (
     OF_TENSORFLOW,
     named_input,
@@ -58,6 +60,7 @@ def explain(message: str, cell: str = "") -> Explanation:
     causes = _ranked(found.causes)
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     causes = tuple(one._replace(own=_own_lines(message, reading, one, layers)) for one in causes)
+    causes = _with_whole_arrays(reading, causes)
     if line:
         causes = _that_fit(message, line, causes)
     return Explanation(reading.framework, found.operation, reading.message, found.sizes, causes, *rest, line)
@@ -79,6 +82,8 @@ def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[Keras
     lines = [without_name_of_model(one, reading.program) for one in lines]
     if own and reading.framework == "Keras":
         lines = with_validation_data(lines, reading)
+    if reading.framework == "Keras" and (name := data_set_trained(reading)):
+        lines = [of_data_set(one, name) for one in lines]
     if reading.framework == "Keras" and OF_TENSORFLOW.search(reading.whole):
         lines = [with_transpose_of_tensorflow(one, reading.code) for one in lines]
     if reading.framework == "Keras":
@@ -89,6 +94,21 @@ def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[Keras
     if any("linear(" in one for one in written) and (program := trace_shapes(message)):
         written = [in_model(one, program.lines) for one in written]
     return "\n".join(written) if own or written != cause.change.splitlines() else ""
+
+
+# Causes that are as likely as an index that leaves out an axis of the targets.
+_OF_TARGETS = ("return-sequences", "class-axis", "shifted-targets")
+
+
+def _with_whole_arrays(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
+    """Return the causes, the first of them with the lines whose index leaves out what the message says is missing."""
+    if not causes or not (lines := lines_with_whole_arrays(reading)):
+        return causes
+    advised = [one for one in (causes[0].own or causes[0].change).splitlines() if not one.startswith("#")]
+    known = {one.partition("   # ")[0] for one in lines}
+    advised = [one for one in advised if one.partition("   # ")[0] not in known]
+    own = [*advised, *lines] if causes[0].code in _OF_TARGETS else [*lines, *advised]
+    return (causes[0]._replace(own="\n".join(own)), *causes[1:])
 
 
 # Functions of torch.nn.utils.rnn that advised lines call by their bare names.

@@ -376,7 +376,7 @@ FIRST_LINES += [
     (
         _IN_CALL.format("y = net(data[7])", "a = self.first(a)", "lstm", "(21, 5)"),
         "unbatched",
-        "y = net(data[7][None])",
+        "y = net(data[7:8])",
     ),
     (
         _IN_CALL.format("y = net(xb)", "a = self.second(a)", "lstm_1", "(16, 40)"),

@@ -36,8 +36,8 @@ RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 13
 
 def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_not():
     assert user_lines(PYTHON) == (
-        UserLine("train.py", 41, "scores = model(batch)", (9, 21)),
-        UserLine("net.py", 17, "enc, _ = self.encoder(frames,\n                      (h, c))"),
+        UserLine("train.py", 41, "scores = model(batch)", (9, 21), function="<module>"),
+        UserLine("net.py", 17, "enc, _ = self.encoder(frames,\n                      (h, c))", function="forward"),
     )
     assert user_lines(NOTEBOOK) == (UserLine("In[7]", 2, "out = net(xb)"),)
     assert user_lines("RuntimeError: input.size(-1)") == ()

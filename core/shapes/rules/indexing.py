@@ -164,6 +164,8 @@ def _loop_lines(facts: Facts) -> str:
         return (
             f"nn.Linear(..., out_features={facts.got + 1})   # the layer that makes the array: an entry for each index"
         )
+    if facts.with_last:
+        return str(facts.with_last)
     if facts.got != facts.size or facts.axis > 1 or facts.size < 2:
         return f"# an index along axis {facts.axis} must be less than {facts.size}"
     if facts.loop:
@@ -191,7 +193,7 @@ INDEX_RANGE: Rules = (
         Fit.STRONG,
         (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),),
         _loop_lines,
-        is_own=lambda f: f.loop and f.got == f.size > 1 and not f.gathers,
+        is_own=lambda f: (f.with_last or f.loop and f.got == f.size > 1) and not f.gathers,
     ),
 )
 
@@ -207,7 +209,8 @@ def index_range(reading: Reading) -> Diagnosis:
         size=size,
         from_one=counted_from_one(reading) if reading.size("got") == size else "",
         gathers="gather(" in (code or reading.whole),
-        loop=(with_last_index(reading, size) or loop_within(reading)) if axis == 0 else "",
+        loop=loop_within(reading) if axis == 0 else "",
+        with_last=with_last_index(reading, axis, reading.size("got"), size),
         # None if the text has no line of the reader.
         reads_next=bool(re.search(r"\[[^\]]{0,80}\+ ?1", code)) if code else None,
     )

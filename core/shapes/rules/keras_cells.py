@@ -69,7 +69,7 @@ KERAS_CELL: Rules = (
             )
             + (f"initial_state = keras.ops.zeros(({f.batch}, {f.k}))   # if it starts anew")
         ),
-        lambda f: f.wanted == f.k,
+        lambda f: f.wanted == f.k and not f.of_x,
         lambda f: {"state": (f.batch or -1, f.k)},
     ),
     Rule(
@@ -93,7 +93,7 @@ KERAS_CELL: Rules = (
         Fit.SURE,
         _KERNEL,
         _for_features,
-        lambda f: f.k not in (f.wanted, f.came),
+        lambda f: f.k != f.came and (f.k != f.wanted or f.of_x),
         lambda f: {"x": (f.batch or -1, f.wanted)},
     ),
 )
@@ -255,6 +255,20 @@ CELL_OF_GRAPH: Rules = first_of(
 )
 
 
+# The first product in a cell is that of x.
+_OF_X = re.compile(r"cell\w{0,8}/MatMul(?!_\d)")
+
+
+def _is_of_x(reading: Reading, came: int, k: int) -> bool:
+    """Whether a product in a cell is that of its input, by the name of its node or by the arguments that Keras lists."""
+    if node := reading.values.get("node"):
+        return bool(_OF_X.search(node))
+    listed = re.search(r"inputs=[\w.]{1,20}\(shape=(\([\w, ]{1,80}\)).{0,80}? states=(.{0,600})", reading.after)
+    if not listed or shape(listed[1])[-1:] != (came,):
+        return False
+    return {shape(one)[-1:] for one in re.findall(r"shape=(\([\w, ]{1,80}\))", listed[2])} == {(k,)}
+
+
 def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
     """Return the diagnosis of a product within a cell of Keras."""
     batch, came, wanted, width = operands
@@ -277,10 +291,11 @@ def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
             k=k,
             steps=int(sequence[2]) if sequence else 0,
             predicts=predicts(reading),
+            of_x=_is_of_x(reading, came, k),
             calls_cell=bool(re.search(r"\w*cell\w*\(", reading.own_code, re.IGNORECASE)),
         ),
         KERAS_CELL,
-        {"k": k} if wanted == k != came else {"k": k, "m": wanted},
+        {"k": k} if wanted == k != came and not _is_of_x(reading, came, k) else {"k": k, "m": wanted},
         (),
         layer,
         given_to(layer, (batch or 1, 5, came)),

@@ -19,8 +19,9 @@ from core.shapes.rules.keras_states import (
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.whole_batches import unit_of_parts, whole_batches
+from core.shapes.user_code.data_sets import DATASET, data_set_trained
 from core.shapes.user_code.evidence import is_named_as_state
-from core.shapes.user_code.keras_calls import data_set_of_fit, inputs_in_other_order, named_input, validation_left_out
+from core.shapes.user_code.keras_calls import inputs_in_other_order, named_input, validation_left_out
 
 BATCH_OF_KERAS = 32
 # More steps than a sequence has: it is rather the number of samples.
@@ -419,13 +420,6 @@ EXPECTED_SHAPE: Rules = (
 )
 
 
-DATASET = re.compile(r"from_tensor_slices\(|from_generator\(|tf\.data\.|\btfds\.|\bDataset\b")
-
-
-# How people name a data set, which the text may not make.
-_NAME_OF_DATASET = re.compile(r"(?<![a-z])(?:train_?|val_?|valid_?|test_?)?ds$|data_?set", re.IGNORECASE)
-
-
 def _are_indices(reading: Reading, wanted: Shape, got: Shape) -> bool:
     """Whether an embedding gets sequences of indices of another length than the model was told."""
     is_other = (
@@ -444,9 +438,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
     if found := of_image_cell(reading, wanted, got):
         return found
     training, held_out = validation_left_out(reading)
-    dataset = data_set_of_fit(reading)
-    if not (DATASET.search(reading.whole) or _NAME_OF_DATASET.search(dataset)):
-        dataset = ""
+    dataset = data_set_trained(reading)
     facts = Facts(
         wanted=wanted,
         got=got,

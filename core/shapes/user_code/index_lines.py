@@ -30,20 +30,6 @@ def loop_within(reading: Reading) -> str:
     return f"for {name} in range({', '.join(parts)}): {ast.unparse(line or ast.Pass())}   # the loop ends with the last entry\n{other}".strip()
 
 
-def with_last_index(reading: Reading, index: int) -> str:
-    """Return the reader's line with the last entry in the place of one that its only such number is the index of; else an empty text."""
-    line = copy.deepcopy(failed_statement(reading))
-    found = [
-        node
-        for node in ast.walk(line or ast.Pass())
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value == index
-    ]
-    if line is None or len(found) != 1 or index < 1:
-        return ""
-    found[0].slice = ast.Constant(index - 1)
-    return f"{ast.unparse(line)}   # the last of {index}"
-
-
 def _on_other_axis(reading: Reading, array: str, name: str) -> str:
     """Return the reader's line with the step on the second axis; empty if it puts something there, or for a list."""
     line = failed_statement(reading)
@@ -95,3 +81,18 @@ def _is_part_of_each(node: ast.Subscript) -> bool:
         case ast.Tuple(elts=[ast.Slice(lower=None, upper=None), ast.Slice() | ast.Constant(value=0)]):
             return True
     return False
+
+
+def with_last_index(reading: Reading, axis: int, got: int, size: int) -> str:
+    """Return the reader's line with the last entry of an axis in place of one that it has not; empty if no number is that one."""
+    line = copy.deepcopy(failed_statement(reading))
+    found: list[ast.Constant] = []
+    for node in ast.walk(line or ast.Pass()):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+            parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            at = parts[axis] if axis < len(parts) else None
+            found += [at] if isinstance(at, ast.Constant) and type(at.value) is int and at.value == got else []
+    if line is None or len(found) != 1 or size < 1:
+        return ""
+    found[0].value = size - 1
+    return f"{ast.unparse(line)}   # {'the only entry' if size == 1 else f'the last of {size}'}"

@@ -13,7 +13,7 @@ DEEPEST_CODE = 60
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|^torch[/\\]|[/\\]torch[/\\]nn[/\\]|lib[/\\]python|^<(?!ipython|stdin|string|module|cell)|conda|\.venv"
 )
-_PYTHON = re.compile(r'File "([^"\n]{1,300})", line (\d{1,6})(?:, in [^\n]{1,200})?$')
+_PYTHON = re.compile(r'File "([^"\n]{1,300})", line (\d{1,6})(?:, in ([^\n]{1,200}))?$')
 # Notebooks write `Cell In[3], line 5`, `File ~/train.py:12, in ...` or `<ipython-input-3-4f> in <module>`.
 _NOTEBOOK = re.compile(
     r"(?:Cell )?(In ?\[\d{1,6}\])|File ([^\s:]{1,300}):(\d{1,6})\b|([^\s]{1,300}) in \S{1,100}\(|(<ipython-input-[^>]{1,80}>)"
@@ -47,6 +47,8 @@ class UserLine(NamedTuple):
         The columns that the traceback marks; (0, 0) if it marks none.
     is_quoted : bool
         Whether a sentence has it in quotation marks, and does not say that it failed.
+    function : str
+        The function that it stands in; empty if the text does not tell it.
     """
 
     file: str
@@ -54,6 +56,7 @@ class UserLine(NamedTuple):
     code: str
     marked: tuple[int, int] = (0, 0)
     is_quoted: bool = False
+    function: str = ""
 
 
 def user_lines(text: str) -> tuple[UserLine, ...]:
@@ -149,7 +152,9 @@ def _python_line(frame: re.Match[str], after: list[str]) -> UserLine | None:
             continue
         quoted.append(line[indent:])
     code = "\n".join(quoted) if len(quoted) > 1 and tree_of("\n".join(quoted)) else quoted[0].strip() if quoted else ""
-    return UserLine(_last_part(frame[1]), int(frame[2]), code, marked) if code else None
+    # TensorFlow marks the frames of its own functions with stars.
+    function = re.split(r"[ (*]", (frame[3] or "").rpartition(".")[2])[0]
+    return UserLine(_last_part(frame[1]), int(frame[2]), code, marked, function=function) if code else None
 
 
 def _is_huge(value: object) -> bool:

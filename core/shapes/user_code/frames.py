@@ -1,0 +1,115 @@
+"""Where an argument of the operation that failed was made: in the reader's line itself, or in a line that called its function."""
+
+import ast
+import builtins
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from core.shapes.messages import Reading
+from core.shapes.user_code.model_arguments import OF_MODELS
+from core.shapes.user_code.operations import function_of, is_layer, root_of
+from core.shapes.user_code.traceback_lines import UserLine, tree_of
+
+# Names that a line reads and that are no arguments of its function.
+_MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax", "ops", "keras", "layers", "pd", "self"}
+# Methods that a library calls, so that the line above them calls a model.
+_CALLED_BY_LIBRARY = {"call", "__call__", "forward", "train_step", "test_step", "predict_step"}
+_RECEIVED = re.compile(r"Arguments received by [\w.]{1,80}\.call\(\):((?: [•*] \w{1,60}=.{0,400}?){1,12})(?= [A-Z]|$)")
+_PARAMETER = re.compile(r" [•*] (\w{1,60})=")
+
+
+class Argument(NamedTuple):
+    """An expression of a line that the operation that failed is given, as it is or under the name of a parameter."""
+
+    line: UserLine
+    node: ast.expr
+
+
+def followed(reading: Reading, node: ast.expr) -> Iterator[tuple[Argument, ...]]:
+    """Return an expression of the line that failed, and what each line above gives for the array in it.
+
+    Parameters
+    ----------
+    reading : Reading
+    node : ast.expr
+        Of the innermost line.
+
+    Returns
+    -------
+    iterator of tuple of Argument
+        Of several arguments, each may be the one; no line above them follows.
+    """
+    found: tuple[ast.expr, ...] = (node,)
+    lines = reading.own
+    for at in range(len(lines) - 1, -1, -1):
+        yield tuple(Argument(lines[at], one) for one in found)
+        root = root_of(found[0])
+        if at == 0 or len(found) > 1 or not isinstance(root, ast.Name):
+            return
+        found = _given(reading, lines[at - 1], lines[at], root)
+        if not found:
+            return
+
+
+def call_above(outer: UserLine, inner: UserLine) -> ast.Call | None:
+    """Return the call in a line that led to the next line of the traceback; None if more than one may have."""
+    calls = [one for one in ast.walk(tree_of(outer.code) or ast.Pass()) if isinstance(one, ast.Call)]
+    marked = [one for one in calls if outer.marked == (one.col_offset, one.end_col_offset)]
+    if inner.function in _CALLED_BY_LIBRARY:
+        named = [one for one in calls if is_layer(one) or function_of(one) in OF_MODELS]
+    else:
+        named = [one for one in calls if function_of(one) == inner.function != ""]
+    marked = [one for one in marked if one in named]
+    return marked[0] if marked else named[0] if len(named) == 1 else None
+
+
+def _given(reading: Reading, outer: UserLine, inner: UserLine, parameter: ast.Name) -> tuple[ast.expr, ...]:
+    """Return what a line gives for a name of the function that it calls; all arguments that may be it if the text does not tell it."""
+    call = call_above(outer, inner)
+    if call is None or any(isinstance(one, ast.Starred) for one in call.args):
+        return ()
+    by_keyword = {one.arg: one.value for one in call.keywords if one.arg}
+    if parameter.id in by_keyword:
+        return (by_keyword[parameter.id],)
+    if inner.function in _CALLED_BY_LIBRARY:
+        # Keras lists the arguments of the innermost call in the order of its parameters.
+        listed = _RECEIVED.search(reading.whole)
+        names = _PARAMETER.findall(listed[1]) if listed and inner is reading.own[-1] else []
+        if parameter.id in names[: len(call.args)]:
+            return (call.args[names.index(parameter.id)],)
+        is_one = len(call.args) == 1 or function_of(call) in OF_MODELS
+        return tuple(call.args[:1]) if is_one else ()
+    same = tuple(one for one in call.args if getattr(root_of(one), "id", "") == parameter.id)
+    if same:
+        return same
+    read, models = _read(inner), set(_read(inner)) - set(_read(inner, with_models=False))
+    known = {getattr(one, "id", "") for one in call.args} | by_keyword.keys()
+    given = tuple(one for one in call.args if getattr(one, "id", "") not in read)
+    for names in (read, [one for one in read if one not in models]):
+        left = [name for name in names if name not in known]
+        # A model is given by its name.
+        pairs = [(name, one) for name, one in zip(left, given) if name not in models or isinstance(one, ast.Name)]
+        if len(pairs) == len(left) == len(given) and parameter.id in left:
+            return (given[left.index(parameter.id)],)
+    return _alike(given, parameter.id) or given
+
+
+def _alike(given: Sequence[ast.expr], parameter: str) -> tuple[ast.expr, ...]:
+    """Return the arguments whose name begins or ends with that of a parameter, such as x_train for X."""
+    return tuple(one for one in given if parameter.lower() in getattr(root_of(one), "id", "").lower().split("_"))
+
+
+def _read(line: UserLine, *, with_models: bool = True) -> list[str]:
+    """Return the names that a line reads, once each and in their order, without those of modules and functions."""
+    tree = tree_of(line.code) or ast.Pass()
+    calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call)]
+    # A model may belong to the whole program, and a constant has capitals.
+    models = {id(part) for one in calls for part in (one.func, root_of(one.func), getattr(one.func, "value", None))}
+    names = [one for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)]
+    names = [one for one in names if one.id not in _MODULES and not hasattr(builtins, one.id)]
+    names = [one for one in names if len(one.id) == 1 or not one.id.isupper()]
+    if not with_models:
+        names = [one for one in names if id(one) not in models]
+    ordered = sorted(names, key=lambda one: (one.lineno, one.col_offset))
+    return list(dict.fromkeys(one.id for one in ordered))

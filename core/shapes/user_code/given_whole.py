@@ -1,0 +1,164 @@
+"""The reader's lines with a whole array where an index left an axis or entries out, in the line that failed or above it."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.user_code.data_sets import data_set_trained
+from core.shapes.user_code.evidence import failed_operation, nodes_of_line
+from core.shapes.user_code.frames import Argument, call_above, followed
+from core.shapes.user_code.keras_calls import named_input
+from core.shapes.user_code.model_arguments import LOSS
+from core.shapes.user_code.operations import function_of, operation_in
+from core.shapes.user_code.traceback_lines import UserLine
+from core.shapes.user_code.whole_arrays import fits, whole, without_new
+
+_OF_MODEL = ("fit", "evaluate", "predict", "train_on_batch", "predict_on_batch")
+_INPUT_OF_CELL = re.compile(r"(?:lstm|gru|rnn)_cell\w{0,8}/MatMul(?!_)")
+_ANY = -1
+
+
+def _shapes_of_x(reading: Reading) -> tuple[Shape, Shape] | None:
+    """Return the shape of x that a message tells, and the one that the layer needs; None if it is of no x."""
+    values = reading.values
+    if reading.kind == "expected_shape":
+        return reading.shape("got"), reading.shape("expected")
+    if reading.kind == "rank" and "shape" in values and values["allowed"].isdecimal():
+        got, axes = reading.shape("shape"), reading.size("allowed")
+        return (got, (_ANY,) * axes) if abs(len(got) - axes) == 1 else None
+    if reading.kind == "features" and "shape" in values and values.get("axis") == "-1":
+        got = reading.shape("shape")
+        return got, (*(_ANY,) * (len(got) - 1), reading.size("expected"))
+    if reading.kind == "dimensions" and _INPUT_OF_CELL.search(values.get("node", "")):
+        (*_, came), (wanted, *_) = reading.shape("a"), reading.shape("b")
+        return (_ANY, _ANY, came), (_ANY, _ANY, wanted)
+    return None
+
+
+def _shapes_of_targets(reading: Reading) -> tuple[Shape, Shape] | None:
+    """Return the shape of the targets that a message tells, and that of the predictions; None if it is of no targets."""
+    if reading.kind == "keras_target":
+        return reading.shape("got"), reading.shape("expected")
+    if reading.kind == "keras_steps":
+        return reading.shape("got"), reading.shape("expected")[:-1]
+    if reading.kind == "dimensions" and re.search(r"\bcompile_loss/|\bloss\w{0,10}/", reading.values.get("node", "")):
+        return reading.shape("a"), reading.shape("b")
+    if reading.kind == "broadcast" and reading.framework == "Keras" and LOSS.search(reading.code):
+        return reading.shape("left"), reading.shape("right")
+    return None
+
+
+def _call(reading: Reading) -> ast.Call | None:
+    """Return the only call of a model or a loss in the line that failed."""
+    calls = [
+        one
+        for one in nodes_of_line(reading)
+        if isinstance(one, ast.Call) and (function_of(one) in _OF_MODEL or LOSS.fullmatch(function_of(one)))
+    ]
+    return calls[0] if len(calls) == 1 else None
+
+
+def _x_of(reading: Reading) -> ast.expr | None:
+    """Return what the line that failed gives a model or a layer as x."""
+    if not reading.own:
+        return None
+    if (named := named_input(reading)) is not None:
+        return named
+    call = _call(reading)
+    if call is not None and function_of(call) in _OF_MODEL:
+        given = [*call.args[:1], *(one.value for one in call.keywords if one.arg == "x")]
+        return given[0] if given and not isinstance(given[0], ast.List | ast.Dict | ast.Tuple) else None
+    # A product within a cell is of the layer that the line calls.
+    own = failed_operation(reading) or operation_in(reading.own[-1], "features")
+    return own.names.get("x") if own is not None else None
+
+
+def _targets_of(reading: Reading) -> ast.expr | None:
+    """Return the targets that the line that failed gives: the second argument of a model, and the first of a loss."""
+    call = _call(reading)
+    if call is None:
+        return None
+    at = 1 if function_of(call) in _OF_MODEL else 0
+    given = [*call.args[at : at + 1], *(one.value for one in call.keywords if one.arg in ("y", "y_true"))]
+    return given[0] if given else None
+
+
+def _written(line: UserLine, old: ast.expr, new: ast.expr) -> str:
+    """Return a line with another expression in one place; empty if the line has other letters than those of ASCII."""
+    if not line.code.isascii() or old.end_lineno != old.lineno:
+        return ""
+    code = ast.unparse(ast.fix_missing_locations(new))
+    lines = line.code.splitlines()
+    row = lines[old.lineno - 1]
+    lines[old.lineno - 1] = row[: old.col_offset] + code + row[old.end_col_offset :]
+    return "\n".join(lines) if len(lines) == 1 else ast.unparse(ast.parse("\n".join(lines)))
+
+
+def _advised(one: Argument, new: ast.expr) -> str:
+    made, code = _written(one.line, one.node, new), ast.unparse(ast.fix_missing_locations(new))
+    return f"{made}   # {code} in place of {ast.unparse(one.node)}" if made else ""
+
+
+def _changed(reading: Reading, node: ast.expr | None, shapes: tuple[Shape, Shape] | None) -> Iterator[str]:
+    """Return the line in which an index gives the array its wrong shape, changed; nothing if no index tells it."""
+    if node is None or shapes is None or not reading.own:
+        return
+    got, wanted = shapes
+    for arguments in followed(reading, node):
+        found = [(one, new) for one in arguments if (new := whole(one.node, got, wanted)) is not None]
+        if len(found) == 1:
+            (one, new), is_sample = found[0], len(got) < len(wanted) and fits(got, wanted[1:])
+            # In the line that failed, x[0][None] is the shortest way to one sample.
+            if not is_sample or one.line is not reading.own[-1] or ":" not in ast.unparse(new):
+                yield _advised(one, new)
+            return
+        if len(arguments) != 1 or (below := without_new(arguments[0].node, got, wanted)) is None:
+            return
+        got, wanted = below
+
+
+def _same_samples(reading: Reading) -> Iterator[str]:
+    """Return the lines with all samples where an index leaves some out, or with the targets that belong to x by their names."""
+    call = _call(reading)
+    sizes = (reading.values.get("x", ""), reading.values.get("got", ""))
+    if reading.kind != "samples" or call is None or not all(map(str.isdecimal, sizes)) or len(call.args) < 2:
+        return
+    of_x, of_y = map(int, sizes)
+    fewer = call.args[0] if of_x < of_y else call.args[1]
+    yield from _changed(reading, fewer, ((min(of_x, of_y),), (max(of_x, of_y),)))
+    for outer, inner in zip(reading.own[-2::-1], reading.own[:0:-1]):
+        above = call_above(outer, inner)
+        for x, y in zip(above.args, above.args[1:]) if above is not None else ():
+            names = re.fullmatch(r"[xX](_\w+) ([yY])(_\w+)", f"{ast.unparse(x)} {ast.unparse(y)}")
+            if names and names[1] != names[3]:
+                other = ast.Name(names[2] + names[1], ast.Load())
+                yield _advised(Argument(outer, y), other)
+
+
+def _data_set_in_batches(reading: Reading) -> Iterator[str]:
+    """Return the line that groups the samples of a data set, or takes away one grouping of two."""
+    name, shapes = data_set_trained(reading), _shapes_of_x(reading)
+    if not name or shapes is None:
+        return
+    got, wanted = shapes
+    if fits((_ANY, *got), wanted) and len(got) > 1 - (wanted[0] > 0):
+        batch = f"{wanted[0]}, drop_remainder=True" if wanted[0] > 0 else "32"
+        yield f"{name} = {name}.batch({batch})   # if the data set gives single samples"
+    elif fits(got[1:], wanted) and len(got) > 2:
+        yield f"{name} = {name}.unbatch()   # if batch() was called twice"
+
+
+def lines_with_whole_arrays(reading: Reading) -> tuple[str, ...]:
+    """Return the reader's lines without an index that leaves out what the message says is missing.
+
+    The line may be the one that failed, or one that called its function.
+    """
+    found = [
+        *_data_set_in_batches(reading),
+        *_changed(reading, _x_of(reading), _shapes_of_x(reading)),
+        *_changed(reading, _targets_of(reading), _shapes_of_targets(reading)),
+        *_same_samples(reading),
+    ]
+    return tuple(dict.fromkeys(filter(None, found)))
