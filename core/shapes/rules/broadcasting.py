@@ -22,14 +22,11 @@ from core.shapes.rules.state_in_cell import of_state_in_cell
 from core.shapes.rules.sums_by_line import OF_LINE, facts_of_line
 from core.shapes.rules.tensorflow_nodes import of_node
 from core.shapes.user_code.evidence import (
-    has_batch_in_rows,
     is_loss,
     is_number_of_steps,
     is_of_fit,
     is_product_of_entries,
-    is_sum_of_products,
     layers_of_sum,
-    scanned_array,
     takes_last_step,
 )
 from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
@@ -42,6 +39,8 @@ from core.shapes.user_code.operands import (
     parameter_of_entries,
     state_of_sum,
 )
+from core.shapes.user_code.products_of_line import has_batch_in_rows, is_sum_of_products, with_other_order
+from core.shapes.user_code.scan_lines import with_argument
 
 NO_SIZES = Statement("no-sizes")
 
@@ -71,8 +70,9 @@ def broadcast(reading: Reading) -> Diagnosis:
         reading.framework, left, right, rows=rows, gates=gates, one_gate=one_gate_of_sum(reading, left, right)
     )
     are_batches = len(left) == len(right) == 2 and left[1] == right[1]
-    found.facts.scanned = scanned_array(reading) if are_batches else ""
+    found.facts.scanned = with_argument(reading, "xs", "jnp.swapaxes({}, 0, 1)") if are_batches else ""
     found.facts.of_products = is_sum_of_products(reading)
+    found.facts.reordered = with_other_order(reading) if len(left) == len(right) == 2 else ""
     found.facts.may_scan = reading.framework == "JAX" and not reading.own
     # In training Keras subtracts the predictions from the targets.
     found.facts.at = at[0] if is_one_axis and is_of_fit(reading) else 0

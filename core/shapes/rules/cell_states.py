@@ -6,9 +6,11 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.read_layer import cells_of, is_round, named_cell
+from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, is_round, named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.evidence import failed_operation, takes_step
+from core.shapes.user_code.feeds import with_fed
+from core.shapes.user_code.scan_lines import first_state, with_argument
 
 # ---- cells of PyTorch --------------------------------------------------------------------------
 
@@ -161,9 +163,10 @@ def _scan_state(code: str, differs: str) -> Rule:
         code,
         Fit.STRONG,
         (reason("scan-state", "gave", "back"),),
-        "h0 = jnp.zeros({back})",
+        lambda f: f.own or f"h0 = jnp.zeros({f.back})",
         lambda f: f.differs == differs,
         lambda f: {"h0": f.back},
+        lambda f: f.own,
     )
 
 
@@ -188,9 +191,21 @@ def carry(reading: Reading) -> Diagnosis:
     gave, back = reading.shape("left"), reading.shape("right")
     scan = Statement("state-of-scan")
     if gave == back:
-        return Diagnosis(scan, Facts(gave=gave, back=back, differs="type"), CARRY)
+        return Diagnosis(scan, Facts(gave=gave, back=back, differs="type", own=""), CARRY)
     differs = "axes" if len(gave) != len(back) else "units" if gave[-1] != back[-1] else "batch"
-    return Diagnosis(scan, Facts(gave=gave, back=back, differs=differs), CARRY, {"k": back[-1]} if back else {})
+    # A name may stand for a pair of states.
+    is_part = re.search(r"\w\[\d\] has type", reading.whole) is not None
+    own = first_state(reading, f"jnp.zeros({back})", of_pair=is_part)
+    return Diagnosis(
+        scan, Facts(gave=gave, back=back, differs=differs, own=own), CARRY, {"k": back[-1]} if back else {}
+    )
+
+
+def _in_step(facts: Facts) -> str:
+    """Return the lines after which the arrays of a scan have as many steps: with their axes turned, or cut."""
+    turned = f"{facts.xs} = jnp.swapaxes({facts.xs}, 0, 1)   # for an array of xs that is (batch, steps, features)"
+    cut = f"{facts.cut}   # the first {facts.fewest} steps of each" if facts.cut else ""
+    return "\n".join(filter(None, (cut, turned) if facts.is_shifted else (turned, cut)))
 
 
 SCANNED: Rules = (
@@ -198,7 +213,8 @@ SCANNED: Rules = (
         "steps",
         Fit.SURE,
         (reason("scanned", "sizes"),),
-        "{xs} = jnp.swapaxes({xs}, 0, 1)   # for an array of xs that is (batch, steps, features)",
+        _in_step,
+        is_own=lambda f: f.cut and f.is_shifted,
     ),
 )
 
@@ -216,9 +232,16 @@ def _batch_first_of_scanned(reading: Reading) -> str:
 
 @diagnoses("scanned")
 def scanned(reading: Reading) -> Diagnosis:
-    return Diagnosis(
-        Statement("state-of-scan"), Facts(sizes=reading.values["sizes"], xs=_batch_first_of_scanned(reading)), SCANNED
+    sizes = reading.sizes("sizes") or (0,)
+    facts = Facts(
+        sizes=reading.values["sizes"],
+        xs=_batch_first_of_scanned(reading),
+        fewest=min(sizes),
+        # A batch and steps differ by more than one in most programs.
+        is_shifted=max(sizes) - min(sizes) == 1,
+        cut=with_argument(reading, "xs", f"jax.tree.map(lambda one: one[:{min(sizes)}], {{}})"),
     )
+    return Diagnosis(Statement("state-of-scan"), facts, SCANNED)
 
 
 # ---- nodes of ONNX Runtime ---------------------------------------------------------------------
@@ -229,9 +252,10 @@ def _node_state(code: str, at: int | None) -> Rule:
         code,
         Fit.STRONG,
         (reason("node-state", "got", "wanted"),),
-        "initial_{which} = np.zeros({wanted}, np.float32)",
+        lambda f: f.own or f"initial_{f.which} = np.zeros({f.wanted}, np.float32)",
         lambda f: f.at == at,
         lambda f: {"initial-state": f.wanted},
+        lambda f: f.own,
     )
 
 
@@ -252,6 +276,7 @@ def onnx_state(reading: Reading) -> Diagnosis:
         got=got,
         which=reading.values["which"],
         at=differ[0] if differ and len(wanted) == len(got) else None,
+        own=with_fed(reading, NAME_OF_STATE, f"np.zeros({wanted}, np.float32)"),
     )
     sizes = dict(zip(("directions", "batch", "k"), wanted))
     return Diagnosis(Statement("initial-state"), facts, ONNX_STATE, sizes)

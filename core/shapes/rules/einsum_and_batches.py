@@ -15,7 +15,6 @@ from core.shapes.user_code.evidence import (
     failed_operation,
     failed_statement,
     is_named_as_state,
-    mapped_arguments,
 )
 from core.shapes.user_code.operations import root_of
 
@@ -312,41 +311,6 @@ def product_batches(reading: Reading) -> Diagnosis:
         batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0],
     )
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES, {"batch": wanted[0]})
-
-
-def _in_axes(facts: Facts) -> str:
-    """Return jax.vmap with None for the argument that has no axis of the batch."""
-    arguments = facts.arguments or (facts.name, "")
-    shared = facts.name if facts.name in arguments else arguments[0]
-    axes = ", ".join("None" if one == shared else "0" for one in arguments)
-    return f"jax.vmap(step, in_axes=({axes}))   # None for {facts.name}, which is the same for each of the batch"
-
-
-MAPPED: Rules = (Rule("batch-size", Fit.STRONG, (reason("mapped", "name", "size", "axis"),), _in_axes),)
-
-
-@diagnoses("mapped")
-def mapped(reading: Reading) -> Diagnosis:
-    """Diagnose jax.vmap, which needs one size along the axis of the batch in all arguments."""
-    facts = Facts(
-        name=reading.values["name"],
-        size=reading.size("size"),
-        axis=reading.size("axis"),
-        arguments=mapped_arguments(reading),
-    )
-    return Diagnosis(Statement("batch-of-map"), facts, MAPPED, {"batch": facts.size})
-
-
-MAPPED_AXIS: Rules = rules_of(
-    "mapped_axis",
-    Statement("batch-of-map"),
-    Rule(
-        "batch-size",
-        Fit.STRONG,
-        (reason("mapped-axis", "axis", "got"),),
-        "jax.vmap(step, in_axes=(0, None))   # None for each argument that is the same for all of the batch",
-    ),
-)
 
 
 OPERAND_AXES: Rules = (

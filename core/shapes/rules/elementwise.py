@@ -7,8 +7,9 @@ from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
-from core.shapes.user_code.evidence import is_product_of_entries, weights_of_sum
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
+from core.shapes.user_code.evidence import is_product_of_entries
+from core.shapes.user_code.products_of_line import weights_of_sum
 
 ENTRY_BY_ENTRY = Statement("entry-by-entry")
 
@@ -22,10 +23,10 @@ def _b_as_a(facts: Facts) -> dict[str, Shape]:
 
 
 def _b_anew(facts: Facts) -> str:
-    if getattr(facts, "of_products", False) and len(facts.left) == len(facts.right) == 2:
-        return "# both products must have the same shape: h and x need the same batch, and their weights the same units"
     if len(facts.left) == len(facts.right) == 2 and facts.right == (facts.left[1], 1):
         return "b = b.reshape(1, -1)   # a bias in rows is (1, k); in columns (k, 1)"
+    if getattr(facts, "of_products", False) and len(facts.left) == len(facts.right) == 2:
+        return "# both products must have the same shape: h and x need the same batch, and their weights the same units"
     if len(facts.right) == 1 and len(facts.left) == 2 and facts.right[0] == facts.left[0]:
         # A vector is stretched along the first axis; as a column, along the last.
         return "b = b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
@@ -58,6 +59,8 @@ def _in_place(facts: Facts) -> str:
     if len(a) == 1 and result == a * 2:
         # A column and a vector make a matrix.
         lines.insert(0, f"b = b.reshape(-1)   # if it is a += b, and b is ({a[0]}, 1)")
+    elif len(a) == len(result) == 2 and a == (result[0], 1) and result[0] == result[1]:
+        lines.insert(0, "b = b.reshape(-1, 1)   # if b is a vector: a column, as a")
     elif len(a) == len(result) and axes:
         lines.insert(0, f"b = b.sum({axes}, keepdims=True)   # if it is a += b, and a is the gradient of a bias")
     return "\n".join(lines)
@@ -140,6 +143,14 @@ def _predicted_as_targets(facts: Facts) -> str:
 BROADCAST: Rules = (
     OF_GATES,
     Rule(
+        "transpose",
+        Fit.SURE,
+        (_TWO_SHAPES, reason("dot-outer")),
+        "{reordered}",
+        lambda f: f.reordered and f.left != f.right[::-1],
+        is_own=always,
+    ),
+    Rule(
         "broadcast",
         Fit.SURE,
         (reason("target-sizes", got="left", wanted="right"),),
@@ -151,8 +162,9 @@ BROADCAST: Rules = (
         "batch-first",
         Fit.SURE,
         (_TWO_SHAPES, reason("scan-first-axis")),
-        lambda f: f"{f.scanned} = jnp.swapaxes({f.scanned}, 0, 1)   # before the scan: (steps, batch, features)",
+        "{scanned}   # (steps, batch, features)",
         lambda f: f.scanned,
+        is_own=always,
     ),
     Rule(
         "broadcast",
@@ -283,6 +295,7 @@ def of_two_shapes(
         differ=differ,
         one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
         scanned="",
+        reordered="",
         may_scan=False,
         at=0,
         # NumPy by hand has a column for each sequence, the others a row.

@@ -6,6 +6,9 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.user_code.evidence import nodes_of_line
+from core.shapes.user_code.flax_lines import first_carry
+from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.traceback_lines import tree_of
 
 # The line of a cell that failed, and the marks below the call in it. JAX prints no positions without them.
@@ -21,15 +24,16 @@ FLAX_CELL: Rules = first_of(
         "hidden-size",
         Fit.SURE,
         (reason("cell-units", "wanted", "got"),),
-        "carry = cell.initialize_carry(x.shape, nnx.Rngs(0))",
+        lambda f: f.own or "carry = cell.initialize_carry(x.shape, nnx.Rngs(0))",
         lambda f: f.of_state,
         lambda f: {"state": (-1, f.wanted)},
+        lambda f: f.own,
     ),
     Rule(
         "input-size",
         Fit.SURE,
         (reason("kernel-made-for", came="got", made_for="wanted"),),
-        "nnx.{cell}Cell(in_features={got}, hidden_features=..., rngs=rngs)",
+        "nnx.{cell}Cell(in_features={got}, hidden_features=..., rngs=nnx.Rngs(0))",
         conform=lambda f: {"x": (-1, f.wanted)},
     ),
 )
@@ -49,10 +53,35 @@ def failed_flax_cell(reading: Reading) -> tuple[str, str] | None:
     return next(cell for words, cell in _CELLS if words in code), chosen[0][1]
 
 
-def in_flax_cell(cell: str, name: str, got: int, wanted: int) -> Diagnosis:
+FLAX_LINEAR: Rules = (
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("kernel-made-for", came="got", made_for="wanted"),),
+        "{layer}nnx.Linear(in_features={got}, out_features=..., rngs=nnx.Rngs(0))",
+        conform=lambda f: {"x": (-1, f.wanted)},
+        is_own=lambda f: f.layer,
+    ),
+)
+
+
+def in_flax_linear(reading: Reading, got: int, wanted: int) -> Diagnosis | None:
+    """Return the diagnosis of a product within nnx.Linear; None if the text does not tell this layer."""
+    if not re.search(r'flax[/\\]nnx[/\\]nn[/\\]linear\.py", line \d{1,6}, in __call__', reading.below_own):
+        return None
+    called = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call) and is_stored(node.func)]
+    marked = [one for one in called if reading.own[-1].marked == (one.col_offset, one.end_col_offset)]
+    chosen = marked or called
+    layer = (
+        f"{ast.unparse(chosen[0].func)} = " if len(chosen) == 1 and "nnx." not in ast.unparse(chosen[0].func) else ""
+    )
+    return Diagnosis(Statement("matrix-product"), Facts(got=got, wanted=wanted, layer=layer), FLAX_LINEAR)
+
+
+def in_flax_cell(reading: Reading, cell: str, name: str, got: int, wanted: int) -> Diagnosis:
     """Return the diagnosis of a product within a cell of nnx, of what has this name in the cell's own code."""
     of_state = name.startswith(("h", "carry"))
-    facts = Facts(of_state=of_state, got=got, wanted=wanted, cell=cell)
+    facts = Facts(of_state=of_state, got=got, wanted=wanted, cell=cell, own=first_carry(reading))
     sizes = {"k" if of_state else "m": wanted}
     return Diagnosis(Statement("cell-weights", {"cell": cell}), facts, FLAX_CELL, sizes)
 
@@ -72,7 +101,7 @@ PARAMETER: Rules = (
         "hidden-size",
         Fit.STRONG,
         (reason("carry-sets-units", "k", "k_saved"),),
-        "carry = cell.initialize_carry(jax.random.key(0), x.shape)   # by the cell that gets it",
+        lambda f: f"{f.carry}   # by the cell that gets it, before the first step",
         lambda f: f.of_cell and not f.of_carry and f.k != f.k_saved,
         lambda f: {"initial-state": (-1, f.k_saved)},
     ),
@@ -115,10 +144,17 @@ def _init_of_call(reading: Reading) -> str:
     """Return the line that makes the parameters anew, in the names of the reader's model.apply(params, x)."""
     for line in reading.own:
         for node in ast.walk(tree_of(line.code) or ast.Pass()):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "apply":
-                given = [ast.unparse(one) for one in node.args if isinstance(one, ast.Name)]
-                if len(given) == len(node.args) == 2:
-                    return f"{given[0]} = {ast.unparse(node.func.value)}.init(jax.random.key(0), {given[1]})"
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "apply":
+                continue
+            if len(node.args) < 2 or not is_stored(node.func.value):
+                continue
+            parameters, *given = map(ast.unparse, node.args)
+            made = f"{ast.unparse(node.func.value)}.init(jax.random.key(0), {', '.join(given)})"
+            wrapped = re.fullmatch(r"\{['\"]params['\"]: ([\w.]{1,60})\}", parameters)
+            if wrapped:
+                return f'{wrapped[1]} = {made}["params"]'
+            if is_stored(node.args[0]):
+                return f"{parameters} = {made}"
     return "params = model.init(key, x)"
 
 
@@ -129,6 +165,9 @@ def parameter(reading: Reading) -> Diagnosis:
     facts = Facts(wanted=wanted, got=got, came=wanted[0], made_for=got[0], k=wanted[-1], k_saved=got[-1])
     # The cells of linen take their units from the carry. nn.RNN, whose scope ends in cell, makes it itself.
     facts.of_cell = bool(re.search(r"(?<!cell)/[ih][ifgorzn]\"", reading.values.get("of", "") + '"'))
-    facts.init = _init_of_call(reading)
+    facts.init, facts.carry = (
+        _init_of_call(reading),
+        first_carry(reading) or "carry = cell.initialize_carry(jax.random.key(0), x.shape)",
+    )
     facts.of_carry = "initial_carry=" in reading.own_code
     return Diagnosis(Statement("weights-of-cell"), facts, PARAMETER, {"m": facts.made_for, "k": facts.k})

@@ -11,13 +11,14 @@ from core.shapes.messages import Reading
 from core.shapes.rules.linear import linear_facts
 from core.shapes.rules.read_layer import FEWEST_UNITS, GATES, cells_of, is_round, stand_in
 from core.shapes.rules.rule import Facts
-from core.shapes.user_code.evidence import (
+from core.shapes.user_code.evidence import ties_weights
+from core.shapes.user_code.products_of_line import (
     is_sum_of_products,
     multiplies_gradient,
+    multiplies_named_state,
     multiplies_stack,
-    multiplies_state,
     multiplies_x,
-    ties_weights,
+    state_of_product,
     weights_of_product,
 )
 from core.shapes.user_code.recurrent_lines import takes_last_state, takes_name
@@ -63,7 +64,8 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         of_backward=multiplies_gradient(reading),
         gives_gradient=multiplies_gradient(reading, "A"),
         of_stack=multiplies_stack(reading),
-        of_recurrent=multiplies_state(reading),
+        state=state_of_product(reading),
+        of_named_state=multiplies_named_state(reading),
         of_x=multiplies_x(reading),
         of_sum=is_sum_of_products(reading),
         vector=vector,

@@ -11,7 +11,20 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.column_and_vector import SQUARE, square_of
 from core.shapes.rules.dot_of_layers import of_attention
 from core.shapes.rules.elementwise import of_two_shapes
-from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
+from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell, in_flax_linear
+from core.shapes.rules.inner_sizes import (
+    BACKWARD,
+    OF_INNER_SIZES,
+    OF_OTHER_UNITS,
+    OTHER_ARRAY,
+    backward_lines,
+    lacks_a_part,
+    missing_part,
+    of_scanned_state,
+    of_weights,
+    with_expected_array,
+    with_other_part,
+)
 from core.shapes.rules.keras_cells import in_graph, in_keras_cell, operands_of_call
 from core.shapes.rules.keras_own_cells import of_own_weights
 from core.shapes.rules.linear import linear_rules, may_be_outputs, swapped_sizes, tied_rules, turned_features
@@ -24,7 +37,7 @@ from core.shapes.rules.matrix_product_facts import (
 )
 from core.shapes.rules.onnx_reference import of_onnx_reference
 from core.shapes.rules.products_by_line import joins_for_weights, with_vector_for_each, without_transpose
-from core.shapes.rules.read_layer import is_power, is_round, keras_cell
+from core.shapes.rules.read_layer import is_round, keras_cell
 from core.shapes.rules.recurrent_weights import not_square_by_line
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.stacked_input_weights import (
@@ -40,15 +53,11 @@ from core.shapes.rules.stacked_input_weights import (
 from core.shapes.rules.tensorflow_nodes import of_node
 from core.shapes.user_code.crossed_weights import with_weights_exchanged
 from core.shapes.user_code.evidence import failed_operation, reshape_to_constant_batch
+from core.shapes.user_code.products_of_line import expected_by_name
 
 _PRODUCT = Statement("matrix-product")
 # The keys of an attention in a product with its queries.
 _TURNED_BY_ARGUMENT = re.compile(r"\b(?:transpose|adjoint)_b ?= ?True")
-
-
-def _of_weights(facts: Facts, of_A: str, of_B: str) -> str:
-    """Return the line for the operand that the reader names as weights, or both."""
-    return {"A": of_A, "B": of_B}.get(facts.weights, f"{of_A}\n{of_B}" if of_B else of_A)
 
 
 def _weights_anew(facts: Facts) -> str:
@@ -67,14 +76,9 @@ def _weights_anew(facts: Facts) -> str:
         if facts.vector
         else f"B = {zeros}(({facts.columns}, {width}))   # if B holds the weights: new ones for this A"
     )
-    return _of_weights(
+    return of_weights(
         facts, f"A = {zeros}(({rows}, {facts.height}))   # if A holds the weights: new ones for this B", of_B
     )
-
-
-def _lacks_a_part(facts: Facts) -> bool:
-    """Whether the weights may be for a stacked input, of which one part came."""
-    return facts.columns > facts.height and not facts.of_sum and (is_round(facts.rest) or is_round(facts.height))
 
 
 # ---- a matrix on its side, or h without x ------------------------------------------------------
@@ -104,31 +108,6 @@ _H_WITHOUT_X = Rule(
 )
 
 
-def _is_of_state(facts: Facts) -> bool:
-    """Whether B has as many entries as a state, and not as many as a batch."""
-    return is_round(facts.height) and not is_power(facts.height) and facts.height > facts.columns
-
-
-def _either_turned(facts: Facts) -> str:
-    """Return the lines with the transpose of one operand, of which the message has the inner size only."""
-    of_A = f"A.T @ B   # if A has {advised_lines.counted(facts.height, 'row', 'rows')}"
-    of_B = f"A @ B.T   # if B has {advised_lines.counted(facts.columns, 'column', 'columns')}"
-    if facts.weights != "A" or not is_power(facts.height) or facts.of_stack:
-        return _of_weights(facts, of_A, of_B)
-    return f"B @ A.T   # if each sequence is a row of B, {facts.height} in all\n{of_A}"
-
-
-def _fit_of_either(facts: Facts) -> Fit:
-    """Return how well the transpose of weights fits, of which the message has the inner size only."""
-    if facts.columns > facts.height and is_power(facts.height) and is_power(facts.columns):
-        return Fit.POSSIBLE  # as likely a batch in rows as a part of the stacked input
-    if not facts.weights or facts.height == 2 * facts.columns or _lacks_a_part(facts):
-        return Fit.REMOTE
-    if facts.weights == "A" and not facts.of_stack and (facts.of_recurrent or _is_of_state(facts)):
-        return Fit.REMOTE  # weights for a state are square, and an x of as many entries as a state is rather an h
-    return Fit.PLAUSIBLE if facts.of_stack and is_round(facts.columns) else Fit.POSSIBLE
-
-
 _TURNED: Rules = (
     Rule(
         "inner-dimension",
@@ -146,13 +125,9 @@ _TURNED: Rules = (
         lambda f: f.gives_gradient and f.columns == f.width == 1,
         lambda f: {"B": f.B[::-1]},
     ),
-    Rule(
-        "transpose",
-        Fit.SURE,
-        (MEET, reason("dot-outer")),
-        "np.outer(A, B)   # if both are vectors",
-        lambda f: f.gives_gradient and f.is_bare and f.weights != "B" and f.framework == "NumPy",
-    ),
+    BACKWARD,
+    OTHER_ARRAY,
+    OF_OTHER_UNITS,
     _H_WITHOUT_X,
     Rule(
         "transpose",
@@ -236,13 +211,7 @@ _TURNED: Rules = (
         _weights_anew,
         conform=lambda f: {"B": (f.columns, f.width or -1)} if f.weights == "B" else {"A": (f.A[0], f.height)},
     ),
-    Rule(
-        "transpose",
-        _fit_of_either,
-        (MEET, reason("product-may-be-turned")),
-        _either_turned,
-        lambda f: f.only_inner and f.rows is None and 1 not in (f.height, f.columns),
-    ),
+    *OF_INNER_SIZES,
 )
 
 # ---- a linear layer after the recurrent one ----------------------------------------------------
@@ -291,10 +260,6 @@ _LINEAR: Rules = (
 # ---- weights for a stacked input, and something else -------------------------------------------
 
 
-def _missing(facts: Facts) -> str:
-    return "h" if is_round(facts.rest) else "x"
-
-
 def _of_two_states(weights: str, double: str, other: str, conform: Callable[[Facts], Mapping[str, Shape]]) -> Rule:
     """Return the rule for weights of a cell that get the states of two, by the names of the two inner sizes."""
 
@@ -330,10 +295,11 @@ _STACK: Rules = (
     Rule(
         "inner-dimension",
         lambda f: Fit.WEAK if f.of_module else Fit.POSSIBLE,
-        (MEET, reason("product-part-missing", "columns", "height", "rest", missing=_missing)),
-        lambda f: advised_lines.stacked_product(f.framework, _missing(f)),
-        _lacks_a_part,
+        (MEET, reason("product-part-missing", "columns", "height", "rest", missing=missing_part)),
+        lambda f: f.joined or advised_lines.stacked_product(f.framework, missing_part(f)),
+        lacks_a_part,
         B_of_all_columns,
+        lambda f: f.joined,
     ),
     _of_two_states("A", "height", "columns", A_of_all_rows),
     _of_two_states("B", "columns", "height", B_of_all_columns),
@@ -385,6 +351,9 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts.reshaped, facts.batch = reshape_to_constant_batch(reading, operands.rows or 0)
     facts.square, facts.is_followed = square_of(reading), bool(reading.operands)
     facts.of_joined = joins_for_weights(reading)
+    facts.scan, facts.backward = of_scanned_state(reading, facts), backward_lines(reading, operands)
+    facts.joined = with_other_part(reading, facts) if facts.is_known and facts.is_bare else ""
+    facts.expected, facts.other_array = expected_by_name(reading), with_expected_array(reading)
     facts.crossed, own = with_weights_exchanged(reading), failed_operation(reading)
     facts.with_itself = own is not None and "A" in own.names and ast.dump(own.names["A"]) == ast.dump(own.names["B"])
     if not facts.is_known:
@@ -432,7 +401,9 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
         return of_attention(left[-1], right[-1], name="A")
     if len(left) == len(right) == 1:
         if failed := failed_flax_cell(reading):
-            return in_flax_cell(*failed, left[0], right[0])
+            return in_flax_cell(reading, *failed, left[0], right[0])
+        if found := in_flax_linear(reading, left[0], right[0]):
+            return found
         if (cell := keras_cell(reading)) and (operands := operands_of_call(reading, cell, left[0], right[0])):
             return in_keras_cell(reading, cell, operands)
         if reading.framework == "NumPy":  # JAX names the inner sizes alone, of any arrays

@@ -6,7 +6,8 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
-from core.shapes.user_code.evidence import nodes_of_line
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 from core.shapes.user_code.operations import function_of
 
 _SHAPES = reason("target-sizes", "got", "wanted")
@@ -32,10 +33,25 @@ OPTAX_LOSS: Rules = (
         "broadcast",
         Fit.STRONG,
         (_SHAPES, reason("target-columns")),
-        lambda f: f"nn.Dense({f.got[-1]})   # the last layer: an output for each column of the targets",
+        lambda f: (
+            (f"{f.one_hot}   # if the outputs of the model are right\n" if f.one_hot else "")
+            + f"nn.Dense({f.got[-1]})   # the last layer: an output for each column of the targets"
+        ),
         lambda f: len(f.wanted) == len(f.got) and f.wanted[:-1] == f.got[:-1],
+        is_own=lambda f: f.one_hot,
     ),
 )
+
+
+def _of_other_classes(reading: Reading, classes: int) -> str:
+    """Return the reader's line with one-hot targets of as many classes; empty if it makes no such targets."""
+    for node in nodes_of_line(reading):
+        if isinstance(node, ast.Call) and function_of(node) == "one_hot":
+            given = [*node.args[1:2], *(one.value for one in node.keywords if one.arg == "num_classes")]
+            if given:
+                made = ast.unparse(node).replace(ast.unparse(given[0]), str(classes))
+                return with_expression(failed_statement(reading), node, made)
+    return ""
 
 
 def of_optax_loss(reading: Reading, labels: Shape, logits: Shape) -> Diagnosis | None:
@@ -49,13 +65,17 @@ def of_optax_loss(reading: Reading, labels: Shape, logits: Shape) -> Diagnosis |
         return None
     for node in nodes:
         name = function_of(node)
-        if not isinstance(node, ast.Call) or len(node.args) < 2 or not name.endswith("cross_entropy"):
+        if not isinstance(node, ast.Call) or not name.endswith("cross_entropy"):
+            continue
+        given = dict(zip(("logits", "labels"), node.args)) | {one.arg: one.value for one in node.keywords}
+        if not {"logits", "labels"} <= given.keys():
             continue
         facts = Facts(
             got=labels,
             wanted=logits,
+            one_hot=_of_other_classes(reading, logits[-1]) if logits else "",
             of_classes=name == "softmax_cross_entropy",
-            logits=ast.unparse(node.args[0]),
+            logits=ast.unparse(given["logits"]),
             line=reading.own_code.replace(f"{name}(", f"{name}_with_integer_labels(", 1),
         )
         found = Diagnosis(Statement("loss"), facts, OPTAX_LOSS)

@@ -8,8 +8,9 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.matrix_product_facts import Operands
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
-from core.shapes.user_code.evidence import failed_operation, weights_of_product
+from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.products_of_line import weights_of_product
 
 
 def joins_for_weights(reading: Reading) -> bool:

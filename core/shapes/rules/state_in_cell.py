@@ -9,6 +9,7 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import calls_of_line
+from core.shapes.user_code.flax_lines import first_carry
 
 _FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
 
@@ -84,20 +85,11 @@ def _with_state(reading: Reading, made: str) -> str:
     return ""
 
 
-def _applied_cell(reading: Reading) -> tuple[str, str, str]:
-    """Return the cell, the carry and x of the reader's cell.apply(variables, carry, x), or of its init."""
-    for node in calls_of_line(reading):
-        if isinstance(node.func, ast.Attribute) and node.func.attr in ("apply", "init"):
-            names = [one.id for one in node.args[1:] if isinstance(one, ast.Name)]
-            if len(names) == len(node.args) - 1 == 2:
-                return ast.unparse(node.func.value), names[0], names[1]
-    return "cell", "carry", "x"
-
-
 def pair_for_cell(reading: Reading) -> str:
     """Return the line that makes the carry of an LSTM cell of Flax."""
-    cell, carry, x = _applied_cell(reading)
-    return f"{carry} = {cell}.initialize_carry(jax.random.key(0), {x}.shape)   # the pair (c, h)"
+    return (
+        first_carry(reading) or "carry = cell.initialize_carry(jax.random.key(0), x.shape)"
+    ) + "   # the pair (c, h)"
 
 
 def _listed_in_cell(reading: Reading) -> list[Shape]:
@@ -139,13 +131,8 @@ def of_state_in_cell(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
         made = f"[{zeros}] * {len(states)}" if len(states) > 1 and count != 1 else zeros
     elif framework == "JAX" and _FLAX.search(reading.whole):
         # The cells of Flax add what they made of x and what they made of the carry.
-        cell, state, name = _applied_cell(reading)
-        of_nnx = "nnx" in reading.whole
-        made = (
-            f"{cell}.initialize_carry({name}.shape, nnx.Rngs(0))"
-            if of_nnx
-            else f"{cell}.initialize_carry(jax.random.key(0), {name}.shape)"
-        )
+        of_nnx = "x.shape, nnx.Rngs(0)" if "nnx" in reading.whole else "jax.random.key(0), x.shape"
+        state, _, made = (first_carry(reading) or f"carry = cell.initialize_carry({of_nnx})").partition(" = ")
     else:
         return None
     facts = Facts(framework=framework, of_x=of_x, of_state=of_state, units=left[1], state=state, made=made)

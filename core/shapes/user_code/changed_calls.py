@@ -1,4 +1,4 @@
-"""The reader's line with a call in it that has other arguments."""
+"""The reader's line with a call in it that has other arguments, or with another expression in the place of one."""
 
 import ast
 import copy
@@ -33,3 +33,28 @@ def changed_call(reading: Reading, functions: Collection[str], change: Callable[
     change(calls[0])
     calls[0].keywords = list({one.arg: one for one in calls[0].keywords}.values())
     return ast.unparse(ast.fix_missing_locations(tree))
+
+
+class _Changed(ast.NodeTransformer):
+    def __init__(self, change: Callable[[ast.expr], ast.expr | None]) -> None:
+        self.change = change
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        new = self.change(node) if isinstance(node, ast.expr) else None
+        return new if new is not None else super().generic_visit(node)
+
+    visit_Constant = generic_visit  # noqa: N815 (the name that ast calls)
+
+
+def changed_line(statement: ast.stmt | None, change: Callable[[ast.expr], ast.expr | None]) -> str:
+    """Return a statement with what the change gives in the place of an expression; empty if it changes none."""
+    if statement is None:
+        return ""
+    code = ast.unparse(ast.fix_missing_locations(_Changed(change).visit(copy.deepcopy(statement))))
+    return code.replace(".T.T", "") if code != ast.unparse(statement) else ""
+
+
+def with_expression(statement: ast.stmt | None, old: ast.expr, new: str) -> str:
+    """Return a statement with new code for an expression, wherever it stands; empty if it has none."""
+    place, made = ast.dump(old), expression(new)
+    return changed_line(statement, lambda node: made if ast.dump(node) == place else None)

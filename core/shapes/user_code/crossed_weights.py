@@ -4,8 +4,9 @@ import ast
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.evidence import is_named_as_state, products_of_line
+from core.shapes.user_code.evidence import is_named_as_state
 from core.shapes.user_code.operations import WEIGHTS, last_name, root_of
+from core.shapes.user_code.products_of_line import products_of_line
 
 _OF_X = re.compile(r"[WUV]_?(?:x_?h?|i_?h?|in\w{0,6})_?[a-z]?$|(?:w|weights?)_(?:x|xh|ih|in\w{0,6})$")
 _OF_STATE = re.compile(r"[WUR]_?(?:h_?h|h|rec\w{0,8})_?[a-z]?$|U$|(?:w|weights?)_(?:h|hh|rec\w{0,8})$")

@@ -8,16 +8,13 @@ from collections.abc import Iterator
 from core.shapes.messages import Reading
 from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.operations import (
-    WEIGHTS,
     Operation,
     function_of,
     is_layer,
     is_stored,
     last_name,
     operation_in,
-    product_of,
     root_of,
-    weights_in,
 )
 from core.shapes.user_code.traceback_lines import tree_of
 
@@ -25,13 +22,10 @@ _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
 )
 _FEATURES_FIRST = re.compile(r"(?:^|[^a-z])(?:conv|cnn|pool|mels?(?:[^a-z]|$)|mfcc|spec)", re.IGNORECASE)
-_GRADIENT = re.compile(r"d_?[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|grad|delta")
-_STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
 # How people name a number of steps.
 _STEPS = r"(?:bptt|seq\w*|(?:n_|num_|time_?)steps?|time ?steps?|look_?back|window\w*|max_?len\w*|steps"
 _STEPS += r"|(?:n_|num_)(?:past|future)|horizon|pred(?:iction)?_len\w*|forecast_len\w*)"
 _STEP = re.compile(r"x_?t$|x_?i$|token|tok$|step|dec(?:oder)?_in|prev_?(?:y|word|token|out)|char$")
-_RECURRENT = re.compile(r"U[a-z]?$|[WUR]_?(?:h_?h|hidden|rec\w{0,8}|r)$|Wh[iofcgzrn]?$", re.IGNORECASE)
 _INITIAL = re.compile(r"0|init|zero|start|first")
 
 
@@ -53,11 +47,6 @@ def calls_of_line(reading: Reading, *functions: str) -> list[ast.Call]:
     """Return the calls of these functions in the reader's line; all its calls if none are named."""
     calls = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call)]
     return [one for one in calls if function_of(one) in functions] if functions else calls
-
-
-def products_of_line(reading: Reading) -> list[dict[str, ast.expr]]:
-    """Return the factors of all products in the reader's line."""
-    return [names for node in nodes_of_line(reading) if isinstance(node, ast.expr) and (names := product_of(node))]
 
 
 def is_named_as_state(node: ast.expr) -> bool:
@@ -165,14 +154,6 @@ def layers_of_sum(reading: Reading) -> tuple[str, str] | None:
     if not all(isinstance(one, ast.Call) and is_layer(one) and is_stored(one.func) for one in calls):
         return None
     return ast.unparse(calls[0].func), ast.unparse(calls[1].func)  # type: ignore[attr-defined]
-
-
-def mapped_arguments(reading: Reading) -> tuple[str, ...]:
-    """Return the arguments that the reader's line gives to what jax.vmap returns; empty if the text has no such line."""
-    for node in calls_of_line(reading):
-        if function_of(node.func) == "vmap":
-            return tuple(map(ast.unparse, node.args))
-    return ()
 
 
 def is_of_fit(reading: Reading) -> bool:
@@ -343,16 +324,6 @@ def is_product_of_entries(reading: Reading) -> bool:
     return own is not None and isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Mult)
 
 
-def scanned_array(reading: Reading) -> str:
-    """Return the array whose steps the reader's lax.scan takes, where its step failed; empty if there is no scan."""
-    for line in reading.own[:-1]:
-        for node in ast.walk(tree_of(line.code) or ast.Pass()):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("lax.scan"):
-                given = [*node.args[2:3], *(one.value for one in node.keywords if one.arg == "xs")]
-                return ast.unparse(given[0]) if given and is_stored(given[0]) else "xs"
-    return ""
-
-
 def makes_own_state(reading: Reading) -> bool:
     """Whether a model's own line gives its layer a local state that is named as an initial one."""
     call = failed_operation(reading)
@@ -416,80 +387,3 @@ def takes_packed(reading: Reading) -> bool:
     """Whether the reader's call is given a packed sequence, by its name."""
     call = failed_operation(reading)
     return call is not None and "x" in call.names and "pack" in last_name(call.names["x"]).lower()
-
-
-def multiplies_stack(reading: Reading) -> bool:
-    """Whether the reader's product multiplies weights by what has the name of a stacked input."""
-    product = failed_operation(reading)
-    if product is None or not {"A", "B"} <= product.names.keys() or weights_in(product.names) != "A":
-        return False
-    return bool(_STACKED.match(last_name(product.names["B"])))
-
-
-def multiplies_state(reading: Reading) -> bool:
-    """Whether the reader's product multiplies weights for a state by a state, both by their names."""
-    product = failed_operation(reading)
-    if product is None or not {"A", "B"} <= product.names.keys():
-        return False
-    weights, state = (last_name(product.names[name]) for name in "AB")
-    return bool(_RECURRENT.match(weights) and _STATE.match(state))
-
-
-def multiplies_x(reading: Reading) -> bool:
-    """Whether the reader's product multiplies weights by an input, by its name."""
-    product = failed_operation(reading)
-    return (
-        product is not None
-        and "B" in product.names
-        and bool(re.match(r"[xX](?:_?[a-z]|_?\d)?$|inp", last_name(root_of(product.names["B"]))))
-    )
-
-
-def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:
-    """Return the weights in a product that is a or b of the reader's sum, and whether they stand on its left."""
-    own = failed_operation(reading)
-    factor = own.names[name] if own else getattr(_sum_of_products(reading), {"a": "left", "b": "right"}[name], None)
-    is_sum = own is None or isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Add)
-    product = product_of(factor) if factor is not None and is_sum else None
-    weights = weights_in(product) if product else ""
-    if not product or not weights or not is_stored(product[weights]):
-        return None
-    return ast.unparse(product[weights]), weights == "A"
-
-
-def is_sum_of_products(reading: Reading) -> bool:
-    """Whether the reader's line adds two products, so that neither is one of a stacked input."""
-    return _sum_of_products(reading) is not None
-
-
-def _sum_of_products(reading: Reading) -> ast.BinOp | None:
-    """Return the only sum of two products in the reader's line, such as x @ W + h @ U; None if there is none."""
-    sums = [
-        node
-        for node in nodes_of_line(reading)
-        if isinstance(node, ast.BinOp)
-        and isinstance(node.op, ast.Add)
-        and product_of(node.left)
-        and product_of(node.right)
-    ]
-    return sums[0] if len(sums) == 1 else None
-
-
-def weights_of_product(reading: Reading) -> str:
-    """Return which of A and B has the name of weights in all the reader's products; empty if neither has, or both."""
-    product = failed_operation(reading)
-    if product is not None:
-        return weights_in(product.names) if {"A", "B"} <= product.names.keys() else ""
-    named = set(map(weights_in, products_of_line(reading)))
-    return named.pop() if len(named) == 1 else ""
-
-
-def multiplies_gradient(reading: Reading, operand: str = "B") -> bool:
-    """Whether an operand of the reader's product has the name of a gradient, as in a backward pass by hand."""
-    product = failed_operation(reading)
-    return product is not None and operand in product.names and bool(_GRADIENT.match(last_name(product.names[operand])))
-
-
-def has_batch_in_rows(reading: Reading) -> bool:
-    """Whether the reader's line multiplies by weights from the right, so that each sequence is a row."""
-    return any(WEIGHTS.search(ast.unparse(names["B"])) for names in products_of_line(reading))

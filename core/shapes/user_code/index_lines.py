@@ -5,8 +5,12 @@ import copy
 import re
 
 from core.shapes.messages import Reading
+from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
+
+# How people name the numbers of words or of classes.
+_OF_NUMBERS = re.compile(r"tok|word|char|(?:^|_)i(?:ds?|dx|x)s?$|indices|target|label|class|sent", re.IGNORECASE)
 
 
 def loop_within(reading: Reading) -> str:
@@ -28,6 +32,28 @@ def loop_within(reading: Reading) -> str:
     parts = [ast.unparse(one) for one in given.args] if isinstance(given, ast.Call) else [""]
     parts[-1 if len(parts) < 3 else 1] = f"len({array})" + (f" - {more}" if more else "")
     return f"for {name} in range({', '.join(parts)}): {ast.unparse(line or ast.Pass())}   # the loop ends with the last entry\n{other}".strip()
+
+
+def counted_below(reading: Reading, rows: int) -> str:
+    """Return the lines for an index by a word's or a class's number: numbers from 0, or a row for each number.
+
+    Empty if the reader's line has no such index, as for a one-hot vector or the probability of a target.
+    """
+    line = failed_statement(reading)
+    is_put = isinstance(line, ast.Assign | ast.AugAssign) and isinstance(line.value, ast.Constant)
+    for node in ast.walk(line or ast.Pass()):
+        if not isinstance(node, ast.Subscript) or not is_stored(node.value):
+            continue
+        first = node.slice.elts[0] if isinstance(node.slice, ast.Tuple) else node.slice
+        is_put_there = is_put and isinstance(node.ctx, ast.Store) and isinstance(first, ast.Name | ast.Attribute)
+        is_number = isinstance(first, ast.Name) and _OF_NUMBERS.search(first.id)
+        if not is_put_there and not is_number and not isinstance(first, ast.Subscript):
+            continue
+        name = ast.unparse(node.value)
+        own = with_expression(line, first, f"{ast.unparse(first)} - 1")
+        more = f"{name} = np.zeros(({rows}, *{name}.shape[1:]))   # if {rows} numbers are right: before this line"
+        return f"{own}   # if the numbers begin at 1\n{more if is_put else f'# or {name} with {rows} rows, one for each number'}"
+    return ""
 
 
 def _on_other_axis(reading: Reading, array: str, name: str) -> str:

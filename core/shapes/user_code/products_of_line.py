@@ -1,0 +1,250 @@
+"""The matrix products of the reader's line: the roles of their factors, by their names."""
+
+import ast
+import re
+from typing import NamedTuple
+
+from core.shapes.messages import Reading
+from core.shapes.user_code.changed_calls import changed_line, expression
+from core.shapes.user_code.evidence import (
+    failed_operation,
+    failed_statement,
+    nodes_of_line,
+)
+from core.shapes.user_code.operations import WEIGHTS, is_stored, last_name, product_of, root_of, weights_in
+
+_GRADIENT = re.compile(
+    r"(?!da(?:ta|te|ys)|di[cm]|doc)d_?(?:[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|logits?|scores?|pre\w{0,10}|raw|tanh|probs?|s$)|grad|delta"
+)
+_STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
+_RECURRENT = re.compile(r"U[a-z]?$|[WUR]_?(?:h_?h|hidden|rec\w{0,8}|r)$|Wh[iofcgzrn]?$", re.IGNORECASE)
+_OF_STATE = re.compile(
+    r"(?:h|hs|a|s|hx|hid\w*|state\w*|hprev\w*|[has]_?(?:\d|t|prev|next|init|start|last)\w*|prev\w{0,10})$"
+)
+# The gradient of weights, as dW, self.dWhh, grads["dWx"], grad_W or gradients["Wy"].
+_OF_WEIGHTS = re.compile(
+    r"(?:^|[._'\"\[])(?:d_?|dL_?d_?|grad_?|g_?|delta_?|nabla_?)(?:[WUVR]|w(?![a-z])|weights?)|\bgrad\w{0,10}\[['\"][WUVR]"
+)
+
+
+def _is_turned(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "T"
+
+
+def name_of(node: ast.expr) -> str:
+    """Return the name of an array, without a transpose and an index; that of an entry of a dictionary is its key."""
+    if isinstance(node, ast.Attribute) and node.attr == "T":
+        return name_of(node.value)
+    key = node.slice.value if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) else None
+    if isinstance(key, str):
+        return key
+    if isinstance(node, ast.Subscript):
+        return name_of(node.value)
+    return last_name(root_of(node))
+
+
+def products_of_line(reading: Reading) -> list[dict[str, ast.expr]]:
+    """Return the factors of all products in the reader's line."""
+    return [names for node in nodes_of_line(reading) if isinstance(node, ast.expr) and (names := product_of(node))]
+
+
+def weights_of_product(reading: Reading) -> str:
+    """Return which of A and B has the name of weights in all the reader's products; empty if neither has, or both."""
+    product = failed_operation(reading)
+    if product is not None:
+        return weights_in(product.names) if {"A", "B"} <= product.names.keys() else ""
+    named = set(map(weights_in, products_of_line(reading)))
+    return named.pop() if len(named) == 1 else ""
+
+
+def has_batch_in_rows(reading: Reading) -> bool:
+    """Whether the reader's line multiplies by weights from the right, so that each sequence is a row."""
+    return any(WEIGHTS.search(ast.unparse(names["B"])) for names in products_of_line(reading))
+
+
+def multiplies_stack(reading: Reading) -> bool:
+    """Whether the reader's product multiplies weights by what has the name of a stacked input."""
+    product = failed_operation(reading)
+    if product is None or not {"A", "B"} <= product.names.keys() or weights_in(product.names) != "A":
+        return False
+    return bool(_STACKED.match(name_of(product.names["B"])))
+
+
+def state_of_product(reading: Reading) -> str:
+    """Return which operand of the reader's product, A or B, is a state beside weights for a state, by their names."""
+    product = failed_operation(reading)
+    if product is None or not {"A", "B"} <= product.names.keys():
+        return ""
+    names = {name: name_of(product.names[name]) for name in "AB"}
+    states = [name for name, other in ("AB", "BA") if _OF_STATE.match(names[name]) and _RECURRENT.match(names[other])]
+    return states[0] if len(states) == 1 else ""
+
+
+def multiplies_named_state(reading: Reading) -> bool:
+    """Whether the reader's product multiplies weights by what has the name of a state."""
+    product = failed_operation(reading)
+    if product is None or not {"A", "B"} <= product.names.keys():
+        return False
+    other = {"A": "B", "B": "A"}.get(weights_in(product.names), "")
+    return bool(other and _OF_STATE.match(name_of(product.names[other])))
+
+
+def multiplies_x(reading: Reading) -> bool:
+    """Whether the reader's product multiplies weights by an input, by its name."""
+    product = failed_operation(reading)
+    return (
+        product is not None
+        and "B" in product.names
+        and bool(re.match(r"[xX](?:_?[a-z]|_?\d)?$|inp", last_name(root_of(product.names["B"]))))
+    )
+
+
+def is_sum_of_products(reading: Reading) -> bool:
+    """Whether the reader's line adds two products, so that neither is one of a stacked input."""
+    return _sum_of_products(reading) is not None
+
+
+def _sum_of_products(reading: Reading) -> ast.BinOp | None:
+    """Return the only sum of two products in the reader's line, such as x @ W + h @ U; None if there is none."""
+    sums = [
+        node
+        for node in nodes_of_line(reading)
+        if isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Add)
+        and product_of(node.left)
+        and product_of(node.right)
+    ]
+    return sums[0] if len(sums) == 1 else None
+
+
+def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:
+    """Return the weights in a product that is a or b of the reader's sum, and whether they stand on its left."""
+    own = failed_operation(reading)
+    factor = own.names[name] if own else getattr(_sum_of_products(reading), {"a": "left", "b": "right"}[name], None)
+    is_sum = own is None or isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Add)
+    product = product_of(factor) if factor is not None and is_sum else None
+    weights = weights_in(product) if product else ""
+    if not product or not weights or not is_stored(product[weights]):
+        return None
+    return ast.unparse(product[weights]), weights == "A"
+
+
+def _is_gradient(node: ast.expr) -> bool:
+    return bool(_GRADIENT.match(name_of(node))) and not _OF_WEIGHTS.search(ast.unparse(node))
+
+
+def multiplies_gradient(reading: Reading, operand: str = "B") -> bool:
+    """Whether an operand of the reader's product has the name of a gradient, as in a backward pass by hand."""
+    product = failed_operation(reading)
+    return product is not None and operand in product.names and _is_gradient(product.names[operand])
+
+
+def _gives_gradient_of_weights(reading: Reading) -> bool:
+    """Whether the reader's line keeps its result under the name of a gradient of weights."""
+    tree = failed_statement(reading)
+    if not isinstance(tree, ast.Assign | ast.AugAssign):
+        return False
+    target = tree.targets[0] if isinstance(tree, ast.Assign) else tree.target
+    return bool(_OF_WEIGHTS.search(ast.unparse(target)))
+
+
+class Order(NamedTuple):
+    """A product of A and B as a backward pass writes it, and whether each sequence is a row there."""
+
+    code: str
+    in_rows: bool
+
+
+def _factors(reading: Reading) -> dict[str, ast.expr]:
+    """Return the factors of the product that failed, or of one of several that have the same form; empty otherwise."""
+    own = failed_operation(reading)
+    if own is not None and isinstance(own.node, ast.AugAssign):
+        return product_of(own.node.value) or {}
+    if own is not None:
+        return own.names if {"A", "B"} <= own.names.keys() else {}
+    products = products_of_line(reading)
+    return products[0] if len({(_form(one), weights_in(one)) for one in products}) == 1 else {}
+
+
+def in_all_products(reading: Reading, code: str) -> str:
+    """Return the reader's line with a product of A and B for the one that failed, and for all others of the same form."""
+    form = _form(_factors(reading))
+
+    def changed(node: ast.expr) -> ast.expr | None:
+        names = product_of(node)
+        if not names or _form(names) != form:
+            return None
+        factors = {
+            name: f"({ast.unparse(part)})" if isinstance(part, ast.BinOp) else ast.unparse(part)
+            for name, part in names.items()
+        }
+        return expression(re.sub(r"\b[AB]\b", lambda match: factors[match[0]], code))
+
+    return changed_line(failed_statement(reading), changed)
+
+
+def _form(names: dict[str, ast.expr]) -> tuple[tuple[bool, bool], ...]:
+    """Return, for each factor of a product, whether it is transposed and whether it is a gradient."""
+    return tuple((_is_turned(names[name]), _is_gradient(names[name])) for name in "AB")
+
+
+_FROM_TO = re.compile(r"[WUV]_?([xhas])_?([xhasy])$")
+
+
+def expected_by_name(reading: Reading) -> tuple[str, str]:
+    """Return which operand of the reader's product the name of its weights does not fit, and the name of what it expects.
+
+    W_hy and W_ya multiply a state, and W_xh and W_ax an input. Both texts are empty if the names fit, or do not tell.
+    """
+    own = failed_operation(reading)
+    if own is None or not {"A", "B"} <= own.names.keys():
+        return "", ""
+    for weights, other in ("AB", "BA"):
+        name = name_of(own.names[weights])
+        told = _FROM_TO.match(name) or re.match(r"[WUV]_?(y)_?([has])$|[WUV]_?([ha])_?(x)$", name)
+        if not told:
+            continue
+        letters = [one for one in told.groups() if one]
+        wanted = "x" if "x" in letters else next(one for one in letters if one != "y")
+        given = own.names[other]
+        is_x = bool(re.match(r"(?:x|xs|x_?t|inputs?)$", name_of(given)))
+        is_state = bool(_OF_STATE.match(name_of(given)))
+        if is_x and wanted != "x" or is_state and wanted == "x":
+            return other, wanted
+    return "", ""
+
+
+def orders_of_gradient(reading: Reading) -> tuple[Order, ...]:
+    """Return the products that the reader may mean in a backward pass, the likeliest first; empty if the names tell no gradient.
+
+    The gradient of weights is ``dz @ x.T`` if each sequence is a column, and ``x.T @ dz`` if each is a row. The gradient of
+    what the weights multiplied is ``W.T @ dz`` or ``dz @ W.T``.
+    """
+    names = _factors(reading)
+    if not names:
+        return ()
+    plain = {name: f"{name}.T" if _is_turned(names[name]) else name for name in "AB"}
+    turned = {name: name if _is_turned(names[name]) else f"{name}.T" for name in "AB"}
+    gradients = [name for name in "AB" if _is_gradient(names[name])]
+    if len(gradients) != 1:
+        return ()
+    gradient, other = gradients[0], "B" if gradients[0] == "A" else "A"
+    if _gives_gradient_of_weights(reading):
+        columns, rows = f"{plain[gradient]} @ {turned[other]}", f"{turned[other]} @ {plain[gradient]}"
+    elif WEIGHTS.search(ast.unparse(names[other]).removesuffix(".T")):
+        columns, rows = f"{turned[other]} @ {plain[gradient]}", f"{plain[gradient]} @ {turned[other]}"
+    else:
+        return ()
+    orders = Order(columns, False), Order(rows, True)
+    # The factor that stands first in the reader's line stands first in what was meant.
+    first = other if _gives_gradient_of_weights(reading) else gradient
+    in_order = orders[::-1] if first == "A" else orders
+    return tuple(one for one in in_order if one.code != "A @ B")
+
+
+def with_other_order(reading: Reading) -> str:
+    """Return the reader's line that adds a product to a gradient of weights, with the other factor transposed; empty if it adds none."""
+    if not _gives_gradient_of_weights(reading):
+        return ""
+    codes = [one.code for one in orders_of_gradient(reading) if one.code != "B.T @ A.T"]
+    return in_all_products(reading, codes[0]) if len(codes) == 1 else ""
