@@ -71,6 +71,7 @@ mixed_targets: Classification metrics can't handle a mix of {a:word} and {b:word
 one_column: y should be a 1d array, got an array of shape {got:shape} instead
 [pandas]
 data_frame: Shape of passed values is {got:shape}, indices imply {expected:shape}
+columns_of_table: All arrays must be of the same length
 column_of_table: Length of values ({got:int}) does not match length of index ({expected:int})
 [einops]
 einops_axes: Wrong shape: expected {wanted:int} dims. Received {got:int}-dim tensor

@@ -95,6 +95,8 @@ def no_axis(reading: Reading, cause: Cause) -> Iterator[Program]:
 def stack_none(reading: Reading, cause: Cause) -> Iterator[Program]:
     yield [zeros("h", UNITS, 1), zeros("x", FEATURES, 1), "result = np.stack([h, x])"]
     yield [zeros("h", 1, UNITS), zeros("x", 1, FEATURES), "result = np.stack([h, x])"]
+    yield ["sequences = [np.zeros(4), np.zeros(3)]", "result = np.stack(sequences)"]
+    yield ["sequences = [np.zeros((4, 2)), np.zeros((3, 2))]", "result = np.stack(sequences)"]
 
 
 def subscripts(reading: Reading, cause: Cause) -> Iterator[Program]:

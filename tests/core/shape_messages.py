@@ -384,7 +384,7 @@ RANKED += [
     ("Expected input batch_size (1) to match target batch_size (0).", ["unbatched"]),
     (
         '  File "net.py", line 9, in forward\n    z = np.tanh(h @ p["Wh"] + x @ p["Wx"])\n' + DOT,
-        ["transpose", "inner-dimension"],
+        ["inner-dimension", "transpose"],
     ),
     (
         "given groups=1, weight of size [16, 1, 5], expected input[1, 32, 187] to have 1 channels, but got 32 channels",
@@ -623,7 +623,10 @@ RANKED += [
         "TypeError: dot_general requires contracting dimensions to have the same shape, got (20,) and (50,).",
         ["inner-dimension", "transpose"],
     ),
-    ('  File "net.py", line 9, in <module>\n    a = U @ h\n' + INNER.format(24, 16), ["inner-dimension", "transpose"]),
+    (
+        '  File "net.py", line 9, in <module>\n    a = U @ h\n' + INNER.format(24, 16),
+        ["hidden-size", "inner-dimension", "transpose"],
+    ),
     (
         '  File "net.py", line 9, in step\n    return np.tanh(Wxh @ x + Whh @ h + bh)\n                   ~~~~^~~\n'
         + INNER.format(16, 9),
@@ -1849,6 +1852,33 @@ RANKED += [
 RANKED += keras_messages.RANKED + pytorch_messages.RANKED + thread_messages.RANKED
 FIRST_LINES += keras_messages.FIRST_LINES + keras_runs.FIRST_LINES + keras_lines.FIRST_LINES
 FIRST_LINES += pytorch_lines.FIRST_LINES + pytorch_messages.FIRST_LINES + thread_messages.FIRST_LINES
+
+RANKED += [
+    (
+        '  File "net.py", line 9, in step\n    z = np.stack([h, word])\nValueError: all input arrays must have the same shape',
+        ["concatenate-axis"],
+    ),
+    (
+        '  File "net.py", line 9, in step\n    y = Why @ x + by\n' + INNER.format(9, 40),
+        ["inner-dimension", "transpose"],
+    ),
+    (
+        '  File "net.py", line 9, in backward\n    dU += draw.T @ h\n'
+        "ValueError: operands could not be broadcast together with shapes (12,12) (5,5) (12,12)",
+        ["transpose", "broadcast"],
+    ),
+    ("ValueError: All arrays must be of the same length", ["steps"]),
+    (
+        '  File "net.py", line 9, in forward\n    hs[:, t] = h\n'
+        "ValueError: could not broadcast input array from shape (6,11) into shape (6,4)",
+        ["indexing", "broadcast"],
+    ),
+    (
+        '  File "net.py", line 9, in __call__\n    return self.head(h)\n'
+        '  File "site-packages/flax/nnx/nn/linear.py", line 4, in __call__\n    y = self.dot_general(\n' + DOT,
+        ["input-size"],
+    ),
+]
 
 MESSAGES = [
     *(message for message, *_ in FIRST_LINES),

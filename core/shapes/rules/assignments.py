@@ -58,6 +58,15 @@ ASSIGN: Rules = (
         lambda f: f.resliced,
     ),
     Rule(
+        "indexing",
+        Fit.SURE,
+        (_PUT, reason("assign-on-other-axis", axis=lambda f: f.moved[1])),
+        lambda f: f.moved[0],
+        lambda f: f.moved and not (f.square or f.is_square or f.is_empty),
+        _value_as_place,
+        lambda f: f.moved,
+    ),
+    Rule(
         "batch-size",
         Fit.LIKELY,
         (_PUT, reason("assign-batch")),
@@ -161,6 +170,40 @@ def _squeezed(reading: Reading, place: Shape, value: Shape) -> str:
     return f"{ast.unparse(line.targets[0])} = {written}.squeeze({at})"
 
 
+def _on_other_axis(reading: Reading, place: Shape, value: Shape) -> tuple[str, int] | None:
+    """Return the reader's line with its index on the only axis where the value fits, and that axis; None if there is no such axis.
+
+    The array has the axes of the place and the one that the index takes, whose size the message leaves out.
+    """
+    match failed_statement(reading):
+        case ast.Assign(targets=[ast.Subscript(value=array, slice=index)], value=given):
+            parts = index.elts if isinstance(index, ast.Tuple) else [index]
+        case _:
+            return None
+    at = [number for number, one in enumerate(parts) if not isinstance(one, ast.Slice)]
+    are_whole = (
+        all(
+            isinstance(one, ast.Slice) and not (one.lower or one.upper or one.step)
+            for one in parts
+            if one != parts[at[0]]
+        )
+        if at
+        else False
+    )
+    if len(at) != 1 or not are_whole or len(value) != len(place) or isinstance(parts[at[0]], ast.Constant | ast.Tuple):
+        return None
+    whole = (*place[: at[0]], None, *place[at[0] :])
+    fits = [
+        axis
+        for axis in range(len(whole))
+        if axis != at[0] and all(size in (None, other) for size, other in zip(whole[:axis] + whole[axis + 1 :], value))
+    ]
+    if len(fits) != 1:
+        return None
+    places = ", ".join([":"] * fits[0] + [ast.unparse(parts[at[0]])])
+    return f"{ast.unparse(array)}[{places}] = {ast.unparse(given)}", fits[0]
+
+
 @diagnoses("assign")
 def assign(reading: Reading) -> Diagnosis:
     # An assignment knows all sizes, and a call of expand may leave one open.
@@ -179,6 +222,7 @@ def assign(reading: Reading) -> Diagnosis:
         square=square_of(reading),
         length=value[0] if value else 0,
         last_rows=_last_rows(reading),
+        moved=_on_other_axis(reading, place, value),
         resliced=_resliced(reading) if value[:1] != place[:1] and value and place else "",
         of_new_array=bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own_code)),
         is_square=value == place[:1] * 2 and place[1:] in ((), (1,)) and not square_of(reading),

@@ -9,7 +9,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
-from core.shapes.user_code.index_lines import loop_within, with_last_index, without_axis_of_batch
+from core.shapes.user_code.index_lines import counted_below, loop_within, with_last_index, without_axis_of_batch
 from core.shapes.user_code.keras_calls import indices_of_embedding
 from core.shapes.user_code.left_out import first_indices, without_step
 
@@ -166,6 +166,8 @@ def _loop_lines(facts: Facts) -> str:
         )
     if facts.with_last:
         return str(facts.with_last)
+    if facts.of_numbers:
+        return str(facts.of_numbers)
     if facts.got != facts.size or facts.axis > 1 or facts.size < 2:
         return f"# an index along axis {facts.axis} must be less than {facts.size}"
     if facts.loop:
@@ -193,7 +195,7 @@ INDEX_RANGE: Rules = (
         Fit.STRONG,
         (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),),
         _loop_lines,
-        is_own=lambda f: (f.with_last or f.loop and f.got == f.size > 1) and not f.gathers,
+        is_own=lambda f: f.of_numbers or (f.with_last or f.loop and f.got == f.size > 1) and not f.gathers,
     ),
 )
 
@@ -211,6 +213,9 @@ def index_range(reading: Reading) -> Diagnosis:
         gathers="gather(" in (code or reading.whole),
         loop=loop_within(reading) if axis == 0 else "",
         with_last=with_last_index(reading, axis, reading.size("got"), size),
+        of_numbers=counted_below(reading, size + 1)
+        if axis == 0 and reading.size("got") == size and reading.framework == "NumPy"
+        else "",
         # None if the text has no line of the reader.
         reads_next=bool(re.search(r"\[[^\]]{0,80}\+ ?1", code)) if code else None,
     )

@@ -9,9 +9,11 @@ from core.shapes.messages import Reading
 from core.shapes.rules.joined_tables import axis_of_join, joins_rows
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_operation
-from core.shapes.user_code.operations import axis_of_call, is_stored
+from core.shapes.user_code.operations import axis_of_call, function_of, is_stored
 
 _JOIN = Statement("join")
+# Sequences in a batch are (batch, steps, features).
+FEWEST_AXES = 3
 
 # Names of what has an entry for each step.
 _OF_STEPS = re.compile(r"emb|seq|cap|tok|word|enc|memory|steps")
@@ -69,11 +71,24 @@ def _axes_lines(facts: Facts) -> str:
     if max(facts.left, facts.right) == 2:
         return (
             f"{fewer} = {fewer}.reshape(-1, 1)   # a vector as a column\n"
-            f"{fewer} = np.repeat({fewer}.reshape(-1, 1), {more}.shape[1], axis=1)   # the same column for each of the batch"
+            f"{fewer} = np.repeat({fewer}.reshape(-1, 1), {more}.shape[1], axis=1)   # the same column for each of the batch\n"
+            f"{more} = {more}.reshape(-1)   # or the other one as a vector, if it is a row or a column"
         )
     if facts.axis == 1 and {facts.left, facts.right} == {2, 3} and _PREDICTED.search(facts.names[fewer]):
         root = facts.roots[more] or more
         return f"{root} = {root}.reshape(len({root}), -1)   # before this line: the features of all steps of each sample in one row"
+    at_each_step = f"{fewer} = np.repeat({fewer}[:, None], {more}.shape[1], axis=1)   # the same at each step"
+    if (
+        {facts.left, facts.right} == {2, FEWEST_AXES}
+        and facts.framework == "NumPy"
+        and not facts.appends
+        and (facts.axis in (-1, 2) or not facts.has_line)
+    ):
+        return (
+            at_each_step
+            if facts.has_line
+            else f"{at_each_step}, if each sequence has one row\n{more} = {more}[0]   # one step of a sequence"
+        )
     if facts.axis != 0 and abs(facts.left - facts.right) == 1:
         of_axis = "the last axis" if facts.axis < 0 else f"axis {facts.axis}"
         return f"{fewer} = np.expand_dims({fewer}, {facts.axis})   # as one more entry of {of_axis}"
@@ -118,6 +133,8 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         of_rows=reading.framework == "NumPy" and joins_rows(reading),
         list=_list_by_name(reading),
         axis=axis_of_join(reading),
+        has_line=bool(reading.own),
+        appends=own is not None and function_of(own.node) == "append",
         joined=ast.unparse(joined) if joined is not None else "",
         roots={name: _root(own.names[name]) if own and name in own.names else "" for name in "ab"},
         names={name: ast.unparse(own.names[name]) if own and name in own.names else "" for name in "ab"},

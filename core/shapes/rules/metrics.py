@@ -1,10 +1,14 @@
 """Predictions and targets in metrics, tables and plots, after the network."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import failed_statement, nodes_of_line
+from core.shapes.user_code.operations import is_stored
 
 METRIC = Statement("metric")
 
@@ -139,19 +143,56 @@ OF_TABLE: Rules = (
         Fit.STRONG,
         (reason("rows-of-table", "rows", "got"), _AFTER_WINDOW),
         lambda f: (
-            f"table = table.iloc[{f.missing}:]   # before the column is added: the first window has no value before its end"
+            f"{f.table} = {f.table}.iloc[{f.missing}:]   # before the column is added: the first window has no value before its end"
             if _lacks_first(f)
-            else f"prediction = prediction[:{f.rows}]   # if the first {f.rows} are those of the table"
+            else f"{f.column} = {f.column}[:{f.rows}]   # if the first {f.rows} are those of the table"
         ),
+        is_own=lambda f: f.column != "prediction",
     ),
 )
+
+
+COLUMNS_OF_TABLE: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("columns-of-table"),),
+        lambda f: f.line,
+        is_own=lambda f: f.is_own,
+    ),
+)
+
+
+@diagnoses("columns_of_table")
+def columns_of_table(reading: Reading) -> Diagnosis:
+    """Diagnose a table of pandas from columns of different lengths, such as targets and predictions from windows."""
+    made = [node for node in nodes_of_line(reading) if isinstance(node, ast.Dict) and len(node.values) > 1]
+    columns = made[0] if len(made) == 1 else None
+    values = list(map(ast.unparse, columns.values)) if columns else ["y", "prediction"]
+    rows = f"min({', '.join(f'len({one})' for one in values)})"
+    written = ast.unparse(columns) if columns else '{"y": y, "prediction": prediction}'
+    cut = f"{{name: one[-{rows}:] for name, one in {written}.items()}}"
+    line = with_expression(failed_statement(reading), columns, cut) if columns else f"table = pd.DataFrame({cut})"
+    return Diagnosis(
+        METRIC, Facts(line=f"{line}   # the last rows, which all have", is_own=columns is not None), COLUMNS_OF_TABLE
+    )
+
+
+def _column_of_line(reading: Reading) -> tuple[str, str]:
+    """Return the table and the values that the reader's line puts into a column of it, such as table["y"] = prediction."""
+    match failed_statement(reading):
+        case ast.Assign(targets=[ast.Subscript(value=table)], value=column) if is_stored(table) and is_stored(column):
+            return ast.unparse(table), ast.unparse(column)
+    return "table", "prediction"
 
 
 @diagnoses("column_of_table")
 def column_of_table(reading: Reading) -> Diagnosis:
     """Diagnose a column for a table of pandas that has more or fewer rows."""
     rows, got = reading.size("expected"), reading.size("got")
-    return Diagnosis(METRIC, Facts(rows=rows, got=got, missing=rows - got), OF_TABLE)
+    table, column = _column_of_line(reading)
+    facts = Facts(rows=rows, got=got, missing=rows - got, table=table, column=column)
+    return Diagnosis(METRIC, facts, OF_TABLE)
 
 
 PLOTTED: Rules = (

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import NAME_OF_STATE, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, first_of, never, reason, rules_of
+from core.shapes.user_code.feeds import one_at_a_time, with_fed, with_names
 
 _INPUT = Statement("input-of-model")
 
@@ -23,11 +25,13 @@ _EXPORTED = (
 )
 
 
-def _by_code(codes: tuple[str, ...], change: str | Callable[[Facts], str], *why: Reason) -> Rules:
+def _by_code(
+    codes: tuple[str, ...], change: str | Callable[[Facts], str], *why: Reason, is_own: Callable[[Facts], Any] = never
+) -> Rules:
     """Return a rule for each mistake, which applies if the facts name it as their code."""
 
     def of(code: str) -> Rule:
-        return Rule(code, Fit.STRONG, why, change, lambda f: f.code == code)
+        return Rule(code, Fit.STRONG, why, change, lambda f: f.code == code, is_own=is_own)
 
     return tuple(map(of, codes))
 
@@ -61,7 +65,12 @@ FEED_LACKS: Rules = (
         "inputs",
         Fit.SURE,
         (reason("feed-lacks", "names"),),
-        lambda f: f"session.run(None, {{{f.feed}}})   # an array for each input; states start as zeros",
+        lambda f: (
+            f"{f.own}   # by the names of the model"
+            if f.own
+            else f"session.run(None, {{{f.feed}}})   # an array for each input; states start as zeros"
+        ),
+        is_own=lambda f: f.own,
     ),
 )
 
@@ -77,7 +86,9 @@ def feed_lacks(reading: Reading) -> Diagnosis:
     missing = re.findall(r"'([\w.:/-]{1,60})'", reading.values["names"])
     given = re.findall(r"'([\w.:/-]{1,60})'", reading.values["given"])
     feed = ", ".join(f'"{name}": {_as_name(name)}' for name in dict.fromkeys([*given, *missing]))
-    return Diagnosis(_INPUT, Facts(names=", ".join(missing) or "?", feed=feed), FEED_LACKS)
+    return Diagnosis(
+        _INPUT, Facts(names=", ".join(missing) or "?", feed=feed, own=with_names(reading, missing, given)), FEED_LACKS
+    )
 
 
 TENSOR_AXIS = _by_code(
@@ -107,16 +118,33 @@ _LARGEST_BATCH = 512
 def _open_axis(facts: Facts) -> str:
     """Return the lines that give the batch an axis of its own, and that export the model with an axis of any size."""
     each = f'[session.run(None, {{"{facts.of}": one[None]}}) for one in x]   # one sample at a time'
-    batch = f"{each}\n" if (facts.axis, facts.wanted) == (0, 1) else ""
+    batch = f"{each}\n" if (facts.axis, facts.wanted) == (0, 1) and not facts.own else ""
     exported = _export(facts.of, f'{facts.axis}: "size"')
-    return f"{batch}{exported}   # if this axis may have any size; else give it {facts.wanted}"
+    own = f"{facts.own}   # {facts.words}\n" if facts.own else ""
+    return f"{own}{batch}{exported}   # if this axis may have any size; else give it {facts.wanted}"
 
 
 MODEL_AXIS = _by_code(
     ("input-size", "hidden-size", "batch-size", "layers-directions", "steps"),
     _open_axis,
     reason("model-axis", "axis", "of", "got", "wanted"),
+    is_own=lambda f: f.own,
 )
+
+
+def _in_size(reading: Reading, code: str) -> tuple[str, str]:
+    """Return the reader's line with an array of the model's size, and its condition; both empty if the line has no such array."""
+    name, got, wanted = reading.values["of"], reading.size("got"), reading.size("expected")
+    if code == "input-size" and got > wanted:
+        return with_fed(reading, name, f"{{}}[..., :{wanted}]"), f"if the first {wanted} are those of the model"
+    if code == "batch-size" and wanted == 1 < got:
+        return one_at_a_time(reading, name), "one sample at a time"
+    if code == "steps" and got > wanted:
+        return with_fed(reading, name, f"{{}}[:, -{wanted}:]"), f"the last {wanted} steps"
+    if code == "steps":
+        padded = f"np.pad({{}}, ((0, 0), ({wanted - got}, 0), (0, 0)))"
+        return with_fed(reading, name, padded), "zeros before the first step"
+    return "", ""
 
 
 @diagnoses("axis_of")
@@ -129,6 +157,7 @@ def axis_of(reading: Reading) -> Diagnosis:
         is_batch = axis == 0 or like_batch(wanted) and wanted <= _LARGEST_BATCH
         code = "input-size" if axis == 2 else "batch-size" if is_batch else "steps"
     facts = Facts(axis=axis, of=reading.values["of"][:40], got=got, wanted=wanted, code=code)
+    facts.own, facts.words = _in_size(reading, code)
     return Diagnosis(_INPUT, facts, MODEL_AXIS, {"got": got, "expected": wanted})
 
 
@@ -137,8 +166,9 @@ TWO_AXES: Rules = first_of(
         "batch-first",
         Fit.SURE,
         (reason("model-axes-exchanged", "axis", "axis2"),),
-        "x = np.swapaxes(x, {axis}, {axis2})",
+        lambda f: f.own or f"x = np.swapaxes(x, {f.axis}, {f.axis2})",
         lambda f: f.is_exchanged,
+        is_own=lambda f: f.own,
     ),
     Rule(
         "batch-size",
@@ -161,6 +191,7 @@ def two_axes(reading: Reading) -> Diagnosis:
         wanted2=wanted2,
         got2=got2,
         is_exchanged=(wanted, got) == (got2, wanted2),
+        own=with_fed(reading, "", f"np.swapaxes({{}}, {reading.values['axis']}, {reading.values['axis2']})"),
     )
     return Diagnosis(_INPUT, facts, TWO_AXES)
 

@@ -3,40 +3,45 @@
 import ast
 import copy
 import re
+from collections.abc import Callable
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, filled
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.metrics import METRIC, METRIC_AXES
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
-from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 from core.shapes.user_code.operations import function_of, last_name
 
 _NAME_OF_METRIC = re.compile(
     r"(?:r2|f1|accuracy|precision|recall)_score|mean_(?:squared|absolute)\w{0,30}|confusion_matrix"
 )
 
-_AS_FITTED = (
-    "{target}{call}(np.repeat({x}, {wanted}, axis=1))[:, [0]]   # if the target is column 0\n"
-    "target_scaler = MinMaxScaler().fit(y.reshape(-1, 1))   # or a scaler of its own for the target, before the training"
-)
+_OF_TARGET = "target_scaler = MinMaxScaler().fit(y.reshape(-1, 1))   # or a scaler of its own for the target, before the training"
 
-# A scaler that is given a variable.
-_CALL = re.compile(
-    r"(\b[\w.]{1,60}(?:\(\))?\.(?:fit|transform|fit_transform|inverse_transform))\((\w{1,40}(?:\[[^][()]{1,40}\])?)\)"
-)
+_METHODS = ("fit", "transform", "fit_transform", "inverse_transform")
 
 
-def _given(reading: Reading, call: str, x: str) -> tuple[str, str, str]:
-    """Return the method of a scaler in the reader's line, its array, and the name of the result if the line does nothing else.
+def _called(reading: Reading) -> ast.Call | None:
+    """Return the call of a scaler's method with one array in the reader's line; None if there is none."""
+    for node in nodes_of_line(reading):
+        if isinstance(node, ast.Call) and function_of(node) in _METHODS and len(node.args) == 1:
+            return node
+    return None
 
-    Without such a line the method and the array are those given, and the name is empty.
+
+def _line_with(reading: Reading, method: str, x: str, change: Callable[[str, str], str]) -> str:
+    """Return the reader's line with a changed call of a scaler, of which the change gets the method and the array.
+
+    Without such a line the method and the array are those given.
     """
-    named = _CALL.findall(reading.code)
-    call, x = named[-1] if named else (call, x)
-    statement = failed_statement(reading)
-    is_named = isinstance(statement, ast.Assign) and ast.unparse(statement.value) == f"{call}({x})"
-    return call, x, ast.unparse(statement.targets[0]) if is_named and isinstance(statement, ast.Assign) else ""
+    called = _called(reading)
+    if called is None:
+        return change(method, x)
+    given = ast.unparse(called.args[0])
+    bound = given if isinstance(called.args[0], ast.Name | ast.Attribute | ast.Subscript | ast.Call) else f"({given})"
+    return with_expression(failed_statement(reading), called, change(ast.unparse(called.func), bound))
 
 
 SCALER: Rules = (
@@ -45,20 +50,25 @@ SCALER: Rules = (
         Fit.SURE,
         (reason("scaler-columns", "wanted", "got"),),
         lambda f: (
-            filled(_AS_FITTED, vars(f))
+            f"{f.line}   # if the target is column 0\n{_OF_TARGET}"
             if f.got == 1
             else f"# give the scaler the {f.wanted} columns to which it was fitted"
         ),
+        is_own=lambda f: f.got == 1 and f.is_own,
     ),
 )
 
 
 def of_scaler(reading: Reading, wanted: int, got: int, axes: int = 2) -> Diagnosis:
     """Return the diagnosis of a scaler of scikit-learn that was fitted to other columns."""
-    call, x, target = _given(reading, "scaler.inverse_transform", "prediction")
-    if axes > 2:
-        x = f"{x}.reshape(-1, {got})"
-    facts = Facts(wanted=wanted, got=got, call=call, x=x, target=f"{target} = " if target else "")
+    rows = f".reshape(-1, {got})" if axes > 2 else ""
+    line = _line_with(
+        reading,
+        "scaler.inverse_transform",
+        "prediction",
+        lambda method, x: f"{method}(np.repeat({x}{rows}, {wanted}, axis=1))[:, [0]]",
+    )
+    facts = Facts(wanted=wanted, got=got, line=line, is_own=_called(reading) is not None)
     return Diagnosis(Statement("columns-of-scaler"), facts, SCALER)
 
 
@@ -134,7 +144,7 @@ SCALER_AXES: Rules = (
         "scaler",
         Fit.SURE,
         (reason("scaler-axes", "got"),),
-        "{target} = {call}({x}.reshape(-1, {x}.shape[-1])).reshape({x}.shape)   # each feature over all samples and steps",
+        "{line}   # each feature over all samples and steps",
     ),
 )
 
@@ -144,8 +154,13 @@ def scaler_axes(reading: Reading) -> Diagnosis:
     """Diagnose sequences, which have an axis more than a table."""
     if _NAME_OF_METRIC.search(reading.code):
         return Diagnosis(METRIC, Facts(), METRIC_AXES)
-    call, x, target = _given(reading, "scaler.fit_transform", "x")
-    facts = Facts(got=reading.size("got"), call=call, x=x, target=target or x)
+    line = _line_with(
+        reading,
+        "x = scaler.fit_transform",
+        "x",
+        lambda method, x: f"{method}({x}.reshape(-1, {x}.shape[-1])).reshape({x}.shape)",
+    )
+    facts = Facts(got=reading.size("got"), line=line)
     return Diagnosis(Statement("columns-of-scaler"), facts, SCALER_AXES)
 
 

@@ -13,6 +13,8 @@ _COMPARED = re.compile(
     r"|\b(?:rmse|mse|mae|loss)\b|cross_entropy",
     re.IGNORECASE,
 )
+# The last axis of probabilities has the classes.
+_OF_CLASSES = r"\blog(?:2|10)?\(|prob|one_?hot"
 # name = series[:-1]
 _CUT = re.compile(r"\b(\w{1,40}) ?= ?(\w{1,40})\[:-1\]")
 # Shorter ones may be the numbers of units or of features.
@@ -29,6 +31,8 @@ def of_shifted_series(reading: Reading, left: Shape, right: Shape) -> Diagnosis 
         abs(left[axis] - right[axis]) != 1
         or min(left[axis], right[axis]) < _FEWEST
         or not _COMPARED.search(reading.whole)
+        or axis == 1
+        and re.search(_OF_CLASSES, reading.code)
     ):
         return None
     name = "a" if left[axis] > right[axis] else "b"

@@ -218,13 +218,13 @@ STACK_UNSAID: Rules = (
     Rule("ragged", Fit.STRONG, (reason("ragged"),), padded, lambda f: f.of_sequences),
     Rule(
         "concatenate-axis",
-        Fit.STRONG,
+        lambda f: Fit.PLAUSIBLE if f.of_sequences else Fit.STRONG,
         (
             reason("join-unsaid", when=lambda f: f.is_join),
             reason("stack-unsaid", when=lambda f: not f.is_join),
         ),
         "np.concatenate([h, x], axis=0)   # columns\nnp.concatenate([h, x], axis=1)   # rows",
-        lambda f: not f.of_sequences and not f.cut,
+        lambda f: (not f.of_sequences or f.is_bare) and not f.cut,
     ),
 )
 
@@ -232,11 +232,13 @@ STACK_UNSAID: Rules = (
 @diagnoses("stack_none")
 def stack_none(reading: Reading) -> Diagnosis:
     own, is_join = failed_operation(reading), "concatenation axis" in reading.message
-    of_sequences = not is_join and own is not None and "sequences" in own.names
+    # Without the line, they are rather sequences, or windows of which the last ones are shorter.
+    of_sequences = not is_join and ("sequences" in own.names if own is not None else not reading.own)
     facts = Facts(
         framework=reading.framework,
         is_join=is_join,
         of_sequences=of_sequences,
+        is_bare=not reading.own,
         within=windows_within(reading),
         cut=rows_of_all(reading) if is_join else "",
     )
