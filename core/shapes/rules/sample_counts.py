@@ -19,7 +19,7 @@ def _same_samples(facts: Facts) -> str:
         from_start = (
             "y = y[:len(x)]   # if the targets begin with that of the first window, and the last ones have no window"
         )
-        from_end = f"y = y[{of_targets - of_x}:]   # if the targets begin with the first value of the series, and a window has {of_targets - of_x} steps"
+        from_end = f"y = y[{of_targets - of_x}:]   # if the targets begin with the first value of the series, and {of_targets - of_x} is the length of a window"
         # A window is seldom one step long, and a loop often ends one step early.
         starts = of_targets - of_x == 1 or facts.is_cut
         return "\n".join((from_start, from_end) if starts else (from_end, from_start))
