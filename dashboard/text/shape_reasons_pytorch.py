@@ -20,6 +20,7 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     # ---- two arguments or two axes in the other order
     "loss-swapped": "The first argument of a loss of PyTorch is the predictions, but the line gives {targets} first.",
     "state-step-of-batch": "The layer reads a batch of 1, but {name} is for {batch}. x is one step of {batch} sequences, and the layer takes its step for the batch.",
+    "join-of-part-and-whole": "The line concatenates one part of an array with the whole array.",
     "channels-in-front": "Axis 0 of the input has {wanted}, so the channels may come before the batch.",
     "channels-swapped": "The layer was made with in_channels = {wanted} and out_channels = {got}. Its two arguments may be swapped.",
     "linear-turned": "{rows} rows are {batch}·{made_for}, so axis 1 of the input may have the {made_for} features, and its last axis the {came} steps.",

@@ -543,4 +543,55 @@ FIRST_LINES = [
         "unbatched",
         "h = step(seq[0])",
     ),
+    # An axis of a new stack, one that the first of two arrays lacks, and a part beside the whole.
+    (
+        _OWN.format(
+            "t = np.stack([u, np.sin(v)], axis=2)",
+            "numpy.exceptions.AxisError: axis 2 is out of bounds for array of dimension 2",
+        ),
+        "unbatched",
+        "t = np.stack([u, np.sin(v)], axis=1)",
+    ),
+    (
+        _OWN.format("e = self.mix(torch.cat([query, keys], dim=2))", _AXIS.format(2, 1, 2)),
+        "unbatched",
+        "e = self.mix(torch.cat((query.unsqueeze(1).expand(-1, keys.size(1), -1), keys), dim=2))",
+    ),
+    (
+        _OWN.format("s = torch.cat((hn[-1], hn), dim=1)", _RANKS.format(2, 3)),
+        "indexing",
+        "s = torch.cat((hn[-1], hn[-2]), dim=1)",
+    ),
+    # Only the targets change, whatever the call is given.
+    (
+        _OWN.format("y, h, c = run(make(net), data, 3)", "ValueError: not enough values to unpack (expected 3, got 2)"),
+        "state-tuple",
+        "y, (h, c) = run(make(net), data, 3)",
+    ),
+    # Features that are joined along the steps.
+    (
+        _OWN.format("z = torch.cat((rain, wind), dim=1)", _JOINED.format(1, 13, 7)),
+        "concatenate-axis",
+        "z = torch.cat([rain, wind], dim=-1)",
+    ),
+    # The last of three axes is 1, as that of scores for each place; squeeze() takes a batch of 1 as well.
+    (
+        _OWN.format("loss = ce(place, y)", "RuntimeError: Expected target size [6, 1], got [6]"),
+        "class-axis",
+        "place = place.squeeze(-1)",
+    ),
+    (
+        _OWN.format("w = torch.softmax(net(x).squeeze(), dim=1)", _AXIS.format(1, 0, 1)),
+        "unbatched",
+        "w = torch.softmax(net(x).squeeze(-1), dim=1)",
+    ),
+    # A call that packs keeps its arguments.
+    (
+        _OWN.format(
+            "packed = pack_padded_sequence(x, lengths, batch_first=True)",
+            "RuntimeError: `lengths` array must be sorted in decreasing order when `enforce_sorted` is True.",
+        ),
+        "sorted-lengths",
+        "packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)",
+    ),
 ]

@@ -302,7 +302,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (
         "y = net(x).squeeze()\n" + _NO_AXIS.format(1, 0, 1),
         "unbatched",
-        "# write squeeze(-1) in place of squeeze(), or the axis that is meant",
+        "y = net(x).squeeze(-1)",
     ),
     # A state that is moved as one, and an output.
     (

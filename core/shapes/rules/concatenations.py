@@ -19,7 +19,7 @@ from core.shapes.rules.joined_tables import (
 from core.shapes.rules.read_layer import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.stacks import padded
-from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.evidence import failed_operation, is_named_as_state
 from core.shapes.user_code.operations import function_of
 
 _JOIN = Statement("join")
@@ -202,6 +202,18 @@ def _unsqueezed(node: ast.expr | None) -> tuple[str, str]:
     return "", ""
 
 
+def _joins_sequences(reading: Reading, left: int, right: int, joined: str | None) -> bool:
+    """Whether the line joins (batch, steps, features) along another axis than the last, by its layer or by the two sizes."""
+    if 1 in (left, right) or like_batch(left) and like_batch(right):
+        return False
+    # A recurrent layer takes three axes, of which the last has the features.
+    if re.search(r"(?:rnn|lstm|gru)\w{0,10}\(\s?torch\.cat\(|unsqueeze\(1\)|emb\w{0,10}\(", reading.code):
+        return True
+    own = failed_operation(reading)
+    terms = [own.names["h"], own.names["x"]] if own is not None and "h" in own.names else []
+    return joined == "1" and bool(terms) and not any(map(is_named_as_state, terms))
+
+
 @diagnoses("concatenate")
 def concatenate(reading: Reading) -> Diagnosis:
     left, right = reading.size("left"), reading.size("right")
@@ -228,11 +240,7 @@ def concatenate(reading: Reading) -> Diagnosis:
         one_column=not rows and axis == 1 and 1 in (left, right),
         one=one,
         many=many,
-        # A recurrent layer takes three axes, of which the last has the features.
-        of_sequences_joined=rows
-        and 1 not in (left, right)
-        and not (like_batch(left) and like_batch(right))
-        and bool(re.search(r"(?:rnn|lstm|gru)\w{0,10}\(\s?torch\.cat\(|unsqueeze\(1\)|emb\w{0,10}\(", reading.code)),
+        of_sequences_joined=rows and _joins_sequences(reading, left, right, joined),
         new_axis=new_axis,
         before=before,
         of_rows=is_vstack and not rows and axis == 1 and min(left, right) > 1,

@@ -8,7 +8,8 @@ from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.joined_tables import axis_of_join, joins_rows
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.operations import axis_of_call, function_of, is_stored
 
 _JOIN = Statement("join")
@@ -114,11 +115,14 @@ JOIN_RANKS: Rules = first_of(
         lambda f: f.list,
     ),
     Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("join-ranks", "left", "right"),),
-        _axes_lines,
+        "indexing",
+        Fit.SURE,
+        (reason("join-ranks", "left", "right"), reason("join-of-part-and-whole")),
+        "{other_part}",
+        lambda f: f.other_part,
+        is_own=lambda f: f.other_part,
     ),
+    Rule("unbatched", Fit.STRONG, (reason("join-ranks", "left", "right"),), _axes_lines),
 )
 
 
@@ -132,6 +136,7 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         right=reading.size("right"),
         of_rows=reading.framework == "NumPy" and joins_rows(reading),
         list=_list_by_name(reading),
+        other_part=_other_part(reading),
         axis=axis_of_join(reading),
         has_line=bool(reading.own),
         appends=own is not None and function_of(own.node) == "append",
@@ -143,6 +148,24 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         and not re.search(r"unsqueeze\(1\)|batch_first ?= ?True", reading.whole),
     )
     return Diagnosis(_JOIN, facts, JOIN_RANKS)
+
+
+def _other_part(reading: Reading) -> str:
+    """Return the reader's line with the other part where it joins one of two parts to the whole; empty if it does not."""
+
+    def of_part(call: ast.Call) -> None:
+        parts = call.args[0].elts  # type: ignore[attr-defined]
+        for at, (one, other) in enumerate(zip(parts, parts[::-1])):
+            if isinstance(other, ast.Subscript) and ast.unparse(other.value) == ast.unparse(one):
+                index = {"-1": "-2", "-2": "-1", "0": "1", "1": "0"}.get(ast.unparse(other.slice))
+                parts[at] = expression(f"{ast.unparse(one)}[{index}]") if index else one
+
+    own = failed_operation(reading)
+    call = own.node if own is not None else None
+    if own is None or not isinstance(call, ast.Call) or len(getattr(call.args[0], "elts", ())) != 2:
+        return ""
+    changed = changed_call(reading, (function_of(call),), of_part)
+    return changed if changed != ast.unparse(failed_statement(reading) or call) else ""
 
 
 def _list_by_name(reading: Reading) -> str:

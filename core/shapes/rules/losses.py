@@ -67,7 +67,10 @@ TARGET_SHAPE: Rules = (
         "class-axis",
         Fit.SURE,
         (_SHAPES, reason("target-of-last-step")),
-        "logits = logits[:, -1]   # the last step",
+        lambda f: (
+            "logits = logits.squeeze(-1)   # if they are (batch, classes, 1)\n" * (f.wanted[1] == 1)
+            + "logits = logits[:, -1]   # the last step"
+        ),
         lambda f: f.is_of_sequence,
         lambda f: {"logits": (*f.got, -1)},
     ),

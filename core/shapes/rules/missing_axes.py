@@ -9,7 +9,7 @@ from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, dia
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_loss, nodes_of_line
 from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.operations import axis_of_call, function_of
 from core.shapes.user_code.recurrent_lines import row_of_matrix
 
 
@@ -69,7 +69,10 @@ NO_DIMENSION: Rules = (
         "indexing",
         Fit.SURE,
         (reason("no-dimension", axes="got"), reason("squeezed-twice", axis="at")),
-        lambda f: f"{f.without}   # without squeeze({f.at})" if f.without else f"# leave squeeze({f.at}) out",
+        lambda f: (
+            (f"{f.without}   # without squeeze({f.at})" if f.without else f"# leave squeeze({f.at}) out")
+            + f"\n{f.last_squeezed}   # if the last axis is 1" * bool(f.without and f.last_squeezed)
+        ),
         lambda f: f.is_squeezed,
     ),
     Rule(
@@ -90,8 +93,20 @@ NO_DIMENSION: Rules = (
     Rule(
         "unbatched",
         Fit.STRONG,
+        (reason("no-dimension", axes="got"),),
+        "{at_each_step}   # the same at each step, with batch_first",
+        lambda f: f.at_each_step,
+        is_own=lambda f: f.at_each_step,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("squeeze-of-all")),
-        "# write squeeze(-1) in place of squeeze(), or the axis that is meant",
+        lambda f: (
+            f"{f.last_squeezed}   # the last axis alone, or the one that is meant"
+            if f.last_squeezed
+            else "# write squeeze(-1) in place of squeeze(), or the axis that is meant"
+        ),
         lambda f: f.of_squeeze and not (f.is_squeezed or f.row or f.matrix or f.squeezed_before or f.stacked),
     ),
     Rule(
@@ -124,6 +139,33 @@ def _batched_for_cell(reading: Reading) -> str:
         call.args[0] = expression(f"{ast.unparse(call.args[0])}.unsqueeze(0)")
 
     return changed_call(reading, (function_of(made),), batched)
+
+
+def _last_squeezed(reading: Reading) -> str:
+    """Return the reader's line with squeeze(-1) as its only squeeze; empty if it has none, or more."""
+    line = ast.unparse(failed_statement(reading) or ast.Pass())
+    found = re.findall(r"\.squeeze\((?:-?\d)?\)", line)
+    return line.replace(found[0], ".squeeze(-1)") if len(found) == 1 else ""
+
+
+def _at_each_step(reading: Reading, axis: int) -> str:
+    """Return the reader's line with the first of two joined arrays at each step of the second; empty if it joins no two."""
+
+    def repeated(call: ast.Call) -> None:
+        first, second = map(ast.unparse, call.args[0].elts)  # type: ignore[attr-defined]
+        of_steps = expression(f"{first}.unsqueeze(1).expand(-1, {second}.size(1), -1)")
+        call.args[0] = ast.Tuple([of_steps, expression(second)], ast.Load())
+
+    joins = [
+        node
+        for node in nodes_of_line(reading)
+        if isinstance(node, ast.Call)
+        and function_of(node) in ("cat", "concat", "concatenate")
+        and node.args
+        and len(getattr(node.args[0], "elts", ())) == 2
+        and ast.unparse(axis_of_call(node) or node) == str(axis)
+    ]
+    return changed_call(reading, (function_of(joins[0]),), repeated) if len(joins) == 1 else ""
 
 
 def _stacked(reading: Reading) -> str:
@@ -169,10 +211,12 @@ def no_dimension(reading: Reading) -> Diagnosis:
         whole=whole,
         matrix=row_of_matrix(reading) if got == 1 and not is_squeezed and not row else None,
         is_squeezed=is_squeezed,
+        last_squeezed=_last_squeezed(reading) if got else "",
         unsqueeze=unsqueeze,
         squeezed_before=unsqueeze is not None and bool(unsqueeze.squeeze),
         without=without,
         stacked=_stacked(reading) if got == at == 1 else "",
+        at_each_step=_at_each_step(reading, at) if got == at == 2 else "",
         batched=_batched_for_cell(reading) if got == at == 1 else "",
         permuted=int(permuted[1]) if (permuted := re.search(r"len\(dims\) = (\d)", reading.whole)) else 0,
         of_squeeze=bool(re.search(r"(?<!un)squeeze\((?!-?\d\))\w{0,40}\)", reading.whole)),

@@ -123,8 +123,11 @@ def _second_of_state(line: UserLine, h: ast.expr) -> ast.expr | None:
     return None
 
 
-def _called_anew(line: UserLine, operation: Operation, advised: ast.Assign) -> str:
-    """Return the reader's call with what the advised call gives, and targets for what that returns."""
+def _called_anew(line: UserLine, operation: Operation, advised: ast.Assign, *, of_targets: bool) -> str:
+    """Return the reader's call with what the advised call gives, and targets for what that returns.
+
+    Where the message is about the targets alone, the call stays as it is.
+    """
     names = dict(operation.names)
     if "h0" in names and "c0" not in names and (c := _second_of_state(line, names["h0"])):
         names["c0"] = names["c"] = c
@@ -134,7 +137,9 @@ def _called_anew(line: UserLine, operation: Operation, advised: ast.Assign) -> s
     if not _used(advised.value) <= names.keys():
         return ""
     call = _Renamed(names).visit(copy.deepcopy(advised.value))
-    if ast.unparse(call) == ast.unparse(operation.node) and "h0" in operation.names:
+    if of_targets and isinstance(operation.node, ast.Call):
+        call = copy.deepcopy(operation.node)
+    elif ast.unparse(call) == ast.unparse(operation.node) and "h0" in operation.names:
         # The reader's one name holds the pair.
         state = ast.Subscript(operation.names["h0"], ast.Constant(0), ast.Load())
         call = _Renamed(names | {"h0": state, "h": state}).visit(copy.deepcopy(advised.value))
@@ -166,12 +171,13 @@ def _stored(line: UserLine, operation: Operation, advised: ast.Assign, kind: str
     """Return the assignment before the reader's line, or the line with the new value in the place of the old one."""
     names = dict(operation.names)
     targets = [node.id for target in advised.targets for node in ast.walk(target) if isinstance(node, ast.Name)]
-    if "c0" in targets and "c0" not in names and "h0" in names:
+    pairs = [(h, c) for h, c in (("h0", "c0"), ("h", "c")) if c in targets and c not in names and h in names]
+    if pairs:
         # One name holds the pair.
-        own = names["h0"]
+        (h, c), own = pairs[0], names[pairs[0][0]]
         names |= {
-            "h0": ast.Subscript(own, ast.Constant(0), ast.Load()),
-            "c0": ast.Subscript(own, ast.Constant(1), ast.Load()),
+            h: ast.Subscript(own, ast.Constant(0), ast.Load()),
+            c: ast.Subscript(own, ast.Constant(1), ast.Load()),
         }
         parts = advised.value.elts if isinstance(advised.value, ast.Tuple) else [advised.value] * 2
         new: ast.expr = ast.Tuple([_Renamed(names).visit(copy.deepcopy(part)) for part in parts], ast.Load())
@@ -275,7 +281,8 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
         return re.sub(r":\n +", ": ", ast.unparse(ast.fix_missing_locations(own_loop)))
     if isinstance(advised, ast.Assign):
         if isinstance(advised.value, ast.Call) and getattr(advised.value.func, "id", "") in ("layer", "cell", "linear"):
-            return _called_anew(line, operation, advised)
+            of_targets = kind in ("unpack", "unpack_three") and ast.unparse(advised.value) == "layer(x)"
+            return _called_anew(line, operation, advised, of_targets=of_targets)
         if getattr(advised.targets[0], "id", "") == "packed":
             if not _used(advised.value) <= operation.names.keys():
                 return ""
@@ -361,7 +368,8 @@ def _in_own(advised: str, line: UserLine, operation: Operation, kind: str) -> st
     code, mark, condition = advised.partition("   # ")
     if tree_of(code) is None:  # a size in it is unknown
         return ""
-    if _is_in_own_names(code, line):
+    # The reader's call that packs may have more arguments than the advised one.
+    if _is_in_own_names(code, line) and not code.startswith("packed = "):
         return advised
     new = _rewritten(code, line, operation, kind)
     if not new or new == ast.unparse(tree_of(line.code) or ast.Pass()):

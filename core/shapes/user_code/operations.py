@@ -311,13 +311,13 @@ def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
     if axis is None or not isinstance(node, ast.Call):
         return None
     of_array = isinstance(node.func, ast.Attribute) and _of_module(node) and len(node.args) == 1
-    return {"dim": axis} | ({"output": node.args[0]} if of_array else {})
+    return {"dim": axis} | ({"output": node.args[0]} if of_array and not hasattr(node.args[0], "elts") else {})
 
 
 def _of_named_axis(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the axis that a call gives by its name."""
     named = [one.value for one in getattr(node, "keywords", ()) if one.arg in ("dim", "axis")]
-    is_one = named and isinstance(named[0], ast.Constant) and function_of(node) not in _JOINS
+    is_one = named and isinstance(named[0], ast.Constant) and function_of(node) not in _JOINS - {"stack"}
     return {"dim": named[0]} if is_one else None
 
 
@@ -486,7 +486,9 @@ def operation_in(line: UserLine, kind: str) -> Operation | None:
         named = [
             one for one in found if kind in _NAMES_OF_LAYERS and _NAMES_OF_LAYERS[kind].search(_last_name(one.node))
         ]
-        for chosen in (marked, found, [one for one in found if "h0" in one.names], named):
+        # A line takes apart the whole value that it assigns.
+        whole = [one for one in found if kind.startswith("unpack") and one.node is getattr(tree, "value", None)]
+        for chosen in (marked, whole, found, [one for one in found if "h0" in one.names], named):
             if len(chosen) == 1:
                 return chosen[0]
     return None
