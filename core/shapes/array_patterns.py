@@ -15,6 +15,7 @@ unpack_more: not enough values to unpack (expected {wanted:int}, got {got:int})
 unpack_more: too many values to unpack (expected {wanted:int}
 [NumPy]
 list_empty: need at least one array to
+open_axes: can only specify one unknown dimension
 indices: too many indices for array: array is {got:int}-dimensional, but {named:int} were indexed
 product_inner: matmul: Input operand {at:int} has a mismatch in its core dimension 0, with gufunc signature {signature:some} (size {right:int} is different from {left:int})
 rank_of: matmul: Input operand {at:int} does not have enough dimensions

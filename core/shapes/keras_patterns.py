@@ -87,6 +87,10 @@ concatenate_shapes: Dimensions of inputs should match: shape[0] = {left:shape} v
 both_shapes: in both shapes must be equal, but are {i:int} and {j:int}. Shapes are {left:shape} and {right:shape}
 both_shapes: in both shapes must be equal, but are {i:int} and {j:int} for '{node:node}' (op: '{operation:word}') with input shapes: {left:shape}, {right:shape}
 concatenate_rank: Shapes must be equal rank, but are {left:int} and {right:int}
+tuple_for_array: 'LSTMStateTuple' object has no attribute '{what:word}
+step_of_cell: linear is expecting 2D arguments: [TensorShape(
+open_steps: Cannot infer num from shape {x:shape}
+open_axes: Only one input size may be -1, not both {first:int} and {second:int}
 vocabulary: index {got:int} is out of bounds for size {size:int}
 reshape_multiple: values, but the requested shape requires a multiple of {got:int}
 both_shapes: Incompatible shapes at component {i:int}: expected {left:shape} but got {right:shape}

@@ -52,6 +52,10 @@ mask_index: The shape of the mask {mask:shape} at index {at:int} does not match 
 gather: Index tensor must have the same number of dimensions as input tensor
 class_number: Target {got:int} is out of bounds
 class_negative: Target -{got:int} is out of bounds
+index_type: Expected dtype int64 for index
+index_type: Expected dtype int32 or int64 for index
+index_type: Expected dtype int32/int64 for index
+index_type: tensors used as indices must be long
 target_type: Expected floating point type for target with class probabilities, got {type:word}
 target_fractions: expected target dtype to be Long or Byte, but got {type:word}
 lengths_kind: 'lengths' argument should be a 1D CPU int64 tensor, but got {got:int}D {device:word} {type:word} tensor
@@ -88,9 +92,11 @@ broadcast_axis: The size of tensor a ({left:int}) must match the size of tensor 
 broadcast_axis: The expanded size of the tensor ({left:int}) must match the existing size ({right:int}) at non-singleton dimension {axis:int}
 concatenate: Sizes of tensors must match except in dimension {joined:int}. Expected size {left:int} but got size {right:int} for tensor
 concatenate: Sizes of tensors must match except in dimension {joined:int}. Got {left:int} and {right:int} in dimension {axis:int}
+concatenate: Sizes of tensors must match except in dimension {joined:int}. Got {left:int} and {right:int}
 concatenate_rank: Tensors must have same number of dimensions: got {left:int} and {right:int}
 stack: stack expects each tensor to be equal size, but got {left:shape} at entry 0 and {right:shape} at entry
 reshape: shape '{got:shape}' is invalid for input of size {size:int}
+open_axes: only one dimension can be inferred
 view: view size is not compatible with input tensor's size and stride
 # loading
 checkpoint: While copying the parameter named {name:word}, whose dimensions in the model are {expected:shape} and whose dimensions in the checkpoint are {got:shape}
@@ -250,4 +256,5 @@ list_empty: expected a non-empty list of Tensors
 list_empty: stack expects a non-empty TensorList
 list_empty: received an empty list of sequences
 list_empty: num_samples should be a positive integer value, but got num_samples=0
+negative_length: __len__() should return >= 0
 """

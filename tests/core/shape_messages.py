@@ -5,7 +5,15 @@ from itertools import groupby
 from pathlib import Path
 
 from core.shapes import explain
-from tests.core import keras_lines, keras_messages, keras_runs, pytorch_lines, pytorch_messages, thread_messages
+from tests.core import (
+    keras_lines,
+    keras_messages,
+    keras_runs,
+    pytorch_lines,
+    pytorch_messages,
+    rare_messages,
+    thread_messages,
+)
 
 GOLDEN = Path(__file__).parent / "golden"
 SEEN = {
@@ -776,7 +784,7 @@ RANKED += [
         ["batch-size", "concatenate-axis"],
     ),
     ("ValueError: setting an array element with a sequence.", ["ragged"]),
-    ("could not broadcast input array from shape (50,13) into shape (50)", ["broadcast", "ragged"]),
+    ("could not broadcast input array from shape (50,13) into shape (50)", ["ragged", "broadcast"]),
     (
         '  File "data.py", line 3, in <module>\n    x = np.array(walks)\n'
         "could not broadcast input array from shape (50,13) into shape (50)",
@@ -1849,9 +1857,11 @@ RANKED += [
     ),
 ]
 
-RANKED += keras_messages.RANKED + pytorch_messages.RANKED + thread_messages.RANKED
+RANKED += keras_messages.RANKED + pytorch_messages.RANKED + thread_messages.RANKED + rare_messages.RANKED
 FIRST_LINES += keras_messages.FIRST_LINES + keras_runs.FIRST_LINES + keras_lines.FIRST_LINES
-FIRST_LINES += pytorch_lines.FIRST_LINES + pytorch_messages.FIRST_LINES + thread_messages.FIRST_LINES
+FIRST_LINES += (
+    pytorch_lines.FIRST_LINES + pytorch_messages.FIRST_LINES + thread_messages.FIRST_LINES + rare_messages.FIRST_LINES
+)
 
 RANKED += [
     (

@@ -39,6 +39,7 @@ ONLY_WORDS = {
     ("assign", "broadcast"): "the place or the value may be of the wrong size",
     ("ctc_targets", "lengths"): "targets that are missing can't be made",
     ("keys_and_values", "steps"): "the keys or the values may be the wrong ones",
+    ("negative_length", "steps"): "the window or the series is the reader's",
     ("equation_letters", "unbatched"): "the letter of an axis is the reader's",
     ("mask_index", "indexing"): "the mask or the array may be the wrong one",
     ("list_empty", "list"): "what the list lacks can't be made",
@@ -61,6 +62,7 @@ FORMER = {
     "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
     "index {got:int} out of range for tensor of size {shape:shape} at dimension {axis:int}",
     "RuntimeError: index out of range",
+    "Expected dtype int64 for index",
     "t() expects a 2D tensor, but self is",
     "Expected 2 or 4 dimensions (got {got:int})",
     "Expected 2 or more dimensions (got {got:int})",
@@ -119,6 +121,7 @@ FORMER = {
     "size mismatch, m1: {left:shape}, m2: {right:shape}",
     "size mismatch, got {out:int}, {left:by},{right:int}",
     "Sizes of tensors must match except in dimension {joined:int}. Got {left:int} and {right:int} in dimension {axis:int}",
+    "Sizes of tensors must match except in dimension {joined:int}. Got {left:int} and {right:int}",
 }
 # Wordings of libraries around PyTorch: torchaudio, pytorch-crf, transformers and torchmetrics.
 AROUND_PYTORCH = {
@@ -274,6 +277,7 @@ ARRAYS = {
 }
 # Not run: these lines call the framework, and no test here has it.
 NOT_RUN = {
+    ("NumPy", "stack_none", "ragged"): "pads sequences that the reader has",
     ("Keras", "rank", "return-sequences"): "makes a layer of Keras",
     ("Keras", "rank", "unbatched"): "reshapes data to sizes that the reader knows",
     ("Keras", "features", "hidden-size"): "makes a layer of Keras",

@@ -49,11 +49,18 @@ ASSIGN: Rules = (
         is_own=lambda f: f.last_rows,
     ),
     Rule(
+        "indexing",
+        Fit.SURE,
+        (_PUT, reason("assign-nothing")),
+        "# print where the slice on the right begins, and len of its array: it must begin before the end",
+        lambda f: f.is_nothing,
+    ),
+    Rule(
         "broadcast",
         Fit.STRONG,
         (_PUT, reason("assign-slice", places=lambda f: f.place[0], rows=lambda f: f.value[0])),
         "{resliced}",
-        lambda f: f.resliced and f.value[1:] == f.place[1:] and not f.is_turned and not f.is_empty,
+        lambda f: f.resliced and f.value[1:] == f.place[1:] and not f.is_turned and not f.is_empty and not f.is_nothing,
         _value_as_place,
         lambda f: f.resliced,
     ),
@@ -79,6 +86,7 @@ ASSIGN: Rules = (
             not f.is_turned
             and not f.is_empty
             and not f.resliced
+            and not f.is_nothing
             and len(f.value) == len(f.place) > 1
             and f.value[1:] == f.place[1:]
         ),
@@ -98,7 +106,7 @@ ASSIGN: Rules = (
     ),
     Rule(
         "ragged",
-        lambda f: Fit.SURE if f.of_new_array else Fit.POSSIBLE,
+        lambda f: Fit.SURE if f.of_new_array else Fit.POSSIBLE if f.has_own else Fit.LIKELY,
         (_PUT, reason("ragged-shapes")),
         "outputs = np.stack([one[:{length}] for one in arrays])   # if all are to be cut to the same length",
         lambda f: len(f.value) > 1 and f.value[:-1] == f.place and not f.square and not f.is_turned and not f.is_square,
@@ -112,7 +120,7 @@ ASSIGN: Rules = (
             if len(f.value) > len(f.place)
             else f"# the place must be {format_shape(f.value)}"
         ),
-        lambda f: not f.is_square and not f.square and not f.is_empty,
+        lambda f: not (f.is_square or f.square or f.is_empty or f.is_nothing),
         lambda f: {"place": f.value},
     ),
 )
@@ -219,11 +227,14 @@ def assign(reading: Reading) -> Diagnosis:
         is_turned=same_entries or value == place[::-1],
         # A slice without rows, whose start is not before its end.
         is_empty=place[:1] == (0,) and value[1:] == place[1:],
+        # A slice on the right that begins behind the last row raises no error itself.
+        is_nothing=0 in value and 0 not in place,
         square=square_of(reading),
         length=value[0] if value else 0,
         last_rows=_last_rows(reading),
         moved=_on_other_axis(reading, place, value),
         resliced=_resliced(reading) if value[:1] != place[:1] and value and place else "",
+        has_own=bool(reading.own),
         of_new_array=bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own_code)),
         is_square=value == place[:1] * 2 and place[1:] in ((), (1,)) and not square_of(reading),
     )

@@ -9,6 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.attention_masks import AXIS_OF_FOUR, is_of_scores
 from core.shapes.rules.comparisons import of_compared
 from core.shapes.rules.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
+from core.shapes.rules.expanded import EXPANDED, facts_of_expanded
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.keras_states import of_told_batch
 from core.shapes.rules.onnx_reference import of_onnx_reference
@@ -82,7 +83,11 @@ def broadcast(reading: Reading) -> Diagnosis:
 def _is_in_scaler(reading: Reading) -> bool:
     """Whether the error is within a scaler of scikit-learn: by its file in the traceback, or by the line that failed."""
     # A scaler works in place, so without the line that failed the words tell as well.
-    failed = reading.own_code if reading.own else reading.whole if "non-broadcastable" in reading.message else ""
+    in_place = "non-broadcastable" in reading.message
+    failed = reading.own_code if reading.own else reading.whole if in_place else ""
+    rows, *rest = reading.shape("left")
+    if in_place and not reading.own and rest == [1] and not is_round(rows) and rows > MOST_UNITS_BY_HAND:
+        return True  # one column of many samples: a bias has round numbers of units, or few
     return bool(re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\b", failed))
 
 
@@ -90,6 +95,8 @@ def _is_in_scaler(reading: Reading) -> bool:
 
 # Convolutions, or data of five axes: (batch, steps, channels, rows, columns).
 _IMAGES = re.compile(r"[Cc]onv|\bimg|image|\brandn?\((?:\d{1,4}, ?){4}\d")
+# People who write a cell by hand try it with few units.
+MOST_UNITS_BY_HAND = 30
 # More rows than any batch has.
 FEWEST_WORDS = 1000
 _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
@@ -193,10 +200,10 @@ BROADCAST_AXIS: Rules = (
     Rule(
         "steps",
         Fit.STRONG,
-        (_ONE_AXIS, reason("mask-of-other-steps", array="filled", mask="of_mask")),
+        (_ONE_AXIS, reason("mask-of-other-steps", array="filled", mask="filled_by")),
         lambda f: (
             f"mask = mask[..., :{f.filled}]   # if the first {f.filled} steps are those of the array"
-            if f.filled < f.of_mask
+            if f.filled < f.filled_by
             else f"# make the mask from the sequences of this array: {f.filled} steps"
         ),
         lambda f: f.fills_mask,
@@ -257,19 +264,15 @@ BROADCAST_AXIS: Rules = (
         "x = x.transpose(0, 1)   # before each layer that takes its steps from axis 0; batch_first changes one layer, not all",
         lambda f: f.orders,
     ),
-    Rule(
-        "batch-size",
-        Fit.STRONG,
-        (_ONE_AXIS, reason("beam-search")),
-        "b = b.index_select(0, order)   # order: which sequences the search keeps; fairseq gives it to reorder_encoder_out",
-        lambda f: f.of_beam,
-    ),
+    *EXPANDED,
     Rule(
         "checkpoint",
         Fit.LIKELY,
         (_ONE_AXIS, reason("broadcast-axis-words")),
         "nn.Embedding({right}, ...)   # if b has a row for each word",
-        lambda f: f.axis == 0 and min(f.left, f.right) >= FEWEST_WORDS and not f.of_loss and not f.of_beam,
+        lambda f: (
+            f.axis == 0 and min(f.left, f.right) >= FEWEST_WORDS and not (f.of_loss or f.is_expanded or f.of_beam)
+        ),
     ),
     Rule(
         "batch-size",
@@ -298,7 +301,7 @@ BROADCAST_AXIS: Rules = (
             * (f.left == f.right + 1 > 2 and f.axis == 0)
             + f"# what is put there must have {f.left} entries along axis {f.axis}, or 1"
         ),
-        lambda f: f.is_place and not f.put and not f.of_beam,
+        lambda f: f.is_place and not f.put and not (f.of_beam or f.lacked or f.axis == 0 and f.is_expanded),
     ),
     Rule(
         "broadcast",
@@ -446,7 +449,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         is_turned=_has_first_axes_turned(reading),
         fills_mask="masked_fill" in reading.code,
         filled=sizes["left" if fills_in_place else "right"],
-        of_mask=sizes["right" if fills_in_place else "left"],
+        filled_by=sizes["right" if fills_in_place else "left"],
         lacks_steps=_lacks_steps(reading, axis, *sizes.values()),
         knows_axes=bool(reading.operands),
         of_steps=is_number_of_steps(reading, sizes["right"]),
@@ -457,10 +460,6 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         has_own=bool(reading.own),
         takes_last=takes_last_step(reading) or bool(re.search(r"\[(?::, ?)?-1\b", reading.own_code)),
         of_fit=is_of_fit(reading),
-        of_beam=axis == 0
-        and "expanded" in reading.message
-        and sizes["left"] < sizes["right"]
-        and bool(re.search(r"\bbeam|fairseq-generate|sequence_generator|reorder_encoder_out", reading.whole)),
         stacked_gates=stacked_gates(reading, sizes["left"], sizes["right"], axis),
         # Without the line that failed, a packed sequence in the text tells as well.
         mask=mask_of_product(reading)
@@ -471,6 +470,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         of_scores=is_of_scores(reading),
         **sizes,
         **facts_of_line(reading, axis, *sizes.values()),
+        **vars(facts_of_expanded(reading, axis, *sizes.values())),
     )
     facts.longer_mask, facts.orders = _longer_mask(reading, facts), _orders(reading, facts)
     facts.positions, facts.put = positions(reading), fitting_assignment(reading, **sizes)

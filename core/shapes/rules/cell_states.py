@@ -107,6 +107,14 @@ CELL_BATCH: Rules = (
         lambda f: {"c": (f.of_x, -1)},
     ),
     Rule(
+        "layers-directions",
+        Fit.STRONG,
+        (reason("cell-state-of-layers", "of_x", "of_state", "layers"),),
+        "h, c = h.chunk({layers})[0], c.chunk({layers})[0]   # for the cell of the first layer; [1] for the second",
+        lambda f: f.layers,
+        lambda f: {"h": (f.of_x, -1)},
+    ),
+    Rule(
         "unbatched",
         lambda f: Fit.PLAUSIBLE if is_round(f.of_state) and f.of_state > f.of_x else Fit.REMOTE,
         (reason("cell-state-unbatched", "of_state"),),
@@ -115,6 +123,17 @@ CELL_BATCH: Rules = (
         lambda f: {"h": (f.of_x, f.of_state)},
     ),
 )
+
+
+# More layers than people stack.
+MOST_LAYERS = 8
+
+
+def _layers_of_state(reading: Reading, of_x: int, of_state: int) -> int:
+    """Return how many layers a state is of, where the text tells several and the state has so many batches of x; else 0."""
+    layers = of_state // of_x if of_x else 0
+    told = re.search(r"more than (?:1|one) layer|\b(?:num_?layers|n_?layers)\b(?! ?= ?1\b)", reading.whole)
+    return layers if told and 1 < layers <= MOST_LAYERS and of_state == layers * of_x else 0
 
 
 @diagnoses("batch")
@@ -131,6 +150,7 @@ def batch(reading: Reading) -> Diagnosis:
         batch="sequence[0].size(0)" if takes_step(reading) else "x.size(0)" if own is not None else of_x,
         is_first="[0]" in which,
         is_c=_is_c(which),
+        layers=_layers_of_state(reading, of_x, of_state),
         takes_step=takes_step(reading),
         is_pair=own is not None and "c0" in own.names,
     )

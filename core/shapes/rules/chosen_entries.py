@@ -9,6 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.read_layer import cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import is_stored
 
@@ -137,3 +138,56 @@ def from_end(reading: Reading) -> Diagnosis:
         cells=cells_of(reading),
     )
     return Diagnosis(Statement("index"), facts, FROM_END)
+
+
+# ---- the probabilities from which np.random.choice samples a character --------------------------
+
+CHOICE: Rules = first_of(
+    Rule(
+        "reshape",
+        Fit.SURE,
+        (reason("choice-of-vector"),),
+        "p = p.ravel()   # before the choice: a vector, one probability for each class",
+        lambda f: f.of_axes,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("choice-of-size"), reason("choice-of-square")),
+        "# print p.shape: it must have one entry for each class. Make the bias a column (outputs, 1), as h is",
+    ),
+)
+
+
+@diagnoses("choice")
+def choice(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("new-array"), Facts(of_axes="1-dimensional" in reading.message), CHOICE)
+
+
+# ---- an index of numbers that are not whole ----------------------------------------------------
+
+INDEX_TYPE: Rules = (
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (reason("index-not-whole"),),
+        lambda f: (
+            f"{f.own or 'index = index.long()'}   # where it is made by a division: // in place of /, which gives fractions"
+        ),
+        is_own=lambda f: f.own,
+    ),
+)
+
+
+def _as_whole(call: ast.Call) -> None:
+    if len(call.args) > 1:
+        call.args[-1] = expression(f"{ast.unparse(call.args[-1])}.long()")
+
+
+@diagnoses("index_type")
+def index_type(reading: Reading) -> Diagnosis:
+    """Diagnose an index of another type than whole numbers."""
+    code = reading.own_code
+    named = re.sub(r"\bindex ?= ?(\w[\w.]{0,60})(?=[,)])", r"index=\1.long()", code)
+    own = named if named != code else changed_call(reading, ("index_select", "gather"), _as_whole)
+    return Diagnosis(Statement("index"), Facts(own=own), INDEX_TYPE)

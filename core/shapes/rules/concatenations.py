@@ -17,8 +17,9 @@ from core.shapes.rules.joined_tables import (
     joins_rows,
 )
 from core.shapes.rules.read_layer import is_round, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.rules.stacks import padded
+from core.shapes.user_code.changed_calls import changed_call, keyword
 from core.shapes.user_code.evidence import failed_operation, is_named_as_state
 from core.shapes.user_code.operations import function_of
 
@@ -107,6 +108,23 @@ JOIN: Rules = (
         lambda f: f.new_axis and f.joined in ("0", "1") and f.new_axis != f.joined,
     ),
     Rule(
+        "split",
+        Fit.STRONG,
+        (*JOIN_SIZES, reason("join-chunks")),
+        lambda f: (
+            f"x = torch.nn.functional.pad(x, (0, 0, 0, {abs(f.left - f.right)}))   # before the chunks, if x is (batch, steps, features)"
+        ),
+        lambda f: f.of_chunks,
+    ),
+    Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (*JOIN_SIZES, reason("join-list-of-batches")),
+        "{of_batches}",
+        lambda f: f.of_batches,
+        is_own=lambda f: f.of_batches,
+    ),
+    Rule(
         "batch-first",
         Fit.LIKELY,
         (*JOIN_SIZES, reason("join-other-orders")),
@@ -149,7 +167,10 @@ JOIN: Rules = (
         _fit_of_batch,
         (*JOIN_SIZES, reason("join-batches")),
         _state_for_batch,
-        lambda f: not f.one_column and (f.joined not in ("0", "2") if f.rows else f.axis == 1),
+        lambda f: (
+            not (f.one_column or f.of_batches or f.of_chunks)
+            and (f.joined not in ("0", "2") if f.rows else f.axis == 1)
+        ),
     ),
     Rule(
         "ragged",
@@ -171,7 +192,7 @@ JOIN: Rules = (
             _NUMBERED,
         ),
         _along_entries,
-        lambda f: not f.is_state,
+        lambda f: not (f.is_state or f.of_batches or f.of_chunks),
     ),
 )
 
@@ -192,6 +213,19 @@ def _entry(reading: Reading, number: int) -> str:
     entries = re.findall(r"(?:[^,()\[\]]|\([^()]{0,80}\)|\[[^\[\]]{0,80}\]){1,120}", found[1]) if found else []
     entries = [one.strip() for one in entries if one.strip()]
     return entries[number] if 0 <= number < len(entries) and len(entries[number]) <= 60 else ""
+
+
+def _below_one_another(reading: Reading) -> str:
+    """Return the reader's line with what a list collects joined along axis 0; empty if its entries stand in the line."""
+    own = failed_operation(reading)
+    if own is None or not isinstance(own.names.get("sequences"), ast.Name | ast.ListComp):
+        return ""
+
+    def along_batch(call: ast.Call) -> None:
+        del call.args[1:]
+        call.keywords = [keyword("dim", "0")]
+
+    return changed_call(reading, ("cat", "concat", "concatenate"), along_batch)
 
 
 def _unsqueezed(node: ast.expr | None) -> tuple[str, str]:
@@ -243,6 +277,9 @@ def concatenate(reading: Reading) -> Diagnosis:
         of_sequences_joined=rows and _joins_sequences(reading, left, right, joined),
         new_axis=new_axis,
         before=before,
+        # Results that a loop collects: the last batch of a data set is smaller.
+        of_batches=_below_one_another(reading) if rows and joined == "1" and number > 1 and right < left else "",
+        of_chunks=rows and bool(re.search(r"\bcat\(.{0,120}?\bchunk\(", reading.code)),
         of_rows=is_vstack and not rows and axis == 1 and min(left, right) > 1,
         of_sequences=own is not None and "sequences" in own.names,
         number=number,
@@ -293,7 +330,10 @@ JOIN_SHAPES: Rules = (
         (_SHAPES, reason("join-batches")),
         _repeated,
         lambda f: (
-            f.differ == [0] and len(f.left) == 2 and (f.in_cell or 1 in (f.left[0], f.right[0])) and not f.of_rows
+            f.differ == [0]
+            and len(f.left) > 1
+            and (f.in_cell and len(f.left) == 2 or 1 in (f.left[0], f.right[0]))
+            and not f.of_rows
         ),
     ),
     Rule(
@@ -311,6 +351,16 @@ JOIN_SHAPES: Rules = (
         lambda f: len(f.differ) == 1,
     ),
     Rule(
+        "input-size",
+        Fit.STRONG,
+        (
+            _SHAPES,
+            reason("join-images", rows=lambda f: f"{f.left[1:3]}", made_for=lambda f: f"{f.right[1:3]}"),
+        ),
+        lambda f: f"ConvLSTMCell(..., shape={list(f.left[1:3])})   # where the cell is made: height and width of x",
+        lambda f: f.of_images,
+    ),
+    Rule(
         "batch-size",
         Fit.LIKELY,
         (
@@ -319,7 +369,7 @@ JOIN_SHAPES: Rules = (
             reason("join-axes-differ", **_FIRST_AXES, when=lambda f: f.some_agree),
         ),
         "# h must be made for the batch of x",
-        lambda f: len(f.differ) != 1,
+        lambda f: len(f.differ) != 1 and not f.of_images,
         lambda f: {"h": (f.right[0], f.left[-1])},
     ),
     Rule(
@@ -327,7 +377,7 @@ JOIN_SHAPES: Rules = (
         Fit.POSSIBLE,
         (_SHAPES,),
         "# to concatenate along axis -1, h and x must agree along all others",
-        lambda f: len(f.differ) != 1,
+        lambda f: len(f.differ) != 1 and not f.of_images,
     ),
 )
 
@@ -335,11 +385,14 @@ JOIN_SHAPES: Rules = (
 @diagnoses("concatenate_shapes")
 def concatenate_shapes(reading: Reading) -> Diagnosis:
     left, right = reading.shape("left"), reading.shape("right")
+    # An unknown size, such as that of the batch, may be the same.
+    differ = [axis for axis in differing_axes(left, right) if -1 not in (left[axis], right[axis])]
     facts = Facts(
         framework=reading.framework,
         left=left,
         right=right,
-        differ=differing_axes(left, right),
+        differ=differ or differing_axes(left, right),
+        of_images=len(left) == len(right) == 4 and differ == [1, 2],
         some_agree=any(a == b for a, b in zip(left, right)),
         of_rows=left[:-1] == right[:-1] == (1,) and _calls(reading, "vstack"),
         in_cell=bool(re.search(r"cell/concat|decoder|attention", reading.whole)),
@@ -392,46 +445,3 @@ JOIN_UNSAID: Rules = rules_of(
         "torch.cat([h, x], dim=-1)   # rows, (batch, entries)\ntorch.cat([h, x], dim=0)   # columns, (entries, 1)",
     ),
 )
-
-
-SCALARS_JOINED: Rules = rules_of(
-    "scalars_joined",
-    _JOIN,
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("scalars-joined"),),
-        # Those before the first number have axes, so they are no numbers that a stack could join.
-        lambda f: (
-            "torch.cat([one.reshape(-1) for one in sequences])   # each number is an entry"
-            if f.at
-            else "torch.stack(sequences)   # each number is an entry"
-        ),
-    ),
-)
-
-
-JOINED_ARGUMENTS: Rules = first_of(
-    Rule(
-        "concatenate-axis",
-        Fit.SURE,
-        (reason("joined-without-list"),),
-        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), -1),
-        lambda f: f.joins,
-    ),
-    Rule(
-        "indexing",
-        Fit.STRONG,
-        (reason("index-of-array"),),
-        "x = np.array(x)   # before the index",
-    ),
-)
-
-
-@diagnoses("joined_arguments")
-def joined_arguments(reading: Reading) -> Diagnosis:
-    """Diagnose an array in the place of the axis of a join, or as the index of a list."""
-    joins = bool(re.search(r"\b(?:concatenate|stack|append)\(", reading.whole))
-    return Diagnosis(
-        _JOIN, Facts(joins=joins or reading.framework == "PyTorch", framework=reading.framework), JOINED_ARGUMENTS
-    )

@@ -332,7 +332,9 @@ OPERAND_AXES: Rules = (
 
 @diagnoses("rank_of")
 def rank_of(reading: Reading) -> Diagnosis:
-    if reading.own and "_functions/rnn.py" in reading.below_own.replace("\\", "/"):
+    names_layer = not reading.own and reading.values.get("got", "").startswith("1D, 2D")
+    names_layer = names_layer and bool(re.search(r"\bnn\.(?:RNN|GRU|LSTM)\b", reading.whole))
+    if names_layer or reading.own and "_functions/rnn.py" in reading.below_own.replace("\\", "/"):
         # A layer of the first versions of PyTorch, which took each entry along the first axis of x as a step.
         return DIAGNOSES["rank"](reading._replace(kind="rank", values={"allowed": "3", "got": "2"}))
     got = reading.values.get("got", "").replace(", ", " and ")

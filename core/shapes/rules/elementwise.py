@@ -1,5 +1,6 @@
 """Two shapes of a sum or a product entry by entry."""
 
+import re
 from typing import NamedTuple
 
 from core.shapes.explanation import Fit, Statement
@@ -12,6 +13,8 @@ from core.shapes.user_code.evidence import is_product_of_entries
 from core.shapes.user_code.products_of_line import weights_of_sum
 
 ENTRY_BY_ENTRY = Statement("entry-by-entry")
+# c = f * c + i * g, as a library may quote it.
+_CELL_UPDATE = re.compile(r"\bf\w{0,12} ?\* ?c\w{0,12} ?\+ ?i\w{0,12} ?\* ?[cg]\w{0,12}\b")
 
 # ---- two shapes that do not stretch to each other ----------------------------------------------
 
@@ -94,7 +97,8 @@ def _gates_and_units(one: int, other: int) -> tuple[int, int]:
 def stacked_gates(reading: Reading, left: int, right: int, axis: int) -> StackedGates | None:
     """Return the factor that holds all gates where the other has one; None if the reader's line is no product of these."""
     gates, units = _gates_and_units(left, right)
-    if not gates or not is_product_of_entries(reading):
+    updates_cell = not reading.own and _CELL_UPDATE.search(reading.whole)
+    if not gates or not (is_product_of_entries(reading) or updates_cell):
         return None
     return StackedGates("a" if left > right else "b", gates, units, axis)
 

@@ -9,7 +9,13 @@ from core.shapes.messages import Reading
 from core.shapes.rules.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
-from core.shapes.user_code.index_lines import counted_below, loop_within, with_last_index, without_axis_of_batch
+from core.shapes.user_code.index_lines import (
+    counted_below,
+    loop_within,
+    with_fewer_slices,
+    with_last_index,
+    without_axis_of_batch,
+)
 from core.shapes.user_code.keras_calls import indices_of_embedding
 from core.shapes.user_code.left_out import first_indices, without_step
 
@@ -44,9 +50,10 @@ INDICES: Rules = (
     Rule(
         "indexing",
         Fit.STRONG,
-        (reason("indices", axes="got"), reason("indices-of-last-step", when=lambda f: f.got < 3)),
-        _fewer_indices,
+        (reason("indices", axes="got"), reason("indices-of-last-step", when=lambda f: f.got < 3 and not f.slices)),
+        lambda f: f.slices or _fewer_indices(f),
         lambda f: f.got and not f.without_batch,
+        is_own=lambda f: f.slices,
     ),
     Rule(
         "indexing",
@@ -61,8 +68,12 @@ INDICES: Rules = (
 @diagnoses("indices")
 def indices(reading: Reading) -> Diagnosis:
     got = reading.size("got")
-    fewer = without_step(reading) if got == 2 else first_indices(reading, got)
-    facts = Facts(got=got, without_batch=without_axis_of_batch(reading) if got == 1 else "", fewer=fewer)
+    facts = Facts(
+        got=got,
+        without_batch=without_axis_of_batch(reading) if got == 1 else "",
+        fewer=without_step(reading) if got == 2 else first_indices(reading, got),
+        slices=with_fewer_slices(reading, got),
+    )
     return Diagnosis(_INDEX, facts, INDICES, {"axes": got})
 
 

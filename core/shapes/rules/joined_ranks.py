@@ -8,6 +8,7 @@ from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.joined_tables import axis_of_join, joins_rows
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.tensorflow_one import of_packed_sizes
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.operations import axis_of_call, function_of, is_stored
@@ -128,6 +129,8 @@ JOIN_RANKS: Rules = first_of(
 
 @diagnoses("concatenate_rank")
 def concatenate_rank(reading: Reading) -> Diagnosis:
+    if found := of_packed_sizes(reading):
+        return found
     own = failed_operation(reading)
     joined = axis_of_call(own.node) if own is not None else None
     facts = Facts(

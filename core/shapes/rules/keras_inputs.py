@@ -44,6 +44,54 @@ def is_of_target(reading: Reading) -> bool:
     return len(after) > 1 and reading.values.get("of", "") in after[-1]
 
 
+# Nobody trains a model with fewer samples.
+FEWEST_SAMPLES = 8
+
+
+def _three_axes(x: Shape, *, of_data: bool) -> str:
+    """Return the lines that give x the axes (samples, steps, features); empty if its own tell too little."""
+    if len(x) == 2 and min(x[1:]) > 0:
+        rows = isqrt(x[1])
+        if rows**2 == x[1] and rows > 7 and not is_round(x[1]):
+            return f"x = x.reshape(-1, {rows}, {rows})   # {rows} steps of {rows}, such as the rows of an image"
+        if x[1] == 1:
+            return _of_model(x) + "x = x[..., None]   # (samples, 1, 1): one step of one feature"
+        # So few rows are rather the steps of one sample.
+        one_sample = f"x = x[None]   # one sample of {x[0]} steps\n" * (of_data and 1 < x[0] <= FEWEST_SAMPLES)
+        return (
+            one_sample
+            + _of_model(x)
+            + f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"
+            f"x = x[:, None]   # (samples, 1, {x[1]}): one step"
+        )
+    if len(x) == 1:
+        return (
+            "x = np.lib.stride_tricks.sliding_window_view(x, steps)[..., None]   # windows of one series: (samples, steps, 1)\n"
+            "x = x[None, :, None]   # or the whole series as one sample: (1, steps, 1)"
+        )
+    if len(x) == 4 and x[1] == 1 < min(x[2:]):
+        return f"x = x[:, 0]   # (samples, {x[2]}, {x[3]}), without the axis of 1; and Input(({x[2]}, {x[3]})) in the model"
+    if len(x) == 4 and x[3] == 1 < min(x[1:3]):
+        return f"x = x[..., 0]   # (samples, {x[1]}, {x[2]}), without the axis of 1; and Input(({x[1]}, {x[2]})) in the model"
+    if len(x) == 4 and x[2] == 1 < min(x[1], x[3]) and of_data:
+        return f"x = x[:, :, 0]   # (samples, {x[1]}, {x[3]}), without the axis of 1"
+    if len(x) == 4 and min(x[1:]) > 0 and of_data:
+        turned = f"np.swapaxes(x, 1, 2).reshape(-1, {x[2]}, {x[1] * x[3]})"
+        return (
+            f"x = x.reshape(-1, {x[1]}, {x[2] * x[3]})   # each row of {x[2]}·{x[3]} entries is a step\n"
+            f"x = {turned}   # if axis 2 has the {x[2]} steps"
+        )
+    if len(x) == 4 and min(x[1:]) > 0:
+        turned = f"layers.Reshape(({x[2]}, {x[1] * x[3]}))(layers.Permute((2, 1, 3))(x))"
+        return (
+            f"x = layers.Reshape(({x[1]}, {x[2] * x[3]}))(x)   # each row of {x[2]}·{x[3]} entries is a step\n"
+            f"x = {turned}   # if axis 2 has the {x[2]} steps"
+        )
+    if len(x) == 5:
+        return "x = layers.TimeDistributed(layers.Flatten())(x)   # the image of each step as one vector"
+    return ""
+
+
 def axes_for_keras(x: Shape, wanted: int, *, of_data: bool = False) -> str:
     """Return the lines that give x the axes (samples, steps, features).
 
@@ -55,44 +103,18 @@ def axes_for_keras(x: Shape, wanted: int, *, of_data: bool = False) -> str:
     of_data : bool
         Whether x is an array that a model gets, and not what a layer inside gives.
     """
-    if len(x) == 2 and wanted == 3 and min(x[1:]) > 0:
-        rows = isqrt(x[1])
-        if rows**2 == x[1] and rows > 7 and not is_round(x[1]):
-            return f"x = x.reshape(-1, {rows}, {rows})   # {rows} steps of {rows}, such as the rows of an image"
-        if x[1] == 1:
-            return _of_model(x) + "x = x[..., None]   # (samples, 1, 1): one step of one feature"
-        return (
-            _of_model(x) + f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"
-            f"x = x[:, None]   # (samples, 1, {x[1]}): one step"
-        )
+    if wanted == 3 and (lines := _three_axes(x, of_data=of_data)):
+        return lines
     if len(x) == 1 and wanted == 2:
         one = f"x = x[None]   # one sample: (1, {x[0]})"
         return f"{one}\nx = x[:, None]   # {x[0]} samples of one entry" if x[0] > 1 else one
-    if len(x) == 1 and wanted == 3:
+    if len(x) == wanted + 1 > 3 and x[1] == 1 and 1 not in x[2:-1]:
+        return f"x = x[:, 0]   # ({', '.join(['samples', *format_sizes(x[2:]).split(', ')])}), without the axis of 1"
+    if len(x) == 5 and wanted == 4:
         return (
-            "x = np.lib.stride_tricks.sliding_window_view(x, steps)[..., None]   # windows of one series: (samples, steps, 1)\n"
-            "x = x[None, :, None]   # or the whole series as one sample: (1, steps, 1)"
+            "layers.TimeDistributed(layers.Conv2D(...))   # or of another layer of images: it reads the image of each step\n"
+            "x = x.reshape(-1, *x.shape[2:])   # or each image as a sample of its own"
         )
-    if len(x) == 4 and wanted == 3 and x[1] == 1 < min(x[2:]):
-        return f"x = x[:, 0]   # (samples, {x[2]}, {x[3]}), without the axis of 1; and Input(({x[2]}, {x[3]})) in the model"
-    if len(x) == 4 and wanted == 3 and x[3] == 1 < min(x[1:3]):
-        return f"x = x[..., 0]   # (samples, {x[1]}, {x[2]}), without the axis of 1; and Input(({x[1]}, {x[2]})) in the model"
-    if len(x) == 4 and wanted == 3 and x[2] == 1 < min(x[1], x[3]) and of_data:
-        return f"x = x[:, :, 0]   # (samples, {x[1]}, {x[3]}), without the axis of 1"
-    if len(x) == 4 and wanted == 3 and min(x[1:]) > 0 and of_data:
-        turned = f"np.swapaxes(x, 1, 2).reshape(-1, {x[2]}, {x[1] * x[3]})"
-        return (
-            f"x = x.reshape(-1, {x[1]}, {x[2] * x[3]})   # each row of {x[2]}·{x[3]} entries is a step\n"
-            f"x = {turned}   # if axis 2 has the {x[2]} steps"
-        )
-    if len(x) == 4 and wanted == 3 and min(x[1:]) > 0:
-        turned = f"layers.Reshape(({x[2]}, {x[1] * x[3]}))(layers.Permute((2, 1, 3))(x))"
-        return (
-            f"x = layers.Reshape(({x[1]}, {x[2] * x[3]}))(x)   # each row of {x[2]}·{x[3]} entries is a step\n"
-            f"x = {turned}   # if axis 2 has the {x[2]} steps"
-        )
-    if len(x) == 5 and wanted == 3:
-        return "x = layers.TimeDistributed(layers.Flatten())(x)   # the image of each step as one vector"
     if len(x) + 1 == wanted > 3 and min(x[1:]) <= 0:
         return (
             "x = x[:, None]   # if the axis of steps is missing: each sample is a sequence of one step\n"
@@ -112,6 +134,11 @@ def axes_for_keras(x: Shape, wanted: int, *, of_data: bool = False) -> str:
         return f"Input(({sizes}))   # images of one channel\nx = x[..., None]   # the same for the data: (samples, {sizes})"
     if wanted == 5:
         return "x = x.reshape(samples, timesteps, rows, columns, channels)"
+    if wanted == 1 and len(x) == 2:
+        one_hot = f"x = x.argmax(1)   # if it has a column for each of {x[1]} classes: the class index of each sample"
+        return "x = x.reshape(-1)   # one entry for each sample" if x[1] == 1 else one_hot
+    if wanted == 4:
+        return "x = x.reshape(samples, rows, columns, channels)"
     return indices_or_vectors(x) if (len(x), wanted) == (3, 2) else "x = x.reshape(samples, timesteps, features)"
 
 

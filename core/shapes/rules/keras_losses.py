@@ -9,6 +9,14 @@ from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.elementwise import of_two_shapes
 from core.shapes.rules.keras_sequences import sequence_returned
+from core.shapes.rules.keras_target_shapes import (
+    are_maps,
+    differ_in_steps_too,
+    has_outputs_of_samples,
+    lacks_column,
+    lacks_outputs,
+    lacks_rows,
+)
 from core.shapes.rules.losses import SHIFTED_STEPS, shifted_by_steps, steps_apart
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.rules.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
@@ -80,25 +88,6 @@ def _of_other_steps(facts: Facts) -> str:
     )
 
 
-def _differ_in_steps_too(facts: Facts) -> bool:
-    """Whether predictions and targets differ in their steps as well as in their columns."""
-    is_sequence = len(facts.wanted) == len(facts.got) == 3
-    return is_sequence and facts.wanted[1] != facts.got[1] and min(facts.wanted[1], facts.got[1]) > 1
-
-
-def _lacks_rows(facts: Facts) -> bool:
-    """Whether the predicted images have fewer rows and columns than those of the targets."""
-    wanted, got = facts.wanted, facts.got
-    is_of_images = len(wanted) == len(got) >= 4 and wanted[-1] == got[-1] and min(*wanted[-3:], *got[-3:]) > 0
-    return is_of_images and all(one < other for one, other in zip(wanted[-3:-1], got[-3:-1]))
-
-
-def _lacks_outputs(facts: Facts) -> bool:
-    """Whether a loss of numbers gets one number for each sample, and several outputs."""
-    is_one = len(facts.wanted) == 2 and facts.wanted[1] > 1 and facts.got in (facts.wanted[:1], (*facts.wanted[:1], 1))
-    return facts.is_loss_of_numbers and is_one
-
-
 KERAS_TARGET: Rules = (
     SHIFTED_STEPS,
     Rule(
@@ -107,6 +96,20 @@ KERAS_TARGET: Rules = (
         (reason("target-sizes", "got", "wanted"), reason("one-hot-twice", size=lambda f: f.got[-1])),
         "y = y[..., 1]   # the columns that the first to_categorical made; or call it only once",
         lambda f: f.is_one_hot_twice,
+    ),
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("outputs-of-samples", samples=lambda f: f.got[0])),
+        "Dense(1)   # the last layer: one output, as each sample has one number",
+        has_outputs_of_samples,
+    ),
+    Rule(
+        "flattened",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("predictions-of-maps")),
+        "x = layers.GlobalAveragePooling2D()(x)   # before the last Dense; or layers.Flatten()",
+        are_maps,
     ),
     _OTHER_MODEL,
     ALL_STEPS,
@@ -147,13 +150,13 @@ KERAS_TARGET: Rules = (
                 "target-other-steps",
                 of_x=lambda f: f.wanted[1],
                 of_targets=lambda f: f.got[1],
-                when=_differ_in_steps_too,
+                when=differ_in_steps_too,
             ),
         ),
         lambda f: (
             f"Dense({f.got[-1]}{f.activation})   # the last layer: a unit for each column of the targets"
             + "\ny = y[:, 1:]   # or the column of the second class, for one output" * _is_one_of_two(f)
-            + (_of_other_steps(f) if _differ_in_steps_too(f) else "")
+            + (_of_other_steps(f) if differ_in_steps_too(f) else "")
         ),
         lambda f: (
             f.all_steps is None
@@ -161,7 +164,7 @@ KERAS_TARGET: Rules = (
             and not f.other_steps
             and len(f.got) == len(f.wanted)
             and (f.got[-1] != 1 or f.of_numbers)
-            and not _lacks_rows(f)
+            and not lacks_rows(f)
         ),
         lambda f: {"targets": f.wanted},
     ),
@@ -170,14 +173,14 @@ KERAS_TARGET: Rules = (
         Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("fewer-rows-and-columns")),
         'layers.Conv2D(..., padding="same")   # each convolution, such as ConvLSTM2D: it keeps the rows and columns',
-        _lacks_rows,
+        lacks_rows,
     ),
     Rule(
         "broadcast",
         Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("target-of-number")),
         "Dense(1)   # the last layer: one output, as each sample has one number",
-        _lacks_outputs,
+        lacks_outputs,
     ),
     Rule(
         "class-axis",
@@ -200,9 +203,8 @@ KERAS_TARGET: Rules = (
             f.all_steps is None
             and not f.other_steps
             and not f.of_numbers
-            and not _lacks_outputs(f)
-            and not _lacks_rows(f)
-            and not _lacks_column(f)
+            and not lacks_outputs(f)
+            and not (lacks_rows(f) or are_maps(f) or lacks_column(f) or has_outputs_of_samples(f))
             and not (len(f.wanted) == len(f.got) and f.wanted[-1:] == (1,) and f.got[-1] > 1)
         ),
         is_own=lambda f: f.loss,
@@ -212,14 +214,9 @@ KERAS_TARGET: Rules = (
         Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("target-column")),
         "y = y[..., None]   # one column, as the predictions have",
-        lambda f: f.all_steps is None and _lacks_column(f),
+        lambda f: f.all_steps is None and lacks_column(f),
     ),
 )
-
-
-def _lacks_column(facts: Facts) -> bool:
-    """Whether the targets lack the last axis of predictions with one output."""
-    return facts.wanted == (*facts.got, 1)
 
 
 def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:

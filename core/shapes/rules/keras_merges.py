@@ -17,6 +17,9 @@ def _along_layers_axis(facts: Facts) -> str:
     differ = differing_axes(left, right)
     if differ == [0]:
         return "# all that is concatenated must have the same batch"
+    if left[:-1] == right or right[:-1] == left:
+        parts = "[tf.expand_dims(h, -1), x]" if right[:-1] == left else "[h, tf.expand_dims(x, -1)]"
+        return f"layers.Concatenate(axis=-1)({parts})   # one more column"
     if differ == [1, 2] and left[2] > 0:
         return f"layers.Concatenate(axis=1)([h, layers.Dense({left[2]})(x)])   # one after the other in time, with as many features"
     return f"layers.Concatenate(axis={differ[0] if len(differ) == 1 and differ[0] else -1})([h, x])"

@@ -148,6 +148,11 @@ def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tu
         # A layer of volumes may also get images of a Conv2D, or lack the axis of channels.
         and bool(re.search(r"conv_?lst_?m", reading.whole, re.IGNORECASE)),
         "filters": x[-1] if x else "...",
+        "of_flat_images": is_keras
+        and got == 2 < wanted
+        and failed_layer(reading).startswith(("conv", "max_pooling", "average_pooling"))
+        and not failed_layer(reading).startswith("conv_lst")
+        and "Flatten(" in reading.whole,
         "of_each": _at_each_step(reading, wanted, got),
         "is_ragged": is_ragged,
         "is_row": is_row,
@@ -168,6 +173,7 @@ def is_of_model(facts: Facts) -> bool:
         or facts.of_indices
         or facts.of_each
         or facts.of_last_image
+        or facts.of_flat_images
         or facts.is_ragged
         or facts.is_row
     )
@@ -235,6 +241,13 @@ AXES_IN_MODEL: Rules = (
         (reason("axes", "allowed", axes="got"), reason("images-of-last-step")),
         "ConvLSTM2D({filters}, ..., return_sequences=True)   # the layer below",
         lambda f: f.of_last_image,
+    ),
+    Rule(
+        "flattened",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("flat-before-convolution")),
+        "x = layers.Flatten()(x)   # after the last convolution: behind the loop, if the layers are made in one",
+        lambda f: f.of_flat_images,
     ),
     Rule(
         "unbatched",

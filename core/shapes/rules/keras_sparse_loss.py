@@ -1,6 +1,6 @@
 """The sparse loss of Keras, whose targets lack the last axis of the predictions."""
 
-from core.shapes.explanation import Fit
+from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.keras_losses import ALL_STEPS, LAST_STEP
 from core.shapes.rules.losses import SHIFTED_STEPS, steps_apart
@@ -78,10 +78,23 @@ OTHER_BATCHES: Rules = (
 )
 
 
+STATE_OF_ATTENTION: Rules = (
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("state-for-memory", "asked", "memory"),),
+        "cell.zero_state(tf.shape(encoder_outputs)[0], tf.float32)   # the batch of what the encoder gave, not a constant",
+    ),
+)
+
+
 @diagnoses("sparse_condition")
 def sparse_condition(reading: Reading) -> Diagnosis:
     """Diagnose the sparse loss in a graph of TensorFlow, which compares the shape of the labels with that of the logits."""
     got, wanted = reading.sizes("got"), reading.sizes("expected")
+    if "calling zero_state of AttentionWrapper" in reading.whole and len(got) == len(wanted) == 1:
+        facts = Facts(asked=got[0], memory=wanted[0])
+        return Diagnosis(Statement("initial-state"), facts, STATE_OF_ATTENTION, {"batch": wanted[0]})
     if len(got) == len(wanted) > 0 and got[0] != wanted[0] and got[1:] == wanted[1:]:
         if len(got) > 1 or min(got[0], wanted[0]) * 2 > max(got[0], wanted[0]):
             return Diagnosis(LOSS, Facts(wanted=wanted, got=got), OTHER_BATCHES, {"batch": wanted[0]})

@@ -229,6 +229,18 @@ LIST_EMPTY: Rules = first_of(
 )
 
 
+NEGATIVE_LENGTH: Rules = rules_of(
+    "negative_length",
+    _LIST,
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("windows-longer-than-series"),),
+        "# window + horizon must be at most len(series): shorten the window, or give more steps",
+    ),
+)
+
+
 @diagnoses("list_empty")
 def list_empty(reading: Reading) -> Diagnosis:
     """Diagnose a list without entries, as a loop that never ran leaves it, or a data set without samples."""

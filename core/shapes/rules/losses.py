@@ -75,6 +75,16 @@ TARGET_SHAPE: Rules = (
         lambda f: {"logits": (*f.got, -1)},
     ),
     Rule(
+        "class-targets",
+        Fit.SURE,
+        (_SHAPES, reason("taken-one-hot")),
+        "targets = targets.argmax(1)   # class indices, if logits and targets are (batch, classes, steps)\n"
+        "targets = targets.argmax(-1)   # if they are (batch, steps, classes)\n"
+        "logits = logits.transpose(1, 2)   # and this as well",
+        lambda f: f.is_one_hot,
+        lambda f: {"targets": f.wanted},
+    ),
+    Rule(
         "batch-size",
         Fit.LIKELY,
         (_SHAPES, reason("target-batches")),
@@ -90,7 +100,7 @@ TARGET_SHAPE: Rules = (
             "logits = logits.transpose(1, 2)"
             + f"\ntargets = targets[:, :{f.steps}]   # and the {f.steps} steps of the logits" * (f.steps > 0)
         ),
-        lambda f: not f.is_of_sequence and not f.with_axis.startswith("squeeze"),
+        lambda f: not (f.is_of_sequence or f.is_one_hot) and not f.with_axis.startswith("squeeze"),
     ),
 )
 
@@ -108,6 +118,8 @@ def target_shape(reading: Reading) -> Diagnosis:
         wanted=wanted,
         got=got,
         steps=steps,
+        # The targets have the axis that the loss takes as the classes.
+        is_one_hot=len(got) == len(wanted) + 1 == 3 and min(got[1:]) > 1 and (got[0], got[2]) == wanted,
         is_of_sequence=len(got) == 1 and len(wanted) == 2,
     )
     return Diagnosis(LOSS, facts, TARGET_SHAPE, {"batch": got[0]} if got else {})

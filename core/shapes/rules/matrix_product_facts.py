@@ -72,6 +72,7 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         # A size of 0, or one that is not said: no story fits.
         is_known=min(size for size in operands if size is not None) > 0,
     )
+    facts.is_alike = facts.framework == "NumPy" and A == B
     if facts.is_known:
         vars(facts).update(_stories(operands, vector), **(_linear(operands) if linear else {}))
     return facts

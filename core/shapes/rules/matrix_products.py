@@ -36,7 +36,12 @@ from core.shapes.rules.matrix_product_facts import (
     sizes_of_kernel,
 )
 from core.shapes.rules.onnx_reference import of_onnx_reference
-from core.shapes.rules.products_by_line import joins_for_weights, with_vector_for_each, without_transpose
+from core.shapes.rules.products_by_line import (
+    joins_for_weights,
+    of_axis_of_one,
+    with_vector_for_each,
+    without_transpose,
+)
 from core.shapes.rules.read_layer import is_round, keras_cell
 from core.shapes.rules.recurrent_weights import not_square_by_line
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -103,7 +108,11 @@ _H_WITHOUT_X = Rule(
     lambda f: Fit.LIKELY if may_be_outputs(f) else Fit.STRONG,
     (MEET, reason("product-h-alone", "columns", "height", "rest")),
     with_x,
-    lambda f: f.A_turns and f.columns > f.height and not (f.columns_of_gates or f.of_backward or f.of_sum or f.of_x),
+    lambda f: (
+        f.A_turns
+        and f.columns > f.height
+        and not (f.columns_of_gates or f.of_backward or f.of_sum or f.of_x or f.is_alike)
+    ),
     lambda f: {"B": (f.columns, *([] if f.vector else [-1 if f.width is None else f.width]))},
 )
 
@@ -133,7 +142,7 @@ _TURNED: Rules = (
         "transpose",
         _fit_of_turned,
         (MEET, reason("product-turned", name=lambda f: "A", turned=lambda f: f.A[::-1])),
-        "A.T @ B",
+        lambda f: "A.T @ B" + "\nA @ B.T" * f.is_alike,
         lambda f: f.A_turns,
         lambda f: {"A": f.A[::-1]},
     ),
@@ -415,7 +424,7 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
         return of_operands(reading, Operands(None, left[0], right[-2], right[-1]))
     rows, width = (size if size > 0 else None for size in (left[-2], right[-1]))
     operands = Operands(rows, left[-1], right[-2], width)
-    if found := without_transpose(reading, operands):
+    if found := without_transpose(reading, operands) or of_axis_of_one(left, right):
         return found
     if reading.framework == "Keras" and (found := of_own_weights(reading, left, right) or in_graph(reading, operands)):
         return found

@@ -257,8 +257,11 @@ MASK_INDEX: Rules = first_of(
     Rule(
         "indexing",
         Fit.PLAUSIBLE,
-        (reason("mask-sizes", "mask", "got"),),
-        "# the mask must have the first sizes of the array",
+        (reason("mask-sizes", "mask", "got"), reason("mask-of-numbers", when=lambda f: f.may_be_numbers)),
+        lambda f: (
+            "index = index.long()   # if it has numbers, such as classes or words\n" * f.may_be_numbers
+            + "# the mask must have the first sizes of the array"
+        ),
     ),
 )
 
@@ -270,6 +273,7 @@ def mask_index(reading: Reading) -> Diagnosis:
     facts = Facts(
         mask=mask,
         got=got,
+        may_be_numbers=len(mask) == 1 and "mask" not in reading.whole.replace(reading.message, ""),
         is_turned=len(mask) == 2 and mask[0] != mask[1] and mask[::-1] == got[:2],
         is_longer=len(mask) == 2 <= len(got) and mask[0] == got[0] and mask[1] > got[1],
     )

@@ -73,3 +73,20 @@ def without_transpose(reading: Reading, operands: Operands) -> Diagnosis | None:
     if not reading.own or line == reading.own_code:
         return None
     return Diagnosis(Statement("matrix-product"), Facts(line=line), UNTURNED)
+
+
+AXIS_OF_ONE: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("product-axis-of-one", "A", "B", "size"),),
+        "B = B.reshape({size}, -1)   # {size} rows, without the axis of 1",
+    ),
+)
+
+
+def of_axis_of_one(left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of a matrix times an array that fits without an axis of 1; None if it is none."""
+    if len(left) != 2 or len(right) != 3 or right[1:] != (1, 1) or right[0] != left[1] or left[1] == 1:  # noqa: PLR2004 (axes)
+        return None
+    return Diagnosis(Statement("matrix-product"), Facts(A=left, B=right, size=left[1]), AXIS_OF_ONE)

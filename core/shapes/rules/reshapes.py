@@ -166,7 +166,14 @@ RESHAPE_VALUES: Rules = first_of(
         Fit.STRONG,
         (reason("reshape-values", "size", "got"),),
         lambda f: f.own or "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
+        lambda f: f.got,
         is_own=lambda f: f.own,
+    ),
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("reshape-to-none"),),
+        "# print the sizes of the new shape: batch // steps must be at least 1, so make the batch larger or the steps fewer",
     ),
 )
 
@@ -462,27 +469,3 @@ RESHAPE_UNSAID: Rules = rules_of(
     ),
     notes=(Statement("no-sizes"),),
 )
-
-
-# ---- the probabilities from which np.random.choice samples a character --------------------------
-
-CHOICE: Rules = first_of(
-    Rule(
-        "reshape",
-        Fit.SURE,
-        (reason("choice-of-vector"),),
-        "p = p.ravel()   # before the choice: a vector, one probability for each class",
-        lambda f: f.of_axes,
-    ),
-    Rule(
-        "broadcast",
-        Fit.STRONG,
-        (reason("choice-of-size"), reason("choice-of-square")),
-        "# print p.shape: it must have one entry for each class. Make the bias a column (outputs, 1), as h is",
-    ),
-)
-
-
-@diagnoses("choice")
-def choice(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("new-array"), Facts(of_axes="1-dimensional" in reading.message), CHOICE)

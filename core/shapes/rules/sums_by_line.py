@@ -6,14 +6,16 @@ from typing import NamedTuple
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
+from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import changed_call, expression
-from core.shapes.user_code.evidence import failed_operation, is_product_of_entries
+from core.shapes.user_code.evidence import failed_operation, is_number_of_steps, is_product_of_entries
 from core.shapes.user_code.named_weights import is_from_h_to_h
 from core.shapes.user_code.operands import beside, mask_of_sum
 from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of, root_of
 
 _COPIED = re.compile(r"weight\w{0,10}(?:\.data)?\.copy_\(|weight\w{0,10}\[:\w{0,20}\] ?=")
+_OF_SEQUENCES = re.compile(r"[(\[](\d{1,6}), ?(\d{1,6}), ?(\d{1,6})[)\]]")
 _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
 _OF_LSTM, _OF_GRU = 4, 3
 
@@ -86,6 +88,11 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
     splits = axis >= 1 and is_product_of_entries(reading) and smaller * _OF_LSTM == larger * _OF_GRU
     return {
         "beside": beside(reading, axis),
+        "labels": _labels_of_comparison(reading) if axis == 1 and right > MOST_COLUMNS >= left else "",
+        "are_steps": _are_steps(reading, axis, left, right),
+        "are_near": axis == 1 and _are_near(left, right),
+        "are_told": axis == 1 and left != right and not code and _are_told(reading, left, right),
+        "scales": bool(_SCALES.search(code)),
         "padded": changed_call(reading, ("pad_sequence",), _with_sequences_turned) if axis >= 1 else "",
         "copies": bool(_COPIED.search(code)),
         "column": column,
@@ -102,7 +109,91 @@ def _with_copied_size(facts: Facts) -> str:
     return f"nn.Embedding(..., embedding_dim={facts.right})   # if the layer is an embedding; the next layer then needs input_size={facts.right}"
 
 
+# A subtraction of a mean, and a division by a deviation.
+_SCALES = re.compile(r"- ?[\w.\[\]'\"]{0,40}(?:mean|mu)\b.{0,40}/ ?[\w.\[\]'\"]{0,40}(?:scale|std|sigma)\w{0,2}\b")
+# Shorter sequences differ by more.
+FEWEST_STEPS = 100
+# A large multiple of it is a width: gates times units, or heads times their width.
+OF_WIDTHS = 64
+# More columns than a table of classes has.
+MOST_COLUMNS = 1000
+_LABELS = re.compile(r"== ?(\w{0,20}(?:y_true|labels?|targets?))\b|\b(\w{0,20}(?:y_true|labels?|targets?)) ?==")
+
+
+def _labels_of_comparison(reading: Reading) -> str:
+    """Return the name of the labels that a line of the text compares with predictions; empty if there is none."""
+    found = _LABELS.search(reading.code) or _LABELS.search(reading.whole)
+    return (found[1] or found[2]) if found else ""
+
+
+def _are_near(left: int, right: int) -> bool:
+    """Whether two sizes are those of long sequences, of which one has a few steps more."""
+    smaller, larger = sorted((left, right))
+    if any(is_round(size) or size % OF_WIDTHS == 0 for size in (smaller, larger)):
+        return False
+    return FEWEST_STEPS < smaller < larger <= smaller + 2
+
+
+def _are_told(reading: Reading, left: int, right: int) -> bool:
+    """Whether the text names both sizes as numbers of steps."""
+    return is_number_of_steps(reading, left) and is_number_of_steps(reading, right)
+
+
+def _are_steps(reading: Reading, axis: int, left: int, right: int) -> bool:
+    """Whether the text has two shapes that differ in their steps alone: (batch, steps, features)."""
+    if axis != 1:
+        return False
+    shapes = [tuple(map(int, found)) for found in _OF_SEQUENCES.findall(reading.whole)]
+    return any((one[0], right, one[2]) in shapes for one in shapes if one[1] == left)
+
+
 OF_LINE: Rules = (
+    Rule(
+        "class-axis",
+        Fit.SURE,
+        (_ONE_AXIS, reason("labels-of-samples", "labels", samples="right", classes="left")),
+        "{labels} = torch.nn.functional.one_hot({labels}.long(), {left})   # if they are class indices, and the metric compares columns\n"
+        "# or a metric for class indices: predictions.argmax(-1) == {labels}",
+        lambda f: f.labels,
+    ),
+    Rule(
+        "scaler",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("scaler-columns", wanted="right", got="left")),
+        "# compute the mean and the deviation over the {left} features of this array, or give it the {right} features of theirs",
+        lambda f: f.scales and f.axis,
+    ),
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("sum-steps-near", steps=lambda f: abs(f.left - f.right))),
+        lambda f: (
+            f"{'ab'[f.left < f.right]} = {'ab'[f.left < f.right]}[:, :{min(f.left, f.right)}]   # the steps that both have\n"
+            "# or make both from one sequence: its length, or a rounding, may differ"
+        ),
+        lambda f: f.are_near and not f.are_steps,
+    ),
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("sum-steps-told")),
+        lambda f: (
+            f"logits = logits[:, -{f.right}:]   # if the targets are the last {f.right} of {f.left} steps"
+            if f.left > f.right
+            else f"targets = targets[:, -{f.left}:]   # if only the last {f.left} of {f.right} steps are predicted"
+        ),
+        lambda f: f.are_told,
+    ),
+    Rule(
+        "steps",
+        Fit.SURE,
+        (_ONE_AXIS, reason("sum-steps-of-text")),
+        lambda f: (
+            f"{'ab'[f.left < f.right]} = {'ab'[f.left < f.right]}[:, :{min(f.left, f.right)}]   # if the steps of both begin together\n"
+            "# or make both from the same sequences, with the same padding"
+        ),
+        lambda f: f.are_steps,
+    ),
     Rule(
         "hidden-size",
         Fit.STRONG,

@@ -77,6 +77,8 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
         return None
     if found := of_own_weights(reading, left, right) or of_layer_sum(reading, left, right):
         return found
+    if found := _of_state_with_steps(reading, left, right):
+        return found
     if found := in_cell_of_layer(reading, left, right) or of_metric_or_weights(reading, left, right):
         return found
     is_batch = bool(left) and len(left) == len(right) and left[1:] == right[1:] and 1 not in (left[0], right[0])
@@ -104,6 +106,25 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     if 1 <= len(shorter) == len(longer) - 1 and longer[:1] + longer[2:] == shorter and longer[1] > 1:
         return Diagnosis(Statement("loss"), Facts(longer=longer, shorter=shorter), LACKS_STEPS)
     return None
+
+
+STATE_WITH_STEPS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("broadcast-shapes", "left", "right"), reason("state-has-steps", "units")),
+        "keras.Input(({units},))   # each state: one vector for each sequence, without steps\n"
+        "initial_state = [h[:, 0], c[:, 0]]   # or the states without their axis of 1",
+    ),
+)
+
+
+def _of_state_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of an initial state of three axes within a layer; None if the node is no such product."""
+    in_layer = re.search(r"(?:lstm|gru|rnn)\w{0,20}/(?:mul|add)", reading.whole, re.IGNORECASE)
+    if not in_layer or len(left) != 3 or len(right) != 3 or right[1] != 1 or "initial_state" not in reading.whole:
+        return None
+    return Diagnosis(Statement("initial-state"), Facts(left=left, right=right, units=right[2]), STATE_WITH_STEPS)
 
 
 LOSS_BATCHES: Rules = (

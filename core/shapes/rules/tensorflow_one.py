@@ -5,7 +5,7 @@ from math import prod
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
-from core.shapes.messages import Reading, shape
+from core.shapes.messages import Reading, shape, sizes_in
 from core.shapes.rules.keras_sequences import sequence_returned
 from core.shapes.rules.read_layer import cells_of
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
@@ -173,3 +173,88 @@ def transposed_in_graph(reading: Reading) -> Diagnosis:
         return DIAGNOSES["transposed_axes"](reading)
     x = next(iter(shapes_of_op(reading, "Transpose")), ()) or unknown_sizes(axes)
     return Diagnosis(Statement("axes-of-x"), Facts(x=x, axes=axes), DYNAMIC_RNN)
+
+
+# ---- shapes that a graph of TensorFlow 1 needs while it is made ---------------------------------
+
+STEP_OF_CELL: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("step-without-features", axes=lambda f: len(f.x)),),
+        "x = tf.nn.embedding_lookup(embedding, x)   # before the cell, if x has word indices: (batch, features)\n"
+        "x = tf.expand_dims(x, -1)   # if each entry is one number: (batch, 1)",
+        lambda f: len(f.x) == 1,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("step-without-features", axes=lambda f: len(f.x)),),
+        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # the cell over all steps of (batch, steps, features)",
+        lambda f: len(f.x) != 1,
+    ),
+)
+
+
+@diagnoses("step_of_cell")
+def step_of_cell(reading: Reading) -> Diagnosis:
+    """Diagnose a cell that is given another number of axes than those of one step."""
+    given = re.match(r"[^\]]{0,400}", reading.after)
+    x = sizes_in(given[0]) if given else ()
+    return Diagnosis(Statement("axes-of-x"), Facts(x=x), STEP_OF_CELL)
+
+
+OPEN_STEPS: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("steps-unknown-in-graph", "x"),),
+        "input_shape=(steps, {features})   # in the first layer: the number of steps, in place of None\n"
+        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # in place of tf.unstack and static_rnn: any number of steps",
+    ),
+)
+
+
+@diagnoses("open_steps")
+def open_steps(reading: Reading) -> Diagnosis:
+    """Diagnose an array that is taken apart along an axis whose size is not known."""
+    x = reading.shape("x")
+    features = input_features(reading) or (x[-1] if x and x[-1] > 0 else "features")
+    return Diagnosis(Statement("shape-of-x"), Facts(x=format_shape(x), features=features), OPEN_STEPS)
+
+
+def input_features(reading: Reading) -> str:
+    """Return the features in the input_shape of the text whose steps are None; empty if it has none."""
+    told = re.search(r"(?:input_shape|shape) ?= ?\(None, ?(\w{1,40})\)", reading.whole)
+    return told[1] if told else ""
+
+
+PACKED_SIZES: Rules = (
+    Rule(
+        "one-number",
+        Fit.STRONG,
+        (reason("sizes-not-numbers"),),
+        "batch_size = tf.placeholder(tf.int32, [])   # a number, not a vector of one entry\n"
+        "batch_size = batch_size[0]   # or this, if it must stay a vector",
+    ),
+)
+
+
+def of_packed_sizes(reading: Reading) -> Diagnosis | None:
+    """Return the diagnosis of a new shape whose sizes are vectors of one entry; None if arrays are joined."""
+    shapes = shapes_of_op(reading, "Pack")
+    if "Tried to convert 'shape' to a tensor" not in reading.whole or not any(one == (1,) for one in shapes):
+        return None
+    return Diagnosis(Statement("reshape"), Facts(), PACKED_SIZES)
+
+
+TUPLE_FOR_ARRAY: Rules = rules_of(
+    "tuple_for_array",
+    Statement("initial-state"),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("state-tuple-for-array"),),
+        "state.h   # in place of the pair: the state h, one array (batch, units); state.c is the other",
+    ),
+)

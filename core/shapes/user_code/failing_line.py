@@ -109,11 +109,13 @@ _OF_FUNCTION = frozenset(
     " target_shape target_size targets class_number class_negative ragged view gather broadcast_axis split_sizes list_index"
     " tuple_operand indices mapped concatenate concatenate_rank stack_none join_unsaid product_batches"
     " samples inputs_of_samples keras_target keras_steps keras_samples incompatible stateful stateful_samples inputs expected_shape"
-    " ctc_batch ctc_steps ctc_labels ctc_targets ctc_negative ctc_whole target_of_vector list_argument split no_axis joined_arguments index_range mask_axis scalar_index".split()
+    " ctc_batch ctc_steps ctc_labels ctc_targets ctc_negative ctc_whole target_of_vector list_argument split no_axis joined_arguments index_range mask_axis open_axes index_type scalar_index".split()
 )
 
 
-_OF_MODEL = re.compile(r"\.(?:fit|predict|evaluate|train_on_batch|concat|stack)\(|loss|crossentropy", re.IGNORECASE)
+_OF_MODEL = re.compile(
+    r"\.(?:fit|predict|evaluate|train_on_batch|concat|stack|reshape)\(|loss|crossentropy", re.IGNORECASE
+)
 
 
 # Kinds of messages about the state that a layer is given.

@@ -101,6 +101,42 @@ def without_axis_of_batch(reading: Reading) -> str:
     return "\n".join(lines if "self." in ast.unparse(line) else lines[::-1])
 
 
+def _is_whole(index: ast.expr) -> bool:
+    return isinstance(index, ast.Slice) and index.lower is index.upper is None
+
+
+def with_fewer_slices(reading: Reading, axes: int) -> str:
+    """Return the reader's line with slices for an axis fewer: one of all entries is left out, or the last axis is new.
+
+    Empty if its only index with more than these axes takes a single entry, or has no slice of all.
+    """
+    line = failed_statement(reading) or ast.Pass()
+    found = [
+        (node, node.slice.elts)
+        for node in ast.walk(line)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.ctx, ast.Load)
+        and isinstance(node.slice, ast.Tuple)
+        and len(node.slice.elts) == axes + 1
+        and all(isinstance(one, ast.Slice) for one in node.slice.elts)
+    ]
+    if len(found) != 1:
+        return ""
+    node, given = found[0]
+
+    def indexed(elts: list[ast.expr]) -> str:
+        part = copy.deepcopy(node)
+        part.slice = ast.Tuple(elts, ast.Load()) if len(elts) > 1 else elts[0]
+        return ast.unparse(line).replace(ast.unparse(node), ast.unparse(part), 1)
+
+    lines = []
+    if _is_whole(given[0]):
+        lines.append(f"{indexed(given[1:])}   # if the batch is missing, or the rows are flat")
+    if _is_whole(given[-1]) and not all(map(_is_whole, given)):
+        lines.append(f"{indexed([*given[:-1], ast.Constant(None)])}   # if each step is one number: an axis of 1")
+    return "\n".join(lines)
+
+
 def _is_part_of_each(node: ast.Subscript) -> bool:
     """Whether an index takes a part of the second axis, as in captions[:, :-1]."""
     match node.slice:

@@ -613,6 +613,9 @@ PROGRAMS = (
         "result = output[torch.arange(4), lengths - 1]   # (3, 6)",
     ),
     ("indexing", "output = torch.zeros(8, 5, 6)\nresult = output[:, -1, :, :]   # (8, 6)"),
+    ("indexing", "x = torch.zeros(3, 4)\nindex = torch.ones(2)\nresult = x.index_select(0, index)   # (2, 4)"),
+    ("indexing", "x = torch.zeros(3, 4)\nindex = torch.ones(3, 2)\nresult = x.gather(1, index)   # (3, 2)"),
+    ("indexing", "x = torch.zeros(3, 4)\nindex = torch.ones(2)\nresult = x[index]   # (2, 4)"),
     ("unbatched", "sequences = [torch.tensor(1.0), torch.tensor(2.0)]\nresult = torch.cat(sequences)   # (2,)"),
     ("split", "a = torch.zeros(3, 12)\nresult = torch.split(a, [4, 4], dim=1)"),
     (
@@ -825,4 +828,20 @@ PROGRAMS = (
         "state-tuple",
         "layer = nn.LSTM(10, 20)\nx = torch.zeros(9, 3, 10)\noutput = layer(x)\nresult = torch.mean(output, 0)   # (3, 20)",
     ),
+    # Two open sizes, and a data set with fewer than no windows
+    ("reshape", "x = torch.zeros(4, 6, 8)\nresult = x.view(-1, -1, 8)   # (4, 6, 8)"),
+    (
+        "steps",
+        "class Windows(torch.utils.data.Dataset):\n    def __len__(self):\n        return 5 - 9\nlength = len(Windows())",
+    ),
+    ("split", "x = torch.zeros(3, 7, 4)\nresult = torch.cat(x.chunk(2, dim=1), dim=0)   # (6, 4, 4)"),
+    (
+        "concatenate-axis",
+        "outputs = [torch.zeros(6, 4), torch.zeros(6, 4), torch.zeros(2, 4)]\nresult = torch.cat(outputs, dim=1)   # (14, 4)",
+    ),
+    (
+        "class-targets",
+        "logits, targets = torch.zeros(5, 3, 8), torch.zeros(5, 3, 8, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)",
+    ),
+    ("list", "states = torch.zeros(5, 3, 6)\nresult = torch.stack(states, 0)   # (5, 3, 6)"),
 )

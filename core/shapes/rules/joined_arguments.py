@@ -1,0 +1,74 @@
+"""Arguments of a join: one list, of arrays that have axes."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.user_code.changed_calls import changed_call, expression
+
+_JOIN = Statement("join")
+
+SCALARS_JOINED: Rules = rules_of(
+    "scalars_joined",
+    _JOIN,
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("scalars-joined"),),
+        # Those before the first number have axes, so they are no numbers that a stack could join.
+        lambda f: (
+            "torch.cat([one.reshape(-1) for one in sequences])   # each number is an entry"
+            if f.at
+            else "torch.stack(sequences)   # each number is an entry"
+        ),
+    ),
+)
+
+
+JOINED_ARGUMENTS: Rules = first_of(
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("joined-one-tensor"),),
+        "{of_one}   # its entries along axis 0, as it has them already",
+        lambda f: f.of_one,
+        is_own=lambda f: f.of_one,
+    ),
+    Rule(
+        "concatenate-axis",
+        Fit.SURE,
+        (reason("joined-without-list"),),
+        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), -1),
+        lambda f: f.joins,
+    ),
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("index-of-array"),),
+        "x = np.array(x)   # before the index",
+    ),
+)
+
+
+@diagnoses("joined_arguments")
+def joined_arguments(reading: Reading) -> Diagnosis:
+    """Diagnose an array in the place of the axis of a join, or as the index of a list."""
+    joins = bool(re.search(r"\b(?:concatenate|stack|append)\(", reading.whole))
+    of_one = changed_call(reading, ("cat", "stack"), _listed) if reading.framework == "PyTorch" else ""
+    has_changed = any(f"{name}(list(" in of_one for name in ("cat", "stack"))
+    facts = Facts(
+        joins=joins or reading.framework == "PyTorch",
+        framework=reading.framework,
+        of_one=of_one if has_changed else "",
+    )
+    return Diagnosis(_JOIN, facts, JOINED_ARGUMENTS)
+
+
+def _listed(call: ast.Call) -> None:
+    """Make a list of the only array of a join, whose second argument is a number."""
+    axis = call.args[1:2] or [one.value for one in call.keywords if one.arg == "dim"]
+    if len(call.args) == 1 or axis and isinstance(axis[0], ast.Constant | ast.UnaryOp):
+        call.args[0] = expression(f"list({ast.unparse(call.args[0])})")

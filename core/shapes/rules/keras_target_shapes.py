@@ -1,0 +1,41 @@
+"""Shapes of predictions, as `wanted`, and of targets, as `got`, in a loss of Keras."""
+
+from core.shapes.rules.rule import Facts
+
+# More outputs than these are rather samples.
+MOST_CLASSES = 200
+
+
+def differ_in_steps_too(facts: Facts) -> bool:
+    """Whether predictions and targets differ in their steps as well as in their columns."""
+    is_sequence = len(facts.wanted) == len(facts.got) == 3
+    return is_sequence and facts.wanted[1] != facts.got[1] and min(facts.wanted[1], facts.got[1]) > 1
+
+
+def lacks_rows(facts: Facts) -> bool:
+    """Whether the predicted images have fewer rows and columns than those of the targets."""
+    wanted, got = facts.wanted, facts.got
+    is_of_images = len(wanted) == len(got) >= 4 and wanted[-1] == got[-1] and min(*wanted[-3:], *got[-3:]) > 0
+    return is_of_images and all(one < other for one, other in zip(wanted[-3:-1], got[-3:-1]))
+
+
+def lacks_outputs(facts: Facts) -> bool:
+    """Whether a loss of numbers gets one number for each sample, and several outputs."""
+    is_one = len(facts.wanted) == 2 and facts.wanted[1] > 1 and facts.got in (facts.wanted[:1], (*facts.wanted[:1], 1))
+    return facts.is_loss_of_numbers and is_one
+
+
+def lacks_column(facts: Facts) -> bool:
+    """Whether the targets lack the last axis of predictions with one output."""
+    return facts.wanted == (*facts.got, 1)
+
+
+def are_maps(facts: Facts) -> bool:
+    """Whether the predictions still have rows and columns of an image, and the targets are one row for each sample."""
+    return len(facts.wanted) == 4 and len(facts.got) <= 2 and min(facts.wanted[1:]) > 1  # noqa: PLR2004 (axes)
+
+
+def has_outputs_of_samples(facts: Facts) -> bool:
+    """Whether the last layer has as many outputs as there are samples, and each sample has one number."""
+    wanted, got = facts.wanted, facts.got
+    return len(wanted) > 1 and got[:1] == wanted[-1:] and got[0] > MOST_CLASSES and set(got[1:]) <= {1}

@@ -1,0 +1,196 @@
+"""Messages that are pasted seldom: the causes in order, and the first line that is advised."""
+
+_LINE = 'Traceback (most recent call last):\n  File "model.py", line 31, in forward\n    {}\n{}'
+_CAT = "RuntimeError: Sizes of tensors must match except in dimension 1. {}"
+_INDICES = "IndexError: too many indices for tensor of dimension {}"
+_EXPANDED = "RuntimeError: The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton dimension 0.  Target sizes: {}"
+_STATE = (
+    "assertion failed: [When calling zero_state of AttentionWrapper w: Non-matching batch sizes.] "
+    "[Condition x == y did not hold element-wise:] [x (a:0) = ] [{}] [y (b:0) = ] [{}]"
+)
+_NO_ROWS = "ValueError: could not broadcast input array from shape (0,30) into shape (30)"
+_SIZES = "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension 1"
+_IN_LIBRARY = 'File "/lib/site-packages/cells/gru.py", line 9, in forward\n    {}\n{}'
+
+RANKED = [
+    ("cat([q.chunk(3, dim=1)])\n" + _CAT.format("Got 12 and 13 (The offending index is 0)"), ["split"]),
+    (_LINE.format("h = torch.cat(x.chunk(4, 1))", _CAT.format("Got 12 and 13")), ["split"]),
+    ("ValueError: Cannot reshape a tensor with 640 elements to shape [0,16] (0 elements)", ["reshape"]),
+    ("self.rnn = nn.RNN(4, 9)\nRuntimeError: matrices expected, got 1D, 2D tensors at THTensorMath.c", ["unbatched"]),
+    ("ValueError: Expected target size (8, 30), got torch.Size([8, 5, 30])", ["class-targets"]),
+    ("non-broadcastable output operand with shape (71,1) doesn't match the broadcast shape (71,6)", ["scaler"]),
+    ("non-broadcastable output operand with shape (64,1) doesn't match the broadcast shape (64,6)", ["broadcast"]),
+    (_STATE.format(64, 10), ["batch-size"]),
+    (_LINE.format("rows[i] = words[i:i + 1]", _NO_ROWS), ["indexing"]),
+    ("ValueError: Shapes (None, 9) and (None, 6, 6, 9) are incompatible", ["flattened"]),
+    (
+        "ValueError: Dimension 1 in both shapes must be equal, but are 20 and 10 for 'cell/concat' (op: 'ConcatV2') with input shapes: [?,20,20,6], [8,10,10,6], [].",
+        ["input-size"],
+    ),
+    # An unknown batch is no other one.
+    (
+        "ValueError: Dimension 1 in both shapes must be equal, but are 20 and 10 for 'concat' (op: 'ConcatV2') with input shapes: [?,20,6], [8,10,6], [].",
+        ["concatenate-axis"],
+    ),
+    (_LINE.format("m = mask.expand_as(y)", _EXPANDED.format(30, 12, "[30, 8]")), ["steps"]),
+    (_LINE.format("c = h.unsqueeze(1).expand(n, t, -1)", _EXPANDED.format(20, 32, "[20, 4, -1]")), ["batch-size"]),
+    (
+        _LINE.format("c = encoder_h.unsqueeze(1).expand(n, t, -1)", _EXPANDED.format(20, 32, "[20, 4, -1]")),
+        ["batch-size"],
+    ),
+    (
+        _IN_LIBRARY.format(
+            "c_n = f_n * c_n + i_n * g_n",
+            "RuntimeError: The size of tensor a (256) must match the size of tensor b (64) at non-singleton dimension 1",
+        ),
+        ["broadcast"],
+    ),
+]
+
+RANKED += [
+    (
+        _LINE.format("y = emb + pitch", "emb (6, 40, 32), pitch (6, 31, 32)\n" + _SIZES.format(40, 31)),
+        ["steps", "broadcast"],
+    ),
+    (_LINE.format("y = emb + pitch", _SIZES.format(40, 31)), ["broadcast"]),
+    ("ValueError: __len__() should return >= 0", ["steps"]),
+    ("ValueError: all input arrays must have the same shape", ["ragged", "concatenate-axis"]),
+    (
+        "ValueError: Error when checking target: expected dense_2 to have shape (None, 1, 640) but got array with shape (640, 1, 1)",
+        ["broadcast"],
+    ),
+    (
+        "ConcatOp : Dimensions of inputs should match: shape[0] = [1,1,12] vs. shape[1] = [30,1,12]",
+        ["batch-size", "concatenate-axis"],
+    ),
+    ("RuntimeError: only one dimension can be inferred", ["reshape"]),
+    (
+        "IndexError: The shape of the mask [9] at index 0 does not match the shape of the indexed tensor [4] at index 0",
+        ["indexing"],
+    ),
+    ("ValueError: shapes (3,8) and (3,8) not aligned: 8 (dim 1) != 3 (dim 0)", ["transpose", "inner-dimension"]),
+    ("ValueError: shapes (20,5) and (5,1,1) not aligned: 5 (dim 1) != 1 (dim 1)", ["unbatched"]),
+]
+
+_KERAS = "ValueError: Input 0 of layer {} is incompatible with the layer: expected ndim={}, found ndim={}. Full shape received: {}"
+
+RANKED += [
+    (
+        "y, h, c = layer(x, initial_state=[h0, c0])\nValueError: Dimensions must be equal, but are 128 and 32 for 'b_lstm/mul' (op: 'Mul') with input shapes: [?,?,128], [?,1,32].",
+        ["unbatched"],
+    ),
+    ("x = Flatten()(x)\n" + _KERAS.format("conv2d_2", 4, 2, "(None, 90)"), ["flattened"]),
+    (
+        "ValueError: linear is expecting 2D arguments: [TensorShape([Dimension(30), Dimension(4), Dimension(6)]),",
+        ["unbatched"],
+    ),
+    ("ValueError: Cannot infer num from shape (?, ?, 12)", ["steps"]),
+    (
+        "ValueError: Tried to convert 'shape' to a tensor and failed. Error: Shapes must be equal rank, but are 1 and 0 for 'a/packed' (op: 'Pack') with input shapes: [1], [].",
+        ["one-number"],
+    ),
+    (
+        _IN_LIBRARY.format("return ((scores > 0.5) == labels.bool()).float()", _SIZES.format(6, 41000)),
+        ["class-axis", "broadcast"],
+    ),
+]
+
+_LACKS = "RuntimeError: The expanded size of the tensor (40) must match the existing size (9) at non-singleton dimension 1.  Target sizes: [9, 40, 6].  Tensor sizes: [9, 6]"
+_CELL_BATCH = "RuntimeError: Input batch size 6 doesn't match hidden[0] batch size 12"
+_PAST = "n_past = 12\nn_future = 4\n"
+
+RANKED += [
+    (_LACKS, ["unbatched"]),
+    ("num_layers=2\n" + _CELL_BATCH, ["layers-directions", "batch-size", "unbatched"]),
+    ("num_layers=1\n" + _CELL_BATCH, ["batch-size", "unbatched"]),
+    (_PAST + _SIZES.format(12, 4), ["steps", "broadcast"]),
+    (_PAST + _SIZES.format(12, 5), ["broadcast"]),
+    (_SIZES.format(733, 731), ["steps", "broadcast"]),
+    (_SIZES.format(512, 511), ["broadcast"]),
+    (_LINE.format("x = (x - stats['mean']) / stats['std']", _SIZES.format(7, 5)), ["scaler", "broadcast"]),
+    ("AttributeError: 'LSTMStateTuple' object has no attribute 'shape'", ["state-tuple"]),
+    ("RuntimeError: gather(): Expected dtype int64 for index", ["indexing"]),
+]
+
+FIRST_LINES = [
+    # The last of many batches is smaller.
+    (
+        _LINE.format(
+            "y = torch.cat(all_preds, dim=1)", _CAT.format("Expected size 96 but got size 20 for tensor number 7 in")
+        ),
+        "concatenate-axis",
+        "y = torch.cat(all_preds, dim=0)",
+    ),
+    (_LINE.format("y = x[:, :, :5]", _INDICES.format(2)), "indexing", "y = x[:, :5]"),
+    (_LINE.format("y[i, :n, :] = x[i][:n, :]", _INDICES.format(1)), "indexing", "y[i, :n, :] = x[i][:n, None]"),
+    (_LINE.format("y = x[:, :n, :]", _INDICES.format(2)), "indexing", "y = x[:n, :]"),
+    (
+        _LINE.format("x = x.view(-1, -1, 8)", "RuntimeError: only one dimension can be inferred"),
+        "reshape",
+        "x = x.view(x.shape[0], -1, 8)",
+    ),
+    (
+        "x = np.reshape(x, (-1, -1, 8))\nValueError: can only specify one unknown dimension",
+        "reshape",
+        "x = np.reshape(x, (x.shape[0], -1, 8))",
+    ),
+    (
+        "c = tf.reshape(c, [-1, -1, 8])\nInvalidArgumentError: Only one input size may be -1, not both 0 and 1",
+        "reshape",
+        "c = tf.reshape(c, [tf.shape(c)[0], -1, 8])",
+    ),
+    (
+        _LINE.format(
+            "s = torch.stack(states, 0)",
+            "TypeError: stack(): argument 'tensors' (position 1) must be tuple of Tensors, not Tensor",
+        ),
+        "list",
+        "s = torch.stack(list(states), 0)",
+    ),
+    (_KERAS.format("lstm", 3, 4, "[1, 1, None, 7]"), "unbatched", "x = x[:, 0]"),
+    (_KERAS.format("conv2d", 4, 5, "[6, 9, 30, 30, 1]"), "unbatched", "layers.TimeDistributed(layers.Conv2D(...))"),
+    (_KERAS.format("conv2d", 4, 2, "(None, 90)"), "unbatched", "x = x.reshape(samples, rows, columns, channels)"),
+    (
+        "ValueError: linear is expecting 2D arguments: [TensorShape([Dimension(30)]), TensorShape([Dimension(30), Dimension(8)])]",
+        "unbatched",
+        "x = tf.nn.embedding_lookup(embedding, x)",
+    ),
+    (
+        "m.add(GRU(8, input_shape=(None, 6)))\nValueError: Cannot infer num from shape (?, ?, 24)",
+        "steps",
+        "input_shape=(steps, 6)",
+    ),
+    (
+        "ValueError: Error when checking input: expected input_1 to have 3 dimensions, but got array with shape (5, 3)",
+        "unbatched",
+        "x = x[None]",
+    ),
+    (
+        _LINE.format("s = a.sum(1).expand(n, t, -1)", _LACKS),
+        "unbatched",
+        "s = a.sum(1).unsqueeze(1).expand(n, t, -1)",
+    ),
+    (
+        _LINE.format("s = a.index_select(0, k)", "RuntimeError: index_select(): Expected dtype int64 for index"),
+        "indexing",
+        "s = a.index_select(0, k.long())",
+    ),
+    (
+        _LINE.format(
+            "s = a.index_select(dim=0, index=k)",
+            "RuntimeError: index_select(): Expected dtype int32 or int64 for index",
+        ),
+        "indexing",
+        "s = a.index_select(dim=0, index=k.long())",
+    ),
+    (
+        "ValueError: Cannot feed value of shape (20, 4) for Tensor 'labels:0', which has shape '(?,)'",
+        "unbatched",
+        "x = x.argmax(1)",
+    ),
+    (
+        "A `Concatenate` layer requires inputs with matching shapes except for the concat axis. Got inputs shapes: [(30,), (30, 5)]",
+        "concatenate-axis",
+        "layers.Concatenate(axis=-1)([tf.expand_dims(h, -1), x])",
+    ),
+]
