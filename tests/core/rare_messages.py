@@ -19,7 +19,10 @@ RANKED = [
     ("self.rnn = nn.RNN(4, 9)\nRuntimeError: matrices expected, got 1D, 2D tensors at THTensorMath.c", ["unbatched"]),
     ("ValueError: Expected target size (8, 30), got torch.Size([8, 5, 30])", ["class-targets"]),
     ("non-broadcastable output operand with shape (71,1) doesn't match the broadcast shape (71,6)", ["scaler"]),
-    ("non-broadcastable output operand with shape (64,1) doesn't match the broadcast shape (64,6)", ["broadcast"]),
+    (
+        "non-broadcastable output operand with shape (64,1) doesn't match the broadcast shape (64,6)",
+        ["scaler", "broadcast"],
+    ),
     (_STATE.format(64, 10), ["batch-size"]),
     (_LINE.format("rows[i] = words[i:i + 1]", _NO_ROWS), ["indexing"]),
     ("ValueError: Shapes (None, 9) and (None, 6, 6, 9) are incompatible", ["flattened"]),
@@ -97,6 +100,8 @@ RANKED += [
 
 _LACKS = "RuntimeError: The expanded size of the tensor (40) must match the existing size (9) at non-singleton dimension 1.  Target sizes: [9, 40, 6].  Tensor sizes: [9, 6]"
 _CELL_BATCH = "RuntimeError: Input batch size 6 doesn't match hidden[0] batch size 12"
+_ALL_CHANNELS = _EXPANDED.replace("dimension 0", "dimension 2")
+_CAT_ROWS = "RuntimeError: Sizes of tensors must match except in dimension 0. Got {} and {} in dimension {}"
 _PAST = "n_past = 12\nn_future = 4\n"
 
 RANKED += [
@@ -110,6 +115,13 @@ RANKED += [
     (_LINE.format("x = (x - stats['mean']) / stats['std']", _SIZES.format(7, 5)), ["scaler", "broadcast"]),
     ("AttributeError: 'LSTMStateTuple' object has no attribute 'shape'", ["state-tuple"]),
     ("RuntimeError: gather(): Expected dtype int64 for index", ["indexing"]),
+    (_EXPANDED.format(7, 0, "[7, 30].  Tensor sizes: [0, 30]"), ["indexing"]),
+    (_ALL_CHANNELS.format(46, 38, "[5, 20, 46].  Tensor sizes: [5, 1, 38]"), ["steps"]),
+    (_ALL_CHANNELS.format(46, 38, "[5, 20, 46].  Tensor sizes: [5, 20, 38]"), ["broadcast"]),
+    # DataParallel divides the layers of a state among the devices.
+    ("RuntimeError: Expected hidden size (4, 6, 20), got (2, 12, 20)", ["batch-size", "layers-directions"]),
+    ("RuntimeError: Expected hidden size (4, 6, 20), got (2, 13, 20)", ["layers-directions", "batch-size"]),
+    (_CAT_ROWS.format(73, 58, 2), ["ragged", "concatenate-axis"]),
 ]
 
 FIRST_LINES = [

@@ -17,7 +17,7 @@ from core.shapes.rules.positional_tables import OF_PLACES, fitting_assignment, p
 from core.shapes.rules.read_layer import FEWEST_UNITS, cells_of, is_round, like_batch
 from core.shapes.rules.recurrent_weights import not_square
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.scalers import is_of_scaler_alone, of_own_scaler, of_scaler, or_scaler
+from core.shapes.rules.scalers import is_in_scaler, is_of_scaler_alone, of_own_scaler, of_scaler, or_scaler
 from core.shapes.rules.shifted_series import of_shifted_series
 from core.shapes.rules.state_in_cell import of_state_in_cell
 from core.shapes.rules.sums_by_line import OF_LINE, facts_of_line
@@ -52,7 +52,7 @@ def broadcast(reading: Reading) -> Diagnosis:
         return found
     rows = has_batch_in_rows(reading)
     left, right = reading.shape("left"), reading.shape("right")
-    if left and right and (left[:-1] == right[:-1] != () or len(right) == 1) and _is_in_scaler(reading):
+    if left and right and (left[:-1] == right[:-1] != () or len(right) == 1) and is_in_scaler(reading):
         return of_scaler(reading, right[-1], left[-1], len(left))
     if is_of_scaler_alone(reading, left, right):
         return or_scaler(of_two_shapes(reading.framework, left, right), reading, left, right)
@@ -80,23 +80,10 @@ def broadcast(reading: Reading) -> Diagnosis:
     return found
 
 
-def _is_in_scaler(reading: Reading) -> bool:
-    """Whether the error is within a scaler of scikit-learn: by its file in the traceback, or by the line that failed."""
-    # A scaler works in place, so without the line that failed the words tell as well.
-    in_place = "non-broadcastable" in reading.message
-    failed = reading.own_code if reading.own else reading.whole if in_place else ""
-    rows, *rest = reading.shape("left")
-    if in_place and not reading.own and rest == [1] and not is_round(rows) and rows > MOST_UNITS_BY_HAND:
-        return True  # one column of many samples: a bias has round numbers of units, or few
-    return bool(re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\b", failed))
-
-
 # ---- the same in PyTorch, which names one axis -------------------------------------------------
 
 # Convolutions, or data of five axes: (batch, steps, channels, rows, columns).
 _IMAGES = re.compile(r"[Cc]onv|\bimg|image|\brandn?\((?:\d{1,4}, ?){4}\d")
-# People who write a cell by hand try it with few units.
-MOST_UNITS_BY_HAND = 30
 # More rows than any batch has.
 FEWEST_WORDS = 1000
 _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
@@ -301,7 +288,12 @@ BROADCAST_AXIS: Rules = (
             * (f.left == f.right + 1 > 2 and f.axis == 0)
             + f"# what is put there must have {f.left} entries along axis {f.axis}, or 1"
         ),
-        lambda f: f.is_place and not f.put and not (f.of_beam or f.lacked or f.axis == 0 and f.is_expanded),
+        lambda f: (
+            f.is_place
+            and f.right
+            and not f.put
+            and not (f.of_beam or f.lacked or f.of_all_channels or f.axis == 0 and f.is_expanded)
+        ),
     ),
     Rule(
         "broadcast",

@@ -57,6 +57,8 @@ def _same_for_each_step(facts: Facts) -> str:
 
 
 def _along_entries(facts: Facts) -> str:
+    if facts.joined == "0" and facts.axis > 1:
+        return f"torch.cat([h, x], dim={facts.axis})   # along the axis that differs"
     if facts.framework == "NumPy":
         return f"np.concatenate([h, x], axis={0 if facts.axis == 0 else 1})   # along the axis that differs"
     return {
@@ -174,10 +176,13 @@ JOIN: Rules = (
     ),
     Rule(
         "ragged",
-        Fit.PLAUSIBLE,
+        lambda f: Fit.PLAUSIBLE if f.axis == 1 else Fit.LIKELY,
         (*JOIN_SIZES, reason("join-lengths")),
         lambda f: (
-            f"x = torch.nn.functional.pad(x, (0, 0, 0, {f.larger} - x.size(1)))   # (batch, steps, features): zeros after the last step\n"
+            f"x = torch.nn.functional.pad(x, (0, {f.larger} - x.size({f.axis})))   # if axis {f.axis} is the last: zeros after the last step\n"
+            "# or pad all batches to the same number of steps"
+            if f.axis > 1
+            else f"x = torch.nn.functional.pad(x, (0, 0, 0, {f.larger} - x.size(1)))   # (batch, steps, features): zeros after the last step\n"
             f"x = torch.nn.functional.pad(x, (0, {f.larger} - x.size(1)))   # the same, if x is (batch, steps)"
         ),
         lambda f: f.are_lengths,
@@ -290,7 +295,7 @@ def concatenate(reading: Reading) -> Diagnosis:
         # A layer has round numbers of units, and the longest sequences of two batches seldom do.
         are_lengths=rows
         and joined == "0"
-        and axis == 1
+        and axis >= 1
         and not (is_round(left) or is_round(right))
         and min(left, right) > 2,
         wider="h" if left > right else "x",

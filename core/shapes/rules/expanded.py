@@ -4,6 +4,7 @@ import ast
 import re
 
 from core.shapes.explanation import Fit
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import changed_call, expression
@@ -16,6 +17,13 @@ _BOTH = re.compile(r"[^T]{0,60}Target sizes: (\[[\d, -]{1,80}\])\.\s{0,3}Tensor 
 _TARGET = re.compile(r"Target sizes: \[[^\]]{0,80}-1")
 
 EXPANDED: Rules = (
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (_SIZES, reason("assign-nothing")),
+        "# print what is put there, and what it is made of: it must have {left} entries along axis {axis}",
+        lambda f: f.is_place and f.right == 0,
+    ),
     Rule(
         "unbatched",
         Fit.SURE,
@@ -40,6 +48,16 @@ EXPANDED: Rules = (
         lambda f: f.of_mask and f.axis == 0 and f.left > f.right and not f.of_beam,
     ),
     Rule(
+        "steps",
+        Fit.STRONG,
+        (_SIZES, reason("mask-expanded", "expanded", array="left", mask="right")),
+        lambda f: (
+            f"{f.expanded} = {f.expanded}[..., :{f.left}]   # the steps that both have\n" * (f.left < f.right)
+            + f"# cut or pad the array and {f.expanded} in the same way, to {f.left} or {f.right} steps"
+        ),
+        lambda f: f.of_all_channels and f.right,
+    ),
+    Rule(
         "batch-size",
         Fit.STRONG,
         (_SIZES, reason("expanded-for-other-batch", "expanded", wanted="left", got="right")),
@@ -49,10 +67,18 @@ EXPANDED: Rules = (
 )
 
 
-def _lacked_axis(reading: Reading) -> int:
-    """Return the axis that an array lacks beside the sizes it is expanded to; 0 if none does, or if the message has no sizes."""
+def _target_and_given(reading: Reading) -> tuple[Shape, Shape]:
     found = _BOTH.search(reading.after)
-    target, given = map(shape, found.groups()) if found else ((), ())
+    return (shape(found[1]), shape(found[2])) if found else ((), ())
+
+
+def _is_of_all_channels(target: Shape, given: Shape, axis: int) -> bool:
+    """Whether an array has one value for all channels of a step, as a mask of (batch, channels, steps) has."""
+    return axis == 2 and len(target) == len(given) == 3 and given[0] == target[0] and given[1] == 1 < target[1]
+
+
+def _lacked_axis(target: Shape, given: Shape) -> int:
+    """Return the axis that an array lacks beside the sizes it is expanded to; 0 if none does, or if the message has no sizes."""
     places = [at for at in range(1, len(target)) if (*target[:at], *target[at + 1 :]) == given]
     return places[0] if places and len(set(given)) == len(given) else 0
 
@@ -78,12 +104,14 @@ def facts_of_expanded(reading: Reading, axis: int, left: int, right: int) -> Fac
         and isinstance(node.func, ast.Attribute)
     ]
     name = ast.unparse(found[0]) if len(found) == 1 and is_stored(found[0]) else ""
-    lacked = _lacked_axis(reading) if of_call else 0
+    target, given = _target_and_given(reading) if of_call else ((), ())
+    lacked = _lacked_axis(target, given)
     is_smaller = axis == 0 and of_call and left < right
     return Facts(
         is_expanded=of_call and bool(name or _TARGET.search(reading.whole)),
         expanded=name or "b",
         lacked=lacked,
+        of_all_channels=_is_of_all_channels(target, given, axis),
         with_axis=_with_axis(reading, lacked),
         of_mask=of_call and "mask" in name,
         of_beam=is_smaller

@@ -417,6 +417,13 @@ def rules_of_state(
     return STATE if len(wanted) == 3 else UNBATCHED_STATE, facts
 
 
+def _is_split(got: Shape, wanted: Shape) -> bool:
+    """Whether a state has the batch of several devices, and its first axis is divided among them."""
+    if len(got) != 3 or len(wanted) != 3 or not 0 < got[0] < wanted[0]:
+        return False
+    return wanted[1] > 2 and wanted[0] * wanted[1] == got[0] * got[1] and wanted[2] == got[2]
+
+
 @diagnoses("state")
 def state(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
@@ -440,7 +447,8 @@ def state(reading: Reading) -> Diagnosis:
         and not is_number_of_steps(reading, got[len(got) // 2]),
         of_constant=has_constant_batch(reading),
     )
-    facts.is_parallel, facts.has_line = runs_on_devices(reading), bool(reading.own)
+    facts.is_parallel = runs_on_devices(reading) or _is_split(got, wanted)
+    facts.has_line = bool(reading.own)
     # A line that called the model may tell the order of the axes.
     facts.of_written = facts.differ == [1] and len(wanted) == 3 and is_written(reading, got[1], wanted[1])
     facts.trains = bool(re.search(r"\btrain\w{0,20}\(", reading.own_code))

@@ -152,7 +152,7 @@ OF_OTHER_UNITS = Rule(
     (
         MEET,
         reason(
-            "product-of-other-units",
+            "weights-of-other-units",
             name="state",
             wanted=_units_expected,
             got=lambda f: f.columns + f.height - _units_expected(f),

@@ -6,7 +6,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading
-from core.shapes.rules.keras_inputs import axes_for_keras
+from core.shapes.rules.keras_axes import axes_for_keras
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers
 

@@ -6,7 +6,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.keras_inputs import MOST_CHANNELS
+from core.shapes.rules.keras_axes import MOST_CHANNELS
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.target_counts import LOSS
 from core.shapes.user_code.keras_calls import with_first_inputs, with_input_of_name, with_other_input, with_same_samples

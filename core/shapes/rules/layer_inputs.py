@@ -7,13 +7,8 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.keras_inputs import (
-    DATASET,
-    axes_for_keras,
-    axes_of_input_shape,
-    axes_of_whole_shape,
-    is_of_target,
-)
+from core.shapes.rules.keras_axes import axes_for_keras, axes_of_input_shape, axes_of_whole_shape
+from core.shapes.rules.keras_inputs import DATASET, is_of_target
 from core.shapes.rules.keras_losses import target_of_model
 from core.shapes.rules.keras_model_axes import (
     axes_of_layer_in_model,

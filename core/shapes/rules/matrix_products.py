@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules import advised_lines
+from core.shapes.rules import advised_lines, products_by_line
 from core.shapes.rules.column_and_vector import SQUARE, square_of
 from core.shapes.rules.dot_of_layers import of_attention
 from core.shapes.rules.elementwise import of_two_shapes
@@ -36,12 +36,6 @@ from core.shapes.rules.matrix_product_facts import (
     sizes_of_kernel,
 )
 from core.shapes.rules.onnx_reference import of_onnx_reference
-from core.shapes.rules.products_by_line import (
-    joins_for_weights,
-    of_axis_of_one,
-    with_vector_for_each,
-    without_transpose,
-)
 from core.shapes.rules.read_layer import is_round, keras_cell
 from core.shapes.rules.recurrent_weights import not_square_by_line
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -359,7 +353,7 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts = product_facts(reading, operands, linear=linear, vector=vector)
     facts.reshaped, facts.batch = reshape_to_constant_batch(reading, operands.rows or 0)
     facts.square, facts.is_followed = square_of(reading), bool(reading.operands)
-    facts.of_joined = joins_for_weights(reading)
+    facts.of_joined = products_by_line.joins_for_weights(reading)
     facts.scan, facts.backward = of_scanned_state(reading, facts), backward_lines(reading, operands)
     facts.joined = with_other_part(reading, facts) if facts.is_known and facts.is_bare else ""
     facts.expected, facts.other_array = expected_by_name(reading), with_expected_array(reading)
@@ -404,7 +398,7 @@ def product(reading: Reading) -> Diagnosis:
 
 
 def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
-    if found := with_vector_for_each(reading, left, right) or not_square_by_line(reading, left, right):
+    if found := products_by_line.with_vector_for_each(reading, left, right) or not_square_by_line(reading, left, right):
         return found
     if len(left) == len(right) == 3 and left[-1] != right[-1] and _TURNED_BY_ARGUMENT.search(reading.code):
         return of_attention(left[-1], right[-1], name="A")
@@ -424,7 +418,7 @@ def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
         return of_operands(reading, Operands(None, left[0], right[-2], right[-1]))
     rows, width = (size if size > 0 else None for size in (left[-2], right[-1]))
     operands = Operands(rows, left[-1], right[-2], width)
-    if found := without_transpose(reading, operands) or of_axis_of_one(left, right):
+    if found := products_by_line.without_transpose(reading, operands) or products_by_line.of_axis_of_one(left, right):
         return found
     if reading.framework == "Keras" and (found := of_own_weights(reading, left, right) or in_graph(reading, operands)):
         return found
@@ -459,7 +453,7 @@ def dimensions(reading: Reading) -> Diagnosis:
     if "adj_y=true" in reading.whole and len(a) == len(b) == 3 and a[-1] != b[-1] and min(a[-1], b[-1]) > 0:
         return of_attention(a[-1], b[-1])
     operation = re.search(r"\}\}'? ?= ?(\w{1,40})\[", reading.message)
-    if found := with_vector_for_each(reading, a, b):
+    if found := products_by_line.with_vector_for_each(reading, a, b):
         return found
     if "MatMul" not in (operation[1] if operation else reading.message) or len(a) != 2 or len(b) != 2:
         return of_node(reading, a, b) or of_two_shapes(reading.framework, a, b)

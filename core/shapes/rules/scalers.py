@@ -9,11 +9,14 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.metrics import METRIC, METRIC_AXES
+from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 from core.shapes.user_code.operations import function_of, last_name
 
+# People who write a cell by hand try it with few units.
+MOST_UNITS_BY_HAND = 30
 _NAME_OF_METRIC = re.compile(
     r"(?:r2|f1|accuracy|precision|recall)_score|mean_(?:squared|absolute)\w{0,30}|confusion_matrix"
 )
@@ -192,3 +195,14 @@ def or_scaler(found: Diagnosis, reading: Reading, left: Shape, right: Shape) -> 
     """Return the diagnosis of an operation in place, with a scaler as the cause before its own."""
     scaled = of_scaler(reading, right[-1], left[-1])
     return found._replace(rules=(*scaled.rules, *found.rules), facts=Facts(**vars(found.facts) | vars(scaled.facts)))
+
+
+def is_in_scaler(reading: Reading) -> bool:
+    """Whether the error is within a scaler of scikit-learn: by its file in the traceback, or by the line that failed."""
+    # A scaler works in place, so without the line that failed the words tell as well.
+    in_place = "non-broadcastable" in reading.message
+    failed = reading.own_code if reading.own else reading.whole if in_place else ""
+    rows, *rest = reading.shape("left")
+    if in_place and not reading.own and rest == [1] and not is_round(rows) and rows > MOST_UNITS_BY_HAND:
+        return True  # one column of many samples: a bias has round numbers of units, or few
+    return bool(re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\b", failed))

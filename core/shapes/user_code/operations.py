@@ -438,10 +438,8 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_taken,), "scalar_index"),
     ((_join, _joined_arguments), "join_unsaid scalars_joined joined_arguments"),
     ((_taken,), "mask_axis"),
-    (
-        (of_model,),
-        "inputs_of_samples keras_samples sparse_condition incompatible stateful stateful_samples",
-    ),
+    ((of_model,), "inputs_of_samples keras_samples sparse_condition"),
+    ((of_model,), "incompatible stateful stateful_samples"),
     ((of_model, sliced), "samples"),
     ((of_model_with_inputs, of_keras_loss), "keras_target keras_steps"),
     ((of_model_with_targets,), "structures"),

@@ -829,19 +829,13 @@ PROGRAMS = (
         "layer = nn.LSTM(10, 20)\nx = torch.zeros(9, 3, 10)\noutput = layer(x)\nresult = torch.mean(output, 0)   # (3, 20)",
     ),
     # Two open sizes, and a data set with fewer than no windows
-    ("reshape", "x = torch.zeros(4, 6, 8)\nresult = x.view(-1, -1, 8)   # (4, 6, 8)"),
+    ("reshape", "x = torch.zeros(4, 6, 8)\nx = x.view(-1, -1, 8)   # (4, 6, 8)"),
     (
         "steps",
         "class Windows(torch.utils.data.Dataset):\n    def __len__(self):\n        return 5 - 9\nlength = len(Windows())",
-    ),
-    ("split", "x = torch.zeros(3, 7, 4)\nresult = torch.cat(x.chunk(2, dim=1), dim=0)   # (6, 4, 4)"),
-    (
-        "concatenate-axis",
-        "outputs = [torch.zeros(6, 4), torch.zeros(6, 4), torch.zeros(2, 4)]\nresult = torch.cat(outputs, dim=1)   # (14, 4)",
     ),
     (
         "class-targets",
         "logits, targets = torch.zeros(5, 3, 8), torch.zeros(5, 3, 8, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)",
     ),
-    ("list", "states = torch.zeros(5, 3, 6)\nresult = torch.stack(states, 0)   # (5, 3, 6)"),
 )
