@@ -10,6 +10,7 @@ from core.shapes.messages import Reading, read, without_quotation_marks
 from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.read_layer import layer_of_program, told_cells
+from core.shapes.shape_inference.program import trace_shapes
 from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
 from core.shapes.user_code.data_sets import data_set_trained, of_data_set
 from core.shapes.user_code.given_whole import lines_with_whole_arrays
@@ -24,7 +25,6 @@ from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, w
 from core.shapes.user_code.model_building import in_form_of_line
 from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.recurrent_lines import calls_folded_model
-from core.shapes.user_code.shapes_of_program import trace_shapes
 from core.shapes.user_code.traceback_lines import UserLine
 from core.shapes.user_code.trials import TrialOutcome, outcomes, written_out
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.message_patterns import PATTERNS
-from core.shapes.user_code.array_shapes import Array
+from core.shapes.shape_inference.array_shapes import Array
+from core.shapes.shape_inference.layer_calls import UserLayer
 from core.shapes.user_code.failing_line import find, is_only_candidate
-from core.shapes.user_code.layer_calls import UserLayer
 from core.shapes.user_code.named_weights import with_mark
 from core.shapes.user_code.program import UserStatement, user_program
 from core.shapes.user_code.traceback_lines import LONGEST, UserLine, user_lines

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from core.shapes import LayerSizes, explain
 from core.shapes.messages import read
-from core.shapes.user_code.array_shapes import Array
+from core.shapes.shape_inference.array_shapes import Array
+from core.shapes.shape_inference.program import trace_shapes
 from core.shapes.user_code.evidence import is_loss
-from core.shapes.user_code.shapes_of_program import trace_shapes
 from tests.core.shape_messages import COLUMN_AND_VECTOR, EACH_STEP, ONE_AXIS, ROWS_BY_HAND
 
 PROGRAMS = [

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.shapes import explain
+from core.shapes.shape_inference.program import trace_shapes
+from core.shapes.shape_inference.stated_shapes import stated_shapes
 from core.shapes.user_code.program import user_program
-from core.shapes.user_code.shapes_of_program import trace_shapes
-from core.shapes.user_code.stated_shapes import stated_shapes
 from core.shapes.user_code.trials import written_out
 from tests.core.golden.reader_programs import PROGRAMS
 

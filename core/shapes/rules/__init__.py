@@ -1,12 +1,12 @@
 """Tables of the causes that each kind of message may have, and the diagnoses that read the facts for them."""
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from core.shapes.rules.rule import DIAGNOSES, Rule, Rules
 
 # The modules register their diagnoses when they are imported.
-_MODULES = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+_MODULES = [import_module(module.name) for module in walk_packages(__path__, f"{__name__}.")]
 
 # Every table by its name.
 TABLES: dict[str, Rules] = {

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import AXES, GivenSizes, LayerSizes, Shape, expected
 from core.shapes.rules import advised_lines
-from core.shapes.rules.initial_states import rules_of_state
-from core.shapes.rules.linear import linear_facts, linear_rules
+from core.shapes.rules.products.linear import linear_facts, linear_rules
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.states.initial_states import rules_of_state
 
 # ---- x -----------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ import copy
 import re
 from collections.abc import Sequence
 
-from core.shapes.user_code.layer_calls import LAYERS
+from core.shapes.shape_inference.layer_calls import LAYERS
 from core.shapes.user_code.operations import (
     Operation,
     axis_of_call,

@@ -11,12 +11,12 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.shapes.layer_shapes import Shape
-from core.shapes.user_code.array_shapes import Array, differ
-from core.shapes.user_code.expressions import PACKING
-from core.shapes.user_code.layer_calls import LAYERS, LOSSES, RECURRENT, UserLayer
+from core.shapes.shape_inference.array_shapes import Array, differ
+from core.shapes.shape_inference.expressions import PACKING
+from core.shapes.shape_inference.layer_calls import LAYERS, LOSSES, RECURRENT, UserLayer
+from core.shapes.shape_inference.places import Call, Mismatch, Refusal
+from core.shapes.shape_inference.program import ShapeTracer, trace_shapes
 from core.shapes.user_code.operations import operation_in
-from core.shapes.user_code.places import Call, Mismatch, Refusal
-from core.shapes.user_code.shapes_of_program import ShapeTracer, trace_shapes
 from core.shapes.user_code.traceback_lines import LONGEST, LONGEST_LINE, UserLine, tree_of
 
 if TYPE_CHECKING:

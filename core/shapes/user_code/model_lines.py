@@ -4,7 +4,7 @@ import ast
 import copy
 from collections.abc import Iterator
 
-from core.shapes.user_code.layer_calls import RECURRENT
+from core.shapes.shape_inference.layer_calls import RECURRENT
 from core.shapes.user_code.traceback_lines import parsed, tree_of
 
 _CELLS = tuple(name for name in RECURRENT if not name.endswith("Cell"))

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.shape_inference.layer_calls import RECURRENT
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
-from core.shapes.user_code.layer_calls import RECURRENT
 from core.shapes.user_code.operations import function_of, root_of
 from core.shapes.user_code.traceback_lines import tree_of
 

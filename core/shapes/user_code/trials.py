@@ -8,9 +8,9 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
-from core.shapes.user_code.layer_calls import LAYERS, RECURRENT, argument_names
+from core.shapes.shape_inference.layer_calls import LAYERS, RECURRENT, argument_names
+from core.shapes.shape_inference.program import ShapeTracer, trace_lines
 from core.shapes.user_code.program import UserStatement
-from core.shapes.user_code.shapes_of_program import ShapeTracer, trace_lines
 from core.shapes.user_code.traceback_lines import UserLine, tree_of
 
 _MADE = LAYERS | {"DataLoader"}

@@ -1,0 +1,1 @@
+"""Reshapes, splits and indices."""

@@ -1,0 +1,458 @@
+"""Indices that an array does not have, and initializers, which ask for two axes."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import differing_axes
+from core.shapes.messages import Reading
+from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
+from core.shapes.user_code.index_lines import (
+    counted_below,
+    loop_within,
+    with_fewer_slices,
+    with_last_index,
+    without_axis_of_batch,
+)
+from core.shapes.user_code.keras_calls import indices_of_embedding
+from core.shapes.user_code.left_out import first_indices, without_step
+
+_INDEX = Statement("index")
+
+
+def _fewer_indices(facts: Facts) -> str:
+    if facts.got == 1:
+        return "output[-1]   # if output is one step, a vector of features, and its last entry is meant"
+    if facts.got == 2:
+        without = f"{facts.fewer}   # if each row is a sample, which has no axis of steps\n" if facts.fewer else ""
+        return without + "output[-1]   # if output is (steps, features) of one sequence, and the last step is meant"
+    if facts.got == 3:
+        if facts.fewer:
+            return f"{facts.fewer}   # an index for each axis"
+        return (
+            "output[:, -1]   # the last step, if output is (batch, steps, units)\n"
+            "output[-1]   # the last layer or direction, if it is h_n, (layers × directions, batch, units)"
+        )
+    return "# as many indices as the array has axes, or fewer"
+
+
+INDICES: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("indices", axes="got"), reason("index-of-batch")),
+        "{without_batch}",
+        lambda f: f.without_batch,
+        is_own=lambda f: f.without_batch,
+    ),
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("indices", axes="got"), reason("indices-of-last-step", when=lambda f: f.got < 3 and not f.slices)),
+        lambda f: f.slices or _fewer_indices(f),
+        lambda f: f.got and not f.without_batch,
+        is_own=lambda f: f.slices,
+    ),
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("indices-unsaid"), reason("indices-of-last-step")),
+        "output[-1]   # if output is (steps, features) of one sequence, and the last step is meant",
+        lambda f: not f.got,
+    ),
+)
+
+
+@diagnoses("indices")
+def indices(reading: Reading) -> Diagnosis:
+    got = reading.size("got")
+    facts = Facts(
+        got=got,
+        without_batch=without_axis_of_batch(reading) if got == 1 else "",
+        fewer=without_step(reading) if got == 2 else first_indices(reading, got),
+        slices=with_fewer_slices(reading, got),
+    )
+    return Diagnosis(_INDEX, facts, INDICES, {"axes": got})
+
+
+@diagnoses("indices_unsaid")
+def indices_unsaid(reading: Reading) -> Diagnosis:
+    return Diagnosis(_INDEX, Facts(got=0, without_batch=""), INDICES)
+
+
+SCALAR_INDEX: Rules = first_of(
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (reason("index-of-number"),),
+        lambda f: f"{f.indexed}   # without the index" if f.indexed else "x.item()   # in place of x[0]",
+        lambda f: f.of_index and not f.squeezed,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("number-without-axes"),),
+        lambda f: (
+            f"{f.squeezed.replace('.squeeze()[', '.squeeze(-1)[')}   # removes the last axis alone\n"
+            f"{f.squeezed.replace('.squeeze()[', '.reshape(-1)[')}   # in its place, if the array has a single axis"
+            if f.squeezed
+            else "x = x.reshape(-1)   # one entry; or squeeze(-1) in place of squeeze()"
+        ),
+    ),
+)
+
+
+@diagnoses("scalar_index")
+def scalar_index(reading: Reading) -> Diagnosis:
+    """Diagnose the index of a single number, such as loss.data[0] in programs for the first versions of PyTorch."""
+    code = reading.own_code
+    without_index = re.sub(r"\[\w{1,20}\](?=\.item\(\))", "", code)
+    facts = Facts(
+        of_index="invalid index" in reading.message,
+        squeezed=code if ".squeeze()[" in code else "",
+        indexed=without_index if without_index != code else "",
+    )
+    return Diagnosis(_INDEX, facts, SCALAR_INDEX)
+
+
+LIST_INDEX: Rules = rules_of(
+    "list_index",
+    _INDEX,
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (reason("list-indexed"),),
+        "output = torch.stack(output, dim=1)   # before this line, if it is a list with a tensor for each step\n"
+        "output = np.array(output)   # if it is a list of lists of numbers",
+    ),
+)
+
+
+# Arrays that choose one entry each, such as the last step of each sequence.
+INDEX_ARRAYS: Rules = (
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("index-arrays", "left", "right"),),
+        lambda f: (
+            f"output[{f.library}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)"
+        ),
+    ),
+)
+
+
+@diagnoses("index_arrays")
+def index_arrays(reading: Reading) -> Diagnosis:
+    library = "torch" if reading.framework == "PyTorch" else "np"
+    facts = Facts(left=reading.shape("left"), right=reading.shape("right"), library=library)
+    return Diagnosis(_INDEX, facts, INDEX_ARRAYS)
+
+
+MASK_AXIS: Rules = rules_of(
+    "mask_axis",
+    _INDEX,
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("mask-axis", "axis", "mask", "size"),),
+        lambda f: (
+            f"mask = mask[:{f.size}]   # if the first {f.size} belong to the array"
+            if f.mask > f.size
+            else f"x = x[:{f.mask}]   # if the mask is for the first {f.mask}"
+        ),
+    ),
+)
+
+
+# ---- an index beyond the last entry ------------------------------------------------------------
+
+
+def _loop_lines(facts: Facts) -> str:
+    """Return the loops that end in time, where the index is the first one beyond the last."""
+    if facts.gathers:
+        return (
+            f"nn.Linear(..., out_features={facts.got + 1})   # the layer that makes the array: an entry for each index"
+        )
+    if facts.with_last:
+        return str(facts.with_last)
+    if facts.of_numbers:
+        return str(facts.of_numbers)
+    if facts.got != facts.size or facts.axis > 1 or facts.size < 2:
+        return f"# an index along axis {facts.axis} must be less than {facts.size}"
+    if facts.loop:
+        return str(facts.loop)
+    step = "x[{}]" if facts.axis == 0 else "x[:, {}]"
+    of_next = (
+        f"for t in range({facts.size - 1}): x_next = {step.format('t + 1')}   # if the loop reads the step after t"
+    )
+    of_this = f"for t in range({facts.size}): x_t = {step.format('t')}   # if the loop reads the step t"
+    return "\n".join({True: [of_next], False: [of_this]}.get(facts.reads_next, [of_next, of_this]))
+
+
+_FROM_ONE = "{from_one}   # numbers from 0"
+
+INDEX_RANGE: Rules = (
+    Rule(
+        "index-range",
+        Fit.SURE,
+        (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1), reason("counted-from-one")),
+        _FROM_ONE,
+        lambda f: f.from_one,
+    ),
+    Rule(
+        "index-range",
+        Fit.STRONG,
+        (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),),
+        _loop_lines,
+        is_own=lambda f: f.of_numbers or (f.with_last or f.loop and f.got == f.size > 1) and not f.gathers,
+    ),
+)
+
+
+@diagnoses("index_range")
+def index_range(reading: Reading) -> Diagnosis:
+    code = reading.own_code
+    axis = reading.size("axis")
+    size = reading.size("size") if "size" in reading.values else (*reading.shape("shape")[axis:], 0)[0]
+    facts = Facts(
+        got=reading.size("got"),
+        axis=axis,
+        size=size,
+        from_one=counted_from_one(reading) if reading.size("got") == size else "",
+        gathers="gather(" in (code or reading.whole),
+        loop=loop_within(reading) if axis == 0 else "",
+        with_last=with_last_index(reading, axis, reading.size("got"), size),
+        of_numbers=counted_below(reading, size + 1)
+        if axis == 0 and reading.size("got") == size and reading.framework == "NumPy"
+        else "",
+        # None if the text has no line of the reader.
+        reads_next=bool(re.search(r"\[[^\]]{0,80}\+ ?1", code)) if code else None,
+    )
+    return Diagnosis(_INDEX, facts, INDEX_RANGE, {"index": facts.got})
+
+
+VOCABULARY: Rules = (
+    Rule(
+        "index-range",
+        Fit.SURE,
+        (reason("index-of-embedding"), reason("counted-from-one")),
+        _FROM_ONE,
+        lambda f: f.from_one,
+    ),
+    Rule(
+        "index-range",
+        Fit.STRONG,
+        (
+            reason("index-of-embedding", when=lambda f: not f.size),
+            reason("index-of-rows", "got", "size", when=lambda f: f.size),
+        ),
+        lambda f: (
+            f"layers.Embedding(int(np.max({f.words})) + 1, ...)   # a row for each index in {f.words}"
+            if f.words
+            else f"{'layers' if f.of_keras else 'nn'}.Embedding({f.got + 1}, ...)   # a row for each index from 0 to {f.got}"
+            if f.size
+            else f"nn.Embedding({f.rows} + 1, ...)   # if the largest index is {f.rows}" * bool(f.rows)
+            + "\n" * bool(f.rows)
+            + "nn.Embedding(int(x.max()) + 1, ...)   # a row for each index in x"
+        ),
+    ),
+)
+
+
+@diagnoses("vocabulary")
+def vocabulary(reading: Reading) -> Diagnosis:
+    if sorts_lengths(reading):
+        return too_many_lengths(reading)
+    got, size, largest = (reading.size(name) if name in reading.values else 0 for name in ("got", "size", "largest"))
+    # The number 0 may be kept for the padding.
+    keeps_zero = re.search(r"Embedding\([^,\n]{1,60}\+ ?[12]\b|pad", reading.whole)
+    facts = Facts(
+        got=got,
+        size=size or (largest + 1 if largest else 0),
+        of_keras=reading.framework == "Keras",
+        rows=rows_of_embedding(reading),
+        words=indices_of_embedding(reading),
+        from_one=counted_from_one(reading) if not keeps_zero and got == size else "",
+    )
+    return Diagnosis(Statement("embedding"), facts, VOCABULARY)
+
+
+_SCALED = re.compile(r"\bstandardi[sz]ed?\b|\b\w{3,10}Scaler\b|\bscaled\b|between [-−]1 and 1\b", re.IGNORECASE)
+
+VOCABULARY_NEGATIVE: Rules = (
+    Rule(
+        "embedding",
+        Fit.LIKELY,
+        (reason("index-of-scaled"),),
+        "x = x[..., None]   # in place of the embedding: (batch, steps, 1) for the recurrent layer",
+        lambda f: f.is_scaled,
+    ),
+    Rule(
+        "index-range",
+        Fit.SURE,
+        (reason("index-negative", "got", last=lambda f: f.size - 1),),
+        lambda f: (
+            f"x = x + {f.got}   # if −{f.got} marks padding or unknown words: they get index 0\n"
+            f"layers.Embedding({f.size + f.got}, ...)   # and a row for each index after that"
+        ),
+    ),
+)
+
+
+@diagnoses("vocabulary_negative")
+def vocabulary_negative(reading: Reading) -> Diagnosis:
+    facts = Facts(got=reading.size("got"), size=reading.size("size"), is_scaled=bool(_SCALED.search(reading.whole)))
+    return Diagnosis(Statement("embedding"), facts, VOCABULARY_NEGATIVE)
+
+
+_GATHERED = (
+    "index = index.view(-1, 1, 1).expand(-1, 1, output.size(2))   # one step of each sequence, if output is (batch, steps, units)",
+    "index = index.unsqueeze(-1)   # one entry of each row, such as the value of one action",
+)
+GATHER: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("gather-axes"),),
+        lambda f: "\n".join(_GATHERED[::-1] if f.of_last_axis else _GATHERED),
+    ),
+)
+
+
+@diagnoses("gather")
+def gather(reading: Reading) -> Diagnosis:
+    own = failed_operation(reading)
+    axis = ast.unparse(own.names["dim"]) if own is not None and "dim" in own.names else ""
+    return Diagnosis(_INDEX, Facts(of_last_axis=axis in ("2", "-1")), GATHER)
+
+
+GATHER_SIZES: Rules = first_of(
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
+        lambda f: (
+            f"index = index[:, :{f.x[1]}]   # if the steps of the index were padded further\n"
+            f"# or pad what the index is for to {f.index[1]} steps, so that none is cut off"
+        ),
+        lambda f: f.axis == 1 < len(f.x) and f.index[1] > f.x[1],
+    ),
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
+        lambda f: (
+            f"index = index[:{f.x[0]}]   # if the first {f.x[0]} rows belong to this array"
+            if f.axis == 0
+            else f"# an index with at most {f.x[f.axis]} entries along axis {f.axis}"
+        ),
+    ),
+)
+
+
+@diagnoses("gather_sizes")
+def gather_sizes(reading: Reading) -> Diagnosis:
+    """Diagnose an index that is longer than the array, along an axis that is not the one of the gather."""
+    index, x = reading.shape("index"), reading.shape("x")
+    if "axis" in reading.values:
+        axis = min(reading.size("axis"), len(index) - 1, len(x) - 1)
+    else:
+        other = [at for at in differing_axes(index, x) if at != reading.size("along")]
+        axis = min([*other, len(index) - 1, len(x) - 1])
+    return Diagnosis(_INDEX, Facts(axis=axis, index=index, x=x), GATHER_SIZES)
+
+
+REPEAT_RANK: Rules = rules_of(
+    "repeat_rank",
+    Statement("axis"),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("repeat-axes"),),
+        "x = x[-1]   # the last layer, if x is h_n, (layers × directions, batch, units)\n"
+        "x = x.squeeze(0)   # if its first axis is 1",
+    ),
+)
+
+
+SHAPE_INDEX: Rules = (
+    Rule(
+        "unbatched",
+        lambda f: Fit.STRONG if f.of_shape else Fit.POSSIBLE,
+        (reason("shape-indexed"),),
+        "{x} = {x}[..., None]   # before this line, if {x} is (samples, steps), and each step is one number\n"
+        "{x} = {x}[None]   # before this line, if {x} is one sample, (steps, features)",
+    ),
+)
+
+
+def _indexed_shape(reading: Reading) -> str:
+    """Return the array of which the reader's line reads the size of the last axis; x if it is not plain which."""
+    read = [
+        (node.slice.value, ast.unparse(node.value.value))
+        for node in nodes_of_line(reading)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr == "shape"
+        and isinstance(node.slice, ast.Constant)
+        and isinstance(node.slice.value, int)
+    ]
+    return max(read)[1] if read else "x"
+
+
+@diagnoses("shape_index")
+def shape_index(reading: Reading) -> Diagnosis:
+    """Diagnose the size of an axis that an array lacks."""
+    return Diagnosis(_INDEX, Facts(of_shape=".shape" in reading.whole, x=_indexed_shape(reading)), SHAPE_INDEX)
+
+
+TRANSPOSED_AXES: Rules = (
+    Rule(
+        "indexing",
+        Fit.STRONG,
+        (reason("transposed-by-t", when=lambda f: f.of_t), reason("transposed-axes", when=lambda f: not f.of_t)),
+        lambda f: {
+            "PyTorch": "x.transpose(0, 1)   # in place of t(), if batch and steps change places\n"
+            * f.of_t
+            + "x.transpose(-1, -2)   # the last two axes of any tensor\n"
+            "x = x.unsqueeze(0)   # before this line, if the batch is missing",
+            "Keras": "x = tf.expand_dims(x, 0)   # before this line, if the batch is missing\n"
+            "x = tf.linalg.matrix_transpose(x)   # the last two axes of any tensor",
+        }.get(f.framework, "x = np.swapaxes(x, -1, -2)   # the last two axes of any array"),
+    ),
+)
+
+
+@diagnoses("transposed_axes")
+def transposed_axes(reading: Reading) -> Diagnosis:
+    facts = Facts(framework=reading.framework, of_t="but self is" in reading.message)
+    return Diagnosis(Statement("axis"), facts, TRANSPOSED_AXES)
+
+
+INITIALIZER: Rules = rules_of(
+    "initializer",
+    Statement("initial-weights"),
+    Rule(
+        "initializer",
+        Fit.SURE,
+        (reason("initializer-of-vector"),),
+        "nn.init.zeros_(bias)   # for biases; the other initializer for parameters p with p.dim() > 1",
+    ),
+)
+
+
+SQUEEZE: Rules = (
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("squeeze-of-more"),),
+        "x = x.squeeze()   # all axes of size 1, and no other\nx = x[..., 0]   # if the first entry of the last axis is meant",
+    ),
+)
+
+
+@diagnoses("squeeze")
+def squeeze(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("axis"), Facts(), SQUEEZE)

@@ -1,0 +1,471 @@
+"""Reshapes, which keep the number of entries, and views, which keep their order."""
+
+import ast
+import re
+from math import prod
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
+from core.shapes.messages import Reading
+from core.shapes.rules.axes.batch_in_sizes import BATCH_IN_SIZES, facts_of_rows
+from core.shapes.rules.read_layer import like_batch
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
+from core.shapes.user_code.keras_calls import with_open_axis
+from core.shapes.user_code.loss_lines import rows_of_last_axis
+from core.shapes.user_code.operations import function_of
+
+
+def _windows(steps: int) -> str:
+    return f"x = np.lib.stride_tricks.sliding_window_view(x, {steps}, axis=0).swapaxes(1, 2)   # windows that overlap"
+
+
+# A smaller factor is unlikely to be a batch: one of the sizes may be wrong instead.
+FEWEST_SEQUENCES = 4
+
+
+def _with_an_open_axis(size: int, sizes: Shape) -> list[str]:
+    """Return the reshapes that keep all sizes but one between the first and the last, such as the steps."""
+    lines = []
+    for at in range(1, len(sizes) - 1):
+        others = (*sizes[:at], *sizes[at + 1 :])
+        if min(others) > 0 and size % prod(others) == 0 and size > prod(others):
+            shape = format_sizes((*sizes[:at], -1, *sizes[at + 1 :])).replace("?", "-1")
+            lines.append(
+                f"x = x.reshape({shape})   # {size // prod(others)} along axis {at}, if all other sizes are right"
+            )
+    return lines
+
+
+def _reshape_lines(facts: Facts) -> str:
+    """Return the reshapes that keep the first or the last axis; -1 is left to the library to find."""
+    size, sizes = facts.size, facts.sizes
+    if sizes == (1,) and size > 1:
+        return f"x = x.reshape(-1)   # all {size} entries, such as one for each sequence of the batch"
+    changes = []
+    rest = prod(sizes[1:])
+    keeps_rest = len(sizes) > 2 and min(sizes[1:]) > 0 and size % rest == 0
+    if keeps_rest:
+        changes.append(f"x = x.reshape(-1, {format_sizes(sizes[1:])})   # {size // rest} along the first axis")
+    elif sizes and sizes[0] > 0 and size % sizes[0] == 0:
+        changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
+    if len(sizes) > 1 and sizes[-1] > 0 and not keeps_rest and size % sizes[-1] == 0:
+        changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
+    whole = prod(size for size in sizes if size > 0)
+    at = int(keeps_rest)
+    changes[at:at] = _with_an_open_axis(size, sizes)  # as many axes as the reader wants, before fewer
+    if (
+        len(sizes) > 1
+        and min(sizes) > 0
+        and size % whole == 0
+        and size // whole > FEWEST_SEQUENCES
+        and like_batch(size // whole)
+    ):
+        changes.insert(
+            0,
+            f"x = x.reshape(-1, {format_sizes(sizes)})   # if the batch is missing: {size // whole} along an axis in front",
+        )
+    if facts.is_open and 1 < whole < size and size % whole:
+        shape = format_sizes(tuple(size for size in sizes if size > 0))
+        changes.insert(
+            0,
+            f"x = x.reshape(-1)[:{size - size % whole}].reshape(-1, {shape})   # without the {size % whole} that are left over",
+        )
+    if facts.of_last_axis:
+        line = (
+            f"x = x.reshape({format_sizes(sizes[:-1])}, {facts.of_last_axis})   # if each step has {facts.of_last_axis}"
+        )
+        changes.insert(0 if facts.keeps_first else 1, line)
+    if facts.of_windows:
+        changes.insert(1, _windows(sizes[1]))
+    if facts.other_axis is not None:
+        at = facts.other_axis
+        told = f"shape = ({format_sizes(facts.told_x)})   # the sizes of x, of which axis {at} is {facts.told_x[at]} and not {sizes[at]}"
+        changes.insert(0, told)
+    return "\n".join(changes) or _product_of_sizes(size)
+
+
+def _sizes_of_line(reading: Reading) -> list[str]:
+    """Return the sizes as they stand in the reader's view or reshape; empty if the line has none, or two."""
+    tree = failed_statement(reading)
+    calls = [node for node in ast.walk(tree or ast.Pass()) if function_of(node) in ("view", "reshape")]
+    if len(calls) != 1 or not isinstance(calls[0], ast.Call):
+        return []
+    args = calls[0].args
+    return [ast.unparse(one) for one in (args[0].elts if args and isinstance(args[0], ast.Tuple | ast.List) else args)]
+
+
+def _named_rows(reading: Reading, size: int, sizes: Shape) -> int:
+    """Return the size of rows that the reader's line has by a name, (-1, rows), and that does not fit; else 0."""
+    written = _sizes_of_line(reading)
+    is_named = len(sizes) == len(written) == 2 and sizes[0] == -1 and not written[1].isdecimal()
+    return sizes[1] if is_named and sizes[1] > 0 and size % sizes[1] else 0
+
+
+def _named_steps(reading: Reading, size: int, sizes: Shape) -> int:
+    """Return the steps that the reader's line has by a name, (batch, steps, -1), and that do not fit; else 0."""
+    written = _sizes_of_line(reading)
+    is_named = len(sizes) == len(written) == 3 and sizes[2] == -1 and not written[1].isdecimal()
+    return sizes[1] if is_named and min(sizes[:2]) > 0 and not size % sizes[0] and size // sizes[0] % sizes[1] else 0
+
+
+def _product_of_sizes(size: int) -> str:
+    """Return the words for a shape that no reshape of x has; a size of 0 or less is unknown."""
+    return f"# the product of the sizes must be {size if size > 0 else 'that of x'}"
+
+
+VIEW: Rules = rules_of(
+    "view",
+    Statement("reshape"),
+    Rule("contiguous", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),
+)
+
+
+def _reshaped_samples(facts: Facts) -> str:
+    """Return the lines for samples whose entries do not fill the shape: the layer below, or the number of steps."""
+    first, lines = facts.sizes[0], []
+    if first > 0 and facts.size % first == 0:
+        lines.append(f"x = layers.Reshape(({first}, {facts.size // first}))(x)   # if the {first} steps are right")
+    if facts.is_vector and min(facts.sizes) > 0:
+        lines.append(f"layers.Dense({prod(facts.sizes)})   # the layer below, if it is a Dense")
+    if len(facts.sizes) == 1 and facts.size > 0:
+        lines.append(f"x = layers.Reshape(({facts.size},))(x)   # all entries of each sample")
+    return "\n".join(lines) or _product_of_sizes(facts.size)
+
+
+KERAS_RESHAPE: Rules = (
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("reshape", "size", "got"), reason("reshape-without-batch")),
+        _reshaped_samples,
+    ),
+)
+
+
+@diagnoses("keras_reshape")
+def keras_reshape(reading: Reading) -> Diagnosis:
+    """Diagnose a reshape of each sample, whose shapes have no batch."""
+    size, sizes = prod(reading.shape("x")), reading.shape("got")
+    is_vector = len(reading.shape("x")) == 1
+    facts = Facts(size=size, got=reading.values["got"], sizes=sizes or (0,), is_vector=is_vector)
+    return Diagnosis(Statement("reshape"), facts, KERAS_RESHAPE, {"entries": size})
+
+
+RESHAPE_VALUES: Rules = first_of(
+    Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("reshape-of-steps", "size", "got", "count"),),
+        "return_sequences=False   # in the recurrent layer before it, if {count} are its steps",
+        lambda f: f.count,
+    ),
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("reshape-values", "size", "got"),),
+        lambda f: f.own or "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
+        lambda f: f.got,
+        is_own=lambda f: f.own,
+    ),
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("reshape-to-none"),),
+        "# print the sizes of the new shape: batch // steps must be at least 1, so make the batch larger or the steps fewer",
+    ),
+)
+
+
+@diagnoses("reshape_values")
+def reshape_values(reading: Reading) -> Diagnosis:
+    """Diagnose a reshape of TensorFlow, whose message has the numbers of entries alone."""
+    size, got = reading.size("size"), reading.size("got")
+    # The layer leaves the batch as it is.
+    is_multiple = 0 < got < size and size % got == 0 and re.search(r"\bReshape\(", reading.whole)
+    facts = Facts(size=size, got=got, count=size // got if is_multiple else 0, own=with_open_axis(reading, size, got))
+    return Diagnosis(Statement("reshape"), facts, RESHAPE_VALUES, {"entries": facts.size})
+
+
+def _layers_of_state(reading: Reading, size: int, sizes: Shape) -> int:
+    """Return the layers × directions of a state that is reshaped to the size of one of them; else 0."""
+    own, whole = failed_operation(reading), prod(sizes)
+    of_reshape = own is not None and "x" in own.names and function_of(own.node) in ("view", "reshape")
+    is_state = own is not None and of_reshape and is_named_as_state(own.names["x"])
+    return size // whole if is_state and min(sizes, default=0) > 0 and size % whole == 0 and size <= 8 * whole else 0
+
+
+def _with_state_as_query(reading: Reading) -> str:
+    """Return the reader's call of attention with the batch of a state first; empty if its query is no state."""
+    value = getattr(failed_statement(reading), "value", None)
+    if not isinstance(value, ast.Call) or len(value.args) != 3 or not is_named_as_state(value.args[0]):
+        return ""
+
+    def turned(call: ast.Call) -> None:
+        call.args[0] = expression(f"{ast.unparse(call.args[0])}.transpose(0, 1)")
+
+    return changed_call(reading, (function_of(value),), turned)
+
+
+def _features_of_steps(size: int, sizes: Shape) -> int:
+    """Return the features of each step if all sizes but the last are right; 0 if they can't be."""
+    steps = prod(sizes[:-1])
+    return size // steps if len(sizes) == 3 and min(sizes) > 0 and size % steps == 0 and sizes[-2] > 1 else 0
+
+
+RESHAPE: Rules = (
+    *BATCH_IN_SIZES,
+    Rule(
+        "reshape",
+        Fit.SURE,
+        (reason("reshape", "size", "got"), reason("rows-of-classes", classes=lambda f: f.sizes[-1])),
+        lambda f: (
+            f"{f.of_classes}\nnn.Linear(..., out_features={f.sizes[-1]})   # the last layer, if there are {f.sizes[-1]} classes"
+        ),
+        lambda f: f.of_classes,
+        is_own=lambda f: f.of_classes,
+    ),
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("reshape", "size", "got"), reason("reshape-told-steps", steps="named_steps")),
+        "x = x.flatten(2)   # (batch, steps, features) with the steps that x has, not a constant\n"
+        "# or pad the sequences to {named_steps} steps before the layers, as in the training",
+        lambda f: f.named_steps,
+    ),
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("reshape", "size", "got"), reason("reshape-told-rows", rows="named_rows")),
+        "x = torch.nn.functional.pad(x, (0, {named_rows} - x.size(-1))).reshape(-1, {named_rows})   # if the last axis of x is to be padded, or cut\n"
+        "x = x.flatten(0, -2)   # rows as long as the last axis of x",
+        lambda f: f.named_rows,
+    ),
+    Rule(
+        "layers-directions",
+        Fit.SURE,
+        (reason("reshape", "size", "got"), reason("reshape-of-state", "layers")),
+        "x = x[-1]   # the state of the last layer: ({got_sizes})",
+        lambda f: f.layers > 1,
+    ),
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("attention-batch"),),
+        lambda f: (
+            "nn.MultiheadAttention(..., batch_first=True)   # if query, key and value are (batch, steps, features)"
+            + (
+                f"\n{f.of_query}   # if the layer has it, and the query is a state: (batch, layers, units)"
+                * bool(f.of_query)
+            )
+        ),
+        lambda f: f.of_attention,
+    ),
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("reshape-of-other-steps", "x", "told", steps=lambda f: f.x[1], units=lambda f: f.x[2]),),
+        lambda f: (
+            f"{f.name} = {f.x[1]}   # where the sizes are chosen: the steps of the data"
+            if f.name
+            else f"# make the layers for {f.x[1]} steps, or give the data {f.told} steps"
+        ),
+        lambda f: f.told,
+    ),
+    Rule(
+        "reshape",
+        Fit.SURE,
+        (
+            reason("reshape", "size", "got"),
+            reason("reshape-windows", rows=lambda f: f.sizes[0], T=lambda f: f.sizes[1]),
+        ),
+        lambda f: _windows(f.sizes[1]),
+        # A reshape makes blocks that do not overlap if their size divides the number of entries.
+        lambda f: f.of_windows and f.size % prod(f.sizes[1:]) and f.sizes[0] >= f.sizes[1],
+    ),
+    Rule(
+        "reshape",
+        Fit.SURE,
+        (
+            reason("reshape", "size", "got"),
+            reason("fewer-rows-than-steps", rows=lambda f: f.sizes[0], T=lambda f: f.sizes[1]),
+        ),
+        lambda f: (
+            f"x = data[-{f.sizes[1]}:].reshape(1, {f.sizes[1]}, {f.sizes[2]})   # one window: the last {f.sizes[1]} rows"
+        ),
+        lambda f: f.of_windows and 0 < f.sizes[0] < f.sizes[1],
+    ),
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (
+            reason("reshape", "size", "got"),
+            reason("reshape-features", "features", rows=lambda f: prod(f.sizes[:-2]), width=lambda f: f.sizes[-1]),
+        ),
+        lambda f: (
+            f"x = x.reshape({format_sizes((*f.sizes[:-1], f.features))})   # the {f.features} features of a row; the layer then needs this input_size"
+        ),
+        lambda f: f.features and not f.of_attention,
+    ),
+    Rule(
+        "reshape",
+        # A slice drops entries, and a reshape is not meant to.
+        Fit.LIKELY,
+        (
+            reason("reshape", "size", "got"),
+            reason(
+                "reshape-left-over",
+                rest="rest",
+                width=lambda f: f.sizes[-1],
+                left=lambda f: f.rest % f.sizes[-1],
+            ),
+        ),
+        lambda f: (
+            f"x = x[..., :{f.rest - f.rest % f.sizes[-1]}].reshape({format_sizes(f.sizes)})   # if the {f.rest} are its last axis"
+        ),
+        lambda f: f.rest and not f.of_attention,
+    ),
+    Rule(
+        "reshape",
+        lambda f: Fit.PLAUSIBLE if f.rest else Fit.STRONG,
+        (
+            reason("reshape", "size", "got"),
+            reason(
+                "reshape-of-one-axis",
+                axis="other_axis",
+                came=lambda f: f.told_x[f.other_axis],
+                wanted=lambda f: f.sizes[f.other_axis],
+                when=lambda f: f.other_axis is not None,
+            ),
+            reason(
+                "reshape-last-axis",
+                "size",
+                rows=lambda f: prod(f.sizes[:-1]),
+                features="of_last_axis",
+                width=lambda f: f.sizes[-1],
+                when=lambda f: f.of_last_axis and f.keeps_first,
+            ),
+            reason("reshape-last-batch", count="of_last", rows=lambda f: f.sizes[0], when=lambda f: f.of_last),
+        ),
+        _reshape_lines,
+        lambda f: not (f.of_attention or f.features or f.named_steps or f.named_rows or f.of_classes),
+    ),
+)
+
+
+def _other_axis(x: Shape, sizes: Shape) -> int | None:
+    """Return the only axis in which a new shape differs from that of the array, if no factor as large as a batch lies between."""
+    differ = differing_axes(x, sizes)
+    if len(x) != len(sizes) or len(x) < 2 or len(differ) != 1 or min(*x, *sizes) < 1:
+        return None
+    larger, smaller = sorted((x[differ[0]], sizes[differ[0]]), reverse=True)
+    return differ[0] if larger % smaller or larger // smaller <= FEWEST_SEQUENCES else None
+
+
+def _told_steps(x: Shape, sizes: Shape) -> int:
+    """Return the steps for which (batch, steps, units) is flattened, if x has others; 0 if it does not differ so."""
+    if len(x) != 3 or len(sizes) != 2 or sizes[1] < 1 or sizes[1] % x[2] or sizes[0] not in (-1, x[0]):
+        return 0
+    told = sizes[1] // x[2]
+    return told if 1 < told != x[1] else 0
+
+
+def _with_a_rest(size: int, sizes: Shape) -> int:
+    """Return the entries that the last two sizes are to hold, if they are whole rows and a part of one; else 0."""
+    before = prod(sizes[:-2])
+    if len(sizes) < 3 or min(sizes) < 1 or sizes[-2] == 1 or size % before:
+        return 0
+    rest = size // before
+    return rest if rest // sizes[-1] == sizes[-2] and rest % sizes[-1] else 0
+
+
+def _last_batch(size: int, sizes: Shape) -> int:
+    """Return the first axis that is left for the entries, if it may be a smaller batch than the first of the sizes; else 0."""
+    rest = prod(sizes[1:])
+    if len(sizes) < 2 or min(sizes) < 1 or size % rest or not like_batch(sizes[0]):
+        return 0
+    count = size // rest
+    # A batch that is cut in equal parts has another reason, such as a second direction.
+    return count if 0 < count < sizes[0] and sizes[0] % count else 0
+
+
+def _features_of_row(size: int, sizes: Shape) -> int:
+    """Return the features of x if rows of one step each were to have another number of them; else 0."""
+    before = prod(sizes[:-2])
+    if len(sizes) < 3 or min(sizes) < 1 or sizes[-2] != 1 or size % before:
+        return 0
+    features = size // before
+    return features if features % sizes[-1] else 0
+
+
+@diagnoses("reshape")
+def reshape(reading: Reading) -> Diagnosis:
+    size = reading.size("size") if "size" in reading.values else prod(reading.shape("x"))
+    sizes = reading.shape("got")
+    # NumPy leaves the -1 out of its message, and the reader's line has it.
+    has_open = any("-1" in line.code for line in reading.own[-1:]) or not reading.own and size > 2 * prod(sizes)
+    is_open = reading.framework == "NumPy" and has_open and -1 not in sizes or sizes.count(-1) == 1 and sizes[0] == -1
+    x = reading.operands[0].shape if reading.operands else ()
+    told = _told_steps(x, sizes)
+    named = [name for name, value in reading.numbers.items() if value == told]
+    told_x = reading.shape("x") if "x" in reading.values else ()
+    of_last = _last_batch(size, sizes) if reading.framework == "PyTorch" else 0
+    facts = Facts(
+        size=size,
+        got=reading.values["got"],
+        sizes=sizes,
+        x=x,
+        told=told,
+        named_steps=_named_steps(reading, size, sizes) if reading.framework == "PyTorch" and not told else 0,
+        named_rows=_named_rows(reading, size, sizes) if reading.framework == "PyTorch" and not told else 0,
+        name=named[0] if len(named) == 1 else "",
+        told_x=told_x,
+        other_axis=_other_axis(told_x, sizes),
+        of_query=_with_state_as_query(reading),
+        **facts_of_rows(reading, size, sizes),
+        layers=_layers_of_state(reading, size, sizes),
+        got_sizes=format_sizes(sizes),
+        of_classes=rows_of_last_axis(reading) if len(sizes) == 2 and sizes[0] == -1 else "",
+        of_last_axis=_features_of_steps(size, sizes),
+        # A model of PyTorch takes the batch from its x.
+        keeps_first=reading.framework == "PyTorch"
+        or bool(re.search(r"(?:reshape|view)\(.{0,40}?(?:\.shape\[0\]|\.size\(0\)|len\()", reading.code))
+        if reading.own
+        else False,
+        of_windows=reading.framework == "NumPy" and len(sizes) == 3 and sizes[1] > 1 and size == sizes[0] * sizes[2],
+        is_open=is_open,
+        rest=_with_a_rest(size, sizes),
+        of_last=of_last,
+        features=0 if of_last else _features_of_row(size, sizes),
+        # PyTorch gives each head its part of the features, in a call of its own.
+        of_attention="multi_head_attention" in reading.whole
+        or "MultiheadAttention" in reading.whole
+        and not re.search(r"\.view|reshape", reading.code),
+    )
+    return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})
+
+
+RESHAPE_MULTIPLE: Rules = rules_of(
+    "reshape_multiple",
+    Statement("reshape"),
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("reshape-multiple", "got"),),
+        "# the entries of x must be a multiple of {got}: cut the data to whole sequences, or choose other sizes",
+    ),
+)
+
+
+RESHAPE_UNSAID: Rules = rules_of(
+    "reshape_unsaid",
+    Statement("reshape"),
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("reshape-unsaid"),),
+        "x = x.reshape(len(x), -1)   # one row for each sample\n# print x.shape: the product of the new sizes must be x.size",
+    ),
+    notes=(Statement("no-sizes"),),
+)

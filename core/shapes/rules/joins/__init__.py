@@ -1,0 +1,1 @@
+"""Concatenations, stacks, and the batches of a loader."""

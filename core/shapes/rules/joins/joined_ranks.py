@@ -1,0 +1,227 @@
+"""Concatenations of arrays that have other numbers of axes."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules.joins.joined_tables import axis_of_join, joins_rows
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.tensorflow.version_1 import of_packed_sizes
+from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.evidence import failed_operation, failed_statement
+from core.shapes.user_code.operations import axis_of_call, function_of, is_stored
+
+_JOIN = Statement("join")
+# Sequences in a batch are (batch, steps, features).
+FEWEST_AXES = 3
+
+# Names of what has an entry for each step.
+_OF_STEPS = re.compile(r"emb|seq|cap|tok|word|enc|memory|steps")
+
+
+# Names of predictions, which people join with the inputs to bring both back to their scale.
+_PREDICTED = re.compile(r"pred|hat|forecast|^y_?test|^test_?y", re.IGNORECASE)
+
+
+def _root(node: ast.expr) -> str:
+    """Return the name of an array without its index; empty if it has none."""
+    root = node.value if isinstance(node, ast.Subscript) else node
+    return ast.unparse(root) if is_stored(root) else ""
+
+
+def _with_steps(facts: Facts, fewer: str, more: str) -> list[str]:
+    """Return the lines of PyTorch for two arrays of which one lacks an axis, the likeliest for the joined axis first."""
+    squeezed = f"{more} = {more}.squeeze(0)   # if its first axis is 1"
+    if like := _like_other(facts.names[fewer]):
+        return [f"{more} = {more}{like}   # as the other array"]
+    at_each = f"{fewer} = {fewer}.expand({more}.size(0), *{fewer}.shape)   # the same for each of the first axis"
+    if {facts.left, facts.right} != {2, 3}:
+        return [squeezed, at_each]
+    with_batch_first = (
+        f"{fewer} = {fewer}.unsqueeze(1).expand(-1, {more}.size(1), -1)   # the same at each step, with batch_first"
+    )
+    if facts.joined == "0":
+        return [f"{fewer} = {fewer}.unsqueeze(0)   # one more step, with the steps first", squeezed]
+    if facts.joined == "1":
+        lines = [f"{fewer} = {fewer}.unsqueeze(1)   # one more step, with batch_first", squeezed]
+        return lines if _OF_STEPS.search(facts.names[more]) else lines[::-1]
+    if facts.joined == "2":
+        return [at_each, with_batch_first] if facts.steps_first else [with_batch_first, at_each]
+    return [with_batch_first, squeezed, at_each]
+
+
+def _like_other(fewer: str) -> str:
+    """Return what takes an axis from an array, as the line takes it from the other one; empty if it takes none from that."""
+    squeeze = re.search(r"\.squeeze\(-?\d\)$", fewer)
+    return squeeze[0] if squeeze else ""
+
+
+def _axes_lines(facts: Facts) -> str:
+    """Return the lines that give both arrays as many axes."""
+    fewer, more = ("a", "b") if facts.left < facts.right else ("b", "a")
+    if facts.framework == "PyTorch":
+        return "\n".join(_with_steps(facts, fewer, more))
+    if facts.framework == "Keras":
+        return f"{fewer} = tf.expand_dims({fewer}, 1)   # before the join; or -1 for an axis of one entry at the end"
+    if facts.of_rows:
+        row = f"{fewer} = {fewer}[None]   # as one more entry of the first axis"
+        return (
+            row if max(facts.left, facts.right) == 2 else f"{row}\n{more} = {more}[0]   # or one of the entries alone"
+        )
+    if max(facts.left, facts.right) == 2:
+        return (
+            f"{fewer} = {fewer}.reshape(-1, 1)   # a vector as a column\n"
+            f"{fewer} = np.repeat({fewer}.reshape(-1, 1), {more}.shape[1], axis=1)   # the same column for each of the batch\n"
+            f"{more} = {more}.reshape(-1)   # or the other one as a vector, if it is a row or a column"
+        )
+    if facts.axis == 1 and {facts.left, facts.right} == {2, 3} and _PREDICTED.search(facts.names[fewer]):
+        root = facts.roots[more] or more
+        return f"{root} = {root}.reshape(len({root}), -1)   # before this line: the features of all steps of each sample in one row"
+    at_each_step = f"{fewer} = np.repeat({fewer}[:, None], {more}.shape[1], axis=1)   # the same at each step"
+    if (
+        {facts.left, facts.right} == {2, FEWEST_AXES}
+        and facts.framework == "NumPy"
+        and not facts.appends
+        and (facts.axis in (-1, 2) or not facts.has_line)
+    ):
+        return (
+            at_each_step
+            if facts.has_line
+            else f"{at_each_step}, if each sequence has one row\n{more} = {more}[0]   # one step of a sequence"
+        )
+    if facts.axis != 0 and abs(facts.left - facts.right) == 1:
+        of_axis = "the last axis" if facts.axis < 0 else f"axis {facts.axis}"
+        return f"{fewer} = np.expand_dims({fewer}, {facts.axis})   # as one more entry of {of_axis}"
+    return f"{more} = {more}[0]   # one step of a sequence"
+
+
+def _axes_of_list(facts: Facts) -> str:
+    """Return the lines that give all arrays of a list as many axes."""
+    fewer, more = sorted((facts.left, facts.right))
+    axes = "ndim" if facts.framework == "NumPy" else "dim()"
+    return (
+        f"{facts.list} = [one[..., 0] if one.{axes} == {more} else one for one in {facts.list}]   # if their last axis is 1\n"
+        f"{facts.list} = [one[None] if one.{axes} == {fewer} else one for one in {facts.list}]   # if the others lack the first axis"
+    )
+
+
+JOIN_RANKS: Rules = first_of(
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("join-ranks-of-list", "list", "left", "right"),),
+        _axes_of_list,
+        lambda f: f.list,
+    ),
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (reason("join-ranks", "left", "right"), reason("join-of-part-and-whole")),
+        "{other_part}",
+        lambda f: f.other_part,
+        is_own=lambda f: f.other_part,
+    ),
+    Rule("unbatched", Fit.STRONG, (reason("join-ranks", "left", "right"),), _axes_lines),
+)
+
+
+@diagnoses("concatenate_rank")
+def concatenate_rank(reading: Reading) -> Diagnosis:
+    if found := of_packed_sizes(reading):
+        return found
+    own = failed_operation(reading)
+    joined = axis_of_call(own.node) if own is not None else None
+    facts = Facts(
+        framework=reading.framework,
+        left=reading.size("left"),
+        right=reading.size("right"),
+        of_rows=reading.framework == "NumPy" and joins_rows(reading),
+        list=_list_by_name(reading),
+        other_part=_other_part(reading),
+        axis=axis_of_join(reading),
+        has_line=bool(reading.own),
+        appends=own is not None and function_of(own.node) == "append",
+        joined=ast.unparse(joined) if joined is not None else "",
+        roots={name: _root(own.names[name]) if own and name in own.names else "" for name in "ab"},
+        names={name: ast.unparse(own.names[name]) if own and name in own.names else "" for name in "ab"},
+        # A program that puts the steps first gives a single step its axis there.
+        steps_first="unsqueeze(0)" in reading.whole
+        and not re.search(r"unsqueeze\(1\)|batch_first ?= ?True", reading.whole),
+    )
+    return Diagnosis(_JOIN, facts, JOIN_RANKS)
+
+
+def _other_part(reading: Reading) -> str:
+    """Return the reader's line with the other part where it joins one of two parts to the whole; empty if it does not."""
+
+    def of_part(call: ast.Call) -> None:
+        parts = call.args[0].elts  # type: ignore[attr-defined]
+        for at, (one, other) in enumerate(zip(parts, parts[::-1])):
+            if isinstance(other, ast.Subscript) and ast.unparse(other.value) == ast.unparse(one):
+                index = {"-1": "-2", "-2": "-1", "0": "1", "1": "0"}.get(ast.unparse(other.slice))
+                parts[at] = expression(f"{ast.unparse(one)}[{index}]") if index else one
+
+    own = failed_operation(reading)
+    call = own.node if own is not None else None
+    if own is None or not isinstance(call, ast.Call) or len(getattr(call.args[0], "elts", ())) != 2:
+        return ""
+    changed = changed_call(reading, (function_of(call),), of_part)
+    return changed if changed != ast.unparse(failed_statement(reading) or call) else ""
+
+
+def _list_by_name(reading: Reading) -> str:
+    """Return the name of the list whose arrays the reader's line joins; empty if the line names each array."""
+    given = failed_operation(reading)
+    node = given.names.get("sequences") if given is not None else None
+    return node.id if isinstance(node, ast.Name) and reading.framework in ("PyTorch", "NumPy") else ""
+
+
+JOIN_RANKS_UNSAID: Rules = rules_of(
+    "concatenate_rank_none",
+    _JOIN,
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("join-ranks-unsaid"),),
+        "a, b = a.reshape(-1, 1), b.reshape(-1, 1)   # if both are vectors or columns",
+    ),
+)
+
+
+def _broadcast_line(facts: Facts) -> str:
+    """Return the line that gives one of the arrays the first axis of the other, or its last."""
+    if facts.framework == "Keras" and facts.more[:-1] == facts.fewer:
+        return f"{facts.name} = tf.expand_dims({facts.name}, -1)   # one entry for each; or an Embedding before, if it has word indices"
+    library = "tf" if facts.framework == "Keras" else "jnp"
+    if len(facts.more) == len(facts.fewer) + 1 == 3 and facts.more[0] == facts.fewer[0] and facts.axis != 0:
+        added, steps = f"{library}.expand_dims({facts.name}, 1)", facts.more[1]
+        if steps == 1:
+            return f"{facts.name} = {added}   # one step for each of the batch"
+        return f"{facts.name} = {library}.repeat({added}, {steps}, axis=1)   # the same at each of the {steps} steps"
+    if len(facts.more) != len(facts.fewer) + 1 or facts.more[1:-1] != facts.fewer[:-1]:
+        return "# both must have the same number of axes"
+    shape = format_shape((facts.more[0], *facts.fewer))
+    return f"{facts.name} = {library}.broadcast_to({facts.name}, {shape})   # the same for each of the {facts.more[0]}"
+
+
+JOIN_RANKS_OF_SHAPES: Rules = (
+    Rule("unbatched", Fit.STRONG, (reason("join-axis-lacks", "left", "right", "name"),), _broadcast_line),
+)
+
+
+@diagnoses("concatenate_rank_shapes")
+def concatenate_rank_shapes(reading: Reading) -> Diagnosis:
+    left, right = reading.shape("left"), reading.shape("right")
+    name, fewer, more = ("a", left, right) if len(left) < len(right) else ("b", right, left)
+    facts = Facts(
+        framework=reading.framework,
+        left=left,
+        right=right,
+        name=name,
+        fewer=fewer,
+        more=more,
+        axis=axis_of_join(reading),
+    )
+    return Diagnosis(_JOIN, facts, JOIN_RANKS_OF_SHAPES)

@@ -1,0 +1,86 @@
+"""Sequences that a DataLoader puts into a batch, and tensors that a TensorDataset puts beside each other."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.joins.stacks import padded_batches
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+
+COLLATE: Rules = (
+    Rule("ragged", Fit.SURE, (reason("ragged"), reason("stack-of-loader")), lambda f: padded_batches(lists=f.of_lists)),
+)
+
+
+@diagnoses("collate")
+def collate(reading: Reading) -> Diagnosis:
+    """Diagnose sequences of different lengths in a batch, whose message has no lengths."""
+    return Diagnosis(Statement("new-array"), Facts(of_lists="equal size" in reading.message), COLLATE)
+
+
+SAMPLES_UNSAID: Rules = rules_of(
+    "samples_unsaid",
+    Statement("samples"),
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("samples-unsaid"),),
+        "x, y = x[: min(len(x), len(y))], y[: min(len(x), len(y))]   # if the first samples belong together",
+    ),
+)
+
+
+COPY_UNSAID: Rules = first_of(
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("ragged"), reason("stack-of-loader")),
+        lambda f: padded_batches(),
+        lambda f: f.of_loader,
+    ),
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (reason("copied-unsaid"),),
+        "# print both shapes: what is copied must have the shape of its place",
+    ),
+)
+
+
+@diagnoses("copy_unsaid")
+def copy_unsaid(reading: Reading) -> Diagnosis:
+    """Diagnose a copy in the words of the first versions of PyTorch, as a DataLoader makes it to stack a batch."""
+    of_loader = bool(re.search(r"DataLoader\b|dataloader\.py|collate", reading.whole))
+    return Diagnosis(Statement("stack" if of_loader else "assignment"), Facts(of_loader=of_loader), COPY_UNSAID)
+
+
+COLLATE_TYPES: Rules = first_of(
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("sample-of-nothing"),),
+        "# __getitem__ of the data set must return the sample: a branch of it returns nothing",
+        lambda f: f.of_none,
+    ),
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("sample-of-objects"),),
+        "# make float32 arrays in the data set, np.asarray(x, dtype=np.float32); pad rows of different lengths first",
+        lambda f: f.of_objects,
+    ),
+    Rule(
+        "list",
+        Fit.STRONG,
+        (reason("sample-of-class"),),
+        "# return tensors or numbers from __getitem__, or give the DataLoader a collate_fn for these samples",
+    ),
+)
+
+
+@diagnoses("collate_types")
+def collate_types(reading: Reading) -> Diagnosis:
+    """Diagnose samples that a DataLoader can't put into a batch because of what they are."""
+    after = reading.after[:40].lstrip()
+    of_none, of_objects = "NoneType" in after, after.startswith("object")
+    return Diagnosis(Statement("new-array"), Facts(of_none=of_none, of_objects=of_objects), COLLATE_TYPES)

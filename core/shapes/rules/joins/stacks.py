@@ -1,0 +1,245 @@
+"""Arrays on a new axis: stacks, batches of a DataLoader, and arrays from lists of sequences."""
+
+import ast
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import differing_axes
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.joins.joined_tables import rows_of_all
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import failed_operation, failed_statement
+
+
+def padded(facts: Facts) -> str:
+    """Return the lines that pad the sequences to the longest one."""
+    if facts.framework == "PyTorch":
+        padded = "torch.nn.utils.rnn.pad_sequence([torch.tensor(one) for one in sequences], batch_first=True)"
+        return f"sequences = {padded}   # padded with 0"
+    missing = "max(map(len, sequences)) - len(one)"
+    return (
+        f"sequences = [[*one, *[0] * ({missing})] for one in sequences]   # if each step is one number; padded with 0\n"
+        f"sequences = [np.pad(one, ((0, {missing}), (0, 0))) for one in sequences]   # if each step has several features"
+    )
+
+
+def windows_within(reading: Reading) -> str:
+    """Return the reader's line with windows that end within the array; empty if it makes none with a fixed number of steps."""
+    own = failed_operation(reading)
+    match own.names.get("sequences") if own is not None else None:
+        case ast.ListComp(
+            elt=ast.Subscript(
+                value=array,
+                slice=ast.Slice(lower=ast.expr() as start, upper=ast.BinOp(left=first, op=ast.Add(), right=steps)),
+            ),
+            generators=[
+                ast.comprehension(
+                    target=target, iter=ast.Call(func=ast.Name(id="range"), args=[_, *_], keywords=[]) as loop
+                )
+            ],
+        ) if ast.unparse(start) == ast.unparse(first) == ast.unparse(target):
+            stop = ast.parse(f"len({ast.unparse(array)}) - {ast.unparse(steps)} + 1", mode="eval").body
+        case _:
+            return ""
+    begin, step = loop.args[:-1][:1], loop.args[2:]
+    within = ast.Call(loop.func, [*begin, stop, *step], [])
+    code = ast.unparse(failed_statement(reading) or ast.Pass())
+    return f"{code.replace(ast.unparse(loop), ast.unparse(within), 1)}   # windows that end within the array"
+
+
+WITHIN = Rule("ragged", Fit.SURE, (reason("windows-beyond-end"),), "{within}", lambda f: f.within)
+
+# ---- an array of sequences of different lengths ------------------------------------------------
+
+
+RAGGED: Rules = (
+    WITHIN,
+    Rule(
+        "one-number",
+        Fit.STRONG,
+        (reason("entry-of-array", "place"),),
+        "# a slice in place of the index in {place}, if all entries of the right side belong there",
+        lambda f: f.place,
+    ),
+    Rule(
+        "concatenate-axis",
+        Fit.SURE,
+        (reason("ragged-parts"),),
+        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), 0),
+        lambda f: f.has_parts and f.framework != "PyTorch",
+    ),
+    Rule(
+        "ragged",
+        Fit.STRONG,
+        (
+            reason("ragged-lengths", "left", "right", when=lambda f: f.framework == "PyTorch"),
+            reason("ragged", when=lambda f: f.framework != "PyTorch"),
+        ),
+        padded,
+        lambda f: not f.place,
+    ),
+)
+
+
+def _place_of_number(reading: Reading) -> str:
+    """Return the single entry to which the reader's line gives a computed value; empty if the line makes an array."""
+    tree = failed_statement(reading)
+    if not isinstance(tree, ast.Assign) or not isinstance(tree.value, ast.BinOp | ast.Subscript | ast.Name):
+        return ""
+    target = tree.targets[0]
+    return ast.unparse(target) if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice) else ""
+
+
+@diagnoses("ragged")
+def ragged(reading: Reading) -> Diagnosis:
+    """Diagnose an array of sequences, or of arrays such as h and x that the reader's line names."""
+    own = failed_operation(reading)
+    sizes = {name: reading.values.get(name) for name in ("left", "right")}
+    facts = Facts(
+        framework=reading.framework,
+        has_parts=own is not None and "h" in own.names,
+        within=windows_within(reading),
+        place=_place_of_number(reading),
+        **sizes,
+    )
+    return Diagnosis(Statement("new-array"), facts, RAGGED)
+
+
+# ---- stacks ------------------------------------------------------------------------------------
+
+
+def _padded_stack(facts: Facts) -> str:
+    """Return the lines that pad the sequences before they are stacked, as the loader of a batch does."""
+    pad = "torch.nn.utils.rnn.pad_sequence"
+    if not facts.of_loader:
+        return f"{pad}(sequences, batch_first=True)   # in a DataLoader as its collate_fn"
+    return padded_batches()
+
+
+def padded_batches(*, lists: bool = False) -> str:
+    """Return the lines of a DataLoader that pads the sequences of a batch, which are tensors or lists of numbers."""
+    pad = "torch.nn.utils.rnn.pad_sequence"
+    of_x = "torch.tensor(x)" if lists else "x"
+    of_pair = (
+        f"lambda batch: ({pad}([{of_x} for x, y in batch], batch_first=True), torch.tensor([y for x, y in batch]))"
+    )
+    of_part = "[torch.tensor(one) for one in part]" if lists else "list(part)"
+    of_both = f"lambda batch: tuple({pad}({of_part}, batch_first=True) for part in zip(*batch))"
+    of_one = f"lambda batch: {pad}([{of_x} for x in batch], batch_first=True)"
+    return (
+        f"torch.utils.data.DataLoader(..., collate_fn={of_pair})   # if the data set gives (x, y), and y is a number\n"
+        f"torch.utils.data.DataLoader(..., collate_fn={of_one})   # if it gives x alone\n"
+        f"torch.utils.data.DataLoader(..., collate_fn={of_both})   # if it gives (x, y), and y is a sequence too"
+    )
+
+
+def _with_as_many_axes(facts: Facts) -> str:
+    """Return the line that gives one entry as many axes as the other, or words where the shapes do not tell how."""
+    fewer, more = sorted((facts.left, facts.right), key=len)
+    if more[:-1] == fewer:
+        return f"x = x[..., 0] if x.ndim == {len(more)} else x   # before the batch is made: the first column alone"
+    if more[1:] == fewer:
+        return (
+            f"x = x[None] if x.ndim == {len(fewer)} else x   # before the batch is made: an axis of one entry in front"
+        )
+    return "# all entries must have as many axes"
+
+
+STACK: Rules = (
+    WITHIN,
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("stack-axes", "left", "right"),),
+        _with_as_many_axes,
+        lambda f: len(f.left) != len(f.right),
+    ),
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (reason("stack-empty", "left", "right"),),
+        "# in __getitem__: 0 <= start, and start + steps <= len(data)\n"
+        "# in __len__: len(data) - steps + 1, as many windows as the data have",
+        lambda f: f.is_empty,
+    ),
+    Rule(
+        "ragged",
+        Fit.STRONG,
+        (reason("stack-ragged", "left", "right"), reason("stack-of-loader", when=lambda f: f.of_loader)),
+        _padded_stack,
+        lambda f: f.of_sequences and not f.is_empty,
+    ),
+    Rule(
+        "concatenate-axis",
+        lambda f: Fit.POSSIBLE if f.of_sequences else Fit.STRONG,
+        (reason("stack", "left", "right"),),
+        # Along the only axis that differs, both can be put one after the other.
+        lambda f: advised_lines.concatenated(
+            f.framework, ("h", "x"), f.differ[0] if len(f.differ) == 1 and f.differ[0] < len(f.left) - 1 else -1
+        ),
+        lambda f: not f.of_loader and not f.is_empty and len(f.left) == len(f.right),
+    ),
+)
+
+
+@diagnoses("stack")
+def stack(reading: Reading) -> Diagnosis:
+    left, right, own = reading.shape("left"), reading.shape("right"), failed_operation(reading)
+    # A collate_fn of the reader may stack as well.
+    is_own = bool(reading.own) and "stack(" in reading.code
+    of_loader = (
+        "collate" in reading.whole and not is_own or "DataLoader(" in reading.whole and "stack(" not in reading.whole
+    )
+    has_parts = own is not None and "h" in own.names and not of_loader
+    facts = Facts(
+        framework=reading.framework,
+        left=left,
+        right=right,
+        of_loader=of_loader,
+        # Sequences of other lengths agree along all axes but the first.
+        of_sequences=reading.framework == "PyTorch" and left[1:] == right[1:] and not has_parts,
+        is_empty=left[1:] == right[1:] and 0 in (*left[:1], *right[:1]),
+        within=windows_within(reading),
+        differ=differing_axes(left, right),
+    )
+    return Diagnosis(Statement("stack"), facts, STACK)
+
+
+STACK_UNSAID: Rules = (
+    WITHIN,
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("join-rows-unsaid"),),
+        "{cut}   # the rows that all have, from the first",
+        lambda f: f.cut,
+        is_own=lambda f: f.cut,
+    ),
+    Rule("ragged", Fit.STRONG, (reason("ragged"),), padded, lambda f: f.of_sequences),
+    Rule(
+        "concatenate-axis",
+        lambda f: Fit.PLAUSIBLE if f.of_sequences else Fit.STRONG,
+        (
+            reason("join-unsaid", when=lambda f: f.is_join),
+            reason("stack-unsaid", when=lambda f: not f.is_join),
+        ),
+        "np.concatenate([h, x], axis=0)   # columns\nnp.concatenate([h, x], axis=1)   # rows",
+        lambda f: (not f.of_sequences or f.is_bare) and not f.cut,
+    ),
+)
+
+
+@diagnoses("stack_none")
+def stack_none(reading: Reading) -> Diagnosis:
+    own, is_join = failed_operation(reading), "concatenation axis" in reading.message
+    # Without the line, they are rather sequences, or windows of which the last ones are shorter.
+    of_sequences = not is_join and ("sequences" in own.names if own is not None else not reading.own)
+    facts = Facts(
+        framework=reading.framework,
+        is_join=is_join,
+        of_sequences=of_sequences,
+        is_bare=not reading.own,
+        within=windows_within(reading),
+        cut=rows_of_all(reading) if is_join else "",
+    )
+    return Diagnosis(Statement("stack"), facts, STACK_UNSAID)

@@ -1,0 +1,1 @@
+"""Models of Keras: their layers, their data and their losses."""

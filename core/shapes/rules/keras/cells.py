@@ -1,0 +1,302 @@
+"""Products within a cell of Keras, whose kernel is (m, g·k) and whose recurrent kernel is (k, g·k)."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading, shape
+from core.shapes.rules import advised_lines
+from core.shapes.rules.keras.states import of_count
+from core.shapes.rules.products.matrix_product_facts import Operands
+from core.shapes.rules.read_layer import GATES, given_to, keras_cell, stand_in
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, first_of, reason
+from core.shapes.user_code.evidence import predicts
+from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
+
+# JAX names the inner sizes alone, so the width of the kernel is unknown where Keras lists no state.
+_KERNEL = (
+    reason("keras-kernel", "wanted", "width", "came", when=lambda f: bool(f.width)),
+    reason("kernel-made-for", "came", made_for="wanted", when=lambda f: not f.width),
+)
+
+
+def _class(cell: str) -> str:
+    """Return the name of Keras for the class of a cell."""
+    return "SimpleRNNCell" if cell == "RNN" else f"{cell}Cell"
+
+
+def _layer(cell: str) -> str:
+    """Return the name of Keras for the class of a layer."""
+    return _class(cell).removesuffix("Cell")
+
+
+def _for_features(facts: Facts) -> str:
+    """Return the lines for an x of other features; without the steps in the message, they may stand last."""
+    lines = advised_lines.other_features(facts.wanted, facts.came, predicts=facts.predicts)
+    if facts.steps or _may_be_turned(facts):
+        return lines
+    return f"{lines}\nx = np.swapaxes(x, 1, 2)   # if x is (samples, {facts.wanted} features, {facts.came} steps)"
+
+
+# From this number on, features that the model does not expect are more likely to be steps.
+_FEW, _MANY = 8, 10
+
+
+def _may_be_turned(facts: Facts) -> bool:
+    """Whether x may have its steps last, by their number, where the message does not tell the steps."""
+    is_other = facts.k not in (facts.wanted, facts.came) and not facts.steps and not facts.predicts
+    return is_other and facts.wanted <= _FEW and facts.came >= _MANY
+
+
+KERAS_CELL: Rules = (
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (*_KERNEL, reason("features-may-be-steps", "wanted", got="came")),
+        "x = np.swapaxes(x, 1, 2)   # if x is (samples, {wanted} features, {came} steps)",
+        _may_be_turned,
+        lambda f: {"x": (-1, f.came, f.wanted)},
+    ),
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("keras-recurrent-kernel", "k", "width", "came"),),
+        lambda f: (
+            (
+                f"layers.{_class(f.cell)}({f.came})   # with the units of its state\n"
+                if f.calls_cell
+                else f"{_layer(f.cell)}({f.came}, ...)   # if its initial state is that of another layer, or of both its directions\n"
+            )
+            + (f"initial_state = keras.ops.zeros(({f.batch}, {f.k}))   # if it starts anew")
+        ),
+        lambda f: f.wanted == f.k and not f.of_x,
+        lambda f: {"state": (f.batch or -1, f.k)},
+    ),
+    Rule(
+        "shared-cell",
+        Fit.SURE,
+        (reason("keras-kernel-shared", "wanted", "width", "came"),),
+        lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # a cell for each layer",
+        lambda f: f.wanted != f.k and f.came == f.k,
+        lambda f: {"second-kernel": (f.k, f.width or -1)},
+    ),
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (*_KERNEL, reason("steps-and-features-exchanged")),
+        "x = np.swapaxes(x, 1, 2)",
+        lambda f: f.steps == f.wanted != f.came,
+        lambda f: {"x": (-1, f.came, f.wanted)},
+    ),
+    Rule(
+        "input-size",
+        Fit.SURE,
+        _KERNEL,
+        _for_features,
+        lambda f: f.k != f.came and (f.k != f.wanted or f.of_x),
+        lambda f: {"x": (f.batch or -1, f.wanted)},
+    ),
+)
+
+
+def operands_of_call(reading: Reading, cell: str, columns: int, height: int) -> Operands | None:
+    """Return the operands that JAX names by their inner sizes alone, from the arguments that Keras lists below.
+
+    Returns
+    -------
+    Operands or None
+        None if the text has no such list, or if neither argument has as many entries.
+    """
+    listed = reading.whole.split("Arguments received")[-1]
+    x, *states = [shape(sizes) for sizes in re.findall(r"shape=(\([\d, ]{3,80}\))", listed)] or [()]
+    units = states[0][-1] if states else 0
+    if not x or columns not in (x[-1], units):
+        return None
+    k = units if columns == x[-1] else height
+    return Operands(x[0], columns, height, GATES[cell] * k or None)
+
+
+# The node of a product within a cell, as a graph of TensorFlow names it; the second one multiplies the state.
+_NODE = re.compile(r"\b(?:basic_)?(lstm|gru|rnn)_cell(?:_\d{1,4})?/MatMul(?:_(\d{1,4}))?\b")
+_CELLS = {"lstm": "LSTM", "gru": "GRU", "rnn": "RNN"}
+
+
+# The node that failed: a traceback of TensorFlow 1 lists others too.
+_FAILED_NODE = re.compile(r"(?:\{\{node |\[\[[Nn]ode:? )([\w./:-]{1,200})")
+
+
+def in_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
+    """Return the diagnosis of a product by the cell's call or by the node that failed; None if that is of no Dense and no cell."""
+    if cell := keras_cell(reading):
+        return in_keras_cell(reading, cell, operands)
+    return (
+        _after_two_directions(reading, operands)
+        or _in_dense_of_graph(reading, operands)
+        or _in_cell_of_graph(reading, operands)
+    )
+
+
+def _after_two_directions(reading: Reading, operands: Operands) -> Diagnosis | None:
+    """Return the diagnosis of a layer after a Bidirectional whose directions have other numbers of units; None if it is another.
+
+    Keras plans the next layer for twice the units of the first direction.
+    """
+    if "backward_layer" not in reading.whole or operands.height % 2:
+        return None
+    forward = operands.height // 2
+    recurrent = recurrent_layers(keras_layers(reading.whole))
+    by_units = {int(units): one for one in recurrent if (units := one.units).isdecimal() and len(units) < 9}
+    backward = operands.columns - forward
+    if forward == backward or not {forward, backward} <= by_units.keys():
+        return None
+    facts = Facts(
+        forward=forward, backward=backward, wanted=operands.height, line=by_units[backward].with_units(forward)
+    )
+    return Diagnosis(Statement("matrix-product"), facts, AFTER_TWO_DIRECTIONS, product=_product_of(operands))
+
+
+AFTER_TWO_DIRECTIONS: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("directions-of-other-units", "forward", "backward", "wanted"),),
+        "{line}   # as many units as the other direction",
+    ),
+)
+
+
+def _product_of(operands: Operands) -> tuple[Shape, Shape]:
+    """Return the shapes of both operands; -1 stands for an unknown size."""
+    return (operands.rows or -1, operands.columns), (operands.height, operands.width or -1)
+
+
+def _in_dense_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
+    """Return the diagnosis of a product in a Dense; None if the node that failed is of no Dense."""
+    named = _FAILED_NODE.search(reading.whole, reading.whole.rfind(reading.message))
+    node = reading.values.get("node") or (named[1] if named else "")
+    if not operands.width or not re.search(r"\bdense(?:_\d{1,4})?/(?:MatMul|Tensordot)", node):
+        return None
+    facts = Facts(got=operands.columns, wanted=operands.height, units=operands.width)
+    return Diagnosis(Statement("matrix-product"), facts, DENSE_OF_GRAPH, product=_product_of(operands))
+
+
+def _in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
+    """Return the diagnosis of a product in the cell that its node names; None if it names none, or other sizes.
+
+    The cells of Keras have a kernel for x and one for h. Those of TensorFlow 1 have one for both, (m + k, g·k).
+    """
+    node = _NODE.search(reading.whole)
+    if not node or not operands.width or min(operands.columns, operands.height) < 1:
+        return None
+    cell = _CELLS[node[1]]
+    if re.search(r"\{\{node|\[\[node|\[Op:", reading.whole):
+        return None if operands.width % GATES[cell] else in_keras_cell(reading, cell, operands)
+    # A GRU of TensorFlow 1 multiplies twice: for its two gates, and for its candidate.
+    gates = (1 if int(node[2] or 0) % 2 else 2) if cell == "GRU" else GATES[cell]
+    k = operands.width // gates
+    if operands.width % gates or operands.height <= k or operands.columns <= k:
+        return None
+    m = operands.height - k
+    state, joined = found.groups() if (found := _JOINED_STATE.search(reading.whole)) else ("", "")
+    facts = Facts(
+        cell=cell,
+        height=operands.height,
+        width=operands.width,
+        k=k,
+        m=m,
+        came=operands.columns - k,
+        state=state,
+        joined=joined,
+    )
+    sizes = {"A-columns": operands.columns, "B-rows": operands.height, "k": k, "m": m}
+    return Diagnosis(Statement("matrix-product"), facts, CELL_OF_GRAPH, sizes, product=_product_of(operands))
+
+
+DENSE_OF_GRAPH: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (
+            reason("dense-features", "wanted", "got"),
+            reason("dense-two-directions", when=lambda f: f.got == 2 * f.wanted),
+        ),
+        "layers.Dense({units})   # a new one, which is built for {got} entries",
+    ),
+)
+
+# A state that the program joins with another array, and keeps under its name.
+_JOINED_STATE = re.compile(
+    r"\b(\w{0,30}(?:state|hidden|\bh)\w{0,10}) ?= ?(?:tf|torch|K|keras\.\w{2,6})\.(?:concat|cat|concatenate)\(\[\1, ?(\w{1,40})\]"
+)
+
+CELL_OF_GRAPH: Rules = first_of(
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("kernel-of-both", "height", "width", "m", "k"), reason("state-joined", name="state", k="k")),
+        "x = tf.concat([x, {joined}], -1)   # join {joined} with the input, for a cell of its own size, and not with {state}",
+        lambda f: f.state,
+    ),
+    Rule(
+        "shared-cell",
+        Fit.STRONG,
+        (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-layer-below", "came")),
+        lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # not [cell] * layers",
+        lambda f: f.came == f.k,
+        lambda f: {"B": (2 * f.k, f.width)},
+    ),
+    Rule(
+        "shared-cell",
+        Fit.STRONG,
+        (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-other-input", "came")),
+        lambda f: f"cell = tf.nn.rnn_cell.{_class(f.cell)}({f.k})   # a cell of its own for each input",
+        conform=lambda f: {"B": (f.came + f.k, f.width)},
+    ),
+)
+
+
+# The first product in a cell is that of x.
+_OF_X = re.compile(r"cell\w{0,8}/MatMul(?!_\d)")
+
+
+def _is_of_x(reading: Reading, came: int, k: int) -> bool:
+    """Whether a product in a cell is that of its input, by the name of its node or by the arguments that Keras lists."""
+    if node := reading.values.get("node"):
+        return bool(_OF_X.search(node))
+    listed = re.search(r"inputs=[\w.]{1,20}\(shape=(\([\w, ]{1,80}\)).{0,80}? states=(.{0,600})", reading.after)
+    if not listed or shape(listed[1])[-1:] != (came,):
+        return False
+    return {shape(one)[-1:] for one in re.findall(r"shape=(\([\w, ]{1,80}\))", listed[2])} == {(k,)}
+
+
+def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
+    """Return the diagnosis of a product within a cell of Keras."""
+    batch, came, wanted, width = operands
+    # A cell is called with all states of its layer.
+    listed = re.search(r"states=(\(.{1,600}?\))(?= •| training=|$)", reading.after)
+    states = [shape(sizes) for sizes in re.findall(r"shape=(\([\w, ]{1,80}\))", listed[1])] if listed else []
+    if len(states) > (of_cell := 2 if cell == "LSTM" else 1):
+        return of_count(reading, states, of_cell)
+    sequence = re.search(r"sequences?=[\w.]{1,20}\(shape=(?:torch\.Size\(\[)?\(?(\d{1,9}), (\d{1,9}),", reading.whole)
+    k = (width or 0) // GATES[cell]
+    layer = stand_in("Keras", cell, m=wanted, k=k)
+    return Diagnosis(
+        Statement("cell-weights", {"cell": cell}),
+        Facts(
+            cell=cell,
+            batch=batch,
+            came=came,
+            wanted=wanted,
+            width=width,
+            k=k,
+            steps=int(sequence[2]) if sequence else 0,
+            predicts=predicts(reading),
+            of_x=_is_of_x(reading, came, k),
+            calls_cell=bool(re.search(r"\w*cell\w*\(", reading.own_code, re.IGNORECASE)),
+        ),
+        KERAS_CELL,
+        {"k": k} if wanted == k != came and not _is_of_x(reading, came, k) else {"k": k, "m": wanted},
+        (),
+        layer,
+        given_to(layer, (batch or 1, 5, came)),
+    )

@@ -1,0 +1,342 @@
+"""The data that a model of Keras is fed with: generators, data sets of TensorFlow, windows of a series, and lists of inputs."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.messages import Reading, sizes_in
+from core.shapes.rules import advised_lines
+from core.shapes.rules.keras.inputs import DATASET
+from core.shapes.rules.losses.target_counts import LOSS
+from core.shapes.rules.rule import (
+    DIAGNOSES,
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    diagnoses,
+    first_of,
+    reason,
+    rules_of,
+)
+from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.keras_calls import data_set_of_fit, with_same_samples
+
+_SAMPLES = Statement("samples")
+
+# ---- sequences of different lengths in a batch of a data set -----------------------------------
+
+
+def _padded_batch(reading: Reading) -> str:
+    """Return the reader's line with padded_batch in the place of batch, or the line of any data set."""
+    for one in reversed(reading.program):
+        calls = [node for node in ast.walk(one.value) if isinstance(node, ast.Attribute) and node.attr == "batch"]
+        if calls:
+            return re.sub(r"\.batch\(", ".padded_batch(", one.code)
+    name = data_set_of_fit(reading) or "dataset"
+    return f"{name} = {name}.padded_batch(batch_size)   # in the place of {name}.batch(batch_size)"
+
+
+ALIKE = 8
+
+RAGGED_BATCH: Rules = first_of(
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("batch-of-dataset", "left", "right"), reason("windows-at-end")),
+        "{dataset} = {dataset}.window(window_size, shift=1, drop_remainder=True)   # without the shorter windows at the end\n"
+        "{dataset} = {dataset}.padded_batch(batch_size)   # in the place of batch, if its sequences have different lengths",
+        lambda f: f.of_windows,
+    ),
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("batch-of-dataset", "left", "right"),),
+        lambda f: _padded_batch(f.reading),
+    ),
+)
+
+
+@diagnoses("ragged_batch")
+def ragged_batch(reading: Reading) -> Diagnosis:
+    """Diagnose a data set of TensorFlow that puts sequences of different lengths into a batch."""
+    left, right = reading.shape("left"), reading.shape("right")
+    facts = Facts(
+        reading=reading,
+        left=left,
+        right=right,
+        dataset=data_set_of_fit(reading) or "dataset",
+        # Many have the same length, so a shorter one is rather a window at the end of a series.
+        of_windows=len(left) == len(right) > 0
+        and left[1:] == right[1:]
+        and left[0] > right[0]
+        and int(reading.values.get("other", 0)) >= ALIKE,
+    )
+    return Diagnosis(Statement("new-array"), facts, RAGGED_BATCH)
+
+
+# ---- targets that are single numbers -----------------------------------------------------------
+
+LABEL_NUMBER: Rules = first_of(
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("target-is-number"), reason("dataset-without-batch")),
+        "dataset = dataset.padded_batch(32)   # before fit, for the validation data too; it pads shorter sequences",
+        lambda f: f.of_dataset,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("target-is-number"),),
+        lambda f: (
+            f"y = np.reshape(y, (-1, {f.columns}))   # a row for each sample; a list of numbers would be read as several targets"
+        ),
+    ),
+)
+
+
+@diagnoses("label_number")
+def label_number(reading: Reading) -> Diagnosis:
+    """Diagnose a target without any axis: a sample that no batch holds, or an entry of a list."""
+    facts = Facts(columns=max(1, reading.shape("expected")[-1]), of_dataset=bool(DATASET.search(reading.whole)))
+    return Diagnosis(LOSS, facts, LABEL_NUMBER)
+
+
+# ---- the signature of a generator --------------------------------------------------------------
+
+
+def _spec(shape: Shape) -> str:
+    return f"tf.TensorSpec({format_shape(shape).replace('?', 'None')}, tf.float32)"
+
+
+GENERATOR: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("generator-element", "got", "wanted"), reason("generator-gives-samples")),
+        lambda f: f"{_spec(f.got)}   # in output_signature: one element, without the batch that dataset.batch adds",
+        lambda f: f.lacks_batch,
+    ),
+    Rule(
+        "unbatched",
+        Fit.LIKELY,
+        (reason("generator-element", "got", "wanted"),),
+        lambda f: f"{_spec((-1, *f.got[1:]))}   # in output_signature: as many axes as the generator yields",
+        lambda f: not f.lacks_batch and len(f.got) != len(f.wanted),
+    ),
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("generator-element", "got", "wanted"),),
+        lambda f: (
+            f"{_spec(f.open)}   # in output_signature: None for an axis of any size; padded_batch then makes batches"
+        ),
+        lambda f: len(f.got) == len(f.wanted),
+    ),
+)
+
+
+@diagnoses("generator_element")
+def generator_element(reading: Reading) -> Diagnosis:
+    """Diagnose a generator whose elements have another shape than the data set was told."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        lacks_batch=len(got) + 1 == len(wanted),
+        open=tuple(a if a == b else -1 for a, b in zip(wanted, got)),
+    )
+    return Diagnosis(Statement("input-of-model"), facts, GENERATOR)
+
+
+# ---- windows of a series that is too short -----------------------------------------------------
+
+SHORT_SERIES: Rules = rules_of(
+    "short_series",
+    Statement("new-array"),
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("series-too-short", "length", "last"),),
+        "data = np.concatenate([train[-{length}:], data])   # the last {length} rows before it, if data follows train\n"
+        "TimeseriesGenerator(data, data, length={last})   # or shorter windows, in training too",
+    ),
+)
+
+
+EMPTY: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("no-samples"),),
+        "steps = min(steps, len(data) - 1)   # if the windows are longer than the data\n"
+        "batch_size = min(batch_size, len(x))   # if a generator leaves out what makes no whole batch",
+    ),
+)
+
+
+@diagnoses("empty_data")
+def empty_data(reading: Reading) -> Diagnosis:
+    """Diagnose data without any sample."""
+    return Diagnosis(_SAMPLES, Facts(), EMPTY)
+
+
+# ---- several inputs of different numbers of samples, without targets ---------------------------
+
+_LISTS = re.compile(r"\w{1,40}\.predict\(\[(\[[\w., -]{1,80}\](?:, ?\[[\w., -]{1,80}\]){1,8})\]")
+
+
+def _as_arrays(facts: Facts) -> str:
+    """Return the call with an array for each input."""
+    if found := _LISTS.search(facts.text):
+        arrays = re.sub(r"\[[^\]]*\]", lambda one: f"np.array({one[0]})", found[1])
+        return f"{found[0].partition('(')[0]}([{arrays}])   # an array for each input: (samples, ...)"
+    return "x1, x2 = np.array(x1)[None], np.array(x2)[None]   # one sample for each input, with the axis of samples"
+
+
+INPUTS_ALONE: Rules = first_of(
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("inputs-of-samples", "sizes"), reason("lists-in-place-of-arrays")),
+        _as_arrays,
+        lambda f: f.of_lists,
+    ),
+    Rule(
+        "unbatched",
+        Fit.LIKELY,
+        (reason("inputs-of-samples", "sizes"), reason("one-input-without-samples")),
+        lambda f: f.line or _as_arrays(f),
+        lambda f: 1 in f.sizes,
+        is_own=lambda f: f.line,
+    ),
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (reason("inputs-of-samples", "sizes"),),
+        lambda f: (
+            f"{f.line or f'x1, x2 = x1[:{min(f.sizes)}], x2[:{min(f.sizes)}]'}   # if the first samples belong together"
+        ),
+        is_own=lambda f: f.line,
+    ),
+)
+
+
+TARGETS_IN_LIST: Rules = (
+    Rule(
+        "inputs",
+        Fit.STRONG,
+        (reason("list-of-targets", "count"),),
+        "y = np.array(y)   # (samples, ...)",
+    ),
+)
+
+
+def _with_targets(reading: Reading, of_x: Shape, of_y: Shape) -> Diagnosis:
+    """Return the diagnosis of inputs and targets of other numbers of samples."""
+    if 0 in (*of_x, *of_y):
+        return Diagnosis(_SAMPLES, Facts(), EMPTY)
+    if len(of_y) > 1:
+        return Diagnosis(_SAMPLES, Facts(count=len(of_y)), TARGETS_IN_LIST)
+    values = {"sizes": ", ".join(map(str, of_x)), "x": str(of_x[0]), "got": str(of_y[0])}
+    return DIAGNOSES["samples" if len(of_x) == 1 else "inputs_of_samples"](reading._replace(values=values))
+
+
+@diagnoses("inputs_alone")
+def inputs_alone(reading: Reading) -> Diagnosis:
+    """Diagnose the inputs of a model with several of them."""
+    text, _, of_y = reading.values["sizes"].partition("y sizes:")
+    if of_y:
+        return _with_targets(reading, sizes_in(text), sizes_in(of_y))
+    shapes = re.findall(r"[(\[](\d{1,9})", text)
+    sizes = tuple(int(size) for size in shapes) if shapes else reading.sizes("sizes")
+    facts = Facts(
+        sizes=sizes or (0,),
+        text=reading.whole,
+        of_lists=bool(_LISTS.search(reading.whole)),
+        line=with_same_samples(reading, sizes, min(sizes)) if sizes else "",
+    )
+    return Diagnosis(_SAMPLES, facts, INPUTS_ALONE)
+
+
+LIST_OF_NUMBERS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("one-list-to-pad"),),
+        lambda f: f"{f.line or 'x = keras.utils.pad_sequences([x])'}   # one sequence in a list",
+        is_own=lambda f: f.line,
+    ),
+)
+
+
+@diagnoses("list_of_numbers")
+def list_of_numbers(reading: Reading) -> Diagnosis:
+    """Diagnose a padding of one sequence, where a list of sequences is needed."""
+    line = changed_call(reading, ("pad_sequences",), _in_list)
+    return Diagnosis(_SAMPLES, Facts(line=line), LIST_OF_NUMBERS)
+
+
+def _in_list(call: ast.Call) -> None:
+    if call.args:
+        call.args[0] = ast.List([call.args[0]], ast.Load())
+
+
+PLAIN_LIST: Rules = (
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("list-of-targets-alone"),),
+        "y = np.array(y)   # (samples, ...)",
+        lambda f: f.of_targets,
+    ),
+    Rule(
+        "inputs",
+        Fit.STRONG,
+        (reason("list-in-place-of-array"),),
+        "x = np.array(x)   # if all sequences have the same length\n" + advised_lines.PADDED_FOR_KERAS,
+        lambda f: not f.of_targets,
+    ),
+)
+
+_TYPE = re.compile(r"\(of type <class '([\w.]{1,60})'>\)")
+
+
+@diagnoses("plain_list")
+def plain_list(reading: Reading) -> Diagnosis:
+    """Diagnose a list of lists, or of targets, which Keras 3 does not read as one array."""
+    # The words name x alone, also where y is the list.
+    types = _TYPE.findall(reading.whole)
+    of_targets = bool(types) and types[0] != "list"
+    return Diagnosis(Statement("input-of-model"), Facts(of_targets=of_targets), PLAIN_LIST)
+
+
+OBJECT_ARRAY: Rules = rules_of(
+    "object_array",
+    Statement("input-of-model"),
+    Rule(
+        "ragged",
+        Fit.LIKELY,
+        (reason("array-of-objects"),),
+        advised_lines.PADDED_FOR_KERAS + "; if the samples have different lengths\n"
+        'x = np.asarray(x).astype("float32")   # if all have the same length; a column of text must become numbers first',
+    ),
+)
+
+
+RAGGED_TENSOR: Rules = (
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("ragged-index"), reason("ragged-tensor", when=lambda f: f.of_keras)),
+        "x = x.to_tensor()   # padded with 0; Embedding(..., mask_zero=True) or Masking() then skips the padding",
+    ),
+)
+
+
+@diagnoses("ragged_tensor")
+def ragged_tensor(reading: Reading) -> Diagnosis:
+    of_keras = "keras" in reading.whole.lower()
+    return Diagnosis(Statement("input-of-layer" if of_keras else "index"), Facts(of_keras=of_keras), RAGGED_TENSOR)

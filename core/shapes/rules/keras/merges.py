@@ -1,0 +1,229 @@
+"""Layers of Keras that are concatenated or added."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, differing_axes, format_shape
+from core.shapes.messages import Reading, shape
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
+from core.shapes.user_code.keras_calls import merged_layers
+
+
+def _along_layers_axis(facts: Facts) -> str:
+    """Return the join of layers along the axis that differs, or the last one."""
+    shapes: list[Shape] = [*map(shape, re.findall(r"\([^()]{1,80}\)", facts.shapes)), (), ()]
+    left, right = shapes[:2]
+    differ = differing_axes(left, right)
+    if differ == [0]:
+        return "# all that is concatenated must have the same batch"
+    if left[:-1] == right or right[:-1] == left:
+        parts = "[tf.expand_dims(h, -1), x]" if right[:-1] == left else "[h, tf.expand_dims(x, -1)]"
+        return f"layers.Concatenate(axis=-1)({parts})   # one more column"
+    if differ == [1, 2] and left[2] > 0:
+        return f"layers.Concatenate(axis=1)([h, layers.Dense({left[2]})(x)])   # one after the other in time, with as many features"
+    return f"layers.Concatenate(axis={differ[0] if len(differ) == 1 and differ[0] else -1})([h, x])"
+
+
+def _layers_of_steps(shapes: str) -> tuple[str, str, int] | None:
+    """Return which of two layers gives one vector, which gives all steps, and how many; None if both give the same."""
+    pair = [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
+    if sorted(map(len, pair)) != [2, 3]:
+        return None
+    return ("x", "h", pair[0][1]) if len(pair[0]) == 3 else ("h", "x", pair[1][1])
+
+
+def _of_program(reading: Reading, of_steps: tuple[str, str, int] | None) -> tuple[str, str, int] | None:
+    """Return the layers under the names of the reader's program, where it joins two of them once."""
+    names = re.findall(r"Concatenate\([^()\n]{0,40}\)\(\[(\w{1,40}), (\w{1,40})\]\)", reading.whole)
+    if of_steps is None or len(set(names)) != 1 or reading.own:
+        return of_steps
+    own = dict(zip("hx", names[0]))
+    return own[of_steps[0]], own[of_steps[1]], of_steps[2]
+
+
+def _with_steps(facts: Facts) -> str:
+    """Return the lines that give both layers steps, or neither."""
+    vector, sequence, steps = facts.of_steps
+    last = f"{sequence} = {sequence}[:, -1]   # if its last step is meant"
+    if steps < 1:
+        return last
+    if facts.units > 0:
+        last += (
+            f"\nLSTM({facts.units}, return_sequences=True)   # if a recurrent layer gives {vector}; or GRU, SimpleRNN"
+        )
+    repeated = f"{vector} = layers.RepeatVector({steps})({vector})   # the same at each of the {steps} steps"
+    return f"{last}\n{repeated}" if facts.of_output else f"{repeated}\n{last}"
+
+
+JOIN_LAYERS: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (
+            reason("join-layers", "shapes"),
+            reason("join-other-steps", left=lambda f: f.steps[0], right=lambda f: f.steps[1]),
+        ),
+        lambda f: (
+            _with_steps_of_longer(f)
+            + '\nlayers.Conv1D(..., padding="same")   # if a convolution without padding dropped the steps'
+            * (not _pooled(*f.steps))
+        ),
+        lambda f: f.steps,
+    ),
+    *first_of(
+        Rule(
+            "unbatched",
+            Fit.STRONG,
+            (reason("join-layers-axes", "shapes"),),
+            _with_steps,
+            lambda f: f.of_steps,
+        ),
+        Rule(
+            "concatenate-axis",
+            Fit.STRONG,
+            (reason("join-layers", "shapes"),),
+            _along_layers_axis,
+        ),
+    ),
+)
+
+# A convolution without padding drops few of the steps.
+_MOST_DROPPED = 0.25
+_LONGEST_POOL = 4
+
+
+def _steps_apart(shapes: str) -> tuple[int, int] | tuple[()]:
+    """Return the steps of two sequences that differ by few; nothing if they are other layers."""
+    pair = [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
+    if list(map(len, pair)) != [3, 3] or min(pair[0][1], pair[1][1]) < 2:
+        return ()
+    left, right = pair[0][1], pair[1][1]
+    if 0 < abs(left - right) <= _MOST_DROPPED * max(left, right) or _pooled(left, right):
+        return (left, right)
+    return ()
+
+
+def _pooled(left: int, right: int) -> int:
+    """Return the window of a pooling that makes the longer of two sequences the shorter one; 0 if there is none."""
+    shorter, longer = sorted((left, right))
+    times = longer // shorter
+    return times if 1 < times <= _LONGEST_POOL and longer == times * shorter else 0
+
+
+def _with_steps_of_longer(facts: Facts) -> str:
+    """Return the line that pads the shorter of two layers with steps of zeros."""
+    left, right = facts.steps
+    shorter = facts.names[0] if left < right else facts.names[1]
+    if times := _pooled(left, right):
+        return f"{shorter} = layers.UpSampling1D({times})({shorter})   # before this line: as many steps as before a pooling of {times}"
+    before = abs(left - right) // 2
+    padding = f"layers.ZeroPadding1D(({before}, {abs(left - right) - before}))"
+    return f"{shorter} = {padding}({shorter})   # before this line: zeros for the steps that it lacks"
+
+
+# How people name what a recurrent layer returns.
+_OUTPUT = re.compile(r"(?:rnn|lstm|gru)|^[hx]\d?$|hidden", re.IGNORECASE)
+
+
+def _is_output(reading: Reading, of_steps: tuple[str, str, int] | None) -> bool:
+    """Whether the layer with steps is by its name the output of a recurrent one, whose last step may be meant."""
+    names = merged_layers(reading)
+    if names is None or of_steps is None:
+        return False
+    return bool(_OUTPUT.search(names[1] if of_steps[1] == "x" else names[0]))
+
+
+@diagnoses("concatenate_layer")
+def concatenate_layer(reading: Reading) -> Diagnosis:
+    shapes = reading.values["shapes"][:120]
+    of_steps = _of_program(reading, _layers_of_steps(shapes))
+    units = {shape(one)[-1] for one in re.findall(r"\([^()]{1,80}\)", shapes) if shape(one)}
+    return Diagnosis(
+        Statement("join-of-layers"),
+        Facts(
+            shapes=shapes,
+            steps=_steps_apart(shapes),
+            names=(merged_layers(reading) or ("h", "x"))[:2],
+            of_steps=of_steps,
+            of_output=_is_output(reading, of_steps),
+            # Both may come from layers of as many units.
+            units=units.pop() if len(units) == 1 else 0,
+        ),
+        JOIN_LAYERS,
+    )
+
+
+# ---- layers of Keras that are added ------------------------------------------------------------
+
+_TWO_LAYERS = reason("broadcast-shapes", "left", "right")
+
+
+def _differ_in_steps(facts: Facts) -> bool:
+    """Whether two sequences of layers differ in the number of steps alone."""
+    left, right = facts.left, facts.right
+    return len(left) == len(right) == 2 and left[0] != right[0] and left[1] == right[1] and facts.fewer > 0
+
+
+SUM_OF_LAYERS: Rules = (
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (_TWO_LAYERS, reason("broadcast-axis-features")),
+        lambda f: (
+            f.projected
+            + f"LSTM({f.left[-1]}{', return_sequences=True' * (len(f.left) > 1)})   # if the other gives {format_shape(f.left)}; or GRU, SimpleRNN"
+            + f"\nx = layers.Dense({f.right[-1]})(x)   # if x gives {format_shape(f.left)}: a projection"
+            * (not f.projected)
+        ),
+        lambda f: f.left[:-1] == f.right[:-1],
+    ),
+    Rule(
+        "return-sequences",
+        Fit.SURE,
+        (_TWO_LAYERS, reason("join-layers-of-steps")),
+        "LSTM(..., return_sequences=True)   # the layer that gives one vector; or GRU, SimpleRNN",
+        lambda f: len(f.left) != len(f.right),
+    ),
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (_TWO_LAYERS, reason("sum-of-other-steps", left=lambda f: f.left[0], right=lambda f: f.right[0])),
+        "# an attention gives the steps of its query, which is its first argument\n"
+        "x = x[:, -{fewer}:]   # or the last steps of the longer one",
+        _differ_in_steps,
+    ),
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (_TWO_LAYERS,),
+        "# all axes of the layers that are added must be equal",
+        lambda f: len(f.left) == len(f.right) and f.left[:-1] != f.right[:-1] and not _differ_in_steps(f),
+    ),
+)
+
+
+@diagnoses("sum_of_layers")
+def sum_of_layers(reading: Reading) -> Diagnosis:
+    """Diagnose a layer of Keras that adds what other layers give, whose message has no batch."""
+    left, right = reading.shape("left"), reading.shape("right")
+    names = merged_layers(reading)
+    projected = ""
+    if names and left and right:
+        second, module = names[1:]
+        projected = f"{second} = {module}Dense({left[-1]})({second})   # before this line: a projection\n"
+    facts = Facts(left=left, right=right, fewer=min((*left[:1], *right[:1]), default=0), projected=projected)
+    return Diagnosis(ENTRY_BY_ENTRY, facts, SUM_OF_LAYERS)
+
+
+DOT_MODE: Rules = rules_of(
+    "dot_mode",
+    Statement("join-of-layers"),
+    Rule(
+        "inner-dimension",
+        Fit.STRONG,
+        (reason("dot-without-axes"),),
+        "layers.Dot(axes=(2, 1))([a, b])   # each step of a times the vector b: (batch, steps)\n"
+        "layers.Dot(axes=(2, 2))([a, b])   # each step of a times each step of b: (batch, steps of a, steps of b)",
+    ),
+)

@@ -1,0 +1,137 @@
+"""The axes of what a recurrent layer within a model of Keras gets, where the text does not have the layers around it."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit
+from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules.keras.ranks import failed_layer
+from core.shapes.rules.keras.sequences import sequence_below
+from core.shapes.rules.read_layer import is_round
+from core.shapes.rules.rule import Facts
+from core.shapes.user_code.evidence import is_added_below_another
+from core.shapes.user_code.keras_model_layers import keras_layers
+from core.shapes.user_code.operations import function_of, is_layer
+from core.shapes.user_code.traceback_lines import tree_of
+
+_RUNS = re.compile(r"\.(?:fit|predict|evaluate)\(")
+
+
+def runs_model(facts: Facts) -> bool:
+    """Whether the reader's line runs a model; a Sequential without an Input is built there."""
+    return bool(_RUNS.search(facts.reading.own_code))
+
+
+def is_after_another(facts: Facts) -> bool:
+    """Whether Keras made another layer of this class before, by the number in the name, and not for an earlier model."""
+    number = re.search(r"_(\d{1,6})$", facts.failed)
+    # The first versions counted from 1.
+    first = 1 if "is incompatible with the layer:" in facts.reading.whole else 2
+    is_made_by_line = bool(facts.reading.own) and not runs_model(facts)
+    return is_made_by_line and number is not None and int(number[1]) >= first
+
+
+def is_first_of_its_kind(facts: Facts) -> bool:
+    """Whether Keras made no other layer of this class before: it numbers those that follow, as in lstm_1."""
+    is_vector = facts.reading.framework == "Keras" and (facts.wanted, facts.got) == (3, 2) and len(facts.x) == 2
+    return is_vector and facts.x[0] < 0 and facts.failed in ("lstm", "gru", "simple_rnn") and not facts.layers
+
+
+def is_made_there(facts: Facts) -> bool:
+    """Whether the reader's line makes the first recurrent layer of a model, which gets a vector for each sample."""
+    return is_first_of_its_kind(facts) and bool(facts.reading.own) and not runs_model(facts)
+
+
+# Usual sizes of a batch.
+_BATCHES = frozenset(2**power for power in range(3, 10))
+
+
+def layer_in_call(reading: Reading, x: Shape) -> tuple[bool, str]:
+    """Return whether a layer of the reader's own model gets single vectors from the one below, and the call with a batch.
+
+    Returns
+    -------
+    (bool, str)
+        The line that calls the model is empty where x has a batch, or where the text has no such line.
+    """
+    if len(x) != 2 or x[0] < 1 or not re.search(r"\bself\.\w+\(", reading.own_code):
+        return False, ""
+    if re.search(r"(?:lstm|gru|rnn|bidirectional)_[1-9]\d{0,5}$", failed_layer(reading)):
+        return True, ""
+    outer = reading.own[-2] if len(reading.own) > 1 else None
+    # Keras cuts the rows that predict is given into batches.
+    if outer and x[0] in _BATCHES and ".predict(" not in outer.code:
+        outer = None
+    tree = tree_of(outer.code) if outer else None
+    calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and len(one.args) == 1]
+    calls = [one for one in calls if is_layer(one) or function_of(one) == "predict"]
+    calls = [one for one in calls if not isinstance(one.args[0], ast.List | ast.Tuple)]
+    if outer is None or len(calls) != 1 or not outer.code.isascii():
+        return False, ""
+    end = calls[0].args[0].end_col_offset
+    return False, f"{outer.code[:end]}[None]{outer.code[end:]}"
+
+
+def is_pooling(reading: Reading) -> bool:
+    """Whether a pooling over steps failed, which is no first layer of a model, so that a layer is below it."""
+    return bool(re.match(r"(?:global_)?(?:max|average)_pooling1d", failed_layer(reading)))
+
+
+def has_layer_below(reading: Reading) -> bool:
+    """Whether the layer that failed is not the first of its model, by the reader's line or by its class."""
+    return is_added_below_another(reading) or is_pooling(reading)
+
+
+# The words of Keras 3 alone, without a notebook around them, whose cells may have run before.
+_OF_LATER_LAYER = re.compile(r"\s*(?:ValueError: )?Input 0 with name '\w{1,40}' of layer '[a-z]\w{0,30}_[1-9]\d{0,3}'")
+
+
+def fit_of_vectors(facts: Facts) -> Fit:
+    """Return how well a layer below fits: by a chosen number of units, the number in the layer's name, and the reader's line."""
+    if re.search(
+        rf"(?:LSTM|GRU|RNN)\((?:units ?= ?)?{facts.x[-1]}\b(?![^\n]{{0,200}}return_sequences ?= ?True)",
+        facts.reading.whole,
+    ):
+        return Fit.SURE  # the text has the layer below
+    if is_first_of_its_kind(facts):
+        return Fit.WEAK
+    if facts.is_below_in_call or is_pooling(facts.reading):
+        return Fit.STRONG
+    signs = is_round(facts.x[-1]) + is_added_below_another(facts.reading)
+    # In a notebook the number may come from an earlier run, so alone it tells nothing.
+    signs += bool(signs) and is_after_another(facts)
+    # The first layer of a class has no number in Keras 3, whose words these are.
+    is_later = not facts.reading.own and _OF_LATER_LAYER.match(facts.reading.whole)
+    signs = max(signs, int(bool(is_later)))
+    return (Fit.WEAK, Fit.PLAUSIBLE, Fit.STRONG, Fit.SURE)[signs]
+
+
+def with_steps_below(facts: Facts) -> str:
+    """Return the line with all steps of the layer below, and what repeats its vector if the reader's line names a decoder."""
+    units = facts.x[-1]
+    all_steps = f"LSTM({units}, return_sequences=True)   # the layer below; or GRU, SimpleRNN"
+    if re.match(r"bidirectional_[1-9]", facts.failed) and units % 2 == 0:
+        all_steps = f"Bidirectional(LSTM({units // 2}, return_sequences=True))   # the layer below, of two directions; or GRU, SimpleRNN"
+    lines = sequence_below(facts.layers) or all_steps
+    if not re.search(r"dec(?![a-z])|decod", facts.reading.own_code):
+        return lines
+    return f"{lines}\nlayers.RepeatVector(steps)   # or this between both layers, if a decoder repeats one vector"
+
+
+def is_in_model(facts: Facts) -> bool:
+    """Whether a recurrent layer within a model gets four axes, and the text has no layer that tells where they come from."""
+    is_one = facts.reading.framework == "Keras" and facts.wanted == 3 and len(facts.x) == 4 and facts.x[0] < 0
+    own = keras_layers(facts.reading.own_code)
+    others = {one.code for one in facts.layers} - {one.code for one in own}
+    return is_one and min(facts.x[1:]) > 1 and not others and not re.search(r"Conv\dD\(", facts.reading.whole)
+
+
+def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
+    """Return the lines for four axes: of an Embedding that reads vectors, of a shape with the samples, or of data."""
+    embedded = "x = np.argmax(x, axis=-1)   # if an Embedding reads one-hot vectors: it takes word indices"
+    told = f"Input({format_shape(facts.x[2:])})   # if the model was told the shape of all {facts.x[1]} samples"
+    if runs_model(facts):
+        return f"{embedded}\n{reshaped}"
+    first = (told, reshaped) if facts.x[1] > facts.x[2] else (reshaped, told)
+    return "\n".join((*first, embedded))

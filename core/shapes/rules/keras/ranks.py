@@ -1,0 +1,310 @@
+"""The axes of what a layer of Keras receives, where the model in the reader's text or the layer's name tells more than their number."""
+
+import re
+from typing import Any
+
+from core.shapes.explanation import Fit
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.keras.sequences import sequence_returned
+from core.shapes.rules.keras.states import has_batch_of_fit
+from core.shapes.rules.read_layer import is_round
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.user_code.evidence import has_sequences_of_lengths, tells_features, tells_open_steps
+from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, pooled_before
+from core.shapes.user_code.model_building import building_of
+
+# The default size of a batch in Keras.
+BATCH_OF_KERAS = 32
+
+# An input with two sizes for each sample, and an Embedding.
+_TABLE_FOR_EMBEDDING = re.compile(
+    r"Input\((?:shape ?= ?)?\((?:[\w. ]|\([\w.]{0,40}\)){1,60}, ?[\w. ]{1,40}\).{0,300}Embedding\("
+)
+# A list with an array for each step, or a function of TensorFlow 1 that takes one.
+_LIST_OF_STEPS = re.compile(r"tf\.(?:unstack|unpack|split)\(|\bstatic_|(?<![a-z]_)bidirectional_rnn\b|\btf\.nn\.rnn\(")
+_FAILED_LAYER = re.compile(r"layer [\"']?([a-z]\w{0,40})")
+
+
+def failed_layer(reading: Reading) -> str:
+    """Return the name of the layer before the words of the message; empty if there is none."""
+    named = _FAILED_LAYER.search(reading.whole[: reading.whole.rfind(reading.message)][-80:])
+    return named[1] if named else ""
+
+
+def _is_of_dense(reading: Reading) -> bool:
+    """Whether a Dense gets all steps, which the first versions of Keras refused."""
+    if reading.framework != "Keras":
+        return False
+    return failed_layer(reading).startswith("dense") or "previous layer has output_shape" in reading.message
+
+
+def _is_of_embedding(reading: Reading) -> bool:
+    """Whether the layer that takes two axes is an Embedding, by its name, or because the shape of the input is among its arguments."""
+    if reading.framework != "Keras":
+        return False
+    if re.match(
+        r"embedding\w{0,20}_input", reading.values.get("of", "")
+    ):  # the name that Keras gives to the input of a first layer
+        return True
+    if not re.search(r"\bEmbedding\w{0,20}\(", reading.whole):
+        return False
+    if of := reading.values.get("of", ""):  # an input of the model
+        return not re.match(r"(?:dense|lstm|gru|flatten|conv)", of)
+    if failed := failed_layer(reading):
+        return failed.startswith("embedding")
+    return bool(re.search(r"Embedding\([^()]{0,160}input_shape", reading.whole))
+
+
+# A recurrent layer in a printed summary, with the axes of its output.
+_IN_SUMMARY = re.compile(r"\((?:LSTM|GRU|SimpleRNN|Bidirectional)\) [\[(]{1,2}(?:None|\d{1,9}), (\d{1,9}), \d{1,9}\)")
+
+
+def tells_sample(reading: Reading, x: Shape) -> bool:
+    """Whether x is one sample: it has the features of the program's input, or the steps of the layers in a summary."""
+    in_summary = _IN_SUMMARY.search(reading.whole)
+    return tells_features(reading, x[1]) or bool(in_summary and int(in_summary[1]) == x[0] > 1)
+
+
+def trains_rows(reading: Reading, x: Shape) -> bool:
+    """Whether the rows of x are rather samples than the steps of one sample: a fit gets more of them than are in a batch."""
+    line = reading.code
+    if ".fit(" not in line or not reading.own and "predict(" in line or not x:
+        return False
+    in_summary = _IN_SUMMARY.search(reading.whole)
+    told = re.search(r"batch_size ?= ?(\w{1,40})", line)
+    batch = reading.numbers.get(told[1], int(told[1]) if told[1].isdecimal() else 0) if told else BATCH_OF_KERAS
+    return x[0] > max(batch, 1) and not (in_summary and int(in_summary[1]) == x[0])
+
+
+def indices_or_vectors(x: Shape) -> str:
+    """Return the lines that give a layer of two axes an x of three."""
+    if x[2] == 1 != x[1]:
+        return f"x = x[..., 0]   # (samples, {x[1]}), without the last axis" if x[1] > 0 else "x = x[..., 0]"
+    if x[1] == 1:
+        return "x = x[:, 0]   # the only step of each sample: (samples, features)"
+    return (
+        "x = x.argmax(-1)   # if x is one-hot, and the layer takes the index of each step\n"
+        "x = x.reshape(len(x), -1)   # if the layer takes one vector for each sample"
+    )
+
+
+def one_sample_or_rows(facts: Facts) -> str:
+    """Return the lines for an x of two axes with the features of the model: each row is a sample, or a step of one."""
+    of_dataset = f"dataset = dataset.batch(32)   # of samples of {facts.x[0]} steps\n" * facts.of_dataset
+    lines = (
+        f"x = x[None]   # one sample of {facts.x[0]} steps",
+        f"x = x[:, None]   # (samples, 1, {facts.x[1]}): one step",
+    )
+    return of_dataset + "\n".join(lines[::-1] if facts.trains_rows else lines)
+
+
+def is_first_recurrent(reading: Reading) -> bool:
+    """Whether the text has a model whose only recurrent layer follows other layers; a notebook's traceback repeats it."""
+    layers = keras_layers(reading.whole.split("Traceback (most recent call last)")[0])
+    return sum(one.is_recurrent for one in layers) == 1 and not layers[0].is_recurrent
+
+
+def axes_of_told(reading: Reading) -> int:
+    """Return the axes that the recurrent layer of the text takes: a ConvLSTM2D reads images, and others features."""
+    images = re.search(r"LSTM_?([123])D", reading.whole, re.IGNORECASE)
+    return 3 + int(images[1]) if images else 3
+
+
+# Layers of one image or of one sequence.
+_OF_WINDOWS = re.compile(r"(?:max|average|global|conv|separable|depthwise|up_?sampling|zero_padding|cropping)")
+
+
+def _at_each_step(reading: Reading, wanted: int, got: int) -> str:
+    """Return the reader's line with its layer at each step, where it gets one axis more than it takes; empty if it does not."""
+    failed = failed_layer(reading)
+    # Behind a Conv2D, the axis too much is one of images and not that of the steps.
+    of_image = "1d" in failed and "Conv2D(" in reading.whole
+    building = building_of(reading) if got == wanted + 1 and _OF_WINDOWS.match(failed) and not of_image else None
+    return building.wrapped("TimeDistributed") if building else ""
+
+
+def facts_of_model(reading: Reading, x: Shape, wanted: int, got: int, layers: tuple[KerasLayer, ...]) -> dict[str, Any]:
+    """Return the facts of AXES_IN_MODEL for a message with the shape x, or without one."""
+    is_keras = reading.framework == "Keras"
+    is_column = is_keras and (wanted, got) == (3, 2) and x[1:] == (1,) and x[0] > 1
+    is_ragged = is_column and has_sequences_of_lengths(reading, x[0])
+    is_batch = is_column and (x[0] == BATCH_OF_KERAS or has_batch_of_fit(reading, x[0]))
+    is_row = is_column and not is_ragged and not is_batch and tells_features(reading, x[0])
+    return {
+        "pooled": pooled_before(layers) if is_keras and (wanted, got, x) == (3, 2, ()) else "",
+        "of_list": (wanted, got) == (3, 2)
+        and "must have rank at least" in reading.message
+        and bool(_LIST_OF_STEPS.search(reading.whole)),
+        "of_cell": (wanted, got) == (2, 3) and is_keras and bool(re.search(r"cell(?:_|$)", failed_layer(reading))),
+        "of_dense": (wanted, got) == (2, 3) and _is_of_dense(reading),
+        "of_columns": (wanted, got, x) == (3, 4, ()) and bool(_TABLE_FOR_EMBEDDING.search(reading.whole)),
+        "of_indices": (wanted, got) == (2, 3) and _is_of_embedding(reading),
+        "of_last_image": is_keras
+        and (wanted, got) == (5, 4)
+        and x[:1] == (-1,)
+        and bool(re.match(r"conv_lst_?m2d_[1-9]|conv3d|(?:max|average|global_\w+)_pooling3d", failed_layer(reading)))
+        # A layer of volumes may also get images of a Conv2D, or lack the axis of channels.
+        and bool(re.search(r"conv_?lst_?m", reading.whole, re.IGNORECASE)),
+        "filters": x[-1] if x else "...",
+        "of_flat_images": is_keras
+        and got == 2 < wanted
+        and failed_layer(reading).startswith(("conv", "max_pooling", "average_pooling"))
+        and not failed_layer(reading).startswith("conv_lst")
+        and "Flatten(" in reading.whole,
+        "of_each": _at_each_step(reading, wanted, got),
+        "is_ragged": is_ragged,
+        "is_row": is_row,
+        "is_column": is_column and not is_ragged and not is_row and tells_open_steps(reading),
+        # The words of an old Keras, which made a column of an array of objects.
+        "may_be_ragged": is_column and not (is_ragged or is_row or is_batch) and "got array" in reading.message,
+    }
+
+
+def is_of_model(facts: Facts) -> bool:
+    """Whether a rule of AXES_IN_MODEL applies that leaves no doubt on the number of axes."""
+    return bool(
+        facts.pooled
+        or facts.of_list
+        or facts.of_cell
+        or facts.of_dense
+        or facts.of_columns
+        or facts.of_indices
+        or facts.of_each
+        or facts.of_last_image
+        or facts.of_flat_images
+        or facts.is_ragged
+        or facts.is_row
+    )
+
+
+AXES_IN_MODEL: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"), reason("list-for-dynamic")),
+        "x = tf.stack(x, axis=1)   # the list of steps as one array, (batch, steps, features)\n"
+        "# or static_rnn and static_bidirectional_rnn, which take the list",
+        lambda f: f.of_list,
+    ),
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"), reason("cell-of-step")),
+        "outputs = layers.RNN(cell, return_sequences=True)(x)   # the cell over all steps\n"
+        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # the same in TensorFlow 1",
+        lambda f: f.of_cell,
+    ),
+    Rule(
+        "embedding",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("embedding-of-columns")),
+        "keras.Input((steps,))   # if the Embedding gets word indices, (samples, steps)\n"
+        "# without the Embedding, if x has features at each step",
+        lambda f: f.of_columns,
+    ),
+    Rule(
+        "embedding",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("vectors-for-embedding")),
+        lambda f: (
+            "x = x[..., 0]   # the last axis has one entry: the index of each step"
+            if f.x[2:] == (1,)
+            else "x = np.argmax(x, axis=-1)   # if x is one-hot: the index of each step\n"
+            "# without the Embedding, if x has features at each step: a recurrent layer takes them as they are"
+        ),
+        lambda f: f.of_indices,
+    ),
+    Rule(
+        "flattened",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("pooled-before", "pooled")),
+        lambda f: (
+            f"{f.pooled.replace('Global', '', 1).replace('()', '(2)')}   # in place of {f.pooled}: it keeps the steps"
+        ),
+        lambda f: f.pooled,
+    ),
+    Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("dense-of-steps")),
+        lambda f: (
+            "layers.TimeDistributed(layers.Dense(units))   # at each step, if the next layer or the targets have steps\n"
+            + sequence_returned(f.layers, False)
+        ),
+        lambda f: f.of_dense,
+    ),
+    Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("images-of-last-step")),
+        "ConvLSTM2D({filters}, ..., return_sequences=True)   # the layer below",
+        lambda f: f.of_last_image,
+    ),
+    Rule(
+        "flattened",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("flat-before-convolution")),
+        "x = layers.Flatten()(x)   # after the last convolution: behind the loop, if the layers are made in one",
+        lambda f: f.of_flat_images,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"),),
+        "{of_each}   # the same layer at each step",
+        lambda f: f.of_each,
+    ),
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("ragged-as-objects", samples=lambda f: f.x[0]), reason("ragged")),
+        advised_lines.PADDED_FOR_KERAS,
+        lambda f: f.is_ragged,
+        lambda f: {"x": (f.x[0], -1, -1)},
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("row-without-batch", features=lambda f: f.x[0]),),
+        lambda f: (
+            f"dataset = dataset.batch(32)   # if it gives samples of (steps, {f.x[0]}); of a table with rows of {f.x[0]}, make windows first\n"
+            f"x = x[None, None]   # or one row as one sample of one step: (1, 1, {f.x[0]})"
+        ),
+        lambda f: f.is_row,
+        lambda f: {"x": (-1, -1, f.x[0])},
+    ),
+    Rule(
+        "ragged",
+        Fit.LIKELY,
+        (reason("column-for-features", samples=lambda f: f.x[0]), reason("ragged")),
+        advised_lines.PADDED_FOR_KERAS,
+        lambda f: f.is_column,
+        lambda f: {"x": (f.x[0], -1, -1)},
+    ),
+    Rule(
+        "ragged",
+        Fit.POSSIBLE,
+        (reason("column-of-lists", samples=lambda f: f.x[0]),),
+        advised_lines.PADDED_FOR_KERAS,
+        lambda f: f.may_be_ragged and not f.is_column,
+        lambda f: {"x": (f.x[0], -1, -1)},
+    ),
+)
+
+
+# More entries than a layer has units, or a sample has features.
+_MOST_FEATURES = 512
+
+
+def is_flat(reading: Reading, x: Shape) -> bool:
+    """Whether a layer inside a model gets vectors that a Flatten made, by its name or by their number of entries."""
+    # A graph of TensorFlow says the last of itself.
+    runs = ".fit(" in reading.own_code
+    is_inside = (
+        len(x) == 2
+        and (x[0] < 0 or runs and x[-1] > _MOST_FEATURES)
+        and "must have rank at least" not in reading.message
+    )
+    return is_inside and ("Flatten(" in reading.whole or x[-1] > _MOST_FEATURES and not is_round(x[-1]))

@@ -1,0 +1,1 @@
+"""The input, the arguments and the weights of a layer."""

@@ -1,0 +1,320 @@
+"""The input x of a layer: how many axes it has."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import unknown_sizes
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.keras.axes import axes_for_keras, axes_of_input_shape, axes_of_whole_shape
+from core.shapes.rules.keras.inputs import DATASET, is_of_target
+from core.shapes.rules.keras.losses import target_of_model
+from core.shapes.rules.keras.model_axes import (
+    axes_of_layer_in_model,
+    fit_of_vectors,
+    has_layer_below,
+    is_in_model,
+    is_made_there,
+    layer_in_call,
+    runs_model,
+    with_steps_below,
+)
+from core.shapes.rules.keras.ranks import (
+    AXES_IN_MODEL,
+    axes_of_told,
+    facts_of_model,
+    failed_layer,
+    is_first_recurrent,
+    is_flat,
+    is_of_model,
+    one_sample_or_rows,
+    tells_sample,
+    trains_rows,
+)
+from core.shapes.rules.keras.sequences import sequence_below, vector_below, vector_of_each
+from core.shapes.rules.read_layer import (
+    FEWEST_UNITS,
+    NAME_OF_STATE,
+    axes_given,
+    is_power,
+    named_cell,
+)
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.tensorflow.version_1 import product_of_steps, shapes_of_op
+from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.evidence import (
+    failed_operation,
+    gives_step,
+    gives_x_alone,
+    has_features_first,
+    is_added_below_another,
+)
+from core.shapes.user_code.keras_calls import input_shape_in_text
+from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
+from core.shapes.user_code.left_out import summary_without_batch
+from core.shapes.user_code.operations import function_of
+
+# ---- an axis too many or too few ---------------------------------------------------------------
+
+
+# Fewer rows are no long series.
+FEWEST_ROWS = 20
+
+
+def _axes_lines(facts: Facts) -> str:
+    got, wanted = facts.got, facts.wanted
+    if facts.reading.framework == "Keras":
+        if "dimension(s)" in facts.reading.message and (got, wanted) == (2, 3):  # the words of TensorFlow.js
+            return (
+                f"x = x.expandDims(2)   # (samples, {facts.x[1]}, 1): each entry is a step of one feature\n"
+                f"x = x.expandDims(1)   # (samples, 1, {facts.x[1]}): one step"
+            )
+        if facts.is_first:
+            return "input_shape=(None, features)   # in the first layer: any number of steps, and their features; the data needs three axes as well"
+        if facts.is_sample:
+            return one_sample_or_rows(facts)
+        if facts.failed.startswith("permute"):
+            return "layers.Permute((2, 1))   # an entry for each axis but the batch, counted from 1"
+        is_array = "got array" in facts.reading.message
+        of_rows = is_array or facts.x[2:3] == (1,) and runs_model(facts)
+        of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted, of_data=of_rows)
+        if is_array and wanted == 3 and len(facts.x) == 2 and facts.x[0] >= FEWEST_ROWS:
+            of_data += f"\nx = np.lib.stride_tricks.sliding_window_view(x, steps, axis=0).swapaxes(1, 2)   # windows of steps rows, if the rows are one long series: (samples, steps, {facts.x[1]})"
+        return axes_of_layer_in_model(facts, of_data) if is_in_model(facts) else of_data
+    if facts.reading.framework != "PyTorch":
+        if facts.of_state and got > wanted:
+            return "h0 = h0.reshape(1, -1, h0.shape[-1])   # (directions, batch, units), if the layer has one direction"
+        if got + 1 == wanted > 3:
+            return (
+                "x = x[np.newaxis]   # if the batch is missing\nx = x[..., np.newaxis]   # if the last axis is missing"
+            )
+        return "x = x[:, np.newaxis]   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
+    if wanted == 2 and got > 3:
+        return "# a cell takes one step: (batch, features)"
+    if wanted == 2 and got == 3:
+        return _step_by_step(facts.reading)
+    if wanted == 3 and got == 2 and gives_step(facts.reading):
+        return "x = x.unsqueeze(1 if layer.batch_first else 0)   # one step of a batch"
+    lines = advised_lines.axes_of_x(got).splitlines()
+    given, made = facts.reading.given[:1], facts.reading.layer
+    if made and given and given[0] and given[0].shape[3:] == (made.arguments.get("input_size"),):
+        return "x = x.flatten(0, 1)   # each of the first axis is a batch of its own: (all sequences, steps, features)"
+    # The last line is about the output of a convolution.
+    return "\n".join([lines[-1], *lines[:-1]] if got == 4 and has_features_first(facts.reading) else lines)
+
+
+def _step_by_step(reading: Reading) -> str:
+    """Return the loops that give a cell of PyTorch its steps."""
+    calls = {"LSTM": ("h, c = cell(x_t, (h, c))", "LSTMCell"), "GRU": ("h = cell(x_t, h)", "GRUCell or an RNNCell")}
+    named = named_cell(reading)
+    if reading.own and gives_x_alone(reading):
+        call = "h, c = cell" if named == "LSTM" else "h = cell"
+        return "\n".join(
+            f"{call}({step})   # the first step, if x is {axes}; give the state to the next one"
+            for step, axes in (("x[0]", "(steps, batch, features)"), ("x[:, 0]", "(batch, steps, features)"))
+        )
+    chosen = [calls["LSTM" if named == "LSTM" else "GRU"]] if named else calls.values()
+    return "\n".join(
+        f"for x_t in x{steps}: {call}   # {'' if named else f'of {_an(cell)}; '}{axes}"
+        for call, cell in chosen
+        for steps, axes in (
+            ("", "if x is (steps, batch, features)"),
+            (".unbind(1)", "if x is (batch, steps, features)"),
+        )
+    )
+
+
+def _an(cell: str) -> str:
+    return f"an {cell}" if cell == "LSTMCell" else f"a {cell}"
+
+
+RANK: Rules = (
+    Rule(
+        "embedding",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("axis-of-embedding")),
+        "{of_embedding}   # if its input is one-hot, (batch, steps, words)",
+        lambda f: f.of_embedding,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("summary-with-batch")),
+        "{summary}   # if the first size was the batch",
+        lambda f: f.summary,
+    ),
+    Rule(
+        "return-sequences",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"), reason("steps-of-steps")),
+        "{distributed}   # one vector for each step of the outer sequence",
+        lambda f: f.distributed,
+    ),
+    Rule(
+        "embedding",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"), reason("embedding-of-columns")),
+        lambda f: (
+            f"keras.Input(({f.x[1]},))   # if the Embedding gets word indices, (samples, {f.x[1]})\n"
+            f"# without the Embedding, if x stays one-hot: (samples, {f.x[1]}, {f.x[2]})"
+        ),
+        lambda f: (
+            f.reading.framework == "Keras" and "Embedding(" in f.reading.whole and len(f.x) == 4 and f.wanted == 3
+        ),
+    ),
+    Rule(
+        "flattened",
+        lambda f: Fit.SURE if "Flatten(" in f.reading.whole else Fit.LIKELY,
+        (reason("axes", "allowed", axes="got"), reason("flatten-before", features=lambda f: f.x[-1])),
+        "layers.TimeDistributed(layers.Flatten())   # in place of Flatten(): each step as one vector\n"
+        "# or delete Flatten(), if each step is one vector already\n"
+        "layers.Reshape(({steps}, 1))   # before this layer, if each entry is a step of one feature",
+        lambda f: f.of_flat,
+    ),
+    Rule(
+        "flattened",
+        Fit.SURE,
+        (reason("axes", "allowed", axes="got"), reason("flatten-before-unsaid")),
+        "layers.Reshape((-1, features))   # in the place of Flatten(): the steps, and the features of each",
+        lambda f: f.after_flatten and not f.of_flat,
+    ),
+    *AXES_IN_MODEL,
+    Rule(
+        "flattened",
+        lambda f: Fit.LIKELY if is_power(f.x[-1]) and f.x[-1] >= FEWEST_UNITS else Fit.PLAUSIBLE,
+        (reason("one-vector-of-another-layer", features=lambda f: f.x[-1], name="failed"),),
+        "layers.MaxPooling1D(2)   # in place of a global pooling before this layer: it keeps the steps\n"
+        "# or no Flatten and no Dense of single vectors before this layer",
+        lambda f: is_made_there(f) and not f.of_flat,
+        lambda f: {"x": (-1, -1, f.x[-1])},
+    ),
+    # Without a known batch Keras speaks of a layer in a model; there a vector for each sample is most often the last h.
+    Rule(
+        "return-sequences",
+        fit_of_vectors,
+        (reason("one-vector", features=lambda f: f.x[-1]),),
+        with_steps_below,
+        lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x and f.in_model,
+        lambda f: {"x": (-1, -1, f.x[-1])},
+    ),
+    Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("one-vector-unsaid"),),
+        lambda f: sequence_below(f.layers) or "LSTM(..., return_sequences=True)   # the layer below; or GRU, SimpleRNN",
+        lambda f: (
+            not f.x
+            and f.got == 2
+            and f.wanted == 3
+            and not f.after_flatten
+            and not f.pooled
+            and not f.is_first
+            and (is_added_below_another(f.reading) or bool(sequence_below(f.layers)))
+        ),
+    ),
+    Rule(
+        "return-sequences",
+        Fit.SURE,
+        (reason("one-vector-to-repeat"),),
+        lambda f: (
+            vector_below(f.layers)
+            or f"LSTM({f.x[-1] if f.x else '...'}, return_sequences=False)   # the layer below; or GRU, SimpleRNN"
+        ),
+        lambda f: f.to_repeat,
+        lambda f: {"x": (f.x[0], f.x[-1]) if f.x else (-1, -1)},
+    ),
+    Rule(
+        "unbatched",
+        lambda f: Fit.STRONG if f.told_whole and f.got < f.wanted else Fit.SURE,
+        (
+            reason("axes", "allowed", axes="got"),
+            reason("told-with-samples", when=lambda f: f.got > f.wanted or f.told_whole),
+            reason("told-without-axis", when=lambda f: f.got < f.wanted and not f.told_whole),
+        ),
+        lambda f: f.told,
+        lambda f: f.told,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("axes", "allowed", axes="got"), reason("batch-lacks")),
+        "{called}   # one sample of {of_steps} steps\n"
+        "x = x[..., None]   # in place of that, if x is (samples, steps): each step is one number",
+        lambda f: f.called,
+        lambda f: {"x": (1, *f.x)},
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("axes", "allowed", axes="got"), reason("four-axes-in-model", when=is_in_model)),
+        _axes_lines,
+        lambda f: not (f.told or f.to_repeat or f.after_flatten or is_of_model(f)),
+        conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
+    ),
+)
+
+
+def _without_one_hot(reading: Reading) -> str:
+    """Return the reader's call with indices for the embedding whose output is x; empty if x is no such output."""
+    call = failed_operation(reading)
+    x = call.names.get("x") if call else None
+    if not isinstance(x, ast.Call) or not re.search("emb", function_of(x), re.IGNORECASE):
+        return ""
+
+    def indexed(inner: ast.Call) -> None:
+        inner.args[0] = expression(f"{ast.unparse(inner.args[0])}.argmax(-1)")
+
+    return changed_call(reading, (function_of(x),), indexed)
+
+
+@diagnoses("rank")
+def rank(reading: Reading) -> Diagnosis:
+    x = reading.shape("shape") if "shape" in reading.values else ()
+    if is_of_target(reading) and reading.values["allowed"].isdecimal():
+        return target_of_model(reading, (), x)
+    if found := product_of_steps(reading):
+        return found
+    wanted, got = max(reading.sizes("allowed"), default=0), axes_given(reading, x)
+    if reversed_x := shapes_of_op(reading, "Reverse"):
+        # The second direction of a layer reverses x along its steps.
+        wanted, got, x = 3, len(reversed_x[0]), reversed_x[0]
+    elif tiled := shapes_of_op(reading, "Tile"):
+        # A first state is made of zeros with the axes of x without its features, and one of 1.
+        wanted, got = 3, len(tiled[0]) + 1
+    layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
+    is_vector = reading.framework == "Keras" and (wanted, got) == (3, 2)
+    is_below_in_call, called = layer_in_call(reading, x) if is_vector else (False, "")
+    written = input_shape_in_text(reading) if reading.framework == "Keras" else ""
+    told_whole = axes_of_whole_shape(written, wanted, x, got) if wanted == axes_of_told(reading) else ""
+    facts = Facts(
+        reading=reading,
+        failed=failed_layer(reading),
+        x=x,
+        # A layer is built with the shape alone, whose batch is seldom known.
+        in_model=x[:1] == (-1,) or is_below_in_call or is_vector and has_layer_below(reading),
+        is_below_in_call=is_below_in_call,
+        called=called,
+        after_flatten=is_vector and not x and follows_flatten(layers),
+        is_first=is_vector and not x and is_first_recurrent(reading),
+        **facts_of_model(reading, x, wanted, got, layers),
+        of_dataset=bool(DATASET.search(reading.whole)),
+        is_sample=is_vector and len(x) == 2 and x[0] > 0 and x[1] > 1 and tells_sample(reading, x),
+        trains_rows=trains_rows(reading, x),
+        got=got,
+        summary=summary_without_batch(reading, got) if reading.framework == "PyTorch" else "",
+        of_embedding=_without_one_hot(reading) if reading.framework == "PyTorch" and got == 4 else "",
+        of_state=bool(NAME_OF_STATE.search(reading.values.get("of", ""))),
+        allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"
+        wanted=wanted,
+        told=told_whole or axes_of_input_shape(written, wanted, got),
+        told_whole=told_whole,
+        steps=x[-1] if x else 0,
+        of_steps=x[0] if x else 0,
+        layers=layers,
+        to_repeat=got == 3 and wanted == 2 and "repeat_vector" in reading.whole,
+        distributed=vector_of_each(layers) if (wanted, got) == (3, 4) else "",
+        of_flat=reading.framework == "Keras" and is_flat(reading, x) and reading.values["allowed"] == "3",
+    )
+    sizes = {"axes": facts.got} | ({"m": x[-1]} if x and x[-1] > 0 else {})
+    return Diagnosis(Statement("axes-of-state" if facts.of_state else "axes-of-x"), facts, RANK, sizes)

@@ -1,0 +1,1 @@
+"""Losses, metrics, and the targets of both."""

@@ -1,0 +1,208 @@
+"""Scalers of scikit-learn, which read the columns to which they were fitted."""
+
+import ast
+import copy
+import re
+from collections.abc import Callable
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules.losses.metrics import METRIC, METRIC_AXES
+from core.shapes.rules.read_layer import is_round
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import failed_statement, nodes_of_line
+from core.shapes.user_code.operations import function_of, last_name
+
+# People who write a cell by hand try it with few units.
+MOST_UNITS_BY_HAND = 30
+_NAME_OF_METRIC = re.compile(
+    r"(?:r2|f1|accuracy|precision|recall)_score|mean_(?:squared|absolute)\w{0,30}|confusion_matrix"
+)
+
+_OF_TARGET = "target_scaler = MinMaxScaler().fit(y.reshape(-1, 1))   # or a scaler of its own for the target, before the training"
+
+_METHODS = ("fit", "transform", "fit_transform", "inverse_transform")
+
+
+def _called(reading: Reading) -> ast.Call | None:
+    """Return the call of a scaler's method with one array in the reader's line; None if there is none."""
+    for node in nodes_of_line(reading):
+        if isinstance(node, ast.Call) and function_of(node) in _METHODS and len(node.args) == 1:
+            return node
+    return None
+
+
+def _line_with(reading: Reading, method: str, x: str, change: Callable[[str, str], str]) -> str:
+    """Return the reader's line with a changed call of a scaler, of which the change gets the method and the array.
+
+    Without such a line the method and the array are those given.
+    """
+    called = _called(reading)
+    if called is None:
+        return change(method, x)
+    given = ast.unparse(called.args[0])
+    bound = given if isinstance(called.args[0], ast.Name | ast.Attribute | ast.Subscript | ast.Call) else f"({given})"
+    return with_expression(failed_statement(reading), called, change(ast.unparse(called.func), bound))
+
+
+SCALER: Rules = (
+    Rule(
+        "scaler",
+        Fit.SURE,
+        (reason("scaler-columns", "wanted", "got"),),
+        lambda f: (
+            f"{f.line}   # if the target is column 0\n{_OF_TARGET}"
+            if f.got == 1
+            else f"# give the scaler the {f.wanted} columns to which it was fitted"
+        ),
+        is_own=lambda f: f.got == 1 and f.is_own,
+    ),
+)
+
+
+def of_scaler(reading: Reading, wanted: int, got: int, axes: int = 2) -> Diagnosis:
+    """Return the diagnosis of a scaler of scikit-learn that was fitted to other columns."""
+    rows = f".reshape(-1, {got})" if axes > 2 else ""
+    line = _line_with(
+        reading,
+        "scaler.inverse_transform",
+        "prediction",
+        lambda method, x: f"{method}(np.repeat({x}{rows}, {wanted}, axis=1))[:, [0]]",
+    )
+    facts = Facts(wanted=wanted, got=got, line=line, is_own=_called(reading) is not None)
+    return Diagnosis(Statement("columns-of-scaler"), facts, SCALER)
+
+
+# How people name the statistics of columns.
+_STATISTIC = re.compile(
+    r"(?:\w{1,20}_)?(?:lo|hi|low|high|mins?|max|maxs|mean|means|std|mu|sigma|avg|scale)_?$", re.IGNORECASE
+)
+
+OWN_SCALER: Rules = (
+    Rule(
+        "scaler",
+        Fit.STRONG,
+        (reason("scaler-columns", "wanted", "got"),),
+        lambda f: (
+            f"{f.line}   # the column of the target, if it is the last"
+            if f.got < f.wanted and f.line
+            else f"# compute {f.names} over the {f.got} columns of this array"
+        ),
+        is_own=lambda f: f.got < f.wanted and f.line,
+    ),
+)
+
+
+class _LastColumn(ast.NodeTransformer):
+    """Takes the last entry of each statistic in an expression."""
+
+    def _taken(self, node: ast.expr, name: str) -> ast.expr:
+        return (
+            ast.Subscript(node, ast.UnaryOp(ast.USub(), ast.Constant(1)), ast.Load())
+            if _STATISTIC.match(name)
+            else node
+        )
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 (the name that ast calls)
+        return self._taken(node, node.id) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # noqa: N802
+        return self._taken(node, node.attr) if isinstance(node.ctx, ast.Load) else node
+
+
+def of_own_scaler(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of a scaling by hand, with statistics of other columns; None if the reader's line is none.
+
+    Statistics with an entry for each row or step are none of columns.
+    """
+    tree = copy.deepcopy(failed_statement(reading))
+    nodes = list(ast.walk(tree or ast.Pass()))
+    named = [node for node in nodes if isinstance(node, ast.Name | ast.Attribute)]
+    found = {ast.unparse(node) for node in named if _STATISTIC.match(last_name(node))}
+    vector, table = sorted((left, right), key=len)
+    is_called = any(map(function_of, nodes))
+    owners = [node.value for node in named if isinstance(node, ast.Attribute)]
+    has_table = any(
+        isinstance(node.ctx, ast.Load) and node not in owners and not _STATISTIC.match(last_name(node))
+        for node in named
+    )
+    if tree is None or is_called or not has_table or len(found) < 2 or len(vector) != 1 or len(table) < 2:
+        return None
+    if vector[0] in table[:-1]:
+        return None
+    line = ast.unparse(ast.fix_missing_locations(_LastColumn().visit(tree)))
+    facts = Facts(wanted=vector[0], got=table[-1], names=" and ".join(sorted(found)), line=line)
+    return Diagnosis(Statement("columns-of-scaler"), facts, OWN_SCALER)
+
+
+@diagnoses("scaler")
+def scaler(reading: Reading) -> Diagnosis:
+    return of_scaler(reading, reading.size("expected"), reading.size("got"))
+
+
+SCALER_AXES: Rules = (
+    Rule(
+        "scaler",
+        Fit.SURE,
+        (reason("scaler-axes", "got"),),
+        "{line}   # each feature over all samples and steps",
+    ),
+)
+
+
+@diagnoses("scaler_axes")
+def scaler_axes(reading: Reading) -> Diagnosis:
+    """Diagnose sequences, which have an axis more than a table."""
+    if _NAME_OF_METRIC.search(reading.code):
+        return Diagnosis(METRIC, Facts(), METRIC_AXES)
+    line = _line_with(
+        reading,
+        "x = scaler.fit_transform",
+        "x",
+        lambda method, x: f"{method}({x}.reshape(-1, {x}.shape[-1])).reshape({x}.shape)",
+    )
+    facts = Facts(got=reading.size("got"), line=line)
+    return Diagnosis(Statement("columns-of-scaler"), facts, SCALER_AXES)
+
+
+SCALER_VECTOR: Rules = rules_of(
+    "scaler_vector",
+    Statement("columns-of-scaler"),
+    Rule(
+        "scaler",
+        Fit.SURE,
+        (reason("scaler-vector"),),
+        "x = x.reshape(-1, 1)   # before the scaler: a table of one column\n"
+        "x = x.reshape(1, -1)   # if x is one sample of several columns",
+    ),
+)
+
+
+# Columns of a table, and not a batch.
+_MOST_COLUMNS = 24
+
+
+def is_of_scaler_alone(reading: Reading, left: Shape, right: Shape) -> bool:
+    """Whether the words are those of a scaler that gets one column, in a text without the line that failed."""
+    is_column = len(left) == len(right) == 2 and left[0] == right[0] and left[1] == 1 < right[1]
+    is_table = is_column and right[1] <= _MOST_COLUMNS < right[0]
+    return is_table and not reading.own and reading.message.startswith("non-broadcastable output")
+
+
+def or_scaler(found: Diagnosis, reading: Reading, left: Shape, right: Shape) -> Diagnosis:
+    """Return the diagnosis of an operation in place, with a scaler as the cause before its own."""
+    scaled = of_scaler(reading, right[-1], left[-1])
+    return found._replace(rules=(*scaled.rules, *found.rules), facts=Facts(**vars(found.facts) | vars(scaled.facts)))
+
+
+def is_in_scaler(reading: Reading) -> bool:
+    """Whether the error is within a scaler of scikit-learn: by its file in the traceback, or by the line that failed."""
+    # A scaler works in place, so without the line that failed the words tell as well.
+    in_place = "non-broadcastable" in reading.message
+    failed = reading.own_code if reading.own else reading.whole if in_place else ""
+    rows, *rest = reading.shape("left")
+    if in_place and not reading.own and rest == [1] and not is_round(rows) and rows > MOST_UNITS_BY_HAND:
+        return True  # one column of many samples: a bias has round numbers of units, or few
+    return bool(re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\b", failed))

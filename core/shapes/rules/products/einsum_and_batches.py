@@ -1,0 +1,432 @@
+"""Products of vectors and of batches, einsum, and messages about products without sizes."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading, shape
+from core.shapes.rules.read_layer import is_round, like_batch
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.sums.broadcasting import NO_SIZES
+from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.evidence import (
+    calls_of_line,
+    failed_operation,
+    failed_statement,
+    is_named_as_state,
+)
+from core.shapes.user_code.operations import root_of
+
+_PRODUCT = Statement("matrix-product")
+_EINSUM = Statement("einsum")
+_ONE_SIZE = "# one letter must stand for one size: in 'ij,jb->ib' the columns of the first are the rows of the second"
+
+# More layers × directions than most models have.
+MOST_LAYERS = 8
+
+DOT: Rules = (
+    Rule(
+        "inner-dimension",
+        Fit.PLAUSIBLE,
+        (reason("dot", "left", "right"),),
+        "# both must have the same number of entries",
+    ),
+)
+
+
+@diagnoses("dot")
+def dot(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("dot"), Facts(left=reading.values["left"], right=reading.values["right"]), DOT)
+
+
+_LETTER = reason("einsum-letter", first=lambda f: f.letter[0], second=lambda f: f.letter[1])
+
+EINSUM: Rules = (
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("einsum-batches", left=lambda f: f.left[0], right=lambda f: f.right[0]),),
+        "# a and b must have the same first axis",
+        lambda f: len(f.left) == len(f.right) == 3 and f.left[0] != f.right[0],
+    ),
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (_LETTER, reason("einsum-turned", first=lambda f: f.letter[0])),
+        "b = np.swapaxes(b, -1, -2)   # before the einsum; or swap the last two letters of b",
+        lambda f: f.is_turned,
+        lambda f: {"b": f.right[::-1]},
+    ),
+    Rule(
+        "inner-dimension",
+        Fit.POSSIBLE,
+        (
+            _LETTER._replace(when=lambda f: f.letter),
+            reason("einsum-sizes", "left", "right", when=lambda f: not (f.letter or f.common)),
+            reason(
+                "einsum-sizes-with-common",
+                "left",
+                "right",
+                common=lambda f: f.common[0],
+                when=lambda f: not f.letter and bool(f.common),
+            ),
+        ),
+        _ONE_SIZE,
+    ),
+)
+
+
+def _sizes_of_letter(reading: Reading) -> Shape:
+    """Return the two sizes for which one letter of an einsum stands; nothing if the message does not tell.
+
+    NumPy gives the axes of all arrays one order, in which those of one letter meet.
+    """
+    remapped = re.match(r"(\([\d, newaxis]{1,120}\)) ?(?:\(|$|[^(\da-z])", reading.after)
+    if not remapped:
+        return ()
+    meet = zip(reversed(shape(reading.values["l"])), reversed(shape(remapped[1])))
+    return next(((a, b) for a, b in meet if a != b and min(a, b) > 1), ())
+
+
+@diagnoses("einsum")
+def einsum(reading: Reading) -> Diagnosis:
+    left, right = reading.shape("left"), reading.shape("right")
+    letter = _sizes_of_letter(reading)
+    facts = Facts(
+        left=left,
+        right=right,
+        common=[size for size in left if size in right],
+        letter=letter,
+        is_turned=len(right) == 2 and bool(letter) and letter[0] in right and letter[1] in right,
+    )
+    return Diagnosis(_EINSUM, facts, EINSUM)
+
+
+EINSUM_LABEL: Rules = (
+    Rule("inner-dimension", Fit.STRONG, (reason("einsum-label", "label", "left", "right"),), _ONE_SIZE),
+)
+
+
+@diagnoses("einsum_label")
+def einsum_label(reading: Reading) -> Diagnosis:
+    """Diagnose a label that stands for two sizes."""
+    sizes = {name: reading.values[name] for name in ("left", "right")}
+    return Diagnosis(_EINSUM, Facts(label=reading.values["label"].strip("'"), **sizes), EINSUM_LABEL)
+
+
+EINSUM_SIZES: Rules = (
+    Rule(
+        "inner-dimension",
+        Fit.STRONG,
+        (reason("einsum-of-tensorflow", "left", "right", "axis", "got"),),
+        "x = layers.Dense({left})(x)   # a projection of the array with {right}, if axis {axis} has its features\n"
+        "# or layers with as many units for both arrays",
+    ),
+)
+
+
+@diagnoses("einsum_sizes")
+def einsum_sizes(reading: Reading) -> Diagnosis:
+    """Diagnose an einsum of TensorFlow, of which one array has another size for a letter than the one before."""
+    sizes = {name: reading.values[name] for name in ("left", "right", "axis")}
+    return Diagnosis(_EINSUM, Facts(got=reading.shape("got"), **sizes), EINSUM_SIZES)
+
+
+SUBSCRIPTS: Rules = rules_of(
+    "subscripts",
+    _EINSUM,
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("einsum-operand-axes", "operand"),),
+        "h = h.reshape(-1, 1)   # a batch of one column",
+    ),
+)
+
+
+EQUATION_LETTERS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("einsum-letters", "operand", "letters", "axes"),),
+        lambda f: "\n".join(
+            filter(
+                None,
+                (
+                    f"{f.of_last}   # if it is (layers, batch, units), as h_n: the state of the last layer"
+                    * bool(f.of_last),
+                    f"# one letter for each axis of operand {f.operand}: {f.axes} letters",
+                ),
+            )
+        ),
+    ),
+)
+
+
+def _with_state_of_last_layer(reading: Reading, operand: int) -> str:
+    """Return the reader's line with the last layer's part of an operand of an einsum; empty if the line has no such operand."""
+
+    def of_last_layer(call: ast.Call) -> None:
+        if len(call.args) > operand + 1 and is_named_as_state(call.args[operand + 1]):
+            call.args[operand + 1] = expression(f"{ast.unparse(call.args[operand + 1])}[-1]")
+
+    changed = changed_call(reading, ("einsum",), of_last_layer)
+    return changed if changed and changed != ast.unparse(failed_statement(reading) or ast.Pass()) else ""
+
+
+@diagnoses("equation_letters")
+def equation_letters(reading: Reading) -> Diagnosis:
+    """Diagnose an equation with another number of letters than its operand has axes."""
+    facts = Facts(operand=reading.size("at"), letters=reading.size("letters"), axes=reading.size("got"))
+    has_layers = facts.axes == facts.letters + 1
+    facts.of_last = _with_state_of_last_layer(reading, facts.operand) if has_layers else ""
+    return Diagnosis(_EINSUM, facts, EQUATION_LETTERS)
+
+
+def _batch_line(facts: Facts) -> str:
+    if facts.got[0] == 1:
+        return f"b = b.expand({facts.wanted[0]}, -1, -1)   # the same matrix for each of the batch"
+    return "# a and b must have the same first axis, the batch"
+
+
+def _turned_of_batch(facts: Facts) -> str:
+    """Return the products with either factor transposed; weights of one column are meant as a row."""
+    of_a = f"torch.bmm(a.transpose(1, 2), b)   # if a is (batch, {facts.got[-1]}, {facts.wanted[-1]})"
+    of_b = f"torch.bmm(a, b.transpose(1, 2))   # if b is (batch, {facts.got[-1]}, {facts.wanted[-1]})"
+    return f"{of_a}\n{of_b}" if facts.wanted[-1] == 1 else f"{of_b}\n{of_a}"
+
+
+def _are_units(smaller: int, larger: int) -> bool:
+    """Whether two inner sizes are rather units of one direction and of two than units and steps."""
+    return larger == 2 * smaller and is_round(smaller)
+
+
+PRODUCT_BATCHES: Rules = (
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("product-of-last-axes"),),
+        "{last_axes}   # the last two axes, and the batch stays first",
+        lambda f: f.last_axes,
+        is_own=lambda f: f.last_axes,
+    ),
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("product-batches-exchanged"),),
+        "b = b.transpose(0, 1)   # (batch, steps, units) from (steps, batch, units)",
+        lambda f: f.batches_differ and f.got == f.wanted[::-1],
+        lambda f: {"b": (*f.wanted, -1)},
+    ),
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("product-of-state", layers=lambda f: f.got[0], batch=lambda f: f.got[1]),),
+        "b = b[-1].unsqueeze(2)   # (batch, units, 1): the state of the last layer",
+        lambda f: f.batches_differ and f.got[1] == f.wanted[0] and f.got != f.wanted[::-1] and f.got[0] <= MOST_LAYERS,
+        lambda f: {"b": (*f.wanted, 1)},
+    ),
+    Rule(
+        "batch-first",
+        lambda f: Fit.LIKELY if all(map(like_batch, (f.wanted[0], f.got[0]))) else Fit.STRONG,
+        (
+            reason("product-batches", wanted=lambda f: f.wanted[0], got=lambda f: f.got[0]),
+            reason("product-batch-first", "axis"),
+        ),
+        "a = a.transpose(0, 1)   # if the second axis of a is the batch, {axis}",
+        lambda f: f.batches_differ and f.got[1] == f.wanted[1] and f.got[0] > 1,
+        lambda f: {"a": (f.axis, -1, f.wanted[1])},
+    ),
+    Rule(
+        "batch-size",
+        lambda f: Fit.LIKELY if f.got[1] == f.wanted[1] and f.got[0] > 1 else Fit.STRONG,
+        (reason("product-batches", wanted=lambda f: f.wanted[0], got=lambda f: f.got[0]),),
+        _batch_line,
+        lambda f: f.batches_differ,
+        lambda f: {"b": (*f.wanted, -1)},
+    ),
+    Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (
+            reason("product-inner-sizes", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),
+            reason("row-of-weights", when=lambda f: f.of_weights),
+            reason("column-of-query", when=lambda f: not f.of_weights),
+        ),
+        "torch.bmm(b, a)   # the factors in the other order",
+        lambda f: not f.batches_differ and (f.of_weights or f.of_query),
+    ),
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("product-of-other-units", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),),
+        lambda f: (
+            f"a = nn.Linear({f.wanted[-1]}, {f.got[-1]})(a)   # a projection to as many units; make the layer once, in __init__"
+        ),
+        lambda f: not f.batches_differ and _are_units(*sorted((f.wanted[-1], f.got[-1]))),
+        lambda f: {"b": (*f.wanted, -1)},
+    ),
+    Rule(
+        "inner-dimension",
+        Fit.STRONG,
+        (reason("product-inner-sizes", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),),
+        _turned_of_batch,
+        lambda f: not f.batches_differ,
+        lambda f: {"b": (*f.wanted, -1)},
+    ),
+)
+
+
+def _with_last_axes(reading: Reading) -> str:
+    """Return the reader's line with the last two axes transposed, where it transposes the batch; else an empty text."""
+    turned = calls_of_line(reading, "transpose")
+    if len(turned) != 1 or [ast.unparse(one) for one in turned[0].args] not in (["0", "1"], ["1", "0"]):
+        return ""
+
+    def of_last(call: ast.Call) -> None:
+        call.args = [ast.Constant(1), ast.Constant(2)]
+
+    return changed_call(reading, ("transpose",), of_last)
+
+
+_QUERY = re.compile(r"q$|query|h$|h_|hidden|state|dec", re.IGNORECASE)
+_ATTENTION = re.compile(r"att|alpha|weight|score|prob|^(?:a|w)$", re.IGNORECASE)
+
+
+@diagnoses("product_batches")
+def product_batches(reading: Reading) -> Diagnosis:
+    """Diagnose torch.bmm, whose message has the batch and the inner size."""
+    wanted, got, own = reading.shape("expected"), reading.shape("got"), failed_operation(reading)
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        axis=got[0] if got else 0,
+        # The weights of an attention are one row for each sequence.
+        last_axes=_with_last_axes(reading),
+        of_query=wanted[-1] == 1
+        and bool(own and "a" in own.names and _QUERY.match(ast.unparse(root_of(own.names["a"])))),
+        of_weights=got[-1] == 1
+        and bool(own and "b" in own.names and _ATTENTION.search(ast.unparse(root_of(own.names["b"])))),
+        batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0],
+    )
+    return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES, {"batch": wanted[0]})
+
+
+OPERAND_AXES: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("operand-axes"),),
+        lambda f: {
+            "PyTorch": "(A * B).sum(-1)   # if both have the same shape: the product of each two rows\nA @ B   # if A has as many columns as B has rows"
+            if f.got == "2D and 2D"
+            else "x = x.view(-1, x.size(-1))   # a row for each step; afterwards view(steps, batch, -1)\nA @ B   # or this in a newer version"
+            if f.got == "3D and 2D"
+            else "A @ B   # which takes a vector too",
+            "Keras": "tf.tensordot(A, B, 1)   # each step of A times the matrix B",
+        }.get(f.framework, "A * B   # if one is a single number"),
+    ),
+)
+
+
+@diagnoses("rank_of")
+def rank_of(reading: Reading) -> Diagnosis:
+    names_layer = not reading.own and reading.values.get("got", "").startswith("1D, 2D")
+    names_layer = names_layer and bool(re.search(r"\bnn\.(?:RNN|GRU|LSTM)\b", reading.whole))
+    if names_layer or reading.own and "_functions/rnn.py" in reading.below_own.replace("\\", "/"):
+        # A layer of the first versions of PyTorch, which took each entry along the first axis of x as a step.
+        return DIAGNOSES["rank"](reading._replace(kind="rank", values={"allowed": "3", "got": "2"}))
+    got = reading.values.get("got", "").replace(", ", " and ")
+    return Diagnosis(_PRODUCT, Facts(framework=reading.framework, got=got), OPERAND_AXES)
+
+
+# torch.bmm stretches no operand, but @ does: of a matrix it would make one for the whole batch.
+BATCH_RANK: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("batch-operand-axes", "operand"),),
+        lambda f: (
+            f"{f.operand} = {f.operand}.unsqueeze({f.axis})   # if {f.operand} has one vector for each of the batch\n"
+            "torch.mm(A, B)   # if neither has a batch"
+        ),
+    ),
+)
+
+
+@diagnoses("batch_rank")
+def batch_rank(reading: Reading) -> Diagnosis:
+    """Diagnose torch.bmm with an operand that lacks an axis: a row on the left, or a column on the right."""
+    at = reading.size("at")
+    return Diagnosis(_PRODUCT, Facts(operand="A" if at == 1 else "B", axis=at), BATCH_RANK)
+
+
+BATCHES_OF_PRODUCT: Rules = (
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (reason("product-batches", wanted="left", got="right"), reason("product-batch-first", axis="right")),
+        lambda f: "\n".join(
+            f"{name} = {f.swapped.format(name)}   # if the second axis of {name} is the batch, {batch}"
+            for name, batch in (("a", f.right), ("b", f.left))
+        ),
+    ),
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (reason("product-batches", wanted="left", got="right"),),
+        "# a and b must have the same first axis, the batch",
+    ),
+)
+
+
+@diagnoses("batches_of_product")
+def batches_of_product(reading: Reading) -> Diagnosis:
+    """Diagnose former words for torch.bmm, or JAX's for a product of batches, which name the first axes alone."""
+    return _of_batches(reading, reading.size("left"), reading.size("right"))
+
+
+def _of_batches(reading: Reading, left: int, right: int) -> Diagnosis:
+    swapped = "jnp.swapaxes({}, 0, 1)" if reading.framework == "JAX" else "{}.transpose(0, 1)"
+    return Diagnosis(Statement("batch-of-products"), Facts(left=left, right=right, swapped=swapped), BATCHES_OF_PRODUCT)
+
+
+@diagnoses("product_size")
+def product_size(reading: Reading) -> Diagnosis:
+    """Diagnose former words for torch.bmm, which name one axis of the second factor."""
+    wanted, got, axis = reading.size("wanted"), reading.size("got"), reading.size("axis")
+    if axis == 0:
+        return _of_batches(reading, wanted, got)
+    facts = Facts(
+        wanted=(-1, wanted), got=(-1, got), axis=0, batches_differ=False, of_weights=False, last_axes="", of_query=False
+    )
+    return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES)
+
+
+BATCH_UNSAID: Rules = rules_of(
+    "batch_unsaid",
+    Statement("batch-of-products"),
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (reason("product-batches-unsaid"),),
+        "torch.bmm(a, b.transpose(1, 2))   # if b is (batch, columns, rows)\n"
+        "# print both shapes: a is (batch, n, k) and b (batch, k, p), so one step is (batch, 1, k)",
+    ),
+    notes=(Statement("no-sizes"),),
+)
+
+
+MATMUL: Rules = rules_of(
+    "matmul",
+    _PRODUCT,
+    Rule(
+        "hidden-size",
+        Fit.PLAUSIBLE,
+        (reason("matmul-other-units"),),
+        "# the weights of the linear layer must be (k, outputs)",
+    ),
+    Rule("inner-dimension", Fit.PLAUSIBLE, (reason("matmul-inner"),), "# print both shapes before the product"),
+    notes=(NO_SIZES,),
+)

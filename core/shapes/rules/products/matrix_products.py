@@ -1,0 +1,462 @@
+"""Matrix products."""
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.keras.cells import in_graph, in_keras_cell, operands_of_call
+from core.shapes.rules.keras.dot_of_layers import of_attention
+from core.shapes.rules.keras.own_cells import of_own_weights
+from core.shapes.rules.onnx.reference import of_onnx_reference
+from core.shapes.rules.products import products_by_line
+from core.shapes.rules.products.flax_cells import failed_flax_cell, in_flax_cell, in_flax_linear
+from core.shapes.rules.products.inner_sizes import (
+    BACKWARD,
+    OF_INNER_SIZES,
+    OF_OTHER_UNITS,
+    OTHER_ARRAY,
+    backward_lines,
+    lacks_a_part,
+    missing_part,
+    of_scanned_state,
+    of_weights,
+    with_expected_array,
+    with_other_part,
+)
+from core.shapes.rules.products.linear import linear_rules, may_be_outputs, swapped_sizes, tied_rules, turned_features
+from core.shapes.rules.products.matrix_product_facts import (
+    Operands,
+    layer_before_linear,
+    layers_of_kernel,
+    product_facts,
+    sizes_of_kernel,
+)
+from core.shapes.rules.products.recurrent_weights import not_square_by_line
+from core.shapes.rules.products.stacked_input_weights import (
+    LONE_PART,
+    MEET,
+    SHARED,
+    UNKNOWN,
+    A_of_all_rows,
+    B_of_all_columns,
+    B_with_width,
+    with_x,
+)
+from core.shapes.rules.read_layer import is_round, keras_cell
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
+from core.shapes.rules.sums.elementwise import of_two_shapes
+from core.shapes.rules.tensorflow.nodes import of_node
+from core.shapes.user_code.crossed_weights import with_weights_exchanged
+from core.shapes.user_code.evidence import failed_operation, reshape_to_constant_batch
+from core.shapes.user_code.products_of_line import expected_by_name
+
+_PRODUCT = Statement("matrix-product")
+# The keys of an attention in a product with its queries.
+_TURNED_BY_ARGUMENT = re.compile(r"\b(?:transpose|adjoint)_b ?= ?True")
+
+
+def _weights_anew(facts: Facts) -> str:
+    """Return the line that makes the weights for what they multiply."""
+    if facts.framework == "Keras" and facts.of_joined:
+        return f"B = tf.Variable(tf.random.normal(({facts.columns}, {facts.width})))   # weights for all of A, where they are made"
+    if facts.framework == "Keras" and not facts.of_graph:
+        return (
+            f"# A must have {advised_lines.counted(facts.height, 'column', 'columns')},"
+            f" or B {advised_lines.counted(facts.columns, 'row', 'rows')}"
+        )
+    zeros = advised_lines.zeros(facts.framework)
+    rows, width = facts.rows or "A.shape[0]", facts.width or "B.shape[1]"
+    of_B = (
+        ""
+        if facts.vector
+        else f"B = {zeros}(({facts.columns}, {width}))   # if B holds the weights: new ones for this A"
+    )
+    return of_weights(
+        facts, f"A = {zeros}(({rows}, {facts.height}))   # if A holds the weights: new ones for this B", of_B
+    )
+
+
+# ---- a matrix on its side, or h without x ------------------------------------------------------
+
+
+def _fit_of_turned(facts: Facts) -> Fit:
+    return Fit.SURE if 1 in (facts.height, facts.columns) else Fit.STRONG
+
+
+# One array times itself, as for the similarity of its rows.
+WITH_ITSELF = Rule(
+    "transpose",
+    Fit.SURE,
+    (MEET, reason("product-with-itself")),
+    "A @ B.T   # a number for each two rows",
+    lambda f: f.with_itself,
+    lambda f: {"B": f.A[::-1]},
+)
+
+_H_WITHOUT_X = Rule(
+    "inner-dimension",
+    lambda f: Fit.LIKELY if may_be_outputs(f) else Fit.STRONG,
+    (MEET, reason("product-h-alone", "columns", "height", "rest")),
+    with_x,
+    lambda f: (
+        f.A_turns
+        and f.columns > f.height
+        and not (f.columns_of_gates or f.of_backward or f.of_sum or f.of_x or f.is_alike)
+    ),
+    lambda f: {"B": (f.columns, *([] if f.vector else [-1 if f.width is None else f.width]))},
+)
+
+
+_TURNED: Rules = (
+    Rule(
+        "inner-dimension",
+        Fit.SURE,
+        (MEET, reason("weights-crossed")),
+        "{crossed}",
+        lambda f: f.crossed,
+        is_own=lambda f: f.crossed,
+    ),
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (MEET, reason("dot-outer")),
+        "A @ B.T",
+        lambda f: f.gives_gradient and f.columns == f.width == 1,
+        lambda f: {"B": f.B[::-1]},
+    ),
+    BACKWARD,
+    OTHER_ARRAY,
+    OF_OTHER_UNITS,
+    _H_WITHOUT_X,
+    Rule(
+        "transpose",
+        _fit_of_turned,
+        (MEET, reason("product-turned", name=lambda f: "A", turned=lambda f: f.A[::-1])),
+        lambda f: "A.T @ B" + "\nA @ B.T" * f.is_alike,
+        lambda f: f.A_turns,
+        lambda f: {"A": f.A[::-1]},
+    ),
+    _H_WITHOUT_X._replace(
+        when=lambda f: (
+            f.A_turns and f.columns > f.height and (f.columns_of_gates or f.of_backward) and not (f.of_sum or f.of_x)
+        )
+    ),
+    Rule(
+        "transpose",
+        _fit_of_turned,
+        (MEET, reason("product-turned", name=lambda f: "B", turned=lambda f: f.B[::-1])),
+        # Weights on the left of rows: the rows stay rows if the weights come last.
+        lambda f: (
+            "B @ A.T   # if each sequence is a row\nA @ B.T"
+            if f.weights == "A" and (f.of_stack or f.height > 1 and not f.of_backward)
+            else "A @ B.T\nB @ A   # if each sequence is a column"
+            if f.is_followed and f.rows == f.width and not f.A_turns
+            else "A @ B.T"
+        ),
+        lambda f: f.B_turns,
+        lambda f: {"B": f.B[::-1]},
+    ),
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (MEET, reason("product-other-way-round", "width", "rows")),
+        "B @ A",
+        lambda f: not f.turns and f.width is not None and f.width == f.rows,
+        lambda f: {"A": f.B, "B": f.A},
+    ),
+    WITH_ITSELF,
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (MEET, reason("product-row-for-column")),
+        "A @ B.T   # if B is a row",
+        lambda f: f.only_inner and f.height == 1,
+        lambda f: {"B": (f.columns, 1)},
+    ),
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (MEET, reason("product-row-for-column")),
+        "A @ B.T   # if B is a column: an outer product\nA.T @ B   # if A is a column of {height}",
+        lambda f: f.only_inner and f.height != 1 and f.columns == 1,
+        lambda f: {"B": (1, f.height)},
+    ),
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (MEET, reason("product-gates-turned", gates="times")),
+        lambda f: (
+            f"A.T @ B   # if A has {advised_lines.counted(f.height, 'row', 'rows')}"
+            if f.columns > f.height
+            else f"A @ B.T   # if B has {advised_lines.counted(f.columns, 'column', 'columns')}"
+        ),
+        lambda f: f.only_inner and f.times,
+        B_of_all_columns,
+    ),
+    Rule(
+        "inner-dimension",
+        Fit.STRONG,
+        (MEET, reason("product-square", "columns", "height")),
+        lambda f: (
+            f"B = {advised_lines.zeros(f.framework)}(({f.columns}, {f.width or 1}))   # a state with an entry for each column of A"
+        ),
+        lambda f: f.rows == f.columns and f.weights != "B" and not f.turns and is_round(f.columns) and not f.of_stack,
+        B_with_width,
+    ),
+    Rule(
+        "inner-dimension",
+        lambda f: Fit.PLAUSIBLE if f.of_stack else Fit.WEAK,
+        (MEET,),
+        _weights_anew,
+        conform=lambda f: {"B": (f.columns, f.width or -1)} if f.weights == "B" else {"A": (f.A[0], f.height)},
+    ),
+    *OF_INNER_SIZES,
+)
+
+# ---- a linear layer after the recurrent one ----------------------------------------------------
+
+
+def _is_flattened(facts: Facts) -> bool:
+    """Whether steps and batch may have been exchanged before a linear layer that takes all steps."""
+    rows, columns, height, per_step = facts.rows, facts.columns, facts.height, facts.per_step
+    return bool(
+        rows
+        and not facts.turns
+        and columns % height
+        and height % columns
+        and facts.width != rows
+        and height % rows == 0
+        and columns % per_step == 0
+        and per_step > 1
+        and columns // per_step > 1
+        and is_round(per_step)
+    )
+
+
+_LINEAR: Rules = (
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (
+            MEET,
+            reason(
+                "product-steps-and-batch",
+                "height",
+                "columns",
+                "rows",
+                "per_step",
+                steps=lambda f: f.columns // f.per_step,
+            ),
+        ),
+        "linear(output.transpose(0, 1).flatten(1))",
+        _is_flattened,
+        lambda f: {"x": (f.columns // f.per_step, f.height)},
+    ),
+    *linear_rules(MEET, keeps_linear=True),
+    *tied_rules(MEET),
+)
+
+# ---- weights for a stacked input, and something else -------------------------------------------
+
+
+def _of_two_states(weights: str, double: str, other: str, conform: Callable[[Facts], Mapping[str, Shape]]) -> Rule:
+    """Return the rule for weights of a cell that get the states of two, by the names of the two inner sizes."""
+
+    def sizes(facts: Facts) -> tuple[int, int]:
+        """Return k, and the size that does not hold two states."""
+        return getattr(facts, double) // 2, getattr(facts, other)
+
+    def applies(facts: Facts) -> bool:
+        k, rest = sizes(facts)
+        is_double = facts.is_bare and getattr(facts, double) % 2 == 0 and is_round(k)
+        return is_double and k < rest < 3 * k
+
+    return Rule(
+        "shared-cell",
+        Fit.WEAK,
+        (
+            MEET,
+            reason(
+                "product-two-states",
+                double=double,
+                k=lambda f: sizes(f)[0],
+                other=other,
+                m=lambda f: sizes(f)[1] - sizes(f)[0],
+            ),
+        ),
+        lambda f: advised_lines.wider_weights(f.framework, weights, getattr(f, double)),
+        applies,
+        conform,
+    )
+
+
+_STACK: Rules = (
+    Rule(
+        "inner-dimension",
+        lambda f: Fit.WEAK if f.of_module else Fit.POSSIBLE,
+        (MEET, reason("product-part-missing", "columns", "height", "rest", missing=missing_part)),
+        lambda f: f.joined or advised_lines.stacked_product(f.framework, missing_part(f)),
+        lacks_a_part,
+        B_of_all_columns,
+        lambda f: f.joined,
+    ),
+    _of_two_states("A", "height", "columns", A_of_all_rows),
+    _of_two_states("B", "columns", "height", B_of_all_columns),
+    Rule(
+        "hidden-size",
+        Fit.WEAK,
+        (MEET, reason("product-two-directions", "height", "columns")),
+        lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
+        lambda f: f.height == 2 * f.columns and is_round(f.columns),
+        A_of_all_rows,
+    ),
+    Rule(
+        "shared-cell",
+        Fit.WEAK,
+        (MEET, reason("product-h-of-layer-below", "height", "columns")),
+        lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
+        lambda f: is_round(f.height) and f.height > f.columns and not is_round(f.columns) and f.framework != "NumPy",
+        A_of_all_rows,
+    ),
+)
+
+PRODUCT: Rules = (SQUARE, *SHARED, *_TURNED, *_STACK)
+
+CONSTANT_BATCH = Rule(
+    "batch-size",
+    Fit.STRONG,
+    (reason("product", "A", "B", "columns", "height"), reason("reshape-to-constant-batch", "batch")),
+    "{reshaped}   # the batch of this call",
+    lambda f: f.reshaped,
+)
+PRODUCT_OF_LINEAR: Rules = (CONSTANT_BATCH, swapped_sizes(MEET), turned_features(MEET), *_LINEAR)
+# The linear layer comes before causes that fit as well, because it makes most products of PyTorch.
+PRODUCT_WITH_LINEAR: Rules = (*SHARED, CONSTANT_BATCH, *_LINEAR, *_TURNED, *_STACK)
+
+
+def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, vector: bool = False) -> Diagnosis:
+    """Return the diagnosis of a product A·B.
+
+    Parameters
+    ----------
+    reading : Reading
+    operands : Operands
+    linear : bool
+        Whether B may be the weights of a linear layer.
+    vector : bool
+        Whether B is a vector.
+    """
+    facts = product_facts(reading, operands, linear=linear, vector=vector)
+    facts.reshaped, facts.batch = reshape_to_constant_batch(reading, operands.rows or 0)
+    facts.square, facts.is_followed = square_of(reading), bool(reading.operands)
+    facts.of_joined = products_by_line.joins_for_weights(reading)
+    facts.scan, facts.backward = of_scanned_state(reading, facts), backward_lines(reading, operands)
+    facts.joined = with_other_part(reading, facts) if facts.is_known and facts.is_bare else ""
+    facts.expected, facts.other_array = expected_by_name(reading), with_expected_array(reading)
+    facts.crossed, own = with_weights_exchanged(reading), failed_operation(reading)
+    facts.with_itself = own is not None and "A" in own.names and ast.dump(own.names["A"]) == ast.dump(own.names["B"])
+    if not facts.is_known:
+        return Diagnosis(_PRODUCT, facts, UNKNOWN)
+    # The node of a product in a graph of TensorFlow names its cell, if it is in one.
+    node = reading.values.get("node", "")
+    is_named = bool(re.search(r"cell|lstm|gru|rnn", node, re.IGNORECASE))
+    facts.of_graph = bool(node) and not is_named and facts.gates <= 1
+    rules = LONE_PART if facts.lone else PRODUCT_WITH_LINEAR if linear else _TURNED if facts.of_graph else PRODUCT
+    if linear and (facts.of_module or own is not None and "linear" in own.names):
+        rules = PRODUCT_OF_LINEAR  # a linear layer failed, so B holds its weights
+    layer, given = (layer_before_linear if linear else layers_of_kernel)(reading, operands)
+    sizes = {"A-columns": operands.columns, "B-rows": operands.height} | sizes_of_kernel(operands)
+    return Diagnosis(_PRODUCT, facts, rules, sizes, (), layer, given, (facts.A, facts.B))
+
+
+VECTORS: Rules = (
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (reason("dot", "left", "right"), reason("dot-outer")),
+        "np.outer(A, B)",
+    ),
+    Rule("inner-dimension", Fit.WEAK, (reason("dot", "left", "right"),), "# both vectors must have as many entries"),
+)
+
+# ---- the messages ------------------------------------------------------------------------------
+
+
+@diagnoses("product")
+def product(reading: Reading) -> Diagnosis:
+    """Diagnose A·B of two matrices, or of a matrix and a vector."""
+    left, right = reading.shape("left"), reading.shape("right")
+    if found := of_onnx_reference(reading, left, right):
+        return found
+    if reading.operands:
+        left, right = (one.shape for one in reading.operands)
+    return _of_shapes(reading, left, right)
+
+
+def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
+    if found := products_by_line.with_vector_for_each(reading, left, right) or not_square_by_line(reading, left, right):
+        return found
+    if len(left) == len(right) == 3 and left[-1] != right[-1] and _TURNED_BY_ARGUMENT.search(reading.code):
+        return of_attention(left[-1], right[-1], name="A")
+    if len(left) == len(right) == 1:
+        if failed := failed_flax_cell(reading):
+            return in_flax_cell(reading, *failed, left[0], right[0])
+        if found := in_flax_linear(reading, left[0], right[0]):
+            return found
+        if (cell := keras_cell(reading)) and (operands := operands_of_call(reading, cell, left[0], right[0])):
+            return in_keras_cell(reading, cell, operands)
+        if reading.framework == "NumPy":  # JAX names the inner sizes alone, of any arrays
+            return Diagnosis(_PRODUCT, Facts(left=left[0], right=right[0]), VECTORS)
+        return of_operands(reading, Operands(None, left[0], right[0], None))
+    if len(right) == 1:
+        return of_operands(reading, Operands(left[-2], left[-1], right[0], None), vector=True)
+    if len(left) == 1:
+        return of_operands(reading, Operands(None, left[0], right[-2], right[-1]))
+    rows, width = (size if size > 0 else None for size in (left[-2], right[-1]))
+    operands = Operands(rows, left[-1], right[-2], width)
+    if found := products_by_line.without_transpose(reading, operands) or products_by_line.of_axis_of_one(left, right):
+        return found
+    if reading.framework == "Keras" and (found := of_own_weights(reading, left, right) or in_graph(reading, operands)):
+        return found
+    own = failed_operation(reading)
+    has_own_product = own is not None and "A" in own.names
+    is_linear = "linear" in reading.whole.lower() or rows != 1 or width != 1
+    by_hand = reading.framework != "PyTorch" or has_own_product or not is_linear
+    return of_operands(reading, operands, linear=not by_hand)
+
+
+@diagnoses("product_vector")
+def product_vector(reading: Reading) -> Diagnosis:
+    rows, columns = reading.shape("left")
+    return of_operands(reading, Operands(rows, columns, reading.size("right"), None), vector=True)
+
+
+@diagnoses("product_inner")
+def product_inner(reading: Reading) -> Diagnosis:
+    """Diagnose NumPy's matmul, whose message has the two inner sizes only."""
+    if reading.operands:
+        return _of_shapes(reading, *(one.shape for one in reading.operands))
+    columns, height = reading.size("left"), reading.size("right")
+    if reading.size("at") == 0:
+        columns, height = height, columns
+    return of_operands(reading, Operands(None, columns, height, None))
+
+
+@diagnoses("dimensions")
+def dimensions(reading: Reading) -> Diagnosis:
+    """Diagnose TensorFlow 1's words for an operation that failed; the kernel of a cell is (m + k, g·k)."""
+    a, b = reading.shape("a"), reading.shape("b")
+    if "adj_y=true" in reading.whole and len(a) == len(b) == 3 and a[-1] != b[-1] and min(a[-1], b[-1]) > 0:
+        return of_attention(a[-1], b[-1])
+    operation = re.search(r"\}\}'? ?= ?(\w{1,40})\[", reading.message)
+    if found := products_by_line.with_vector_for_each(reading, a, b):
+        return found
+    if "MatMul" not in (operation[1] if operation else reading.message) or len(a) != 2 or len(b) != 2:
+        return of_node(reading, a, b) or of_two_shapes(reading.framework, a, b)
+    operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])
+    return of_own_weights(reading, a, b) or in_graph(reading, operands) or of_operands(reading, operands)

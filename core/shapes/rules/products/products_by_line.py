@@ -1,0 +1,92 @@
+"""Matrix products of which the reader's line tells more than the sizes."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules.products.matrix_product_facts import Operands
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
+from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.products_of_line import weights_of_product
+
+
+def joins_for_weights(reading: Reading) -> bool:
+    """Whether the reader's line multiplies a concatenation by weights with a name."""
+    own = failed_operation(reading)
+    if own is None or not {"A", "B"} <= own.names.keys() or not isinstance(own.names["B"], ast.Name | ast.Attribute):
+        return False
+    return function_of(own.names["A"]) in ("concat", "concatenate")
+
+
+UNTURNED: Rules = (
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (
+            reason(
+                "product-turned-by-argument",
+            ),
+        ),
+        "{line}   # without the transpose, the inner sizes are equal",
+        is_own=always,
+    ),
+)
+
+
+VECTOR_FOR_EACH: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("product-of-vector-for-each", "steps", "vectors"),),
+        "{A} @ {B}[..., None]   # (batch, steps, 1): a number for each step of each sequence",
+        conform=lambda f: {f.B: (*f.shape, 1)},
+    ),
+)
+
+
+def with_vector_for_each(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of sequences times one vector for each of them, which lacks an axis; None if it is another product.
+
+    Parameters
+    ----------
+    reading : Reading
+    left, right : tuple of int
+        The shapes of the factors.
+    """
+    names = "AB" if len(left) > len(right) else "BA"
+    steps, vectors = (left, right) if names == "AB" else (right, left)
+    is_one_each = len(steps) == 3 and len(vectors) == 2 and steps[0] == vectors[0] != vectors[1] == steps[2] > 0
+    if not is_one_each or weights_of_product(reading) == names[1]:
+        return None
+    facts = Facts(A=names[0], B=names[1], steps=names[0], vectors=names[1], shape=vectors)
+    return Diagnosis(Statement("matrix-product"), facts, VECTOR_FOR_EACH)
+
+
+def without_transpose(reading: Reading, operands: Operands) -> Diagnosis | None:
+    """Return the diagnosis of an argument that transposes weights which fit as they are; None if the line has none."""
+    if operands.columns != operands.height:
+        return None
+    line = re.sub(r", ?(?:transpose|adjoint)_[ab]=True", "", reading.own_code)
+    if not reading.own or line == reading.own_code:
+        return None
+    return Diagnosis(Statement("matrix-product"), Facts(line=line), UNTURNED)
+
+
+AXIS_OF_ONE: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("product-axis-of-one", "A", "B", "size"),),
+        "B = B.reshape({size}, -1)   # {size} rows, without the axis of 1",
+    ),
+)
+
+
+def of_axis_of_one(left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of a matrix times an array that fits without an axis of 1; None if it is none."""
+    if len(left) != 2 or len(right) != 3 or right[1:] != (1, 1) or right[0] != left[1] or left[1] == 1:  # noqa: PLR2004 (axes)
+        return None
+    return Diagnosis(Statement("matrix-product"), Facts(A=left, B=right, size=left[1]), AXIS_OF_ONE)

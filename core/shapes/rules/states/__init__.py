@@ -1,0 +1,1 @@
+"""The states of layers and cells."""

@@ -1,0 +1,479 @@
+"""The initial state of a layer."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, differing_axes, format_shape, format_sizes
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.joins.data_parallel import STATE_OF_DEVICES
+from core.shapes.rules.products.recurrent_weights import OF_OUTPUT
+from core.shapes.rules.read_layer import MOST_STACKED, given_to, is_power, like_batch, like_steps, stand_in, told_cells
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.states.state_ranks import before_loop
+from core.shapes.user_code.callers import is_written
+from core.shapes.user_code.evidence import (
+    failed_operation,
+    has_constant_batch,
+    has_state_of_layer,
+    is_number_of_steps,
+    makes_own_state,
+    reads_batch_first,
+    runs_on_devices,
+    takes_packed,
+)
+from core.shapes.user_code.recurrent_lines import carried_state, gives_single_step
+
+
+def _wanted_state(facts: Facts) -> dict[str, Shape]:
+    return {facts.name: facts.wanted}
+
+
+def _given_state(facts: Facts) -> dict[str, Shape]:
+    return {facts.name: facts.got}
+
+
+def _axis_differs(at: int, code: str, fit: Fit, *, fewest: int = 1) -> Rule:
+    """Return the rule for one axis of a state, of which at least so many differ."""
+    return Rule(
+        code,
+        fit,
+        (reason("state-axis", "name", at=lambda f: at, got=lambda f: f.got[at], wanted=lambda f: f.wanted[at]),),
+        "{zeros}",
+        lambda f: at in f.differ and len(f.differ) >= fewest,
+        _wanted_state,
+    )
+
+
+# ---- another number of axes --------------------------------------------------------------------
+
+
+def _with_axes(facts: Facts) -> str:
+    """Return the line that adds or takes away an axis of 1, or a new state where another size differs too."""
+    names, wanted, got = facts.names, facts.wanted, facts.got
+    for at in range(len(wanted)):
+        if wanted == (*got[:at], 1, *got[at:]):
+            return f"{advised_lines.each(names, f'{{}}.unsqueeze({at})')}   # {format_shape(wanted)}"
+    for at in range(len(got)):
+        if got == (*wanted[:at], 1, *wanted[at:]):
+            return f"{advised_lines.each(names, f'{{}}.squeeze({at})')}   # {format_shape(wanted)}"
+    return facts.zeros
+
+
+STATE_OF_OTHER_AXES: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("state-axes", "name", axes=lambda f: len(f.got), wanted=lambda f: len(f.wanted)),),
+        _with_axes,
+        conform=_wanted_state,
+    ),
+)
+
+# ---- a state without a batch, (layers·directions, units) ---------------------------------------
+
+UNBATCHED_STATE: Rules = (
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("state-turned", "name"),),
+        lambda f: f"{advised_lines.each(f.names, '{}.T')}   # {format_shape(f.wanted)}",
+        lambda f: f.got == f.wanted[::-1] and f.got != f.wanted,
+        _wanted_state,
+    ),
+    _axis_differs(0, "layers-directions", Fit.STRONG),
+    _axis_differs(1, "hidden-size", Fit.STRONG),
+)
+
+# ---- a state with a batch: the axis that differs is the diagnosis ------------------------------
+
+
+def _is_exchanged(facts: Facts) -> bool:
+    """Whether hidden_size and num_layers were exchanged."""
+    return facts.wanted[0] <= MOST_STACKED and facts.wanted[0] != facts.got[0] and facts.got == facts.wanted[::-1]
+
+
+def _exchanged_back(facts: Facts) -> str:
+    return advised_lines.making(facts.cells, f"..., hidden_size={facts.got[2]}, num_layers={facts.got[0]}")
+
+
+_EXCHANGED: Rules = (
+    Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (
+            reason(
+                "state-layers-implausible",
+                layers=lambda f: f.wanted[0],
+                units=lambda f: f.wanted[2],
+                rows=lambda f: f.got[0],
+                units_of_state=lambda f: f.got[2],
+            ),
+        ),
+        _exchanged_back,
+        lambda f: f.wanted[0] > MOST_STACKED and f.wanted[0] != f.got[0],
+        _given_state,
+    ),
+    Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (
+            reason(
+                "state-exchanged",
+                layers=lambda f: f.wanted[0],
+                units=lambda f: f.wanted[2],
+                layers_of_state=lambda f: f.got[0],
+                units_of_state=lambda f: f.got[2],
+            ),
+        ),
+        _exchanged_back,
+        _is_exchanged,
+        _given_state,
+    ),
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("state-turned-if-unbatched", "name"),),
+        lambda f: f"{advised_lines.each(f.names, '{}.T')}   # if x has no batch",
+        lambda f: _is_exchanged(f) and f.got[1] == 1 and f.x is None,
+        _wanted_state,
+    ),
+)
+
+
+def _of_steps(facts: Facts) -> bool:
+    """Whether the batch of the state is rather a number of steps."""
+    return facts.wanted[1] < facts.got[1] and not like_batch(facts.got[1])
+
+
+def _has_sizes_of_steps(facts: Facts) -> bool:
+    """Whether the two batches are such as steps and a batch have."""
+    of_x, of_state = facts.wanted[1], facts.got[1]
+    # A last batch is smaller than those before it: x is not larger than a state that was made for a whole batch.
+    if _of_steps(facts) or of_x > of_state > 1 and of_x % of_state and like_batch(of_state):
+        return True
+    # A batch is most often a power of two, and what is left of another one seldom is.
+    return facts.is_own and of_x < of_state and is_power(of_x) and not is_power(of_state)
+
+
+def _fit_of_batch_first(facts: Facts) -> Fit:
+    of_x, of_state = facts.wanted[1], facts.got[1]
+    if facts.of_named_steps or facts.of_written:
+        return Fit.STRONG
+    if facts.of_packed:
+        return Fit.LIKELY
+    if facts.of_constant:
+        return Fit.WEAK
+    # A model that makes its state in the same call takes the batch from x, so no state of an earlier batch is left.
+    takes_batch = facts.of_constant is False or facts.of_constant is None and like_steps(of_x)
+    if _has_sizes_of_steps(facts) or takes_batch and facts.is_own and 1 < of_x < of_state:
+        return Fit.LIKELY
+    if facts.is_own and 1 < of_x < of_state or facts.trains and of_x == 1:
+        return Fit.PLAUSIBLE  # a data loader seldom gives a batch of 1, and a decoder often gets one step
+    return Fit.WEAK if 1 in (of_x, of_state) or like_batch(of_x) and like_batch(of_state) else Fit.PLAUSIBLE
+
+
+def _takes_other_axis(facts: Facts) -> bool:
+    return not facts.of_named_steps and (_of_steps(facts) or facts.is_own and _has_sizes_of_steps(facts))
+
+
+def _with_batch_first(facts: Facts) -> str:
+    """Return the line that makes the layer read the other axis as the batch, or the state with the other axis of x."""
+    of_x, of_state = facts.wanted[1], facts.got[1]
+    if facts.of_packed:
+        # A layer takes the axes of a packed sequence from the call that packed it.
+        call = "pack_padded_sequence(x, lengths, batch_first=True)"
+        return f"packed = {call}   # if x is ({of_state}, {of_x}, features), batch and steps"
+    if facts.x and facts.x[0] == of_x:
+        arguments, when = "..., batch_first=False", f"if x is ({of_x}, {of_state}, features), steps and batch"
+    else:
+        arguments, when = "..., batch_first=True", f"if x is ({of_state}, {of_x}, features), batch and steps"
+    made = advised_lines.making(facts.cells, arguments, when)
+    if not _takes_other_axis(facts):
+        return made
+    other = f"{advised_lines.zeros_for_x(facts)}   # the batch of x; {of_state} may be the steps"
+    # A layer that reads the steps first is more often the mistake, if the program has it.
+    return f"{made}\n{other}" if facts.batch_first is False else f"{other}\n{made}"
+
+
+def _of_single_step(facts: Facts) -> str:
+    """Return the lines that make the layer read the step and the batch of x from the axes where they are."""
+    batch = facts.got[1]
+    lines = (
+        advised_lines.making(facts.cells, "..., batch_first=True", f"if x is ({batch}, 1, features), batch and step"),
+        advised_lines.making(facts.cells, "..., batch_first=False", f"if x is (1, {batch}, features), step and batch"),
+    )
+    if facts.batch_first is not None:
+        return lines[1] if facts.batch_first else lines[0]
+    return "\n".join(lines)
+
+
+_BATCH: Rules = (
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (
+            reason(
+                "state-batch-larger",
+                "name",
+                of_x=lambda f: f.wanted[1],
+                of_state=lambda f: f.got[1],
+                when=lambda f: f.wanted[1] < f.got[1],
+            ),
+            reason(
+                "state-batch-smaller",
+                "name",
+                of_x=lambda f: f.wanted[1],
+                of_state=lambda f: f.got[1],
+                when=lambda f: f.wanted[1] >= f.got[1],
+            ),
+        ),
+        advised_lines.of_batch,
+        lambda f: f.differ == [1],
+        _wanted_state,
+    ),
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (reason("state-step-of-batch", "name", batch=lambda f: f.got[1]),),
+        _of_single_step,
+        lambda f: f.of_step and f.differ == [1] and f.wanted[1] == 1,
+        lambda f: {"x": (f.got[1], 1)},
+    ),
+    Rule(
+        "batch-first",
+        _fit_of_batch_first,
+        (reason("state-steps", steps=lambda f: f.got[1] if _takes_other_axis(f) else f.wanted[1]),),
+        _with_batch_first,
+        # If h0 was right, the layer reads the right axis; and x must have the other size somewhere.
+        lambda f: f.differ == [1] and f.name != "c0" and not f.batch_first and not (f.x and f.got[1] not in f.x[:2]),
+        _wanted_state,
+    ),
+)
+
+
+def _first_state(facts: Facts) -> str:
+    """Return the line that makes the first state of a loop for this layer; empty if no line gives the state and gets it back."""
+    line = before_loop(facts.carried, f"{{}}.new_zeros({facts.wanted[0]}, {{}}.size(1), {facts.wanted[-1]})")
+    if not line or not facts.layer:
+        return line
+    size = f"num_layers={facts.got[0]}" if facts.differ == [0] else f"hidden_size={facts.got[-1]}"
+    return f"{line}\n{facts.layer} = {advised_lines.making(facts.cells, f'..., {size}', 'if the state is right')}"
+
+
+def _with_layers(facts: Facts) -> str:
+    if "\n" in facts.zeros:
+        return facts.zeros
+    anew = f"{facts.zeros}   # (num_layers * num_directions, batch, hidden_size)"
+    is_twice = facts.got[0] == 2 * facts.wanted[0]
+    if not is_twice and not facts.of_layer or len(facts.got) != 3:
+        return anew
+    if facts.x is None and facts.name == "h0":
+        deeper = advised_lines.making(
+            facts.cells, f"..., num_layers={facts.got[0]}", "if a layer of as many layers gave it"
+        )
+        anew = f"{deeper}\n{anew}" if facts.of_layer else f"{anew}\n{deeper}"
+    if not is_twice:
+        return anew
+    of_encoder = advised_lines.each(facts.names, f"{{}}.view({facts.wanted[0]}, 2, *{{}}.shape[1:]).sum(1)")
+    summed = f"{of_encoder}   # if a layer of two directions gave it: their sum"
+    return f"{summed}\n{anew}" if facts.of_layer else f"{anew}\n{summed}"
+
+
+def _with_units(facts: Facts) -> str:
+    lines = [facts.zeros]
+    if len(facts.names) > 1 and facts.got[-1] > facts.wanted[-1]:
+        only = f"{facts.name} = torch.zeros({format_sizes(facts.wanted)})"
+        lines.append(f"{only}   # with proj_size, where c0 keeps hidden_size")
+    if facts.x is None and facts.name == "h0":
+        made = advised_lines.making(facts.cells, f"..., hidden_size={facts.got[-1]}", "if another layer gave h0")
+        # One unit is rather a wrong argument of the layer.
+        lines.insert(0 if facts.of_layer or facts.wanted[-1] == 1 else len(lines), made)
+    return "\n".join(lines)
+
+
+STATE: Rules = (
+    STATE_OF_DEVICES,
+    *_EXCHANGED,
+    OF_OUTPUT,
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("state-batch-in-front", "name", batch=lambda f: f.got[0]),),
+        lambda f: (
+            before_loop(f.carried, "{}.transpose(0, 1).contiguous()")
+            or f"{advised_lines.each(f.names, '{}.transpose(0, 1).contiguous()')}   # {format_shape(f.wanted)}"
+        ),
+        lambda f: f.differ == [0, 1] and f.got[:2] == f.wanted[1::-1],
+        _wanted_state,
+        lambda f: f.carried,
+    ),
+    Rule(
+        "layers-directions",
+        Fit.STRONG,
+        (
+            reason("state-layers", "name", layers=lambda f: f.wanted[0], rows=lambda f: f.got[0]),
+            reason(
+                "two-directions-count-twice",
+                when=lambda f: f.wanted[0] == 2 * f.got[0] or f.got[0] == 2 * f.wanted[0],
+            ),
+        ),
+        lambda f: _first_state(f) or _with_layers(f),
+        lambda f: f.differ == [0],
+        _wanted_state,
+        _first_state,
+    ),
+    *_BATCH,
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (
+            reason("state-units", "name", units=lambda f: f.wanted[-1], units_of_state=lambda f: f.got[-1]),
+            reason("state-units-twice", when=lambda f: f.got[-1] == 2 * f.wanted[-1]),
+        ),
+        lambda f: _first_state(f) or _with_units(f),
+        lambda f: f.differ == [2],
+        _wanted_state,
+        _first_state,
+    ),
+    _axis_differs(0, "layers-directions", Fit.REMOTE, fewest=2),
+    _axis_differs(1, "batch-size", Fit.REMOTE, fewest=2),
+    _axis_differs(2, "hidden-size", Fit.REMOTE, fewest=2),
+)
+
+
+def rules_of_state(
+    cells: tuple[str, ...],
+    name: str,
+    wanted: Shape,
+    got: Shape,
+    x: Shape | None = None,
+    *,
+    is_own: bool = False,
+    of_layer: bool = False,
+    of_packed: bool = False,
+    batch_first: bool | None = None,
+    of_named_steps: bool = False,
+    of_constant: bool | None = None,
+) -> tuple[Rules, Facts]:
+    """Return the rules for an initial state of PyTorch, and their facts.
+
+    Parameters
+    ----------
+    cells : tuple of str
+        The layers that it may be the state of.
+    name : {"h0", "c0"}
+    wanted, got : Shape
+        Of the layer, and of its input.
+    x : Shape, optional
+        Where the sizes are chosen. A message doesn't tell it, nor whether the rest of the state was made alike.
+    is_own : bool
+        Whether the model makes the state for each call.
+    of_layer : bool
+        Whether another layer gave the state, by its name.
+    of_packed : bool
+        Whether x is a packed sequence, by its name.
+    batch_first : bool, optional
+        Whether the reader's program makes the layer with batch_first=True, if the text has it.
+    of_named_steps : bool
+        Whether the text names the batch that the layer read as a number of steps.
+    of_constant : bool, optional
+        Whether the reader's program makes the state with a constant batch.
+    """
+    # PyTorch looks at h0 first.
+    names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") and x is None else (name,)
+    zeros = f"{' = '.join(names)} = torch.zeros({format_sizes(wanted)})"
+    if len(wanted) == len(got) == 3 and wanted[1] == got[1] == 1 and x is None:
+        # PyTorch gives a state without a batch one of 1 before it looks at it.
+        zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
+    differ = differing_axes(wanted, got)
+    facts = Facts(
+        cells=cells,
+        name=name,
+        names=names,
+        wanted=wanted,
+        got=got,
+        x=x,
+        zeros=zeros,
+        differ=differ,
+        is_own=is_own,
+        of_layer=of_layer,
+        of_packed=of_packed,
+        batch_first=batch_first,
+        of_named_steps=of_named_steps,
+        of_constant=of_constant,
+        of_written=False,
+        is_parallel=False,
+        trains=False,
+        has_line=False,
+        of_search=False,
+        of_step=False,
+        carried=(),
+        layer="",
+    )
+    if len(got) != len(wanted):
+        return STATE_OF_OTHER_AXES, facts
+    return STATE if len(wanted) == 3 else UNBATCHED_STATE, facts
+
+
+def _is_split(got: Shape, wanted: Shape) -> bool:
+    """Whether a state has the batch of several devices, and its first axis is divided among them."""
+    if len(got) != 3 or len(wanted) != 3 or not 0 < got[0] < wanted[0]:
+        return False
+    return wanted[1] > 2 and wanted[0] * wanted[1] == got[0] * got[1] and wanted[2] == got[2]
+
+
+@diagnoses("state")
+def state(reading: Reading) -> Diagnosis:
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    name = "c0" if reading.values["which"] == "[1]" or reading.message.startswith("Expected cell") else "h0"
+    cells = told_cells(reading)
+    sizes = dict(zip(("layers × directions", "batch", "k"), wanted)) if len(wanted) == 3 else {"k": wanted[-1]}
+    if len(wanted) == 3 and wanted[0] % 2:
+        sizes |= {"layers": wanted[0], "directions": 1}
+    is_own, of_layer = makes_own_state(reading), has_state_of_layer(reading)
+    rules, facts = rules_of_state(
+        cells,
+        name,
+        wanted,
+        got,
+        is_own=is_own,
+        of_layer=of_layer,
+        of_packed=takes_packed(reading),
+        batch_first=reads_batch_first(reading),
+        of_named_steps=len(wanted) == 3
+        and is_number_of_steps(reading, wanted[1])
+        and not is_number_of_steps(reading, got[len(got) // 2]),
+        of_constant=has_constant_batch(reading),
+    )
+    facts.is_parallel = runs_on_devices(reading) or _is_split(got, wanted)
+    facts.has_line = bool(reading.own)
+    # A line that called the model may tell the order of the axes.
+    facts.of_written = facts.differ == [1] and len(wanted) == 3 and is_written(reading, got[1], wanted[1])
+    facts.trains = bool(re.search(r"\btrain\w{0,20}\(", reading.own_code))
+    facts.of_step, facts.carried, call = gives_single_step(reading), carried_state(reading), failed_operation(reading)
+    facts.layer = ast.unparse(call.names["layer"]) if call is not None and "layer" in call.names else ""
+    if facts.has_line and 0 not in wanted and len(wanted) == 3 and facts.differ in ([0], [2]) and wanted[1] > 1:
+        # The state that the line gives has the right batch, so a batch of another size will have it too.
+        facts.zeros = facts.zeros.replace(f", {wanted[1]}, ", f", {name}.size(1), ")
+    facts.of_search = bool(re.search(r"beam|decode|generate", reading.whole, re.IGNORECASE))
+    is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
+    return Diagnosis(
+        Statement("initial-state-of-layer", {"name": name}),
+        facts,
+        rules,
+        sizes,
+        (Statement("implausible-layers", {"layers": wanted[0]}),) if is_implausible else (),
+        *_layer_of_state(cells[-1], name, wanted, got),
+    )
+
+
+def _layer_of_state(cell: str, name: str, wanted: Shape, got: Shape) -> tuple[LayerSizes | None, GivenSizes | None]:
+    """Return the layer that wants such a state, and its inputs, with stand-ins for what the message does not say."""
+    layer = stand_in("PyTorch", cell, k=wanted[2], layers=wanted[0]) if len(wanted) == 3 else None
+    if layer is None or wanted[0] > MOST_STACKED:
+        return None, None
+    other = wanted if cell == "LSTM" else None
+    states = {"h0": got, "c0": other} if name == "h0" else {"h0": wanted, "c0": got}
+    return layer, given_to(layer, (5, wanted[1], layer.m), **states)

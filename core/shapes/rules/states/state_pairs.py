@@ -1,0 +1,493 @@
+"""One tensor where a pair belongs, or a pair where one tensor does."""
+
+import ast
+import copy
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.axes.chosen_entries import second_of_one
+from core.shapes.rules.read_layer import named_cell
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.states.cell_states import returned_state
+from core.shapes.rules.states.state_in_cell import pair_for_cell
+from core.shapes.rules.states.state_ranks import before_loop
+from core.shapes.user_code.evidence import nodes_of_line, unpacks_pair
+from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.recurrent_lines import carried_state
+from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.unpacked import all_after_output, parts_of_keras, states_joined, unpacked
+
+_QUOTES = "'\""
+
+
+def _call(facts: Facts) -> str:
+    """Return the call with the state that belongs there: of a cell or of a layer, whichever the text tells."""
+    reading = facts.reading
+    if reading.framework == "Keras":
+        return _both_states_of_cell(reading) or "output = layer(x, initial_state=[h0, c0])"
+    if reading.framework == "JAX":
+        return returned_state(reading.whole)
+    is_cell = re.search(r"_cell\(\)|\b(?:LSTM|GRU|RNN)Cell\b", reading.whole)
+    if not facts.given_pair:
+        return "h, c = cell(x, (h, c))" if is_cell else "output, (h_n, c_n) = layer(x, (h0, c0))"
+    of_state = "h = cell(x, h)" if is_cell else "output, h_n = layer(x, h0)"
+    of_output = "output = output[0]   # a layer returns output and its last state"
+    if "as element" in reading.message:
+        return "output = output[0]   # before torch.cat or torch.stack: a layer returns output and its last state"
+    if "container.py" in reading.whole or re.search(r"Sequential\([^\n]{0,300}nn\.(?:LSTM|GRU|RNN)\(", reading.whole):
+        return "class Output(nn.Module): forward = lambda self, pair: pair[0]   # and put Output() after the recurrent layer in nn.Sequential"
+    if "'hx'" in reading.message:
+        return of_state
+    if "'input'" in reading.message or "got (tuple," in reading.message:
+        return of_output
+    if "hx.dim()" in reading.whole:  # PyTorch's own line, which asks for the axes of the state
+        return "h = cell(x, h)" if "not in (1, 2)" in reading.whole else "output, h_n = layer(x, h0)"
+    if _asks_for(reading):
+        return "output = output[0]   # a layer returns output and its last state; of the state (h, c) it is h"
+    return _each_of_state(reading) + (
+        "output, h_n = layer(x, h0)   # if the tuple is the state of a GRU or an RNN\n"
+        "h = cell(x, h)   # if it is that of a GRUCell or an RNNCell\n"
+        "output = output[0]   # if the tuple is what a layer returned"
+    )
+
+
+def _both_states_of_cell(reading: Reading) -> str:
+    """Return the reader's line that calls a cell of Keras with both states, where it gives one; empty if it calls none."""
+    line = reading.own_code
+    for node in ast.walk(tree_of(line) or ast.Pass()):
+        is_cell = isinstance(node, ast.Call) and (
+            "Cell.call()" in reading.whole or "cell" in ast.unparse(node.func).lower()
+        )
+        if is_cell and isinstance(node, ast.Call) and len(node.args) == 2:
+            state = ast.unparse(node.args[1])
+            is_list = "states=[" in reading.whole or "states=(" in reading.whole
+            given = (
+                f"*{state}, keras.ops.zeros_like({state}[0])" if is_list else f"{state}, keras.ops.zeros_like({state})"
+            )
+            if line.isascii() and node.args[1].end_lineno == 1:
+                changed = f"{line[: node.args[1].col_offset]}[{given}]{line[node.args[1].end_col_offset :]}"
+                return f"{changed}   # h and c; give the cell the c of the encoder if it has one"
+    return ""
+
+
+def _asks_for(reading: Reading) -> bool:
+    """Whether the reader's own line asks for what the tuple lacks, so that the tuple is no argument of a layer."""
+    what = reading.values.get("what", "").strip(_QUOTES)
+    return bool(what and re.search(rf"\.{re.escape(what)}\b", reading.own_code))
+
+
+# Attributes and methods of one tensor that a line uses for each tensor of a state alike.
+_FOR_EACH = frozenset(
+    "cuda cpu to detach detach_ data clone contiguous float half double requires_grad_ zero_ fill_".split()
+)
+_NAME_OF_PAIR = re.compile(
+    r"(?:\w{1,40}\.)?\w{0,20}(?:hid|state|hx|h_?n|mem)\w{0,20}$|(?:\w{1,40}\.)?h\d?$", re.IGNORECASE
+)
+
+
+def _is_whole_return(reading: Reading, name: str) -> bool:
+    """Whether the program gives a name all that a recurrent layer returns: output and state, and not the state alone."""
+    return any(
+        one.target == name
+        and re.match(rf"{re.escape(name)}\s*=", one.code)
+        and isinstance(one.value, ast.Call)
+        and re.search(r"^(?!.*init).*(?:lstm|gru|rnn)", ast.unparse(one.value.func), re.IGNORECASE)
+        for one in reading.program
+    )
+
+
+def _each_of_pair(reading: Reading) -> str:
+    """Return the line that does to both tensors of a state what the reader's line does to the pair; empty if it does not."""
+    what = reading.values.get("what", "").strip(_QUOTES)
+    if what not in _FOR_EACH:
+        return ""
+    for node in nodes_of_line(reading):
+        called = node.func if isinstance(node, ast.Call) else node
+        if isinstance(called, ast.Attribute) and called.attr == what and is_stored(called.value):
+            pair = ast.unparse(called.value)
+            one = copy.deepcopy(node)
+            (one.func if isinstance(one, ast.Call) else one).value = ast.Name("one", ast.Load())  # type: ignore[union-attr, attr-defined]
+            is_state = _NAME_OF_PAIR.match(pair) and not _is_whole_return(reading, pair)
+            return f"{pair} = tuple({ast.unparse(one)} for one in {pair})" if is_state else ""
+    return ""
+
+
+def _each_of_state(reading: Reading) -> str:
+    """Return the line that does to h and c what a text without the reader's line does to a state; empty if it does not."""
+    what = reading.values.get("what", "").strip(_QUOTES)
+    if what not in _FOR_EACH or reading.own or not re.search(r"hidden|state|\b[hc]_?[0nt]\b", reading.whole):
+        return ""
+    one = {"data": "one.data", "to": "one.to(device)", "fill_": "one.fill_(0)"}.get(what, f"one.{what}()")
+    return f"hidden = tuple({one} for one in hidden)   # if the tuple is the state (h, c) of an LSTM\n"
+
+
+PAIR: Rules = first_of(
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("summary-of-tuple"),),
+        "from torchinfo import summary   # it reads an output of several parts; or leave the summary out",
+        lambda f: f.of_summary,
+    ),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("hook-of-tuple"),),
+        "# leave the tool out, or use one that takes an output of several parts, such as torchinfo.summary",
+        lambda f: f.of_hook,
+    ),
+    Rule(
+        "state-tuple",
+        # h alone may be all that a layer returned.
+        lambda f: Fit.LIKELY if re.match(r"h\d? = ", f.each) else Fit.SURE,
+        (reason("pair-of-lstm"),),
+        "{each}   # h and c",
+        lambda f: f.each,
+    ),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("pair-given"),),
+        "{first_alone}",
+        lambda f: f.first_alone,
+        is_own=always,
+    ),
+    Rule(
+        "state-tuple",
+        # Python reason so of anything; beside a recurrent layer it is most often the state.
+        lambda f: Fit.SURE if f.is_of_layer else Fit.REMOTE,
+        (
+            reason("pair-given", when=lambda f: f.given_pair),
+            reason("three-given", when=lambda f: not f.given_pair and f.three_given),
+            reason("one-given", when=lambda f: not f.given_pair and not f.three_given),
+        ),
+        _call,
+    ),
+)
+
+
+# How torch.nn.Module calls the hooks of other tools, after the layer itself returned.
+_HOOK = re.compile(r"hook_result = hook\(|return inner\(\)|, in \w{0,30}hook\w{0,30}\b")
+
+
+def _fails_in_hook(text: str) -> bool:
+    """Whether the last frames of a traceback are those of a hook, and no layer is called below them."""
+    hooks = list(_HOOK.finditer(text))
+    return bool(hooks) and not re.search(r"forward_call\(|self\.forward\(", text[hooks[-1].end() :])
+
+
+@diagnoses("pair")
+def pair(reading: Reading) -> Diagnosis:
+    if "index 1 is out of bounds" in reading.message and (found := second_of_one(reading)):
+        return found
+    names_layer = re.search("lstm|gru|rnn|keras|torch|flax", reading.whole.lower())
+    facts = Facts(
+        reading=reading,
+        is_of_layer="argument" in reading.message or bool(names_layer),
+        given_pair="tuple" in reading.message.lower() and "must be tuple" not in reading.message,
+        three_given="positional" in reading.message,
+        of_summary="torchsummary" in reading.whole and "no attribute 'size" in reading.message,
+        of_hook="no attribute" in reading.message and _fails_in_hook(reading.whole),
+        each=_each_of_pair(reading),
+        # A state that a loop carries is a pair before its first call alone.
+        first_alone=before_loop(carried_state(reading), "{}[0]") if "hx.dim()" in reading.whole else "",
+    )
+    return Diagnosis(Statement("state-or-output"), facts, PAIR)
+
+
+def _lines_for(cell: str | None, *lines: tuple[tuple[str, ...], str]) -> str:
+    """Return the lines for a cell, or all if the text names none."""
+    return "\n".join(line for cells, line in lines if cell in (None, *cells))
+
+
+def _other_parts(facts: Facts) -> str:
+    """Return the lines that take another number of parts from a value."""
+    names, value = ", ".join(facts.targets), facts.value
+    if facts.is_loop:
+        return f"len(next(iter({value})))   # the number of parts, each of which needs a name in the loop"
+    one = f"{facts.targets[0]} = {value}   # if it is one array"
+    if facts.too_many and facts.of_batch:
+        last = facts.targets[-1]
+        between = f"{', '.join(facts.targets[:-1])}, *_, {last} = {value}   # if the targets come last, behind lengths or a mask"
+        return f"{between}\n{names}, *_ = {value}   # if the first {len(facts.targets)} parts are meant\n{one}"
+    return f"{one}\n{names}, *rest = {value}   # if it has more parts" if facts.too_many else one
+
+
+def _sizes_of(facts: Facts) -> str:
+    """Return the line that reads as many sizes as the array has, or that gives it as many."""
+    if facts.too_many:
+        return f"{', '.join(facts.targets)}, *_ = {facts.array}.shape   # the first {len(facts.targets)} sizes"
+    return f"{facts.array} = {facts.array}[None]   # if it is one sequence without its batch"
+
+
+_UNPACKED = (
+    reason("unpacked-parts", "value", when=lambda f: not f.of_batch),
+    reason("unpacked-batch", "value", when=lambda f: f.of_batch),
+)
+
+
+def _is_of_batch(facts: Facts) -> bool:
+    """Whether a batch of a data loader is unpacked, by its name."""
+    return bool(re.search(r"batch$|data$", facts.value)) and not facts.is_loop
+
+
+UNPACK: Rules = (
+    Rule(
+        "packed",
+        Fit.SURE,
+        (reason("unpacked-packed"),),
+        lambda f: (
+            f"{f.targets[0]} = {f.packs}.data   # the entries of all steps, without the padding"
+            if f.packs and f.targets[1:] == ("_",)
+            else f"{', '.join(f.targets)}, *_ = {f.packs or f.value}"
+        ),
+        lambda f: f.kind == "packed",
+    ),
+    Rule("unbatched", Fit.SURE, (reason("unpack-sizes"),), _sizes_of, lambda f: f.array),
+    Rule(
+        "lengths",
+        Fit.LIKELY,
+        (reason("unpacked-lengths", "value"),),
+        lambda f: (
+            f"{f.targets[0]} = {f.value}   # without the lengths\n"
+            "TEXT = data.Field(include_lengths=True)   # in torchtext, with them"
+        ),
+        lambda f: f.kind == "lengths",
+    ),
+    Rule(
+        "state-tuple",
+        Fit.LIKELY,
+        (reason("unpacked-state", "value"),),
+        lambda f: f"{f.targets[0]} = {f.value}   # of a GRU or an RNN",
+        lambda f: f.kind == "state",
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        _UNPACKED,
+        _other_parts,
+        lambda f: f.value and not f.kind,
+    ),
+    Rule(
+        "state-tuple",
+        Fit.PLAUSIBLE,
+        (reason("unpack-two"),),
+        lambda f: (
+            f"{f.parts}   # what an LSTM of Keras returns with return_state=True"
+            if f.parts
+            else f"{f.whole}   # the output, and all that comes after it"
+            if f.whole
+            else "output, h, c = layer(x)   # an LSTM of Keras with return_state=True"
+            if f.of_keras
+            else _lines_for(
+                f.cell,
+                (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
+                (("GRU", "RNN"), "output, h_n = layer(x)   # a GRU or an RNN"),
+                (("GRU", "RNN"), "h = cell(x, h)   # a GRUCell or an RNNCell"),
+            )
+        ),
+        lambda f: not f.array and not f.value and not f.of_predict and not f.carry,
+    ),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("carry-of-lstm"),),
+        lambda f: f.carry,
+        lambda f: f.carry,
+        is_own=always,
+    ),
+    Rule(
+        "inputs",
+        Fit.STRONG,
+        (reason("unpacked-outputs"),),
+        lambda f: (
+            f"{f.targets[0]} = {f.of_predict}   # the one output\n"
+            f"keras.Model(x, [{', '.join(f.targets)}])   # or a model with all of these as outputs"
+        ),
+        lambda f: f.of_predict,
+        is_own=lambda f: f.of_predict,
+    ),
+)
+
+
+UNPACK_MORE: Rules = first_of(
+    Rule("unbatched", Fit.SURE, (reason("unpack-sizes"),), _sizes_of, lambda f: f.array),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        _UNPACKED,
+        _other_parts,
+        lambda f: f.value,
+    ),
+    Rule(
+        "unbatched",
+        Fit.POSSIBLE,
+        (reason("unpacked-otherwise", "wanted"),),
+        "# print the shape or the length of what is unpacked: it must have {wanted} parts",
+    ),
+)
+
+
+@diagnoses("unpack_more")
+def unpack_more(reading: Reading) -> Diagnosis:
+    """Diagnose other numbers of names than those of a state: most often the sizes of an array with an axis too few or too many."""
+    line = unpacked(reading)
+    facts = Facts(
+        wanted=reading.size("wanted"),
+        too_many="too many" in reading.message,
+        targets=line.targets if line else (),
+        array=line.shape_of if line else "",
+        value=line.value if line and not line.is_call and not line.shape_of else "",
+        is_loop=line is not None and line.is_loop,
+    )
+    facts.of_batch = _is_of_batch(facts)
+    return Diagnosis(Statement("state-or-output"), facts, UNPACK_MORE)
+
+
+# Not unpacked, and not backpack.
+_PACKED = re.compile(r"\bpack(?:ed)?(?:_\w{1,40})?\b|_packed\b|\bbatch_sizes\b|PackedSequence")
+
+
+_PACKS = re.compile(r"(?:\w{1,40}\.){0,4}pack_(?:padded_)?sequence\(")
+
+
+def _kind_of_parts(facts: Facts) -> str:
+    """Return what a stored value seems to be, by the names of its parts: "packed", "lengths", "state" or nothing."""
+    if facts.too_many and _PACKED.search(" ".join((*facts.targets, facts.value))):
+        return "packed"
+    if not facts.is_loop and re.search(r"_len|lens\b", facts.targets[-1]):
+        return "lengths"
+    return "state" if re.fullmatch(r"h\w{0,20} c\w{0,20}", " ".join(facts.targets)) else ""
+
+
+# How a library unpacks the state that it was given.
+_UNPACKS_STATE = re.compile(r"\b(?:hx?, cx?|h_tm1, c_tm1|\(?h, c\)?) = (?:hidden|hx|states?|carry)\b(?! ?\[)")
+
+
+@diagnoses("unpack")
+def unpack(reading: Reading) -> Diagnosis:
+    if "packages" in reading.below_own and reading.own and _UNPACKS_STATE.search(reading.below_own):
+        return pair(reading)
+    # One state is no pair, so the layer is no LSTM.
+    cell = "GRU" if unpacks_pair(reading) else named_cell(reading)
+    too_many, line = "too many" in reading.message, unpacked(reading)
+    facts = Facts(
+        cell=cell,
+        of_keras="return_state" in reading.whole,
+        too_many=too_many,
+        targets=line.targets if line else (),
+        array=line.shape_of if line else "",
+        value=line.value if line and not line.is_call and not line.shape_of else "",
+        is_loop=line is not None and line.is_loop,
+        parts=parts_of_keras(reading, line) if too_many and reading.framework == "Keras" else "",
+        whole=all_after_output(line) if too_many and not re.search(r"torch|jax|flax", reading.whole) else "",
+        carry=pair_for_cell(reading) if "c, h = carry" in reading.whole else "",
+        of_predict=line.value if line and re.search(r"\.predict\(", line.value) else "",
+    )
+    facts.of_batch = _is_of_batch(facts)
+    facts.packs = line.value if line and too_many and _PACKS.match(line.value) else ""
+    facts.kind = "packed" if facts.packs else _kind_of_parts(facts) if facts.value else ""
+    about = "state-or-output" if facts.array or facts.value else "state-of-layer"
+    return Diagnosis(Statement(about), facts, UNPACK[:1] if facts.packs else UNPACK)
+
+
+def _of_shape(reading: Reading) -> tuple[bool | None, str]:
+    """Return whether the reader's line reads a shape, None if the text has no such line, and the name of the array."""
+    line = unpacked(reading)
+    if line is None and not reading.own:
+        return None, "x"
+    name = line.shape_of if line else ""
+    return bool(name) or bool(re.search(r"\.shape\b|\.size\(", reading.own_code)), name or "x"
+
+
+UNPACK_STATES: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.PLAUSIBLE,
+        (reason("unpack-states"),),
+        lambda f: (
+            "output, h_forward, c_forward, h_backward, c_backward = layer(x)   # a Bidirectional LSTM of Keras with return_state=True"
+            + f.joined
+        ),
+        lambda f: not f.of_shape,
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("unpack-shape"),),
+        "{x} = {x}.reshape(*{x}.shape[:2], -1)   # if its shape is read, and all axes after the second are features",
+        lambda f: f.of_shape is not False,
+    ),
+)
+
+
+@diagnoses("unpack_states")
+def unpack_states(reading: Reading) -> Diagnosis:
+    """Diagnose more than three values: the states of two directions, or the axes of a shape."""
+    of_shape, x = _of_shape(reading)
+    return Diagnosis(
+        Statement("state-or-output"), Facts(of_shape=of_shape, x=x, joined=states_joined(reading)), UNPACK_STATES
+    )
+
+
+UNPACK_THREE: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.PLAUSIBLE,
+        (reason("unpack-three"),),
+        lambda f: _lines_for(
+            f.cell,
+            (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
+            (("GRU", "RNN"), "output, h_n = layer(x)   # a GRU or an RNN, which have no c"),
+        ),
+        lambda f: not f.of_shape,
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("unpack-axes"),),
+        "{x} = {x}[..., None]   # if its shape is read, and each step is one number: (samples, steps, 1)\n"
+        "{x} = {x}[None]   # if its shape is read, and it is one sample: (1, steps, features)",
+        lambda f: f.of_shape is not False,
+    ),
+)
+
+
+@diagnoses("unpack_three")
+def unpack_three(reading: Reading) -> Diagnosis:
+    of_shape, x = _of_shape(reading)
+    facts = Facts(cell=named_cell(reading), of_shape=of_shape, x=x)
+    return Diagnosis(Statement("output-of-layer"), facts, UNPACK_THREE)
+
+
+# ---- a tuple in an index or a sum ---------------------------------------------------------------
+
+TUPLE_INDEX: Rules = rules_of(
+    "tuple_index",
+    Statement("output-of-layer"),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("tuple-indexed"),),
+        "output = output[0]   # a layer returns output and its last state\n"
+        "output = pad_packed_sequence(output)[0]   # if x was packed; with batch_first=True as it was packed",
+    ),
+)
+
+
+TUPLE_OPERAND: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("tuple-in-sum", "operand"),),
+        "{operand} = {operand}[0]   # the output of the layer, without its last state",
+    ),
+)
+
+
+@diagnoses("tuple_operand")
+def tuple_operand(reading: Reading) -> Diagnosis:
+    """Diagnose a sum or a product of a tensor and what a layer returned."""
+    operand = "a" if "'tuple' and" in reading.message or "concatenate" in reading.message else "b"
+    return Diagnosis(Statement("output-of-layer"), Facts(operand=operand), TUPLE_OPERAND)

@@ -1,0 +1,1 @@
+"""Sums, products and comparisons entry by entry."""

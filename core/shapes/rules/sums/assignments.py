@@ -1,0 +1,294 @@
+"""Arrays that are put into a place of another shape."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, format_shape, format_sizes
+from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
+from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.operations import is_stored
+
+# A column as a row is rather a transpose.
+FEWEST_AXES = 3
+_PUT = reason("assign", "place", "value")
+
+
+def _value_as_place(facts: Facts) -> dict[str, Shape]:
+    return {"value": facts.place}
+
+
+ASSIGN: Rules = (
+    SQUARE,
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (_PUT, reason("target-axis-of-one")),
+        "{squeezed}",
+        lambda f: f.squeezed,
+        _value_as_place,
+        lambda f: f.squeezed,
+    ),
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (_PUT, reason("assign-turned")),
+        lambda f: "h = h.T" if f.value == f.place[::-1] else f"h = h.reshape({format_shape(f.place)})",
+        lambda f: f.is_turned and not f.squeezed,
+        _value_as_place,
+    ),
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (_PUT, reason("assign-empty")),
+        lambda f: f"{f.last_rows or f'outputs[-{f.length}:] = h'}   # the last rows, if they are meant",
+        lambda f: f.is_empty,
+        is_own=lambda f: f.last_rows,
+    ),
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (_PUT, reason("assign-nothing")),
+        "# print where the slice on the right begins, and len of its array: it must begin before the end",
+        lambda f: f.is_nothing,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (_PUT, reason("assign-slice", places=lambda f: f.place[0], rows=lambda f: f.value[0])),
+        "{resliced}",
+        lambda f: f.resliced and f.value[1:] == f.place[1:] and not f.is_turned and not f.is_empty and not f.is_nothing,
+        _value_as_place,
+        lambda f: f.resliced,
+    ),
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (_PUT, reason("assign-on-other-axis", axis=lambda f: f.moved[1])),
+        lambda f: f.moved[0],
+        lambda f: f.moved and not (f.square or f.is_square or f.is_empty),
+        _value_as_place,
+        lambda f: f.moved,
+    ),
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (_PUT, reason("assign-batch")),
+        lambda f: (
+            f"outputs[t, :{f.value[0]}] = h"
+            if f.value[0] < f.place[0]
+            else f"# the place must be for {advised_lines.counted(f.value[0], 'sequence', 'sequences')}"
+        ),
+        lambda f: (
+            not f.is_turned
+            and not f.is_empty
+            and not f.resliced
+            and not f.is_nothing
+            and len(f.value) == len(f.place) > 1
+            and f.value[1:] == f.place[1:]
+        ),
+        _value_as_place,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (_PUT, reason("assign-square", k=lambda f: f.place[0])),
+        lambda f: (
+            f"b = b.reshape(-1)   # if b is a bias of shape ({f.place[0]}, 1)"
+            if len(f.place) == 1
+            else f"b = b.reshape(-1, 1)   # if b is a bias of shape ({f.place[0]},)"
+        ),
+        lambda f: f.is_square,
+        _value_as_place,
+    ),
+    Rule(
+        "ragged",
+        lambda f: Fit.SURE if f.of_new_array else Fit.POSSIBLE if f.has_own else Fit.LIKELY,
+        (_PUT, reason("ragged-shapes")),
+        "outputs = np.stack([one[:{length}] for one in arrays])   # if all are to be cut to the same length",
+        lambda f: len(f.value) > 1 and f.value[:-1] == f.place and not f.square and not f.is_turned and not f.is_square,
+    ),
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (_PUT,),
+        lambda f: (
+            f"outputs = {f.zeros}((len(outputs), {format_sizes(f.value)}))   # where it is made, before the loop"
+            if len(f.value) > len(f.place)
+            else f"# the place must be {format_shape(f.value)}"
+        ),
+        lambda f: not (f.is_square or f.square or f.is_empty or f.is_nothing),
+        lambda f: {"place": f.value},
+    ),
+)
+
+
+def _put_into(reading: Reading) -> tuple[ast.Subscript, str] | None:
+    """Return the place in an array to which the reader's line assigns, and the name of the value; None if it does not."""
+    match failed_statement(reading):
+        case ast.Assign(targets=[ast.Subscript() as place, *_], value=value) if is_stored(value):
+            return place, ast.unparse(value)
+    return None
+
+
+def _last_rows(reading: Reading) -> str:
+    """Return the reader's line with a slice of the last rows, as many as its value has; empty if it puts no name into a slice."""
+    if (found := _put_into(reading)) is None:
+        return ""
+    place, value = found
+    rest = place.slice.elts[1:] if isinstance(place.slice, ast.Tuple) else []
+    others = "".join(f", {ast.unparse(one)}" for one in rest)
+    return f"{ast.unparse(place.value)}[-len({value}):{others}] = {value}"
+
+
+def _resliced(reading: Reading) -> str:
+    """Return the reader's line with a slice of as many rows as its value has; empty if it puts no name into such a slice."""
+    if (found := _put_into(reading)) is None:
+        return ""
+    place, value = found
+    first, *rest = place.slice.elts if isinstance(place.slice, ast.Tuple) else [place.slice]
+    if not isinstance(first, ast.Slice) or first.step or not (first.lower or first.upper):
+        return ""
+    array = ast.unparse(place.value)
+    others = "".join(f", {ast.unparse(one)}" for one in rest)
+    start, end = (ast.unparse(one) if one else "" for one in (first.lower, first.upper))
+    lines = []
+    if not start.startswith("-"):
+        lines.append(
+            f"{array}[{start}:{f'{start} + ' if start else ''}len({value}){others}] = {value}   # if its start is right"
+        )
+    if end and not end.startswith("-"):
+        lines.append(f"{array}[{end} - len({value}):{end}{others}] = {value}   # if its end is right")
+    elif start and not end:
+        lines.append(f"{array}[-len({value}):{others}] = {value}   # if it goes to the end")
+    return "\n".join(lines)
+
+
+def _squeezed(reading: Reading, place: Shape, value: Shape) -> str:
+    """Return the reader's line with the value without an axis of 1 that the place lacks; empty if there is no such axis."""
+    line = failed_statement(reading)
+    at = next((at for at in range(len(value)) if value == (*place[:at], 1, *place[at:])), None)
+    if at is None or len(value) < FEWEST_AXES or not isinstance(line, ast.Assign) or reading.framework != "PyTorch":
+        return ""
+    binds = isinstance(line.value, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+    written = ast.unparse(line.value) if binds else f"({ast.unparse(line.value)})"
+    return f"{ast.unparse(line.targets[0])} = {written}.squeeze({at})"
+
+
+def _on_other_axis(reading: Reading, place: Shape, value: Shape) -> tuple[str, int] | None:
+    """Return the reader's line with its index on the only axis where the value fits, and that axis; None if there is no such axis.
+
+    The array has the axes of the place and the one that the index takes, whose size the message leaves out.
+    """
+    match failed_statement(reading):
+        case ast.Assign(targets=[ast.Subscript(value=array, slice=index)], value=given):
+            parts = index.elts if isinstance(index, ast.Tuple) else [index]
+        case _:
+            return None
+    at = [number for number, one in enumerate(parts) if not isinstance(one, ast.Slice)]
+    are_whole = (
+        all(
+            isinstance(one, ast.Slice) and not (one.lower or one.upper or one.step)
+            for one in parts
+            if one != parts[at[0]]
+        )
+        if at
+        else False
+    )
+    if len(at) != 1 or not are_whole or len(value) != len(place) or isinstance(parts[at[0]], ast.Constant | ast.Tuple):
+        return None
+    whole = (*place[: at[0]], None, *place[at[0] :])
+    fits = [
+        axis
+        for axis in range(len(whole))
+        if axis != at[0] and all(size in (None, other) for size, other in zip(whole[:axis] + whole[axis + 1 :], value))
+    ]
+    if len(fits) != 1:
+        return None
+    places = ", ".join([":"] * fits[0] + [ast.unparse(parts[at[0]])])
+    return f"{ast.unparse(array)}[{places}] = {ast.unparse(given)}", fits[0]
+
+
+@diagnoses("assign")
+def assign(reading: Reading) -> Diagnosis:
+    # An assignment knows all sizes, and a call of expand may leave one open.
+    if "expand(" in reading.message and (-1 in reading.shape("left") or ".expand(" in reading.code):
+        return DIAGNOSES["repeat_rank"](reading)
+    place, value = reading.shape("left"), reading.shape("right")
+    same_entries = [size for size in value if size != 1] == [size for size in place if size != 1]
+    facts = Facts(
+        place=place,
+        value=value,
+        squeezed=_squeezed(reading, place, value),
+        zeros="torch.zeros" if reading.framework == "PyTorch" else "np.zeros",
+        is_turned=same_entries or value == place[::-1],
+        # A slice without rows, whose start is not before its end.
+        is_empty=place[:1] == (0,) and value[1:] == place[1:],
+        # A slice on the right that begins behind the last row raises no error itself.
+        is_nothing=0 in value and 0 not in place,
+        square=square_of(reading),
+        length=value[0] if value else 0,
+        last_rows=_last_rows(reading),
+        moved=_on_other_axis(reading, place, value),
+        resliced=_resliced(reading) if value[:1] != place[:1] and value and place else "",
+        has_own=bool(reading.own),
+        of_new_array=bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own_code)),
+        is_square=value == place[:1] * 2 and place[1:] in ((), (1,)) and not square_of(reading),
+    )
+    return Diagnosis(Statement("assignment"), facts, ASSIGN)
+
+
+# ---- np.broadcast_to ---------------------------------------------------------------------------
+
+
+def _places_in(left: Shape, right: Shape) -> list[str]:
+    """Return the index that puts the axes of an array beside those of the same size; empty if they are not in this order."""
+    places, rest = [], list(left)
+    for size in right:
+        is_own = bool(rest) and rest[0] in (1, size)
+        places.append(":" if is_own else "None")
+        rest = rest[is_own:]
+    # NumPy adds the axes in front itself.
+    return [] if rest or "None" not in places else places[places.index(":") if ":" in places else 0 :]
+
+
+def _stretched(facts: Facts) -> str:
+    """Return the lines that give an array the axes of 1 along which it can be repeated."""
+    left, right = facts.left, facts.right
+    if places := _places_in(left, right):
+        return f"b = np.broadcast_to(b[{', '.join(places)}], {format_shape(right)})   # repeated along each new axis"
+    if len(left) > len(right):
+        return f"b = np.broadcast_to(b, {format_shape(left)})   # at least the axes that it has"
+    return "# each size of b must be 1, or the one that is wanted"
+
+
+BROADCAST_TO: Rules = first_of(
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("broadcast-to", "left", "right"),),
+        _stretched,
+        lambda f: f.left,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("broadcast-to-unsaid"),),
+        "b = b.reshape(b.shape[-1])   # if its other axes are 1\n# or a shape with at least as many axes as b",
+    ),
+)
+
+
+@diagnoses("broadcast_to")
+def broadcast_to(reading: Reading) -> Diagnosis:
+    """Diagnose an array that is to be repeated to a shape, as for a bias or a state of each of a batch."""
+    facts = Facts(left=reading.shape("left"), right=reading.shape("right"))
+    return Diagnosis(Statement("assignment"), facts, BROADCAST_TO)
+
+
+@diagnoses("broadcast_to_unsaid")
+def broadcast_to_unsaid(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("assignment"), Facts(left=()), BROADCAST_TO)

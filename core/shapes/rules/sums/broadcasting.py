@@ -1,0 +1,492 @@
+"""Sums and products entry by entry."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, differing_axes
+from core.shapes.messages import Reading, sizes_in
+from core.shapes.rules import advised_lines
+from core.shapes.rules.axes.expanded import EXPANDED, facts_of_expanded
+from core.shapes.rules.keras.sequences import sequence_returned
+from core.shapes.rules.keras.states import of_told_batch
+from core.shapes.rules.layers.attention_masks import AXIS_OF_FOUR, is_of_scores
+from core.shapes.rules.layers.positional_tables import OF_PLACES, fitting_assignment, place_for_value, positions
+from core.shapes.rules.losses.scalers import is_in_scaler, is_of_scaler_alone, of_own_scaler, of_scaler, or_scaler
+from core.shapes.rules.onnx.reference import of_onnx_reference
+from core.shapes.rules.products.recurrent_weights import not_square
+from core.shapes.rules.read_layer import FEWEST_UNITS, cells_of, is_round, like_batch
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.states.state_in_cell import of_state_in_cell
+from core.shapes.rules.sums.comparisons import of_compared
+from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
+from core.shapes.rules.sums.shifted_series import of_shifted_series
+from core.shapes.rules.sums.sums_by_line import OF_LINE, facts_of_line
+from core.shapes.rules.tensorflow.nodes import of_node
+from core.shapes.user_code.evidence import (
+    is_loss,
+    is_number_of_steps,
+    is_of_fit,
+    is_product_of_entries,
+    layers_of_sum,
+    takes_last_step,
+)
+from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
+from core.shapes.user_code.operands import (
+    batch_and_steps,
+    is_sum_of_entries,
+    mask_of_product,
+    mask_of_sum,
+    only_mask,
+    parameter_of_entries,
+    state_of_sum,
+)
+from core.shapes.user_code.products_of_line import has_batch_in_rows, is_sum_of_products, with_other_order
+from core.shapes.user_code.scan_lines import with_argument
+
+NO_SIZES = Statement("no-sizes")
+
+
+@diagnoses("broadcast")
+def broadcast(reading: Reading) -> Diagnosis:
+    if found := not_square(reading):
+        return found
+    rows = has_batch_in_rows(reading)
+    left, right = reading.shape("left"), reading.shape("right")
+    if left and right and (left[:-1] == right[:-1] != () or len(right) == 1) and is_in_scaler(reading):
+        return of_scaler(reading, right[-1], left[-1], len(left))
+    if is_of_scaler_alone(reading, left, right):
+        return or_scaler(of_two_shapes(reading.framework, left, right), reading, left, right)
+    if found := of_onnx_reference(reading, left, right) or of_told_batch(reading, left, right):
+        return found
+    if found := of_state_in_cell(reading, left, right) or of_node(reading, left, right):
+        return found
+    if found := of_own_scaler(reading, left, right) or of_shifted_series(reading, left, right):
+        return found
+    if found := of_compared(reading, left, right):
+        return found
+    at = [axis for axis in differing_axes(left, right) if 1 not in (left[axis], right[axis])]
+    is_one_axis = len(left) == len(right) and len(at) == 1
+    gates = stacked_gates(reading, left[at[0]], right[at[0]], at[0]) if is_one_axis else None
+    found = of_two_shapes(
+        reading.framework, left, right, rows=rows, gates=gates, one_gate=one_gate_of_sum(reading, left, right)
+    )
+    are_batches = len(left) == len(right) == 2 and left[1] == right[1]
+    found.facts.scanned = with_argument(reading, "xs", "jnp.swapaxes({}, 0, 1)") if are_batches else ""
+    found.facts.of_products = is_sum_of_products(reading)
+    found.facts.reordered = with_other_order(reading) if len(left) == len(right) == 2 else ""
+    found.facts.may_scan = reading.framework == "JAX" and not reading.own
+    # In training Keras subtracts the predictions from the targets.
+    found.facts.at = at[0] if is_one_axis and is_of_fit(reading) else 0
+    return found
+
+
+# ---- the same in PyTorch, which names one axis -------------------------------------------------
+
+# Convolutions, or data of five axes: (batch, steps, channels, rows, columns).
+_IMAGES = re.compile(r"[Cc]onv|\bimg|image|\brandn?\((?:\d{1,4}, ?){4}\d")
+# More rows than any batch has.
+FEWEST_WORDS = 1000
+_ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
+
+
+def _layers_of_one_size(facts: Facts) -> str:
+    """Return the lines that give one of two added layers as many outputs as the other; more of them come first."""
+    a, b = facts.layers
+    lines = [
+        (facts.left, f"{b} = nn.Linear(..., out_features={facts.left})"),
+        (facts.right, f"{a} = nn.Linear(..., out_features={facts.right})"),
+    ]
+    return "\n".join(f"{line}   # if {size} is right" for size, line in sorted(lines, reverse=True))
+
+
+def _is_of_two_directions(facts: Facts) -> bool:
+    """Whether one factor, or term, has the features of two directions and the other those of one."""
+    smaller, larger = sorted((facts.left, facts.right))
+    is_of_features = facts.axis >= 2 or facts.axis == 1 and facts.has_own
+    is_other = facts.fills_mask or facts.is_place or facts.of_loss or facts.of_fit or facts.layers
+    return larger == 2 * smaller and is_round(smaller) and is_of_features and not is_other
+
+
+def _both_directions(facts: Facts) -> str:
+    """Return the lines that add both directions, or make the layer of one direction."""
+    name, smaller = ("a", facts.right) if facts.left > facts.right else ("b", facts.left)
+    added = f"{name} = {name}.reshape(*{name}.shape[:-1], 2, {smaller}).sum(-2)   # the sum of both directions"
+    one = advised_lines.making(facts.cells, "..., bidirectional=False", f"one direction of {smaller} units")
+    return f"{added}\n{one}"
+
+
+def _may_be_outputs(facts: Facts) -> bool:
+    """Whether axis 1 rather has the outputs than many steps of the predictions beside the batch of the targets."""
+    is_batch = facts.right < FEWEST_UNITS or like_batch(facts.right)
+    return facts.axis == 1 and not facts.of_steps and (facts.left < FEWEST_UNITS or not is_batch)
+
+
+def _last_step_or_output(facts: Facts) -> str:
+    """Return the lines for predictions with an axis more than the targets have: of the steps, or of one output."""
+    of_step = "logits = logits[:, -1]   # if they are (batch, steps, outputs), and each sequence has one target"
+    of_one = "logits = logits.squeeze(-1)   # if they have a last axis of 1 that the targets lack"
+    of_outputs = f"nn.Linear(..., out_features={facts.right})   # the last layer, if axis {facts.axis} has the outputs"
+    lines = [of_one] if facts.takes_last else [of_step, of_one]
+    if facts.axis == 1 and facts.left > facts.right:
+        of_steps = (
+            f"logits = logits[:, -{facts.right}:]   # if the targets are the last {facts.right} of {facts.left} steps"
+        )
+        lines.insert(0 if facts.of_steps else len(lines), of_steps)
+    if facts.axis == 1:
+        lines.insert(0 if _may_be_outputs(facts) else len(lines), of_outputs)
+    return "\n".join(lines)
+
+
+BROADCAST_AXIS: Rules = (
+    *OF_PLACES,
+    *OF_LINE,
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (_ONE_AXIS, reason("target-of-fit", "axis")),
+        "layers.RepeatVector({left})   # if axis {axis} has the steps, and it makes those of the predictions\n"
+        "Dense({left})   # the last layer, if axis {axis} has the outputs",
+        lambda f: f.of_fit and f.axis,
+    ),
+    Rule(
+        "shifted-targets",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("target-steps", of_x="left", of_targets="right")),
+        lambda f: advised_lines.without_a_step(f.left, f.right, "targets", "logits = logits[:, :-1]"),
+        lambda f: f.of_loss and not f.of_fit and f.axis == 1 and abs(f.left - f.right) == 1,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("target-of-last-step")),
+        "logits = logits[:, -1]   # the last step",
+        lambda f: f.of_loss and not f.of_fit and f.predicts_steps,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("target-lacks-one")),
+        "logits = logits.squeeze(-1)   # one prediction for each target",
+        lambda f: f.of_loss and not f.of_fit and f.lacks_one,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("target-has-one")),
+        "targets = targets.squeeze(-1)   # one target for each prediction",
+        lambda f: f.of_loss and not f.of_fit and f.has_one,
+    ),
+    Rule(
+        "broadcast",
+        Fit.LIKELY,
+        (_ONE_AXIS, reason("outputs-and-targets", "left", "right", when=_may_be_outputs)),
+        _last_step_or_output,
+        lambda f: f.of_loss and f.axis and not (f.of_fit or f.predicts_steps or f.lacks_one or f.has_one),
+    ),
+    OF_GATES,
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("mask-of-other-steps", array="filled", mask="filled_by")),
+        lambda f: (
+            f"mask = mask[..., :{f.filled}]   # if the first {f.filled} steps are those of the array"
+            if f.filled < f.filled_by
+            else f"# make the mask from the sequences of this array: {f.filled} steps"
+        ),
+        lambda f: f.fills_mask,
+    ),
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("broadcast-two-layers")),
+        _layers_of_one_size,
+        lambda f: f.layers and f.axis >= 1 and not f.of_loss and not f.lacks_steps,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("broadcast-lacks-steps", name="lacks_steps")),
+        lambda f: (
+            f"{f.lacks_steps} = {f.lacks_steps}.unsqueeze(1)   # (batch, 1, units): the same at each step"
+            + (
+                ""
+                if f.knows_axes
+                else f"\n{f.lacks_steps} = {f.lacks_steps}[-1].unsqueeze(1)   # if it is made from h_n, (layers, batch, units): that of the last layer"
+            )
+        ),
+        lambda f: f.lacks_steps,
+    ),
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (_ONE_AXIS, reason("first-axes-turned")),
+        lambda f: (
+            f"{f.mask or 'b'} = {f.mask or 'b'}.transpose(0, 1)   # before this line: batch and steps in the order of the other"
+        ),
+        lambda f: f.is_turned,
+    ),
+    Rule(
+        "packed",
+        Fit.STRONG,
+        (reason("mask-of-steps", "left", "right"),),
+        "{mask} = {mask}[:, :{left}]   # as many steps as the longest sequence\n"
+        "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={right})   # or all {right} steps",
+        lambda f: f.axis == 1 and f.mask and f.left < f.right and not f.is_turned,
+    ),
+    Rule(
+        "packed",
+        Fit.LIKELY,
+        (_ONE_AXIS, reason("mask-beyond-packed", "longer_mask")),
+        lambda f: (
+            f"{f.longer_mask} = {f.longer_mask}[:, :{min(f.left, f.right)}]   # the steps that the other array has\n"
+            f"output, _ = pad_packed_sequence(packed, batch_first=True, total_length={max(f.left, f.right)})   # or all steps, if it made the other array\n"
+            f"{f.longer_mask} = {f.longer_mask}.T   # if it has steps and batch in the other order"
+        ),
+        lambda f: f.longer_mask,
+    ),
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("sum-of-other-orders", batch=lambda f: f.orders[0], steps=lambda f: f.orders[1])),
+        "x = x.transpose(0, 1)   # before each layer that takes its steps from axis 0; batch_first changes one layer, not all",
+        lambda f: f.orders,
+    ),
+    *EXPANDED,
+    Rule(
+        "checkpoint",
+        Fit.LIKELY,
+        (_ONE_AXIS, reason("broadcast-axis-words")),
+        "nn.Embedding({right}, ...)   # if b has a row for each word",
+        lambda f: (
+            f.axis == 0 and min(f.left, f.right) >= FEWEST_WORDS and not (f.of_loss or f.is_expanded or f.of_beam)
+        ),
+    ),
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("state-of-other-batch", "state")),
+        "{state} = torch.zeros({batch}, *{state}.shape[1:])   # if a new sequence begins: a state for this batch",
+        lambda f: f.axis == 0 and f.state,
+    ),
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (_ONE_AXIS, reason("broadcast-axis-batch")),
+        "# a and b must be of the same batch",
+        lambda f: (
+            f.axis == 0
+            and not (f.is_place or f.of_fit or f.state or f.orders)
+            and not (f.predicts_steps or f.lacks_one or f.has_one)
+        ),
+    ),
+    Rule(
+        "broadcast",
+        Fit.LIKELY,
+        (_ONE_AXIS, reason("slice-past-end", when=lambda f: f.left == f.right + 1 > 2)),
+        lambda f: (
+            f"start = random.randrange(len(data) - {f.left})   # if it is a window at a random start: it ends within the data\n"
+            * (f.left == f.right + 1 > 2 and f.axis == 0)
+            + f"# what is put there must have {f.left} entries along axis {f.axis}, or 1"
+        ),
+        lambda f: (
+            f.is_place
+            and f.right
+            and not f.put
+            and not (f.of_beam or f.lacked or f.of_all_channels or f.axis == 0 and f.is_expanded)
+        ),
+    ),
+    Rule(
+        "broadcast",
+        Fit.LIKELY,
+        (_ONE_AXIS, reason("broadcast-axis-print", when=lambda f: not f.has_own)),
+        lambda f: (
+            f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"
+            "b = torch.zeros_like(a)   # if b is a state that the gate a multiplies"
+            + (
+                "\nb = b.T   # if b has steps and batch in the other order, such as a mask"
+                if f.axis == 1 and not f.has_own
+                else ""
+            )
+        ),
+        lambda f: (
+            not (f.is_place or f.of_loss or f.of_fit or f.layers or f.lacks_steps or f.fills_mask or f.longer_mask)
+            and f.axis < 2
+        ),
+    ),
+    Rule(
+        "hidden-size",
+        lambda f: Fit.STRONG if f.axis >= 2 else Fit.LIKELY,
+        (
+            _ONE_AXIS,
+            reason(
+                "broadcast-two-directions",
+                larger=lambda f: max(f.left, f.right),
+                smaller=lambda f: min(f.left, f.right),
+            ),
+        ),
+        _both_directions,
+        _is_of_two_directions,
+    ),
+    Rule(
+        "input-size",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("parameter-of-other-features", name="parameter")),
+        lambda f: (
+            f"{f.parameter} = nn.Parameter(torch.{'zeros' if re.search('bias|beta', f.parameter) else 'ones'}({f.of_x}))"
+            "   # where the layer is made: for as many features as x has"
+        ),
+        lambda f: f.parameter,
+    ),
+    # Three axes are (batch, steps, features): x is added to what a layer made of it.
+    Rule(
+        "broadcast",
+        # A sum of x and the output tells no more of two directions than of another number of units.
+        lambda f: Fit.STRONG if f.is_sum and _is_of_two_directions(f) else Fit.LIKELY,
+        (_ONE_AXIS, reason("broadcast-axis-features")),
+        lambda f: "\n".join(
+            [
+                *(
+                    []
+                    if f.is_product
+                    else [
+                        advised_lines.making(f.cells, f"..., hidden_size={f.right}", "if it gives a, and b is its x"),
+                        f"a + nn.Linear({f.right}, {f.left})(b)   # a projection of b; make the layer once, in __init__",
+                    ]
+                ),
+                "a = a.unsqueeze(-1)   # if a has one number for each step, such as a weight of attention",
+                "b = b.unsqueeze(-1)   # if b has it",
+            ]
+        ),
+        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.parameter) and f.axis == 2,
+    ),
+    *AXIS_OF_FOUR,
+)
+
+
+# PyTorch warns of two shapes before a loss broadcasts them.
+_WARNED = re.compile(
+    r"target size \(torch\.Size\(\[([\d, ]{1,60})\]\)\) that is different to the input size \(torch\.Size\(\[([\d, ]{1,60})\]"
+)
+
+
+def _predictions_and_targets(reading: Reading) -> tuple[Shape, Shape]:
+    """Return the shapes of predictions and targets by the program or a warning above the message; else two empty shapes."""
+    if len(reading.given) == 2 and reading.given[0] and reading.given[1]:
+        return reading.given[0].shape, reading.given[1].shape
+    warned = _WARNED.search(reading.whole)
+    targets, predictions = map(sizes_in, warned.groups()) if warned else ((), ())
+    return predictions, targets
+
+
+def _has_first_axes_turned(reading: Reading) -> bool:
+    """Whether two arrays of the reader's program have batch and steps in another order."""
+    if not reading.operands:
+        return False
+    a, b = (one.shape for one in reading.operands)
+    of_sequences = max(len(a), len(b)) > 2 or "mask" in reading.whole
+    return of_sequences and min(len(a), len(b)) > 1 and a[:2] == b[:2][::-1] and a[0] != a[1]
+
+
+def _lacks_steps(reading: Reading, axis: int, left: int, right: int) -> str:
+    """Return which term of a sum is a vector for each sequence, beside one for each step; empty if neither is."""
+    if reading.operands:
+        a, b = (one.shape for one in reading.operands)
+        if {len(a), len(b)} == {2, 3} and a[0] == b[0] and a[-1] == b[-1]:
+            return "a" if len(a) == 2 else "b"
+        return ""
+    # The outputs of two layers: sizes that are no units are a batch and its steps.
+    calls = layers_of_sum(reading)
+    if axis != 1 or calls is None or is_round(left) and is_round(right):
+        return ""
+    names = [bool(re.search(r"hid|dec|query|state|_h\b|Wh", one, re.IGNORECASE)) for one in calls]
+    return "b" if names == [False, True] else "a"
+
+
+def _longer_mask(reading: Reading, facts: Facts) -> str:
+    """Return the mask of a sum that has more steps than the other term; empty if it is known to be something else."""
+    name, is_left = mask_of_sum(reading)
+    is_longer = facts.left > facts.right if is_left else facts.left < facts.right
+    is_other = facts.mask or facts.is_turned or facts.of_loss or facts.is_place or facts.fills_mask
+    return name if facts.axis == 1 and is_longer and not is_other else ""
+
+
+def _orders(reading: Reading, facts: Facts) -> tuple[int, int] | None:
+    """Return the batch and the steps of x where one term has the batch on axis 0 and the other one the steps; else None."""
+    found = [one for one in batch_and_steps(reading) if sorted(one) == sorted((facts.left, facts.right))]
+    is_other = facts.of_loss or facts.is_place or facts.of_fit or facts.is_turned or facts.layers or facts.state
+    return found[0] if facts.axis == 0 and len(found) == 1 and not is_other else None
+
+
+@diagnoses("broadcast_axis")
+def broadcast_axis(reading: Reading) -> Diagnosis:
+    sizes = {"left": reading.size("left"), "right": reading.size("right")}
+    axis = reading.size("axis")
+    predictions, targets = _predictions_and_targets(reading)
+    # masked_fill_ names the array first, and masked_fill the mask.
+    fills_in_place = "masked_fill_(" in reading.whole
+    state, is_left = state_of_sum(reading) if axis == 0 else ("", False)
+    parameter, of_left = parameter_of_entries(reading) if axis >= 2 else ("", False)
+    facts = Facts(
+        framework=reading.framework,
+        axis=axis,
+        is_place="expanded" in reading.message,
+        of_loss="_loss" in reading.whole or bool(predictions) or is_loss(reading),
+        # The targets lack the axis of steps, or the one of a single prediction.
+        predicts_steps=bool(targets) and predictions[:1] + predictions[2:] == targets,
+        is_product=is_product_of_entries(reading),
+        is_sum=is_sum_of_entries(reading),
+        has_one=bool(targets) and targets == (*predictions, 1),
+        lacks_one=bool(targets) and predictions == (*targets, 1),
+        layers=layers_of_sum(reading),
+        is_turned=_has_first_axes_turned(reading),
+        fills_mask="masked_fill" in reading.code,
+        filled=sizes["left" if fills_in_place else "right"],
+        filled_by=sizes["right" if fills_in_place else "left"],
+        lacks_steps=_lacks_steps(reading, axis, *sizes.values()),
+        knows_axes=bool(reading.operands),
+        of_steps=is_number_of_steps(reading, sizes["right"]),
+        parameter=parameter,
+        of_x=sizes["right" if of_left else "left"],
+        state=state,
+        batch=sizes["right" if is_left else "left"],
+        has_own=bool(reading.own),
+        takes_last=takes_last_step(reading) or bool(re.search(r"\[(?::, ?)?-1\b", reading.own_code)),
+        of_fit=is_of_fit(reading),
+        stacked_gates=stacked_gates(reading, sizes["left"], sizes["right"], axis),
+        # Without the line that failed, a packed sequence in the text tells as well.
+        mask=mask_of_product(reading)
+        or ("mask" if not reading.own and re.search(r"pad_packed_sequence|pack_padded_sequence", reading.whole) else "")
+        or (only_mask(reading) if re.search(r"\bpack(?:ed)?(?:_|\b)", reading.whole) else ""),
+        cells=cells_of(reading),
+        of_images=bool(_IMAGES.search(reading.whole)),
+        of_scores=is_of_scores(reading),
+        **sizes,
+        **facts_of_line(reading, axis, *sizes.values()),
+        **vars(facts_of_expanded(reading, axis, *sizes.values())),
+    )
+    facts.longer_mask, facts.orders = _longer_mask(reading, facts), _orders(reading, facts)
+    facts.positions, facts.put = positions(reading), fitting_assignment(reading, **sizes)
+    facts.place_anew = place_for_value(reading)
+    return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)
+
+
+BROADCAST_NONE: Rules = (
+    Rule(
+        "return-sequences",
+        Fit.LIKELY,
+        (reason("loss-unsaid"), reason("all-steps-in-model")),
+        lambda f: sequence_returned(f.layers, False),
+        lambda f: f.gives_steps,
+    ),
+    Rule("broadcast", Fit.PLAUSIBLE, (reason("broadcast-unsaid"),), "# print both shapes before the sum"),
+)
+
+
+@diagnoses("broadcast_none")
+def broadcast_none(reading: Reading) -> Diagnosis:
+    layers = keras_layers(reading.whole)
+    at = last_recurrent(layers)
+    of_loss = bool(re.search(r"loss|error|crossentropy|Equal\b|accuracy", reading.whole))
+    pools = any("Pooling" in one.kind or one.kind == "Flatten" for one in layers[at or 0 :])
+    facts = Facts(layers=layers, gives_steps=at is not None and layers[at].returns_all_steps and of_loss and not pools)
+    return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_NONE, notes=(NO_SIZES,))

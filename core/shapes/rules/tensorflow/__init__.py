@@ -1,0 +1,1 @@
+"""TensorFlow without Keras, and Theano."""

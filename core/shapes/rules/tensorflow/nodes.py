@@ -1,0 +1,192 @@
+"""Two shapes that a node of a graph of TensorFlow compares: predictions and targets, or two batches within a layer."""
+
+import ast
+import re
+from math import prod
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules.keras.layer_sums import of_layer_sum
+from core.shapes.rules.keras.losses import of_target
+from core.shapes.rules.keras.metrics import of_metric_or_weights
+from core.shapes.rules.keras.own_cells import of_own_weights
+from core.shapes.rules.keras.states import in_cell_of_layer
+from core.shapes.rules.keras.weights import of_assigned
+from core.shapes.rules.losses.optax_losses import of_optax_loss
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.sums.elementwise import of_two_shapes
+from core.shapes.user_code.keras_calls import sides_of_difference
+from core.shapes.user_code.keras_model_layers import keras_layers
+
+_OF_LOSS = re.compile(
+    r"node:? ?'?[\w/.-]{0,200}?(?:loss|mse|mae|mean_|squared|cross_?entropy|metric|accuracy|equal)", re.I
+)
+_OPERANDS = re.compile(r"= (\w{1,40})(?:\[[^\]]{0,80}\])?\(([^\s,()]{1,200}), ?([^\s,()]{1,200})\)")
+_TARGETS = re.compile(r"IteratorGetNext|data_\d|label|target|y_true", re.IGNORECASE)
+_PREDICTIONS = re.compile(r"sequential|model|functional|dense|lstm|gru|rnn|distributed|bidirectional", re.IGNORECASE)
+
+LACKS_STEPS: Rules = (
+    Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("one-lacks-steps", "longer", "shorter"),),
+        "LSTM(..., return_sequences=True)   # the last recurrent layer, if the targets have the steps\n"
+        "LSTM(..., return_sequences=False)   # if the predictions have them; or GRU, SimpleRNN",
+    ),
+)
+
+
+FLAT_METRIC: Rules = (
+    Rule(
+        "flattened",
+        Fit.SURE,
+        (reason("broadcast-shapes", "left", "right"), reason("metric-flattens")),
+        'model.compile("adam", "sparse_categorical_crossentropy", metrics=["sparse_categorical_accuracy"])'
+        '   # in place of "accuracy"',
+    ),
+)
+
+LACKS_COLUMN: Rules = first_of(
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("target-sizes", got="shorter", wanted="longer"), reason("target-column")),
+        "y = y[..., None]   # one column, as the predictions have; the same for the validation data",
+        lambda f: not f.is_of_targets,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("target-sizes", got="longer", wanted="shorter"), reason("target-axis-of-one")),
+        "y = y[..., 0]   # the targets without their last axis; the same for the validation data",
+    ),
+)
+
+
+def _trains(reading: Reading) -> bool:
+    """Whether the text trains a model, so that two shapes may be those of predictions and targets."""
+    return bool(re.search(r"\.(?:compile|fit|train_on_batch)\(", reading.whole)) and not reading.own
+
+
+def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of two shapes in a node of TensorFlow, or in a loss of Optax; None if the text tells no such node."""
+    if found := of_optax_loss(reading, left, right):
+        return found
+    if reading.framework != "Keras":
+        return None
+    if found := of_own_weights(reading, left, right) or of_layer_sum(reading, left, right):
+        return found
+    if found := _of_state_with_steps(reading, left, right):
+        return found
+    if found := in_cell_of_layer(reading, left, right) or of_metric_or_weights(reading, left, right):
+        return found
+    is_batch = bool(left) and len(left) == len(right) and left[1:] == right[1:] and 1 not in (left[0], right[0])
+    if is_batch and min(left[0], right[0]) > 0 and left != right and _OF_LOSS.search(reading.whole):
+        return _of_batches(left[0], right[0])
+    if _OF_LOSS.search(reading.whole) and (sides := _sides(reading, left, right)):
+        return of_target(*sides, reading.whole)
+    if left[:1] == right[:1] and len(left) == len(right) and (sides := sides_of_difference(reading, left, right)):
+        return of_target(*sides, reading.whole)
+    if found := _of_other_steps(reading, left, right):
+        return found
+    if (
+        {len(left), len(right)} == {1, 2}
+        and prod(left) == prod(right)
+        and re.search(r"acc\w{0,8}/Equal", reading.whole)
+    ):
+        return Diagnosis(Statement("loss"), Facts(left=left, right=right), FLAT_METRIC)
+    shorter, longer = sorted((left, right), key=len)
+    if longer == (*shorter, 1) and len(shorter) > 1 and (_OF_LOSS.search(reading.whole) or _trains(reading)):
+        layers = keras_layers(reading.whole)
+        units = ast.unparse(layers[-1].inner.args[0]) if layers and layers[-1].inner.args else ""
+        facts = Facts(longer=longer, shorter=shorter, is_of_targets=units == str(shorter[-1]))
+        return Diagnosis(Statement("loss"), facts, LACKS_COLUMN)
+    # One axis lacks, and it is that of the steps.
+    if 1 <= len(shorter) == len(longer) - 1 and longer[:1] + longer[2:] == shorter and longer[1] > 1:
+        return Diagnosis(Statement("loss"), Facts(longer=longer, shorter=shorter), LACKS_STEPS)
+    return None
+
+
+STATE_WITH_STEPS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("broadcast-shapes", "left", "right"), reason("state-has-steps", "units")),
+        "keras.Input(({units},))   # each state: one vector for each sequence, without steps\n"
+        "initial_state = [h[:, 0], c[:, 0]]   # or the states without their axis of 1",
+    ),
+)
+
+
+def _of_state_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of an initial state of three axes within a layer; None if the node is no such product."""
+    in_layer = re.search(r"(?:lstm|gru|rnn)\w{0,20}/(?:mul|add)", reading.whole, re.IGNORECASE)
+    if not in_layer or len(left) != 3 or len(right) != 3 or right[1] != 1 or "initial_state" not in reading.whole:
+        return None
+    return Diagnosis(Statement("initial-state"), Facts(left=left, right=right, units=right[2]), STATE_WITH_STEPS)
+
+
+LOSS_BATCHES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("loss-batches", "fewer", "more"),),
+        "model.fit(x[:len(x) // {more} * {more}], y[:len(x) // {more} * {more}], batch_size={more})   # whole batches alone\n"
+        "LSTM(..., input_shape=(steps, features))   # in place of batch_input_shape, if no state is to be kept; or GRU, SimpleRNN",
+    ),
+)
+
+
+OTHER_STEPS: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("loss-steps", "left", "right"),),
+        "y = y[:, :{fewer}]   # if the targets have more steps than the predictions\n"
+        "x = x[:, :{fewer}]   # if the predictions have more",
+    ),
+)
+
+
+def _of_other_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of a loss or a metric of two numbers of steps, whose message does not tell which is which."""
+    if len(left) != len(right) or len(left) < 2 or left[0] != right[0] or left[2:] != right[2:]:
+        return None
+    if min(left[1], right[1]) < 2 or left[1] == right[1] or not _OF_LOSS.search(reading.whole):
+        return None
+    facts = Facts(left=left[1], right=right[1], fewer=min(left[1], right[1]))
+    return Diagnosis(Statement("loss"), facts, OTHER_STEPS)
+
+
+def _of_batches(left: int, right: int) -> Diagnosis:
+    """Return the diagnosis of a loss of two batches: of a model with a fixed batch, and of data with another one."""
+    fewer, more = sorted((left, right))
+    return Diagnosis(Statement("loss"), Facts(fewer=fewer, more=more), LOSS_BATCHES, {"batch": more})
+
+
+@diagnoses("both_shapes")
+def both_shapes(reading: Reading) -> Diagnosis:
+    """Diagnose TensorFlow's words for two shapes that must be equal, most often in a concatenation."""
+    left, right = reading.shape("left"), reading.shape("right")
+    if "(op: 'Assign')" in reading.whole:
+        return of_assigned(reading, left, right)
+    if re.search("concat", reading.whole, re.IGNORECASE) or len(left) != len(right):
+        return DIAGNOSES["concatenate_shapes"](reading)
+    return of_node(reading, left, right) or of_two_shapes(reading.framework, left, right)
+
+
+def _sides(reading: Reading, left: Shape, right: Shape) -> tuple[Shape, Shape] | None:
+    """Return the predictions and the targets, by the names of the operands or by the operation; None if neither tells."""
+    operands = _OPERANDS.search(reading.whole)
+    names = operands.groups()[1:] if operands else ("", "")
+    is_first, is_second = (bool(_PREDICTIONS.search(name)) for name in names)
+    if is_first == is_second:
+        is_second, is_first = (bool(_TARGETS.search(name)) for name in names)
+    if is_first == is_second:
+        # Keras subtracts the predictions from the targets, and TensorFlow the reverse.
+        operation = re.search(r"/(sub|SquaredDifference)\b", reading.whole)
+        if not operation:
+            return None
+        is_first = operation[1] != "sub"
+    return (left, right) if is_first else (right, left)

@@ -1,0 +1,260 @@
+"""Functions for recurrent cells in TensorFlow 1, and products in its graphs."""
+
+import re
+from math import prod
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
+from core.shapes.messages import Reading, shape, sizes_in
+from core.shapes.rules.keras.sequences import sequence_returned
+from core.shapes.rules.read_layer import cells_of
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.user_code.keras_model_layers import keras_layers
+
+LIST_OF_STEPS: Rules = rules_of(
+    "list_of_steps",
+    Statement("input-of-layer"),
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("list-of-steps"),),
+        "x = tf.unstack(x, axis=1)   # a list of steps, each (batch, features), for static_rnn\n"
+        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # or this function, for (batch, steps, features)",
+    ),
+)
+
+
+NESTED_STATE: Rules = first_of(
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("state-of-each-layer", "layers"),),
+        "initial_state = tuple(h for _ in range({layers}))   # a state for each layer\n"
+        "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
+        lambda f: f.layers,
+    ),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("nested-state"),),
+        "initial_state = tf.nn.rnn_cell.LSTMStateTuple(c, h)   # one pair for each layer; c first\n"
+        "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
+    ),
+)
+
+
+@diagnoses("nested_state")
+def nested_state(reading: Reading) -> Diagnosis:
+    """Diagnose a state that has another form than that of the cell, such as a tensor for a pair."""
+    layers = reading.size("layers") if "layers" in reading.values else 0
+    return Diagnosis(Statement("initial-state"), Facts(layers=layers), NESTED_STATE)
+
+
+PRODUCT_OF_STEPS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("product-of-steps", "a", "b"),),
+        "A = A[:, -1]   # the last step, if each sequence has one output\n"
+        "tf.tensordot(A, B, 1)   # in place of tf.matmul, for an output at each step",
+    ),
+)
+
+
+def shapes_of_op(reading: Reading, op: str) -> tuple[Shape, ...]:
+    """Return the shapes of the inputs of an operation that failed, as TensorFlow names them; none if it is another one."""
+    listed = re.search(rf"\(op: '{op}'\) with input shapes: ((?:\[[\d,? ]{{1,80}}\](?:, )?){{1,4}})", reading.whole)
+    return tuple(map(shape, re.findall(r"\[[^\]]+\]", listed[1]))) if listed else ()
+
+
+def product_of_steps(reading: Reading) -> Diagnosis | None:
+    """Return the diagnosis of all steps times a matrix in tf.matmul; None if a message on ranks is about something else."""
+    shapes = shapes_of_op(reading, "MatMul")
+    if [len(sizes) for sizes in shapes] != [3, 2]:
+        return None
+    a, b = shapes
+    return Diagnosis(Statement("matrix-product"), Facts(a=format_shape(a), b=format_shape(b)), PRODUCT_OF_STEPS)
+
+
+TIME_DISTRIBUTED_UNSAID: Rules = (
+    Rule(
+        "return-sequences",
+        Fit.STRONG,
+        (reason("one-vector-unsaid"),),
+        lambda f: sequence_returned(f.layers, True),
+    ),
+)
+
+
+@diagnoses("time_distributed_unsaid")
+def time_distributed_unsaid(reading: Reading) -> Diagnosis:
+    """Diagnose an input of TimeDistributed without steps, for which old versions of Keras have no words."""
+    return Diagnosis(Statement("axes-of-x"), Facts(layers=keras_layers(reading.whole)), TIME_DISTRIBUTED_UNSAID)
+
+
+CELL_SIZES: Rules = (
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("sizes-of-cells", "at", above=lambda f: f.at + 1),),
+        "cells = [{cell}Cell(units, input_size=below) for below, units in zip([features, *sizes], sizes)]"
+        "   # sizes: the units of each cell",
+    ),
+)
+
+
+@diagnoses("cell_sizes")
+def cell_sizes(reading: Reading) -> Diagnosis:
+    """Diagnose stacked cells of different units in a version where a cell reads as many entries as it has units."""
+    cell = {"RNN": "BasicRNN"}.get(cells_of(reading)[0], cells_of(reading)[0])
+    return Diagnosis(Statement("shape-of-x"), Facts(at=reading.size("at"), cell=cell), CELL_SIZES)
+
+
+EXACT_RANK: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),),
+        "x = x[:, -1]   # the last step, if each sequence has one output\n"
+        "x = tf.reshape(x, (-1, {last}))   # a row for each step",
+        lambda f: (len(f.x), f.wanted) == (3, 2) and f.x[-1] > 0,
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),),
+        "# give the function an array of {wanted} axes",
+        lambda f: (len(f.x), f.wanted) != (3, 2) or f.x[-1] < 1,
+    ),
+)
+
+
+@diagnoses("exact_rank")
+def exact_rank(reading: Reading) -> Diagnosis:
+    """Diagnose a function of TensorFlow 1 that takes one number of axes only."""
+    x = reading.shape("shape")
+    if reading.size("allowed") == 0 and "concat(" in reading.whole:
+        return DIAGNOSES["concat_arguments"](reading)  # an array where the axis belongs
+    facts = Facts(x=x, wanted=reading.size("allowed"), last=x[-1] if x else 0)
+    return Diagnosis(Statement("axes-of-x"), facts, EXACT_RANK)
+
+
+# ---- the order of axes in a loop of TensorFlow 1 -----------------------------------------------
+
+
+def _axes_of_dynamic_rnn(facts: Facts) -> str:
+    """Return the lines that give tf.nn.dynamic_rnn three axes."""
+    if len(facts.x) == 2:
+        return (
+            "x = tf.expand_dims(x, -1)   # (batch, steps, 1), if each step is one number\n"
+            "x = tf.expand_dims(x, 1)   # (batch, 1, features), one step"
+        )
+    rest = facts.x[2:]
+    features = prod(rest) if rest and min(rest) > 0 else "features"
+    return f"x = tf.reshape(x, [tf.shape(x)[0], tf.shape(x)[1], {features}])   # (batch, steps, features)"
+
+
+DYNAMIC_RNN: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("axes", "axes", allowed=lambda f: "3"),),
+        _axes_of_dynamic_rnn,
+        conform=lambda f: {"x": (-1, -1, -1)},
+    ),
+)
+
+
+@diagnoses("transposed_in_graph")
+def transposed_in_graph(reading: Reading) -> Diagnosis:
+    """Diagnose the swap of batch and steps with which tf.nn.dynamic_rnn begins, or another transpose of other axes."""
+    axes = reading.size("axes")
+    if reading.size("named") != 3 or axes == 3 or "dynamic_rnn" not in reading.whole:
+        return DIAGNOSES["transposed_axes"](reading)
+    x = next(iter(shapes_of_op(reading, "Transpose")), ()) or unknown_sizes(axes)
+    return Diagnosis(Statement("axes-of-x"), Facts(x=x, axes=axes), DYNAMIC_RNN)
+
+
+# ---- shapes that a graph of TensorFlow 1 needs while it is made ---------------------------------
+
+STEP_OF_CELL: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("step-without-features", axes=lambda f: len(f.x)),),
+        "x = tf.nn.embedding_lookup(embedding, x)   # before the cell, if x has word indices: (batch, features)\n"
+        "x = tf.expand_dims(x, -1)   # if each entry is one number: (batch, 1)",
+        lambda f: len(f.x) == 1,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("step-without-features", axes=lambda f: len(f.x)),),
+        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # the cell over all steps of (batch, steps, features)",
+        lambda f: len(f.x) != 1,
+    ),
+)
+
+
+@diagnoses("step_of_cell")
+def step_of_cell(reading: Reading) -> Diagnosis:
+    """Diagnose a cell that is given another number of axes than those of one step."""
+    given = re.match(r"[^\]]{0,400}", reading.after)
+    x = sizes_in(given[0]) if given else ()
+    return Diagnosis(Statement("axes-of-x"), Facts(x=x), STEP_OF_CELL)
+
+
+OPEN_STEPS: Rules = (
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (reason("steps-unknown-in-graph", "x"),),
+        "input_shape=(steps, {features})   # in the first layer: the number of steps, in place of None\n"
+        "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # in place of tf.unstack and static_rnn: any number of steps",
+    ),
+)
+
+
+@diagnoses("open_steps")
+def open_steps(reading: Reading) -> Diagnosis:
+    """Diagnose an array that is taken apart along an axis whose size is not known."""
+    x = reading.shape("x")
+    features = input_features(reading) or (x[-1] if x and x[-1] > 0 else "features")
+    return Diagnosis(Statement("shape-of-x"), Facts(x=format_shape(x), features=features), OPEN_STEPS)
+
+
+def input_features(reading: Reading) -> str:
+    """Return the features in the input_shape of the text whose steps are None; empty if it has none."""
+    told = re.search(r"(?:input_shape|shape) ?= ?\(None, ?(\w{1,40})\)", reading.whole)
+    return told[1] if told else ""
+
+
+PACKED_SIZES: Rules = (
+    Rule(
+        "one-number",
+        Fit.STRONG,
+        (reason("sizes-not-numbers"),),
+        "batch_size = tf.placeholder(tf.int32, [])   # a number, not a vector of one entry\n"
+        "batch_size = batch_size[0]   # or this, if it must stay a vector",
+    ),
+)
+
+
+def of_packed_sizes(reading: Reading) -> Diagnosis | None:
+    """Return the diagnosis of a new shape whose sizes are vectors of one entry; None if arrays are joined."""
+    shapes = shapes_of_op(reading, "Pack")
+    if "Tried to convert 'shape' to a tensor" not in reading.whole or not any(one == (1,) for one in shapes):
+        return None
+    return Diagnosis(Statement("reshape"), Facts(), PACKED_SIZES)
+
+
+TUPLE_FOR_ARRAY: Rules = rules_of(
+    "tuple_for_array",
+    Statement("initial-state"),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("state-tuple-for-array"),),
+        "state.h   # in place of the pair: the state h, one array (batch, units); state.c is the other",
+    ),
+)
