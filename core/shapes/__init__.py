@@ -51,8 +51,7 @@ def explain(message: str, cell: str = "") -> Explanation:
     reading = read(message, cell)
     if reading is None:
         kind = kind_of_error(message)
-        notes = (Statement(f"error-of-{kind}"),) if kind else ()
-        return Explanation("", None, "", {}, notes=(Statement("unknown-message"), *notes))
+        return Explanation("", None, "", {}, notes=(Statement(f"error-of-{kind}" if kind else "unknown-message"),))
     found = DIAGNOSES[reading.kind](reading)
     layer, given = layer_of_program(reading, found.given) or (found.layer, found.given)
     rest = found.notes, layer, given, found.product, told_cells(reading._replace(cell=""))

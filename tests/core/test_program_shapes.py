@@ -232,8 +232,8 @@ HOSTILE = {
 def test_a_hostile_program_takes_no_time(program, message):
     start = time.process_time()
     assert explain(f"{HOSTILE[program]}\n{message}").is_understood
-    # Measured 0.2 s at most; most of them took from 3 s to minutes without a bound.
-    assert time.process_time() - start < 1
+    # Measured 0.4 s at most, and six times as much beside other work; most of them took from 3 s to minutes without a bound.
+    assert time.process_time() - start < 3
 
 
 @pytest.mark.parametrize("code", [f"{'-' * 400}x", f"0x{'f' * 4400}", f"x{'.T' * 240}"])
