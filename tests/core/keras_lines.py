@@ -796,7 +796,18 @@ FIRST_LINES += [
         "Input((None, 40, 40, 3))",
     ),
     (raised("best = np.argmax(p, axis=-1)", _SYMBOLIC), "symbolic", "best = keras.ops.argmax(p, axis=-1)"),
-    (raised("m = tf.reduce_mean(seq, axis=1)", _OF_TENSORFLOW), "symbolic", "m = keras.ops.mean(seq, axis=1)"),
+    (raised("m = tf.reduce_mean(seq, axis=1)", _OF_TENSORFLOW), "symbolic", "m = tf.keras.ops.mean(seq, axis=1)"),
+    # A layer stays as it is, and a call without a counterpart in keras.ops leaves no line.
+    (
+        raised("y = tf.keras.layers.add([tf.transpose(p, perm=[0, 2, 1]), q])", _OF_TENSORFLOW),
+        "symbolic",
+        "y = tf.keras.layers.add([tf.keras.ops.transpose(p, axes=[0, 2, 1]), q])",
+    ),
+    (
+        raised("s = tf.tanh(tf.matmul(p, q, transpose_b=True))", _OF_TENSORFLOW),
+        "symbolic",
+        "# a layer or a function of keras.ops in place of the call, such as keras.ops.mean(x, axis=1)",
+    ),
     (
         _SYMBOLIC,
         "symbolic",
@@ -856,6 +867,20 @@ FIRST_LINES += [
         ),
         "steps",
         "ids = keras.utils.pad_sequences(ids, 14, dtype='float32')",
+    ),
+    # One number for each feature has no steps.
+    (
+        raised(
+            "p = net.predict(table)",
+            _STATES.format(
+                "Functional",
+                _DENSE.format(18, "(4, 14)"),
+                "Functional",
+                "inputs=tf.Tensor(shape=(4, 14), dtype=float32)",
+            ),
+        ),
+        "hidden-size",
+        "layers.Dense(units)",
     ),
     (
         raised("z = layers.concatenate([p, q])", _JOINED.format("(None, 30, 8)", "(None, 27, 12)")),
@@ -1033,6 +1058,6 @@ FIRST_LINES += [
     (
         "ValueError: Missing data for input \"tags\". You passed a data dictionary with keys ['text']. Expected the following keys: []",
         "inputs",
-        "model.fit({..., 'tags': x2}, y)",
+        "model.fit({'text': x1, 'tags': x2}, y)",
     ),
 ]

@@ -9,6 +9,7 @@ _STATE = (
     "[Condition x == y did not hold element-wise:] [x (a:0) = ] [{}] [y (b:0) = ] [{}]"
 )
 _NO_ROWS = "ValueError: could not broadcast input array from shape (0,30) into shape (30)"
+_PUT = "ValueError: could not broadcast input array from shape {} into shape {}"
 _SIZES = "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension 1"
 _IN_LIBRARY = 'File "/lib/site-packages/cells/gru.py", line 9, in forward\n    {}\n{}'
 
@@ -56,6 +57,14 @@ RANKED += [
         ["steps", "broadcast"],
     ),
     (_LINE.format("y = emb + pitch", _SIZES.format(40, 31)), ["broadcast"]),
+    # An index on another axis is no more than a guess: a smaller batch is as common, and a vector tells no axis.
+    (
+        _LINE.format("out[t] = h", _PUT.format("(24,18)", "(32,18)")),
+        ["batch-size", "indexing", "broadcast"],
+    ),
+    (_LINE.format("hs[t + 1] = h", _PUT.format("(24,)", "(18,)")), ["broadcast"]),
+    (_LINE.format("out[mask] = h", _PUT.format("(24,18)", "(32,18)")), ["batch-size", "broadcast"]),
+    ("Data cardinality is ambiguous:\n  x sizes: {}\n  y sizes: {}\nMake sure all arrays contain", ["steps"]),
     ("ValueError: __len__() should return >= 0", ["steps"]),
     ("ValueError: all input arrays must have the same shape", ["ragged", "concatenate-axis"]),
     (
@@ -158,6 +167,27 @@ FIRST_LINES = [
         ),
         "list",
         "s = torch.stack(list(states), 0)",
+    ),
+    (
+        _LINE.format(
+            "s = torch.cat(tensors=states, dim=1)",
+            "TypeError: cat(): argument 'tensors' (position 1) must be tuple of Tensors, not Tensor",
+        ),
+        "list",
+        "s = torch.cat(tensors=list(states), dim=1)",
+    ),
+    (
+        _LINE.format(
+            "s = np.concatenate(h, z, axis=1)",
+            "TypeError: only integer scalar arrays can be converted to a scalar index",
+        ),
+        "concatenate-axis",
+        "s = np.concatenate([h, z], axis=1)",
+    ),
+    (
+        _LINE.format("x = x.view(-1, -1, -1)", "RuntimeError: only one dimension can be inferred"),
+        "reshape",
+        "x = x.view(x.shape[0], x.shape[1], -1)",
     ),
     (_KERAS.format("lstm", 3, 4, "[1, 1, None, 7]"), "unbatched", "x = x[:, 0]"),
     (_KERAS.format("conv2d", 4, 5, "[6, 9, 30, 30, 1]"), "unbatched", "layers.TimeDistributed(layers.Conv2D(...))"),

@@ -20,16 +20,18 @@ OPEN_AXES: Rules = (
 
 @diagnoses("open_axes")
 def open_axes(reading: Reading) -> Diagnosis:
-    """Diagnose a new shape of which two sizes are open."""
+    """Diagnose a new shape of which more than one size is open."""
 
     def closed(call: ast.Call) -> None:
-        of_array = isinstance(call.func, ast.Attribute) and call.func.value
-        is_method = bool(of_array) and len(call.args) > 1 and not isinstance(call.args[-1], ast.List | ast.Tuple)
-        array = of_array if is_method or len(call.args) == 1 else call.args[0]
+        before = call.func.value if isinstance(call.func, ast.Attribute) else call.args[0]
+        is_method = before is not call.args[0] and len(call.args) > 1
+        is_method = is_method and not isinstance(call.args[-1], ast.List | ast.Tuple)
+        array = before if is_method or len(call.args) == 1 else call.args[0]
         sizes = call.args if is_method else getattr(call.args[-1], "elts", [])
-        at = next((at for at, one in enumerate(sizes) if ast.unparse(one) == "-1"), None)
-        if array and at is not None:
-            size = "tf.shape({})[{}]" if reading.framework == "Keras" else "{}.shape[{}]"
+        size = "tf.shape({})[{}]" if reading.framework == "Keras" else "{}.shape[{}]"
+        # The last one stays open.
+        open_sizes = [at for at, one in enumerate(sizes) if ast.unparse(one) == "-1"]
+        for at in open_sizes[:-1]:
             sizes[at] = expression(size.format(ast.unparse(array), at))
 
     own = changed_call(reading, ("view", "reshape"), closed)

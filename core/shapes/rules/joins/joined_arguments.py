@@ -7,7 +7,9 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.changed_calls import changed_call, expression, with_expression
+from core.shapes.user_code.evidence import calls_of_line, failed_statement
+from core.shapes.user_code.operations import function_of, is_stored
 
 _JOIN = Statement("join")
 
@@ -41,8 +43,9 @@ JOINED_ARGUMENTS: Rules = first_of(
         "concatenate-axis",
         Fit.SURE,
         (reason("joined-without-list"),),
-        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), -1),
+        lambda f: f.in_list or advised_lines.concatenated(f.framework, ("h", "x"), -1),
         lambda f: f.joins,
+        is_own=lambda f: f.in_list,
     ),
     Rule(
         "indexing",
@@ -57,12 +60,14 @@ JOINED_ARGUMENTS: Rules = first_of(
 def joined_arguments(reading: Reading) -> Diagnosis:
     """Diagnose an array in the place of the axis of a join, or as the index of a list."""
     joins = bool(re.search(r"\b(?:concatenate|stack|append)\(", reading.whole))
-    of_one = changed_call(reading, ("cat", "stack"), _listed) if reading.framework == "PyTorch" else ""
-    has_changed = any(f"{name}(list(" in of_one for name in ("cat", "stack"))
+    of_one = changed_call(reading, ("cat", "stack"), _listed) or _with_named_list(reading)
     facts = Facts(
         joins=joins or reading.framework == "PyTorch",
         framework=reading.framework,
-        of_one=of_one if has_changed else "",
+        in_list=_with_one_list(reading),
+        of_one=of_one
+        if re.search(r"\b(?:cat|stack)\((?:tensors=)?list\(", of_one) and reading.framework == "PyTorch"
+        else "",
     )
     return Diagnosis(_JOIN, facts, JOINED_ARGUMENTS)
 
@@ -72,3 +77,26 @@ def _listed(call: ast.Call) -> None:
     axis = call.args[1:2] or [one.value for one in call.keywords if one.arg == "dim"]
     if len(call.args) == 1 or axis and isinstance(axis[0], ast.Constant | ast.UnaryOp):
         call.args[0] = expression(f"list({ast.unparse(call.args[0])})")
+
+
+def _with_named_list(reading: Reading) -> str:
+    """Return the reader's line with a list of the array that it joins by keyword; empty if it joins none so."""
+    calls = calls_of_line(reading, "cat") + calls_of_line(reading, "stack")
+    named = [one.value for call in calls for one in call.keywords if one.arg == "tensors"]
+    return (
+        with_expression(failed_statement(reading), named[0], f"list({ast.unparse(named[0])})")
+        if len(named) == 1
+        else ""
+    )
+
+
+def _with_one_list(reading: Reading) -> str:
+    """Return the reader's line with its arrays in one list; empty if the line names no axis by keyword, or joins no two arrays."""
+
+    def in_list(call: ast.Call) -> None:
+        call.args = [ast.List(call.args, ast.Load())]
+
+    joins = calls_of_line(reading, "cat", "concat", "concatenate", "stack")
+    are_arrays = len(joins) == 1 and len(joins[0].args) > 1 and all(map(is_stored, joins[0].args))
+    has_axis = are_arrays and any(one.arg in ("dim", "axis") for one in joins[0].keywords)
+    return changed_call(reading, (function_of(joins[0]),), in_list) if has_axis else ""

@@ -236,7 +236,7 @@ TARGETS_IN_LIST: Rules = (
 
 def _with_targets(reading: Reading, of_x: Shape, of_y: Shape) -> Diagnosis:
     """Return the diagnosis of inputs and targets of other numbers of samples."""
-    if 0 in (*of_x, *of_y):
+    if not of_x or not of_y or 0 in (*of_x, *of_y):
         return Diagnosis(_SAMPLES, Facts(), EMPTY)
     if len(of_y) > 1:
         return Diagnosis(_SAMPLES, Facts(count=len(of_y)), TARGETS_IN_LIST)

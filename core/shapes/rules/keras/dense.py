@@ -9,8 +9,12 @@ from core.shapes.rules.rule import Rule, Rules, reason
 DENSE: Rules = (
     Rule(
         "steps",
-        Fit.SURE,
-        (reason("dense-features", "wanted", "got"), reason("dense-of-all-steps", "steps", "steps_wanted")),
+        lambda f: Fit.SURE if f.flattens else Fit.STRONG,
+        (
+            reason("dense-features", "wanted", "got"),
+            reason("dense-of-all-steps", "steps", "steps_wanted", when=lambda f: f.flattens),
+            reason("dense-may-be-of-all-steps", "steps", "steps_wanted", when=lambda f: not f.flattens),
+        ),
         lambda f: (
             f"x = x[:, :{f.steps_wanted}]   # the first {f.steps_wanted} steps"
             if f.steps > f.steps_wanted
@@ -38,23 +42,24 @@ DENSE: Rules = (
     ),
 )
 
-# The x of a model in the list below its error: (batch, steps), or with features.
+# The x of a model in the list below its error: (batch, steps) of word indices, or with features.
 _X = re.compile(
-    r"Arguments received by \w{1,40}\.call\(\):\s{0,20}• \w{1,20}=tf\.Tensor\(shape=\(\w{1,9}, (\d{1,6})(?:, \d{1,6})?\)"
+    r"Arguments received by \w{1,40}\.call\(\):\s{0,20}• \w{1,20}=tf\.Tensor"
+    r"\(shape=\(\w{1,9}, (\d{1,6})(?:, \d{1,6}\)|\), dtype=u?int)"
 )
 
 
 def steps_before_dense(reading: Reading, wanted: int, got: int) -> tuple[int, int]:
-    """Return the steps of the model's x and those that its Dense was built for, where a Flatten before it keeps all steps.
+    """Return the steps of the model's x and those that its Dense was built for, where a Flatten before it may keep all steps.
 
     Returns
     -------
     tuple of int
-        Both 0 if other steps do not give these entries.
+        Both 0 if other steps do not give these entries, or if x may have no steps.
     """
     listed = _X.findall(reading.whole)
     steps = int(listed[-1]) if listed else 0
     units = got // steps if steps > 1 and got % steps == 0 else 0
-    if units < 1 or wanted % units or wanted // units in (1, steps):
+    if units <= 1 or wanted % units or wanted // units in (1, steps):
         return 0, 0
     return steps, wanted // units

@@ -112,9 +112,7 @@ MISSING_INPUT: Rules = (
         "inputs",
         Fit.SURE,
         (reason("missing-input", "name"),),
-        lambda f: (
-            f"{f.line or f'model.fit({{..., {chr(39)}{f.name}{chr(39)}: x2}}, y)'}   # an array for each Input, by its name"
-        ),
+        lambda f: f"{f.line or f'model.fit({{{f.arrays}}}, y)'}   # an array for each Input, by its name",
         is_own=lambda f: f.line,
     ),
 )
@@ -124,9 +122,10 @@ MISSING_INPUT: Rules = (
 def missing_input(reading: Reading) -> Diagnosis:
     """Diagnose a dictionary of arrays that lacks one of the inputs."""
     name = reading.values["name"].strip("'\"")
-    return Diagnosis(
-        Statement("input-of-model"), Facts(name=name, line=with_input_of_name(reading, name)), MISSING_INPUT
-    )
+    names = [*re.findall(r"'([^']{1,80})'", reading.values["given"]), name]
+    arrays = ", ".join(f"{one!r}: x{at}" for at, one in enumerate(names, 1))
+    facts = Facts(name=name, arrays=arrays, line=with_input_of_name(reading, name))
+    return Diagnosis(Statement("input-of-model"), facts, MISSING_INPUT)
 
 
 INPUTS_OF_SAMPLES: Rules = first_of(

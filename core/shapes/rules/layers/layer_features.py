@@ -194,6 +194,7 @@ def features(reading: Reading) -> Diagnosis:
         is_flat=not is_keras and got > wanted > 1 and got % wanted == 0 and flattens_steps(reading),
     )
     facts.steps, facts.steps_wanted = steps_before_dense(reading, wanted, got) if is_keras else (0, 0)
+    facts.flattens = "Flatten" in reading.whole
     rules = DENSE if is_keras and "dense" in reading.whole.lower() else FEATURES
     layer = stand_in("Keras" if is_keras else "PyTorch", cells[0], m=wanted)
     return Diagnosis(_LAST_AXIS, facts, rules, {"m": wanted, "features": got}, (), layer, given_to(layer, (5, 3, got)))

@@ -2,16 +2,20 @@
 
 import ast
 import re
+from typing import NamedTuple
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
 
+# Names of masks and of several indices, which keep their axis.
+_OF_SEVERAL = re.compile(r"mask|valid|order|perm|indices|ids\b|rows|sel|\[")
 # A column as a row is rather a transpose.
 FEWEST_AXES = 3
 _PUT = reason("assign", "place", "value")
@@ -19,6 +23,13 @@ _PUT = reason("assign", "place", "value")
 
 def _value_as_place(facts: Facts) -> dict[str, Shape]:
     return {"value": facts.place}
+
+
+def _fit_of_moved(facts: Facts) -> Fit:
+    """Return how well an index on another axis fits, whose size no message has; a batch of another size is as common."""
+    if facts.value[1:] != facts.place[1:]:
+        return Fit.LIKELY
+    return Fit.STRONG if like_batch(facts.value[0]) and not like_batch(facts.place[0]) else Fit.PLAUSIBLE
 
 
 ASSIGN: Rules = (
@@ -66,9 +77,17 @@ ASSIGN: Rules = (
     ),
     Rule(
         "indexing",
-        Fit.SURE,
-        (_PUT, reason("assign-on-other-axis", axis=lambda f: f.moved[1])),
-        lambda f: f.moved[0],
+        _fit_of_moved,
+        (
+            _PUT,
+            reason(
+                "assign-on-other-axis",
+                at=lambda f: f.moved.taken,
+                size=lambda f: f.moved.size,
+                axis=lambda f: f.moved.fitting,
+            ),
+        ),
+        lambda f: f.moved.line,
         lambda f: f.moved and not (f.square or f.is_square or f.is_empty),
         _value_as_place,
         lambda f: f.moved,
@@ -178,8 +197,17 @@ def _squeezed(reading: Reading, place: Shape, value: Shape) -> str:
     return f"{ast.unparse(line.targets[0])} = {written}.squeeze({at})"
 
 
-def _on_other_axis(reading: Reading, place: Shape, value: Shape) -> tuple[str, int] | None:
-    """Return the reader's line with its index on the only axis where the value fits, and that axis; None if there is no such axis.
+class _Moved(NamedTuple):
+    """A line with its index on another axis: the axis it takes now, the size that this one must have, and where it fits."""
+
+    line: str
+    taken: int
+    size: int
+    fitting: int
+
+
+def _on_other_axis(reading: Reading, place: Shape, value: Shape) -> _Moved | None:
+    """Return the reader's line with its index on the only axis where the value may fit; None if there is no such axis.
 
     The array has the axes of the place and the one that the index takes, whose size the message leaves out.
     """
@@ -188,28 +216,32 @@ def _on_other_axis(reading: Reading, place: Shape, value: Shape) -> tuple[str, i
             parts = index.elts if isinstance(index, ast.Tuple) else [index]
         case _:
             return None
-    at = [number for number, one in enumerate(parts) if not isinstance(one, ast.Slice)]
-    are_whole = (
-        all(
-            isinstance(one, ast.Slice) and not (one.lower or one.upper or one.step)
-            for one in parts
-            if one != parts[at[0]]
-        )
-        if at
-        else False
-    )
-    if len(at) != 1 or not are_whole or len(value) != len(place) or isinstance(parts[at[0]], ast.Constant | ast.Tuple):
+    slices = [one for one in parts if isinstance(one, ast.Slice)]
+    indices = [one for one in parts if one not in slices]
+    are_whole = not any(one.lower or one.upper or one.step for one in slices)
+    if len(indices) != 1 or not are_whole or not 1 < len(place) == len(value) or isinstance(indices[0], ast.Tuple):
         return None
-    whole = (*place[: at[0]], None, *place[at[0] :])
-    fits = [
+    code, taken = ast.unparse(indices[0]), parts.index(indices[0])
+    if isinstance(indices[0], ast.Constant) or _OF_SEVERAL.search(code):
+        return None
+    fitting = [
         axis
-        for axis in range(len(whole))
-        if axis != at[0] and all(size in (None, other) for size, other in zip(whole[:axis] + whole[axis + 1 :], value))
+        for axis in range(len(place) + 1)
+        if axis != taken
+        and all(
+            wanted in (None, size)
+            for wanted, size in zip(_without(axis, (*place[:taken], None, *place[taken:])), value)
+        )
     ]
-    if len(fits) != 1:
+    if len(fitting) != 1:
         return None
-    places = ", ".join([":"] * fits[0] + [ast.unparse(parts[at[0]])])
-    return f"{ast.unparse(array)}[{places}] = {ast.unparse(given)}", fits[0]
+    places = ", ".join([":"] * fitting[0] + [code])
+    size = value[taken - (fitting[0] < taken)]
+    return _Moved(f"{ast.unparse(array)}[{places}] = {ast.unparse(given)}", taken, size, fitting[0])
+
+
+def _without(axis: int, shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    return shape[:axis] + shape[axis + 1 :]
 
 
 @diagnoses("assign")
