@@ -12,7 +12,7 @@ from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.read_layer import layer_of_program, told_cells
 from core.shapes.shape_inference.program import trace_shapes
 from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
-from core.shapes.user_code.data_sets import data_set_trained, of_data_set
+from core.shapes.user_code.data_sets import data_set_made, data_set_trained, of_data_set
 from core.shapes.user_code.given_whole import lines_with_whole_arrays
 from core.shapes.user_code.keras_calls import (
     OF_TENSORFLOW,
@@ -74,6 +74,8 @@ def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[Keras
     is_direct = (
         bool(reading.own) and "modules/container.py" not in reading.below_own and not calls_folded_model(reading)
     )
+    # A data set has no index, so what the lines change is not in the reader's line.
+    is_direct = is_direct and data_set_made(reading) is None
     own = in_user_names(cause.change, reading.own[-1], reading.kind, x) if is_direct else ""
     if reading.own and reading.framework == "Keras":
         own = in_form_of_line(cause.change, reading) or own

@@ -326,6 +326,7 @@ REASONS: dict[str, Template] = (
             "The scaler was fitted to {wanted} columns, and this array has {got} column.",
             "The scaler was fitted to {wanted} columns, and this array has {got} columns.",
         ),
+        "scaler-may-be-meant": "If a scaler fails here, it was fitted to {wanted} columns, and this array has one.",
         "broadcast-shapes": "The shapes {left} and {right} are compared from the last axis.",
         "broadcast-turned": "One is the transpose of the other.",
         "broadcast-batch-in-rows": "Only the first axis differs. If each sequence is a row, this axis is the batch.",

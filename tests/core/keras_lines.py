@@ -868,6 +868,12 @@ FIRST_LINES += [
         "steps",
         "ids = keras.utils.pad_sequences(ids, 14, dtype='float32')",
     ),
+    # A data set has no index.
+    (
+        raised("net.fit(tf.data.Dataset.from_tensor_slices((a, b)), epochs=3)", _AXES.format("gru", 3, 2, "(9, 4)")),
+        "unbatched",
+        "net.fit(tf.data.Dataset.from_tensor_slices((a, b)).batch(32), epochs=3)",
+    ),
     # One number for each feature has no steps.
     (
         raised(

@@ -507,6 +507,12 @@ FIRST_LINES = [
         "z = z.contiguous().view(z.size(0), -1)",
     ),
     # Scores between the output of two directions and a state of one.
+    # The weights of an attention have steps where its scores have units.
+    (
+        _OWN.format("ctx = torch.bmm(alpha, memory)", _BMM.format("5, 48", "5, 96")),
+        "inner-dimension",
+        "ctx = torch.bmm(alpha, memory.transpose(1, 2))",
+    ),
     (
         _OWN.format("e = torch.bmm(memory, q)", _BMM.format("5, 96", "5, 48")),
         "hidden-size",

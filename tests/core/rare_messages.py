@@ -57,6 +57,8 @@ RANKED += [
         ["steps", "broadcast"],
     ),
     (_LINE.format("y = emb + pitch", _SIZES.format(40, 31)), ["broadcast"]),
+    # Class indices on both sides already.
+    (_LINE.format("hits = scores.argmax(-1) == labels", _SIZES.format(6, 41000)), ["broadcast"]),
     # An index on another axis is no more than a guess: a smaller batch is as common, and a vector tells no axis.
     (
         _LINE.format("out[t] = h", _PUT.format("(24,18)", "(32,18)")),

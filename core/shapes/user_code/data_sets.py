@@ -5,6 +5,7 @@ import copy
 import re
 
 from core.shapes.messages import Reading
+from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.keras_calls import data_set_of_fit
 from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.traceback_lines import tree_of
@@ -46,6 +47,13 @@ def data_set_trained(reading: Reading) -> str:
     """Return the name of the data set that the reader's line trains a model with; empty if it is given no data set."""
     name = data_set_of_fit(reading)
     return name if DATASET.search(reading.whole) or _NAME.search(name) else ""
+
+
+def data_set_made(reading: Reading) -> ast.Call | None:
+    """Return the call that makes a data set within the reader's fit, evaluate or predict; None if it gives no such call."""
+    given = [one.args[0] for one in calls_of_line(reading, "fit", "evaluate", "predict") if one.args]
+    made = [one for one in given if isinstance(one, ast.Call) and DATASET.search(ast.unparse(one.func))]
+    return made[0] if len(made) == 1 else None
 
 
 def of_data_set(advised: str, name: str) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.user_code.data_sets import data_set_trained
-from core.shapes.user_code.evidence import failed_operation, nodes_of_line
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.data_sets import data_set_made, data_set_trained
+from core.shapes.user_code.evidence import failed_operation, failed_statement, nodes_of_line
 from core.shapes.user_code.frames import Argument, call_above, followed
 from core.shapes.user_code.keras_calls import named_input
 from core.shapes.user_code.model_arguments import LOSS
@@ -139,14 +140,18 @@ def _same_samples(reading: Reading) -> Iterator[str]:
 
 def _data_set_in_batches(reading: Reading) -> Iterator[str]:
     """Return the line that groups the samples of a data set, or takes away one grouping of two."""
-    name, shapes = data_set_trained(reading), _shapes_of_x(reading)
-    if not name or shapes is None:
+    name, made, shapes = data_set_trained(reading), data_set_made(reading), _shapes_of_x(reading)
+    if not name and made is None or shapes is None:
         return
     got, wanted = shapes
     if fits((_ANY, *got), wanted) and len(got) > 1 - (wanted[0] > 0):
-        batch = f"{wanted[0]}, drop_remainder=True" if wanted[0] > 0 else "32"
-        yield f"{name} = {name}.batch({batch})   # if the data set gives single samples"
-    elif fits(got[1:], wanted) and len(got) > 2:
+        batch = f".batch({wanted[0]}, drop_remainder=True)" if wanted[0] > 0 else ".batch(32)"
+        if made is not None:
+            line = with_expression(failed_statement(reading), made, ast.unparse(made) + batch)
+        else:
+            line = f"{name} = {name}{batch}"
+        yield f"{line}   # if the data set gives single samples"
+    elif name and fits(got[1:], wanted) and len(got) > 2:
         yield f"{name} = {name}.unbatch()   # if batch() was called twice"
 
 

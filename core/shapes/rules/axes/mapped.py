@@ -8,7 +8,7 @@ from core.shapes.user_code.mapped_lines import mapped_arguments, with_shared_arg
 
 def _in_axes(facts: Facts) -> str:
     """Return jax.vmap with None for the argument that has no axis of the batch."""
-    words = f"None for {facts.name}, which is the same for each of the batch"
+    words = f"None for {facts.name}, if it is the same for each of the batch"
     if facts.line:
         return f"{facts.line}   # {words}"
     arguments = facts.arguments or (facts.name, "")

@@ -51,7 +51,10 @@ SCALER: Rules = (
     Rule(
         "scaler",
         Fit.SURE,
-        (reason("scaler-columns", "wanted", "got"),),
+        (
+            reason("scaler-columns", "wanted", "got", when=lambda f: not f.is_guess),
+            reason("scaler-may-be-meant", "wanted", when=lambda f: f.is_guess),
+        ),
         lambda f: (
             f"{f.line}   # if the target is column 0\n{_OF_TARGET}"
             if f.got == 1
@@ -71,7 +74,7 @@ def of_scaler(reading: Reading, wanted: int, got: int, axes: int = 2) -> Diagnos
         "prediction",
         lambda method, x: f"{method}(np.repeat({x}{rows}, {wanted}, axis=1))[:, [0]]",
     )
-    facts = Facts(wanted=wanted, got=got, line=line, is_own=_called(reading) is not None)
+    facts = Facts(wanted=wanted, got=got, line=line, is_own=_called(reading) is not None, is_guess=False)
     return Diagnosis(Statement("columns-of-scaler"), facts, SCALER)
 
 
@@ -194,6 +197,7 @@ def is_of_scaler_alone(reading: Reading, left: Shape, right: Shape) -> bool:
 def or_scaler(found: Diagnosis, reading: Reading, left: Shape, right: Shape) -> Diagnosis:
     """Return the diagnosis of an operation in place, with a scaler as the cause before its own."""
     scaled = of_scaler(reading, right[-1], left[-1])
+    scaled.facts.is_guess = True
     return found._replace(rules=(*scaled.rules, *found.rules), facts=Facts(**vars(found.facts) | vars(scaled.facts)))
 
 

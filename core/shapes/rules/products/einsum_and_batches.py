@@ -264,7 +264,7 @@ PRODUCT_BATCHES: Rules = (
         lambda f: (
             f"a = nn.Linear({f.wanted[-1]}, {f.got[-1]})(a)   # a projection to as many units; make the layer once, in __init__"
         ),
-        lambda f: not f.batches_differ and _are_units(*sorted((f.wanted[-1], f.got[-1]))),
+        lambda f: not (f.batches_differ or f.of_alphas) and _are_units(*sorted((f.wanted[-1], f.got[-1]))),
         lambda f: {"b": (*f.wanted, -1)},
     ),
     Rule(
@@ -306,6 +306,8 @@ def product_batches(reading: Reading) -> Diagnosis:
         last_axes=_with_last_axes(reading),
         of_query=wanted[-1] == 1
         and bool(own and "a" in own.names and _QUERY.match(ast.unparse(root_of(own.names["a"])))),
+        # The weights of an attention have steps where its scores have units.
+        of_alphas=bool(own and "a" in own.names and _ATTENTION.search(ast.unparse(root_of(own.names["a"])))),
         of_weights=got[-1] == 1
         and bool(own and "b" in own.names and _ATTENTION.search(ast.unparse(root_of(own.names["b"])))),
         batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0],
@@ -399,7 +401,14 @@ def product_size(reading: Reading) -> Diagnosis:
     if axis == 0:
         return _of_batches(reading, wanted, got)
     facts = Facts(
-        wanted=(-1, wanted), got=(-1, got), axis=0, batches_differ=False, of_weights=False, last_axes="", of_query=False
+        wanted=(-1, wanted),
+        got=(-1, got),
+        axis=0,
+        batches_differ=False,
+        of_weights=False,
+        of_alphas=False,
+        last_axes="",
+        of_query=False,
     )
     return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES)
 

@@ -123,6 +123,8 @@ _LABELS = re.compile(r"== ?(\w{0,20}(?:y_true|labels?|targets?))\b|\b(\w{0,20}(?
 def _labels_of_comparison(reading: Reading) -> str:
     """Return the name of the labels that a line of the text compares with predictions; empty if there is none."""
     found = _LABELS.search(reading.code) or _LABELS.search(reading.whole)
+    if "argmax" in reading.own_code:
+        return ""  # of class indices already
     return (found[1] or found[2]) if found else ""
 
 
