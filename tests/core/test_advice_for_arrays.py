@@ -241,3 +241,11 @@ def test_a_carry_of_a_layer_is_made_by_its_cell():
     cause = explain(text + CONTRACTING.format(20, 24)).causes[0]
     assert cause.code == "hidden-size"
     assert cause.own == "ys = rnn(x, initial_carry=rnn.cell.initialize_carry((x.shape[0], x.shape[-1]), nnx.Rngs(0)))"
+
+
+def test_a_line_without_the_reader_s_transpose_does_not_name_the_axes_after_it():
+    cause = explained(
+        "y, _ = self.rec(mel.transpose(1, 2))",
+        "RuntimeError: input.size(-1) must be equal to input_size. Expected 6, got 310",
+    )
+    assert (cause.code, cause.own) == ("transpose", "y, _ = self.rec(mel)   # without the transpose")

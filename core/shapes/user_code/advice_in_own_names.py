@@ -375,6 +375,8 @@ def _in_own(advised: str, line: UserLine, operation: Operation, kind: str) -> st
     if not new or new == ast.unparse(tree_of(line.code) or ast.Pass()):
         return ""  # what the reader has already
     condition = _comment_in_own(condition, operation.names)
+    if condition and ".transpose(" in code and new.count(".transpose(") < line.code.count(".transpose("):
+        condition = "without the transpose"  # the one advised undoes the reader's
     others = _all_turned(code, line, operation) if code in ("A.T @ B", "A @ B.T", "B @ A.T") else ""
     if code == "B @ A.T" and others:
         return others  # one product in rows and another in columns would not fit

@@ -4,7 +4,6 @@ import ast
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import changed_line, expression
-from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.traceback_lines import tree_of
 
 _PLACES = {"init": 1, "xs": 2}
@@ -24,13 +23,6 @@ def _scan(reading: Reading) -> tuple[ast.stmt, ast.Call] | None:
             if tree is not None and isinstance(node, ast.Call) and ast.unparse(node.func).endswith("lax.scan"):
                 return tree, node
     return None
-
-
-def scanned_array(reading: Reading) -> str:
-    """Return the array whose steps the reader's scan takes; empty if there is no scan."""
-    found = _scan(reading)
-    xs = _argument(found[1], "xs") if found else None
-    return "" if found is None else ast.unparse(xs) if xs is not None and is_stored(xs) else "xs"
 
 
 def with_argument(reading: Reading, name: str, new: str) -> str:
