@@ -264,7 +264,7 @@ REASONS: dict[str, Template] = (
         "product-part-missing": "{columns} = {height} + {rest} may be the stacked input [h; x]: {missing} is missing.",
         "product-two-states": "{double} = 2·{k} may be two states of {k} units, and {other} = {k} + {m} the first layer's stacked input [h; x]. Then the second layer reuses the weights of the first.",
         "product-two-directions": "{height} = 2·{columns}: the state has two directions, and the weights expect one.",
-        "product-h-of-layer-below": "{height} looks like the units of the layer below, and {columns} like the entries of x: the second layer reuses the weights of the first.",
+        "product-h-of-layer-below": "If {height} are the units of the layer below, and {columns} the entries of x, the second layer reuses the weights of the first.",
         "product-batches": "One factor is a batch of {wanted} matrices, and the other is a batch of {got}.",
         "product-batch-first": "torch.bmm needs the batch as the first axis of both. If the batch is {axis}, the first factor starts with the steps or the layers.",
         "dot-of-layers": "The product sums over one axis of each input. The size of this axis is {left} in the first and {right} in the second.",

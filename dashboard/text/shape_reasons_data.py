@@ -15,6 +15,10 @@ REASONS_OF_DATA: dict[str, Template] = {
         "{name} is {shape}, and what it multiplies has {rows} entry, so it needs {rows} row.",
         "{name} is {shape}, and what it multiplies has {rows} entries, so it needs {rows} rows.",
     ),
+    "recurrent-of-own-cell": "The state has {k} units, and the weights of shape {shape} have a row for each entry of the input. The weights for the state have as many rows and columns as it has units.",
+    "several-named-inputs": "The Input has the name {name}, so the model may have several inputs. Then their arrays may stand in another order than in the model.",
+    "join-of-attention": "By their names, one is the output of a decoder and the other that of an encoder. An attention gives a vector of the encoder for each step of the decoder.",
+    "sub-sequences-merged": "The data has {steps} sequences of one step each. The model reads sub-sequences of several steps, so the axis of steps must be cut into them.",
     "units-of-own-layer": Plural(
         "k",
         "The other parts of the sum have {k} unit, and {name} gives another number.",
@@ -36,6 +40,11 @@ REASONS_OF_DATA: dict[str, Template] = {
     "loss-batches-of": "The batch has {of_targets} targets and {of_x} predictions. A model with a fixed batch size gives no other number.",
     "weights-of-other-units": "These weights expect a state of {wanted} entries, and {name} has {got}.",
     "product-with-other-array": "By their name, these weights multiply {wanted}. In this line they multiply {name}.",
+    "series-ends-in-window": Plural(
+        "rows",
+        "If {length} is {wanted}, the series ends in this window, which has only {rows} step. Then the loop must stop at the last whole window.",
+        "If {length} is {wanted}, the series ends in this window, which has only {rows} steps. Then the loop must stop at the last whole window.",
+    ),
     "assign-on-other-axis": "If axis {at} of the array has {size} entries, the value fits with the index on axis {axis}.",
     "columns-of-table": "All columns of a table have as many rows. A model that reads windows predicts nothing for the first steps.",
     "product-through-weights": "A gradient goes back through weights by their transpose. In columns this is W.T @ dz, and in rows dz @ W.T.",

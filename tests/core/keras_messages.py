@@ -28,6 +28,10 @@ _FIT = "m.fit(a, y, validation_data=(b, z))\n" + _FED
 
 RANKED: list[tuple[str, list[str]]] = [
     (_TARGET.format("(5, 1)", "(1, 1)"), ["return-sequences"]),
+    (
+        "Input 0 with name 'prices' of layer 'functional_2' is incompatible with the layer: expected shape=(None, 14, 2), found shape=(None, 6)",
+        ["unbatched", "inputs"],
+    ),
     ("m.compile(loss='mse')\nm.fit(x, y)\n" + _SUM.format("[40,7,1]", "[40,7]"), ["broadcast"]),
     ("hs = np.zeros((40, 7, 1))\n" + _SUM.format("[40,7,1]", "[40,7]"), ["broadcast"]),
     ("model has stateful=True, batch_size = 14\n" + _SUM.format("[98,20]", "[14,20]"), ["batch-size"]),

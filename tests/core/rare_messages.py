@@ -136,6 +136,14 @@ RANKED += [
 ]
 
 FIRST_LINES = [
+    (
+        _LINE.format(
+            "rows[k] = rain[k:k + days]",
+            "ValueError: could not broadcast input array from shape (3,) into shape (5,)",
+        ),
+        "steps",
+        "for k in range(len(rain) - days + 1):",
+    ),
     # The last of many batches is smaller.
     (
         _LINE.format(

@@ -1601,7 +1601,32 @@ _ONE_CLASS = "y_true, y_pred = y_true.argmax(axis=1), y_pred.argmax(axis=1)   # 
 _PROBABILITY = "y_pred = (y_pred > 0.5).astype(int).ravel()   # a probability as a class"
 
 # The lines of a text in full.
+_ONE_STATE = """IndexError: Exception encountered when calling LSTM.call().
+
+list index out of range
+
+Arguments received by LSTM.call():
+  • sequences=tf.Tensor(shape=(None, 4, 9), dtype=float32)
+  • initial_state=['tf.Tensor(shape=(None, 36), dtype=float32)']"""
+_TWO_DIRECTIONS = """ValueError: Exception encountered when calling GRUCell.call().
+
+Dimensions must be equal, but are 80 and 40 for '{{node m/gru/gru_cell/MatMul_1}} = MatMul[T=DT_FLOAT]' with input shapes: [?,80], [40,120].
+
+Arguments received by GRUCell.call():
+  • inputs=tf.Tensor(shape=(None, 12), dtype=float32)
+  • states=('tf.Tensor(shape=(None, 80), dtype=float32)',)"""
+
 ALL_LINES = [
+    (
+        _ONE_STATE,
+        "output = layer(x, initial_state=[h0, c0])\n"
+        "GRU(36, ...)   # in place of this LSTM, if the state is that of a GRU, which has no c",
+    ),
+    (
+        _TWO_DIRECTIONS,
+        "GRU(80, ...)   # if its initial state is that of another layer, or of both its directions\n"
+        "output = layer(x)   # without initial_state, if it starts anew: the layer makes a state of zeros",
+    ),
     (_MIX.format("binary and continuous"), _PROBABILITY),
     (_MIX.format("binary and continuous-multioutput"), _SCORES),
     (

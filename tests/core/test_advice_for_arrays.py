@@ -200,6 +200,27 @@ CONTRACTING = "TypeError: dot_general requires contracting dimensions to have th
             "return -(one_hot * np.zeros((30, 9))).sum()",
         ),
         (
+            "X, y = windows(prices, 12)",
+            "X[t] = prices[t:t + steps]",
+            "ValueError: could not broadcast input array from shape (11,) into shape (12,)",
+            "steps",
+            "for t in range(len(prices) - steps):",
+        ),
+        (
+            "X = windows(table)",
+            "X[t, :] = table[t:t + 6, 1:]",
+            "ValueError: could not broadcast input array from shape (4,3) into shape (6,3)",
+            "steps",
+            "for t in range(len(table) - 6 + 1):",
+        ),
+        (
+            "",
+            "y = session.run(None, {'frames': signal})[0]",
+            "InvalidArgument: Invalid rank for input: frames Got: 2 Expected: 3 Please fix either the inputs/outputs",
+            "unbatched",
+            "y = session.run(None, {'frames': signal[:, np.newaxis]})[0]",
+        ),
+        (
             "",
             'data["pred"] = found',
             "ValueError: Length of values (90) does not match length of index (97)",
@@ -211,6 +232,19 @@ CONTRACTING = "TypeError: dot_general requires contracting dimensions to have th
 def test_the_first_line_has_the_readers_whole_line(above, line, error, code, own):
     cause = explained(line, error, above)
     assert (cause.code, cause.own.splitlines()[0].partition("   # ")[0]) == (code, own)
+
+
+def test_a_row_is_not_told_to_fit_an_axis_of_unknown_size():
+    causes = explain(
+        'File "model.py", line 31, in forward\n    out[t] = row\n'
+        "ValueError: could not broadcast input array from shape (9,) into shape (41,)"
+    ).causes
+    assert "indexing" not in [one.code for one in causes]
+
+
+def test_sizes_alone_tell_neither_a_transpose_nor_weights_of_two_layers():
+    codes = [one.code for one in explain(CONTRACTING.format(9, 48)).causes]
+    assert codes.index("transpose") < codes.index("shared-cell")
 
 
 def test_a_linear_layer_of_flax_takes_what_the_line_gives_it():

@@ -48,6 +48,14 @@ def _may_be_turned(facts: Facts) -> bool:
     return is_other and facts.wanted <= _FEW and facts.came >= _MANY
 
 
+def _anew(facts: Facts) -> str:
+    """Return the line for a state that starts with zeros. A model that is being built has no batch yet."""
+    if facts.batch or facts.calls_cell:
+        batch = facts.batch or "keras.ops.shape(x)[0]"
+        return f"initial_state = keras.ops.zeros(({batch}, {facts.k}))   # if it starts anew"
+    return "output = layer(x)   # without initial_state, if it starts anew: the layer makes a state of zeros"
+
+
 KERAS_CELL: Rules = (
     Rule(
         "transpose",
@@ -67,7 +75,7 @@ KERAS_CELL: Rules = (
                 if f.calls_cell
                 else f"{_layer(f.cell)}({f.came}, ...)   # if its initial state is that of another layer, or of both its directions\n"
             )
-            + (f"initial_state = keras.ops.zeros(({f.batch}, {f.k}))   # if it starts anew")
+            + _anew(f)
         ),
         lambda f: f.wanted == f.k and not f.of_x,
         lambda f: {"state": (f.batch or -1, f.k)},

@@ -218,6 +218,14 @@ EXPECTED_SHAPE: Rules = (
         lambda f: {"x": (-1, 1, f.got[1]) if f.wanted[1:2] > (MOST_STEPS,) and len(f.got) == 2 else f.wanted},
     ),
     Rule(
+        "inputs",
+        Fit.LIKELY,
+        (_SHAPES, reason("several-named-inputs", name="named")),
+        'model.fit({{"{named}": x_{named}, ...}}, y)   # each array by the name of its Input; in a list, in the order of the model',
+        lambda f: f.named,
+        _wanted_x,
+    ),
+    Rule(
         "unbatched",
         Fit.SURE,
         (_SHAPES, reason("told-without-batch", steps=lambda f: f.wanted[0], features=lambda f: f.wanted[1])),
@@ -273,6 +281,16 @@ EXPECTED_SHAPE: Rules = (
 )
 
 
+# The name of an Input that the reader chose, in a model whose arrays are given together.
+_NAMED = re.compile(r"Input 0 with name '(?!None|keras_tensor|input_)([\w/-]{1,40})' of layer '(?:functional|model)")
+
+
+def _name_of_one(reading: Reading) -> str:
+    """Return the chosen name of the first Input, where no line tells how many arrays the model is given; empty if it has none."""
+    found = _NAMED.search(reading.whole)
+    return found[1] if found and not reading.own else ""
+
+
 def _are_indices(reading: Reading, wanted: Shape, got: Shape) -> bool:
     """Whether an embedding gets sequences of indices of another length than the model was told."""
     is_other = (
@@ -313,6 +331,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
         is_open=not re.search(r"Flatten\(|RepeatVector\(|Reshape\(|Conv1D\(|Permute\(", reading.whole)
         and bool(re.search(r"(?:LSTM|GRU|RNN)\(", reading.whole)),
         predicts=tells_of_prediction(reading, next(iter(got), 0)),
+        named=_name_of_one(reading),
         **inputs_in_other_order(reading),
         state=ast.unparse(given)
         if isinstance(given := named_input(reading), ast.Name) and is_named_as_state(given)

@@ -1,12 +1,15 @@
 """Layers of Keras that are concatenated or added."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.keras_calls import merged_layers
 
 
@@ -59,6 +62,14 @@ def _with_steps(facts: Facts) -> str:
 JOIN_LAYERS: Rules = (
     Rule(
         "steps",
+        Fit.SURE,
+        (reason("join-layers", "shapes"), reason("join-of-attention")),
+        "{attended}",
+        lambda f: f.attended,
+        is_own=always,
+    ),
+    Rule(
+        "steps",
         Fit.STRONG,
         (
             reason("join-layers", "shapes"),
@@ -69,7 +80,7 @@ JOIN_LAYERS: Rules = (
             + '\nlayers.Conv1D(..., padding="same")   # if a convolution without padding dropped the steps'
             * (not _pooled(*f.steps))
         ),
-        lambda f: f.steps,
+        lambda f: f.steps and not f.attended,
     ),
     *first_of(
         Rule(
@@ -102,6 +113,28 @@ def _steps_apart(shapes: str) -> tuple[int, int] | tuple[()]:
     if 0 < abs(left - right) <= _MOST_DROPPED * max(left, right) or _pooled(left, right):
         return (left, right)
     return ()
+
+
+_ENCODER, _DECODER = (re.compile(name, re.IGNORECASE) for name in ("enc|src|source", "dec|tgt|target"))
+
+
+def _with_attention(reading: Reading, shapes: str) -> str:
+    """Return the reader's line with an attention of the decoder to the encoder; empty if the names tell no such pair."""
+    pair = [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
+    names = merged_layers(reading)
+    are_sequences = list(map(len, pair)) == [3, 3] and pair[0][1] != pair[1][1]
+    if names is None or not are_sequences or re.search(r"axis ?= ?1\b", reading.own_code):
+        return ""
+    first, second, module = names
+    (of_first, of_second) = (pair[0][2], pair[1][2])
+    if _DECODER.search(second) and _ENCODER.search(first):
+        first, second, of_first, of_second = second, first, of_second, of_first
+    elif not (_DECODER.search(first) and _ENCODER.search(second)):
+        return ""
+    keys = second if of_first == of_second else f"{module}Dense({of_first})({second})"
+    return with_expression(
+        failed_statement(reading), ast.Name(second, ast.Load()), f"{module}Attention()([{first}, {keys}])"
+    )
 
 
 def _pooled(left: int, right: int) -> int:
@@ -144,6 +177,7 @@ def concatenate_layer(reading: Reading) -> Diagnosis:
         Facts(
             shapes=shapes,
             steps=_steps_apart(shapes),
+            attended=_with_attention(reading, shapes),
             names=(merged_layers(reading) or ("h", "x"))[:2],
             of_steps=of_steps,
             of_output=_is_output(reading, of_steps),

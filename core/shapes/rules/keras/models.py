@@ -9,6 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.keras.axes import MOST_CHANNELS
 from core.shapes.rules.losses.target_counts import LOSS
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.keras_calls import with_first_inputs, with_input_of_name, with_other_input, with_same_samples
 from core.shapes.user_code.model_building import building_of
 
@@ -240,7 +241,37 @@ def structures(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("loss"), facts, STRUCTURES)
 
 
+# The input that TimeDistributed of Keras lists: sequences of one step.
+_OF_ONE_STEP = re.compile(
+    r"received by TimeDistributed\.call\(\):.{0,40}inputs=.{0,20}shape=\(\w{1,9}, (\d{1,9}), 1, 1\)"
+)
+
+
+def _cut(x: str, model: str) -> str:
+    """Return the code that cuts the steps of x into the sub-sequences of a model."""
+    return f"{x}.reshape((len({x}), -1, *{model}.input_shape[2:]))"
+
+
+def _with_sub_sequences(reading: Reading) -> str:
+    """Return the reader's line that runs a model, with sub-sequences; empty if the line gives it no array by its name."""
+
+    def change(call: ast.Call) -> None:
+        if isinstance(call.func, ast.Attribute) and isinstance(call.args[0], ast.Name):
+            call.args[0] = expression(_cut(call.args[0].id, ast.unparse(call.func.value)))
+
+    line = changed_call(reading, ("fit", "evaluate", "predict"), change)
+    return line if "input_shape[2:]" in line else ""
+
+
 SHORT_SEQUENCE: Rules = (
+    Rule(
+        "reshape",
+        Fit.SURE,
+        (reason("sub-sequences-merged", "steps", steps="merged"),),
+        lambda f: f"{f.cut or 'x = ' + _cut('x', 'model')}   # (samples, sub-sequences, steps, features)",
+        lambda f: f.merged > 1,
+        is_own=lambda f: f.cut,
+    ),
     Rule(
         "steps",
         Fit.STRONG,
@@ -311,8 +342,11 @@ def short_sequence(reading: Reading) -> Diagnosis:
     else:
         kernel = ()
         window, steps = reading.size("window"), reading.size("steps")
+    merged = _OF_ONE_STEP.search(reading.after) if steps == 1 else None
     facts = Facts(
         framework=reading.framework,
+        merged=int(merged[1]) if merged else 0,
+        cut=_with_sub_sequences(reading) if merged else "",
         window=window,
         steps=steps,
         most=max(1, min(window, steps)),

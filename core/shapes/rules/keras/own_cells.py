@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
+from core.shapes.rules.read_layer import keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, first_of, reason
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state
 from core.shapes.user_code.operations import product_of
@@ -90,7 +91,7 @@ def of_own_weights(reading: Reading, left: Shape, right: Shape) -> Diagnosis | N
     of_products = node[1] == "MatMul" if node else "MatMul" in reading.whole
     failed = _failed(reading, of_products)
     if failed is None:
-        return None
+        return _built_for_input(reading, left, right) if of_products else None
     if of_products:
         term = _term(failed)
         return _of_product(term, left, right) if term and len(left) == len(right) == 2 else None
@@ -99,11 +100,29 @@ def of_own_weights(reading: Reading, left: Shape, right: Shape) -> Diagnosis | N
     return _of_sum(reading, failed, left, right)
 
 
+_GIVEN = r"{}=[\[(]?.{{0,20}}?shape=(\([\w, ]{{1,40}}\))"
+
+
+def _built_for_input(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of weights for a state that have a row for each entry of x; None if the listed sizes tell another story."""
+    told = [re.search(_GIVEN.format(name), reading.after) for name in ("inputs", "states")]
+    if keras_cell(reading) or None in told or len(left) != 2 or len(right) != 2:
+        return None
+    x, state = (shape(one[1]) for one in told if one)
+    k = left[1]
+    if k != state[-1] or right[0] != x[-1] or k == x[-1] or right[1] % k:
+        return None
+    facts = Facts(name="self.recurrent_kernel", shape=right, wanted=(k, right[1]), k=k, of_state=False, is_for_x=True)
+    return Diagnosis(Statement("matrix-product"), facts, OWN_WEIGHTS, product=(left, right))
+
+
 def _of_product(term: Term, left: Shape, right: Shape) -> Diagnosis | None:
     if left[1] < 1 or left[1] == right[1] and not term.is_of_state:
         return None  # a transpose may be meant, but weights for a state have as many rows as columns
     of_state = term.is_of_state and right[0] == right[1]
-    facts = Facts(name=term.weights, shape=right, wanted=(left[1], right[1]), k=right[0], of_state=of_state)
+    facts = Facts(
+        name=term.weights, shape=right, wanted=(left[1], right[1]), k=right[0], of_state=of_state, is_for_x=False
+    )
     return Diagnosis(Statement("matrix-product"), facts, OWN_WEIGHTS, product=(left, right))
 
 
@@ -136,6 +155,14 @@ OWN_WEIGHTS: Rules = first_of(
         (reason("state-of-own-cell", "name", "shape"),),
         "self.state_size = {k}   # as many units as {name} has",
         lambda f: f.of_state,
+    ),
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("recurrent-of-own-cell", "shape", "k"),),
+        _added,
+        lambda f: f.is_for_x,
+        lambda f: {"B": f.wanted},
     ),
     Rule(
         "inner-dimension",

@@ -50,6 +50,7 @@ from core.shapes.user_code.evidence import (
     has_features_first,
     is_added_below_another,
 )
+from core.shapes.user_code.feeds import with_fed
 from core.shapes.user_code.keras_calls import input_shape_in_text
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.left_out import summary_without_batch
@@ -89,7 +90,7 @@ def _axes_lines(facts: Facts) -> str:
             return (
                 "x = x[np.newaxis]   # if the batch is missing\nx = x[..., np.newaxis]   # if the last axis is missing"
             )
-        return "x = x[:, np.newaxis]   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
+        return f"{facts.fed or 'x = x[:, np.newaxis]'}   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
     if wanted == 2 and got > 3:
         return "# a cell takes one step: (batch, features)"
     if wanted == 2 and got == 3:
@@ -250,7 +251,8 @@ RANK: Rules = (
         (reason("axes", "allowed", axes="got"), reason("four-axes-in-model", when=is_in_model)),
         _axes_lines,
         lambda f: not (f.told or f.to_repeat or f.after_flatten or is_of_model(f)),
-        conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
+        lambda f: {"x": (-1,) * min(f.wanted, 4)},
+        lambda f: f.fed,
     ),
 )
 
@@ -305,6 +307,9 @@ def rank(reading: Reading) -> Diagnosis:
         summary=summary_without_batch(reading, got) if reading.framework == "PyTorch" else "",
         of_embedding=_without_one_hot(reading) if reading.framework == "PyTorch" and got == 4 else "",
         of_state=bool(NAME_OF_STATE.search(reading.values.get("of", ""))),
+        fed=with_fed(reading, reading.values["of"], "{}[:, np.newaxis]")
+        if reading.framework not in ("PyTorch", "Keras") and "of" in reading.values and (got, wanted) == (2, 3)
+        else "",
         allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"
         wanted=wanted,
         told=told_whole or axes_of_input_shape(written, wanted, got),

@@ -191,6 +191,8 @@ def _fit_of_either(facts: Facts) -> Fit:
         return Fit.POSSIBLE  # as likely a batch in rows as a part of the stacked input
     if facts.height == 2 * facts.columns or facts.state or lacks_a_part(facts):
         return Fit.REMOTE  # weights for a state are square
+    if facts.framework == "JAX" and not (facts.has_own or facts.weights):
+        return Fit.WEAK  # the sizes alone tell nothing of either
     if not facts.weights:
         # A batch on one side, and on the other the entries of x.
         return Fit.POSSIBLE if is_power(facts.height) and not is_round(facts.columns) else Fit.REMOTE

@@ -317,7 +317,7 @@ _STACK: Rules = (
     ),
     Rule(
         "shared-cell",
-        Fit.WEAK,
+        lambda f: Fit.WEAK if f.has_own else Fit.REMOTE,
         (MEET, reason("product-h-of-layer-below", "height", "columns")),
         lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
         lambda f: is_round(f.height) and f.height > f.columns and not is_round(f.columns) and f.framework != "NumPy",
@@ -353,6 +353,7 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     """
     facts = product_facts(reading, operands, linear=linear, vector=vector)
     facts.reshaped, facts.batch = reshape_to_constant_batch(reading, operands.rows or 0)
+    facts.has_own = bool(reading.own)
     facts.square, facts.is_followed = square_of(reading), bool(reading.operands)
     facts.of_joined = products_by_line.joins_for_weights(reading)
     facts.scan, facts.backward = of_scanned_state(reading, facts), backward_lines(reading, operands)

@@ -1,4 +1,4 @@
-"""The batch of an initial state and that of x, where a cell of Keras or Flax adds what it made of both."""
+"""States of cells of Keras and Flax: their batch and that of x, and both states of an LSTM in place of one."""
 
 import ast
 import re
@@ -10,6 +10,7 @@ from core.shapes.rules.read_layer import keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.flax_lines import first_carry
+from core.shapes.user_code.traceback_lines import tree_of
 
 _FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
 
@@ -138,3 +139,44 @@ def of_state_in_cell(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
     facts = Facts(framework=framework, of_x=of_x, of_state=of_state, units=left[1], state=state, made=made)
     facts.line = _with_state(reading, made) if framework == "Keras" else ""
     return Diagnosis(Statement("initial-state"), facts, STATE_IN_CELL, {"batch": of_x, "k": left[1]})
+
+
+# ---- both states of Keras ----------------------------------------------------------------------
+
+
+def both_states_of_keras(reading: Reading) -> str:
+    """Return the call of a cell or a layer of Keras with both states, in place of one."""
+    return _both_states_of_cell(reading) or _both_states_of_layer(reading)
+
+
+def _both_states_of_layer(reading: Reading) -> str:
+    """Return the call of a layer of Keras with both states, and a layer that takes one, as a GRU gives it."""
+    line = "output = layer(x, initial_state=[h0, c0])"
+    one = re.search(
+        r"received by LSTM\.call\(\):.{0,300}initial_state=\[[^\[\]()]{0,30}\(shape=\(\w{1,9}, (\d{1,9})\)[^\[\]()]{0,40}\)'?\]",
+        reading.whole,
+    )
+    return (
+        f"{line}\nGRU({one[1]}, ...)   # in place of this LSTM, if the state is that of a GRU, which has no c"
+        if one
+        else line
+    )
+
+
+def _both_states_of_cell(reading: Reading) -> str:
+    """Return the reader's line that calls a cell of Keras with both states, where it gives one; empty if it calls none."""
+    line = reading.own_code
+    for node in ast.walk(tree_of(line) or ast.Pass()):
+        is_cell = isinstance(node, ast.Call) and (
+            "Cell.call()" in reading.whole or "cell" in ast.unparse(node.func).lower()
+        )
+        if is_cell and isinstance(node, ast.Call) and len(node.args) == 2:
+            state = ast.unparse(node.args[1])
+            is_list = "states=[" in reading.whole or "states=(" in reading.whole
+            given = (
+                f"*{state}, keras.ops.zeros_like({state}[0])" if is_list else f"{state}, keras.ops.zeros_like({state})"
+            )
+            if line.isascii() and node.args[1].end_lineno == 1:
+                changed = f"{line[: node.args[1].col_offset]}[{given}]{line[node.args[1].end_col_offset :]}"
+                return f"{changed}   # h and c; give the cell the c of the encoder if it has one"
+    return ""

@@ -10,12 +10,11 @@ from core.shapes.rules.axes.chosen_entries import second_of_one
 from core.shapes.rules.read_layer import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.states.cell_states import returned_state
-from core.shapes.rules.states.state_in_cell import pair_for_cell
+from core.shapes.rules.states.state_in_cell import both_states_of_keras, pair_for_cell
 from core.shapes.rules.states.state_ranks import before_loop
 from core.shapes.user_code.evidence import nodes_of_line, unpacks_pair
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.recurrent_lines import carried_state
-from core.shapes.user_code.traceback_lines import tree_of
 from core.shapes.user_code.unpacked import all_after_output, parts_of_keras, states_joined, unpacked
 
 _QUOTES = "'\""
@@ -25,7 +24,7 @@ def _call(facts: Facts) -> str:
     """Return the call with the state that belongs there: of a cell or of a layer, whichever the text tells."""
     reading = facts.reading
     if reading.framework == "Keras":
-        return _both_states_of_cell(reading) or "output = layer(x, initial_state=[h0, c0])"
+        return both_states_of_keras(reading)
     if reading.framework == "JAX":
         return returned_state(reading.whole)
     is_cell = re.search(r"_cell\(\)|\b(?:LSTM|GRU|RNN)Cell\b", reading.whole)
@@ -50,25 +49,6 @@ def _call(facts: Facts) -> str:
         "h = cell(x, h)   # if it is that of a GRUCell or an RNNCell\n"
         "output = output[0]   # if the tuple is what a layer returned"
     )
-
-
-def _both_states_of_cell(reading: Reading) -> str:
-    """Return the reader's line that calls a cell of Keras with both states, where it gives one; empty if it calls none."""
-    line = reading.own_code
-    for node in ast.walk(tree_of(line) or ast.Pass()):
-        is_cell = isinstance(node, ast.Call) and (
-            "Cell.call()" in reading.whole or "cell" in ast.unparse(node.func).lower()
-        )
-        if is_cell and isinstance(node, ast.Call) and len(node.args) == 2:
-            state = ast.unparse(node.args[1])
-            is_list = "states=[" in reading.whole or "states=(" in reading.whole
-            given = (
-                f"*{state}, keras.ops.zeros_like({state}[0])" if is_list else f"{state}, keras.ops.zeros_like({state})"
-            )
-            if line.isascii() and node.args[1].end_lineno == 1:
-                changed = f"{line[: node.args[1].col_offset]}[{given}]{line[node.args[1].end_col_offset :]}"
-                return f"{changed}   # h and c; give the cell the c of the encoder if it has one"
-    return ""
 
 
 def _asks_for(reading: Reading) -> bool:

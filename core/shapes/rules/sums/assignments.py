@@ -9,10 +9,11 @@ from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
 from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.window_loops import shorter_at_the_end
 
 # Names of masks and of several indices, which keep their axis.
 _OF_SEVERAL = re.compile(r"mask|valid|order|perm|indices|ids\b|rows|sel|\[")
@@ -67,6 +68,22 @@ ASSIGN: Rules = (
         lambda f: f.is_nothing,
     ),
     Rule(
+        "steps",
+        Fit.SURE,
+        (
+            _PUT,
+            reason(
+                "series-ends-in-window",
+                length="window",
+                wanted=lambda f: f.place[0],
+                rows=lambda f: f.value[0],
+            ),
+        ),
+        "{whole_windows}",
+        lambda f: f.whole_windows,
+        is_own=always,
+    ),
+    Rule(
         "broadcast",
         Fit.STRONG,
         (_PUT, reason("assign-slice", places=lambda f: f.place[0], rows=lambda f: f.value[0])),
@@ -88,7 +105,7 @@ ASSIGN: Rules = (
             ),
         ),
         lambda f: f.moved.line,
-        lambda f: f.moved and not (f.square or f.is_square or f.is_empty),
+        lambda f: f.moved and not (f.square or f.is_square or f.is_empty or f.whole_windows),
         _value_as_place,
         lambda f: f.moved,
     ),
@@ -106,6 +123,7 @@ ASSIGN: Rules = (
             and not f.is_empty
             and not f.resliced
             and not f.is_nothing
+            and not f.whole_windows
             and len(f.value) == len(f.place) > 1
             and f.value[1:] == f.place[1:]
         ),
@@ -250,6 +268,7 @@ def assign(reading: Reading) -> Diagnosis:
     if "expand(" in reading.message and (-1 in reading.shape("left") or ".expand(" in reading.code):
         return DIAGNOSES["repeat_rank"](reading)
     place, value = reading.shape("left"), reading.shape("right")
+    window, whole_windows = shorter_at_the_end(reading, place, value)
     same_entries = [size for size in value if size != 1] == [size for size in place if size != 1]
     facts = Facts(
         place=place,
@@ -265,6 +284,8 @@ def assign(reading: Reading) -> Diagnosis:
         length=value[0] if value else 0,
         last_rows=_last_rows(reading),
         moved=_on_other_axis(reading, place, value),
+        whole_windows=whole_windows,
+        window=window,
         resliced=_resliced(reading) if value[:1] != place[:1] and value and place else "",
         has_own=bool(reading.own),
         of_new_array=bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own_code)),
