@@ -171,7 +171,7 @@ REASONS: dict[str, Template] = (
         "unpack-shape": "Three sizes are read, and the array has more axes.",
         "unpack-three": "The call returns two values, not three. A layer returns its output and its state; the state of an LSTM is the pair (h, c).",
         # ---- the loss
-        "targets-steps-flattened": "{of_x} is {T} times {of_targets}: {T} steps may have been flattened into the batch.",
+        "targets-steps-flattened": "{of_x} is {T} times {of_targets}. Either steps and batch were flattened into one axis, or {of_x} is the number of steps and {of_targets} the batch.",
         "targets-of-h-n": "The first axis of the logits is 1, and there are {of_targets} targets. h_n begins with such an axis of layers × directions.",
         "targets-of-layers": "{of_x} may be layers × directions: h_n has a slice for each of them, and the last layer's comes last.",
         "targets-of-two-slices": "{of_x} is 2 times {of_targets}: two slices of h_n, layers or directions, may have been flattened into the batch.",
@@ -340,7 +340,7 @@ REASONS: dict[str, Template] = (
         "first-axes-turned": "The first two axes are swapped in one of the arrays.",
         "mask-of-steps": "pad_packed_sequence pads to the longest sequence of the batch, {left} steps. The mask has {right}.",
         "broadcast-axis-words": "These are more rows than a batch has. An embedding has a row for each word.",
-        "broadcast-two-directions": "{larger} = 2·{smaller}: a bidirectional layer returns both directions, 2k.",
+        "broadcast-two-directions": "{larger} = 2·{smaller}: the larger may come from a bidirectional layer, whose output has both directions, 2k.",
         "broadcast-scores": "Axis {axis} has the steps in scores of attention, (batch, heads, steps, steps).",
         "broadcast-four-axes": "Axis {axis} has the steps in scores of attention, (batch, heads, steps, steps), and the columns in images.",
         "broadcast-axis-features": "The last of three axes has the features. Output can be added to x only if both have the same number.",

@@ -200,6 +200,8 @@ REASONS_OF_PYTORCH: dict[str, Template] = {
     "row-of-cell": "{row} takes one row of the batch, so that the batch axis is lost. The h of a cell is (batch, units), without an axis of layers.",
     "transposed-by-t": "t() swaps the two axes of a matrix. With more axes, transpose names the two that change places.",
     "reshape-last-batch": "If the other sizes are right, the first axis is {count} here, not {rows}. The last batch of a data set is often smaller. drop_last=True in the DataLoader leaves it out.",
+    "rows-of-packed": "PyTorch says this of a packed sequence with fewer rows than its lengths tell.",
+    "length-of-packed": "A length is larger than the number of steps of its sequence.",
     "join-number": "PyTorch counts the tensors from 0, so number {at} is {entry}.",
     "join-state": "A state is (layers × directions, batch, units), even with batch_first. The others have the batch on axis 0.",
     "mask-of-numbers": "PyTorch reads an index of the type bool or uint8 as a mask, and no number in it as an index.",

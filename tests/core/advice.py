@@ -66,6 +66,7 @@ def put(advice: str, program: Sequence[str]) -> list[str]:
         ]
         if not places:
             raise ValueError(f"The program does not call {called}.")
+        line = _with_own_keywords(statement, program[places[-1]])
         return [*program[: places[-1]], line, *program[places[-1] + 1 :]]
     targets = [statement.targets[0], *getattr(ast.parse(last).body[0], "targets", [])]
     if len({ast.unparse(target) for target in targets}) < len(targets) or isinstance(targets[0], ast.Subscript):
@@ -73,6 +74,18 @@ def put(advice: str, program: Sequence[str]) -> list[str]:
     names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
     at = max((number for number, old in enumerate(before, 1) if names & _stored(ast.parse(old))), default=len(before))
     return [*before[:at], line, *before[at:], last]
+
+
+def _with_own_keywords(statement: ast.Assign, old: str) -> str:
+    """Return an advised call with the arguments by keyword of the program's own call, for which an Ellipsis stands."""
+    (call,) = (node for node in ast.walk(statement.value) if _called(node))
+    if not any(isinstance(one, ast.Constant) and one.value is ... for one in call.args):
+        return ast.unparse(statement)
+    call.args = [one for one in call.args if not isinstance(one, ast.Constant)]
+    (own,) = (node for node in ast.walk(ast.parse(old)) if _called(node) == _called(call))
+    new = {one.arg for one in call.keywords}
+    call.keywords = [*(one for one in own.keywords if one.arg not in new), *call.keywords]
+    return ast.unparse(statement)
 
 
 def _stored(tree: ast.AST) -> set[str]:

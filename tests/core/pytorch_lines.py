@@ -20,6 +20,7 @@ _PAIR_FOR_GRU = (
     '  File "site-packages/torch/nn/modules/rnn.py", line 1400, in forward\n    if hx.dim() != 3:\n'
     "AttributeError: 'tuple' object has no attribute 'dim'"
 )
+_UNBATCHED = "RuntimeError: For unbatched 2-D input, hx should also be 2-D but got 3-D tensor"
 _HALVED = "RuntimeError: For batched 3-D input, hx and cx should also be 3-D but got (2-D, 2-D) tensors"
 _COPIED = "\tsize mismatch for {}: copying a param with shape torch.Size([{}]) from checkpoint, the shape in current model is torch.Size([{}]).\n"
 _LOADED_UNITS = (
@@ -55,7 +56,7 @@ FIRST_LINES = [
     (
         _OWN.format("loss = bce(score, mark)", _TARGET.format("24, 1", "24")),
         "broadcast",
-        "mark = mark.squeeze(1)",
+        "loss = bce(score, mark.squeeze(1))",
     ),
     # A row for each step, where there is a target for each sequence.
     (
@@ -350,7 +351,7 @@ FIRST_LINES = [
     (
         _OWN.format("loss = ce(out, y)", "RuntimeError: Expected target size [6, 11], got [6, 1, 11]"),
         "class-axis",
-        "y = y.squeeze(1)",
+        "loss = ce(out, y.squeeze(1))",
     ),
     (_OWN.format("loss = mse(out, y)", _TARGET.format("25, 22, 6", "25, 29, 6")), "steps", "out = out[:, :22]"),
     (_OWN.format("loss = ce(out, y)", _COUNTS.format(26, 17)), "batch-first", "nn.LSTM(..., batch_first=True)"),
@@ -489,7 +490,7 @@ FIRST_LINES = [
     (
         _OWN.format("loss = ce(net(x), y)", "RuntimeError: expected target dtype to be Long or Byte, but got Float"),
         "class-targets",
-        "y = y.long()",
+        "loss = ce(net(x), y.long())",
     ),
     (
         _OWN.format("net.load_state_dict(saved)", _LOADED_DIRECTION),
@@ -599,5 +600,51 @@ FIRST_LINES = [
         ),
         "sorted-lengths",
         "packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)",
+    ),
+    # A row of scores for each step: targets of whole sequences, or of each step.
+    (_OWN.format("loss = nll(scores, marks)", _COUNTS.format(36, 4)), "flattened", "logits = linear(output[:, -1])"),
+    (
+        _OWN.format("loss = nll(scores, marks)", _COUNTS.format(99, 11)),
+        "flattened",
+        "loss = nll(scores, marks.flatten())",
+    ),
+    (
+        _OWN.format("loss = nll(scores.view(-1, 7), marks)", _COUNTS.format(96, 16)),
+        "flattened",
+        "loss = nll(scores.view(-1, 7), marks.flatten())",
+    ),
+    (
+        _OWN.format("loss = nll(scores, marks.view(-1))", _COUNTS.format(99, 11)),
+        "flattened",
+        "logits = linear(output[:, -1])",
+    ),
+    # One sample for a model that makes the state of a batch; a variable named after a batch has its axis.
+    (
+        _WITHIN.format("level = gauge(track)", "out, h_t = self.gru(x, h_0)", _UNBATCHED),
+        "unbatched",
+        "level = gauge(track.unsqueeze(0))",
+    ),
+    (
+        _WITHIN.format("level = gauge(batch)", "out, h_t = self.gru(x, h_0)", _UNBATCHED),
+        "unbatched",
+        "x = x.unsqueeze(-1)",
+    ),
+    # The words that a model gets have the name that its caller gives them.
+    (
+        _WITHIN.format("y = tagger(ids)", "v = self.lookup(x)", "IndexError: index out of range in self"),
+        "index-range",
+        "self.lookup = nn.Embedding(int(ids.max()) + 1, ...)",
+    ),
+    # The last, smaller batch; and a message that a recurrent layer gives of what was packed.
+    ("RuntimeError: shape '[32, 90]' is invalid for input of size 1440", "reshape", "x = x.reshape(-1, 90)"),
+    (
+        "RuntimeError: start (41) + length (5) exceeds dimension size (41).",
+        "batch-first",
+        "packed = pack_padded_sequence(x, lengths, ..., batch_first=True)",
+    ),
+    (
+        "RuntimeError: `lengths` array must be sorted in decreasing order when `enforce_sorted` is True.",
+        "sorted-lengths",
+        "packed = pack_padded_sequence(x, lengths, ..., enforce_sorted=False)",
     ),
 ]

@@ -606,7 +606,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (
         "The task is multi-label.\n" + _LINE.format("loss = criterion(net(x), y)", _CLASSES.format("64", 9000)),
         "class-axis",
-        "y = torch.nn.functional.one_hot(y.long(), 9000).float()",
+        "loss = criterion(net(x), torch.nn.functional.one_hot(y.long(), 9000).float())",
     ),
     # A builtin with two arguments is no loss.
     (
@@ -821,7 +821,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (
         _LINE.format("loss = criterion(output, trg)", _COUNTS.format(60, 66)),
         "shifted-targets",
-        "trg = trg.reshape(6, -1)[:, 1:].flatten()",
+        "loss = criterion(output, trg.reshape(6, -1)[:, 1:].flatten())",
     ),
     (
         _LINE.format("loss = criterion(output, y)", _COUNTS.format(60, 66)),

@@ -1487,7 +1487,7 @@ FIRST_LINES += [
     (
         _LINE.format("loss = criterion(net(x), y)", _SEVERAL).replace("model.py", "/home/a/multilabel/train.py"),
         "class-axis",
-        "y = y.squeeze(1)",
+        "loss = criterion(net(x), y.squeeze(1))",
     ),
     ("y is not one-hot but multi-target.\n" + _SEVERAL, "class-targets", _BINARY),
     ("The labels are not one-hot.\n" + _SEVERAL, "class-axis", "targets = targets.squeeze(1)"),
@@ -1853,7 +1853,7 @@ FIRST_LINES += [
     (
         "loss = crit(out, labels)\nUsing a target size (torch.Size([9, 1])) that is different to the input size (torch.Size([9, 4])) is deprecated",
         "class-axis",
-        "labels = torch.nn.functional.one_hot(labels.squeeze(-1).long(), 4).float()",
+        "loss = crit(out, torch.nn.functional.one_hot(labels.squeeze(-1).long(), 4).float())",
     ),
 ]
 RANKED += [

@@ -127,8 +127,14 @@ def each(names: tuple[str, ...], value: str) -> str:
 
 
 def last_step(call: str) -> str:
-    """Return the lines that give the last step to a call, in both orders of the axes."""
-    return f"{call.format('output[-1]')}   # the last step\n{call.format('output[:, -1]')}   # the last step, with batch_first=True"
+    """Return the lines that give the last step to a call, in both orders of the axes.
+
+    With batch_first, output[-1] is the last sequence, so that this line comes second.
+    """
+    return (
+        f"{call.format('output[:, -1]')}   # the last step, with batch_first=True\n"
+        f"{call.format('output[-1]')}   # the last step, without batch_first"
+    )
 
 
 def axes_of_x(got: int) -> str:

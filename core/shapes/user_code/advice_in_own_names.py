@@ -194,6 +194,10 @@ def _stored(line: UserLine, operation: Operation, advised: ast.Assign, kind: str
     # An array that the line joins may be read in its old shape after it.
     if kind == "concatenate_rank" and "np." not in line.code and targets[0] in names:
         return _replaced(line, names[targets[0]], _Renamed(names).visit(copy.deepcopy(advised.value)))
+    # A line before a loss that a loop computes would change the same targets again, so the change goes into the call.
+    given = names.get("targets")
+    if targets == ["targets"] and isinstance(given, ast.Name) and not _is_given_twice(line, given):
+        return _replaced(line, given, _Renamed(names).visit(copy.deepcopy(advised.value)))
     if not is_step and all(is_stored(names[name]) for name in targets if name in names):
         own_line = _Renamed(names).visit(copy.deepcopy(advised))
         # One name may stand for two of the advised line.
@@ -224,7 +228,8 @@ def _packed_anew(operation: Operation, advised: ast.expr) -> ast.expr:
     own = copy.deepcopy(operation.node)
     if not isinstance(own, ast.Call) or not isinstance(advised, ast.Call):
         return _Renamed(operation.names).visit(advised)
-    own.args[:2] = [_Renamed(operation.names).visit(copy.deepcopy(one)) for one in advised.args]
+    given = [one for one in advised.args if ast.unparse(one) != "..."]  # which stands for the reader's own
+    own.args[:2] = [_Renamed(operation.names).visit(copy.deepcopy(one)) for one in given]
     new = {one.arg for one in advised.keywords}
     own.keywords = [one for one in own.keywords if one.arg not in new] + advised.keywords
     return own

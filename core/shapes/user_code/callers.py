@@ -1,12 +1,16 @@
-"""Shapes that the lines around the failing one write out, such as model(torch.randn(16, 24, 8))."""
+"""Shapes that the lines around the failing one write out for a model, and the one sample that they give it for a batch."""
 
 import ast
+import re
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.traceback_lines import tree_of
 
+# How people name several sequences.
+_BATCH = re.compile(r"batch|^x_?b$|xb$|_b$|^X|train|data|[^s]s$")
 _SHAPED = {"randn", "rand", "zeros", "ones", "empty", "view", "reshape", "randint", "random"}
 
 
@@ -45,3 +49,24 @@ def is_written(reading: Reading, *sizes: int) -> bool:
         len(shape) == 3 and all(one in (-1, size) for one, size in zip(shape, sizes)) and set(sizes) & set(shape)
         for shape in shapes_of_callers(reading)
     )
+
+
+def given_by_caller(reading: Reading) -> ast.Name | None:
+    """Return the variable that the line which called the failing method gives it alone; None if there is no such line."""
+    if len(reading.own) < 2 or reading.own[-1].function not in ("", "forward"):
+        return None
+    line = reading.own[-2]
+    calls = [node for node in ast.walk(tree_of(line.code) or ast.Pass()) if isinstance(node, ast.Call)]
+    marked = [one for one in calls if line.marked == (one.col_offset, one.end_col_offset)] or calls
+    if len(marked) != 1 or len(marked[0].args) != 1 or marked[0].keywords:
+        return None
+    (given,) = marked[0].args
+    return given if isinstance(given, ast.Name) else None
+
+
+def with_batch_of_one(reading: Reading) -> str:
+    """Return the line that called the model, with its sample as a batch of one; empty if it gives a batch by its name."""
+    given = given_by_caller(reading)
+    if given is None or _BATCH.search(given.id):
+        return ""
+    return with_expression(tree_of(reading.own[-2].code), given, f"{given.id}.unsqueeze(0)")

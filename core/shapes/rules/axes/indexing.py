@@ -8,6 +8,7 @@ from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.user_code.callers import given_by_caller
 from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
 from core.shapes.user_code.index_lines import (
     counted_below,
@@ -255,7 +256,7 @@ VOCABULARY: Rules = (
             if f.size
             else f"nn.Embedding({f.rows} + 1, ...)   # if the largest index is {f.rows}" * bool(f.rows)
             + "\n" * bool(f.rows)
-            + "nn.Embedding(int(x.max()) + 1, ...)   # a row for each index in x"
+            + f"nn.Embedding(int({f.given}.max()) + 1, ...)   # a row for each index in {f.given}"
         ),
     ),
 )
@@ -273,6 +274,8 @@ def vocabulary(reading: Reading) -> Diagnosis:
         size=size or (largest + 1 if largest else 0),
         of_keras=reading.framework == "Keras",
         rows=rows_of_embedding(reading),
+        # The model is made before it is called, so that only the caller's name may be known where it is made.
+        given=getattr(given_by_caller(reading), "id", "x"),
         words=indices_of_embedding(reading),
         from_one=counted_from_one(reading) if not keeps_zero and got == size else "",
     )

@@ -52,6 +52,8 @@ def _reshape_lines(facts: Facts) -> str:
         changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
     if len(sizes) > 1 and sizes[-1] > 0 and not keeps_rest and size % sizes[-1] == 0:
         changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
+        if facts.of_last and not sizes[0] % facts.of_last:
+            changes.reverse()
     whole = prod(size for size in sizes if size > 0)
     at = int(keeps_rest)
     changes[at:at] = _with_an_open_axis(size, sizes)  # as many axes as the reader wants, before fewer
@@ -386,8 +388,8 @@ def _last_batch(size: int, sizes: Shape) -> int:
     if len(sizes) < 2 or min(sizes) < 1 or size % rest or not like_batch(sizes[0]):
         return 0
     count = size // rest
-    # A batch that is cut in equal parts has another reason, such as a second direction.
-    return count if 0 < count < sizes[0] and sizes[0] % count else 0
+    # A batch of more axes that is cut in equal parts has another reason, such as a second direction.
+    return count if 0 < count < sizes[0] and (sizes[0] % count or len(sizes) == 2) else 0
 
 
 def _features_of_row(size: int, sizes: Shape) -> int:

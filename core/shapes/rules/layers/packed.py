@@ -73,7 +73,7 @@ DESCENDING: Rules = rules_of(
         "sorted-lengths",
         Fit.SURE,
         (reason("lengths-not-descending"),),
-        "packed = pack_padded_sequence(x, lengths, enforce_sorted=False)",
+        "packed = pack_padded_sequence(x, lengths, ..., enforce_sorted=False)",
     ),
 )
 
@@ -183,9 +183,9 @@ EXCEEDED: Rules = (
     Rule(
         "batch-first",
         Fit.STRONG,
-        (reason("lengths-exceeded"),),
+        (reason("rows-of-packed", when=lambda f: f.is_beyond), reason("lengths-exceeded")),
         lambda f: (
-            f"{f.packed or 'packed'} = pack_padded_sequence({'...' if f.packed else 'x, lengths'}, batch_first=True)"
+            f"{f.packed or 'packed'} = pack_padded_sequence({'...' if f.packed else 'x, lengths, ...'}, batch_first=True)"
             "   # if x is (batch, steps, features)"
         ),
         lambda f: f.of_packed and not f.batch_first,
@@ -194,8 +194,15 @@ EXCEEDED: Rules = (
     Rule(
         "lengths",
         Fit.LIKELY,
-        (reason("length-exceeded", "size", length=lambda f: f.start + f.length),),
-        "lengths = torch.as_tensor(lengths).clamp(max={size})   # if the {size} entries are the steps; or count the steps of each sequence anew",
+        (
+            reason("length-of-packed", when=lambda f: f.is_beyond),
+            reason("length-exceeded", "size", length=lambda f: f.start + f.length, when=lambda f: not f.is_beyond),
+        ),
+        lambda f: (
+            "lengths = torch.as_tensor(lengths).clamp(max=x.size(1))   # with batch_first=True, else x.size(0); or count the steps of each sequence anew"
+            if f.is_beyond
+            else f"lengths = torch.as_tensor(lengths).clamp(max={f.size})   # if the {f.size} entries are the steps; or count the steps of each sequence anew"
+        ),
         lambda f: f.of_packed,
     ),
     Rule(
@@ -222,11 +229,14 @@ def _is_of_packed(reading: Reading) -> bool:
 def exceeded(reading: Reading) -> Diagnosis:
     """Diagnose a slice beyond the last entry, which packing makes of lengths that are larger than the steps."""
     sizes = {name: reading.size(name) for name in ("start", "length", "size")}
+    # A layer reads the rows of each step of a packed sequence, and there are fewer than its lengths tell.
+    is_beyond = sizes["start"] == sizes["size"] > 0 and "narrow" not in reading.whole
     call = failed_operation(reading)
     given = call.names.get("x") if call is not None and "layer" in call.names else None
     facts = Facts(
         **sizes,
-        of_packed=_is_of_packed(reading),
+        of_packed=is_beyond or _is_of_packed(reading),
+        is_beyond=is_beyond,
         batch_first=_names_batch_first(reading),
         # The line that packed the sequence is another one than that of the layer, which failed.
         packed=given.id if isinstance(given, ast.Name) else "",

@@ -11,8 +11,9 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import cells_of, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.sums.elementwise import of_two_shapes
-from core.shapes.user_code.evidence import calls_of_line, takes_last_step
+from core.shapes.user_code.evidence import calls_of_line, failed_operation, takes_last_step
 from core.shapes.user_code.loss_lines import rows_of_last_axis, swapped_loss
+from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.recurrent_lines import tells_batch_first
 
 LOSS = Statement("loss")
@@ -102,6 +103,28 @@ def _of_slices(facts: Facts) -> str:
     return f"{both}\n{last}" if facts.joins_batches else f"{last}\n{both}"
 
 
+def _without_steps(of_targets: int, batch_first: bool | None, flattened: tuple[str, ...]) -> str:
+    """Return the lines for a row of predictions at each step: of the last step alone, or with a target for each step.
+
+    Parameters
+    ----------
+    of_targets : int
+    batch_first : bool, optional
+        Whether the text makes its layer with batch_first=True.
+    flattened : tuple of str
+        Of "logits" and "targets", those to which the reader's line gives one row for each step.
+    """
+    of_steps = "targets = targets.flatten()   # if targets have one for each step"
+    of_last = advised_lines.last_step("logits = linear({})").splitlines()
+    if batch_first is not None:
+        of_last = of_last[:1] if batch_first else of_last[1:]
+    # The targets of whole sequences have as many rows as one of their axes, which may be the steps.
+    first_steps = "logits" in flattened or not like_batch(of_targets)
+    if "targets" in flattened:
+        return "\n".join(of_last)
+    return "\n".join([of_steps, *of_last] if first_steps else [of_last[0], of_steps, *of_last[1:]])
+
+
 def steps_taken_as_batch(cells: tuple[str, ...], batch: int, steps: int, batch_first: bool | None) -> str:
     """Return the lines for predictions with a row for each step, where there is a target for each sequence.
 
@@ -157,8 +180,7 @@ TARGETS: Rules = (
         "flattened",
         Fit.LIKELY,
         (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
-        advised_lines.last_step("logits = linear({})")
-        + "\ntargets = targets.flatten()   # if it has one target for each step",
+        lambda f: _without_steps(f.of_targets, f.batch_first, f.flattened),
         lambda f: f.T > 2 and f.of_x > f.of_targets,
     ),
     Rule(
@@ -231,6 +253,13 @@ def _with_other_classes(reading: Reading, of_x: int, of_targets: int) -> tuple[s
     return "", 0, 0
 
 
+def _is_flattened(reading: Reading, name: str) -> bool:
+    """Whether the reader's line flattens what it gives the loss under this name."""
+    call = failed_operation(reading)
+    given = call.names.get(name) if call is not None else None
+    return any(function_of(node) in ("view", "reshape", "flatten") for node in ast.walk(given or ast.Pass()))
+
+
 def _are_batch_and_steps(reading: Reading, of_x: int, of_targets: int) -> bool:
     """Whether the predictions may have a row for each step, and the targets be those of a batch."""
     if like_batch(of_targets):
@@ -264,6 +293,7 @@ def targets(reading: Reading) -> Diagnosis:
         # Two sizes of which neither is a multiple are those of two axes.
         cells=cells_of(reading),
         batch_first=tells_batch_first(reading),
+        flattened=tuple(name for name in ("logits", "targets") if _is_flattened(reading, name)),
         of_steps=not T and not batch and _are_batch_and_steps(reading, of_x, of_targets),
     )
     return Diagnosis(LOSS, facts, TARGETS, {"batch": of_x, "targets": of_targets})

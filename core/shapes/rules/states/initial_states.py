@@ -248,7 +248,8 @@ _BATCH: Rules = (
         _with_batch_first,
         # If h0 was right, the layer reads the right axis; and x must have the other size somewhere.
         lambda f: f.differ == [1] and f.name != "c0" and not f.batch_first and not (f.x and f.got[1] not in f.x[:2]),
-        _wanted_state,
+        # A layer that reads the other axis as the batch leaves the state as it is.
+        lambda f: _wanted_state(f) if _takes_other_axis(f) else {},
     ),
 )
 
@@ -258,8 +259,15 @@ def _first_state(facts: Facts) -> str:
     line = before_loop(facts.carried, f"{{}}.new_zeros({facts.wanted[0]}, {{}}.size(1), {facts.wanted[-1]})")
     if not line or not facts.layer:
         return line
-    size = f"num_layers={facts.got[0]}" if facts.differ == [0] else f"hidden_size={facts.got[-1]}"
-    return f"{line}\n{facts.layer} = {advised_lines.making(facts.cells, f'..., {size}', 'if the state is right')}"
+    of_layers = facts.differ == [0]
+    size = f"num_layers={facts.got[0]}" if of_layers else f"hidden_size={facts.got[-1]}"
+    when = f"if the state is right{_one_direction(facts) if of_layers else ''}"
+    return f"{line}\n{facts.layer} = {advised_lines.making(facts.cells, f'..., {size}', when)}"
+
+
+def _one_direction(facts: Facts) -> str:
+    """Return the condition that the layer has one direction; empty if it follows from an odd number of slices."""
+    return "" if facts.wanted[0] % 2 else ", and the layer has one direction"
 
 
 def _with_layers(facts: Facts) -> str:
@@ -271,12 +279,15 @@ def _with_layers(facts: Facts) -> str:
         return anew
     if facts.x is None and facts.name == "h0":
         deeper = advised_lines.making(
-            facts.cells, f"..., num_layers={facts.got[0]}", "if a layer of as many layers gave it"
+            facts.cells,
+            f"..., num_layers={facts.got[0]}",
+            f"if a layer of as many layers gave it{_one_direction(facts)}",
         )
         anew = f"{deeper}\n{anew}" if facts.of_layer else f"{anew}\n{deeper}"
     if not is_twice:
         return anew
-    of_encoder = advised_lines.each(facts.names, f"{{}}.view({facts.wanted[0]}, 2, *{{}}.shape[1:]).sum(1)")
+    # In a loop it changes nothing the second time.
+    of_encoder = advised_lines.each(facts.names, f"{{}}.view({facts.wanted[0]}, -1, *{{}}.shape[1:]).sum(1)")
     summed = f"{of_encoder}   # if a layer of two directions gave it: their sum"
     return f"{summed}\n{anew}" if facts.of_layer else f"{anew}\n{summed}"
 

@@ -6,6 +6,8 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.advice_in_own_names import in_user_names
+from core.shapes.user_code.callers import with_batch_of_one
 from core.shapes.user_code.evidence import failed_operation, gives_step, makes_own_state, value_of
 
 
@@ -51,7 +53,11 @@ def _axes_lines(facts: Facts) -> str:
     if gives_step(facts.reading):
         return f"x = x.unsqueeze(1 if layer.batch_first else 0)   # one step of a batch\n{of_state}"
     # A model that makes its state for a batch means x to have one.
-    return "\n".join([*of_x, of_state] if facts.is_own else [of_state, *of_x])
+    lines = "\n".join([*of_x, of_state] if facts.is_own else [of_state, *of_x])
+    if not facts.of_sample:
+        return lines
+    own = in_user_names(lines, facts.reading.own[-1], facts.reading.kind) or lines
+    return f"{facts.of_sample}   # one sample as a batch of one, with batch_first=True\n{own}"
 
 
 STATE_RANK: Rules = (
@@ -74,6 +80,7 @@ STATE_RANK: Rules = (
         ),
         _axes_lines,
         lambda f: not f.single,
+        is_own=lambda f: f.of_sample,
     ),
     Rule(
         "state-tuple",
@@ -100,17 +107,22 @@ def state_rank(reading: Reading) -> Diagnosis:
     batched = reading.values.get("way") == "batched"
     # The tensor that the reader's line gives, where PyTorch speaks of two.
     state = reading.given[1] if len(reading.given) == 2 and len(got) == 2 else None
+    wanted = 2 if of_cell else reading.size("allowed")
+    is_own = makes_own_state(reading)
+    # A model that makes the state of a batch was called with one sequence.
+    is_sample = is_own and not of_cell and not batched and min(got, default=0) == wanted + 1 and not gives_step(reading)
     facts = Facts(
         reading=reading,
+        of_sample=with_batch_of_one(reading) if is_sample else "",
         got=got,
         of_cell=of_cell,
-        is_own=makes_own_state(reading),
+        is_own=is_own,
         batched=batched,
         is_pair=len(got) == 2,
         single=state.shape if state is not None and len(state.shape) == got[0] + 1 else (),
         # Halved by taking its first row for h and its second for c, one tensor is an axis short.
         is_halved=batched and got == (2, 2),
         of_name=_gives_one_name(reading),
-        wanted=2 if of_cell else reading.size("allowed"),
+        wanted=wanted,
     )
     return Diagnosis(Statement("axes-of-state"), facts, STATE_RANK)
