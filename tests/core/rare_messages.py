@@ -57,6 +57,14 @@ RANKED += [
         ["steps", "broadcast"],
     ),
     (_LINE.format("y = emb + pitch", _SIZES.format(40, 31)), ["broadcast"]),
+    # Texts that are cut or changed.
+    (_LINE.format("net.fit(a, b)", "Incompatible shapes: [1,96] vs. [1,32]"), ["broadcast"]),
+    (
+        "for t in range(1,, n):\n"
+        + _LINE.format("w = trg[t]", "IndexError: index 9 is out of bounds for dimension 0 with size 9"),
+        ["index-range"],
+    ),
+    ("cannot reshape array of size 0 into shape (24,18)", ["reshape"]),
     # Class indices on both sides already.
     (_LINE.format("hits = scores.argmax(-1) == labels", _SIZES.format(6, 41000)), ["broadcast"]),
     # An index on another axis is no more than a guess: a smaller batch is as common, and a vector tells no axis.

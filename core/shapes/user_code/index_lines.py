@@ -8,6 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.traceback_lines import tree_of
 
 # How people name the numbers of words or of classes.
 _OF_NUMBERS = re.compile(r"tok|word|char|(?:^|_)i(?:ds?|dx|x)s?$|indices|target|label|class|sent", re.IGNORECASE)
@@ -28,8 +29,9 @@ def loop_within(reading: Reading) -> str:
     loop = re.search(rf"\bfor {name} in range\(([^\n]{{1,80}}?)\):", reading.whole)
     if loop is None and not more:
         return other
-    given = ast.parse(f"f({loop[1]})", mode="eval").body if loop and loop[1].count("(") == loop[1].count(")") else None
-    parts = [ast.unparse(one) for one in given.args] if isinstance(given, ast.Call) else [""]
+    given = tree_of(f"f({loop[1]})") if loop else None
+    call = given.value if isinstance(given, ast.Expr) else None
+    parts = [ast.unparse(one) for one in call.args] if isinstance(call, ast.Call) and call.args else [""]
     parts[-1 if len(parts) < 3 else 1] = f"len({array})" + (f" - {more}" if more else "")
     return f"for {name} in range({', '.join(parts)}): {ast.unparse(line or ast.Pass())}   # the loop ends with the last entry\n{other}".strip()
 

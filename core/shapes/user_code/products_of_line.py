@@ -120,7 +120,7 @@ def _sum_of_products(reading: Reading) -> ast.BinOp | None:
 def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:
     """Return the weights in a product that is a or b of the reader's sum, and whether they stand on its left."""
     own = failed_operation(reading)
-    factor = own.names[name] if own else getattr(_sum_of_products(reading), {"a": "left", "b": "right"}[name], None)
+    factor = own.names.get(name) if own else getattr(_sum_of_products(reading), {"a": "left", "b": "right"}[name], None)
     is_sum = own is None or isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Add)
     product = product_of(factor) if factor is not None and is_sum else None
     weights = weights_in(product) if product else ""

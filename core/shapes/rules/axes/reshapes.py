@@ -284,7 +284,7 @@ RESHAPE: Rules = (
         ),
         lambda f: _windows(f.sizes[1]),
         # A reshape makes blocks that do not overlap if their size divides the number of entries.
-        lambda f: f.of_windows and f.size % prod(f.sizes[1:]) and f.sizes[0] >= f.sizes[1],
+        lambda f: f.of_windows and 0 not in f.sizes and f.size % prod(f.sizes[1:]) and f.sizes[0] >= f.sizes[1],
     ),
     Rule(
         "reshape",
