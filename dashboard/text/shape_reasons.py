@@ -354,7 +354,7 @@ REASONS: dict[str, Template] = (
         "square-of-column": "The array of {shape} is a sum or a product of a column, {column}, and a vector, {vector}. It has a row for each entry of the column.",
         "assign-turned": "Both have the same number of entries: the array needs a transpose or a reshape.",
         "assign-empty": "The slice has no rows: its start is not before its end.",
-        "assign-batch": "Only the first axis differs, so the batches differ.",
+        "assign-batch": "Only the first axis differs. If each sequence is a row, this axis is the batch.",
         "view-of-turned": "The array was transposed, so its entries do not lie in the order that a view needs.",
         "state-not-in-order": "cuDNN reads the entries of {name} in the order of the axes, and a transpose or an index changed that order.",
         "split-sizes": "The parts add up to {total}, and the axis has {size} entries.",

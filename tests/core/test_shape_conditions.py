@@ -57,3 +57,9 @@ def test_a_size_that_is_twice_another_only_may_be_that_of_two_directions():
 def test_a_length_is_not_read_from_the_rows_of_a_packed_sequence():
     message = "RuntimeError: start (41) + length (5) exceeds dimension size (41)."
     assert "46" not in "".join(text.reason(cause) for cause in explain(message).causes)
+
+
+def test_an_unknown_size_is_not_said_to_differ():
+    explanation = explain("ValueError: Shapes (None, 300) and (300, 1) are incompatible")
+    reasons = [text.reason(cause) for cause in explanation.causes]
+    assert reasons and not any("−1" in reason or "-1" in reason for reason in reasons)

@@ -244,7 +244,8 @@ BROADCAST: Rules = (
                 "broadcast-neither",
                 a=lambda f: f.differ[0][0],
                 b=lambda f: f.differ[0][1],
-                when=lambda f: bool(f.differ),
+                # An unknown size may be the same.
+                when=lambda f: bool(f.differ) and min(f.differ[0]) >= 0,
             ),
         ),
         _b_anew,
