@@ -283,3 +283,16 @@ def test_a_line_without_the_reader_s_transpose_does_not_name_the_axes_after_it()
         "RuntimeError: input.size(-1) must be equal to input_size. Expected 6, got 310",
     )
     assert (cause.code, cause.own) == ("transpose", "y, _ = self.rec(mel)   # without the transpose")
+
+
+@pytest.mark.parametrize("method", ["transform", "inverse_transform"])
+def test_a_scaler_of_the_readers_own_is_given_its_columns_where_it_is_called(method):
+    message = (
+        f'Traceback (most recent call last):\n  File "sun.py", line 31, in <module>\n    days = scale.{method}(forecast)\n'
+        f'  File "sun.py", line 12, in {method}\n    table *= self.spread\n'
+        "ValueError: non-broadcastable output operand with shape (90,1) doesn't match the broadcast shape (90,4)"
+    )
+    first = explain(message).causes[0]
+    assert first.code == "scaler"
+    line = f"days = scale.{method}(np.repeat(forecast, 4, axis=1))[:, [0]]"
+    assert first.own.splitlines()[0].partition("   # ")[0] == line

@@ -12,8 +12,9 @@ from core.shapes.rules.losses.metrics import METRIC, METRIC_AXES
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import failed_statement, nodes_of_line
+from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import function_of, last_name
+from core.shapes.user_code.traceback_lines import tree_of
 
 # People who write a cell by hand try it with few units.
 MOST_UNITS_BY_HAND = 30
@@ -26,11 +27,18 @@ _OF_TARGET = "target_scaler = MinMaxScaler().fit(y.reshape(-1, 1))   # or a scal
 _METHODS = ("fit", "transform", "fit_transform", "inverse_transform")
 
 
-def _called(reading: Reading) -> ast.Call | None:
-    """Return the call of a scaler's method with one array in the reader's line; None if there is none."""
-    for node in nodes_of_line(reading):
-        if isinstance(node, ast.Call) and function_of(node) in _METHODS and len(node.args) == 1:
-            return node
+def _called(reading: Reading) -> tuple[ast.stmt, ast.Call] | None:
+    """Return the call of a scaler's method with one array, and its statement; None if there is none.
+
+    It stands in the reader's line, or if this line is within a scaler of the reader's own, in the line that called it.
+    """
+    called: tuple[str, ...] = _METHODS
+    for line in reversed(reading.own):
+        statement = tree_of(line.code)
+        for node in ast.walk(statement or ast.Pass()):
+            if statement and isinstance(node, ast.Call) and function_of(node) in called and len(node.args) == 1:
+                return statement, node
+        called = (line.function,) if line.function in _METHODS else ()
     return None
 
 
@@ -39,12 +47,13 @@ def _line_with(reading: Reading, method: str, x: str, change: Callable[[str, str
 
     Without such a line the method and the array are those given.
     """
-    called = _called(reading)
-    if called is None:
+    found = _called(reading)
+    if found is None:
         return change(method, x)
+    statement, called = found
     given = ast.unparse(called.args[0])
     bound = given if isinstance(called.args[0], ast.Name | ast.Attribute | ast.Subscript | ast.Call) else f"({given})"
-    return with_expression(failed_statement(reading), called, change(ast.unparse(called.func), bound))
+    return with_expression(statement, called, change(ast.unparse(called.func), bound))
 
 
 SCALER: Rules = (
@@ -202,11 +211,14 @@ def or_scaler(found: Diagnosis, reading: Reading, left: Shape, right: Shape) -> 
 
 
 def is_in_scaler(reading: Reading) -> bool:
-    """Whether the error is within a scaler of scikit-learn: by its file in the traceback, or by the line that failed."""
+    """Whether the error is within a scaler: by the file of scikit-learn, by the line that failed, or by the name of its function."""
     # A scaler works in place, so without the line that failed the words tell as well.
     in_place = "non-broadcastable" in reading.message
     failed = reading.own_code if reading.own else reading.whole if in_place else ""
     rows, *rest = reading.shape("left")
     if in_place and not reading.own and rest == [1] and not is_round(rows) and rows > MOST_UNITS_BY_HAND:
         return True  # one column of many samples: a bias has round numbers of units, or few
-    return bool(re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\b", failed))
+    is_own = bool(reading.own) and reading.own[-1].function in ("transform", "inverse_transform")
+    return is_own or bool(
+        re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\b", failed)
+    )
