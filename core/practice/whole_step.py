@@ -263,6 +263,15 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
     )
 
 
+def own_entries(whole_step: WholeStep, answers: Mapping[str, object]) -> dict[str, float]:
+    """Return the learner's entries by their names; the true one in place of an entry that is missing or not a finite number."""
+    own = {}
+    for name, part in whole_step.parts.items():
+        number = as_number(answers.get(name))
+        own[name] = number if number is not None else as_number(part.answer) or 0.0
+    return own
+
+
 def judge_whole_step(
     whole_step: WholeStep, answers: Mapping[str, object], decimals: Mapping[str, int | None] = MappingProxyType({})
 ) -> dict[str, Judgement]:
@@ -280,10 +289,7 @@ def judge_whole_step(
     dict from str to Judgement
         The judgements on the answered entries, in the order of the entries.
     """
-    own = {}
-    for name, part in whole_step.parts.items():
-        number = as_number(answers.get(name))
-        own[name] = number if number is not None else as_number(part.answer) or 0.0
+    own = own_entries(whole_step, answers)
     f, i, new, o, c = (own[name] for name in ENTRIES[:-1])
     old = float(whole_step.given["c_prev"][0, 0])
     follows = {

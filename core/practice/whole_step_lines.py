@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from core.cells import lstm
-from core.practice.exercise import Mark, as_number
+from core.practice.exercise import Mark
 from core.practice.solution_lines import SolutionLine, SolutionLines, SolutionTerm, one, solution_lines, values
-from core.practice.whole_step import ENTRIES, VALUES, WholeStep
+from core.practice.whole_step import VALUES, WholeStep, own_entries
 
 GATES = {name: gate for gate, name in VALUES.items()}
 # The kinds of exercise that have the lines of the later entries.
@@ -35,14 +35,13 @@ def whole_step_lines(step: WholeStep, name: str, entries: Mapping[str, object], 
     """
     if name in GATES:
         return _line_of_gate(step, GATES[name], *mistake.partition(":")[::2])
-    numbers = {entry: as_number(entries.get(entry)) for entry in ENTRIES}
-    known = {entry: part.answer if (own := numbers[entry]) is None else own for entry, part in step.parts.items()}
-    given = {entry: np.array([[known[entry]]]) for entry in ("f_t", "i_t", "c_tilde", "o_t")}
+    own = own_entries(step, entries)
+    given = {entry: np.array([[own[entry]]]) for entry in ("f_t", "i_t", "c_tilde", "o_t")}
     # h_t is computed from the learner's c_t, and not from what gives it.
     c_prev = step.given["c_prev"]
     if name == "h_t":
         given |= {"f_t": np.ones((1, 1)), "i_t": np.zeros((1, 1))}
-        c_prev = np.array([[known["c_t"]]])
+        c_prev = np.array([[own["c_t"]]])
     exercise = replace(step.parts[name], kind=KINDS[name], given=given | {"c_prev": c_prev}, asked=Mark(name, 0))
     return solution_lines(exercise, mistake)[-1:]
 

@@ -990,7 +990,7 @@ FIRST_LINES += [
         "hidden-size",
         "self.wk = tf.keras.layers.Dense(14)",
     ),
-    # What is a list, images of one channel, and states that a Sequential cannot pass on.
+    # A list in place of an array, images with one channel, and a layer of a Sequential that also returns its states.
     (
         raised(
             "net.fit(a, b)", "ValueError: Unrecognized data type: x=[[[0.4 0.7]]] (of type <class 'numpy.ndarray'>)"

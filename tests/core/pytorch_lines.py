@@ -410,7 +410,7 @@ FIRST_LINES = [
         "broadcast",
         "nn.Linear(..., out_features=4)",
     ),
-    # What an earlier line flattened has all steps.
+    # An earlier line flattened the array, so each row has the features of all steps.
     (
         _WITHIN.format("y = net(x)", "z = self.head(z)", _PRODUCT.format("30x336", "48x5")),
         "hidden-size",

@@ -57,7 +57,7 @@ def given_by_caller(reading: Reading) -> ast.Name | None:
         return None
     line = reading.own[-2]
     calls = [node for node in ast.walk(tree_of(line.code) or ast.Pass()) if isinstance(node, ast.Call)]
-    marked = [one for one in calls if line.marked == (one.col_offset, one.end_col_offset)] or calls
+    marked = [one for one in calls if line.marks(one)] or calls
     if len(marked) != 1 or len(marked[0].args) != 1 or marked[0].keywords:
         return None
     (given,) = marked[0].args

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.model_arguments import OF_MODELS
-from core.shapes.user_code.operations import function_of, is_layer, root_of
+from core.shapes.user_code.operations import MODULES, function_of, is_layer, root_of
 from core.shapes.user_code.traceback_lines import UserLine, tree_of
 
 # Names that a line reads and that are no arguments of its function.
-_MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax", "ops", "keras", "layers", "pd", "self"}
+_NO_ARGUMENTS = MODULES | {"keras", "layers", "pd", "self"}
 # Methods that a library calls, so that the line above them calls a model.
 _CALLED_BY_LIBRARY = {"call", "__call__", "forward", "train_step", "test_step", "predict_step"}
 _RECEIVED = re.compile(r"Arguments received by [\w.]{1,80}\.call\(\):((?: [•*] \w{1,60}=.{0,400}?){1,12})(?= [A-Z]|$)")
@@ -55,7 +55,7 @@ def followed(reading: Reading, node: ast.expr) -> Iterator[tuple[Argument, ...]]
 def call_above(outer: UserLine, inner: UserLine) -> ast.Call | None:
     """Return the call in a line that led to the next line of the traceback; None if more than one may have."""
     calls = [one for one in ast.walk(tree_of(outer.code) or ast.Pass()) if isinstance(one, ast.Call)]
-    marked = [one for one in calls if outer.marked == (one.col_offset, one.end_col_offset)]
+    marked = [one for one in calls if outer.marks(one)]
     if inner.function in _CALLED_BY_LIBRARY:
         named = [one for one in calls if is_layer(one) or function_of(one) in OF_MODELS]
     else:
@@ -107,7 +107,7 @@ def _read(line: UserLine, *, with_models: bool = True) -> list[str]:
     # A model may belong to the whole program, and a constant has capitals.
     models = {id(part) for one in calls for part in (one.func, root_of(one.func), getattr(one.func, "value", None))}
     names = [one for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)]
-    names = [one for one in names if one.id not in _MODULES and not hasattr(builtins, one.id)]
+    names = [one for one in names if one.id not in _NO_ARGUMENTS and not hasattr(builtins, one.id)]
     names = [one for one in names if len(one.id) == 1 or not one.id.isupper()]
     if not with_models:
         names = [one for one in names if id(one) not in models]

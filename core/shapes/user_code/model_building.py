@@ -89,7 +89,7 @@ def building_in(line: UserLine) -> Building | None:
                 found.append((node, Building(line, node.args[0], None, ast.unparse(node.func))))
         elif isinstance(node.func, ast.Call) and _class_of(node.func):
             found.append((node, Building(line, node.func, node.args[0], "")))
-    marked = [one for node, one in found if line.marked == (node.col_offset, node.end_col_offset)]
+    marked = [one for node, one in found if line.marks(node)]
     return marked[0] if marked else found[0][1] if len(found) == 1 else None
 
 

@@ -49,7 +49,7 @@ WEIGHTS = re.compile(r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\
 _BIAS = re.compile(r"(?:^|[._])b(?:_?[a-z]{1,3})?\d?$|bias", re.ASCII)
 # Longer names with a capital are those of classes.
 LONGEST_LETTERS = 2
-_MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax", "ops"}
+MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax", "ops"}
 
 
 class Operation(NamedTuple):
@@ -86,7 +86,7 @@ def _of_module(node: ast.Call) -> bool:
         if root.attr == "ops":
             return True  # keras.ops
         root = root.value
-    return isinstance(root, ast.Name) and root.id in _MODULES
+    return isinstance(root, ast.Name) and root.id in MODULES
 
 
 def is_layer(node: ast.Call) -> bool:
@@ -480,7 +480,7 @@ def operation_in(line: UserLine, kind: str) -> Operation | None:
             for node in ast.walk(tree)
             if isinstance(node, ast.expr | ast.AugAssign) and (names := reads(node))
         ]
-        marked = [one for one in found if line.marked == (one.node.col_offset, one.node.end_col_offset)]
+        marked = [one for one in found if line.marks(one.node)]
         # If calls are nested, the layer is the one that gets a state, or that has the name of such a layer.
         named = [
             one for one in found if kind in _NAMES_OF_LAYERS and _NAMES_OF_LAYERS[kind].search(_last_name(one.node))

@@ -58,6 +58,10 @@ class UserLine(NamedTuple):
     is_quoted: bool = False
     function: str = ""
 
+    def marks(self, node: ast.expr | ast.AugAssign) -> bool:
+        """Whether the traceback marks just this part of the line."""
+        return self.marked == (node.col_offset, node.end_col_offset)
+
 
 def user_lines(text: str) -> tuple[UserLine, ...]:
     """Return the lines of the reader's own program, the innermost last."""

@@ -289,7 +289,7 @@ def of_target(
     return Diagnosis(LOSS, facts, KERAS_TARGET)
 
 
-# The function of the loss in the traceback, which expects probabilities unless it is told logits.
+# The traceback names the loss function. It expects probabilities, unless from_logits=True tells it that the outputs are logits.
 _LOSS_OF_PROBABILITIES = re.compile(r", in (categorical|binary)_crossentropy\b")
 _ACTIVATIONS = {"categorical": "softmax", "binary": "sigmoid"}
 

@@ -65,7 +65,7 @@ def _failed(reading: Reading, of_products: bool) -> ast.expr | None:
     """Return the product or the sum that failed: by the mark below the line, by its node, or the only one of the line."""
     found = _operations(reading, of_products)
     node = _NODE.search(reading.whole)
-    marked = [one for one in found if reading.own[-1].marked == (one.col_offset, one.end_col_offset)]
+    marked = [one for one in found if reading.own[-1].marks(one)]
     if marked:
         return marked[0]
     at = int(node[2] or 0) if node else 0

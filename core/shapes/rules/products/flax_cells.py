@@ -70,7 +70,7 @@ def in_flax_linear(reading: Reading, got: int, wanted: int) -> Diagnosis | None:
     if not re.search(r'flax[/\\]nnx[/\\]nn[/\\]linear\.py", line \d{1,6}, in __call__', reading.below_own):
         return None
     called = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call) and is_stored(node.func)]
-    marked = [one for one in called if reading.own[-1].marked == (one.col_offset, one.end_col_offset)]
+    marked = [one for one in called if reading.own[-1].marks(one)]
     chosen = marked or called
     layer = (
         f"{ast.unparse(chosen[0].func)} = " if len(chosen) == 1 and "nnx." not in ast.unparse(chosen[0].func) else ""
