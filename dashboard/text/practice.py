@@ -29,6 +29,7 @@ CHECK = "Check"
 HINT = "Hint"
 HINT_HELP = "Show the next stage of the solution."
 SOLUTION = "Solution"
+SOLUTION_HELP = "Show all stages of the solution. The exercise then does not count as solved until you open it again."
 NEXT = "Next"
 NEXT_LEVEL = "Go to level {level}"
 # A stage of the solution; of a whole step, that of one of its parts.

@@ -90,8 +90,16 @@ def standing(state: State, asked: Asked) -> str:
     return text.STANDING.format(filled=min(len(tile.solved), FULL_TILE) if tile else 0, full=FULL_TILE)
 
 
-def count(asked: Asked, judgement: Judgement) -> None:
-    """Count an answer in the progress of the browser, unless it may only have to be written in another way."""
+def count(asked: Asked, judgement: Judgement, *, is_shown: bool = False) -> None:
+    """Count an answer in the progress of the browser, unless it may only have to be written in another way.
+
+    Parameters
+    ----------
+    asked : Asked
+    judgement : Judgement
+    is_shown : bool, optional
+        Whether all stages of the solution are on the page. A right answer then does not count as solved.
+    """
     tried = st.session_state.tried
     if judgement.code in UNCOUNTED:
         return
@@ -103,9 +111,10 @@ def count(asked: Asked, judgement: Judgement) -> None:
     if not judgement.right:
         st.session_state.in_a_row = 0
     elif not tried["solved"]:
-        st.session_state.in_a_row += 1
         tried["solved"] = True
-        tile = with_solved(tile, asked.seed) if tile else None
+        if not is_shown:
+            st.session_state.in_a_row += 1
+            tile = with_solved(tile, asked.seed) if tile else None
     if tile and tile != before and sent.day:
         progress.keep(asked.kind, asked.level, tile)
 
@@ -163,7 +172,7 @@ def submit(state: State, asked: Asked, keys: list[str]) -> None:
 def one_exercise(state: State, asked: Asked) -> None:
     """Draw a question with one answer field, the feedback beside it, and the picture."""
     one, tried = exercise(*asked), st.session_state.tried
-    judgement = None
+    judgement, is_shown = None, tried["stages"] >= len(one.stages)
     with st.form("answer", border=False):
         st.text(in_symbols(question(one)))
         with st.container(horizontal=True, vertical_alignment="bottom", key=FIELDS):
@@ -176,7 +185,7 @@ def one_exercise(state: State, asked: Asked) -> None:
                 elif typed and (answer := read_answer(typed, one)) is not None:
                     judgement = judge(one, answer, decimals_of_answer(typed))
                     if checked:
-                        count(asked, judgement)
+                        count(asked, judgement, is_shown=is_shown)
                         tried["answers"].append([typed])
                     show_feedback(one, judgement, after_enter(state, asked) if judgement.right else "")
     if judgement and judgement.code in (Outcome.PARTLY, Outcome.UNKNOWN):
@@ -184,8 +193,7 @@ def one_exercise(state: State, asked: Asked) -> None:
     buttons(state, asked)
     for name, stage in list(stages(one).items())[: tried["stages"]]:
         st.text(text.STAGE.format(stage=name, text=in_symbols(stage)))
-    solved = tried["solved"] or tried["stages"] >= len(one.stages)
-    draw_numbers(state, one, judgement, solved=solved)
+    draw_numbers(state, one, judgement, solved=tried["solved"] or is_shown)
 
 
 def whole_step(state: State, asked: Asked) -> None:
@@ -203,19 +211,20 @@ def whole_step(state: State, asked: Asked) -> None:
         if entered and (answer := read_answer(entered, all_of_it.parts[name])) is not None
     }
     judgements = judge_whole_step(all_of_it, answers, {name: decimals_of_answer(typed[name]) for name in answers})
-    checked, tried["checked"] = tried["checked"], False
-    if checked and len(answers) == len(all_of_it.parts):
-        count(asked, next((one for one in judgements.values() if not one.right), Judgement(Outcome.RIGHT)))
-        tried["answers"].append([*typed.values()])
-    if checked and not any(entered.strip() for entered in typed.values()):
-        st.info(text.EMPTY_FIELDS)
-    show_feedback_on_parts(all_of_it.parts, judgements, after_enter(state, asked))
-    buttons(state, asked)
     lines = [
         text.STAGE_OF_PART.format(part=name, stage=stage, text=solution)
         for name, part in all_of_it.parts.items()
         for stage, solution in stages(part).items()
     ]
+    checked, tried["checked"] = tried["checked"], False
+    if checked and len(answers) == len(all_of_it.parts):
+        whole = next((one for one in judgements.values() if not one.right), Judgement(Outcome.RIGHT))
+        count(asked, whole, is_shown=tried["stages"] >= len(lines))
+        tried["answers"].append([*typed.values()])
+    if checked and not any(entered.strip() for entered in typed.values()):
+        st.info(text.EMPTY_FIELDS)
+    show_feedback_on_parts(all_of_it.parts, judgements, after_enter(state, asked))
+    buttons(state, asked)
     for line in lines[: tried["stages"]]:
         st.text(in_symbols(line))
     draw_whole_step(state, all_of_it, judgements, answers)
@@ -242,6 +251,6 @@ def buttons(state: State, asked: Asked) -> None:
     # The progress shares the line, so that the picture starts higher.
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(text.HINT, on_click=hint, help=text.HINT_HELP)
-        st.button(text.SOLUTION, on_click=solution, args=(asked,))
+        st.button(text.SOLUTION, on_click=solution, args=(asked,), help=text.SOLUTION_HELP)
         widgets.draw(state, "next", ahead)
         st.caption(standing(state, asked), width="content")

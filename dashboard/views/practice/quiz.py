@@ -50,8 +50,10 @@ def paper(state: State, exercises: list[Exercise]) -> None:
         typed = st.text_input(label, key=key, max_chars=LONGEST_ANSWER, width=240, on_change=keep, args=(keys,))
         if (plain := in_url(typed)) and read_answer(plain, one) is None:
             unread.append(f"{at}")
-    st.button(text.FINISH, on_click=finish, args=(exercises, keys), type="primary")
+    finished = st.button(text.FINISH, on_click=finish, args=(exercises, keys), type="primary")
     # Below the button, which must not move while it is clicked.
+    if finished and not any(typed_answers(keys)):
+        st.info(text.EMPTY_FIELDS)
     if unread:
         st.error(text.CANNOT_READ.format(numbers=enumerated(unread)))
 
@@ -73,9 +75,9 @@ def keep(keys: list[str]) -> None:
 
 
 def finish(exercises: list[Exercise], keys: list[str]) -> None:
-    """Put the answers into the URL to check them, unless one of them cannot be read."""
+    """Put the answers into the URL to check them, unless there is none or one of them cannot be read."""
     typed = typed_answers(keys)
-    if all(one.judgement or not one.typed for one in grade(exercises, typed)):
+    if any(typed) and all(one.judgement or not one.typed for one in grade(exercises, typed)):
         session.patch({"answers": Answers.between.join(typed), "draft": None})
 
 

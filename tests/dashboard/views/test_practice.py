@@ -643,6 +643,9 @@ def test_the_solution_counts_as_a_wrong_answer_unless_the_exercise_is_solved():
     next(button for button in at.button if button.label == practice.SOLUTION).click()
     at = send(at, state)
     assert data(at)["entries"][-1]["changes"] == {"z 1": [1, DAY, []]}
+    at = checked(at, as_typed(one.answer), state)
+    assert at.success and at.session_state.in_a_row == 0
+    assert [entry["changes"] for entry in data(at)["entries"]] == [{"z 1": [1, DAY, []]}]
     at = checked(sent(open_link("practice", kind="z"), held), as_typed(one.answer), state)
     next(button for button in at.button if button.label == practice.SOLUTION).click()
     at = send(at, state)
@@ -764,6 +767,12 @@ def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens
     at = open_link("practice", **link)
     at = at.text_input("salt").input("secret").run()
     assert f"{practice.SEND_RESULT} {practice.SEND_SALTED_RESULT}" in [text.value for text in at.markdown]
+
+
+def test_a_test_without_answers_is_not_checked():
+    at = followed(press(paper(), practice.FINISH))
+    assert practice.EMPTY_FIELDS in [told.value for told in at.info] and "answers" not in at.query_params
+    assert len(fields_of(at)) == 10
 
 
 def fields_of(at):
