@@ -63,7 +63,7 @@ OPERATIONS: dict[str, Template] = {
 }
 
 NOTES: dict[str, Template] = {
-    "unknown-message": "This text has no known message about shapes. Paste the line with the sizes, or set the sizes below.",
+    "unknown-message": "This text has no known message about shapes. Paste the line with the sizes, or set the sizes under “Sizes”.",
     "error-of-memory": "This seems to be an error about memory, not about shapes. A smaller batch or fewer steps need less memory.",
     "error-of-device": "This seems to be an error about devices, not about shapes. Move the model, the input and the state to one device.",
     "error-of-types": "This seems to be an error about data types (dtypes), not about shapes. Weights, input and initial state must have the same data type: x = x.float(), and h0 = h0.to(x.dtype).",
@@ -93,7 +93,7 @@ NOTES: dict[str, Template] = {
     "error-of-name": "This seems to be an error about a name that Python cannot find, not about shapes.",
     "error-of-syntax": "Python cannot parse the line, so the cause is not a shape.",
     "implausible-layers": "layers × directions is {layers}, which is surprisingly large. hidden_size and num_layers may be swapped in the line that makes the layer.",
-    "no-sizes": "This message has no sizes. Set them below.",
+    "no-sizes": "This message has no sizes. Set them under “Sizes”.",
 }
 
 # The names of sizes and of shapes that are no symbols.
@@ -281,12 +281,12 @@ PAGE: dict[str, Template] = {
     # With a size that does not matter.
     "would-conform-any": "Matching shapes: {shapes}. The ? stands for any size.",
     "would-conform-instead": "Or keep the layer and change the data to {shapes}.",
-    "stand-ins": "The sizes below fit the message, but others may fit too. Sizes that the message does not give are examples.",
     "which-cell": "The message does not name the cell. Which is it?",
     "not-of-message": "The message does not name these sizes. Set them to check your layer.",
     "sizes": "## Sizes",
-    "conforms": "All sizes match.",
-    "sizes-of-message": "To check other sizes, change them here.",
+    "of-message": "These sizes fit the message, but others may fit too. Sizes that the message does not give are examples.",
+    "match": "All sizes match.",
+    "do-not-match": "**The sizes that you entered do not match.**",
     "product": "The product",
     "product-rule": "A·B exists only if A has as many columns as B has rows.",
     "columns": Plural("count", "column", "columns"),

@@ -38,8 +38,9 @@ LISTED = 2
 # The settings of the layer, row by row.
 ROWS = (
     ("framework", "cell"),
-    ("input_size", "hidden_size", "num_layers", "proj_size", "bidirectional", "batch_first"),
-    ("x_shape", "h0_shape", "c0_shape", "linear"),
+    ("input_size", "hidden_size", "num_layers", "proj_size"),
+    ("bidirectional", "batch_first", "linear"),
+    ("x_shape", "h0_shape", "c0_shape"),
 )
 # Opens the sequence page on the layers that show output[-1] beside h_n.
 LAYERS = {"example": "letters", "layers": "2", "directions": "two"}
@@ -191,8 +192,6 @@ def show_message(explanation: Explanation) -> None:
         if explanation.layer and len(explanation.cells) > 1:
             st.segmented_control(page_text("which-cell"), explanation.cells, key="message_cell", on_change=take_sizes)
         show_causes(explanation)
-        if explanation.layer:
-            st.caption(page_text("stand-ins"))
 
 
 # ---- the picture -----------------------------------------------------------------------------
@@ -340,28 +339,27 @@ def tool(state: State) -> None:
         read = explained()
         if read:
             show_message(read)
+    with drawn:
         st.markdown(page_text("sizes"))
         widgets.draw(state, "settings", *([control(state, name) for name in row] for row in ROWS))
-    with drawn:
-        path = drag_socket.offer(partial(answer, state.page, read))
-        show(picture(read, state), state, live=path)
+        said = st.container()
+        show(picture(read, state), state, live=drag_socket.offer(partial(answer, state.page, read)))
     try:
         layer, given = layer_of(state)
     except ValueError as error:
-        asked.error(str(error))
+        said.error(str(error))
         return
-    explanation = check(layer, given)
-    with asked:
-        if are_stand_ins(read, layer, given):
-            st.caption(page_text("not-of-message"))
-            return
-        if not explanation.causes:
-            st.success(page_text("conforms"))
-        elif read and sizes_of(read) == (layer, given):
-            st.caption(page_text("sizes-of-message"))
-        else:
-            with st.container(border=True):
-                show_causes(explanation)
+    if are_stand_ins(read, layer, given):
+        said.caption(page_text("not-of-message"))
+        return
+    if read and sizes_of(read) == (layer, given):
+        said.caption(page_text("of-message"))
+    elif (explanation := check(layer, given)).causes:
+        with asked.container(border=True):
+            st.markdown(page_text("do-not-match"))
+            show_causes(explanation)
+    else:
+        said.success(page_text("match"))
     list_tensors(layer, given)
 
 

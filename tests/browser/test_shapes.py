@@ -25,12 +25,12 @@ def test_a_message_is_pasted_the_sizes_are_changed_until_they_conform_and_a_relo
     expect(h0).to_have_value("1,3,4")
     h0.fill("2,3,4")
     h0.press("Enter")
-    expect(page.get_by_text(page_text("conforms"))).to_be_visible()
+    expect(page.get_by_text(page_text("match"))).to_be_visible()
     expect(panel(page, page_text("repaired"))).to_have_count(0)
     expect(page).to_have_url(re.compile("h0_shape=2%2C3%2C4|h0_shape=2,3,4"))
     assert "hidden_size=4" in page.url and "Expected" not in page.url
     page.reload()
-    expect(page.get_by_text(page_text("conforms"))).to_be_visible()
+    expect(page.get_by_text(page_text("match"))).to_be_visible()
     expect(page.get_by_role("textbox", name=PARAMETERS["h0_shape"].label)).to_have_value("2,3,4")
     expect(page.get_by_role("textbox", name=page_text("message"))).to_have_value("")
 
@@ -59,7 +59,8 @@ def test_the_drawing_and_the_answer_are_on_the_first_screen_and_the_silent_mista
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/shapes")
     first = box_of(page.locator(".picture canvas >> visible=true").first)
-    assert first["y"] <= 260
+    sizes = box_of(page.get_by_role("textbox", name=PARAMETERS["h0_shape"].label))
+    assert sizes["y"] + sizes["height"] < first["y"] and first["y"] + first["height"] <= 900
     expect(page.get_by_text(sentence(REASONS["state-layers"]))).to_be_in_viewport()
     silent, beside = (panel(page, SILENT[code].title) for code in ("batch-and-steps", "last-of-two-directions"))
     expect(silent.locator("canvas").first).not_to_be_visible()

@@ -69,7 +69,7 @@ def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
     assert is_example == [True, False]
     assert "W" in [box["symbol"] for box in boxes(linked)]
     assert linked.text_area("message").value == "" and told(linked) == [] and meets(linked)
-    assert text.page_text("conforms") in [said.value for said in linked.success]
+    assert text.page_text("match") in [said.value for said in linked.success]
 
 
 @pytest.mark.parametrize("message", ["", *EXAMPLES.values(), HOSTILE], ids=["none", *EXAMPLES, "hostile"])
@@ -97,7 +97,7 @@ def test_a_message_fills_in_the_sizes_which_can_be_turned_until_they_conform():
     assert (chosen(at, "hidden_size"), chosen(at, "h0_shape")) == (4, "1,3,4")
     assert not meets(at)
     choose(at, h0_shape="2,3,4")
-    assert text.page_text("conforms") in [said.value for said in at.success]
+    assert text.page_text("match") in [said.value for said in at.success]
     assert meets(at)
 
 
@@ -152,7 +152,7 @@ def test_below_a_message_without_a_layer_nothing_speaks_of_another_one(message, 
     assert told(at) and text.page_text("not-of-message") in [line.value for line in at.caption]
     assert not at.success and not tensors_on(at)
     choose(at, hidden_size="31")
-    assert text.page_text("conforms") in [said.value for said in at.success] and tensors_on(at)
+    assert text.page_text("match") in [said.value for said in at.success] and tensors_on(at)
 
 
 def test_the_page_asks_for_the_cell_where_the_message_does_not_tell_and_the_lines_follow_the_answer():
