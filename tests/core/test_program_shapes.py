@@ -227,13 +227,26 @@ HOSTILE = {
 }
 
 
+ORDINARY = "import numpy as np\n" + "".join(
+    f"x{at} = np.zeros((3, {at}))\ny{at} = x{at}.T @ x{at}\n" for at in range(2, 152)
+)
+
+
+def seconds_of(text: str) -> float:
+    """Return the processor time that the explanation of a text takes."""
+    start = time.process_time()
+    assert explain(text).is_understood
+    return time.process_time() - start
+
+
 @pytest.mark.parametrize("message", ["index out of range in self", FEATURES, INNER])
 @pytest.mark.parametrize("program", HOSTILE)
-def test_a_hostile_program_takes_no_time(program, message):
-    start = time.process_time()
-    assert explain(f"{HOSTILE[program]}\n{message}").is_understood
-    # Measured 0.4 s at most, and six times as much beside other work; most of them took from 3 s to minutes without a bound.
-    assert time.process_time() - start < 3
+def test_a_hostile_program_takes_hardly_more_time_than_an_ordinary_one(program, message):
+    # Other work on the machine slows the ordinary program too, before or after. Measured 24 times as much at most; without a
+    # bound, most of them took from 100 times as much to minutes.
+    before = seconds_of(f"{ORDINARY}{message}")
+    took = seconds_of(f"{HOSTILE[program]}\n{message}")
+    assert took < 100 * max(before, seconds_of(f"{ORDINARY}{message}"))
 
 
 @pytest.mark.parametrize("code", [f"{'-' * 400}x", f"0x{'f' * 4400}", f"x{'.T' * 240}"])
