@@ -107,6 +107,8 @@ REASONS_OF_DATA: dict[str, Template] = {
     "sum-steps-of-text": "The other axes of their shapes are equal, so axis 1 has the steps. Each may come from another text, or another padding.",
     "joined-one-tensor": "This function takes a list of tensors. Here it gets one tensor, which has its entries along axis 0 already.",
     "product-axis-of-one": "A is {A} and B is {B}. B has {size} entries and axes of 1, of which one is too many.",
+    "weights-of-both": "The weights of shape {shape} multiply h and x together, {k} + {m} entries. So they need as many rows.",
+    "targets-are-inputs": "The inputs are the targets too, so the model must give as many steps as it takes.",
     "outputs-of-samples": "The last layer has {samples} outputs, as many as there are samples. The number of outputs does not depend on the samples.",
     "step-without-features": Plural(
         "axes",

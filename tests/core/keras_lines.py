@@ -1081,7 +1081,7 @@ FIRST_LINES += [
         "steps",
         "p = layers.UpSampling1D(3)(p)",
     ),
-    (_AXES.format("gru_1", 3, 2, "(None, 22)"), "return-sequences", "LSTM(22, return_sequences=True)"),
+    (_AXES.format("gru_1", 3, 2, "(None, 22)"), "return-sequences", "GRU(22, return_sequences=True)"),
     (
         raised(
             "net.fit({'text': a}, y)",

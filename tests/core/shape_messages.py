@@ -8,6 +8,7 @@ from core.shapes import explain
 from tests.core import (
     keras_lines,
     keras_messages,
+    keras_programs,
     keras_runs,
     pytorch_lines,
     pytorch_messages,
@@ -1883,7 +1884,9 @@ RANKED += [
 ]
 
 RANKED += keras_messages.RANKED + pytorch_messages.RANKED + thread_messages.RANKED + rare_messages.RANKED
-FIRST_LINES += keras_messages.FIRST_LINES + keras_runs.FIRST_LINES + keras_lines.FIRST_LINES
+FIRST_LINES += (
+    keras_messages.FIRST_LINES + keras_runs.FIRST_LINES + keras_lines.FIRST_LINES + keras_programs.FIRST_LINES
+)
 FIRST_LINES += (
     pytorch_lines.FIRST_LINES + pytorch_messages.FIRST_LINES + thread_messages.FIRST_LINES + rare_messages.FIRST_LINES
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core.shapes.shape_inference.layer_calls import LAYERS
+from core.shapes.user_code.model_arguments import arguments_of
 from core.shapes.user_code.operations import (
     Operation,
     axis_of_call,
@@ -88,8 +89,9 @@ def _is_given_twice(line: UserLine, node: ast.expr | None) -> bool:
     found = [one for one in ast.walk(tree) if isinstance(one, ast.Name) and one.id == node.id]
     # The targets of an autoencoder are its inputs, so both change.
     are_targets = any(
-        isinstance(one, ast.Call) and [ast.unparse(given) for given in one.args[:2]] == [node.id] * 2
+        [ast.unparse(given) for given in arguments_of(one).values()] == [node.id] * 2
         for one in ast.walk(tree)
+        if isinstance(one, ast.Call)
     )
     return len(found) > 1 + are_targets
 
@@ -241,6 +243,10 @@ def _of_model_anew(operation: Operation, advised: ast.Call) -> ast.expr:
     renamed = _Renamed(operation.names).visit(copy.deepcopy(advised))
     if not isinstance(own, ast.Call) or getattr(own.func, "attr", "") != getattr(advised.func, "attr", ""):
         return renamed
+    given = dict(zip("xy", renamed.args))
+    for one in own.keywords:  # the reader's line may have the data by name
+        one.value = given.pop(one.arg or "", one.value)
+    renamed.args = list(given.values()) + renamed.args[2:]
     own.args = [*renamed.args, *own.args[len(renamed.args) :]]
     new = {one.arg for one in renamed.keywords}
     own.keywords = [one for one in own.keywords if one.arg not in new] + renamed.keywords

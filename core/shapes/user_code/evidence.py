@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.model_arguments import LOSS
+from core.shapes.user_code.model_arguments import LOSS, with_data_in_front
 from core.shapes.user_code.operations import (
     Operation,
     function_of,
@@ -35,7 +35,7 @@ def failed_operation(reading: Reading) -> Operation | None:
 
 
 def failed_statement(reading: Reading) -> ast.stmt | None:
-    return tree_of(reading.own_code)
+    return with_data_in_front(tree_of(reading.own_code))
 
 
 def nodes_of_line(reading: Reading) -> Iterator[ast.AST]:

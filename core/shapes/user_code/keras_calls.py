@@ -33,9 +33,8 @@ def _calls_of_model(reading: Reading) -> list[ast.Call]:
 def data_set_of_fit(reading: Reading) -> str:
     """Return the name of what may be a data set in the reader's fit, evaluate or loop; empty if it gives x and y, or no name."""
     for call in _calls_of_model(reading):
-        given = call.args + [one.value for one in call.keywords if one.arg == "x"]
-        if len(given) == 1 and isinstance(given[0], ast.Name) and all(one.arg != "y" for one in call.keywords):
-            return given[0].id
+        if len(call.args) == 1 and isinstance(call.args[0], ast.Name):
+            return call.args[0].id
     loop = failed_statement(reading)
     through = loop.iter if isinstance(loop, ast.For) else None
     if isinstance(through, ast.Call) and function_of(through) == "enumerate" and through.args:
@@ -153,11 +152,16 @@ def _with_targets_of(reading: Reading, x: ast.expr, y: ast.expr) -> str:
     return f"{line[: y.col_offset]}{changed}{line[y.end_col_offset :]}"
 
 
+def trains_on_inputs(reading: Reading) -> bool:
+    """Whether the reader's fit gives a model its inputs as its targets too, as an autoencoder gets them."""
+    pairs = [list(map(ast.unparse, one.args[:2])) for one in _calls_of_model(reading)]
+    return any(len(one) > 1 and one[0] == one[1] for one in pairs)
+
+
 def targets_of_fit(reading: Reading) -> str:
     """Return the name of the targets in the reader's fit; empty if it gives several, or none by a name."""
     for call in _calls_of_model(reading):
-        named = [one.value for one in call.keywords if one.arg == "y"]
-        given = root_of((call.args[1:2] or named)[0]) if len(call.args) > 1 or named else None
+        given = root_of(call.args[1]) if len(call.args) > 1 else None
         return given.id if isinstance(given, ast.Name) else ""
     return ""
 
@@ -216,14 +220,21 @@ def with_same_samples(reading: Reading, sizes: Shape, fewest: int) -> str:
 
 
 def with_first_inputs(reading: Reading, count: int) -> str:
-    """Return the reader's line with the first inputs of its list alone; empty if it gives a model no list of more."""
+    """Return the reader's line with as many inputs in its list as the model has; empty if it gives a model no list of more.
+
+    Of a list that is added to another, such as the states in [target] + states, the last ones stay: the outputs come first.
+    """
     tree = copy.deepcopy(failed_statement(reading))
     calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _RUN]
     given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
-    if tree is None or not isinstance(given, ast.List) or not 0 < count < len(given.elts):
+    if isinstance(given, ast.BinOp) and isinstance(given.left, ast.List) and 0 < len(given.left.elts) < count:
+        rest = len(given.left.elts) - count
+        given.right = ast.Subscript(given.right, ast.Slice(lower=ast.Constant(rest)), ast.Load())
+    elif isinstance(given, ast.List) and 0 < count < len(given.elts):
+        given.elts = given.elts[:count]
+    else:
         return ""
-    given.elts = given.elts[:count]
-    return ast.unparse(tree)
+    return ast.unparse(tree)  # type: ignore[arg-type]
 
 
 def with_input_of_name(reading: Reading, name: str) -> str:

@@ -14,14 +14,30 @@ def _method(node: ast.AST) -> str:
     return node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
 
 
+def arguments_of(node: ast.Call) -> dict[str, ast.expr]:
+    """Return the first argument of a model's method as x, and the second one as y, by their place or by these names."""
+    given = dict(zip("xy", node.args)) | {one.arg: one.value for one in node.keywords if one.arg}
+    return {name: given[name] for name in "xy" if name in given}
+
+
+def with_data_in_front(tree: ast.stmt | None) -> ast.stmt | None:
+    """Return a statement whose models get x and y by their place, where the reader gives them by name."""
+    for node in ast.walk(tree or ast.Pass()):
+        if isinstance(node, ast.Call) and _method(node) in OF_MODELS:
+            node.args[:2] = arguments_of(node).values()
+            node.keywords = [one for one in node.keywords if one.arg not in ("x", "y")]
+    return tree
+
+
 def of_model(node: ast.expr) -> dict[str, ast.expr] | None:
-    is_one = isinstance(node, ast.Call) and _method(node) in OF_MODELS and node.args
-    if not is_one or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or _method(node) not in OF_MODELS:
         return None
-    names = {"x": node.args[0], "model": node.func.value}
-    if isinstance(node.args[0], ast.List | ast.BinOp | ast.Dict):
-        del names["x"]  # several inputs
-    return names | ({"y": node.args[1]} if len(node.args) > 1 else {})
+    given = arguments_of(node)
+    if "x" not in given:
+        return None
+    if isinstance(given["x"], ast.List | ast.BinOp | ast.Dict):
+        del given["x"]  # several inputs
+    return given | {"model": node.func.value}
 
 
 def of_model_with_inputs(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -29,7 +45,7 @@ def of_model_with_inputs(node: ast.expr) -> dict[str, ast.expr] | None:
     names = of_model(node)
     if names is None or not isinstance(node, ast.Call):
         return names
-    given = node.args[0]
+    given = arguments_of(node)["x"]
     several = given.elts if isinstance(given, ast.List) else [given]
     if isinstance(given, ast.Dict | ast.BinOp) or not several:
         return names
@@ -39,9 +55,9 @@ def of_model_with_inputs(node: ast.expr) -> dict[str, ast.expr] | None:
 def of_model_with_targets(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the arguments of a model, where y1 is the first of several targets."""
     names = of_model(node)
-    if names is None or not isinstance(node, ast.Call) or len(node.args) < 2:
+    if names is None or "y" not in names or not isinstance(node, ast.Call):
         return names
-    return names | {"x": node.args[0], "y1": node.args[1]}
+    return names | {"x": arguments_of(node)["x"], "y1": names["y"]}
 
 
 def sliced(node: ast.expr) -> dict[str, ast.expr] | None:

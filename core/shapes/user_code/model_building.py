@@ -147,14 +147,35 @@ def _in_sequential(line: str, kind: str) -> str:
     return f"{', '.join(layers)}   # {place}{f'; {comment}' if mark else ''}"
 
 
+# The shape of a model's input, as an argument of its first layer or of an Input.
+_TOLD = re.compile(r"Input\((\(.{1,80}\))\)|input_shape=(\(.{1,80}\))")
+
+
+def _with_shape(line: str, own: UserLine) -> str:
+    """Return an advised shape of a model's input as the reader's line with it, if that tells one such shape."""
+    code, mark, comment = line.partition("   # ")
+    told = _TOLD.fullmatch(code)
+    shapes = []
+    for node in ast.walk(tree_of(own.code) or ast.Pass()) if told and own.code.isascii() else ():
+        if isinstance(node, ast.Call):
+            named = [one.value for one in node.keywords if one.arg == "input_shape"]
+            if ast.unparse(node.func).rpartition(".")[2] in ("Input", "InputLayer"):
+                named = [*node.args[:1], *(one.value for one in node.keywords if one.arg in ("shape", "input_shape"))]
+            shapes += named
+    if told is None or len(shapes) != 1 or shapes[0].end_lineno != 1:
+        return line
+    shape = told[1] or told[2]
+    return f"{own.code[: shapes[0].col_offset]}{shape}{own.code[shapes[0].end_col_offset :]}{mark}{comment}"
+
+
 def in_form_of_line(change: str, reading: Reading) -> str:
     """Return advised lines in the form of the reader's line; empty if that puts no layer into a model, or no line changes."""
     building = None if _OF_DATA.search(reading.whole) or _FIRST.search(reading.code) else building_of(reading)
-    advised = change.splitlines()
+    advised = [_with_shape(one, reading.own[-1]) if reading.own else one for one in change.splitlines()]
     if building is None and re.search(r"\bSequential\(", reading.code):
         return "\n".join(_in_sequential(one, reading.kind) for one in advised)
     formed = [in_form_of(one, building) for one in advised] if building else advised
-    if formed == advised:
+    if formed == change.splitlines():
         return ""
     own = [
         in_user_names(new, reading.own[-1], reading.kind) if new == old else new for new, old in zip(formed, advised)

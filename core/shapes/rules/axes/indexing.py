@@ -444,18 +444,3 @@ INITIALIZER: Rules = rules_of(
         "nn.init.zeros_(bias)   # for biases; the other initializer for parameters p with p.dim() > 1",
     ),
 )
-
-
-SQUEEZE: Rules = (
-    Rule(
-        "reshape",
-        Fit.STRONG,
-        (reason("squeeze-of-more"),),
-        "x = x.squeeze()   # all axes of size 1, and no other\nx = x[..., 0]   # if the first entry of the last axis is meant",
-    ),
-)
-
-
-@diagnoses("squeeze")
-def squeeze(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("axis"), Facts(), SQUEEZE)

@@ -20,7 +20,7 @@ from core.shapes.rules.keras.whole_batches import unit_of_parts, whole_batches
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.data_sets import DATASET, data_set_trained
 from core.shapes.user_code.evidence import is_named_as_state
-from core.shapes.user_code.keras_calls import inputs_in_other_order, named_input, validation_left_out
+from core.shapes.user_code.keras_calls import data_set_of_fit, inputs_in_other_order, named_input, validation_left_out
 
 BATCH_OF_KERAS = 32
 # More steps than a sequence has: it is rather the number of samples.
@@ -118,6 +118,12 @@ def _is_flat(facts: Facts) -> bool:
     return len(wanted) != len(got) and bool(sizes) and min(sizes) > 0 and prod(wanted) == prod(got) and 1 not in sizes
 
 
+def _is_unrelated(facts: Facts) -> bool:
+    """Whether x has other axes than the model was told, and none of their sizes, so that it is rather another array."""
+    wanted, got = facts.wanted[1:], facts.got[1:]
+    return len(wanted) != len(got) and min((*wanted, *got), default=0) > 0 and not {*wanted, prod(wanted)} & {*got}
+
+
 def _with_other_axes(facts: Facts) -> str:
     """Return the lines for an x of more axes or fewer."""
     wanted, got = facts.wanted, facts.got
@@ -160,6 +166,13 @@ def _with_steps(facts: Facts) -> str:
         else f"x = np.pad(x, ((0, 0), ({wanted - got}, 0), (0, 0)))   # zeros before the first step"
     )
     return f"{data}\n{model}" if facts.predicts else f"{model}\n{data}"
+
+
+def _with_exchanged(facts: Facts) -> str:
+    """Return the lines for swapped steps and features, which the model may have or the data: seldom are there fewer steps."""
+    model = f"Input({format_shape(facts.got[1:])})   # if the model was told (features, steps)".replace("?", "None")
+    data = "x = np.swapaxes(x, 1, 2)   # if the data is (samples, features, steps)"
+    return "\n".join((model, data) if facts.got[1] > facts.got[2] and not facts.predicts else (data, model))
 
 
 EXPECTED_SHAPE: Rules = (
@@ -219,7 +232,7 @@ EXPECTED_SHAPE: Rules = (
     ),
     Rule(
         "inputs",
-        Fit.LIKELY,
+        lambda f: Fit.SURE if _is_unrelated(f) else Fit.LIKELY,
         (_SHAPES, reason("several-named-inputs", name="named")),
         'model.fit({{"{named}": x_{named}, ...}}, y)   # each array by the name of its Input; in a list, in the order of the model',
         lambda f: f.named,
@@ -237,7 +250,7 @@ EXPECTED_SHAPE: Rules = (
         "transpose",
         Fit.STRONG,
         (_SHAPES, reason("steps-and-features-exchanged")),
-        "x = np.swapaxes(x, 1, 2)",
+        _with_exchanged,
         _has_two_exchanged,
         _wanted_x,
     ),
@@ -309,7 +322,8 @@ def expected_shape(reading: Reading) -> Diagnosis:
     if found := of_image_cell(reading, wanted, got):
         return found
     training, held_out = validation_left_out(reading)
-    dataset = data_set_trained(reading)
+    # An array never lacks the batch in a fit.
+    dataset = data_set_trained(reading) or data_set_of_fit(reading) * (wanted[1:] == got)
     facts = Facts(
         wanted=wanted,
         got=got,

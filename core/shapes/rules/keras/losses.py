@@ -20,7 +20,7 @@ from core.shapes.rules.losses.losses import SHIFTED_STEPS, shifted_by_steps, ste
 from core.shapes.rules.losses.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.rules.sums.elementwise import of_two_shapes
-from core.shapes.user_code.keras_calls import loss_of_indices, with_all_classes
+from core.shapes.user_code.keras_calls import loss_of_indices, trains_on_inputs, with_all_classes
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, last_recurrent
 
 
@@ -88,6 +88,16 @@ def _of_other_steps(facts: Facts) -> str:
     )
 
 
+def _with_steps_of_targets(facts: Facts) -> str:
+    """Return the lines after which predictions and targets have the same steps."""
+    steps, of_targets = facts.wanted[1], facts.got[1]
+    repeated = f"layers.RepeatVector({of_targets})   # if it makes the steps of the predictions\n"
+    if facts.of_autoencoder:
+        return f'{repeated}# padding="same" in each convolution, if convolutions make them, and steps that the poolings divide'
+    cut = f"y = y[:, :{steps}]" if of_targets > steps else f"x = x[:, :{of_targets}]"
+    return f"{repeated}{cut}   # if the first steps are enough"
+
+
 KERAS_TARGET: Rules = (
     SHIFTED_STEPS,
     Rule(
@@ -120,12 +130,9 @@ KERAS_TARGET: Rules = (
         (
             reason("target-sizes", "got", "wanted"),
             reason("target-other-steps", of_x=lambda f: f.wanted[1], of_targets=lambda f: f.got[1]),
+            reason("targets-are-inputs", when=lambda f: f.of_autoencoder),
         ),
-        lambda f: (
-            f"layers.RepeatVector({f.got[1]})   # if it makes the steps of the predictions\n"
-            + (f"y = y[:, :{f.wanted[1]}]" if f.got[1] > f.wanted[1] else f"x = x[:, :{f.got[1]}]")
-            + "   # if the first steps are enough"
-        ),
+        _with_steps_of_targets,
         lambda f: f.other_steps,
         lambda f: {"targets": f.wanted},
     ),
@@ -241,7 +248,7 @@ def keras_target(reading: Reading) -> Diagnosis:
     # TensorFlow gives a vector of labels a first axis of 1.
     if "labels_size" in reading.message and got == (1, *wanted[:1]) and wanted[0] > 1:
         got = got[1:]
-    found = of_target(wanted, got, reading.whole, of_two_classes=of_two_classes)
+    found = of_target(reading, wanted, got, of_two_classes=of_two_classes)
     vars(found.facts).update(loss=loss_of_indices(reading), encoded=with_all_classes(reading, wanted[-1]))
     return found
 
@@ -253,16 +260,17 @@ def _have_other_steps(wanted: Shape, got: Shape) -> bool:
 
 
 def of_target(
-    wanted: Shape, got: Shape, text: str = "", *, of_two_classes: bool = False, of_sparse: bool = False
+    reading: Reading, wanted: Shape, got: Shape, *, of_two_classes: bool = False, of_sparse: bool = False
 ) -> Diagnosis:
-    """Return the diagnosis of predictions and targets by their shapes, for the model in a text."""
+    """Return the diagnosis of predictions and targets by their shapes, for the model in the reader's text."""
+    text, of_autoencoder = reading.whole, trains_on_inputs(reading)
     all_steps, layers = _gives_all_steps(wanted, got), keras_layers(text)
     last = layers[-1] if layers else None
     units = ast.unparse(last.inner.args[0]) if last and last.kind == "Dense" and last.inner.args else ""
     # This loss drops an axis of one output, so what is left are the steps.
     if of_two_classes and len(wanted) == len(got) == 2 and got[1] == 1 and wanted[1] > 2 and units != str(wanted[1]):
         all_steps = False
-    steps = steps_apart(wanted, got)
+    steps = None if of_autoencoder else steps_apart(wanted, got)
     other_steps = not steps and all_steps is None and _have_other_steps(wanted, got)
     facts = Facts(
         wanted=wanted,
@@ -270,6 +278,7 @@ def of_target(
         all_steps=all_steps,
         steps=steps,
         other_steps=other_steps,
+        of_autoencoder=of_autoencoder,
         of_sparse=of_sparse,
         # No class index fits the units of a recurrent layer either.
         of_numbers=len(got) == len(wanted) and bool(_LOSS_OF_NUMBERS.search(text) or _LAST_IS_RECURRENT.search(text)),
@@ -315,7 +324,7 @@ def incompatible(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
     if not wanted or not got or wanted[0] != got[0]:
         return of_two_shapes(reading.framework, got, wanted)
-    return of_target(wanted, got, reading.whole)
+    return of_target(reading, wanted, got)
 
 
 KERAS_SAMPLES: Rules = (
@@ -426,7 +435,7 @@ def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
         is_whole = len(wanted) > 2 and re.search(r"batch_(?:input_)?shape", reading.whole)
         if wanted[:1] != (-1,) and not is_whole:
             wanted, got = (-1, *wanted), (-1, *got)
-    return of_target(wanted, got, reading.whole, of_sparse="sparse_categorical" in reading.whole)
+    return of_target(reading, wanted, got, of_sparse="sparse_categorical" in reading.whole)
 
 
 TARGET_ELEMENTS: Rules = (

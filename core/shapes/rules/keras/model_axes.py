@@ -11,7 +11,8 @@ from core.shapes.rules.keras.sequences import sequence_below
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Facts
 from core.shapes.user_code.evidence import is_added_below_another
-from core.shapes.user_code.keras_model_layers import keras_layers
+from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
+from core.shapes.user_code.model_building import building_of
 from core.shapes.user_code.operations import function_of, is_layer
 from core.shapes.user_code.traceback_lines import tree_of
 
@@ -96,6 +97,8 @@ def fit_of_vectors(facts: Facts) -> Fit:
         return Fit.SURE  # the text has the layer below
     if is_first_of_its_kind(facts):
         return Fit.WEAK
+    if facts.of_flat:
+        return Fit.PLAUSIBLE
     if facts.is_below_in_call or is_pooling(facts.reading):
         return Fit.STRONG
     signs = is_round(facts.x[-1]) + is_added_below_another(facts.reading)
@@ -107,13 +110,37 @@ def fit_of_vectors(facts: Facts) -> Fit:
     return (Fit.WEAK, Fit.PLAUSIBLE, Fit.STRONG, Fit.SURE)[signs]
 
 
+# Keras names a layer after its class, and numbers those that follow the first one.
+_CLASSES = {"lstm": "LSTM", "gru": "GRU", "simple_rnn": "SimpleRNN"}
+_LATER = re.compile(rf"({'|'.join(_CLASSES)})_[1-9]\d{{0,5}}$")
+# How people name what a loop counts.
+_OF_LOOP = re.compile(r"[a-z]\d?$|(?:n_?)?(?:units?|size|dim|width|nodes|neurons)$")
+
+
+def _in_loop(reading: Reading) -> str:
+    """Return the lines for a loop that adds recurrent layers of other units; empty if the reader's line seems to be in none."""
+    building, layers = building_of(reading), recurrent_layers(keras_layers(reading.own_code))
+    units = layers[0].units if len(layers) == 1 else ""
+    if building is None or not building.add or not (_OF_LOOP.match(units) or re.search(r"\[[a-z]\w*\]$", units)):
+        return ""
+    line = reading.own_code.replace(layers[0].code, layers[0].with_all_steps(True))
+    if line == reading.own_code:
+        return ""
+    last = building.named("layers.Lambda(lambda h: h[:, -1])")
+    return (
+        f"{line}   # if a loop adds the layers: True for all but the last one\n"
+        f"{building.add}({last})   # after the loop, if it is True for all: the last step alone"
+    )
+
+
 def with_steps_below(facts: Facts) -> str:
     """Return the line with all steps of the layer below, and what repeats its vector if the reader's line names a decoder."""
-    units = facts.x[-1]
-    all_steps = f"LSTM({units}, return_sequences=True)   # the layer below; or GRU, SimpleRNN"
+    units, later = facts.x[-1], _LATER.match(facts.failed)
+    kind, others = (_CLASSES[later[1]], "") if later else ("LSTM", "; or GRU, SimpleRNN")
+    all_steps = f"{kind}({units}, return_sequences=True)   # the layer below{others}"
     if re.match(r"bidirectional_[1-9]", facts.failed) and units % 2 == 0:
         all_steps = f"Bidirectional(LSTM({units // 2}, return_sequences=True))   # the layer below, of two directions; or GRU, SimpleRNN"
-    lines = sequence_below(facts.layers) or all_steps
+    lines = _in_loop(facts.reading) or sequence_below(facts.layers) or all_steps
     if not re.search(r"dec(?![a-z])|decod", facts.reading.own_code):
         return lines
     return f"{lines}\nlayers.RepeatVector(steps)   # or this between both layers, if a decoder repeats one vector"

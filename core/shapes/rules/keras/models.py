@@ -96,7 +96,7 @@ def inputs(reading: Reading) -> Diagnosis:
         wanted=wanted,
         got=got,
         without_states=_without_states(reading, got),
-        line=with_first_inputs(reading, wanted),
+        line=with_first_inputs(reading, wanted) if got > wanted else "",
         # More arrays than any model has inputs.
         of_list=wanted == 1 and got > MOST_INPUTS and (of_model or not name),
         of_target=of_target,

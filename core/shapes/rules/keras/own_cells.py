@@ -104,15 +104,16 @@ _GIVEN = r"{}=[\[(]?.{{0,20}}?shape=(\([\w, ]{{1,40}}\))"
 
 
 def _built_for_input(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
-    """Return the diagnosis of weights for a state that have a row for each entry of x; None if the listed sizes tell another story."""
+    """Return the diagnosis of weights for a state, or for h and x together, that lack rows; None if the listed sizes tell another story."""
     told = [re.search(_GIVEN.format(name), reading.after) for name in ("inputs", "states")]
     if keras_cell(reading) or None in told or len(left) != 2 or len(right) != 2:
         return None
-    x, state = (shape(one[1]) for one in told if one)
-    k = left[1]
-    if k != state[-1] or right[0] != x[-1] or k == x[-1] or right[1] % k:
+    m, k = (shape(one[1])[-1] for one in told if one)
+    wanted, is_for_x = (left[1], right[1]), left[1] == k != m == right[0] and right[1] % k == 0
+    if not is_for_x and not (left[1] == m + k and right[0] in (m, k)):
         return None
-    facts = Facts(name="self.recurrent_kernel", shape=right, wanted=(k, right[1]), k=k, of_state=False, is_for_x=True)
+    name = "self.recurrent_kernel" if is_for_x else "self.kernel"
+    facts = Facts(name=name, shape=right, wanted=wanted, k=k, of_state=False, is_for_x=is_for_x, m=0 if is_for_x else m)
     return Diagnosis(Statement("matrix-product"), facts, OWN_WEIGHTS, product=(left, right))
 
 
@@ -121,7 +122,7 @@ def _of_product(term: Term, left: Shape, right: Shape) -> Diagnosis | None:
         return None  # a transpose may be meant, but weights for a state have as many rows as columns
     of_state = term.is_of_state and right[0] == right[1]
     facts = Facts(
-        name=term.weights, shape=right, wanted=(left[1], right[1]), k=right[0], of_state=of_state, is_for_x=False
+        name=term.weights, shape=right, wanted=(left[1], right[1]), k=right[0], of_state=of_state, is_for_x=False, m=0
     )
     return Diagnosis(Statement("matrix-product"), facts, OWN_WEIGHTS, product=(left, right))
 
@@ -167,7 +168,10 @@ OWN_WEIGHTS: Rules = first_of(
     Rule(
         "inner-dimension",
         Fit.STRONG,
-        (reason("weights-of-own-layer", "name", "shape", rows=lambda f: f.wanted[0]),),
+        (
+            reason("weights-of-own-layer", "name", "shape", rows=lambda f: f.wanted[0], when=lambda f: not f.m),
+            reason("weights-of-both", "shape", "k", "m", when=lambda f: f.m),
+        ),
         _added,
         conform=lambda f: {"B": f.wanted},
     ),

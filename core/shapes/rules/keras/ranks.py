@@ -294,8 +294,8 @@ AXES_IN_MODEL: Rules = (
 )
 
 
-# More entries than a layer has units, or a sample has features.
-_MOST_FEATURES = 512
+# More entries than a layer has units, or a sample has features, if it is no round number.
+_MOST_FEATURES = 256
 
 
 def is_flat(reading: Reading, x: Shape) -> bool:

@@ -38,4 +38,6 @@ def are_maps(facts: Facts) -> bool:
 def has_outputs_of_samples(facts: Facts) -> bool:
     """Whether the last layer has as many outputs as there are samples, and each sample has one number."""
     wanted, got = facts.wanted, facts.got
-    return len(wanted) > 1 and got[:1] == wanted[-1:] and got[0] > MOST_CLASSES and set(got[1:]) <= {1}
+    # With a known batch, the first size of the targets is that of a batch, which may equal the number of outputs by chance.
+    is_open = wanted[:1] == (-1,) and len(wanted) > 1
+    return is_open and got[:1] == wanted[-1:] and got[0] > MOST_CLASSES and set(got[1:]) <= {1}

@@ -14,6 +14,7 @@ from core.shapes.rules.keras.model_axes import (
     axes_of_layer_in_model,
     fit_of_vectors,
     has_layer_below,
+    is_after_another,
     is_in_model,
     is_made_there,
     layer_in_call,
@@ -82,6 +83,8 @@ def _axes_lines(facts: Facts) -> str:
         of_data = axes_for_keras(facts.x or unknown_sizes(got), wanted, of_data=of_rows)
         if is_array and wanted == 3 and len(facts.x) == 2 and facts.x[0] >= FEWEST_ROWS:
             of_data += f"\nx = np.lib.stride_tricks.sliding_window_view(x, steps, axis=0).swapaxes(1, 2)   # windows of steps rows, if the rows are one long series: (samples, steps, {facts.x[1]})"
+        if of_data.startswith("Input(") and is_after_another(facts):
+            of_data = of_data.partition("\n")[2]  # the vector is no sample of the model
         return axes_of_layer_in_model(facts, of_data) if is_in_model(facts) else of_data
     if facts.reading.framework != "PyTorch":
         if facts.of_state and got > wanted:

@@ -9,7 +9,7 @@ from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import cells_of, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, takes_last_step
 from core.shapes.user_code.loss_lines import rows_of_last_axis, swapped_loss
@@ -409,7 +409,9 @@ SQUEEZED_TARGET: Rules = (
 
 @diagnoses("squeezed_target")
 def squeezed_target(reading: Reading) -> Diagnosis:
-    """Diagnose a sparse loss of TensorFlow that drops the last axis of its targets."""
+    """Diagnose a sparse loss of TensorFlow that drops the last axis of its targets, or a squeeze of the reader's own."""
+    if calls_of_line(reading, "squeeze"):
+        return DIAGNOSES["squeeze"](reading)
     has_steps = bool(re.search(r"return_sequences ?= ?True|TimeDistributed\(", reading.whole))
     return Diagnosis(LOSS, Facts(got=reading.size("got"), has_steps=has_steps), SQUEEZED_TARGET)
 

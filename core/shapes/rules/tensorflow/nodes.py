@@ -85,9 +85,9 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     if is_batch and min(left[0], right[0]) > 0 and left != right and _OF_LOSS.search(reading.whole):
         return _of_batches(left[0], right[0])
     if _OF_LOSS.search(reading.whole) and (sides := _sides(reading, left, right)):
-        return of_target(*sides, reading.whole)
+        return of_target(reading, *sides)
     if left[:1] == right[:1] and len(left) == len(right) and (sides := sides_of_difference(reading, left, right)):
-        return of_target(*sides, reading.whole)
+        return of_target(reading, *sides)
     if found := _of_other_steps(reading, left, right):
         return found
     if (

@@ -1,0 +1,53 @@
+"""Axes that a squeeze removes, which must have size 1."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import format_shape
+from core.shapes.messages import Reading, shape
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.changed_calls import changed_call, expression
+
+# The array of a squeeze in a node of TensorFlow.
+_GIVEN = re.compile(r"Squeeze\w{0,3}\[.{1,200}?with input shapes: (\[[\d?,]{1,60}\])")
+
+
+def _squeezed_at(reading: Reading, axis: int) -> str:
+    """Return the reader's line with another axis in its squeeze; empty if it has no such call."""
+
+    def changed(call: ast.Call) -> None:
+        named = [one for one in call.keywords if one.arg in ("axis", "dim")]
+        if named:
+            named[0].value = expression(str(axis))
+        else:
+            call.args[-1] = expression(str(axis))
+
+    return changed_call(reading, ("squeeze",), changed)
+
+
+SQUEEZE: Rules = (
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("squeeze-of-more"),),
+        lambda f: (
+            f.lines
+            or "x = x.squeeze()   # all axes of size 1, and no other\nx = x[..., 0]   # if the first entry of the last axis is meant"
+        ),
+        is_own=lambda f: f.lines,
+    ),
+)
+
+
+@diagnoses("squeeze")
+def squeeze(reading: Reading) -> Diagnosis:
+    """Diagnose an axis of more entries, by the sizes in the message or without them."""
+    given = _GIVEN.search(reading.whole)
+    sizes = shape(given[1]) if given else ()
+    # From the end, because a batch of one has an axis of 1 too.
+    ones = [at - len(sizes) for at, size in enumerate(sizes) if size == 1][::-1]
+    lines = [
+        f"{line}   # the axis of size 1 in {format_shape(sizes)}" for at in ones if (line := _squeezed_at(reading, at))
+    ]
+    return Diagnosis(Statement("axis"), Facts(lines="\n".join(lines)), SQUEEZE)
