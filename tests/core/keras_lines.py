@@ -82,7 +82,7 @@ FIRST_LINES = [
     (
         raised("m.add(GRU(9, input_shape=(400, 15, 1)))", _AXES.format("gru", 3, 4, "(None, 400, 15, 1)")),
         "unbatched",
-        "input_shape=(15, 1)",
+        "m.add(GRU(9, input_shape=(15, 1)))",
     ),
     # States of a layer: too many in a list, and those of both directions one by one.
     (
@@ -823,7 +823,7 @@ FIRST_LINES += [
             _AXES.replace("ndim={},", "min_ndim={},", 1).format("conv3d", 5, 4, "(None, 40, 40, 3)"),
         ),
         "unbatched",
-        "Input((None, 40, 40, 3))",
+        "net.add(Conv3D(6, 3, input_shape=(None, 40, 40, 3)))",
     ),
     (raised("best = np.argmax(p, axis=-1)", _SYMBOLIC), "symbolic", "best = keras.ops.argmax(p, axis=-1)"),
     (raised("m = tf.reduce_mean(seq, axis=1)", _OF_TENSORFLOW), "symbolic", "m = tf.keras.ops.mean(seq, axis=1)"),

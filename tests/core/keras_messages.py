@@ -30,7 +30,7 @@ RANKED: list[tuple[str, list[str]]] = [
     (_TARGET.format("(5, 1)", "(1, 1)"), ["return-sequences"]),
     (
         "Input 0 with name 'prices' of layer 'functional_2' is incompatible with the layer: expected shape=(None, 14, 2), found shape=(None, 6)",
-        ["unbatched", "inputs"],
+        ["inputs", "unbatched"],
     ),
     ("m.compile(loss='mse')\nm.fit(x, y)\n" + _SUM.format("[40,7,1]", "[40,7]"), ["broadcast"]),
     ("hs = np.zeros((40, 7, 1))\n" + _SUM.format("[40,7,1]", "[40,7]"), ["broadcast"]),
@@ -674,7 +674,7 @@ FIRST_LINES += [
     (
         "m.add(TimeDistributed(net, input_shape=(size, size, 1)))\n" + _WINDOW,
         "unbatched",
-        "input_shape=(steps, size, size, 1)",
+        "m.add(TimeDistributed(net, input_shape=(steps, size, size, 1)))",
     ),
     ("m.add(TimeDistributed(net, input_shape=(9, size, size, 1)))\n" + _WINDOW, "unbatched", "x = x[:, None]"),
     (
@@ -716,7 +716,7 @@ FIRST_LINES += [
     (
         "m.add(LSTM(8, input_shape=x.shape))\n" + _AXES.format("input", "lstm_1_input", 3, "(1661, 3)"),
         "unbatched",
-        "input_shape=(1, 3)",
+        "m.add(LSTM(8, input_shape=(1, 3)))",
     ),
     (
         "model %>% layer_lstm(units = 7, input_shape = dim(x[,1:3]))\n"

@@ -139,7 +139,7 @@ FIRST_LINES = [
         "unbatched",
         "a = a.batch(32)",
     ),
-    (raised("model.fit(words)", _EXPECTED.format("(None, 24, 4)", "(24, 4)")), "unbatched", "words = words[None]"),
+    (raised("model.fit(words)", _EXPECTED.format("(None, 24, 4)", "(24, 4)")), "unbatched", "words = words.batch(32)"),
     (raised("model.predict(train)", _EXPECTED.format("(None, 24, 4)", "(24, 4)")), "unbatched", "train = train[None]"),
     (
         raised("model.predict(new)", _EXPECTED.format("(None, 100)", "(2, 80)")),

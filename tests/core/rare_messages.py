@@ -218,7 +218,7 @@ FIRST_LINES = [
     (
         "m.add(GRU(8, input_shape=(None, 6)))\nValueError: Cannot infer num from shape (?, ?, 24)",
         "steps",
-        "input_shape=(steps, 6)",
+        "m.add(GRU(8, input_shape=(steps, 6)))",
     ),
     (
         "ValueError: Error when checking input: expected input_1 to have 3 dimensions, but got array with shape (5, 3)",

@@ -969,7 +969,7 @@ FIRST_LINES = [
         "m.add(LSTM(8, input_shape=(44, 9), return_sequences=True))\n"
         "Error when checking input: expected lstm_1_input to have shape (44, 9) but got array with shape (20, 9)",
         "steps",
-        "Input((None, 9))",
+        "m.add(LSTM(8, input_shape=(None, 9), return_sequences=True))",
     ),
     (
         "ids = {c: n + 1 for n, c in enumerate(letters)}\nIndexError: index 30 is out of bounds for axis 1 with size 30",

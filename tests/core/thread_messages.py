@@ -142,7 +142,7 @@ FIRST_LINES += [
     (
         "m.add(Bidirectional(GRU(6), input_shape=(None, rows, 9)))\n" + _TILED.format(3, "[?,?,1]"),
         "unbatched",
-        "input_shape=(rows, 9)",
+        "m.add(Bidirectional(GRU(6), input_shape=(rows, 9)))",
     ),
     (
         "ValueError: Cannot feed value of shape (20, 8, 13) for Tensor u'Placeholder_1:0', which has shape '(20, 8, 26)'",

@@ -97,8 +97,6 @@ def fit_of_vectors(facts: Facts) -> Fit:
         return Fit.SURE  # the text has the layer below
     if is_first_of_its_kind(facts):
         return Fit.WEAK
-    if facts.of_flat:
-        return Fit.PLAUSIBLE
     if facts.is_below_in_call or is_pooling(facts.reading):
         return Fit.STRONG
     signs = is_round(facts.x[-1]) + is_added_below_another(facts.reading)
@@ -107,7 +105,7 @@ def fit_of_vectors(facts: Facts) -> Fit:
     # The first layer of a class has no number in Keras 3, whose words these are.
     is_later = not facts.reading.own and _OF_LATER_LAYER.match(facts.reading.whole)
     signs = max(signs, int(bool(is_later)))
-    return (Fit.WEAK, Fit.PLAUSIBLE, Fit.STRONG, Fit.SURE)[signs]
+    return (Fit.WEAK, Fit.PLAUSIBLE, Fit.STRONG, Fit.SURE)[min(signs, 1) if facts.of_flat else signs]
 
 
 # Keras names a layer after its class, and numbers those that follow the first one.
