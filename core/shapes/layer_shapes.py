@@ -48,10 +48,16 @@ def unknown_sizes(axes: int) -> Shape:
     return (-1,) * min(axes, MOST_AXES)
 
 
+def value_of(name: str, values: Mapping[str, Any]) -> Any:
+    """Return a value by its name, or an entry of it, such as ``got[-1]``."""
+    name, _, at = name.partition("[")
+    return values[name][int(at[:-1])] if at else values[name]
+
+
 class _Template(Formatter):
-    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        value = kwargs[str(key)]
-        return format_shape(value) if isinstance(value, tuple) else value
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
+        value = value_of(field_name, kwargs)
+        return format_shape(value) if isinstance(value, tuple) else value, field_name
 
 
 def filled(template: str, values: Mapping[str, Any]) -> str:

@@ -16,17 +16,12 @@ CHOSEN_AXES: Rules = (
         "unbatched",
         Fit.SURE,
         (
-            reason(
-                "x-axes",
-                axes=lambda f: len(f.x),
-                allowed=lambda f: f.allowed[0],
-                when=lambda f: len(f.allowed) == 1,
-            ),
+            reason("x-axes", axes=lambda f: len(f.x), allowed="allowed[0]", when=lambda f: len(f.allowed) == 1),
             reason(
                 "x-axes-of-two",
                 axes=lambda f: len(f.x),
-                fewest=lambda f: f.allowed[0],
-                most=lambda f: f.allowed[1],
+                fewest="allowed[0]",
+                most="allowed[1]",
                 when=lambda f: len(f.allowed) == 2,
             ),
         ),

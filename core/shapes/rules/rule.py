@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from core.shapes.explanation import Cause, Fit, Statement
-from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, filled
+from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, filled, value_of
 from core.shapes.messages import Reading
 
 
@@ -36,7 +36,7 @@ class Reason(NamedTuple):
     Attributes
     ----------
     values : mapping from str to str or callable
-        For each placeholder the name of a fact, or a function of the facts.
+        For each placeholder the name of a fact, or of an entry of it such as ``got[-1]``, or a function of the facts.
     """
 
     code: str
@@ -48,7 +48,10 @@ class Reason(NamedTuple):
         known = vars(facts)
         return Statement(
             self.code,
-            {name: known[value] if isinstance(value, str) else value(facts) for name, value in self.values.items()},
+            {
+                name: value_of(value, known) if isinstance(value, str) else value(facts)
+                for name, value in self.values.items()
+            },
         )
 
 
@@ -69,7 +72,7 @@ class Rule(NamedTuple):
     fit : Fit or callable
     why : tuple of Reason
     change : str or callable
-        The changed line; the placeholders of a string are facts.
+        The changed line; the placeholders of a string are facts, or entries of them.
     when : callable
         Whether the rule applies.
     conform : callable

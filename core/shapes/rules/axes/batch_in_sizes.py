@@ -89,7 +89,7 @@ BATCH_IN_SIZES: Rules = (
     Rule(
         "batch-size",
         Fit.SURE,
-        (reason("reshape", "size", "got"), reason("batch-of-constant", batch=lambda f: f.sizes[0])),
+        (reason("reshape", "size", "got"), reason("batch-of-constant", batch="sizes[0]")),
         "{of_call}   # if axis 0 has the batch: that of this call, not a constant",
         lambda f: f.of_call,
         is_own=lambda f: f.of_call,
@@ -98,7 +98,7 @@ BATCH_IN_SIZES: Rules = (
         "batch-size",
         Fit.SURE,
         (reason("reshape", "size", "got"), reason("batch-in-row", "batch", "came", rest="rest_of_row")),
-        lambda f: f"{f.without_batch}   # a row for each sequence: the batch belongs to the -1",
+        "{without_batch}   # a row for each sequence: the batch belongs to the -1",
         _is_of_batch,
         is_own=_is_of_batch,
     ),

@@ -137,9 +137,7 @@ INDEX_ARRAYS: Rules = (
         "indexing",
         Fit.STRONG,
         (reason("index-arrays", "left", "right"),),
-        lambda f: (
-            f"output[{f.library}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)"
-        ),
+        "output[{library}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)",
     ),
 )
 
@@ -336,10 +334,8 @@ GATHER_SIZES: Rules = first_of(
         "steps",
         Fit.STRONG,
         (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
-        lambda f: (
-            f"index = index[:, :{f.x[1]}]   # if the steps of the index were padded further\n"
-            f"# or pad what the index is for to {f.index[1]} steps, so that none is cut off"
-        ),
+        "index = index[:, :{x[1]}]   # if the steps of the index were padded further\n"
+        "# or pad what the index is for to {index[1]} steps, so that none is cut off",
         lambda f: f.axis == 1 < len(f.x) and f.index[1] > f.x[1],
     ),
     Rule(

@@ -221,10 +221,8 @@ RESHAPE: Rules = (
     Rule(
         "reshape",
         Fit.SURE,
-        (reason("reshape", "size", "got"), reason("rows-of-classes", classes=lambda f: f.sizes[-1])),
-        lambda f: (
-            f"{f.of_classes}\nnn.Linear(..., out_features={f.sizes[-1]})   # the last layer, if there are {f.sizes[-1]} classes"
-        ),
+        (reason("reshape", "size", "got"), reason("rows-of-classes", classes="sizes[-1]")),
+        "{of_classes}\nnn.Linear(..., out_features={sizes[-1]})   # the last layer, if there are {sizes[-1]} classes",
         lambda f: f.of_classes,
         is_own=lambda f: f.of_classes,
     ),
@@ -267,7 +265,7 @@ RESHAPE: Rules = (
     Rule(
         "steps",
         Fit.SURE,
-        (reason("reshape-of-other-steps", "x", "told", steps=lambda f: f.x[1], units=lambda f: f.x[2]),),
+        (reason("reshape-of-other-steps", "x", "told", steps="x[1]", units="x[2]"),),
         lambda f: (
             f"{f.name} = {f.x[1]}   # where the sizes are chosen: the steps of the data"
             if f.name
@@ -278,10 +276,7 @@ RESHAPE: Rules = (
     Rule(
         "reshape",
         Fit.SURE,
-        (
-            reason("reshape", "size", "got"),
-            reason("reshape-windows", rows=lambda f: f.sizes[0], T=lambda f: f.sizes[1]),
-        ),
+        (reason("reshape", "size", "got"), reason("reshape-windows", rows="sizes[0]", T="sizes[1]")),
         lambda f: _windows(f.sizes[1]),
         # A reshape makes blocks that do not overlap if their size divides the number of entries.
         lambda f: f.of_windows and 0 not in f.sizes and f.size % prod(f.sizes[1:]) and f.sizes[0] >= f.sizes[1],
@@ -289,13 +284,8 @@ RESHAPE: Rules = (
     Rule(
         "reshape",
         Fit.SURE,
-        (
-            reason("reshape", "size", "got"),
-            reason("fewer-rows-than-steps", rows=lambda f: f.sizes[0], T=lambda f: f.sizes[1]),
-        ),
-        lambda f: (
-            f"x = data[-{f.sizes[1]}:].reshape(1, {f.sizes[1]}, {f.sizes[2]})   # one window: the last {f.sizes[1]} rows"
-        ),
+        (reason("reshape", "size", "got"), reason("fewer-rows-than-steps", rows="sizes[0]", T="sizes[1]")),
+        "x = data[-{sizes[1]}:].reshape(1, {sizes[1]}, {sizes[2]})   # one window: the last {sizes[1]} rows",
         lambda f: f.of_windows and 0 < f.sizes[0] < f.sizes[1],
     ),
     Rule(
@@ -303,7 +293,7 @@ RESHAPE: Rules = (
         Fit.STRONG,
         (
             reason("reshape", "size", "got"),
-            reason("reshape-features", "features", rows=lambda f: prod(f.sizes[:-2]), width=lambda f: f.sizes[-1]),
+            reason("reshape-features", "features", rows=lambda f: prod(f.sizes[:-2]), width="sizes[-1]"),
         ),
         lambda f: (
             f"x = x.reshape({format_sizes((*f.sizes[:-1], f.features))})   # the {f.features} features of a row; the layer then needs this input_size"
@@ -316,12 +306,7 @@ RESHAPE: Rules = (
         Fit.LIKELY,
         (
             reason("reshape", "size", "got"),
-            reason(
-                "reshape-left-over",
-                rest="rest",
-                width=lambda f: f.sizes[-1],
-                left=lambda f: f.rest % f.sizes[-1],
-            ),
+            reason("reshape-left-over", rest="rest", width="sizes[-1]", left=lambda f: f.rest % f.sizes[-1]),
         ),
         lambda f: (
             f"x = x[..., :{f.rest - f.rest % f.sizes[-1]}].reshape({format_sizes(f.sizes)})   # if the {f.rest} are its last axis"
@@ -345,10 +330,10 @@ RESHAPE: Rules = (
                 "size",
                 rows=lambda f: prod(f.sizes[:-1]),
                 features="of_last_axis",
-                width=lambda f: f.sizes[-1],
+                width="sizes[-1]",
                 when=lambda f: f.of_last_axis and f.keeps_first,
             ),
-            reason("reshape-last-batch", count="of_last", rows=lambda f: f.sizes[0], when=lambda f: f.of_last),
+            reason("reshape-last-batch", count="of_last", rows="sizes[0]", when=lambda f: f.of_last),
         ),
         _reshape_lines,
         lambda f: not (f.of_attention or f.features or f.named_steps or f.named_rows or f.of_classes),

@@ -351,17 +351,14 @@ JOIN_SHAPES: Rules = (
     Rule(
         "concatenate-axis",
         Fit.LIKELY,
-        (_SHAPES, reason("join-axis-that-differs", axis=lambda f: f.differ[0])),
+        (_SHAPES, reason("join-axis-that-differs", axis="differ[0]")),
         lambda f: advised_lines.concatenated(f.framework, ("h", "x"), f.differ[0]),
         lambda f: len(f.differ) == 1,
     ),
     Rule(
         "input-size",
         Fit.STRONG,
-        (
-            _SHAPES,
-            reason("join-images", rows=lambda f: f"{f.left[1:3]}", made_for=lambda f: f"{f.right[1:3]}"),
-        ),
+        (_SHAPES, reason("join-images", rows=lambda f: f"{f.left[1:3]}", made_for=lambda f: f"{f.right[1:3]}")),
         lambda f: f"ConvLSTMCell(..., shape={list(f.left[1:3])})   # where the cell is made: height and width of x",
         lambda f: f.of_images,
     ),

@@ -19,10 +19,8 @@ JOIN_TABLES: Rules = (
         "concatenate-axis",
         Fit.STRONG,
         (*JOIN_SIZES, reason("join-columns")),
-        lambda f: (
-            f"{f.wider} = {f.wider}[:, :{f.narrower}]   # if its first {f.narrower} columns are those of the other\n"
-            "np.concatenate([h, x], axis=1)   # if they belong beside each other, with as many rows"
-        ),
+        "{wider} = {wider}[:, :{narrower}]   # if its first {narrower} columns are those of the other\n"
+        "np.concatenate([h, x], axis=1)   # if they belong beside each other, with as many rows",
     ),
 )
 

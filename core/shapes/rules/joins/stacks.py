@@ -219,10 +219,7 @@ STACK_UNSAID: Rules = (
     Rule(
         "concatenate-axis",
         lambda f: Fit.PLAUSIBLE if f.of_sequences else Fit.STRONG,
-        (
-            reason("join-unsaid", when=lambda f: f.is_join),
-            reason("stack-unsaid", when=lambda f: not f.is_join),
-        ),
+        (reason("join-unsaid", when=lambda f: f.is_join), reason("stack-unsaid", when=lambda f: not f.is_join)),
         "np.concatenate([h, x], axis=0)   # columns\nnp.concatenate([h, x], axis=1)   # rows",
         lambda f: (not f.of_sequences or f.is_bare) and not f.cut,
     ),

@@ -90,9 +90,7 @@ LABEL_NUMBER: Rules = first_of(
         "unbatched",
         Fit.STRONG,
         (reason("target-is-number"),),
-        lambda f: (
-            f"y = np.reshape(y, (-1, {f.columns}))   # a row for each sample; a list of numbers would be read as several targets"
-        ),
+        "y = np.reshape(y, (-1, {columns}))   # a row for each sample; a list of numbers would be read as several targets",
     ),
 )
 

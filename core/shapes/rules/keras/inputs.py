@@ -179,10 +179,8 @@ EXPECTED_SHAPE: Rules = (
     Rule(
         "steps",
         Fit.SURE,
-        (_SHAPES, reason("indices-not-padded", steps=lambda f: f.wanted[1])),
-        lambda f: (
-            f"x = keras.utils.pad_sequences(x, maxlen={f.wanted[1]})   # as in the training, with the same padding"
-        ),
+        (_SHAPES, reason("indices-not-padded", steps="wanted[1]")),
+        "x = keras.utils.pad_sequences(x, maxlen={wanted[1]})   # as in the training, with the same padding",
         lambda f: f.of_indices,
         _wanted_x,
     ),
@@ -197,7 +195,7 @@ EXPECTED_SHAPE: Rules = (
     Rule(
         "unbatched",
         Fit.STRONG,
-        (_SHAPES, reason("column-of-sample", features=lambda f: f.wanted[1])),
+        (_SHAPES, reason("column-of-sample", features="wanted[1]")),
         "x = x[None]   # one sample; a generator yields it so too, and its target",
         lambda f: f.of_column,
         _wanted_x,
@@ -223,7 +221,7 @@ EXPECTED_SHAPE: Rules = (
         Fit.STRONG,
         (
             _SHAPES,
-            reason("steps-like-samples", steps=lambda f: f.wanted[1], when=lambda f: f.wanted[1:2] > (MOST_STEPS,)),
+            reason("steps-like-samples", steps="wanted[1]", when=lambda f: f.wanted[1:2] > (MOST_STEPS,)),
             reason("validation-left-out", "training", "held_out", when=lambda f: f.held_out),
         ),
         lambda f: re.sub(r"\bx\b", f.held_out or "x", _with_other_axes(f)),
@@ -241,7 +239,7 @@ EXPECTED_SHAPE: Rules = (
     Rule(
         "unbatched",
         Fit.SURE,
-        (_SHAPES, reason("told-without-batch", steps=lambda f: f.wanted[0], features=lambda f: f.wanted[1])),
+        (_SHAPES, reason("told-without-batch", steps="wanted[0]", features="wanted[1]")),
         lambda f: f"batch_input_shape={format_shape(f.got)}   # (batch, steps, features); batch_shape in Keras 3",
         _is_told_without_batch,
         lambda f: {"x": f.got},
@@ -260,7 +258,7 @@ EXPECTED_SHAPE: Rules = (
         (
             _SHAPES,
             reason("batch-of-predict", when=lambda f: f.predicts and f.got[0] == 32 and not f.is_last),
-            reason("batch-is-last", batch=lambda f: f.wanted[0], when=lambda f: f.is_last),
+            reason("batch-is-last", batch="wanted[0]", when=lambda f: f.is_last),
             reason("batch-of-histograms", when=lambda f: f.of_histograms),
         ),
         _other_batch,

@@ -28,10 +28,8 @@ LAYER_SUMS: Rules = (
         "hidden-size",
         Fit.SURE,
         (reason("broadcast-shapes", "left", "right"), reason("units-of-both-layers")),
-        lambda f: (
-            f"{f.second} = {f.module}Dense({f.left[-1]})   # where it is made: as many units as {f.first}\n"
-            f"{f.first} = {f.module}Dense({f.right[-1]})   # or this: as many units as {f.second}"
-        ),
+        "{second} = {module}Dense({left[-1]})   # where it is made: as many units as {first}\n"
+        "{first} = {module}Dense({right[-1]})   # or this: as many units as {second}",
         lambda f: not f.terms,
     ),
 )

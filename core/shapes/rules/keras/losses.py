@@ -103,14 +103,14 @@ KERAS_TARGET: Rules = (
     Rule(
         "class-targets",
         Fit.SURE,
-        (reason("target-sizes", "got", "wanted"), reason("one-hot-twice", size=lambda f: f.got[-1])),
+        (reason("target-sizes", "got", "wanted"), reason("one-hot-twice", size="got[-1]")),
         "y = y[..., 1]   # the columns that the first to_categorical made; or call it only once",
         lambda f: f.is_one_hot_twice,
     ),
     Rule(
         "broadcast",
         Fit.SURE,
-        (reason("target-sizes", "got", "wanted"), reason("outputs-of-samples", samples=lambda f: f.got[0])),
+        (reason("target-sizes", "got", "wanted"), reason("outputs-of-samples", samples="got[0]")),
         "Dense(1)   # the last layer: one output, as each sample has one number",
         has_outputs_of_samples,
     ),
@@ -129,7 +129,7 @@ KERAS_TARGET: Rules = (
         Fit.SURE,
         (
             reason("target-sizes", "got", "wanted"),
-            reason("target-other-steps", of_x=lambda f: f.wanted[1], of_targets=lambda f: f.got[1]),
+            reason("target-other-steps", of_x="wanted[1]", of_targets="got[1]"),
             reason("targets-are-inputs", when=lambda f: f.of_autoencoder),
         ),
         _with_steps_of_targets,
@@ -153,12 +153,7 @@ KERAS_TARGET: Rules = (
         (
             reason("target-sizes", "got", "wanted"),
             reason("target-columns"),
-            reason(
-                "target-other-steps",
-                of_x=lambda f: f.wanted[1],
-                of_targets=lambda f: f.got[1],
-                when=differ_in_steps_too,
-            ),
+            reason("target-other-steps", of_x="wanted[1]", of_targets="got[1]", when=differ_in_steps_too),
         ),
         lambda f: (
             f"Dense({f.got[-1]}{f.activation})   # the last layer: a unit for each column of the targets"

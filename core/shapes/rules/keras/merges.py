@@ -71,10 +71,7 @@ JOIN_LAYERS: Rules = (
     Rule(
         "steps",
         Fit.STRONG,
-        (
-            reason("join-layers", "shapes"),
-            reason("join-other-steps", left=lambda f: f.steps[0], right=lambda f: f.steps[1]),
-        ),
+        (reason("join-layers", "shapes"), reason("join-other-steps", left="steps[0]", right="steps[1]")),
         lambda f: (
             _with_steps_of_longer(f)
             + '\nlayers.Conv1D(..., padding="same")   # if a convolution without padding dropped the steps'
@@ -222,7 +219,7 @@ SUM_OF_LAYERS: Rules = (
     Rule(
         "steps",
         Fit.STRONG,
-        (_TWO_LAYERS, reason("sum-of-other-steps", left=lambda f: f.left[0], right=lambda f: f.right[0])),
+        (_TWO_LAYERS, reason("sum-of-other-steps", left="left[0]", right="right[0]")),
         "# an attention gives the steps of its query, which is its first argument\n"
         "x = x[:, -{fewer}:]   # or the last steps of the longer one",
         _differ_in_steps,

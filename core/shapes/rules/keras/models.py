@@ -361,7 +361,7 @@ TIME_DISTRIBUTED: Rules = (
     Rule(
         "return-sequences",
         Fit.SURE,
-        (reason("one-vector", features=lambda f: f.x[-1]),),
+        (reason("one-vector", features="x[-1]"),),
         lambda f: f.all_steps or f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN",
         conform=lambda f: {"x": (-1, -1, f.x[-1])},
     ),

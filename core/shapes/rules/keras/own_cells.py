@@ -169,7 +169,7 @@ OWN_WEIGHTS: Rules = first_of(
         "inner-dimension",
         Fit.STRONG,
         (
-            reason("weights-of-own-layer", "name", "shape", rows=lambda f: f.wanted[0], when=lambda f: not f.m),
+            reason("weights-of-own-layer", "name", "shape", rows="wanted[0]", when=lambda f: not f.m),
             reason("weights-of-both", "shape", "k", "m", when=lambda f: f.m),
         ),
         _added,

@@ -259,7 +259,7 @@ AXES_IN_MODEL: Rules = (
     Rule(
         "ragged",
         Fit.SURE,
-        (reason("ragged-as-objects", samples=lambda f: f.x[0]), reason("ragged")),
+        (reason("ragged-as-objects", samples="x[0]"), reason("ragged")),
         advised_lines.PADDED_FOR_KERAS,
         lambda f: f.is_ragged,
         lambda f: {"x": (f.x[0], -1, -1)},
@@ -267,18 +267,16 @@ AXES_IN_MODEL: Rules = (
     Rule(
         "unbatched",
         Fit.STRONG,
-        (reason("row-without-batch", features=lambda f: f.x[0]),),
-        lambda f: (
-            f"dataset = dataset.batch(32)   # if it gives samples of (steps, {f.x[0]}); of a table with rows of {f.x[0]}, make windows first\n"
-            f"x = x[None, None]   # or one row as one sample of one step: (1, 1, {f.x[0]})"
-        ),
+        (reason("row-without-batch", features="x[0]"),),
+        "dataset = dataset.batch(32)   # if it gives samples of (steps, {x[0]}); of a table with rows of {x[0]}, make windows first\n"
+        "x = x[None, None]   # or one row as one sample of one step: (1, 1, {x[0]})",
         lambda f: f.is_row,
         lambda f: {"x": (-1, -1, f.x[0])},
     ),
     Rule(
         "ragged",
         Fit.LIKELY,
-        (reason("column-for-features", samples=lambda f: f.x[0]), reason("ragged")),
+        (reason("column-for-features", samples="x[0]"), reason("ragged")),
         advised_lines.PADDED_FOR_KERAS,
         lambda f: f.is_column,
         lambda f: {"x": (f.x[0], -1, -1)},
@@ -286,7 +284,7 @@ AXES_IN_MODEL: Rules = (
     Rule(
         "ragged",
         Fit.POSSIBLE,
-        (reason("column-of-lists", samples=lambda f: f.x[0]),),
+        (reason("column-of-lists", samples="x[0]"),),
         advised_lines.PADDED_FOR_KERAS,
         lambda f: f.may_be_ragged and not f.is_column,
         lambda f: {"x": (f.x[0], -1, -1)},

@@ -71,7 +71,7 @@ OTHER_BATCHES: Rules = (
     Rule(
         "batch-size",
         Fit.STRONG,
-        (reason("loss-batches-of", of_targets=lambda f: f.got[0], of_x=lambda f: f.wanted[0]),),
+        (reason("loss-batches-of", of_targets="got[0]", of_x="wanted[0]"),),
         lambda f: whole_batches(f.wanted[0]),
         conform=lambda f: {"targets": f.wanted},
     ),

@@ -210,10 +210,8 @@ LOOP_STATE: Rules = (
         "batch-size",
         Fit.STRONG,
         (reason("loop-state", "before", "after"),),
-        lambda f: (
-            f"model.fit(x, y, batch_size={f.before[0]})   # if the layer is stateful, with this batch\n"
-            "# if the state is made by hand: make it with tf.shape(x)[0] rows"
-        ),
+        "model.fit(x, y, batch_size={before[0]})   # if the layer is stateful, with this batch\n"
+        "# if the state is made by hand: make it with tf.shape(x)[0] rows",
     ),
 )
 

@@ -35,7 +35,7 @@ SYMBOLIC: Rules = (
         "symbolic",
         Fit.SURE,
         (reason("symbolic-tensor", "library"),),
-        lambda f: f"{f.line}   # the same function for a tensor of the model",
+        "{line}   # the same function for a tensor of the model",
         lambda f: f.line,
         is_own=lambda f: f.line,
     ),

@@ -150,7 +150,7 @@ SET_WEIGHTS: Rules = (
     Rule(
         "swapped-arguments",
         lambda f: Fit.LIKELY if _are_turned(f) else Fit.SURE,
-        (reason("set-weights-exchanged", m=lambda f: f.got[0], k=lambda f: f.wanted[0]),),
+        (reason("set-weights-exchanged", m="got[0]", k="wanted[0]"),),
         "# the number of units is the layer's argument, the features are the input's",
         _are_exchanged,
     ),

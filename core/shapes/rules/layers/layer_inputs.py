@@ -159,10 +159,8 @@ RANK: Rules = (
         "embedding",
         Fit.SURE,
         (reason("axes", "allowed", axes="got"), reason("embedding-of-columns")),
-        lambda f: (
-            f"keras.Input(({f.x[1]},))   # if the Embedding gets word indices, (samples, {f.x[1]})\n"
-            f"# without the Embedding, if x stays one-hot: (samples, {f.x[1]}, {f.x[2]})"
-        ),
+        "keras.Input(({x[1]},))   # if the Embedding gets word indices, (samples, {x[1]})\n"
+        "# without the Embedding, if x stays one-hot: (samples, {x[1]}, {x[2]})",
         lambda f: (
             f.reading.framework == "Keras" and "Embedding(" in f.reading.whole and len(f.x) == 4 and f.wanted == 3
         ),
@@ -170,7 +168,7 @@ RANK: Rules = (
     Rule(
         "flattened",
         lambda f: Fit.SURE if "Flatten(" in f.reading.whole else Fit.LIKELY,
-        (reason("axes", "allowed", axes="got"), reason("flatten-before", features=lambda f: f.x[-1])),
+        (reason("axes", "allowed", axes="got"), reason("flatten-before", features="x[-1]")),
         "layers.TimeDistributed(layers.Flatten())   # in place of Flatten(): each step as one vector\n"
         "# or delete Flatten(), if each step is one vector already\n"
         "layers.Reshape(({steps}, 1))   # before this layer, if each entry is a step of one feature",
@@ -187,7 +185,7 @@ RANK: Rules = (
     Rule(
         "flattened",
         lambda f: Fit.LIKELY if is_power(f.x[-1]) and f.x[-1] >= FEWEST_UNITS else Fit.PLAUSIBLE,
-        (reason("one-vector-of-another-layer", features=lambda f: f.x[-1], name="failed"),),
+        (reason("one-vector-of-another-layer", features="x[-1]", name="failed"),),
         "layers.MaxPooling1D(2)   # in place of a global pooling before this layer: it keeps the steps\n"
         "# or no Flatten and no Dense of single vectors before this layer",
         lambda f: is_made_there(f) and not f.of_flat,
@@ -197,7 +195,7 @@ RANK: Rules = (
     Rule(
         "return-sequences",
         fit_of_vectors,
-        (reason("one-vector", features=lambda f: f.x[-1]),),
+        (reason("one-vector", features="x[-1]"),),
         with_steps_below,
         lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x and f.in_model,
         lambda f: {"x": (-1, -1, f.x[-1])},

@@ -257,11 +257,9 @@ MASK_INDEX: Rules = first_of(
     Rule(
         "packed",
         Fit.STRONG,
-        (reason("mask-of-steps", left=lambda f: f.got[1], right=lambda f: f.mask[1]),),
-        lambda f: (
-            f"mask = mask[:, :{f.got[1]}]   # as many steps as the longest sequence\n"
-            f"output, _ = pad_packed_sequence(packed, batch_first=True, total_length={f.mask[1]})   # or all {f.mask[1]} steps"
-        ),
+        (reason("mask-of-steps", left="got[1]", right="mask[1]"),),
+        "mask = mask[:, :{got[1]}]   # as many steps as the longest sequence\n"
+        "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={mask[1]})   # or all {mask[1]} steps",
         lambda f: f.is_longer,
     ),
     Rule(

@@ -26,7 +26,7 @@ CTC_BATCH: Rules = (
         lambda f: Fit.SURE if f.is_turned else Fit.LIKELY,
         (
             reason("ctc-batch"),
-            reason("ctc-turned", "x", batch=lambda f: f.x[0], when=lambda f: f.is_turned),
+            reason("ctc-turned", "x", batch="x[0]", when=lambda f: f.is_turned),
             reason("ctc-may-be-turned", when=lambda f: not f.is_turned),
         ),
         "logits = logits.transpose(0, 1)   # if logits are (batch, steps, classes)",

@@ -33,10 +33,7 @@ def steps_apart(wanted: Shape, got: Shape) -> tuple[int, int] | None:
 SHIFTED_STEPS = Rule(
     "shifted-targets",
     Fit.SURE,
-    (
-        reason("target-sizes", "got", "wanted"),
-        reason("target-steps", of_x=lambda f: f.steps[0], of_targets=lambda f: f.steps[1]),
-    ),
+    (reason("target-sizes", "got", "wanted"), reason("target-steps", of_x="steps[0]", of_targets="steps[1]")),
     shifted_by_steps,
     lambda f: f.steps,
 )
@@ -52,14 +49,14 @@ TARGET_SHAPE: Rules = (
         "class-axis",
         Fit.SURE,
         (_SHAPES, reason("target-axis-of-one")),
-        lambda f: f"targets = targets.{f.with_axis}",
+        "targets = targets.{with_axis}",
         lambda f: f.with_axis.startswith("squeeze"),
         lambda f: {"targets": f.wanted},
     ),
     Rule(
         "shifted-targets",
         Fit.SURE,
-        (_SHAPES, reason("target-steps", of_x=lambda f: f.wanted[1], of_targets=lambda f: f.got[1])),
+        (_SHAPES, reason("target-steps", of_x="wanted[1]", of_targets="got[1]")),
         lambda f: advised_lines.without_a_step(f.wanted[1], f.got[1], "targets", "logits = logits[..., :-1]"),
         lambda f: len(f.wanted) == len(f.got) == 2 and f.wanted[0] == f.got[0] and abs(f.wanted[1] - f.got[1]) == 1,
     ),
@@ -200,7 +197,7 @@ TARGET_SIZE: Rules = (
     Rule(
         "flattened",
         Fit.SURE,
-        (reason("target-sizes", "got", "wanted"), reason("target-of-flattened", columns=lambda f: f.wanted[-1])),
+        (reason("target-sizes", "got", "wanted"), reason("target-of-flattened", columns="wanted[-1]")),
         lambda f: (
             f"logits = linear(output[:, -1]){'.squeeze(-1)' * (len(f.got) < len(f.wanted))}"
             "   # the last step, before a layer with one output"
@@ -211,7 +208,7 @@ TARGET_SIZE: Rules = (
     Rule(
         "hidden-size",
         Fit.STRONG,
-        (reason("target-sizes", "got", "wanted"), reason("target-of-one-number", columns=lambda f: f.wanted[-1])),
+        (reason("target-sizes", "got", "wanted"), reason("target-of-one-number", columns="wanted[-1]")),
         lambda f: (
             "nn.Linear(..., out_features=1)   # the last layer\n"
             + (
@@ -227,7 +224,7 @@ TARGET_SIZE: Rules = (
     Rule(
         "class-axis",
         Fit.STRONG,
-        (reason("target-sizes", "got", "wanted"), reason("loss-of-classes", columns=lambda f: f.wanted[-1])),
+        (reason("target-sizes", "got", "wanted"), reason("loss-of-classes", columns="wanted[-1]")),
         lambda f: (
             f"torch.nn.functional.cross_entropy(logits, targets{'.squeeze(-1)' * (len(f.got) == 2)}.long())"
             "   # if they are class indices"
@@ -237,7 +234,7 @@ TARGET_SIZE: Rules = (
     Rule(
         "hidden-size",
         Fit.STRONG,
-        (reason("target-sizes", "got", "wanted"), reason("target-of-one-number", columns=lambda f: f.wanted[-1])),
+        (reason("target-sizes", "got", "wanted"), reason("target-of-one-number", columns="wanted[-1]")),
         "nn.Linear(..., out_features=1)   # the last layer",
         # A column that the line gives the targets is that of one output, as of two classes.
         lambda f: f.lacks_columns and not f.of_regression and f.gives_column,
@@ -264,10 +261,7 @@ TARGET_SIZE: Rules = (
     Rule(
         "steps",
         Fit.STRONG,
-        (
-            reason("target-sizes", "got", "wanted"),
-            reason("other-steps", of_x=lambda f: f.wanted[1], of_targets=lambda f: f.got[1]),
-        ),
+        (reason("target-sizes", "got", "wanted"), reason("other-steps", of_x="wanted[1]", of_targets="got[1]")),
         lambda f: (
             f"logits = logits[:, :{f.got[1]}]   # the steps that have a target"
             if f.wanted[1] > f.got[1]
@@ -303,10 +297,7 @@ TARGET_SIZE: Rules = (
     Rule(
         "batch-first",
         lambda f: Fit.STRONG if like_batch(f.got[0]) else Fit.PLAUSIBLE,
-        (
-            reason("target-sizes", "got", "wanted"),
-            reason("targets-batch-axis", of_x=lambda f: f.wanted[0], of_targets=lambda f: f.got[0]),
-        ),
+        (reason("target-sizes", "got", "wanted"), reason("targets-batch-axis", of_x="wanted[0]", of_targets="got[0]")),
         lambda f: steps_taken_as_batch(f.cells, f.got[0], f.wanted[0], f.batch_first),
         lambda f: f.of_other_axis,
         lambda f: {"logits": f.got},
@@ -329,13 +320,7 @@ TARGET_SIZE: Rules = (
         (
             reason("target-sizes", "got", "wanted"),
             reason("target-axis-of-one", when=lambda f: f.has_axis_of_one),
-            reason(
-                "predictions-of-steps",
-                "times",
-                of_x=lambda f: f.wanted[0],
-                of_targets=lambda f: f.got[0],
-                when=lambda f: f.times,
-            ),
+            reason("predictions-of-steps", "times", of_x="wanted[0]", of_targets="got[0]", when=lambda f: f.times),
         ),
         lambda f: (
             f"targets = targets.{f.with_axis}"

@@ -105,10 +105,8 @@ METRIC_COLUMNS: Rules = rules_of(
         "broadcast",
         Fit.STRONG,
         (reason("metric-columns", "of_y", "got"),),
-        lambda f: (
-            f"Dense({f.of_y})   # the last layer: a unit for each column of the targets\n"
-            f"prediction = prediction[:, -{f.of_y}:]   # if only the last column or step is compared"
-        ),
+        "Dense({of_y})   # the last layer: a unit for each column of the targets\n"
+        "prediction = prediction[:, -{of_y}:]   # if only the last column or step is compared",
     ),
 )
 
@@ -118,14 +116,14 @@ DATA_FRAME: Rules = first_of(
         "steps",
         Fit.STRONG,
         (reason("frame-sizes", "got", "wanted"), reason("rows-after-window", missing=lambda f: f.wanted[0] - f.got[0])),
-        lambda f: f"pd.DataFrame(prediction, index=data.index[-{f.got[0]}:])   # the last {f.got[0]} rows",
+        "pd.DataFrame(prediction, index=data.index[-{got[0]}:])   # the last {got[0]} rows",
         lambda f: f.got[0] < f.wanted[0],
     ),
     Rule(
         "broadcast",
         Fit.STRONG,
         (reason("frame-sizes", "got", "wanted"),),
-        lambda f: f"pd.DataFrame(prediction, columns=data.columns[:{f.got[-1]}])   # a name for each column",
+        "pd.DataFrame(prediction, columns=data.columns[:{got[-1]}])   # a name for each column",
     ),
 )
 

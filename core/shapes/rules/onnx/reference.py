@@ -27,10 +27,8 @@ REFERENCE: Rules = (
         "hidden-size",
         Fit.SURE,
         (reason("onnx-weights-of-h", "came", "wanted"),),
-        lambda f: (
-            f"initial_h = np.zeros((1, {f.batch}, {f.wanted}), np.float32)   # (directions, batch, units)\n"
-            "# or an R for this state: (directions, gates · units, units)"
-        ),
+        "initial_h = np.zeros((1, {batch}, {wanted}), np.float32)   # (directions, batch, units)\n"
+        "# or an R for this state: (directions, gates · units, units)",
         lambda f: f.part == "h",
         lambda f: {"state": (1, -1, f.wanted)},
     ),

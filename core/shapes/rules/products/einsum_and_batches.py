@@ -40,20 +40,20 @@ def dot(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("dot"), Facts(left=reading.values["left"], right=reading.values["right"]), DOT)
 
 
-_LETTER = reason("einsum-letter", first=lambda f: f.letter[0], second=lambda f: f.letter[1])
+_LETTER = reason("einsum-letter", first="letter[0]", second="letter[1]")
 
 EINSUM: Rules = (
     Rule(
         "batch-size",
         Fit.PLAUSIBLE,
-        (reason("einsum-batches", left=lambda f: f.left[0], right=lambda f: f.right[0]),),
+        (reason("einsum-batches", left="left[0]", right="right[0]"),),
         "# a and b must have the same first axis",
         lambda f: len(f.left) == len(f.right) == 3 and f.left[0] != f.right[0],
     ),
     Rule(
         "transpose",
         Fit.LIKELY,
-        (_LETTER, reason("einsum-turned", first=lambda f: f.letter[0])),
+        (_LETTER, reason("einsum-turned", first="letter[0]")),
         "b = np.swapaxes(b, -1, -2)   # before the einsum; or swap the last two letters of b",
         lambda f: f.is_turned,
         lambda f: {"b": f.right[::-1]},
@@ -68,7 +68,7 @@ EINSUM: Rules = (
                 "einsum-sizes-with-common",
                 "left",
                 "right",
-                common=lambda f: f.common[0],
+                common="common[0]",
                 when=lambda f: not f.letter and bool(f.common),
             ),
         ),
@@ -222,7 +222,7 @@ PRODUCT_BATCHES: Rules = (
     Rule(
         "batch-first",
         Fit.SURE,
-        (reason("product-of-state", layers=lambda f: f.got[0], batch=lambda f: f.got[1]),),
+        (reason("product-of-state", layers="got[0]", batch="got[1]"),),
         "b = b[-1].unsqueeze(2)   # (batch, units, 1): the state of the last layer",
         lambda f: f.batches_differ and f.got[1] == f.wanted[0] and f.got != f.wanted[::-1] and f.got[0] <= MOST_LAYERS,
         lambda f: {"b": (*f.wanted, 1)},
@@ -230,10 +230,7 @@ PRODUCT_BATCHES: Rules = (
     Rule(
         "batch-first",
         lambda f: Fit.LIKELY if all(map(like_batch, (f.wanted[0], f.got[0]))) else Fit.STRONG,
-        (
-            reason("product-batches", wanted=lambda f: f.wanted[0], got=lambda f: f.got[0]),
-            reason("product-batch-first", "axis"),
-        ),
+        (reason("product-batches", wanted="wanted[0]", got="got[0]"), reason("product-batch-first", "axis")),
         "a = a.transpose(0, 1)   # if the second axis of a is the batch, {axis}",
         lambda f: f.batches_differ and f.got[1] == f.wanted[1] and f.got[0] > 1,
         lambda f: {"a": (f.axis, -1, f.wanted[1])},
@@ -241,7 +238,7 @@ PRODUCT_BATCHES: Rules = (
     Rule(
         "batch-size",
         lambda f: Fit.LIKELY if f.got[1] == f.wanted[1] and f.got[0] > 1 else Fit.STRONG,
-        (reason("product-batches", wanted=lambda f: f.wanted[0], got=lambda f: f.got[0]),),
+        (reason("product-batches", wanted="wanted[0]", got="got[0]"),),
         _batch_line,
         lambda f: f.batches_differ,
         lambda f: {"b": (*f.wanted, -1)},
@@ -250,7 +247,7 @@ PRODUCT_BATCHES: Rules = (
         "swapped-arguments",
         Fit.SURE,
         (
-            reason("product-inner-sizes", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),
+            reason("product-inner-sizes", columns="wanted[-1]", height="got[-1]"),
             reason("row-of-weights", when=lambda f: f.of_weights),
             reason("column-of-query", when=lambda f: not f.of_weights),
         ),
@@ -260,17 +257,15 @@ PRODUCT_BATCHES: Rules = (
     Rule(
         "hidden-size",
         Fit.STRONG,
-        (reason("product-of-other-units", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),),
-        lambda f: (
-            f"a = nn.Linear({f.wanted[-1]}, {f.got[-1]})(a)   # a projection to as many units; make the layer once, in __init__"
-        ),
+        (reason("product-of-other-units", columns="wanted[-1]", height="got[-1]"),),
+        "a = nn.Linear({wanted[-1]}, {got[-1]})(a)   # a projection to as many units; make the layer once, in __init__",
         lambda f: not (f.batches_differ or f.of_alphas) and _are_units(*sorted((f.wanted[-1], f.got[-1]))),
         lambda f: {"b": (*f.wanted, -1)},
     ),
     Rule(
         "inner-dimension",
         Fit.STRONG,
-        (reason("product-inner-sizes", columns=lambda f: f.wanted[-1], height=lambda f: f.got[-1]),),
+        (reason("product-inner-sizes", columns="wanted[-1]", height="got[-1]"),),
         _turned_of_batch,
         lambda f: not f.batches_differ,
         lambda f: {"b": (*f.wanted, -1)},
@@ -349,10 +344,8 @@ BATCH_RANK: Rules = (
         "unbatched",
         Fit.STRONG,
         (reason("batch-operand-axes", "operand"),),
-        lambda f: (
-            f"{f.operand} = {f.operand}.unsqueeze({f.axis})   # if {f.operand} has one vector for each of the batch\n"
-            "torch.mm(A, B)   # if neither has a batch"
-        ),
+        "{operand} = {operand}.unsqueeze({axis})   # if {operand} has one vector for each of the batch\n"
+        "torch.mm(A, B)   # if neither has a batch",
     ),
 )
 

@@ -101,7 +101,7 @@ PARAMETER: Rules = (
         "hidden-size",
         Fit.STRONG,
         (reason("carry-sets-units", "k", "k_saved"),),
-        lambda f: f"{f.carry}   # by the cell that gets it, before the first step",
+        "{carry}   # by the cell that gets it, before the first step",
         lambda f: f.of_cell and not f.of_carry and f.k != f.k_saved,
         lambda f: {"initial-state": (-1, f.k_saved)},
     ),

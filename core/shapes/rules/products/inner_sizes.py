@@ -75,7 +75,7 @@ BACKWARD = Rule(
 OTHER_ARRAY = Rule(
     "inner-dimension",
     Fit.STRONG,
-    (MEET, reason("product-with-other-array", name=lambda f: f.expected[0], wanted=lambda f: f.expected[1])),
+    (MEET, reason("product-with-other-array", name="expected[0]", wanted="expected[1]")),
     "{other_array}   # by the name of the weights",
     lambda f: f.other_array and not f.turns,
     is_own=lambda f: f.other_array,

@@ -105,10 +105,10 @@ _EXCHANGED: Rules = (
         (
             reason(
                 "state-layers-implausible",
-                layers=lambda f: f.wanted[0],
-                units=lambda f: f.wanted[2],
-                rows=lambda f: f.got[0],
-                units_of_state=lambda f: f.got[2],
+                layers="wanted[0]",
+                units="wanted[2]",
+                rows="got[0]",
+                units_of_state="got[2]",
             ),
         ),
         _exchanged_back,
@@ -121,10 +121,10 @@ _EXCHANGED: Rules = (
         (
             reason(
                 "state-exchanged",
-                layers=lambda f: f.wanted[0],
-                units=lambda f: f.wanted[2],
-                layers_of_state=lambda f: f.got[0],
-                units_of_state=lambda f: f.got[2],
+                layers="wanted[0]",
+                units="wanted[2]",
+                layers_of_state="got[0]",
+                units_of_state="got[2]",
             ),
         ),
         _exchanged_back,
@@ -217,15 +217,15 @@ _BATCH: Rules = (
             reason(
                 "state-batch-larger",
                 "name",
-                of_x=lambda f: f.wanted[1],
-                of_state=lambda f: f.got[1],
+                of_x="wanted[1]",
+                of_state="got[1]",
                 when=lambda f: f.wanted[1] < f.got[1],
             ),
             reason(
                 "state-batch-smaller",
                 "name",
-                of_x=lambda f: f.wanted[1],
-                of_state=lambda f: f.got[1],
+                of_x="wanted[1]",
+                of_state="got[1]",
                 when=lambda f: f.wanted[1] >= f.got[1],
             ),
         ),
@@ -236,7 +236,7 @@ _BATCH: Rules = (
     Rule(
         "batch-first",
         Fit.STRONG,
-        (reason("state-step-of-batch", "name", batch=lambda f: f.got[1]),),
+        (reason("state-step-of-batch", "name", batch="got[1]"),),
         _of_single_step,
         lambda f: f.of_step and f.differ == [1] and f.wanted[1] == 1,
         lambda f: {"x": (f.got[1], 1)},
@@ -311,7 +311,7 @@ STATE: Rules = (
     Rule(
         "batch-first",
         Fit.SURE,
-        (reason("state-batch-in-front", "name", batch=lambda f: f.got[0]),),
+        (reason("state-batch-in-front", "name", batch="got[0]"),),
         lambda f: (
             before_loop(f.carried, "{}.transpose(0, 1).contiguous()")
             or f"{advised_lines.each(f.names, '{}.transpose(0, 1).contiguous()')}   # {format_shape(f.wanted)}"
@@ -324,7 +324,7 @@ STATE: Rules = (
         "layers-directions",
         Fit.STRONG,
         (
-            reason("state-layers", "name", layers=lambda f: f.wanted[0], rows=lambda f: f.got[0]),
+            reason("state-layers", "name", layers="wanted[0]", rows="got[0]"),
             reason(
                 "two-directions-count-twice",
                 when=lambda f: f.wanted[0] == 2 * f.got[0] or f.got[0] == 2 * f.wanted[0],
@@ -340,7 +340,7 @@ STATE: Rules = (
         "hidden-size",
         Fit.STRONG,
         (
-            reason("state-units", "name", units=lambda f: f.wanted[-1], units_of_state=lambda f: f.got[-1]),
+            reason("state-units", "name", units="wanted[-1]", units_of_state="got[-1]"),
             reason("state-units-twice", when=lambda f: f.got[-1] == 2 * f.wanted[-1]),
         ),
         lambda f: _first_state(f) or _with_units(f),

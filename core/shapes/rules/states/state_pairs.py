@@ -229,17 +229,15 @@ UNPACK: Rules = (
         "lengths",
         Fit.LIKELY,
         (reason("unpacked-lengths", "value"),),
-        lambda f: (
-            f"{f.targets[0]} = {f.value}   # without the lengths\n"
-            "TEXT = data.Field(include_lengths=True)   # in torchtext, with them"
-        ),
+        "{targets[0]} = {value}   # without the lengths\n"
+        "TEXT = data.Field(include_lengths=True)   # in torchtext, with them",
         lambda f: f.kind == "lengths",
     ),
     Rule(
         "state-tuple",
         Fit.LIKELY,
         (reason("unpacked-state", "value"),),
-        lambda f: f"{f.targets[0]} = {f.value}   # of a GRU or an RNN",
+        "{targets[0]} = {value}   # of a GRU or an RNN",
         lambda f: f.kind == "state",
     ),
     Rule(

@@ -72,8 +72,8 @@ STATE_RANK: Rules = (
         "unbatched",
         Fit.LIKELY,
         (
-            reason("states-axes", h=lambda f: f.got[0], c=lambda f: f.got[1], when=lambda f: f.is_pair),
-            reason("one-state-axes", axes=lambda f: f.got[0], when=lambda f: f.got and not f.is_pair),
+            reason("states-axes", h="got[0]", c="got[1]", when=lambda f: f.is_pair),
+            reason("one-state-axes", axes="got[0]", when=lambda f: f.got and not f.is_pair),
             reason("cell-state-axes", when=lambda f: f.of_cell),
             reason("each-as-many-as-x", "wanted", when=lambda f: f.is_pair and not f.of_cell),
             reason("it-as-many-as-x", "wanted", when=lambda f: not f.is_pair and not f.of_cell),

@@ -70,15 +70,7 @@ ASSIGN: Rules = (
     Rule(
         "steps",
         Fit.SURE,
-        (
-            _PUT,
-            reason(
-                "series-ends-in-window",
-                length="window",
-                wanted=lambda f: f.place[0],
-                rows=lambda f: f.value[0],
-            ),
-        ),
+        (_PUT, reason("series-ends-in-window", length="window", wanted="place[0]", rows="value[0]")),
         "{whole_windows}",
         lambda f: f.whole_windows,
         is_own=always,
@@ -86,7 +78,7 @@ ASSIGN: Rules = (
     Rule(
         "broadcast",
         Fit.STRONG,
-        (_PUT, reason("assign-slice", places=lambda f: f.place[0], rows=lambda f: f.value[0])),
+        (_PUT, reason("assign-slice", places="place[0]", rows="value[0]")),
         "{resliced}",
         lambda f: f.resliced and f.value[1:] == f.place[1:] and not f.is_turned and not f.is_empty and not f.is_nothing,
         _value_as_place,
@@ -132,7 +124,7 @@ ASSIGN: Rules = (
     Rule(
         "broadcast",
         Fit.STRONG,
-        (_PUT, reason("assign-square", k=lambda f: f.place[0])),
+        (_PUT, reason("assign-square", k="place[0]")),
         lambda f: (
             f"b = b.reshape(-1)   # if b is a bias of shape ({f.place[0]}, 1)"
             if len(f.place) == 1

@@ -247,7 +247,7 @@ BROADCAST_AXIS: Rules = (
     Rule(
         "batch-first",
         Fit.STRONG,
-        (_ONE_AXIS, reason("sum-of-other-orders", batch=lambda f: f.orders[0], steps=lambda f: f.orders[1])),
+        (_ONE_AXIS, reason("sum-of-other-orders", batch="orders[0]", steps="orders[1]")),
         "x = x.transpose(0, 1)   # before each layer that takes its steps from axis 0; batch_first changes one layer, not all",
         lambda f: f.orders,
     ),
