@@ -22,7 +22,7 @@ from core.shapes.user_code.keras_calls import (
     with_validation_data,
 )
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, with_own_arguments
-from core.shapes.user_code.model_building import in_form_of_line
+from core.shapes.user_code.model_building import in_form_of_line, with_module_of_layers
 from core.shapes.user_code.model_lines import in_model
 from core.shapes.user_code.recurrent_lines import calls_folded_model
 from core.shapes.user_code.traceback_lines import UserLine
@@ -88,7 +88,7 @@ def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[Keras
     if reading.framework == "Keras" and OF_TENSORFLOW.search(reading.whole):
         lines = [with_transpose_of_tensorflow(one, reading.code) for one in lines]
     if reading.framework == "Keras":
-        lines = [with_own_loss(one, reading) for one in lines]
+        lines = [with_module_of_layers(with_own_loss(one, reading), reading) for one in lines]
     written = [with_own_arguments(written_out(one, reading.program), layers) for one in lines]
     if reading.own and reading.framework == "PyTorch":
         written = [_with_module(one, reading.whole) for one in written]

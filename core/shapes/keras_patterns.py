@@ -118,6 +118,8 @@ keras_samples: The shape of labels (received {got:shape}) should equal the shape
 transposed_in_graph: Dimension must be {axes:int} but is {named:int} for '{node:node}' (op: 'Transpose')
 split: Number of ways to split should evenly divide the split dimension, but got split_dim {axis:int} (size = {size:int}) and num_split {parts:int}
 transposed_axes: transpose expects a vector of size {axes:int}. But input(1) is a vector of size {named:int}
+indices_of_shape: Array has shape {shape:shape} but slice has to many indices
+windows_of_dataset: '_VariantDataset' object is not subscriptable
 indices: Index out of range using input dim {axis:int}; input has only {got:int} dims
 ragged_batch: Cannot batch tensors with different shapes in component {at:int}. First element had shape {left:shape} and element {other:int} had shape {right:shape}
 stateful_unsaid: If a RNN is stateful, a complete input_shape must be provided

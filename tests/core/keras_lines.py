@@ -64,7 +64,7 @@ FIRST_LINES = [
     (
         raised("net.add(GRU(50))", _AXES.format("gru", 3, 2, "(None, 7260)")),
         "flattened",
-        "layers.TimeDistributed(layers.Flatten())",
+        "TimeDistributed(Flatten())",
     ),
     (
         raised("net.add(LSTM(24, stateful=True))", _AXES.format("lstm_1", 3, 2, "(6, 24)")),
@@ -431,7 +431,7 @@ FIRST_LINES += [
     (raised("m = layers.Add()([p, q])", _MERGED), "broadcast", "q = layers.Dense(50)(q)"),
     (raised("m = add([p, q])", _MERGED), "broadcast", "q = Dense(50)(q)"),
     (raised("m = Concatenate()([age, lstm_out])", _JOINED), "unbatched", "lstm_out = lstm_out[:, -1]"),
-    (raised("m = Concatenate()([age, encoded])", _JOINED), "unbatched", "age = layers.RepeatVector(14)(age)"),
+    (raised("m = Concatenate()([age, encoded])", _JOINED), "unbatched", "age = RepeatVector(14)(age)"),
     (
         raised(
             "net.fit([age, seq], y)",

@@ -449,7 +449,7 @@ FIRST_LINES += [
         "hidden-size",
         "GRU(20, go_backwards=True)",
     ),
-    (_DIRECTIONS.format(20) + _OTHER_UNITS, "hidden-size", "layers.Dense(3)"),
+    (_DIRECTIONS.format(20) + _OTHER_UNITS, "hidden-size", "Dense(3)"),
     (
         "TypeError: cannot reshape array of shape (48, 9) (size 432) into shape (32, 9) (size 288)",
         "reshape",

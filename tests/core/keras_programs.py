@@ -59,7 +59,7 @@ FIRST_LINES = [
     (
         raised("m.add(GRU(20))", _AXES.format("gru_4", "(None, 378)")),
         "flattened",
-        "layers.TimeDistributed(layers.Flatten())",
+        "TimeDistributed(Flatten())",
     ),
     # A loop adds the layers.
     (
@@ -91,4 +91,103 @@ FIRST_LINES = [
     (raised("return tf.nn.softmax(tf.squeeze(s, 1))", _SQUEEZE), "reshape", "return tf.nn.softmax(tf.squeeze(s, -1))"),
     # Weights for h and x together in the reader's own cell, by the shapes of its arguments.
     (_OF_BOTH.format("12,12"), "inner-dimension", "self.kernel = self.add_weight(shape=(17, 12))"),
+]
+
+_RANKS = "ValueError: Arguments `target` and `output` must have the same rank (ndim). Received: target.shape={}, output.shape={}"
+_WEIGHTED = (
+    "ValueError: Dimensions must be equal, but are 20 and {0} for '{{{{node compile_loss/mse/mul}}}} = Mul[T=DT_FLOAT]"
+    "(compile_loss/mse/Mean, data_2)' with input shapes: [?,20], [?,{0}]."
+)
+_SCORES = """ValueError: Exception encountered when calling Attention.call().
+
+Dimensions must be equal, but are 30 and 60 for '{{node m/attention_1/MatMul}} = BatchMatMulV2[T=DT_FLOAT](m/lstm_1/transpose, m/attention_1/transpose)' with input shapes: [?,9,30], [?,60,12]."""
+_SUM = (
+    "InvalidArgumentError: {{function_node __wrapped__AddV2}} Incompatible shapes: [7,40] vs. [7,30] [Op:AddV2] name:"
+)
+_JOIN = (
+    "ValueError: all the input arrays must have same number of dimensions, but the array at index 0 has 3 dimension(s) and the array "
+    "at index 1 has 2 dimension(s)"
+)
+_DOT = "ValueError: Incompatible input shapes: axis values 30 (at axis 1) != 9 (at axis 1). Full input shapes: (None, 30, 8), (None, 9, 8)"
+_BIASES = "ValueError: You called `set_weights(weights)` on layer '{}' with a weight list of length 4, but the layer was expecting 3 weights."
+
+FIRST_LINES += [
+    # Steps that are to be cut into sub-sequences, of which the model takes any number.
+    (
+        raised("m.fit(z, t)", _SHAPE.format("i", "(None, None, 10, 3)", "(None, 30, 3)")),
+        "flattened",
+        "z = z.reshape(len(z), -1, 10, 3)",
+    ),
+    # Predictions and inputs of three axes are no biases.
+    (
+        raised(
+            "err = np.abs(seqs - decoded_out) ** 2",
+            "ValueError: operands could not be broadcast together with shapes (50,12,2) (50,9,2)",
+        ),
+        "steps",
+        "layers.RepeatVector(12)",
+    ),
+    (
+        raised("z = tf.sigmoid(xr + hr)", _SUM),
+        "broadcast",
+        "# xr and hr must have equal sizes: look at what they are computed with, such as weights of other units",
+    ),
+    # A window gets the next prediction, and all columns of a table get their steps in one row.
+    (raised("win = np.append(win[:, 1:, :], pred, axis=1)", _JOIN), "unbatched", "pred = np.expand_dims(pred, 1)"),
+    (raised("win = np.append(win[:, 1:], pred, axis=1)", _JOIN), "unbatched", "pred = np.expand_dims(pred, 1)"),
+    (
+        raised("back = np.concatenate((rows[:, 1:], pred), axis=1)", _JOIN),
+        "unbatched",
+        "rows = rows.reshape(len(rows), -1)",
+    ),
+    # The layers of an advised line come from the module of those in the reader's line.
+    (raised("s = Dot(axes=1)([p, q])", _DOT), "inner-dimension", "s = Dot(axes=2)([p, q])"),
+    (raised("s = L.Dot(axes=1)([p, q])", _DOT), "inner-dimension", "s = L.Dot(axes=2)([p, q])"),
+    # Word indices without an Embedding.
+    (
+        raised("vocab_net = Sequential([GRU(20)])", _AXES.format("gru", "(None, 12)")),
+        "embedding",
+        "Embedding(10000, 32)",
+    ),
+    (
+        raised("h = layers.GRU(20)(tokens)", _AXES.format("gru", "(None, 12)")),
+        "embedding",
+        "tokens = layers.Embedding(10000, 32)(tokens)",
+    ),
+    # Targets of one step, such as those that a slice takes.
+    (raised("m.fit(z, t)", _RANKS.format("(None, 1, 9)", "(None, 9)")), "unbatched", "t = t[:, 0]"),
+    (raised("m.fit(rows(), epochs=2)", _RANKS.format("(None, 1, 9)", "(None, 9)")), "unbatched", "y = y[:, 0]"),
+    # The two biases of PyTorch.
+    (
+        raised("a.set_weights([w.T, u.T, b1, b2])", _BIASES.format("lstm_2")),
+        "checkpoint",
+        "a.set_weights([w.T, u.T, b1 + b2])",
+    ),
+    (
+        raised("a.set_weights([w.T, u.T, b1, b2])", _BIASES.format("gru")),
+        "checkpoint",
+        "a.set_weights([w.T, u.T, np.stack([b1, b2])])",
+    ),
+    # The scores of an attention, the index of a step, and windows of a data set.
+    (_SCORES, "hidden-size", "LSTM(60, return_sequences=True)"),
+    (
+        raised(
+            "z = Dense(3)(h[:, -1, :])",
+            "ValueError: Array has shape (None, 64) but slice has to many indices. Received: `(slice(None, None, None), -1)`",
+        ),
+        "indexing",
+        "z = Dense(3)(h)",
+    ),
+    (
+        raised("d = d.map(lambda v: (v[:-1], v[-1]))", "TypeError: '_VariantDataset' object is not subscriptable"),
+        "unbatched",
+        "d = d.flat_map(lambda w: w.batch(10000)).map(lambda v: (v[:-1], v[-1]))",
+    ),
+    # Weights of samples with other steps than the losses.
+    (raised("m.fit(z, t, sample_weight=u)", _WEIGHTED.format(21)), "steps", "u = u[:, -20:]"),
+    (
+        raised("m.fit(z, t, sample_weight=u)", _WEIGHTED.format(18)),
+        "steps",
+        "# make the weights from the targets that the model is trained with: one for each step",
+    ),
 ]

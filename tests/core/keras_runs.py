@@ -288,7 +288,7 @@ FIRST_LINES = [
         for shape in ('["a", 3]', "[None, 3]", "[1.5, 0]", "[True, 3]")
     ),
     # Samples of a vector, and of other shapes.
-    (raised("model.add(Reshape((30, 4)))", _SHAPE.format("(100,)")), "reshape", "layers.Dense(120)"),
+    (raised("model.add(Reshape((30, 4)))", _SHAPE.format("(100,)")), "reshape", "Dense(120)"),
     (
         raised("model.add(Reshape((30, 4)))", _SHAPE.format("(10, 10)")),
         "reshape",

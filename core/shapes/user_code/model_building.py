@@ -10,7 +10,18 @@ from core.shapes.user_code.advice_in_own_names import in_user_names
 from core.shapes.user_code.operations import LONGEST_LETTERS, is_stored
 from core.shapes.user_code.traceback_lines import UserLine, tree_of
 
-_MODULE = re.compile(r"\b(?:keras\.)?layers\.(?=[A-Z])")
+_MODULE = re.compile(r"(?<![\w.])(?:keras\.)?layers\.(?=[A-Z])")
+_OF_KERAS = re.compile(
+    r"(?<![\w.])((?:[A-Za-z_]\w{0,30}\.){0,4})(?:LSTM|GRU|SimpleRNN|RNN|Bidirectional|TimeDistributed|Dense|Embedding|Dropout|Dot|Add"
+    r"|Concatenate|Multiply|Attention|AdditiveAttention|MultiHeadAttention|RepeatVector|Flatten|Reshape|Permute|Masking|Lambda|Activation"
+    r"|Conv[123]D|ConvLSTM[123]D|BatchNormalization|LayerNormalization|(?:Global)?(?:Average|Max)Pooling[123]D)\("
+)
+
+
+def with_module_of_layers(line: str, reading: Reading) -> str:
+    """Return an advised line whose layers have the module of those in the reader's lines, such as none."""
+    modules = [found[1] for one in reading.own[::-1] for found in _OF_KERAS.finditer(one.code)]
+    return _MODULE.sub(modules[0], line) if modules else line
 
 
 class Building(NamedTuple):

@@ -13,7 +13,7 @@ from core.shapes.user_code.evidence import (
     layers_of_sum,
     nodes_of_line,
 )
-from core.shapes.user_code.operations import is_stored, root_of
+from core.shapes.user_code.operations import is_bias, is_stored, root_of
 
 _PARAMETER = re.compile(r"self\.\w{0,30}(?:weight|gamma|beta|scale|bias|alpha)\w{0,10}$")
 
@@ -22,6 +22,14 @@ def is_sum_of_entries(reading: Reading) -> bool:
     """Whether the reader's line adds entry by entry where it failed, as a residual connection does."""
     own = failed_operation(reading)
     return own is not None and isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Add)
+
+
+def computed_parts(reading: Reading) -> str:
+    """Return the names of two terms of the reader's line that are neither biases nor states, such as "xz and hz"; empty if one may be."""
+    own = failed_operation(reading)
+    terms = [own.names[name] for name in "ab" if own and isinstance(own.names.get(name), ast.Name)]
+    is_other = any(is_bias(one) or is_named_as_state(one) for one in terms)
+    return "" if len(terms) != 2 or is_other else " and ".join(map(ast.unparse, terms))
 
 
 def beside(reading: Reading, axis: int) -> str:

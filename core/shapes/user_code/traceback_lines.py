@@ -12,6 +12,7 @@ LONGEST_LINE = 500
 DEEPEST_CODE = 60
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|^torch[/\\]|[/\\]torch[/\\]nn[/\\]|lib[/\\]python|^<(?!ipython|stdin|string|module|cell)|conda|\.venv"
+    r"|__autograph_generated_file"
 )
 _PYTHON = re.compile(r'File "([^"\n]{1,300})", line (\d{1,6})(?:, in ([^\n]{1,200}))?$')
 # Notebooks write `Cell In[3], line 5`, `File ~/train.py:12, in ...` or `<ipython-input-3-4f> in <module>`.

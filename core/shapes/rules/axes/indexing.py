@@ -9,7 +9,14 @@ from core.shapes.messages import Reading
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.callers import given_by_caller
-from core.shapes.user_code.evidence import counted_from_one, failed_operation, nodes_of_line, rows_of_embedding
+from core.shapes.user_code.changed_calls import changed_line
+from core.shapes.user_code.evidence import (
+    counted_from_one,
+    failed_operation,
+    failed_statement,
+    nodes_of_line,
+    rows_of_embedding,
+)
 from core.shapes.user_code.index_lines import (
     counted_below,
     loop_within,
@@ -21,6 +28,8 @@ from core.shapes.user_code.keras_calls import indices_of_embedding
 from core.shapes.user_code.left_out import first_indices, without_step
 
 _INDEX = Statement("index")
+# The indices of one step in a batch of sequences: (batch, step, features).
+STEPS_AND_FEATURES = 3
 
 
 def _fewer_indices(facts: Facts) -> str:
@@ -28,6 +37,9 @@ def _fewer_indices(facts: Facts) -> str:
         return "output[-1]   # if output is one step, a vector of features, and its last entry is meant"
     if facts.got == 2:
         without = f"{facts.fewer}   # if each row is a sample, which has no axis of steps\n" if facts.fewer else ""
+        if facts.of_layer:
+            units = f"LSTM({facts.units}, return_sequences=True)   # the layer below, if all its steps are needed; or GRU, SimpleRNN"
+            return f"{facts.of_layer}   # it has the last step of each sequence alone\n{units}"
         return without + "output[-1]   # if output is (steps, features) of one sequence, and the last step is meant"
     if facts.got == 3:
         if facts.fewer:
@@ -66,11 +78,25 @@ INDICES: Rules = (
 )
 
 
+def _without_index(reading: Reading) -> str:
+    """Return the reader's line with the whole output of a layer of Keras in the place of one of its steps; empty if it takes none."""
+
+    def whole(node: ast.expr) -> ast.expr | None:
+        is_step = isinstance(node, ast.Subscript) and len(getattr(node.slice, "elts", ())) == STEPS_AND_FEATURES
+        return node.value if is_step and isinstance(node, ast.Subscript) else None
+
+    return changed_line(failed_statement(reading), whole) if reading.framework == "Keras" else ""
+
+
+@diagnoses("indices_of_shape")
 @diagnoses("indices")
 def indices(reading: Reading) -> Diagnosis:
-    got = reading.size("got")
+    shape = reading.shape("shape") if "shape" in reading.values else ()
+    got = len(shape) or reading.size("got")
     facts = Facts(
         got=got,
+        of_layer=_without_index(reading),
+        units=shape[-1] if shape[-1:] > (0,) else "...",
         without_batch=without_axis_of_batch(reading) if got == 1 else "",
         fewer=without_step(reading) if got == 2 else first_indices(reading, got),
         slices=with_fewer_slices(reading, got),

@@ -76,7 +76,10 @@ def _axes_lines(facts: Facts) -> str:
             f"{fewer} = np.repeat({fewer}.reshape(-1, 1), {more}.shape[1], axis=1)   # the same column for each of the batch\n"
             f"{more} = {more}.reshape(-1)   # or the other one as a vector, if it is a row or a column"
         )
-    if facts.axis == 1 and {facts.left, facts.right} == {2, 3} and _PREDICTED.search(facts.names[fewer]):
+    # A window of three axes gets the next prediction as one more step.
+    is_window = re.search(r"\[[^,]*,[^,]*,", facts.names[more]) or facts.target == facts.roots[more] != ""
+    is_predicted = bool(_PREDICTED.search(facts.names[fewer]))
+    if facts.axis == 1 and {facts.left, facts.right} == {2, 3} and is_predicted and not is_window:
         root = facts.roots[more] or more
         return f"{root} = {root}.reshape(len({root}), -1)   # before this line: the features of all steps of each sample in one row"
     at_each_step = f"{fewer} = np.repeat({fewer}[:, None], {more}.shape[1], axis=1)   # the same at each step"
@@ -139,6 +142,7 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         right=reading.size("right"),
         of_rows=reading.framework == "NumPy" and joins_rows(reading),
         list=_list_by_name(reading),
+        target=ast.unparse(stored.targets[0]) if isinstance(stored := failed_statement(reading), ast.Assign) else "",
         other_part=_other_part(reading),
         axis=axis_of_join(reading),
         has_line=bool(reading.own),

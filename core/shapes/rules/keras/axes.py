@@ -177,4 +177,6 @@ def axes_of_whole_shape(written: str, wanted: int, x: Shape, got: int) -> str:
 
 def _of_model(x: Shape) -> str:
     """Return the line for the input of a model: without a known batch, Keras reads the shape that the model was told."""
-    return f"Input(({x[1]}, 1))   # the shape that the model expects; the data needs the same\n" if x[0] < 0 else ""
+    return (
+        f"Input(({x[1]}, 1))   # if the input of the model is ({x[1]},); the data needs the same\n" if x[0] < 0 else ""
+    )

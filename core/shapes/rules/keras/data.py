@@ -20,8 +20,10 @@ from core.shapes.rules.rule import (
     reason,
     rules_of,
 )
-from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.keras_calls import data_set_of_fit, with_same_samples
+from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.traceback_lines import tree_of
 
 _SAMPLES = Statement("samples")
 
@@ -74,6 +76,36 @@ def ragged_batch(reading: Reading) -> Diagnosis:
         and int(reading.values.get("other", 0)) >= ALIKE,
     )
     return Diagnosis(Statement("new-array"), facts, RAGGED_BATCH)
+
+
+# ---- windows of a series, each of them a data set ------------------------------------------------
+
+# More steps than a window has, so that one batch takes them all.
+_WHOLE = "flat_map(lambda w: w.batch(10_000))"
+
+WINDOWS_OF_DATASET: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("window-of-dataset"),),
+        lambda f: (
+            f"{f.line or f'dataset = dataset.{_WHOLE}'}   # {'' if f.line else 'after window; '}10 000 or the steps of a window"
+        ),
+        is_own=lambda f: f.line,
+    ),
+)
+
+
+@diagnoses("windows_of_dataset")
+def windows_of_dataset(reading: Reading) -> Diagnosis:
+    """Diagnose the steps that a program takes from a window of TensorFlow, which is a data set."""
+    lines = []
+    for one in reading.own:
+        calls = [node for node in ast.walk(tree_of(one.code) or ast.Pass()) if function_of(node) == "map"]
+        if len(calls) == 1 and isinstance(calls[0], ast.Call) and isinstance(calls[0].func, ast.Attribute):
+            given = ast.unparse(calls[0].func.value)
+            lines.append(with_expression(tree_of(one.code), calls[0].func, f"{given}.{_WHOLE}.map"))
+    return Diagnosis(Statement("new-array"), Facts(line=lines[-1] if lines else ""), WINDOWS_OF_DATASET)
 
 
 # ---- targets that are single numbers -----------------------------------------------------------

@@ -16,8 +16,12 @@ DOT_OF_LAYERS: Rules = first_of(
         "hidden-size",
         Fit.STRONG,
         (reason("dot-of-layers", "left", "right"),),
-        "LSTM({right}, return_sequences=True)   # the layer that gives the first input; or GRU, SimpleRNN\n"
-        "{name} = layers.Dense({right})({name})   # before this line: or a projection of the first input",
+        lambda f: (
+            f"LSTM({f.right}, return_sequences=True)   # the layer that gives the first input; or GRU, SimpleRNN\n"
+            + f"Bidirectional(LSTM({f.left // 2}, return_sequences=True))   # or the other one, if it has two directions\n"
+            * (f.right == 2 * f.left and f.left % 2 == 0)
+            + f"{f.name} = layers.Dense({f.right})({f.name})   # before this line: or a projection of the first input"
+        ),
     ),
 )
 

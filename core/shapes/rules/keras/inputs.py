@@ -112,10 +112,19 @@ def _is_turned_sample(facts: Facts) -> bool:
 
 
 def _is_flat(facts: Facts) -> bool:
-    """Whether x has the entries of each sample on one axis, or on more axes than were told."""
+    """Whether x has the entries of each sample on one axis, or on other axes than were told."""
     wanted, got = facts.wanted[1:], facts.got[1:]
     sizes = (*wanted, *got)
+    if len(wanted) == len(got) + 1 == 3 and wanted[0] == -1 and min(sizes[1:]) > 0:
+        # The steps are to be cut into sub-sequences, however many.
+        return wanted[-1] in (1, got[-1]) and prod(got) > prod(wanted[1:]) and prod(got) % prod(wanted[1:]) == 0
     return len(wanted) != len(got) and bool(sizes) and min(sizes) > 0 and prod(wanted) == prod(got) and 1 not in sizes
+
+
+def _with_told_axes(facts: Facts) -> str:
+    """Return the line that gives each sample the axes that the model was told."""
+    wanted = facts.wanted[1:]
+    return f"x = x.reshape({'len(x)' if wanted[0] < 0 else -1}, {format_sizes(wanted).replace('?', '-1')})"
 
 
 def _is_unrelated(facts: Facts) -> bool:
@@ -211,8 +220,12 @@ EXPECTED_SHAPE: Rules = (
     Rule(
         "flattened",
         Fit.SURE,
-        (_SHAPES, reason("same-entries-of-sample", entries=lambda f: prod(f.wanted[1:]))),
-        lambda f: f"x = x.reshape(-1, {format_sizes(f.wanted[1:])})",
+        (
+            _SHAPES,
+            reason("same-entries-of-sample", entries=lambda f: prod(f.got[1:]), when=lambda f: f.wanted[1] > 0),
+            reason("sub-sequences-uncut", entries=lambda f: prod(f.got[1:]), when=lambda f: f.wanted[1] < 0),
+        ),
+        _with_told_axes,
         _is_flat,
         _wanted_x,
     ),

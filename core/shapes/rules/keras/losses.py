@@ -12,6 +12,7 @@ from core.shapes.rules.keras.target_shapes import (
     are_maps,
     differ_in_steps_too,
     has_outputs_of_samples,
+    have_one_step,
     lacks_column,
     lacks_outputs,
     lacks_rows,
@@ -125,6 +126,14 @@ KERAS_TARGET: Rules = (
     ALL_STEPS,
     LAST_STEP,
     Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("target-of-one-step")),
+        "y = y[:, 0]   # the targets without their axis of 1; where a generator yields them, too",
+        have_one_step,
+        lambda f: {"targets": f.wanted},
+    ),
+    Rule(
         "steps",
         Fit.SURE,
         (
@@ -206,7 +215,7 @@ KERAS_TARGET: Rules = (
             and not f.other_steps
             and not f.of_numbers
             and not lacks_outputs(f)
-            and not (lacks_rows(f) or are_maps(f) or lacks_column(f) or has_outputs_of_samples(f))
+            and not (lacks_rows(f) or are_maps(f) or lacks_column(f) or has_outputs_of_samples(f) or have_one_step(f))
             and not (len(f.wanted) == len(f.got) and f.wanted[-1:] == (1,) and f.got[-1] > 1)
         ),
         is_own=lambda f: f.loss,
@@ -227,7 +236,7 @@ def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:
     Targets that are class indices lack the last axis of the predictions.
     """
     if len(got) == 3 and len(wanted) == 2:
-        return True
+        return True if got[1] != 1 else None
     if len(got) == len(wanted) == 3 and got[1] == 1 < wanted[1] and got[2] == wanted[2]:
         return False
     is_reverse = len(wanted) == 3 and (

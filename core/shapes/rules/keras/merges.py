@@ -200,7 +200,7 @@ SUM_OF_LAYERS: Rules = (
     Rule(
         "broadcast",
         Fit.SURE,
-        (_TWO_LAYERS, reason("broadcast-axis-features")),
+        (_TWO_LAYERS, reason("units-of-both-layers")),
         lambda f: (
             f.projected
             + f"LSTM({f.left[-1]}{', return_sequences=True' * (len(f.left) > 1)})   # if the other gives {format_shape(f.left)}; or GRU, SimpleRNN"

@@ -68,9 +68,33 @@ LOSS_WEIGHTS: Rules = (
 )
 
 
+WEIGHTS_OF_OTHER_STEPS: Rules = (
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("weights-of-other-steps", "losses", "weights"),),
+        lambda f: (
+            f"{f.name} = {f.name}[:, -{f.steps}:]   # if the targets lack the first steps\n{f.name} = {f.name}[:, :{f.steps}]   # if they lack the last ones"
+            if f.weights[1] > f.steps
+            else "# make the weights from the targets that the model is trained with: one for each step"
+        ),
+    ),
+)
+
+
 def of_metric_or_weights(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of a metric of classes, or of the weights of a loss; None if the text tells of neither."""
-    if not left or not right or min(*left, *right) < 1:
+    if not left or not right:
+        return None
+    if (
+        len(left) == len(right) == 2
+        and left[0] == right[0]
+        and min(left[1], right[1]) > 1
+        and _WEIGHTED.search(reading.whole)
+    ):
+        facts = Facts(losses=left, weights=right, steps=left[1], name=sample_weights(reading) or "sample_weight")
+        return Diagnosis(Statement("loss"), facts, WEIGHTS_OF_OTHER_STEPS)
+    if min(*left, *right) < 1:
         return None
     targets, predicted = sorted((left[-1], right[-1]))
     is_multiple = left[:-1] == right[:-1] and targets < predicted and predicted % targets == 0

@@ -41,3 +41,8 @@ def has_outputs_of_samples(facts: Facts) -> bool:
     # With a known batch, the first size of the targets is that of a batch, which may equal the number of outputs by chance.
     is_open = wanted[:1] == (-1,) and len(wanted) > 1
     return is_open and got[:1] == wanted[-1:] and got[0] > MOST_CLASSES and set(got[1:]) <= {1}
+
+
+def have_one_step(facts: Facts) -> bool:
+    """Whether the targets have an axis of one step, and the predictions none."""
+    return len(facts.got) == len(facts.wanted) + 1 == 3 and facts.got[1] == 1

@@ -7,9 +7,9 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.read_layer import GATES, cells_of
+from core.shapes.rules.read_layer import GATES, cells_of, named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
-from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import calls_of_line, nodes_of_line
 from core.shapes.user_code.operations import function_of
 
@@ -195,7 +195,29 @@ def reset_after(reading: Reading) -> Diagnosis:
     return Diagnosis(_LOADING, Facts(saved=reading.values["saved"] == "True"), RESET_AFTER)
 
 
+def _with_sum_of_biases(reading: Reading) -> str:
+    """Return the reader's set_weights with one array for the two biases of PyTorch; empty if it lists no four arrays."""
+
+    def joined(call: ast.Call) -> None:
+        listed = call.args[0].elts  # type: ignore[attr-defined]
+        first, second = map(ast.unparse, listed[-2:])
+        code = f"np.stack([{first}, {second}])" if named_cell(reading) == "GRU" else f"{first} + {second}"
+        listed[-2:] = [expression(code)]
+
+    calls = calls_of_line(reading, "set_weights")
+    arrays = getattr(calls[0].args[0], "elts", []) if len(calls) == 1 and calls[0].args else []
+    return changed_call(reading, ("set_weights",), joined) if len(arrays) == 4 else ""  # noqa: PLR2004 (two weights and two biases)
+
+
 WEIGHT_LIST: Rules = first_of(
+    Rule(
+        "checkpoint",
+        Fit.SURE,
+        (reason("weight-list", "got", "expected"), reason("two-biases-of-pytorch")),
+        "{of_biases}   # if the last two are the biases of PyTorch",
+        lambda f: f.of_layer and f.expected == "3" and f.of_biases,
+        is_own=always,
+    ),
     Rule(
         "checkpoint",
         Fit.STRONG,
@@ -218,7 +240,13 @@ def weight_list(reading: Reading) -> Diagnosis:
     got, expected = reading.values["got"], reading.values["expected"]
     # A recurrent layer has two arrays or three, and more in two directions.
     of_layer = expected in ("2", "3") and not re.search(r"'(?:sequential|functional|model)\w{0,20}'", reading.whole)
-    facts = Facts(got=got, expected=expected, of_layer=of_layer, whole=_without_slice(reading))
+    facts = Facts(
+        got=got,
+        expected=expected,
+        of_layer=of_layer,
+        whole=_without_slice(reading),
+        of_biases=_with_sum_of_biases(reading),
+    )
     return Diagnosis(_LOADING, facts, WEIGHT_LIST)
 
 

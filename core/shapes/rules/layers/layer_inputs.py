@@ -64,6 +64,12 @@ from core.shapes.user_code.operations import function_of
 FEWEST_ROWS = 20
 
 
+# How people name texts and their word indices.
+_OF_WORDS = re.compile(
+    r"vocab|token|[Vv]ectori[sz]|(?<![a-z])(?:word|text|sentence|review|sentiment|corpus|caption|language)"
+)
+
+
 def _axes_lines(facts: Facts) -> str:
     got, wanted = facts.got, facts.wanted
     if facts.reading.framework == "Keras":
@@ -191,6 +197,14 @@ RANK: Rules = (
         lambda f: is_made_there(f) and not f.of_flat,
         lambda f: {"x": (-1, -1, f.x[-1])},
     ),
+    Rule(
+        "embedding",
+        lambda f: Fit.STRONG if f.of_words else Fit.WEAK,
+        (reason("axes", "allowed", axes="got"), reason("indices-without-embedding", steps=lambda f: f.x[-1])),
+        "x = layers.Embedding(10_000, 32)(x)   # if they are word indices, all below 10 000",
+        lambda f: (f.reading.framework, f.wanted, f.got) == ("Keras", 3, 2) and f.may_be_words and not f.of_flat,
+        lambda f: {"x": (-1, f.x[-1], -1)},
+    ),
     # Without a known batch Keras speaks of a layer in a model; there a vector for each sample is most often the last h.
     Rule(
         "return-sequences",
@@ -299,6 +313,11 @@ def rank(reading: Reading) -> Diagnosis:
         is_below_in_call=is_below_in_call,
         called=called,
         after_flatten=is_vector and not x and follows_flatten(layers),
+        of_words=bool(_OF_WORDS.search(reading.whole)),
+        # In the model as it is told, before any layer that may give single vectors.
+        may_be_words=x[:1] == (-1,)
+        and x[1:] > (1,)
+        and re.fullmatch(r"lstm|gru|simple_rnn|bidirectional", failed_layer(reading)) is not None,
         is_first=is_vector and not x and is_first_recurrent(reading),
         **facts_of_model(reading, x, wanted, got, layers),
         of_dataset=bool(DATASET.search(reading.whole)),

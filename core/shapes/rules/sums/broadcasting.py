@@ -33,6 +33,7 @@ from core.shapes.user_code.evidence import (
 from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
 from core.shapes.user_code.operands import (
     batch_and_steps,
+    computed_parts,
     is_sum_of_entries,
     mask_of_product,
     mask_of_sum,
@@ -73,6 +74,7 @@ def broadcast(reading: Reading) -> Diagnosis:
     are_batches = len(left) == len(right) == 2 and left[1] == right[1]
     found.facts.scanned = with_argument(reading, "xs", "jnp.swapaxes({}, 0, 1)") if are_batches else ""
     found.facts.of_products = is_sum_of_products(reading)
+    found.facts.parts = computed_parts(reading) if len(left) == len(right) > 1 else ""
     found.facts.reordered = with_other_order(reading) if len(left) == len(right) == 2 else ""
     found.facts.may_scan = reading.framework == "JAX" and not reading.own
     # In training Keras subtracts the predictions from the targets.

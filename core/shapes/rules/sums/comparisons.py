@@ -11,6 +11,7 @@ from core.shapes.user_code.evidence import nodes_of_line
 
 # How people name what a model predicts, and what it should.
 _COMPARED = re.compile(r"pred|hat|out(?:put)?s?\b|forecast|logits|target|label|true|truth|\by\w{0,10}", re.IGNORECASE)
+_PREDICTED = re.compile(r"pred|hat\b|out(?:put)?s?\b|forecast|recon", re.IGNORECASE)
 
 
 def _first_of(facts: Facts) -> str:
@@ -27,11 +28,24 @@ COMPARED: Rules = (
         is_own=always,
     ),
     Rule(
+        "steps",
+        Fit.STRONG,
+        (
+            reason("broadcast-shapes", "left", "right"),
+            reason("sum-of-other-steps", left=lambda f: f.left[1], right=lambda f: f.right[1]),
+        ),
+        lambda f: (
+            f"layers.RepeatVector({f.steps})   # in the model, if it makes the steps of {f.predicted}\n{_first_of(f)}"
+        ),
+        lambda f: f.predicted,
+        is_own=always,
+    ),
+    Rule(
         "broadcast",
         Fit.STRONG,
         (reason("broadcast-shapes", "left", "right"), reason("compared-columns")),
         _first_of,
-        lambda f: f.axis > 0,
+        lambda f: f.axis > 0 and not f.predicted,
         is_own=always,
     ),
 )
@@ -43,19 +57,25 @@ def of_compared(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None
     if reading.framework == "PyTorch" or len(left) != len(right) or len(differ) != 1 or not reading.own:
         return None
     axis, line = differ[0], reading.own_code
-    if axis not in (0, len(left) - 1) or 1 in (left[axis], right[axis]) or not line.isascii():
+    of_steps = axis == 1 < len(left) - 1
+    if axis not in (0, 1, len(left) - 1) or 1 in (left[axis], right[axis]) or not line.isascii():
         return None
     pairs = [pair for node in nodes_of_line(reading) if (pair := _pair(node))]
-    pairs = [pair for pair in pairs if all(_COMPARED.search(ast.unparse(one)) for one in pair)]
+    # Of three axes, neither is a bias, so one name tells enough.
+    named = [[bool((_PREDICTED if of_steps else _COMPARED).search(ast.unparse(one))) for one in pair] for pair in pairs]
+    pairs = [pair for pair, of_pair in zip(pairs, named) if sum(of_pair) == (1 if of_steps else 2)]
     if len(pairs) != 1:
         return None
+    is_second = of_steps and bool(_PREDICTED.search(ast.unparse(pairs[0][1])))
     longer = pairs[0][left[axis] < right[axis]]
     if longer.end_lineno != 1:
         return None
     fewer = min(left[axis], right[axis])
-    cut = f"[:{fewer}]" if axis == 0 else f"[..., :{fewer}]"
+    cut = f"[:{fewer}]" if axis == 0 else f"[:, :{fewer}]" if of_steps else f"[..., :{fewer}]"
     changed = f"{line[: longer.col_offset]}{_whole(longer, axis)}{cut}{line[longer.end_col_offset :]}"
     facts = Facts(left=left, right=right, axis=axis, fewer=fewer, line=changed)
+    facts.predicted = ast.unparse(pairs[0][is_second]) if of_steps else ""
+    facts.steps = (left if is_second else right)[axis]
     return Diagnosis(Statement("entry-by-entry"), facts, COMPARED)
 
 

@@ -28,6 +28,8 @@ def _b_as_a(facts: Facts) -> dict[str, Shape]:
 def _b_anew(facts: Facts) -> str:
     if len(facts.left) == len(facts.right) == 2 and facts.right == (facts.left[1], 1):
         return "b = b.reshape(1, -1)   # a bias in rows is (1, k); in columns (k, 1)"
+    if parts := getattr(facts, "parts", ""):
+        return f"# {parts} must have equal sizes: look at what they are computed with, such as weights of other units"
     if getattr(facts, "of_products", False) and len(facts.left) == len(facts.right) == 2:
         return "# both products must have the same shape: h and x need the same batch, and their weights the same units"
     if len(facts.right) == 1 and len(facts.left) == 2 and facts.right[0] == facts.left[0]:
@@ -246,6 +248,12 @@ BROADCAST: Rules = (
                 b=lambda f: f.differ[0][1],
                 # An unknown size may be the same.
                 when=lambda f: bool(f.differ) and min(f.differ[0]) >= 0,
+            ),
+            reason(
+                "thirds-of-four-gates",
+                larger=lambda f: max(f.differ[0]),
+                smaller=lambda f: min(f.differ[0]),
+                when=lambda f: bool(f.differ) and 3 * max(f.differ[0]) == 4 * min(f.differ[0]) > 0,
             ),
         ),
         _b_anew,
