@@ -61,7 +61,7 @@ def of_compared(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None
     if axis not in (0, 1, len(left) - 1) or 1 in (left[axis], right[axis]) or not line.isascii():
         return None
     pairs = [pair for node in nodes_of_line(reading) if (pair := _pair(node))]
-    # Of three axes, neither is a bias, so one name tells enough.
+    # Neither is a bias if both have three axes, so one name tells enough.
     named = [[bool((_PREDICTED if of_steps else _COMPARED).search(ast.unparse(one))) for one in pair] for pair in pairs]
     pairs = [pair for pair, of_pair in zip(pairs, named) if sum(of_pair) == (1 if of_steps else 2)]
     if len(pairs) != 1:
