@@ -123,6 +123,7 @@ windows_of_dataset: '_VariantDataset' object is not subscriptable
 indices: Index out of range using input dim {axis:int}; input has only {got:int} dims
 ragged_batch: Cannot batch tensors with different shapes in component {at:int}. First element had shape {left:shape} and element {other:int} had shape {right:shape}
 stateful_unsaid: If a RNN is stateful, a complete input_shape must be provided
+keras_steps: must equal `logits.shape.rank - 1`. Received: labels.shape={got:shape} of rank {of_labels:int} and logits.shape={expected:shape}
 keras_samples: must equal `logits.shape` except for the last dimension. Received: labels.shape={got:shape} and logits.shape={expected:shape}
 inputs_of_samples: 'x' sizes: {sizes:some} 'y' sizes: {got:int}
 inputs_of_samples: x sizes: {sizes:some} y sizes: {got:int}

@@ -526,7 +526,7 @@ FIRST_LINES += [
         "inputs",
         "net.fit([a, s, c], list(np.swapaxes(w, 0, 1)))",
     ),
-    (raised("net.fit(a, w)", _STRUCTURES.format("'*', '*'")), "inputs", "net.fit(a, [w, y2])"),
+    (raised("net.fit(a, w)", _STRUCTURES.format("'*', '*'")), "inputs", "net.fit(a, [targets_1, targets_2])"),
     (
         raised("net.fit(X_a, y_a, validation_data=(X_b, y_a))", _SAMPLES.format("20\n'y' sizes: 80")),
         "batch-size",

@@ -191,3 +191,70 @@ FIRST_LINES += [
         "# make the weights from the targets that the model is trained with: one for each step",
     ),
 ]
+
+_UNDEFINED = (
+    "ValueError: Shapes used to initialize variables must be fully-defined (no `None` dimensions). Received: shape=(None, 9) for "
+    "variable path='{}/kernel'"
+)
+_LABELS = (
+    "ValueError: `labels.shape.rank` must equal `logits.shape.rank - 1`. Received: labels.shape=({}) of rank 2 and logits.shape=({}) "
+    "of rank 2"
+)
+_TURNED = (
+    "InvalidArgumentError: {{function_node __wrapped__Sub}} Incompatible shapes: [8,15,3] vs. [15,8,3] [Op:Sub] name:"
+)
+_STATE = """IndexError: Exception encountered when calling LSTM.call().
+
+list index out of range
+
+Arguments received by LSTM.call():
+  • sequences=tf.Tensor(shape=(None, 12, 7), dtype=float32)
+  • initial_state=tf.Tensor(shape=(None, 90), dtype=float32)
+  • mask=None"""
+_CTC = "InvalidArgumentError: {{function_node __wrapped__Mul}} Incompatible shapes: [4,30,1,9] vs. [1,4,7,9] [Op:Mul] name:"
+_LETTERS = (
+    "InvalidArgumentError: {{function_node __wrapped__Einsum}} Expected dimension 24 at axis 1 of the input shaped [5,11,24] but got "
+    "dimension 11 [Op:Einsum] name:"
+)
+_OWN_CELL = """ValueError: Exception encountered when calling Cell.call().
+
+not enough values to unpack (expected 2, got 1)
+
+Arguments received by Cell.call():
+  • x=tf.Tensor(shape=(None, 4), dtype=float32)
+  • states=('tf.Tensor(shape=(None, 14), dtype=float32)',)"""
+
+FIRST_LINES += [
+    # A Dense behind a Flatten of any number of steps, and a recurrent layer.
+    (raised("z = layers.Dense(9)(z)", _UNDEFINED.format("dense_1")), "flattened", "layers.GlobalAveragePooling1D()"),
+    (
+        raised("z = layers.GRU(9)(z)", _UNDEFINED.format("gru/gru_cell")),
+        "input-size",
+        "keras.Input((None, x.shape[-1]))",
+    ),
+    # Flattened predictions, and one-hot targets.
+    (
+        raised("l = sparse_softmax_cross_entropy_with_logits(labels=t, logits=p)", _LABELS.format("6, 9", "54, 11")),
+        "flattened",
+        "t = tf.reshape(t, [-1])",
+    ),
+    # Batch and steps in another order.
+    (
+        raised("loss = tf.reduce_mean((t - net(z)) ** 2)", _TURNED),
+        "transpose",
+        "loss = tf.reduce_mean((t - tf.transpose(net(z), [1, 0, 2])) ** 2)",
+    ),
+    (
+        raised("loss = tf.nn.ctc_loss(t, p, n, m)", _CTC),
+        "batch-first",
+        "loss = tf.nn.ctc_loss(t, p, n, m, logits_time_major=False)",
+    ),
+    (
+        raised("s = tf.einsum('bd,bds->bs', q, keys)", _LETTERS),
+        "transpose",
+        "s = tf.einsum('bd,bsd->bs', q, keys)",
+    ),
+    # One state for an LSTM, and for a cell of the reader's own that unpacks two.
+    (raised("m.fit([a, b], c)", _STATE), "state-tuple", "GRU(90, ...)"),
+    (raised("h, c = states", _OWN_CELL), "state-tuple", "self.state_size = [14, 14]"),
+]

@@ -73,5 +73,9 @@ def of_keras_model(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def of_keras_loss(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the arguments of a loss of Keras, which takes the targets first."""
-    is_one = isinstance(node, ast.Call) and len(node.args) == 2 and LOSS.search(ast.unparse(node.func))
-    return dict(zip(("y", "x"), node.args)) if is_one and isinstance(node, ast.Call) else None
+    if not isinstance(node, ast.Call) or not LOSS.search(ast.unparse(node.func)):
+        return None
+    roles = {"labels": "y", "y_true": "y", "logits": "x", "y_pred": "x"}
+    named = {roles[one.arg]: one.value for one in node.keywords if one.arg in roles}
+    given = dict(zip("yx", node.args)) | named
+    return given if len(given) == len(node.args) + len(named) == 2 else None

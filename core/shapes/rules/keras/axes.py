@@ -43,7 +43,7 @@ def _three_axes(x: Shape, *, of_data: bool) -> str:
     if len(x) == 4 and x[3] == 1 < min(x[1:3]):
         return f"x = x[..., 0]   # (samples, {x[1]}, {x[2]}), without the axis of 1; and Input(({x[1]}, {x[2]})) in the model"
     if len(x) == 4 and x[2] == 1 < min(x[1], x[3]) and of_data:
-        return f"x = x[:, :, 0]   # (samples, {x[1]}, {x[3]}), without the axis of 1"
+        return "x = x[:, :, 0]   # without its axis of 1"
     if len(x) == 4 and min(x[1:]) > 0 and of_data:
         turned = f"np.swapaxes(x, 1, 2).reshape(-1, {x[2]}, {x[1] * x[3]})"
         return (

@@ -227,6 +227,8 @@ STRUCTURES: Rules = (
         lambda f: (
             f"model.fit(x, list(np.swapaxes(y, 0, 1)))   # if axis 1 of y has the {f.outputs} outputs, such as the steps of a decoder"
             if f.outputs > 2
+            else "model.fit(x, [targets_1, targets_2])   # an array of targets for each output, in their order"
+            if f.outputs
             else "model.fit(x, [y1, y2])   # an array of targets for each output, in their order"
         ),
     ),
@@ -362,7 +364,11 @@ TIME_DISTRIBUTED: Rules = (
         "return-sequences",
         Fit.SURE,
         (reason("one-vector", features="x[-1]"),),
-        lambda f: f.all_steps or f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN",
+        lambda f: (
+            f.all_steps
+            or f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below, if it is recurrent; or GRU, SimpleRNN\n"
+            "x = layers.RepeatVector(steps)(x)   # or if one vector is to be repeated at each step, as in an autoencoder"
+        ),
         conform=lambda f: {"x": (-1, -1, f.x[-1])},
     ),
 )

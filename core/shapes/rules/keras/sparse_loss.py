@@ -23,12 +23,14 @@ def keras_steps(reading: Reading) -> Diagnosis:
     facts = Facts(
         wanted=wanted,
         got=got,
-        all_steps=None if got == wanted else all_steps,
+        all_steps=all_steps,
         steps=steps,
         layers=keras_layers(reading.whole),
         predictions=predictions_of_loss(reading),
         is_one_hot=got[-1:] == wanted[-1:] != (-1,) and got[-1:] > (1,),
     )
+    if got == wanted or _are_flattened(facts):
+        facts.all_steps = None
     return Diagnosis(LOSS, facts, KERAS_STEPS)
 
 
@@ -36,6 +38,12 @@ def _are_turned(facts: Facts) -> bool:
     """Whether the predictions have the steps first, and the targets the batch."""
     wanted, got = facts.wanted, facts.got
     return len(wanted) == 3 and got == wanted[1::-1] and wanted[0] != wanted[1]
+
+
+def _are_flattened(facts: Facts) -> bool:
+    """Whether the predictions have all steps of the batch on their first axis, and the targets still have both."""
+    wanted, got = facts.wanted, facts.got
+    return len(wanted) == len(got) == 2 and min(got) > 1 and wanted[0] == got[0] * got[1]
 
 
 KERAS_STEPS: Rules = (
@@ -48,6 +56,17 @@ KERAS_STEPS: Rules = (
         lambda f: {"logits": (*f.got, f.wanted[2])},
     ),
     SHIFTED_STEPS,
+    Rule(
+        "flattened",
+        Fit.SURE,
+        (
+            reason("target-sizes", "got", "wanted"),
+            reason("predictions-flattened", of_x="wanted[0]", batch="got[0]", steps="got[1]"),
+        ),
+        "y = tf.reshape(y, [-1])   # one class index for each step of all sequences",
+        _are_flattened,
+        lambda f: {"targets": f.wanted[:1]},
+    ),
     ALL_STEPS,
     LAST_STEP,
     Rule(
@@ -62,7 +81,9 @@ KERAS_STEPS: Rules = (
         Fit.PLAUSIBLE,
         (reason("target-sizes", "got", "wanted"),),
         "# x and y must have the same batch and the same steps",
-        lambda f: f.all_steps is None and not f.steps and f.got != f.wanted and not _are_turned(f),
+        lambda f: (
+            f.all_steps is None and not f.steps and f.got != f.wanted and not _are_turned(f) and not _are_flattened(f)
+        ),
     ),
 )
 

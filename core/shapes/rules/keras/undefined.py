@@ -1,6 +1,7 @@
 """Sizes that a model of Keras must know before the data comes."""
 
 import ast
+import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
@@ -8,6 +9,14 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 from core.shapes.user_code.changed_calls import changed_call
 
 FEATURES_UNDEFINED: Rules = (
+    Rule(
+        "flattened",
+        Fit.SURE,
+        (reason("dense-of-open-steps"),),
+        "layers.GlobalAveragePooling1D()   # in place of Flatten(): one vector for each sequence of any length\n"
+        "keras.Input((steps, features))   # or numbers for both in the Input",
+        lambda f: f.of_dense,
+    ),
     Rule(
         "input-size",
         Fit.SURE,
@@ -17,13 +26,18 @@ FEATURES_UNDEFINED: Rules = (
             if f.of_placeholder
             else "keras.Input((None, x.shape[-1]))   # the features as a number; the steps may be None"
         ),
+        lambda f: not f.of_dense,
     ),
 )
 
 
 @diagnoses("features_undefined")
 def features_undefined(reading: Reading) -> Diagnosis:
-    facts = Facts(of_placeholder="depth of inputs" in reading.message or "tf.placeholder(" in reading.whole)
+    # A recurrent layer reads the features alone, and Flatten joins them with the steps.
+    of_dense = bool(re.search(r"path='(?:[\w/]{1,80}/)?dense\w{0,20}/kernel'", reading.whole))
+    facts = Facts(
+        of_dense=of_dense, of_placeholder="depth of inputs" in reading.message or "tf.placeholder(" in reading.whole
+    )
     return Diagnosis(Statement("shape-of-x"), facts, FEATURES_UNDEFINED)
 
 

@@ -7,7 +7,18 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import is_round, like_batch
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import (
+    DIAGNOSES,
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    always,
+    diagnoses,
+    first_of,
+    reason,
+    rules_of,
+)
 from core.shapes.rules.sums.broadcasting import NO_SIZES
 from core.shapes.user_code.changed_calls import changed_call, expression
 from core.shapes.user_code.evidence import (
@@ -115,7 +126,41 @@ def einsum_label(reading: Reading) -> Diagnosis:
     return Diagnosis(_EINSUM, Facts(label=reading.values["label"].strip("'"), **sizes), EINSUM_LABEL)
 
 
-EINSUM_SIZES: Rules = (
+def _with_letters_swapped(reading: Reading, shape: Shape, axis: int, size: int) -> str:
+    """Return the reader's einsum with two letters of the last operand of this shape in each other's place; empty if that fits no axis."""
+    others = [at for at, one in enumerate(shape) if one == size and at != axis]
+
+    def swapped(call: ast.Call) -> None:
+        equation = ast.literal_eval(call.args[0])
+        given, arrow, result = equation.replace(" ", "").partition("->")
+        operands = given.split(",")
+        at = max(at for at, one in enumerate(operands) if len(one) == len(shape))
+        letters = list(operands[at])
+        letters[axis], letters[others[0]] = letters[others[0]], letters[axis]
+        operands[at] = "".join(letters)
+        call.args[0] = ast.Constant(",".join(operands) + arrow + result)
+
+    equations = [one.args[0] for one in calls_of_line(reading, "einsum") if one.args]
+    text = equations[0].value if len(equations) == 1 and isinstance(equations[0], ast.Constant) else ""
+    ranks = [len(one) for one in str(text).partition("->")[0].replace(" ", "").split(",")]
+    if (
+        len(others) != 1
+        or len(shape) not in ranks
+        or not str(text).replace(",", "").replace("->", "").replace(" ", "").isalpha()
+    ):
+        return ""
+    return changed_call(reading, ("einsum",), swapped)
+
+
+EINSUM_SIZES: Rules = first_of(
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("einsum-of-tensorflow", "left", "right", "axis", "got"), reason("einsum-letters-swapped", "left")),
+        "{swapped}   # two letters of this array in each other's place",
+        lambda f: f.swapped,
+        is_own=always,
+    ),
     Rule(
         "inner-dimension",
         Fit.STRONG,
@@ -130,7 +175,9 @@ EINSUM_SIZES: Rules = (
 def einsum_sizes(reading: Reading) -> Diagnosis:
     """Diagnose an einsum of TensorFlow, of which one array has another size for a letter than the one before."""
     sizes = {name: reading.values[name] for name in ("left", "right", "axis")}
-    return Diagnosis(_EINSUM, Facts(got=reading.shape("got"), **sizes), EINSUM_SIZES)
+    got = reading.shape("got")
+    swapped = _with_letters_swapped(reading, got, reading.size("axis"), reading.size("left"))
+    return Diagnosis(_EINSUM, Facts(got=got, swapped=swapped, **sizes), EINSUM_SIZES)
 
 
 SUBSCRIPTS: Rules = rules_of(

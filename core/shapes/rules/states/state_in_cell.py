@@ -151,15 +151,15 @@ def both_states_of_keras(reading: Reading) -> str:
 
 def _both_states_of_layer(reading: Reading) -> str:
     """Return the call of a layer of Keras with both states, and a layer that takes one, as a GRU gives it."""
-    line = "output = layer(x, initial_state=[h0, c0])"
     one = re.search(
-        r"received by LSTM\.call\(\):.{0,300}initial_state=\[[^\[\]()]{0,30}\(shape=\(\w{1,9}, (\d{1,9})\)[^\[\]()]{0,40}\)'?\]",
+        r"received by LSTM\.call\(\):.{0,300}initial_state=\[?[^\[\]()]{0,30}\(shape=\(\w{1,9}, (\d{1,9})\)[^\[\]()]{0,40}\)'?(?:\]| •)",
         reading.whole,
     )
+    if not one:
+        return "output = layer(x, initial_state=[h0, c0])"
     return (
-        f"{line}\nGRU({one[1]}, ...)   # in place of this LSTM, if the state is that of a GRU, which has no c"
-        if one
-        else line
+        f"GRU({one[1]}, ...)   # in place of this LSTM, if the state is that of a GRU, which has no c\n"
+        "output = layer(x, initial_state=[state, keras.ops.zeros_like(state)])   # or h, and zeros for c"
     )
 
 

@@ -224,6 +224,13 @@ UNPACK: Rules = (
         ),
         lambda f: f.kind == "packed",
     ),
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("cell-unpacks-states"),),
+        "self.state_size = [{units_of_cell}, {units_of_cell}]   # in __init__ of the cell: a size for each state",
+        lambda f: f.units_of_cell,
+    ),
     Rule("unbatched", Fit.SURE, (reason("unpack-sizes"),), _sizes_of, lambda f: f.array),
     Rule(
         "lengths",
@@ -265,7 +272,7 @@ UNPACK: Rules = (
                 (("GRU", "RNN"), "h = cell(x, h)   # a GRUCell or an RNNCell"),
             )
         ),
-        lambda f: not f.array and not f.value and not f.of_predict and not f.carry,
+        lambda f: not (f.array or f.value or f.of_predict or f.carry or f.units_of_cell),
     ),
     Rule(
         "state-tuple",
@@ -343,6 +350,12 @@ def _kind_of_parts(facts: Facts) -> str:
 _UNPACKS_STATE = re.compile(r"\b(?:hx?, cx?|h_tm1, c_tm1|\(?h, c\)?) = (?:hidden|hx|states?|carry)\b(?! ?\[)")
 
 
+# The only state that Keras gave to a cell of the reader's.
+_STATE_OF_CELL = re.compile(
+    r"received by \w{1,60}\.call\(\):.{0,300}states=[\[(]'?[^()]{0,30}\(shape=\(\w{1,9}, (\d{1,9})\)[^()]{0,40}\)'?,?[\])]"
+)
+
+
 @diagnoses("unpack")
 def unpack(reading: Reading) -> Diagnosis:
     if "packages" in reading.below_own and reading.own and _UNPACKS_STATE.search(reading.below_own):
@@ -365,6 +378,9 @@ def unpack(reading: Reading) -> Diagnosis:
     )
     facts.of_batch = _is_of_batch(facts)
     facts.packs = line.value if line and too_many and _PACKS.match(line.value) else ""
+    given = None if too_many else _STATE_OF_CELL.search(reading.whole)
+    facts.units_of_cell = given[1] if given else ""
+    facts.value = "" if given else facts.value
     facts.kind = "packed" if facts.packs else _kind_of_parts(facts) if facts.value else ""
     about = "state-or-output" if facts.array or facts.value else "state-of-layer"
     return Diagnosis(Statement(about), facts, UNPACK[:1] if facts.packs else UNPACK)

@@ -11,6 +11,7 @@ from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.keras.states import of_told_batch
 from core.shapes.rules.layers.attention_masks import AXIS_OF_FOUR, is_of_scores
 from core.shapes.rules.layers.positional_tables import OF_PLACES, fitting_assignment, place_for_value, positions
+from core.shapes.rules.losses.ctc import of_ctc_loss
 from core.shapes.rules.losses.scalers import is_in_scaler, is_of_scaler_alone, of_own_scaler, of_scaler, or_scaler
 from core.shapes.rules.onnx.reference import of_onnx_reference
 from core.shapes.rules.products.recurrent_weights import not_square
@@ -63,7 +64,7 @@ def broadcast(reading: Reading) -> Diagnosis:
         return found
     if found := of_own_scaler(reading, left, right) or of_shifted_series(reading, left, right):
         return found
-    if found := of_compared(reading, left, right):
+    if found := of_compared(reading, left, right) or of_ctc_loss(reading, left, right):
         return found
     at = [axis for axis in differing_axes(left, right) if 1 not in (left[axis], right[axis])]
     is_one_axis = len(left) == len(right) and len(at) == 1

@@ -36,7 +36,7 @@ def _b_anew(facts: Facts) -> str:
         # A vector is stretched along the first axis; as a column, along the last.
         return "b = b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
     shape = format_shape(facts.left[-1:] if len(facts.right) == 1 else facts.left)
-    if "?" in shape:
+    if "?" in shape or len(facts.left) == len(facts.right) > 2:
         return "# a and b must have equal sizes along each axis, or 1"
     return f"b = {advised_lines.zeros(facts.framework)}({shape})   # if b is a bias or a state: as many entries as it is added to"
 
@@ -146,6 +146,25 @@ def _predicted_as_targets(facts: Facts) -> str:
     return f"layers.RepeatVector({targets})   # if it makes the steps of the predictions"
 
 
+def _swapped_axes(facts: Facts) -> tuple[int, ...]:
+    """Return the two axes in which the shapes differ, where each has the size of the other; empty if they differ otherwise."""
+    left, right = facts.left, facts.right
+    axes = tuple(differing_axes(left, right)) if len(left) == len(right) else ()
+    is_swap = len(axes) == 2 and (left[axes[0]], left[axes[1]]) == (right[axes[1]], right[axes[0]])
+    return axes if is_swap else ()
+
+
+def _b_swapped(facts: Facts) -> str:
+    """Return the line with two axes of b in each other's place: the last two, or batch and steps."""
+    first = _swapped_axes(facts)[0]
+    if facts.framework != "Keras":
+        return "b = b.swapaxes(-1, -2)" if first else "b = b.swapaxes(0, 1)   # batch and steps in the order of a"
+    if first:
+        return "b = tf.linalg.matrix_transpose(b)"
+    order = [1, 0, *range(2, len(facts.left))]
+    return f"b = tf.transpose(b, {order})   # batch and steps in the order of a"
+
+
 BROADCAST: Rules = (
     OF_GATES,
     Rule(
@@ -197,14 +216,13 @@ BROADCAST: Rules = (
     Rule(
         "transpose",
         Fit.STRONG,
-        (_TWO_SHAPES, reason("broadcast-last-axes")),
-        lambda f: f"b = {'tf.linalg.matrix_transpose(b)' if f.framework == 'Keras' else 'b.swapaxes(-1, -2)'}",
-        lambda f: (
-            len(f.left) == len(f.right) > 2
-            and f.left[:-2] == f.right[:-2]
-            and f.left[-2:] == f.right[-2:][::-1]
-            and f.left[-1] != f.left[-2]
+        (
+            _TWO_SHAPES,
+            reason("broadcast-last-axes", when=lambda f: _swapped_axes(f) != (0, 1)),
+            reason("first-axes-turned", when=lambda f: _swapped_axes(f) == (0, 1)),
         ),
+        _b_swapped,
+        lambda f: len(f.left) > 2 and _swapped_axes(f) in ((len(f.left) - 2, len(f.left) - 1), (0, 1)),
         _b_as_a,
     ),
     Rule(
@@ -257,7 +275,7 @@ BROADCAST: Rules = (
             ),
         ),
         _b_anew,
-        lambda f: bool(f.differ) or f.left == f.right,
+        lambda f: (bool(f.differ) or f.left == f.right) and not (len(f.left) > 2 and _swapped_axes(f)),
         _b_conform,
     ),
 )
