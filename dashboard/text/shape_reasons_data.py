@@ -114,7 +114,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     "two-biases-of-pytorch": "PyTorch keeps two biases for each layer, and Keras keeps them in one array.",
     "window-of-dataset": "The window method of a data set gives a small data set for each window. batch makes one tensor of its steps.",
     "predictions-flattened": "The predictions have {of_x} rows, one for each of {batch} · {steps} steps. The targets are not flattened.",
-    "dense-of-open-steps": "A Dense needs a number for the last axis of its input. Flatten joins steps and features there, and the number of steps is None.",
+    "dense-of-open-steps": "A Dense needs a number for the last axis of its input. Flatten puts the features of all steps there, and the number of steps is None.",
     "ctc-of-tensorflow": "ctc_loss of TensorFlow reads logits as (steps, batch, classes) unless logits_time_major=False is given.",
     "cell-unpacks-states": "The cell tells one state in its state_size, and its call unpacks two.",
     "einsum-letters-swapped": "Another axis of this array has {left} entries, so two of its letters may be swapped.",

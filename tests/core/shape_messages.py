@@ -1620,8 +1620,8 @@ Arguments received by GRUCell.call():
 ALL_LINES = [
     (
         _ONE_STATE,
-        "output = layer(x, initial_state=[h0, c0])\n"
-        "GRU(36, ...)   # in place of this LSTM, if the state is that of a GRU, which has no c",
+        "GRU(36, ...)   # in place of this LSTM, if the state is that of a GRU, which has no c\n"
+        "output = layer(x, initial_state=[state, keras.ops.zeros_like(state)])   # or h, and zeros for c",
     ),
     (
         _TWO_DIRECTIONS,
