@@ -118,6 +118,8 @@ REASONS_OF_DATA: dict[str, Template] = {
     "ctc-of-tensorflow": "ctc_loss of TensorFlow reads logits as (steps, batch, classes) unless logits_time_major=False is given.",
     "cell-unpacks-states": "The cell tells one state in its state_size, and its call unpacks two.",
     "einsum-letters-swapped": "Another axis of this array has {left} entries, so two of its letters may be swapped.",
+    "more-places-than-steps": "The table of positions has {places} rows, and the sequences have {steps} steps.",
+    "targets-of-loader": "A batch of the data set has more targets than samples. Perhaps the targets are not cut as the samples are.",
     "thirds-of-four-gates": "{larger} is a third of 4 · {smaller}. So the weights of one part may be for four gates, and those of the other for three.",
     "sub-sequences-uncut": "The model reads sub-sequences, and x has all steps of a sample on one axis. Its {entries} entries fill several of them.",
     "targets-are-inputs": "The inputs are the targets too, so the model must give as many steps as it takes.",

@@ -258,3 +258,23 @@ FIRST_LINES += [
     (raised("m.fit([a, b], c)", _STATE), "state-tuple", "GRU(90, ...)"),
     (raised("h, c = states", _OWN_CELL), "state-tuple", "self.state_size = [14, 14]"),
 ]
+
+_YIELDED = "TypeError: `generator` yielded an element of shape {} where an element of shape {} was expected."
+_PLACES = "ValueError: Dimensions must be equal, but are 30 and 64 for '{{node add}} = AddV2[T=DT_FLOAT](e/GatherV2, e_2/GatherV2)' with input shapes: [?,30,8], [64,8]."
+_LOADED = (
+    "InvalidArgumentError: Graph execution error:\nlogits and labels must have the same first dimension, got logits shape [12,5] and "
+    "labels shape [84]\n\t [[{{node compile_loss/sparse_categorical_crossentropy/SparseSoftmaxCrossEntropyWithLogits}}]]"
+)
+
+FIRST_LINES += [
+    # A data set that was told the steps and the features in the other order, and one of sequences of any length.
+    (_YIELDED.format("(30, 4)", "(4, 30)"), "steps", "tf.TensorSpec((30, 4), tf.float32)"),
+    (_YIELDED.format("(30, 4)", "(28, 4)"), "steps", "tf.TensorSpec((None, 4), tf.float32)"),
+    (_YIELDED.format("(30, 4)", "(30, 3)"), "steps", "tf.TensorSpec((30, 4), tf.float32)"),
+    # More places in a table of positions than steps.
+    (raised("return self.emb(ids) + self.pos(places)", _PLACES), "steps", "places = tf.range(tf.shape(ids)[1])"),
+    (raised("return h + self.pos_table", _PLACES), "steps", "return h + self.pos_table[..., :30, :]"),
+    # A data set with all targets in each batch.
+    (raised("m.fit(batches, epochs=3)", _LOADED), "batch-size", "return x, y[start : start + 12]"),
+    (raised("m.fit(z, t, epochs=3)", _LOADED), "return-sequences", "LSTM(..., return_sequences=True)"),
+]

@@ -392,7 +392,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_batched_product,), "product_batches"),
     ((product_of,), "matmul dot batch_rank"),
     ((product_of, _layer), "rank_of"),
-    ((product_of, of_keras_model), "dimensions"),
+    ((product_of, of_keras_model, _entries), "dimensions"),
     ((of_keras_model,), "texts metric_outputs object_array plain_list"),
     ((of_keras_model, _layer, of_model), "features rank expected_shape"),
     ((_layer,), "channels attention layer_norm batch_norm vocabulary"),

@@ -161,7 +161,9 @@ GENERATOR: Rules = (
         Fit.STRONG,
         (reason("generator-element", "got", "wanted"),),
         lambda f: (
-            f"{_spec(f.open)}   # in output_signature: None for an axis of any size; padded_batch then makes batches"
+            f"{_spec(f.open)}   # in output_signature: as the generator yields it"
+            if f.open == f.got
+            else f"{_spec(f.open)}   # in output_signature: None for an axis of any size; padded_batch then makes batches"
         ),
         lambda f: len(f.got) == len(f.wanted),
     ),
@@ -176,7 +178,8 @@ def generator_element(reading: Reading) -> Diagnosis:
         wanted=wanted,
         got=got,
         lacks_batch=len(got) + 1 == len(wanted),
-        open=tuple(a if a == b else -1 for a, b in zip(wanted, got)),
+        # A model needs the features as a number.
+        open=got if wanted == got[::-1] else (*(a if a == b else -1 for a, b in zip(wanted[:-1], got)), *got[-1:]),
     )
     return Diagnosis(Statement("input-of-model"), facts, GENERATOR)
 

@@ -21,7 +21,7 @@ from core.shapes.rules.losses.losses import SHIFTED_STEPS, shifted_by_steps, ste
 from core.shapes.rules.losses.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.rules.sums.elementwise import of_two_shapes
-from core.shapes.user_code.keras_calls import loss_of_indices, trains_on_inputs, with_all_classes
+from core.shapes.user_code.keras_calls import data_set_of_fit, loss_of_indices, trains_on_inputs, with_all_classes
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, last_recurrent
 
 
@@ -332,6 +332,13 @@ def incompatible(reading: Reading) -> Diagnosis:
 
 
 KERAS_SAMPLES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("targets", "of_x", "of_targets"), reason("targets-of-loader")),
+        "return x, y[start : start + {of_x}]   # where the data set makes a batch: the targets of its {of_x} samples alone",
+        lambda f: f.of_loader,
+    ),
     SHIFTED_FLAT._replace(change=shifted_by_steps),
     Rule(
         "return-sequences",
@@ -352,7 +359,7 @@ KERAS_SAMPLES: Rules = (
         Fit.LIKELY,
         (reason("targets-for-steps", "of_targets", "T", "of_x"), reason("target-of-each-step")),
         _sequence_returned,
-        lambda f: f.all_steps is True,
+        lambda f: f.all_steps is True and not f.of_loader,
     ),
     OTHER_BATCH,
 )
@@ -374,6 +381,12 @@ def keras_samples(reading: Reading) -> Diagnosis:
         all_steps=all_steps if is_multiple else "",
         batch=0 if is_multiple else batch_of_shifted(of_x, of_targets),
         steps=(of_x, of_targets),
+        # Keras 3 tells targets with an axis of steps by their axes, before the loss counts them.
+        of_loader=is_multiple
+        and of_targets > of_x
+        and T != classes
+        and "compile_loss/" in reading.whole
+        and bool(data_set_of_fit(reading)),
         layers=keras_layers(reading.whole),
     )
     return Diagnosis(LOSS, facts, KERAS_SAMPLES, {"batch": of_x, "targets": of_targets})

@@ -11,6 +11,7 @@ from core.shapes.rules.keras.layer_sums import of_layer_sum
 from core.shapes.rules.keras.losses import of_target
 from core.shapes.rules.keras.metrics import of_metric_or_weights
 from core.shapes.rules.keras.own_cells import of_own_weights
+from core.shapes.rules.keras.positions import of_positions
 from core.shapes.rules.keras.states import in_cell_of_layer
 from core.shapes.rules.keras.weights import of_assigned
 from core.shapes.rules.losses.optax_losses import of_optax_loss
@@ -75,6 +76,8 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
         return found
     if reading.framework != "Keras":
         return None
+    if found := of_positions(reading, left, right):
+        return found
     if found := of_own_weights(reading, left, right) or of_layer_sum(reading, left, right):
         return found
     if found := _of_state_with_steps(reading, left, right):
