@@ -237,6 +237,9 @@ def read(text: str, cell: str = "") -> Reading | None:
     # Keras calls PyTorch, TensorFlow or JAX.
     if "Exception encountered when calling" in text:
         reading = reading._replace(framework="Keras")
+    # JAX has messages in the words of NumPy.
+    elif reading.framework == "NumPy" and re.search(r"JAX has removed|packages/(?:jax|flax|optax)/", text):
+        reading = reading._replace(framework="JAX")
     own = tuple(one for one in own if not one.is_quoted or is_only_candidate(one, reading.kind, pasted))
     if own and reading.kind == "product":
         own = (*own[:-1], with_mark(own[-1], reading.shape("left") or (0,), reading.shape("right") or (0,)))

@@ -35,6 +35,7 @@ _KINDS = (
         r"same device|on the current device|backend (?:CPU|CUDA) but got|is on (?:cpu|cuda|mps)|on device|CUDA error|cuda\.\w*Tensor|No CUDA GPUs|not compiled with CUDA"
         r"|convert cuda|convert mps|TensorOptions\(dtype=\w+, device",
     ),
+    ("onnx-types", r"Unexpected input data type\. Actual|ONNXRuntimeError.{0,500}data type"),
     (
         "types",
         r"scalar type|same dtype|input dtype|weight dtype|expected dtype|data type|must be the same type|weight type|unsupported operand type"

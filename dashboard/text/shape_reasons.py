@@ -480,7 +480,7 @@ REASONS: dict[str, Template] = (
         "model-lacks-layer": "The file has another layer that is not in the model.",
         "model-lacks-tensors": "The file has tensors that are not in the model.",
         "set-weights": "The layer's weights are {wanted}, and the given ones are {got}.",
-        "mapped": "vmap takes one entry along an axis of each argument, so all need the same size there. Axis {axis} of {name} is {size}, unlike the others.",
+        "mapped": "vmap takes one entry along an axis of each argument, so all need the same size there. Axis {axis} of {name} is {size}, and axis {other_axis} of {other_name} is {other_size}.",
         "mapped-axis": "vmap takes one entry along axis {axis} of each argument, and one of them has {got} axes.",
         "two-biases": "The given ones are twice as long. If this is a bias, a cuDNN layer may have been saved, which keeps two.",
         "set-weights-exchanged": "m and k are swapped in one of them: m = {m} and k = {k} against m = {k} and k = {m}.",

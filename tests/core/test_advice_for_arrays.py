@@ -117,6 +117,33 @@ CONTRACTING = "TypeError: dot_general requires contracting dimensions to have th
         ),
         (
             "",
+            "last = jax.vmap(encode)(start, waves)",
+            "ValueError: vmap got inconsistent sizes for array axes to be mapped:\n"
+            "  * one axis had size 9: axis 0 of argument h of type float32[9,14];\n"
+            "  * one axis had size 6: axis 0 of argument steps of type float32[6,30,4]",
+            "batch-size",
+            "start = jnp.zeros((6, 14))",
+        ),
+        (
+            "",
+            "last = jax.vmap(encode)(weights, waves)",
+            "ValueError: vmap got inconsistent sizes for array axes to be mapped:\n"
+            "  * most axes (2 of them) had size 14, e.g. axis 0 of argument w['U'] of type float32[14,14];\n"
+            "  * one axis had size 6: axis 0 of argument steps of type float32[6,30,4]",
+            "batch-size",
+            "last = jax.vmap(encode, in_axes=(None, 0))(weights, waves)",
+        ),
+        (
+            "",
+            "losses = jax.vmap(loss_of_one, (None, 0, 0))(params, X, Y)",
+            "ValueError: vmap got inconsistent sizes for array axes to be mapped:\n"
+            "  * one axis had size 16: axis 0 of argument x of type float32[16,20,3];\n"
+            "  * one axis had size 12: axis 0 of argument y of type int32[12]",
+            "batch-size",
+            "X = X[:12]",
+        ),
+        (
+            "",
             "loss = optax.softmax_cross_entropy(logits=scores, labels=y).mean()",
             "TypeError: mul got incompatible shapes for broadcasting: (9,), (9, 4).",
             "class-axis",

@@ -335,13 +335,6 @@ def _gathered(node: ast.expr) -> dict[str, ast.expr] | None:
     return {"output": parts[0], "dim": parts[1], "index": parts[2]} if len(parts) == 3 else None
 
 
-def _mapped(node: ast.expr) -> dict[str, ast.expr] | None:
-    """Return the function that jax.vmap is given, where its result is called."""
-    if isinstance(node, ast.Call) and function_of(node) == "vmap" and len(node.args) == 1:
-        return {"step": node.args[0]}
-    return None
-
-
 def _of_array(node: ast.expr) -> dict[str, ast.expr] | None:
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or _of_module(node):
         return None
@@ -424,7 +417,6 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_of_axis, _method, _loss), "no_dimension"),
     ((_initialized,), "initializer"),
     ((_indexed,), "indices tuple_index"),
-    ((_mapped,), "mapped"),
     ((_gathered,), "gather gather_sizes"),
     ((_method,), "index_type"),
     ((_repeated,), "repeat_rank"),
