@@ -109,6 +109,7 @@ inputs: expects {expected:int} named input(s) with keys {keys:some}, but it rece
 missing_input: Missing data for input "{name:some}". You passed a data dictionary with keys [{given:some}]
 symbolic: A KerasTensor is symbolic: it's a placeholder for a shape
 symbolic: A KerasTensor cannot be used as input to a TensorFlow function
+symbolic_parts: Iterating over a symbolic KerasTensor is not supported
 symbolic: Cannot convert a symbolic tf.Tensor ({name:some}) to a numpy array
 features_undefined: Shapes used to initialize variables must be fully-defined
 kernel_rank: Kernel shape must have the same length as input, but received kernel of shape {kernel:shape} and input of shape {x:shape}

@@ -97,7 +97,6 @@ REASONS: dict[str, Template] = (
         "features-may-be-steps": "{got} may be the number of steps. Print x.shape: if axis 1 has {wanted}, steps and features are swapped.",
         "features-unsaid": "The layer expects {wanted} entries. The message does not say how many x has.",
         "features-undefined": "The model does not know the number of features, but it needs this number to make its weights.",
-        "rank-undefined": "The model cannot tell how many axes its input has. This happens after a tf.py_function or a generator.",
         "features-are-k": "That is k: input_size and hidden_size may be swapped, or x is the h of another layer.",
         "dense-features": "The dense layer expects {wanted} entries and receives {got}.",
         "dense-two-directions": "That is twice as many: a bidirectional layer gives both directions.",

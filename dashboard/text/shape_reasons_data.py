@@ -3,6 +3,17 @@
 from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_DATA: dict[str, Template] = {
+    "rank-undefined": "The model cannot tell how many axes its input has. This happens after a tf.py_function or a generator.",
+    "rank-changed": "Keras says this of an array if the model was called before with another number of axes. So {given} lacks an axis that the data of the first call has, such as one from a reshape.",
+    "samples-in-one": "{name} has a single sample, so it may be one row with all of them.",
+    "target-of-each-output": "Your own loss compares entry by entry. The targets have one number where the model gives several outputs, so they need a last axis of 1.",
+    "mask-of-layer": "MultiHeadAttention needs a mask of three axes: (batch, steps of the query, steps of the keys). This mask is {mask}, and the query is {query}.",
+    "unpacked-layer": Plural(
+        "count",
+        "The line gives {count} name the parts of what the layer returns. Without return_state=True a layer returns its output alone.",
+        "The line gives {count} names the parts of what the layer returns. Without return_state=True a layer returns its output alone.",
+    ),
+    "symbolic-loop": "A tensor of a model has no numbers while the model is built, so no loop can go through it.",
     "index-negative": "An index is −{got}. The rows of an embedding are 0 to {last}, so a code such as −1 for unknown words has none.",
     "states-of-own-cell": Plural(
         "told",

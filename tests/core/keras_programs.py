@@ -27,7 +27,70 @@ Arguments received by OwnCell.call():
   • inputs=tf.Tensor(shape=(None, 5), dtype=float32)
   • states=('tf.Tensor(shape=(None, 12), dtype=float32)',)"""
 
+_MASK = """ValueError: Exception encountered when calling MultiHeadAttention.call().
+
+Dimensions must be equal, but are 15 and 6 for '{{node model/mha/LogicalAnd}} = LogicalAnd[](model/mha/ones_like, model/mha/ExpandDims_1)' with input shapes: [6,2,15,15], [1,1,6,15].
+
+Arguments received by MultiHeadAttention.call():
+  • query=tf.Tensor(shape=(6, 15, 40), dtype=float32)
+  • attention_mask=tf.Tensor(shape=(6, 15), dtype=bool)"""
+_SUB = "ValueError: Dimensions must be equal, but are {} and {} for '{{{{node compile_loss/{}/sub}}}} = Sub[T=DT_FLOAT](data_1, functional_3/{}/BiasAdd)' with input shapes: [{}], [{}]."
+_ITERATED = "NotImplementedError: Iterating over a symbolic KerasTensor is not supported."
+
 FIRST_LINES = [
+    # One row with all targets.
+    (
+        raised(
+            "net.fit(windows, prices, epochs=5)",
+            "ValueError: Data cardinality is ambiguous. Make sure all arrays contain the same number of samples."
+            "'x' sizes: 410\n'y' sizes: 1",
+        ),
+        "batch-size",
+        "prices = prices.reshape(-1, 1)",
+    ),
+    # States of a layer that returns its output alone.
+    (
+        raised("seq, state = tf.keras.layers.GRU(30, return_sequences=True)(emb)", _ITERATED),
+        "state-tuple",
+        "seq, state = tf.keras.layers.GRU(30, return_sequences=True, return_state=True)(emb)",
+    ),
+    (
+        raised("seq, fh, fc, bh, bc = Bidirectional(LSTM(30, return_state=False))(emb)", _ITERATED),
+        "state-tuple",
+        "seq, fh, fc, bh, bc = Bidirectional(LSTM(30, return_state=True))(emb)",
+    ),
+    (
+        raised("_, h, c = self.encoder(emb)", _ITERATED),
+        "state-tuple",
+        "self.encoder = layers.LSTM(..., return_state=True)",
+    ),
+    (raised("for step in emb:", _ITERATED), "symbolic", "emb = keras.ops.unstack(emb, axis=1)"),
+    # A mask of padding in an attention.
+    (
+        raised("z = MultiHeadAttention(2, 20)(z, z, attention_mask=is_word)", _MASK),
+        "broadcast",
+        "z = MultiHeadAttention(2, 20)(z, z, attention_mask=is_word[:, None, :])",
+    ),
+    # An autoencoder whose poolings leave over some steps.
+    (
+        raised("auto.fit(x, x)", _SUB.format(30, 28, "mse", "conv1d_2", "?,30,4", "?,28,4")),
+        "steps",
+        "layers.ZeroPadding1D((0, 2))",
+    ),
+    # A loss of the reader's own, with one target for several outputs.
+    (
+        raised("error = tf.abs(y_true - y_pred)", _SUB.format(20, 9, "bands", "dense", "20,9", "20,9,2")),
+        "broadcast",
+        "error = tf.abs(y_true[..., None] - y_pred)",
+    ),
+    # An array with another number of axes than that of the first call.
+    (
+        raised(
+            "held_out = net.predict(windows_test)", "ValueError: Cannot take the length of shape with unknown rank."
+        ),
+        "unbatched",
+        "windows_test = windows_test.reshape(-1, *net.input_shape[1:])",
+    ),
     # An autoencoder has its inputs as targets, so neither may be cut.
     (raised("ae.fit(z, z, epochs=3)", _STEPS), "steps", "layers.RepeatVector(12)"),
     (raised("ae.fit(x=z, y=z, epochs=3)", _STEPS), "steps", "layers.RepeatVector(12)"),

@@ -453,6 +453,11 @@ RANKED += [
 ]
 # Errors that are not about shapes, with the code of what they are about.
 OTHER_ERRORS = [
+    (
+        "onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Unexpected "
+        "input data type. Actual: (tensor(double)) , expected: (tensor(float))",
+        "onnx-types",
+    ),
     # Python says so of any list, also beside a recurrent layer.
     ("import keras\n    word = lines[i]\nIndexError: list index out of range", "index"),
     (

@@ -8,9 +8,10 @@ from typing import Any
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.model_arguments import LOSS
-from core.shapes.user_code.operations import function_of, root_of
+from core.shapes.user_code.operations import Operation, function_of, is_stored, operation_in, root_of
 from core.shapes.user_code.traceback_lines import tree_of
 
 _TARGETS = re.compile(r"(?:y|yb|y_?batch|y_?true|targets?|labels?|truth)$", re.IGNORECASE)
@@ -42,6 +43,19 @@ def data_set_of_fit(reading: Reading) -> str:
     if isinstance(through, ast.Call) and isinstance(through.func, ast.Attribute) and through.func.attr == "take":
         through = through.func.value
     return through.id if isinstance(through, ast.Name) else ""
+
+
+def array_of_model(reading: Reading) -> tuple[str, str]:
+    """Return the name of the array that the reader's line gives a model, and that of the model; both empty if it gives none."""
+    for call in calls_of_line(reading, *_RUN):
+        if (
+            isinstance(call.func, ast.Attribute)
+            and call.args
+            and is_stored(call.args[0])
+            and not data_set_of_fit(reading)
+        ):
+            return ast.unparse(call.args[0]), ast.unparse(call.func.value)
+    return "", ""
 
 
 # Keras adds a number to the name of a layer for each call.
@@ -370,15 +384,31 @@ def with_open_axis(reading: Reading, size: int, wanted: int) -> str:
     return "\n".join(lines[::-1] if size > wanted else lines)
 
 
+def _entry_by_entry(reading: Reading) -> Operation | None:
+    """Return the sum, difference or product that failed in the reader's line; None if none did."""
+    own = operation_in(reading.own[-1], "broadcast") if reading.own else None
+    return own if own is not None and isinstance(own.node, ast.BinOp) else None
+
+
 def sides_of_difference(reading: Reading, left: Shape, right: Shape) -> tuple[Shape, Shape] | None:
     """Return the predictions and the targets of a difference in the reader's line, by their names; None if it is none."""
-    own = failed_operation(reading)
+    own = _entry_by_entry(reading)
     if own is None or not isinstance(own.node, ast.BinOp) or not isinstance(own.node.op, ast.Sub):
         return None
     a, b = (ast.unparse(own.names[name]) for name in "ab")
     if _TARGETS.match(a) and _PREDICTIONS.match(b):
         return right, left
     return (left, right) if _PREDICTIONS.match(a) and _TARGETS.match(b) else None
+
+
+def with_axis_of_targets(reading: Reading) -> str:
+    """Return the reader's line that compares targets with predictions by itself, with a last axis of 1 for the targets; empty if none does."""
+    own = _entry_by_entry(reading)
+    if own is None:
+        return ""
+    targets = [one for one in own.names.values() if is_stored(one) and _TARGETS.match(ast.unparse(one))]
+    line = failed_statement(reading)
+    return with_expression(line, targets[0], f"{ast.unparse(targets[0])}[..., None]") if len(targets) == 1 else ""
 
 
 def input_shape_in_text(reading: Reading) -> str:

@@ -21,7 +21,13 @@ from core.shapes.rules.losses.losses import SHIFTED_STEPS, shifted_by_steps, ste
 from core.shapes.rules.losses.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.rules.sums.elementwise import of_two_shapes
-from core.shapes.user_code.keras_calls import data_set_of_fit, loss_of_indices, trains_on_inputs, with_all_classes
+from core.shapes.user_code.keras_calls import (
+    data_set_of_fit,
+    loss_of_indices,
+    trains_on_inputs,
+    with_all_classes,
+    with_axis_of_targets,
+)
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, last_recurrent
 
 
@@ -89,12 +95,25 @@ def _of_other_steps(facts: Facts) -> str:
     )
 
 
+# The last layer of the model in the words of TensorFlow, or in those of the reader.
+_FROM_CONVOLUTION = re.compile(
+    r"/(?:conv1d|up_sampling1d|cropping1d|zero_padding1d)\w{0,20}/|UpSampling1D\(|Conv1DTranspose\("
+)
+
+
 def _with_steps_of_targets(facts: Facts) -> str:
     """Return the lines after which predictions and targets have the same steps."""
     steps, of_targets = facts.wanted[1], facts.got[1]
     repeated = f"layers.RepeatVector({of_targets})   # if it makes the steps of the predictions\n"
     if facts.of_autoencoder:
-        return f'{repeated}# padding="same" in each convolution, if convolutions make them, and steps that the poolings divide'
+        rest = of_targets - steps
+        layer = f"ZeroPadding1D((0, {rest}))" if rest > 0 else f"Cropping1D((0, {-rest}))"
+        lines = (
+            f"layers.{layer}   # after the last layer, if the steps are no multiple of the poolings\n"
+            'layers.Conv1D(..., padding="same")   # each convolution, if the poolings divide the steps\n',
+            repeated,
+        )
+        return "".join(lines if facts.of_convolution else lines[::-1]).strip()
     cut = f"y = y[:, :{steps}]" if of_targets > steps else f"x = x[:, :{of_targets}]"
     return f"{repeated}{cut}   # if the first steps are enough"
 
@@ -214,6 +233,7 @@ KERAS_TARGET: Rules = (
             f.all_steps is None
             and not f.other_steps
             and not f.of_numbers
+            and not f.compared
             and not lacks_outputs(f)
             and not (lacks_rows(f) or are_maps(f) or lacks_column(f) or has_outputs_of_samples(f) or have_one_step(f))
             and not (len(f.wanted) == len(f.got) and f.wanted[-1:] == (1,) and f.got[-1] > 1)
@@ -223,9 +243,18 @@ KERAS_TARGET: Rules = (
     Rule(
         "broadcast",
         Fit.SURE,
-        (reason("target-sizes", "got", "wanted"), reason("target-column")),
-        "y = y[..., None]   # one column, as the predictions have",
-        lambda f: f.all_steps is None and lacks_column(f),
+        (
+            reason("target-sizes", "got", "wanted"),
+            reason("target-column", when=lacks_column),
+            reason("target-of-each-output", when=lambda f: not lacks_column(f)),
+        ),
+        lambda f: (
+            f"{f.compared}   # one target for all outputs of its step, or of its sequence"
+            if f.compared
+            else "y = y[..., None]   # one column, as the predictions have"
+        ),
+        lambda f: f.all_steps is None and (lacks_column(f) or f.compared and f.wanted[:-1] == f.got),
+        is_own=lambda f: f.compared,
     ),
 )
 
@@ -283,6 +312,7 @@ def of_target(
         steps=steps,
         other_steps=other_steps,
         of_autoencoder=of_autoencoder,
+        of_convolution=bool(_FROM_CONVOLUTION.search(text)),
         of_sparse=of_sparse,
         # No class index fits the units of a recurrent layer either.
         of_numbers=len(got) == len(wanted) and bool(_LOSS_OF_NUMBERS.search(text) or _LAST_IS_RECURRENT.search(text)),
@@ -291,6 +321,7 @@ def of_target(
         encodes="to_categorical(" in text,
         encoded="",
         loss="",
+        compared=with_axis_of_targets(reading),
         of_two_classes=of_two_classes,
         activation=_activation(text),
         is_one_hot_twice=len(got) == 3

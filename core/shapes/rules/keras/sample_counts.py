@@ -12,6 +12,8 @@ from core.shapes.user_code.keras_calls import targets_of_fit, with_held_out_targ
 def _same_samples(facts: Facts) -> str:
     """Return the lines that leave out the samples without a window or without a target, or words if the numbers are far apart."""
     of_x, of_targets = facts.of_x, facts.of_targets
+    if 1 in (of_x, of_targets):
+        return _in_rows(facts)
     words = "# cut x and y from the data with the same rule, so that each window of x has one y"
     if facts.held_out:
         return f"{facts.held_out}   # the targets that belong to these inputs by their name\n{words}"
@@ -30,11 +32,25 @@ def _same_samples(facts: Facts) -> str:
     )
 
 
+def _in_rows(facts: Facts) -> str:
+    """Return the lines that make several samples of one, which may be a row of all of them, or the only one."""
+    if facts.of_targets == 1:
+        return "y = y.reshape(-1, 1)   # one row for each sample, if all targets are in one row"
+    return "x = x[0]   # if its first axis of 1 was added before that of the samples"
+
+
 SAMPLES: Rules = (
     Rule(
         "batch-size",
         Fit.SURE,
-        (reason("samples", "of_x", "of_targets"),),
+        (
+            reason("samples", "of_x", "of_targets"),
+            reason(
+                "samples-in-one",
+                name=lambda f: "y" if f.of_targets == 1 else "x",
+                when=lambda f: 1 in (f.of_x, f.of_targets),
+            ),
+        ),
         _same_samples,
         conform=lambda f: {"targets": (f.of_x, -1)},
         is_own=lambda f: f.held_out,

@@ -6,8 +6,10 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.user_code.changed_calls import keyword, with_expression
 from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.operations import is_stored
 
 _LIBRARIES = {"np": "NumPy", "numpy": "NumPy"} | dict.fromkeys(
     ("tf", "tensorflow", "tf.math", "tf.nn", "tf.linalg"), "TensorFlow"
@@ -48,6 +50,53 @@ SYMBOLIC: Rules = (
         lambda f: not f.line,
     ),
 )
+
+# How many parts a recurrent layer returns with its states, where another layer than an LSTM has one state.
+_PARTS_OF_GRU = 2
+
+SYMBOLIC_PARTS: Rules = first_of(
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("unpacked-layer", "count"),),
+        lambda f: (
+            f.line
+            or f"{f.layer} = layers.{'GRU' if f.count == _PARTS_OF_GRU else 'LSTM'}(..., return_state=True)"
+            "   # the recurrent layer, where it is made"
+        ),
+        lambda f: f.line or f.layer,
+        is_own=lambda f: f.line,
+    ),
+    Rule(
+        "symbolic",
+        Fit.SURE,
+        (reason("symbolic-loop"),),
+        "{x} = keras.ops.unstack({x}, axis=1)   # before a loop over the steps: a list, if their number is fixed\n"
+        "{x} = layers.TimeDistributed(layer)({x})   # in place of a loop that calls a layer for each step",
+        is_own=lambda f: f.x != "x",
+    ),
+)
+
+
+@diagnoses("symbolic_parts")
+def symbolic_parts(reading: Reading) -> Diagnosis:
+    """Diagnose a tensor of a model that is unpacked, as the states of a layer that returns none, or a loop over it."""
+    tree = failed_statement(reading)
+    target, value = (tree.targets[0], tree.value) if isinstance(tree, ast.Assign) else (None, None)
+    called = value.func if isinstance(value, ast.Call) and isinstance(target, ast.Tuple) else None
+    facts = Facts(count=0, line="", layer="", x="x")
+    if isinstance(tree, ast.For) and is_stored(tree.iter):
+        facts.x = ast.unparse(tree.iter)
+    if called is not None and isinstance(target, ast.Tuple):
+        facts.count, facts.layer = len(target.elts), ast.unparse(called) if is_stored(called) else ""
+    if isinstance(called, ast.Call):
+        made = copy.deepcopy(called)
+        # Bidirectional takes the argument from the layer in it.
+        recurrent = next((one for one in made.args if isinstance(one, ast.Call)), made)
+        kept = [one for one in recurrent.keywords if one.arg != "return_state"]
+        recurrent.keywords = [*kept, keyword("return_state", "True")]
+        facts.line = with_expression(tree, called, ast.unparse(made))
+    return Diagnosis(Statement("tensor-of-model"), facts, SYMBOLIC_PARTS)
 
 
 class _ForKeras(ast.NodeTransformer):

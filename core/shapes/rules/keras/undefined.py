@@ -7,6 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.keras_calls import array_of_model
 
 FEATURES_UNDEFINED: Rules = (
     Rule(
@@ -45,21 +46,27 @@ RANK_UNDEFINED: Rules = (
     Rule(
         "unbatched",
         Fit.SURE,
-        (reason("rank-undefined"),),
+        (reason("rank-undefined", when=lambda f: not f.given), reason("rank-changed", "given", when=lambda f: f.given)),
         lambda f: (
-            "output_signature=(tf.TensorSpec((None, features), tf.float32), tf.TensorSpec((), tf.float32))"
+            f"{f.given} = {f.given}.reshape(-1, *{f.model}.input_shape[1:])   # before this line: the axes of the training data\n"
+            f"{f.given} = {f.given}[..., None]   # if the model takes any number of steps, each of one number"
+            if f.given
+            else "output_signature=(tf.TensorSpec((None, features), tf.float32), tf.TensorSpec((), tf.float32))"
             "   # an argument of from_generator: the shapes of one element, in place of output_types"
             if f.of_generator
             else "x = tf.ensure_shape(x, (None, None, features))"
             "   # in the map of a tf.data.Dataset: (batch, steps, features)"
         ),
+        is_own=lambda f: f.given,
     ),
 )
 
 
 @diagnoses("rank_undefined")
 def rank_undefined(reading: Reading) -> Diagnosis:
-    facts = Facts(of_generator="from_generator(" in reading.whole)
+    of_generator, is_mapped = "from_generator(" in reading.whole, "py_function" in reading.whole
+    given, model = ("", "") if of_generator or is_mapped else array_of_model(reading)
+    facts = Facts(of_generator=of_generator, given=given, model=model)
     return Diagnosis(Statement("axes-of-x"), facts, RANK_UNDEFINED)
 
 

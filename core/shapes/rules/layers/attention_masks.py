@@ -1,11 +1,15 @@
 """The masks of attention, and its query, keys and values."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.messages import Reading
+from core.shapes.layer_shapes import format_shape
+from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import calls_of_line, failed_statement
 
 _ATTENTION = Statement("input-of-layer")
 
@@ -73,6 +77,33 @@ def attention_mask(reading: Reading) -> Diagnosis:
     got, wanted = reading.shape("got"), reading.shape("expected")
     facts = Facts(got=got, wanted=(*(-1,) * (2 - len(wanted)), *wanted), is_encoder=_is_encoder(reading))
     return Diagnosis(_ATTENTION, facts, ATTENTION_MASK)
+
+
+MASK_OF_KERAS: Rules = (
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("mask-of-layer", "mask", "query"),),
+        lambda f: (
+            f"{f.own or 'x = layers.MultiHeadAttention(...)(x, x, attention_mask=mask[:, None, :])'}   # if it marks the padding: (batch, 1, steps)"
+        ),
+        is_own=lambda f: f.own,
+    ),
+)
+_GIVEN = r"{}=(?:tf\.Tensor|<?KerasTensor|Tensor)\(shape=(\([^()]{{1,60}}\))"
+
+
+def of_mask_of_keras(reading: Reading) -> Diagnosis | None:
+    """Return the diagnosis of a mask of two axes in MultiHeadAttention of Keras; None if the text tells no such mask."""
+    found = [re.search(_GIVEN.format(name), reading.whole) for name in ("attention_mask", "query")]
+    told = [shape(one[1]) for one in found if one]
+    if "MultiHeadAttention.call()" not in reading.whole or [len(one) for one in told] != [2, 3]:
+        return None
+
+    masks = [one.value for node in calls_of_line(reading) for one in node.keywords if one.arg == "attention_mask"]
+    own = with_expression(failed_statement(reading), masks[0], f"{ast.unparse(masks[0])}[:, None, :]") if masks else ""
+    facts = Facts(mask=format_shape(told[0]), query=format_shape(told[1]), own=own)
+    return Diagnosis(_ATTENTION, facts, MASK_OF_KERAS)
 
 
 KEYS_AND_VALUES: Rules = rules_of(

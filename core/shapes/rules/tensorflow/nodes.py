@@ -14,6 +14,7 @@ from core.shapes.rules.keras.own_cells import of_own_weights
 from core.shapes.rules.keras.positions import of_positions
 from core.shapes.rules.keras.states import in_cell_of_layer
 from core.shapes.rules.keras.weights import of_assigned
+from core.shapes.rules.layers.attention_masks import of_mask_of_keras
 from core.shapes.rules.losses.optax_losses import of_optax_loss
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.rules.sums.elementwise import of_two_shapes
@@ -80,7 +81,7 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
         return found
     if found := of_own_weights(reading, left, right) or of_layer_sum(reading, left, right):
         return found
-    if found := _of_state_with_steps(reading, left, right):
+    if found := of_mask_of_keras(reading) or _of_state_with_steps(reading, left, right):
         return found
     if found := in_cell_of_layer(reading, left, right) or of_metric_or_weights(reading, left, right):
         return found
