@@ -7,6 +7,7 @@ from math import prod
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
+from core.shapes.rules.keras.predicted_steps import FROM_CONVOLUTION, have_other_steps, with_steps_of_targets
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.keras.target_shapes import (
     are_maps,
@@ -95,29 +96,6 @@ def _of_other_steps(facts: Facts) -> str:
     )
 
 
-# The last layer of the model in the words of TensorFlow, or in those of the reader.
-_FROM_CONVOLUTION = re.compile(
-    r"/(?:conv1d|up_sampling1d|cropping1d|zero_padding1d)\w{0,20}/|UpSampling1D\(|Conv1DTranspose\("
-)
-
-
-def _with_steps_of_targets(facts: Facts) -> str:
-    """Return the lines after which predictions and targets have the same steps."""
-    steps, of_targets = facts.wanted[1], facts.got[1]
-    repeated = f"layers.RepeatVector({of_targets})   # if it makes the steps of the predictions\n"
-    if facts.of_autoencoder:
-        rest = of_targets - steps
-        layer = f"ZeroPadding1D((0, {rest}))" if rest > 0 else f"Cropping1D((0, {-rest}))"
-        lines = (
-            f"layers.{layer}   # after the last layer, if the steps are no multiple of the poolings\n"
-            'layers.Conv1D(..., padding="same")   # each convolution, if the poolings divide the steps\n',
-            repeated,
-        )
-        return "".join(lines if facts.of_convolution else lines[::-1]).strip()
-    cut = f"y = y[:, :{steps}]" if of_targets > steps else f"x = x[:, :{of_targets}]"
-    return f"{repeated}{cut}   # if the first steps are enough"
-
-
 KERAS_TARGET: Rules = (
     SHIFTED_STEPS,
     Rule(
@@ -160,7 +138,7 @@ KERAS_TARGET: Rules = (
             reason("target-other-steps", of_x="wanted[1]", of_targets="got[1]"),
             reason("targets-are-inputs", when=lambda f: f.of_autoencoder),
         ),
-        _with_steps_of_targets,
+        with_steps_of_targets,
         lambda f: f.other_steps,
         lambda f: {"targets": f.wanted},
     ),
@@ -286,12 +264,6 @@ def keras_target(reading: Reading) -> Diagnosis:
     return found
 
 
-def _have_other_steps(wanted: Shape, got: Shape) -> bool:
-    """Whether predictions and targets differ in the number of steps alone."""
-    is_sequence = len(wanted) == len(got) == 3 and min(wanted[1], got[1]) > 1
-    return is_sequence and wanted[1] != got[1] and wanted[::2] == got[::2]
-
-
 def of_target(
     reading: Reading, wanted: Shape, got: Shape, *, of_two_classes: bool = False, of_sparse: bool = False
 ) -> Diagnosis:
@@ -304,7 +276,7 @@ def of_target(
     if of_two_classes and len(wanted) == len(got) == 2 and got[1] == 1 and wanted[1] > 2 and units != str(wanted[1]):
         all_steps = False
     steps = None if of_autoencoder else steps_apart(wanted, got)
-    other_steps = not steps and all_steps is None and _have_other_steps(wanted, got)
+    other_steps = not steps and all_steps is None and have_other_steps(wanted, got)
     facts = Facts(
         wanted=wanted,
         got=got,
@@ -312,7 +284,7 @@ def of_target(
         steps=steps,
         other_steps=other_steps,
         of_autoencoder=of_autoencoder,
-        of_convolution=bool(_FROM_CONVOLUTION.search(text)),
+        of_convolution=bool(FROM_CONVOLUTION.search(text)),
         of_sparse=of_sparse,
         # No class index fits the units of a recurrent layer either.
         of_numbers=len(got) == len(wanted) and bool(_LOSS_OF_NUMBERS.search(text) or _LAST_IS_RECURRENT.search(text)),
