@@ -3,6 +3,9 @@
 from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_DATA: dict[str, Template] = {
+    "inputs-of-directions": "This layer takes one array and received a list of 2 with the same shape. Bidirectional with merge_mode=None returns its two directions so, and a GRU with return_state=True its output and its state.",
+    "join-one-sequence": "The input is {whole}, so {part} is one of its sequences. The loop goes along the batch, and it should go along the steps, axis 1.",
+    "weights-for-steps": "A has {features} features at each step, so the weights need {features} rows. They have {steps}. A has {rows} rows, as {sequences} sequences of {steps} steps have, so the weights may be made for the steps.",
     "rank-undefined": "The model cannot tell how many axes its input has. This happens after a tf.py_function or a generator.",
     "rank-changed": "Keras says this of an array if the model was called before with another number of axes. So {given} lacks an axis that the data of the first call has, such as one from a reshape.",
     "samples-in-one": "{name} has a single sample, so it may be one row with all of them.",

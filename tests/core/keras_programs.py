@@ -37,7 +37,52 @@ Arguments received by MultiHeadAttention.call():
 _SUB = "ValueError: Dimensions must be equal, but are {} and {} for '{{{{node compile_loss/{}/sub}}}} = Sub[T=DT_FLOAT](data_1, functional_3/{}/BiasAdd)' with input shapes: [{}], [{}]."
 _ITERATED = "NotImplementedError: Iterating over a symbolic KerasTensor is not supported."
 
+_PAIR = "<KerasTensor shape=(None, {0}), name=a>, <KerasTensor shape=(None, {0}), name=b>"
+
 FIRST_LINES = [
+    # One step of a decoder, by the state of the same batch.
+    (
+        raised(
+            "seq, state = self.gru(emb, initial_state=state)",
+            "ValueError: Exception encountered when calling Step.call().\n\nInput 0 with name 'None' of layer 'gru_1' is "
+            "incompatible with the layer: expected ndim=3, found ndim=2. Full shape received: (6, 40)\n\n"
+            "Arguments received by Step.call():\n  • words=tf.Tensor(shape=(6,), dtype=int32)\n"
+            "  • state=tf.Tensor(shape=(6, 30), dtype=float32)",
+        ),
+        "unbatched",
+        "emb = emb[:, None]",
+    ),
+    # Both directions as a list.
+    (
+        raised(
+            "z = layers.Dense(7)(z)",
+            f'ValueError: Layer "dense_2" expects 1 input(s), but it received 2 input tensors. Inputs received: [{_PAIR.format(30)}]',
+        ),
+        "inputs",
+        "z = layers.Concatenate()(z)",
+    ),
+    # A loop along the batch.
+    (
+        raised(
+            "both = tf.concat([state, step], -1)",
+            "tensorflow.python.framework.errors_impl.InvalidArgumentError: Exception encountered when calling Roll.call().\n\n"
+            "ConcatOp : Dimension 0 in both shapes must be equal: shape[0] = [6,30] vs. shape[1] = [15,4] [Op:ConcatV2]\n\n"
+            "Arguments received by Roll.call():\n  • state=tf.Tensor(shape=(6, 30), dtype=float32)\n"
+            "  • x=tf.Tensor(shape=(6, 15, 4), dtype=float32)",
+        ),
+        "batch-first",
+        "tf.unstack(inputs, axis=1)",
+    ),
+    # Weights of an attention with a row for each step.
+    (
+        raised(
+            "net.fit(x, y)",
+            "tensorflow.python.framework.errors_impl.InvalidArgumentError: Graph execution error:\n"
+            "Matrix size-incompatible: In[0]: [90,40], In[1]: [15,1]\n\t [[{{node functional/pool/Tensordot/MatMul}}]]",
+        ),
+        "inner-dimension",
+        "self.W = self.add_weight(shape=(input_shape[-1], 1))",
+    ),
     # One row with all targets.
     (
         raised(

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from core.shapes.messages import Reading
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading, shape
 from core.shapes.user_code.model_arguments import OF_MODELS
 from core.shapes.user_code.operations import MODULES, function_of, is_layer, root_of
-from core.shapes.user_code.traceback_lines import UserLine, tree_of
+from core.shapes.user_code.traceback_lines import LONGEST_LINE, UserLine, tree_of
 
 # Names that a line reads and that are no arguments of its function.
 _NO_ARGUMENTS = MODULES | {"keras", "layers", "pd", "self"}
@@ -17,6 +18,13 @@ _NO_ARGUMENTS = MODULES | {"keras", "layers", "pd", "self"}
 _CALLED_BY_LIBRARY = {"call", "__call__", "forward", "train_step", "test_step", "predict_step"}
 _RECEIVED = re.compile(r"Arguments received by [\w.]{1,80}\.call\(\):((?: [•*] \w{1,60}=.{0,400}?){1,12})(?= [A-Z]|$)")
 _PARAMETER = re.compile(r" [•*] (\w{1,60})=")
+
+
+def received_arrays(reading: Reading) -> tuple[tuple[Shape, str], ...]:
+    """Return the shapes and the data types of what the innermost call of Keras received; empty if the message does not list it."""
+    listed = reading.whole.rpartition("Arguments received by ")[2] if "Arguments received by" in reading.whole else ""
+    found = re.findall(r"\bshape=(\([\w, ]{1,60}\)), dtype=(\w{1,20})", listed[: LONGEST_LINE * 4])
+    return tuple((shape(sizes), dtype) for sizes, dtype in found)
 
 
 class Argument(NamedTuple):

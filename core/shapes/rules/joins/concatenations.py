@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import differing_axes
+from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.joins.joined_tables import (
@@ -21,6 +21,7 @@ from core.shapes.rules.read_layer import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, keyword
 from core.shapes.user_code.evidence import failed_operation, is_named_as_state
+from core.shapes.user_code.frames import received_arrays
 from core.shapes.user_code.operations import function_of
 
 _JOIN = Statement("join")
@@ -328,7 +329,31 @@ def _repeated(facts: Facts) -> str:
     return f"{name} = {library}.repeat({name}, {batch}, axis=0)   # the same for each of the batch"
 
 
+def _of_one_sequence(reading: Reading, facts: Facts) -> Shape:
+    """Return the shape of the input of which one of the two is the first sequence, where the other is a step of all; empty if none is."""
+    pairs = ((facts.left, facts.right), (facts.right, facts.left))
+    found = [
+        one
+        for one, _ in received_arrays(reading)
+        for part, other in pairs
+        if len(one) == 3 and one[1:] == part and one[:1] == other[:1] != part[:1]
+    ]
+    return found[0] if found else ()
+
+
 JOIN_SHAPES: Rules = (
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (
+            _SHAPES,
+            reason(
+                "join-one-sequence", whole=lambda f: format_shape(f.whole), part=lambda f: format_shape(f.whole[1:])
+            ),
+        ),
+        "tf.unstack(inputs, axis=1)   # where the loop takes each step; or inputs[:, t] in place of inputs[t]",
+        lambda f: f.whole,
+    ),
     Rule(
         "batch-size",
         Fit.STRONG,
@@ -399,6 +424,7 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
         of_rows=left[:-1] == right[:-1] == (1,) and _calls(reading, "vstack"),
         in_cell=bool(re.search(r"cell/concat|decoder|attention", reading.whole)),
     )
+    facts.whole = _of_one_sequence(reading, facts)
     return Diagnosis(_JOIN, facts, JOIN_SHAPES)
 
 

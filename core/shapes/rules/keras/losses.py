@@ -86,6 +86,9 @@ def _loss_of_indices(facts: Facts) -> str:
     """Return the lines with the loss for class indices, and with one output where there may be two classes alone."""
     line = facts.loss or 'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices'
     one = 'Dense(1, activation="sigmoid")   # or one output in the last layer, with the loss binary_crossentropy'
+    if facts.of_columns and facts.wanted[-1] > 1:
+        columns = f"y = keras.utils.to_categorical(y, {facts.wanted[-1]})   # for the part of the data with class indices, if the other part is one-hot"
+        return f"{line}\n{columns}"
     return f"{line}\n{one}" if facts.of_two_classes and facts.wanted[-1] == 2 else line
 
 
@@ -295,6 +298,7 @@ def of_target(
         loss="",
         compared=with_axis_of_targets(reading),
         of_two_classes=of_two_classes,
+        of_columns="in categorical_crossentropy" in text,
         activation=_activation(text),
         is_one_hot_twice=len(got) == 3
         and len(wanted) == 2

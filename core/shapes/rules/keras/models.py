@@ -42,6 +42,14 @@ INPUTS: Rules = first_of(
     Rule(
         "inputs",
         Fit.SURE,
+        (reason("inputs-of-directions"),),
+        "x = layers.Concatenate()(x)   # before this layer, if the one below is a Bidirectional with merge_mode=None\n"
+        "x = x[0]   # before this layer: the output alone, if the one below has return_state=True",
+        lambda f: f.of_directions,
+    ),
+    Rule(
+        "inputs",
+        Fit.SURE,
         (reason("layer-of-two-sequences"),),
         "x = layers.Concatenate()([a, b])   # before this layer: the features of both at each step",
         lambda f: f.of_sequences,
@@ -91,6 +99,9 @@ def inputs(reading: Reading) -> Diagnosis:
     wanted, got = reading.size("expected"), reading.size("got")
     of_target = bool(re.search(r"checking (?:model )?target: the list", reading.whole))
     ranks = {one.count(",") + 1 for one in re.findall(r"shape=\(([\w, ]{3,60})\)", reading.whole)}
+    building = building_of(reading)
+    is_pair = bool(building and isinstance(building.given, ast.Name))
+    received = re.findall(r"shape=\(([\w, ]{3,60})\)", reading.after)
     of_sequences = wanted == 1 and got == 2 and not of_model and ranks == {3}
     facts = Facts(
         wanted=wanted,
@@ -100,6 +111,7 @@ def inputs(reading: Reading) -> Diagnosis:
         # More arrays than any model has inputs.
         of_list=wanted == 1 and got > MOST_INPUTS and (of_model or not name),
         of_target=of_target,
+        of_directions=is_pair and wanted == 1 and got == 2 and not of_model and len(set(received)) == 1,
         of_sequences=of_sequences,
         of_layer=of_layer,
         # A layer of one input after an RNN or a GRU, an LSTM or a Bidirectional LSTM that returns its states.

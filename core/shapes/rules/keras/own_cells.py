@@ -83,6 +83,8 @@ def of_own_weights(reading: Reading, left: Shape, right: Shape) -> Diagnosis | N
     left, right : tuple of int
         The shapes of the operands.
     """
+    if found := _made_for_steps(reading, left, right):
+        return found
     if reading.framework != "Keras" or not re.search(
         r"Exception encountered when calling \w{1,60}\.call", reading.whole
     ):
@@ -115,6 +117,30 @@ def _built_for_input(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
     name = "self.recurrent_kernel" if is_for_x else "self.kernel"
     facts = Facts(name=name, shape=right, wanted=wanted, k=k, of_state=False, is_for_x=is_for_x, m=0 if is_for_x else m)
     return Diagnosis(Statement("matrix-product"), facts, OWN_WEIGHTS, product=(left, right))
+
+
+def _made_for_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of weights with a row for each step, which multiply the features of all steps; None if they are none.
+
+    A product of three axes and two is one of two tables in a graph, with a row for each step of each sequence.
+    """
+    if "/Tensordot/MatMul" not in reading.whole or len(left) != 2 or len(right) != 2:
+        return None
+    if min(*left, *right) < 1 or left[0] % right[0] or right[0] in (1, left[0]):
+        return None
+    facts = Facts(rows=left[0], sequences=left[0] // right[0], steps=right[0], features=left[1], width=right[1])
+    return Diagnosis(Statement("matrix-product"), facts, WEIGHTS_OF_STEPS, product=(left, right))
+
+
+WEIGHTS_OF_STEPS: Rules = (
+    Rule(
+        "inner-dimension",
+        Fit.STRONG,
+        (reason("weights-for-steps", "rows", "sequences", "steps", "features"),),
+        "self.W = self.add_weight(shape=(input_shape[-1], {width}))   # in build, with its other arguments: the features, and not the steps, input_shape[1]",
+        conform=lambda f: {"B": (f.features, f.width)},
+    ),
+)
 
 
 def _of_product(term: Term, left: Shape, right: Shape) -> Diagnosis | None:

@@ -11,7 +11,8 @@ from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.keras.states import has_batch_of_fit
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
-from core.shapes.user_code.evidence import has_sequences_of_lengths, tells_features, tells_open_steps
+from core.shapes.user_code.evidence import gives_step, has_sequences_of_lengths, tells_features, tells_open_steps
+from core.shapes.user_code.frames import received_arrays
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, pooled_before
 from core.shapes.user_code.model_building import building_of
 
@@ -65,6 +66,15 @@ def tells_sample(reading: Reading, x: Shape) -> bool:
     """Whether x is one sample: it has the features of the program's input, or the steps of the layers in a summary."""
     in_summary = _IN_SUMMARY.search(reading.whole)
     return tells_features(reading, x[1]) or bool(in_summary and int(in_summary[1]) == x[0] > 1)
+
+
+def is_one_step(reading: Reading, x: Shape) -> bool:
+    """Whether x is one step of a batch, as a decoder gets it: no array has steps, and a state or the indices have the same batch."""
+    others = [one for one in received_arrays(reading) if one[0] != x]
+    has_steps = any(len(one) > 2 or len(one) == 2 and "int" in dtype for one, dtype in others)
+    has_state = bool(re.search(r"initial_state ?=|hidden|state", reading.own_code))
+    is_of_batch = any(one == x[:1] or len(one) == 2 and one[:1] == x[:1] and has_state for one, _ in others)
+    return len(x) == 2 and x[0] > 0 and not has_steps and (is_of_batch or gives_step(reading))
 
 
 def trains_rows(reading: Reading, x: Shape) -> bool:

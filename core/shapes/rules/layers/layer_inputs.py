@@ -29,6 +29,7 @@ from core.shapes.rules.keras.ranks import (
     is_first_recurrent,
     is_flat,
     is_of_model,
+    is_one_step,
     one_sample_or_rows,
     tells_sample,
     trains_rows,
@@ -80,6 +81,8 @@ def _axes_lines(facts: Facts) -> str:
             )
         if facts.is_first:
             return "input_shape=(None, features)   # in the first layer: any number of steps, and their features; the data needs three axes as well"
+        if facts.is_step:
+            return f"x = x[:, None]   # (batch, 1, {facts.x[1]}): one step of each sequence"
         if facts.is_sample:
             return one_sample_or_rows(facts)
         if facts.failed.startswith("permute"):
@@ -301,6 +304,7 @@ def rank(reading: Reading) -> Diagnosis:
         wanted, got = 3, len(tiled[0]) + 1
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     is_vector = reading.framework == "Keras" and (wanted, got) == (3, 2)
+    is_step = is_vector and is_one_step(reading, x)
     is_below_in_call, called = layer_in_call(reading, x) if is_vector else (False, "")
     written = input_shape_in_text(reading) if reading.framework == "Keras" else ""
     told_whole = axes_of_whole_shape(written, wanted, x, got) if wanted == axes_of_told(reading) else ""
@@ -309,7 +313,7 @@ def rank(reading: Reading) -> Diagnosis:
         failed=failed_layer(reading),
         x=x,
         # A layer is built with the shape alone, whose batch is seldom known.
-        in_model=x[:1] == (-1,) or is_below_in_call or is_vector and has_layer_below(reading),
+        in_model=x[:1] == (-1,) or not is_step and (is_below_in_call or is_vector and has_layer_below(reading)),
         is_below_in_call=is_below_in_call,
         called=called,
         after_flatten=is_vector and not x and follows_flatten(layers),
@@ -318,6 +322,7 @@ def rank(reading: Reading) -> Diagnosis:
         may_be_words=x[:1] == (-1,)
         and x[1:] > (1,)
         and re.fullmatch(r"lstm|gru|simple_rnn|bidirectional", failed_layer(reading)) is not None,
+        is_step=is_step,
         is_first=is_vector and not x and is_first_recurrent(reading),
         **facts_of_model(reading, x, wanted, got, layers),
         of_dataset=bool(DATASET.search(reading.whole)),
