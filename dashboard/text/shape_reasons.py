@@ -435,7 +435,7 @@ REASONS: dict[str, Template] = (
         "file-prefix": "All names in the file begin with {prefix}, and those in the model do not: the saved model was wrapped, for example by DataParallel.",
         "model-prefix": "All names in the model begin with {prefix}, and those in the file do not: the model is wrapped, for example by DataParallel.",
         "targets-alone": "The targets are {got}.",
-        "target-one-hot": "The sparse loss expects one class index for each sequence. One-hot targets have a column for each class.",
+        "target-one-hot": "The sparse loss expects class indices, without an axis for the classes. One-hot targets have a column for each class.",
         "shape-indexed": "The line reads a size of an axis that the array does not have.",
         "transposed-axes": "The transpose names another number of axes than the array has.",
         "unpack-axes": "Or three sizes are read, and the array has two axes.",

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.ranks import failed_layer
 from core.shapes.rules.keras.sequences import sequence_below
-from core.shapes.rules.read_layer import is_round
+from core.shapes.rules.read_layer import is_power, is_round
 from core.shapes.rules.rule import Facts
 from core.shapes.user_code.evidence import is_added_below_another
 from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
@@ -155,6 +155,11 @@ def is_in_model(facts: Facts) -> bool:
 def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
     """Return the lines for four axes: of an Embedding that reads vectors, of a shape with the samples, or of data."""
     embedded = "x = np.argmax(x, axis=-1)   # if an Embedding reads one-hot vectors: it takes word indices"
+    if is_power(facts.x[3]) and not runs_model(facts):
+        # The size of vectors that an Embedding gives.
+        embedded = f"Input(({facts.x[1]},))   # if an Embedding reads one-hot vectors; and x = np.argmax(x, axis=-1) for the data"
+        of_words = facts.of_words or re.search(r"one_?hot", facts.reading.whole, re.IGNORECASE)
+        return "\n".join((embedded, reshaped) if of_words else (reshaped, embedded))
     told = f"Input({format_shape(facts.x[2:])})   # if the model was told the shape of all {facts.x[1]} samples"
     if runs_model(facts):
         return f"{embedded}\n{reshaped}"

@@ -193,7 +193,7 @@ def features(reading: Reading) -> Diagnosis:
         of_channels=not (is_keras or flattens_steps(reading)) and _has_channels_first(reading, wanted, got),
         is_flat=not is_keras and got > wanted > 1 and got % wanted == 0 and flattens_steps(reading),
     )
-    facts.steps, facts.steps_wanted = steps_before_dense(reading, wanted, got) if is_keras else (0, 0)
+    vars(facts).update(steps_before_dense(reading, wanted, got) if is_keras else {"steps": 0})
     facts.flattens = "Flatten" in reading.whole
     rules = DENSE if is_keras and "dense" in reading.whole.lower() else FEATURES
     layer = stand_in("Keras" if is_keras else "PyTorch", cells[0], m=wanted)
