@@ -15,10 +15,9 @@ from core.shapes.user_code.advice_in_own_names import in_user_names, without_nam
 from core.shapes.user_code.data_sets import data_set_made, data_set_trained, of_data_set
 from core.shapes.user_code.given_whole import lines_with_whole_arrays
 from core.shapes.user_code.keras_calls import (
-    OF_TENSORFLOW,
     named_input,
+    with_functions_of_reader,
     with_own_loss,
-    with_transpose_of_tensorflow,
     with_validation_data,
 )
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, with_own_arguments
@@ -85,9 +84,8 @@ def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[Keras
         lines = with_validation_data(lines, reading)
     if reading.framework == "Keras" and (name := data_set_trained(reading)):
         lines = [of_data_set(one, name) for one in lines]
-    if reading.framework == "Keras" and OF_TENSORFLOW.search(reading.whole):
-        lines = [with_transpose_of_tensorflow(one, reading.code) for one in lines]
     if reading.framework == "Keras":
+        lines = [with_functions_of_reader(one, reading) for one in lines]
         lines = [with_module_of_layers(with_own_loss(one, reading), reading) for one in lines]
     written = [with_own_arguments(written_out(one, reading.program), layers) for one in lines]
     if reading.own and reading.framework == "PyTorch":

@@ -119,6 +119,21 @@ keras_samples: The shape of labels (received {got:shape}) should equal the shape
 transposed_in_graph: Dimension must be {axes:int} but is {named:int} for '{node:node}' (op: 'Transpose')
 split: Number of ways to split should evenly divide the split dimension, but got split_dim {axis:int} (size = {size:int}) and num_split {parts:int}
 transposed_axes: transpose expects a vector of size {axes:int}. But input(1) is a vector of size {named:int}
+concatenate_shapes: must have the same shape except on the `axis` dim. But found element of shape {right:shape}, which is different from the first element's shape {left:shape}
+stack: Every value in `x` must have the same shape. But found element of shape {right:shape}, which is different from the first element's shape {left:shape}
+squeeze: Cannot squeeze axis {axis:int}, because the dimension is not 1
+squeeze: Cannot squeeze axis={axis:int}, because the dimension is not 1
+indices_of_shape: Array has shape {shape:shape} but out-of-bounds index {index:some} was requested
+list_of_inputs: A `{layer:word}` layer should be called on a list of at least 1 input
+list_of_inputs: A `{layer:word}` layer should be called on a list of inputs
+list_of_inputs: A merge layer should be called on a list of inputs
+list_of_inputs: Attention layer must be called on a list of inputs
+cell_alone: missing a required argument: 'states'
+cell_alone: missing 1 required positional argument: 'states'
+cell_without_size: The RNN cell should have a `state_size` attribute
+layer_for_tensor: All `outputs` values must be KerasTensors
+permuted_axes: must be consecutive and start from 1. Received dims=({dims:sizes})
+scalar_of_data_set: When passing a dataset to a Keras model, the arrays must be at least rank 1
 indices_of_shape: Array has shape {shape:shape} but slice has to many indices
 windows_of_dataset: '_VariantDataset' object is not subscriptable
 indices: Index out of range using input dim {axis:int}; input has only {got:int} dims

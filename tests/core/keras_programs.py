@@ -386,3 +386,115 @@ FIRST_LINES += [
     (raised("m.fit(batches, epochs=3)", _LOADED), "batch-size", "return x, y[start : start + 12]"),
     (raised("m.fit(z, t, epochs=3)", _LOADED), "return-sequences", "LSTM(..., return_sequences=True)"),
 ]
+
+_ELEMENT = "But found element of shape (None, 9, 7), which is different from the first element's shape (None, 11, 7)."
+_BEYOND = (
+    "ValueError: Array has shape (None, 14, 6) but out-of-bounds index (slice(None, None, None), 14) was requested."
+)
+_PERMUTED = (
+    "ValueError: Invalid permutation argument `dims` for Permute Layer. The set of indices in `dims` must be consecutive and start "
+    "from 1. Received dims={}"
+)
+
+FIRST_LINES += [
+    # Functions of keras.ops in the reader's words.
+    (
+        raised(
+            "z = ops.concatenate([p, q], axis=-1)",
+            f"ValueError: Every value in `xs` must have the same shape except on the `axis` dim. {_ELEMENT}",
+        ),
+        "concatenate-axis",
+        "z = ops.concatenate([p, q], axis=1)",
+    ),
+    (
+        raised("z = ops.stack([p, q])", f"ValueError: Every value in `x` must have the same shape. {_ELEMENT}"),
+        "concatenate-axis",
+        "z = ops.concatenate([p, q], axis=1)",
+    ),
+    (
+        raised("w = ops.squeeze(w, 1)", "ValueError: Cannot squeeze axis 1, because the dimension is not 1."),
+        "reshape",
+        "w = ops.squeeze(w, -1)",
+    ),
+    (
+        raised(
+            "s = ops.matmul(p, q)",
+            "ValueError: Inner dimensions (`x1.shape[-1]` and `x2.shape[-2]`) must be equal, but received `x1.shape=(None, 9, 24)` and "
+            "`x2.shape=(None, 14, 24)`.",
+        ),
+        "transpose",
+        "s = p @ ops.swapaxes(q, -1, -2)",
+    ),
+    (raised("e = h[:, 14]", _BEYOND), "index-range", "e = h[:, 13]"),
+    # Layers that take a list, cells without a layer, a layer for a tensor, and axes counted from 0.
+    (
+        raised(
+            "c = layers.Attention()(h)",
+            "ValueError: Attention layer must be called on a list of inputs, namely [query, value] or [query, value, key].",
+        ),
+        "list",
+        "c = layers.Attention()([h, h])",
+    ),
+    (
+        raised(
+            "z = Add()(p, q)",
+            "ValueError: A merge layer should be called on a list of inputs. Received: input_shape=(None, 4)",
+        ),
+        "list",
+        "z = Add()([p, q])",
+    ),
+    (
+        raised("h = GRUCell(9)(x)", "TypeError: missing a required argument: 'states'"),
+        "state-tuple",
+        "h = RNN(GRUCell(9))(x)",
+    ),
+    (
+        raised(
+            "m = Model(inputs=a, outputs=head)",
+            "ValueError: All `outputs` values must be KerasTensors. Received: outputs=<Dense name=d>",
+        ),
+        "symbolic",
+        "keras.Model(x, layer(x))",
+    ),
+    (
+        raised(
+            "m = Model(a, head)",
+            "ValueError: All `outputs` values must be KerasTensors. Received: outputs=<Dense name=d, built=True>",
+        ),
+        "symbolic",
+        "m = Model(a, head(a))",
+    ),
+    (
+        raised("p = layers.Permute((0, 2, 1))(p)", _PERMUTED.format("(0, 2, 1)")),
+        "transpose",
+        "p = layers.Permute((2, 1))(p)",
+    ),
+    (raised("p = layers.Permute((1, 0))(p)", _PERMUTED.format("(1, 0)")), "transpose", "p = layers.Permute((2, 1))(p)"),
+    (
+        raised(
+            "r = layers.RNN(Own(4))(x)",
+            "ValueError: The RNN cell should have a `state_size` attribute (single integer or list of integers).",
+        ),
+        "state-tuple",
+        "self.state_size = units",
+    ),
+    # Single samples of a generator, and too few classes.
+    (
+        raised(
+            "m.fit(rows(), epochs=2)",
+            "ValueError: When passing a dataset to a Keras model, the arrays must be at least rank 1. Received: 2 of rank 0.",
+        ),
+        "unbatched",
+        "yield x[None], np.array([y])",
+    ),
+    (
+        raised("m.fit(rows(), epochs=2)", _SHAPE.format("i", "(None, 9, 3)", "(None, 3)")),
+        "unbatched",
+        "yield x[None], y[None]",
+    ),
+    (
+        raised("t = to_categorical(t, num_classes=6)", "IndexError: index 8 is out of bounds for axis 1 with size 6"),
+        "index-range",
+        "t = to_categorical(t, num_classes=9)",
+    ),
+]

@@ -31,6 +31,11 @@ def _calls_of_model(reading: Reading) -> list[ast.Call]:
     return [one for one in calls_of_line(reading, "fit", "evaluate") if isinstance(one.func, ast.Attribute)]
 
 
+def gives_data_alone(reading: Reading) -> bool:
+    """Whether the reader's fit or evaluate gives a model no targets, so that what it gives yields both."""
+    return any(len(one.args) == 1 for one in _calls_of_model(reading))
+
+
 def data_set_of_fit(reading: Reading) -> str:
     """Return the name of what may be a data set in the reader's fit, evaluate or loop; empty if it gives x and y, or no name."""
     for call in _calls_of_model(reading):
@@ -323,12 +328,28 @@ class _Transposed(ast.NodeTransformer):
         return ast.Call(self.function, [node.value], []) if node.attr == "T" else node
 
 
-def with_transpose_of_tensorflow(advised: str, code: str) -> str:
-    """Return an advised line with a transpose that TensorFlow has, by the module that the reader's line computes with."""
+# The functions of keras.ops that TensorFlow has too, some under another name.
+_OPS = re.compile(
+    r"\btf\.(concat(?=\()|concatenate|expand_dims|zeros|reshape|repeat|squeeze|argmax|transpose|tanh|sigmoid)\b"
+)
+
+
+def with_functions_of_reader(advised: str, reading: Reading) -> str:
+    """Return an advised line with functions of keras.ops, where the reader's line has these; else with a transpose of TensorFlow."""
+    code = reading.code
+    ops = re.search(r"\b(?:(?:tf\.)?keras\.)?ops\.(?=[a-z])", code)
+    if not ops and not OF_TENSORFLOW.search(reading.whole):
+        return advised
+    if ops and not re.search(r"\btf\.(?!keras)", code):
+        advised = _OPS.sub(lambda match: ops[0] + {"concat": "concatenate"}.get(match[1], match[1]), advised)
     line, mark, condition = advised.partition("   # ")
     tree = tree_of(line)
     if tree is None or not re.search(r"\.T\b", line):
         return advised
+    # A batch of matrices keeps its first axis.
+    if ops and re.search(r"shape=\(\w{1,9}, \w{1,9}, \w{1,9}\)", reading.message):
+        turned = re.sub(r"([\w.]+)\.T\b", rf"{ops[0]}swapaxes(\1, -1, -2)", line)
+        return f"{turned}{mark}{condition}"
     module = re.search(r"\b(?:keras\.ops|ops|K)\.(?=\w)", code)
     new = _Transposed(f"{module[0] if module else 'tf.'}transpose").visit(copy.deepcopy(tree))
     return f"{ast.unparse(ast.fix_missing_locations(new))}{mark}{condition}"

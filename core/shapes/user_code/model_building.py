@@ -12,7 +12,7 @@ from core.shapes.user_code.traceback_lines import UserLine, tree_of
 
 _MODULE = re.compile(r"(?<![\w.])(?:keras\.)?layers\.(?=[A-Z])")
 _OF_KERAS = re.compile(
-    r"(?<![\w.])((?:[A-Za-z_]\w{0,30}\.){0,4})(?:LSTM|GRU|SimpleRNN|RNN|Bidirectional|TimeDistributed|Dense|Embedding|Dropout|Dot|Add"
+    r"(?<![\w.])((?:[A-Za-z_]\w{0,30}\.){0,4})(?:(?:LSTM|GRU|SimpleRNN)(?:Cell)?|RNN|Bidirectional|TimeDistributed|Dense|Embedding|Dropout|Dot|Add"
     r"|Concatenate|Multiply|Attention|AdditiveAttention|MultiHeadAttention|RepeatVector|Flatten|Reshape|Permute|Masking|Lambda|Activation"
     r"|Conv[123]D|ConvLSTM[123]D|BatchNormalization|LayerNormalization|(?:Global)?(?:Average|Max)Pooling[123]D)\("
 )

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Callable
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
@@ -9,7 +10,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.callers import given_by_caller
-from core.shapes.user_code.changed_calls import changed_line
+from core.shapes.user_code.changed_calls import changed_call, changed_line, keyword
 from core.shapes.user_code.evidence import (
     counted_from_one,
     failed_operation,
@@ -89,6 +90,18 @@ def _without_index(reading: Reading) -> str:
 
 
 @diagnoses("indices_of_shape")
+def indices_of_shape(reading: Reading) -> Diagnosis:
+    """Diagnose an index of a tensor of Keras: more of them than it has axes, or one beyond the last entry."""
+    given = re.findall(r"slice\([^()]{0,60}\)|-?\d{1,9}|Ellipsis|None", reading.values.get("index", ""))
+    sizes = reading.shape("shape")
+    beyond = [(at, int(one)) for at, one in enumerate(given[: len(sizes)]) if re.fullmatch(r"\d{1,9}", one)]
+    beyond = [(at, one) for at, one in beyond if 0 <= sizes[at] <= one]
+    if len(given) > len(sizes) or not beyond:
+        return indices(reading)
+    at, index = beyond[0]
+    return index_range(reading._replace(values={"axis": str(at), "got": str(index), "size": str(sizes[at])}))
+
+
 @diagnoses("indices")
 def indices(reading: Reading) -> Diagnosis:
     shape = reading.shape("shape") if "shape" in reading.values else ()
@@ -202,6 +215,8 @@ def _loop_lines(facts: Facts) -> str:
         )
     if facts.with_last:
         return str(facts.with_last)
+    if facts.of_classes:
+        return f"{facts.of_classes}   # a column for each class from 0 to {facts.got}"
     if facts.of_numbers:
         return str(facts.of_numbers)
     if facts.got != facts.size or facts.axis > 1 or facts.size < 2:
@@ -231,9 +246,24 @@ INDEX_RANGE: Rules = (
         Fit.STRONG,
         (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),),
         _loop_lines,
-        is_own=lambda f: f.of_numbers or (f.with_last or f.loop and f.got == f.size > 1) and not f.gathers,
+        is_own=lambda f: (
+            f.of_numbers or f.of_classes or (f.with_last or f.loop and f.got == f.size > 1) and not f.gathers
+        ),
     ),
 )
+
+
+def _with_classes(count: int) -> Callable[[ast.Call], object]:
+    """Return the change that gives a to_categorical another number of classes."""
+
+    def change(call: ast.Call) -> None:
+        del call.args[1:]
+        call.keywords = [
+            *(one for one in call.keywords if one.arg != "num_classes"),
+            keyword("num_classes", str(count)),
+        ]
+
+    return change
 
 
 @diagnoses("index_range")
@@ -248,6 +278,7 @@ def index_range(reading: Reading) -> Diagnosis:
         from_one=counted_from_one(reading) if reading.size("got") == size else "",
         gathers="gather(" in (code or reading.whole),
         loop=loop_within(reading) if axis == 0 else "",
+        of_classes=changed_call(reading, ("to_categorical",), _with_classes(reading.size("got") + 1)),
         with_last=with_last_index(reading, axis, reading.size("got"), size),
         of_numbers=counted_below(reading, size + 1)
         if axis == 0 and reading.size("got") == size and reading.framework == "NumPy"

@@ -47,7 +47,11 @@ def squeeze(reading: Reading) -> Diagnosis:
     sizes = shape(given[1]) if given else ()
     # From the end, because a batch of one has an axis of 1 too.
     ones = [at - len(sizes) for at, size in enumerate(sizes) if size == 1][::-1]
+    if not sizes and reading.own:
+        ones = [-1]
     lines = [
         f"{line}   # the axis of size 1 in {format_shape(sizes)}" for at in ones if (line := _squeezed_at(reading, at))
     ]
+    if not sizes:
+        lines = [f"{one.partition('   # ')[0]}   # if the last axis has size 1" for one in lines]
     return Diagnosis(Statement("axis"), Facts(lines="\n".join(lines)), SQUEEZE)

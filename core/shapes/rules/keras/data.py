@@ -108,6 +108,23 @@ def windows_of_dataset(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("new-array"), Facts(line=lines[-1] if lines else ""), WINDOWS_OF_DATASET)
 
 
+SCALAR_OF_DATA_SET: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("scalar-of-data-set"),),
+        "yield x[None], np.array([y])   # in the generator: a batch of one sample, and its target\n"
+        "dataset = dataset.batch(32)   # or of a data set of TensorFlow",
+    ),
+)
+
+
+@diagnoses("scalar_of_data_set")
+def scalar_of_data_set(reading: Reading) -> Diagnosis:
+    """Diagnose a generator or a data set that gives single samples, whose targets are numbers."""
+    return Diagnosis(Statement("input-of-model"), Facts(), SCALAR_OF_DATA_SET)
+
+
 # ---- targets that are single numbers -----------------------------------------------------------
 
 LABEL_NUMBER: Rules = first_of(

@@ -20,7 +20,13 @@ from core.shapes.rules.keras.whole_batches import unit_of_parts, whole_batches
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.data_sets import DATASET, data_set_trained
 from core.shapes.user_code.evidence import is_named_as_state
-from core.shapes.user_code.keras_calls import data_set_of_fit, inputs_in_other_order, named_input, validation_left_out
+from core.shapes.user_code.keras_calls import (
+    data_set_of_fit,
+    gives_data_alone,
+    inputs_in_other_order,
+    named_input,
+    validation_left_out,
+)
 
 BATCH_OF_KERAS = 32
 # More steps than a sequence has: it is rather the number of samples.
@@ -237,7 +243,11 @@ EXPECTED_SHAPE: Rules = (
             reason("steps-like-samples", steps="wanted[1]", when=lambda f: f.wanted[1:2] > (MOST_STEPS,)),
             reason("validation-left-out", "training", "held_out", when=lambda f: f.held_out),
         ),
-        lambda f: re.sub(r"\bx\b", f.held_out or "x", _with_other_axes(f)),
+        lambda f: (
+            "yield x[None], y[None]   # in the generator: a batch of one sample, and its target"
+            if f.of_generator
+            else re.sub(r"\bx\b", f.held_out or "x", _with_other_axes(f))
+        ),
         lambda f: len(f.wanted) != len(f.got) and not (_is_turned_sample(f) or _is_flat(f) or f.of_dataset),
         lambda f: {"x": (-1, 1, f.got[1]) if f.wanted[1:2] > (MOST_STEPS,) and len(f.got) == 2 else f.wanted},
     ),
@@ -346,6 +356,11 @@ def expected_shape(reading: Reading) -> Diagnosis:
         of_column=wanted[:1] == (-1,) and len(wanted) == 2 and got == (wanted[1], 1) and got > (1, 1),
         of_dataset=wanted[:1] == (-1,) and wanted[1:] == got != () and bool(dataset or DATASET.search(reading.whole)),
         dataset=dataset or "dataset",
+        # Keras takes the first axis of what a generator yields for the batch.
+        of_generator=gives_data_alone(reading)
+        and len(wanted) == len(got) + 1
+        and got[:1] == (-1,)
+        and wanted[2:] == got[1:],
         is_last=len(got) == 3 and 0 < got[0] < wanted[0] and has_batch_of_fit(reading, wanted[0]),
         unit=unit_of_parts(reading, wanted[0]),
         of_histograms=len(got) == 3

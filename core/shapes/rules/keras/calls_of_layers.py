@@ -1,0 +1,166 @@
+"""Layers of Keras that are called with arguments of another form: no list, no states, or no call at all."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.changed_calls import changed_call, changed_line, expression
+from core.shapes.user_code.evidence import calls_of_line, failed_statement
+from core.shapes.user_code.operations import function_of, last_name
+
+_MERGING = frozenset(
+    "Concatenate Add Subtract Multiply Average Maximum Minimum Dot Attention AdditiveAttention concatenate".split()
+)
+
+# ---- layers that take their inputs as one list ---------------------------------------------------
+
+LIST_OF_INPUTS: Rules = (
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("inputs-as-list", "layer"),),
+        lambda f: f.line or "# give the layer its inputs as one list, such as [a, b]",
+        is_own=lambda f: f.line,
+    ),
+)
+
+
+@diagnoses("list_of_inputs")
+def list_of_inputs(reading: Reading) -> Diagnosis:
+    """Diagnose a layer that takes a list, and gets one tensor or several arguments."""
+    calls = [one for one in calls_of_line(reading, *_MERGING) if isinstance(one.func, ast.Call)]
+    name = function_of(calls[0]) if len(calls) == 1 else ""
+
+    def listed(node: ast.expr) -> ast.expr | None:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Call) or function_of(node) != name:
+            return None
+        given = ", ".join(map(ast.unparse, node.args))
+        if len(node.args) == 1:
+            # Attention of a sequence to itself; other layers lack their second input.
+            given += f", {given}" if name.endswith("Attention") else ", other"
+        return expression(f"{ast.unparse(node.func)}([{given}])")
+
+    line = changed_line(failed_statement(reading), listed) if name else ""
+    comment = {True: "   # query and value", False: ""}[name.endswith("Attention")]
+    return Diagnosis(
+        Statement("input-of-layer"),
+        Facts(line=f"{line}{comment}" if line else "", layer=name or "This layer"),
+        LIST_OF_INPUTS,
+    )
+
+
+# ---- a cell without a layer ------------------------------------------------------------------------
+
+CELL_ALONE: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("cell-without-state"),),
+        lambda f: f"{f.line or 'output = layers.RNN(cell)(x)'}   # the cell over all steps, from a state of zeros",
+        is_own=lambda f: f.line,
+    ),
+)
+
+
+@diagnoses("cell_alone")
+def cell_alone(reading: Reading) -> Diagnosis:
+    """Diagnose a cell of Keras that is called as a layer, without its states."""
+
+    def within_layer(node: ast.expr) -> ast.expr | None:
+        if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+            return None
+        made = last_name(node.func.func) if isinstance(node.func, ast.Call) else last_name(node.func)
+        if "cell" not in made.lower() or made[:1].isupper() and not isinstance(node.func, ast.Call):
+            return None
+        return expression(f"layers.RNN({ast.unparse(node.func)})({ast.unparse(node.args[0])})")
+
+    return Diagnosis(
+        Statement("initial-state"), Facts(line=changed_line(failed_statement(reading), within_layer)), CELL_ALONE
+    )
+
+
+CELL_WITHOUT_SIZE: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.SURE,
+        (reason("cell-without-size"),),
+        "self.state_size = units   # in __init__ of the cell, with its number of units; a list of numbers for several states",
+    ),
+)
+
+
+@diagnoses("cell_without_size")
+def cell_without_size(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("initial-state"), Facts(), CELL_WITHOUT_SIZE)
+
+
+# ---- a layer in the place of what it gives ---------------------------------------------------------
+
+LAYER_FOR_TENSOR: Rules = (
+    Rule(
+        "symbolic",
+        Fit.SURE,
+        (reason("layer-for-tensor"),),
+        lambda f: f"{f.line or 'keras.Model(x, layer(x))'}   # what the layer gives, and not the layer",
+        lambda f: f.is_layer,
+        is_own=lambda f: f.line,
+    ),
+    Rule(
+        "symbolic",
+        Fit.PLAUSIBLE,
+        (reason("no-tensor-of-model"),),
+        "# give keras.Model the tensors of its Inputs, and what the last layers give",
+        lambda f: not f.is_layer,
+    ),
+)
+
+
+@diagnoses("layer_for_tensor")
+def layer_for_tensor(reading: Reading) -> Diagnosis:
+    """Diagnose a model that is made of a layer itself, where a tensor belongs."""
+
+    def called(call: ast.Call) -> None:
+        outputs = next((one for one in call.keywords if one.arg == "outputs"), None)
+        inputs = [*call.args[:1], *(one.value for one in call.keywords if one.arg == "inputs")]
+        given = outputs.value if outputs else call.args[1]
+        made = expression(f"{ast.unparse(given)}({ast.unparse(inputs[0])})")
+        if outputs:
+            outputs.value = made
+        else:
+            call.args[1] = made
+
+    calls = calls_of_line(reading, "Model")
+    has_both = len(calls) == 1 and len(calls[0].args) + len(calls[0].keywords) >= 2 and bool(calls[0].args)
+    is_layer = bool(re.search(r"`outputs` .{0,80}outputs=<\w{1,40} name=", reading.whole))
+    line = changed_call(reading, ("Model",), called) if is_layer and has_both else ""
+    return Diagnosis(Statement("tensor-of-model"), Facts(line=line, is_layer=is_layer), LAYER_FOR_TENSOR)
+
+
+# ---- axes that a layer counts without the batch ----------------------------------------------------
+
+PERMUTED_AXES: Rules = (
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("permute-from-one", "got"),),
+        lambda f: f.line or f"layers.Permute({f.dims})",
+        is_own=lambda f: f.line,
+    ),
+)
+
+
+@diagnoses("permuted_axes")
+def permuted_axes(reading: Reading) -> Diagnosis:
+    """Diagnose a Permute whose axes are counted from 0, with the batch among them or without it."""
+    got = reading.sizes("dims")
+    dims = tuple(got[1:]) if got[:1] == (0,) and len(got) > 2 else tuple(one + 1 for one in got)
+
+    def counted(node: ast.expr) -> ast.expr | None:
+        is_made = isinstance(node, ast.Call) and last_name(node.func) == "Permute"
+        return expression(f"{ast.unparse(node.func)}({dims})") if is_made and isinstance(node, ast.Call) else None
+
+    line = changed_line(failed_statement(reading), counted)
+    given = f"({', '.join(map(str, got))})"
+    return Diagnosis(Statement("axis"), Facts(got=given, dims=dims, line=line), PERMUTED_AXES)
