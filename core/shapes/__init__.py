@@ -67,7 +67,8 @@ def explain(message: str, cell: str = "") -> Explanation:
 def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[KerasLayer, ...]) -> str:
     """Return the lines of a cause in the reader's names, and with the reader's arguments; empty if the text has neither."""
     if cause.own:
-        return "\n".join(_with_module(one, reading.whole) for one in cause.own.splitlines())
+        own_lines = [_with_module(one, reading.whole) for one in cause.own.splitlines()]
+        return "\n".join(with_module_of_layers(one, reading) for one in own_lines)
     # A Sequential is called in the reader's line, and one of its layers failed.
     x = named_input(reading) if reading.framework == "Keras" else None
     is_direct = (

@@ -478,6 +478,11 @@ FIRST_LINES += [
         "state-tuple",
         "self.state_size = units",
     ),
+    (
+        "ValueError: All `outputs` values must be KerasTensors. Received: outputs=[None] including invalid value None",
+        "symbolic",
+        "# give keras.Model the tensors of its Inputs, and what the last layers give",
+    ),
     # Single samples of a generator, and too few classes.
     (
         raised(
