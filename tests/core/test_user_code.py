@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from core.shapes import explain
 from core.shapes.user_code.advice_in_own_names import in_user_names
-from core.shapes.user_code.traceback_lines import UserLine, tree_of, user_lines
+from core.shapes.user_code.syntax_trees import tree_of
+from core.shapes.user_code.traceback_lines import UserLine, user_lines
 
 PYTHON = """Traceback (most recent call last):
   File "/home/me/work/train.py", line 41, in <module>

@@ -105,14 +105,7 @@ def other_features(wanted: int, got: int, *, predicts: bool) -> str:
 
 
 def of_cell(reading: Reading, value: str) -> str:
-    """Return the line for the PyTorch cell that a text names, or for each that it may be.
-
-    Parameters
-    ----------
-    reading : Reading
-    value : str
-        The new state, with ``{}`` in the place of the old one.
-    """
+    """Return the line for the PyTorch cell that a text names, or for each that it may be; ``{}`` in the value is the old state."""
     of_one = f"h = {value.replace('{}', 'h')}"
     of_pair = f"h, c = {value.replace('{}', 'h')}, {value.replace('{}', 'c')}" if "{}" in value else f"h = c = {value}"
     named = named_cell(reading)

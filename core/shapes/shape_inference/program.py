@@ -16,7 +16,8 @@ from core.shapes.shape_inference.expressions import INDEX, MOST_NODES, Expressio
 from core.shapes.shape_inference.library_calls import Loader
 from core.shapes.shape_inference.objects import Model
 from core.shapes.shape_inference.stated_shapes import stated_shapes
-from core.shapes.user_code.traceback_lines import LONGEST, parsed
+from core.shapes.user_code.syntax_trees import parsed
+from core.shapes.user_code.traceback_lines import LONGEST
 
 # More than any program of a reader; they bound the time.
 MOST_LINES_OF_PROSE = 30

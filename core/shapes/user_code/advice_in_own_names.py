@@ -7,17 +7,10 @@ from collections.abc import Sequence
 
 from core.shapes.shape_inference.layer_calls import LAYERS
 from core.shapes.user_code.model_arguments import arguments_of
-from core.shapes.user_code.operations import (
-    Operation,
-    axis_of_call,
-    function_of,
-    is_stored,
-    operation_in,
-    product_of,
-    weights_in,
-)
+from core.shapes.user_code.operations import Operation, axis_of_call, is_stored, operation_in, product_of, weights_in
 from core.shapes.user_code.program import UserStatement
-from core.shapes.user_code.traceback_lines import UserLine, tree_of
+from core.shapes.user_code.syntax_trees import changed, expression, function_of, renamed, tree_of, with_code
+from core.shapes.user_code.traceback_lines import UserLine
 
 # The names that advised lines use for what the failing operation is given, and for what it gives.
 _NAMES = {
@@ -39,33 +32,6 @@ _NAMES = {
 }
 
 
-class _Renamed(ast.NodeTransformer):
-    def __init__(self, names: dict[str, ast.expr]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 (the name that ast calls)
-        if node.id not in self.names:
-            return node
-        own = copy.deepcopy(self.names[node.id])
-        if isinstance(node.ctx, ast.Store) and isinstance(own, ast.Name | ast.Attribute | ast.Subscript):
-            own.ctx = ast.Store()
-        return own
-
-
-class _Replaced(ast.NodeTransformer):
-    def __init__(self, old: ast.AST, new: ast.expr) -> None:
-        self.place, self.new = ast.unparse(old), new
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        if isinstance(node, ast.expr) and ast.unparse(node) == self.place:
-            return self.new
-        return super().generic_visit(node)
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
-        is_it = isinstance(node.ctx, ast.Load) and node.id == self.place
-        return self.new if is_it else node
-
-
 # Calls that change nothing if they are done twice.
 _TWICE = (".transpose(1, 2)", ".transpose(0, 1)", ".T")
 
@@ -75,10 +41,16 @@ def _replaced(line: UserLine, old: ast.AST, new: ast.expr) -> str:
     tree = tree_of(line.code)
     if tree is None:
         return ""
-    changed = ast.unparse(ast.fix_missing_locations(_Replaced(old, new).visit(tree)))
+    place = ast.unparse(old)
+
+    def is_it(node: ast.expr) -> bool:
+        is_target = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        return ast.unparse(node) == place and not is_target
+
+    code = ast.unparse(changed(tree, lambda node: new if is_it(node) else None))
     for twice in _TWICE:
-        changed = changed.replace(twice * 2, "")
-    return re.sub(r"\s+pass$", "", changed) if line.code.endswith(":") else changed
+        code = code.replace(twice * 2, "")
+    return re.sub(r"\s+pass$", "", code) if line.code.endswith(":") else code
 
 
 def _is_given_twice(line: UserLine, node: ast.expr | None) -> bool:
@@ -96,13 +68,6 @@ def _is_given_twice(line: UserLine, node: ast.expr | None) -> bool:
     return len(found) > 1 + are_targets
 
 
-def _in_place_of(line: UserLine, node: ast.expr, new: ast.expr) -> str:
-    """Return a line with another expression at one place alone."""
-    if not line.code.isascii() or node.lineno != 1 or node.end_lineno != 1:
-        return ""
-    return line.code[: node.col_offset] + ast.unparse(new) + line.code[node.end_col_offset :]
-
-
 def _used(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in _NAMES}
 
@@ -110,7 +75,7 @@ def _used(tree: ast.AST) -> set[str]:
 def _remade(call: ast.Call, names: dict[str, ast.expr]) -> str:
     """Return the line that makes a layer and keeps it under the reader's name."""
     name = names.get("linear" if getattr(call.func, "attr", "") == "Linear" else "layer")
-    made = _Renamed(names).visit(copy.deepcopy(call))
+    made = renamed(call, names)
     return f"{ast.unparse(name)} = {ast.unparse(made)}" if name is not None and is_stored(name) else ""
 
 
@@ -135,16 +100,16 @@ def _called_anew(line: UserLine, operation: Operation, advised: ast.Assign, *, o
         names["c0"] = names["c"] = c
     if "h0" in names and "c0" not in names:
         zeros = "keras.ops.zeros_like" if "initial_state" in ast.unparse(advised) else "torch.zeros_like"
-        names["c0"] = names["c"] = ast.parse(f"{zeros}({ast.unparse(names['h0'])})", mode="eval").body
+        names["c0"] = names["c"] = expression(f"{zeros}({ast.unparse(names['h0'])})")
     if not _used(advised.value) <= names.keys():
         return ""
-    call = _Renamed(names).visit(copy.deepcopy(advised.value))
+    call = renamed(advised.value, names)
     if of_targets and isinstance(operation.node, ast.Call):
         call = copy.deepcopy(operation.node)
     elif ast.unparse(call) == ast.unparse(operation.node) and "h0" in operation.names:
         # The reader's one name holds the pair.
         state = ast.Subscript(operation.names["h0"], ast.Constant(0), ast.Load())
-        call = _Renamed(names | {"h0": state, "h": state}).visit(copy.deepcopy(advised.value))
+        call = renamed(advised.value, names | {"h0": state, "h": state})
     tree = tree_of(line.code)
     if isinstance(tree, ast.Return):
         return _replaced(line, operation.node, call)
@@ -182,7 +147,7 @@ def _stored(line: UserLine, operation: Operation, advised: ast.Assign, kind: str
             c: ast.Subscript(own, ast.Constant(1), ast.Load()),
         }
         parts = advised.value.elts if isinstance(advised.value, ast.Tuple) else [advised.value] * 2
-        new: ast.expr = ast.Tuple([_Renamed(names).visit(copy.deepcopy(part)) for part in parts], ast.Load())
+        new: ast.expr = ast.Tuple([renamed(part, names) for part in parts], ast.Load())
         if is_stored(own):
             return f"{ast.unparse(own)} = {ast.unparse(ast.fix_missing_locations(new))}"
         return _replaced(line, own, new) if _used(advised.value) == set() else ""
@@ -192,21 +157,22 @@ def _stored(line: UserLine, operation: Operation, advised: ast.Assign, kind: str
     is_step = len(targets) == 1 and isinstance(names.get(targets[0]), ast.Subscript)
     # Before the line, another size would reach all that the line gives a model under this name.
     if len(targets) == 1 and "model" in names and _is_given_twice(line, names.get(targets[0])):
-        return _in_place_of(line, names[targets[0]], _Renamed(names).visit(copy.deepcopy(advised.value)))
+        new_value = renamed(advised.value, names)
+        return with_code(line.code, (names[targets[0]], ast.unparse(new_value)))
     # An array that the line joins may be read in its old shape after it.
     if kind == "concatenate_rank" and "np." not in line.code and targets[0] in names:
-        return _replaced(line, names[targets[0]], _Renamed(names).visit(copy.deepcopy(advised.value)))
+        return _replaced(line, names[targets[0]], renamed(advised.value, names))
     # A line before a loss that a loop computes would change the same targets again, so the change goes into the call.
     given = names.get("targets")
     if targets == ["targets"] and isinstance(given, ast.Name) and not _is_given_twice(line, given):
-        return _replaced(line, given, _Renamed(names).visit(copy.deepcopy(advised.value)))
+        return _replaced(line, given, renamed(advised.value, names))
     if not is_step and all(is_stored(names[name]) for name in targets if name in names):
-        own_line = _Renamed(names).visit(copy.deepcopy(advised))
+        own_line = renamed(advised, names)
         # One name may stand for two of the advised line.
         own_line.targets = list({ast.unparse(one): one for one in own_line.targets}.values())
         return ast.unparse(ast.fix_missing_locations(own_line))
     if len(targets) == 1:
-        return _replaced(line, names[targets[0]], _Renamed(names).visit(copy.deepcopy(advised.value)))
+        return _replaced(line, names[targets[0]], renamed(advised.value, names))
     return ""
 
 
@@ -218,20 +184,20 @@ def _all_turned(code: str, line: UserLine, operation: Operation) -> str:
     if len(products) < 2 or not weights:
         return ""
     in_rows = code == "B @ A.T" or code == "A @ B.T" and weights == "A"
-    turned = ast.parse("B @ A.T" if in_rows else code, mode="eval").body
-    changed = line
+    turned = expression("B @ A.T" if in_rows else code)
+    turned_line = line
     for node, names in products:
-        changed = changed._replace(code=_replaced(changed, node, _Renamed(names).visit(copy.deepcopy(turned))))
-    return f"{changed.code}   # if {'each sequence is a row' if in_rows else 'all are to be transposed'}"
+        turned_line = turned_line._replace(code=_replaced(turned_line, node, renamed(turned, names)))
+    return f"{turned_line.code}   # if {'each sequence is a row' if in_rows else 'all are to be transposed'}"
 
 
 def _packed_anew(operation: Operation, advised: ast.expr) -> ast.expr:
     """Return the reader's call with the arguments of the advised one in addition."""
     own = copy.deepcopy(operation.node)
     if not isinstance(own, ast.Call) or not isinstance(advised, ast.Call):
-        return _Renamed(operation.names).visit(advised)
+        return renamed(advised, operation.names)
     given = [one for one in advised.args if ast.unparse(one) != "..."]  # which stands for the reader's own
-    own.args[:2] = [_Renamed(operation.names).visit(copy.deepcopy(one)) for one in given]
+    own.args[:2] = [renamed(one, operation.names) for one in given]
     new = {one.arg for one in advised.keywords}
     own.keywords = [one for one in own.keywords if one.arg not in new] + advised.keywords
     return own
@@ -240,16 +206,16 @@ def _packed_anew(operation: Operation, advised: ast.expr) -> ast.expr:
 def _of_model_anew(operation: Operation, advised: ast.Call) -> ast.expr:
     """Return the reader's call of a model with the data and the arguments of the advised one."""
     own = copy.deepcopy(operation.node)
-    renamed = _Renamed(operation.names).visit(copy.deepcopy(advised))
+    new = renamed(advised, operation.names)
     if not isinstance(own, ast.Call) or getattr(own.func, "attr", "") != getattr(advised.func, "attr", ""):
-        return renamed
-    given = dict(zip("xy", renamed.args))
+        return new
+    given = dict(zip("xy", new.args))
     for one in own.keywords:  # the reader's line may have the data by name
         one.value = given.pop(one.arg or "", one.value)
-    renamed.args = list(given.values()) + renamed.args[2:]
-    own.args = [*renamed.args, *own.args[len(renamed.args) :]]
-    new = {one.arg for one in renamed.keywords}
-    own.keywords = [one for one in own.keywords if one.arg not in new] + renamed.keywords
+    new.args = list(given.values()) + new.args[2:]
+    own.args = [*new.args, *own.args[len(new.args) :]]
+    told = {one.arg for one in new.keywords}
+    own.keywords = [one for one in own.keywords if one.arg not in told] + new.keywords
     return own
 
 
@@ -278,17 +244,17 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
         part = advised.value if isinstance(advised.value, ast.Subscript) else None  # of what the call returns
         call = part.value if part else advised.value
         if "model" in operation.names and function_of(call) != function_of(operation.node):
-            return ast.unparse(_Renamed(operation.names).visit(advised))  # a line before the reader's, such as compile
+            return ast.unparse(renamed(advised, operation.names))  # a line before the reader's, such as compile
         if isinstance(call, ast.Call) and code.startswith("model."):
             made = _of_model_anew(operation, call)
-            index = part and _Renamed(operation.names).visit(copy.deepcopy(part.slice))
+            index = part and renamed(part.slice, operation.names)
             return _replaced(line, operation.node, ast.Subscript(made, index, ast.Load()) if index else made)
-        return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
+        return _replaced(line, operation.node, renamed(advised.value, operation.names))
     if isinstance(advised, ast.For):
         names = {name: own for name, own in operation.names.items() if name != "t"}
         if not _used(advised) - {"t"} <= names.keys():
             return ""
-        own_loop = _Renamed(names).visit(copy.deepcopy(advised))
+        own_loop = renamed(advised, names)
         return re.sub(r":\n +", ": ", ast.unparse(ast.fix_missing_locations(own_loop)))
     if isinstance(advised, ast.Assign):
         if isinstance(advised.value, ast.Call) and getattr(advised.value.func, "id", "") in ("layer", "cell", "linear"):
@@ -301,7 +267,7 @@ def _rewritten(code: str, line: UserLine, operation: Operation, kind: str) -> st
         if getattr(advised.targets[0], "id", "") == "dim":
             return _with_axis(line, operation, advised.value) if "dim" in operation.names else ""
         if kind == "reshape" and getattr(advised.targets[0], "id", "") == "x":
-            return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
+            return _replaced(line, operation.node, renamed(advised.value, operation.names))
         return _stored(line, operation, advised, kind)
     return ""
 

@@ -6,11 +6,7 @@ from collections.abc import Callable, Collection
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import failed_statement
-from core.shapes.user_code.operations import function_of
-
-
-def expression(code: str) -> ast.expr:
-    return ast.parse(code, mode="eval").body
+from core.shapes.user_code.syntax_trees import calls_in, changed, expression
 
 
 def keyword(name: str, value: str) -> ast.keyword:
@@ -23,11 +19,7 @@ def changed_call(reading: Reading, functions: Collection[str], change: Callable[
     Arguments by keyword that the change gives anew stand in the place of the reader's own.
     """
     tree = copy.deepcopy(failed_statement(reading))
-    calls = [
-        one
-        for one in ast.walk(tree or ast.Pass())
-        if isinstance(one, ast.Call) and function_of(one) in functions and one.args
-    ]
+    calls = [one for one in calls_in(tree, *functions) if one.args]
     if tree is None or len(calls) != 1:
         return ""
     change(calls[0])
@@ -35,22 +27,11 @@ def changed_call(reading: Reading, functions: Collection[str], change: Callable[
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
-class _Changed(ast.NodeTransformer):
-    def __init__(self, change: Callable[[ast.expr], ast.expr | None]) -> None:
-        self.change = change
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        new = self.change(node) if isinstance(node, ast.expr) else None
-        return new if new is not None else super().generic_visit(node)
-
-    visit_Constant = generic_visit  # noqa: N815 (the name that ast calls)
-
-
 def changed_line(statement: ast.stmt | None, change: Callable[[ast.expr], ast.expr | None]) -> str:
     """Return a statement with what the change gives in the place of an expression; empty if it changes none."""
     if statement is None:
         return ""
-    code = ast.unparse(ast.fix_missing_locations(_Changed(change).visit(copy.deepcopy(statement))))
+    code = ast.unparse(changed(statement, change))
     return code.replace(".T.T", "") if code != ast.unparse(statement) else ""
 
 

@@ -7,8 +7,7 @@ import re
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.keras_calls import data_set_of_fit
-from core.shapes.user_code.operations import function_of
-from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.syntax_trees import expression, function_of, tree_of
 
 DATASET = re.compile(r"from_tensor_slices\(|from_generator\(|tf\.data\.|\btfds\.|\bDataset\b")
 # How people name a data set, which the text may not make.
@@ -40,7 +39,7 @@ class _Renamed(ast.NodeTransformer):
 
 
 def _expression(code: str) -> ast.expr:
-    return ast.parse(code, mode="eval").body
+    return expression(code)
 
 
 def data_set_trained(reading: Reading) -> str:
@@ -57,14 +56,7 @@ def data_set_made(reading: Reading) -> ast.Call | None:
 
 
 def of_data_set(advised: str, name: str) -> str:
-    """Return an advised line that changes x or y as a change of the data set that gives them.
-
-    Parameters
-    ----------
-    advised : str
-    name : str
-        From `data_set_trained`.
-    """
+    """Return an advised line that changes x or y as a change of the data set that gives them."""
     code, mark, comment = advised.partition("   # ")
     tree = tree_of(code)
     if isinstance(tree, ast.Expr) and function_of(tree.value) == "fit" and (batch := _BATCH.search(code)):

@@ -7,16 +7,8 @@ from collections.abc import Iterator
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.model_arguments import LOSS, with_data_in_front
-from core.shapes.user_code.operations import (
-    Operation,
-    function_of,
-    is_layer,
-    is_stored,
-    last_name,
-    operation_in,
-    root_of,
-)
-from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.operations import Operation, is_layer, is_stored, operation_in, root_of
+from core.shapes.user_code.syntax_trees import calls_in, function_of, is_given_true, last_name, tree_of
 
 _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
@@ -45,8 +37,7 @@ def nodes_of_line(reading: Reading) -> Iterator[ast.AST]:
 
 def calls_of_line(reading: Reading, *functions: str) -> list[ast.Call]:
     """Return the calls of these functions in the reader's line; all its calls if none are named."""
-    calls = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call)]
-    return [one for one in calls if function_of(one) in functions] if functions else calls
+    return calls_in(failed_statement(reading), *functions)
 
 
 def is_named_as_state(node: ast.expr) -> bool:
@@ -131,13 +122,7 @@ def layer_of_call(reading: Reading) -> ast.Call | None:
 def reads_batch_first(reading: Reading) -> bool | None:
     """Return whether the reader's program makes the layer that failed with batch_first=True; None if the text lacks it."""
     made = layer_of_call(reading)
-    if made is None:
-        return None
-    return any(one.arg == "batch_first" and _is_true(one.value) for one in made.keywords)
-
-
-def _is_true(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is True
+    return None if made is None else is_given_true(made, "batch_first")
 
 
 def ties_weights(reading: Reading) -> bool:

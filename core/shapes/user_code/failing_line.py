@@ -17,7 +17,8 @@ from core.shapes.shape_inference.layer_calls import LAYERS, LOSSES, RECURRENT, U
 from core.shapes.shape_inference.places import Call, Mismatch, Refusal
 from core.shapes.shape_inference.program import ShapeTracer, trace_shapes
 from core.shapes.user_code.operations import operation_in
-from core.shapes.user_code.traceback_lines import LONGEST, LONGEST_LINE, UserLine, tree_of
+from core.shapes.user_code.syntax_trees import tree_of
+from core.shapes.user_code.traceback_lines import LONGEST, LONGEST_LINE, UserLine
 
 if TYPE_CHECKING:
     from core.shapes.messages import Reading

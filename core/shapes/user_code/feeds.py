@@ -4,16 +4,16 @@ import ast
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import changed_line, expression, with_expression
-from core.shapes.user_code.evidence import failed_statement, nodes_of_line
+from core.shapes.user_code.changed_calls import changed_line, with_expression
+from core.shapes.user_code.evidence import calls_of_line, failed_statement
+from core.shapes.user_code.syntax_trees import expression
 
 
 def _feed(reading: Reading) -> ast.Dict | None:
     """Return the dictionary of arrays in the reader's call of run; None if it has none, or more."""
     found = [
         one
-        for node in nodes_of_line(reading)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "run"
+        for node in calls_of_line(reading, "run")
         for one in [*node.args, *(given.value for given in node.keywords)]
         if isinstance(one, ast.Dict) and all(one.keys)
     ]
@@ -58,9 +58,8 @@ def one_at_a_time(reading: Reading, name: str) -> str:
     feed = _feed(reading)
     if feed is None or len(feed.keys) != 1:
         return ""
-    for node in nodes_of_line(reading):
-        given = [*node.args, *(one.value for one in node.keywords)] if isinstance(node, ast.Call) else []
-        if isinstance(node, ast.Call) and ast.dump(feed) in map(ast.dump, given):
+    for node in calls_of_line(reading):
+        if ast.dump(feed) in map(ast.dump, [*node.args, *(one.value for one in node.keywords)]):
             call = ast.unparse(node).replace(ast.unparse(feed), f"{{{name!r}: one[None]}}")
             each = f"[{call} for one in {ast.unparse(feed.values[0])}]"
             made = f"[np.concatenate(outputs) for outputs in zip(*{each})]"

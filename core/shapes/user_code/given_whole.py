@@ -12,7 +12,8 @@ from core.shapes.user_code.evidence import failed_operation, failed_statement, n
 from core.shapes.user_code.frames import Argument, call_above, followed
 from core.shapes.user_code.keras_calls import named_input
 from core.shapes.user_code.model_arguments import LOSS
-from core.shapes.user_code.operations import function_of, operation_in
+from core.shapes.user_code.operations import operation_in
+from core.shapes.user_code.syntax_trees import argument, function_of
 from core.shapes.user_code.traceback_lines import UserLine
 from core.shapes.user_code.whole_arrays import fits, whole, without_new
 
@@ -69,8 +70,8 @@ def _x_of(reading: Reading) -> ast.expr | None:
         return named
     call = _call(reading)
     if call is not None and function_of(call) in _OF_MODEL:
-        given = [*call.args[:1], *(one.value for one in call.keywords if one.arg == "x")]
-        return given[0] if given and not isinstance(given[0], ast.List | ast.Dict | ast.Tuple) else None
+        given = argument(call, "x", at=0)
+        return None if isinstance(given, ast.List | ast.Dict | ast.Tuple) else given
     # A product within a cell is of the layer that the line calls.
     own = failed_operation(reading) or operation_in(reading.own[-1], "features")
     return own.names.get("x") if own is not None else None
@@ -81,9 +82,7 @@ def _targets_of(reading: Reading) -> ast.expr | None:
     call = _call(reading)
     if call is None:
         return None
-    at = 1 if function_of(call) in _OF_MODEL else 0
-    given = [*call.args[at : at + 1], *(one.value for one in call.keywords if one.arg in ("y", "y_true"))]
-    return given[0] if given else None
+    return argument(call, "y", "y_true", at=1 if function_of(call) in _OF_MODEL else 0)
 
 
 def _written(line: UserLine, old: ast.expr, new: ast.expr) -> str:

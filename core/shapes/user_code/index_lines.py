@@ -8,7 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
-from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.syntax_trees import tree_of
 
 # How people name the numbers of words or of classes.
 _OF_NUMBERS = re.compile(r"tok|word|char|(?:^|_)i(?:ds?|dx|x)s?$|indices|target|label|class|sent", re.IGNORECASE)

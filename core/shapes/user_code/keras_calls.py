@@ -11,8 +11,8 @@ from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.model_arguments import LOSS
-from core.shapes.user_code.operations import Operation, function_of, is_stored, operation_in, root_of
-from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.operations import Operation, is_stored, operation_in, root_of
+from core.shapes.user_code.syntax_trees import argument, calls_in, expression, function_of, tree_of, with_code
 
 _TARGETS = re.compile(r"(?:y|yb|y_?batch|y_?true|targets?|labels?|truth)$", re.IGNORECASE)
 _PREDICTIONS = re.compile(r"(?:y_?)?(?:pred\w{0,10}|hat|out(?:put)?s?|logits|forecasts?)$", re.IGNORECASE)
@@ -145,7 +145,7 @@ def named_input(reading: Reading) -> ast.expr | None:
 def with_held_out_targets(reading: Reading) -> str:
     """Return the reader's fit with the targets of its validation data, where it gives those of the training there; empty if not."""
     for call in _calls_of_model(reading):
-        pair = next((one.value for one in call.keywords if one.arg == "validation_data"), None)
+        pair = argument(call, "validation_data")
         if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and len(call.args) > 1:
             y, of_training = ast.unparse(pair.elts[1]), ast.unparse(call.args[1])
             is_wrong = y == of_training or not _with_targets_of(reading, *call.args[:2])
@@ -158,7 +158,6 @@ def with_held_out_targets(reading: Reading) -> str:
 
 def _with_targets_of(reading: Reading, x: ast.expr, y: ast.expr) -> str:
     """Return the reader's line with the targets that belong to x by their names, x_test and y_test; empty if they do."""
-    line = reading.own_code
     if isinstance(x, ast.Subscript) and isinstance(y, ast.Subscript):
         pair = (x.slice, y.slice)
         is_other = all(isinstance(one, ast.Name) for one in pair) and ast.unparse(x.slice) != ast.unparse(y.slice)
@@ -166,9 +165,7 @@ def _with_targets_of(reading: Reading, x: ast.expr, y: ast.expr) -> str:
     else:
         names = re.fullmatch(r"[xX](_\w+) [yY](_\w+)", f"{ast.unparse(x)} {ast.unparse(y)}")
         changed = f"{ast.unparse(y)[0]}{names[1]}" if names and names[1] != names[2] else ""
-    if not changed or not line.isascii() or y.end_lineno != 1:
-        return ""
-    return f"{line[: y.col_offset]}{changed}{line[y.end_col_offset :]}"
+    return with_code(reading.own_code, (y, changed)) if changed else ""
 
 
 def trains_on_inputs(reading: Reading) -> bool:
@@ -193,14 +190,20 @@ def inputs_in_other_order(reading: Reading) -> dict[str, Any]:
     """Return the reader's line with two inputs in the other order, and whether the decoder's came first by its name."""
     calls = [one for one in calls_of_line(reading, *_RUN) if one.args]
     given = calls[0].args[0] if len(calls) == 1 else None
-    line = reading.own_code
-    if not isinstance(given, ast.List) or len(given.elts) != 2 or not line.isascii() or given.end_lineno != 1:
+    if not isinstance(given, ast.List) or len(given.elts) != 2:
         return {"other_order": "", "decoder_first": False}
     first, second = map(ast.unparse, given.elts)
     return {
-        "other_order": f"{line[: given.col_offset]}[{second}, {first}]{line[given.end_col_offset :]}",
+        "other_order": with_code(reading.own_code, (given, f"[{second}, {first}]")),
         "decoder_first": bool(_OF_DECODER.match(first) and _OF_ENCODER.match(second)),
     }
+
+
+def _copied_run(reading: Reading) -> tuple[ast.stmt, ast.Call]:
+    """Return a copy of the reader's line, and the only call in it that gives a model data; a call without any if there is none."""
+    tree = copy.deepcopy(failed_statement(reading)) or ast.Pass()
+    calls = calls_in(tree, *_RUN)
+    return tree, calls[0] if len(calls) == 1 else ast.Call(ast.Name("fit"), [], [])
 
 
 def with_same_samples(reading: Reading, sizes: Shape, fewest: int) -> str:
@@ -219,22 +222,21 @@ def with_same_samples(reading: Reading, sizes: Shape, fewest: int) -> str:
     str
         Empty if the line gives no list of as many inputs.
     """
-    tree = copy.deepcopy(failed_statement(reading))
-    calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _RUN]
-    given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
+    tree, call = _copied_run(reading)
+    given = argument(call, at=0)
     arrays = given.values if isinstance(given, ast.Dict) else given.elts if isinstance(given, ast.List) else []
-    targets = calls[0].args[1:2] if arrays and len(sizes) == len(arrays) + 1 else []
+    targets = call.args[1:2] if arrays and len(sizes) == len(arrays) + 1 else []
     inputs = [*arrays, *targets]
-    if tree is None or not arrays or len(inputs) != len(sizes):
+    if not arrays or len(inputs) != len(sizes):
         return ""
     for at, (one, size) in enumerate(zip(inputs, sizes)):
         if size > fewest:
             is_cut = isinstance(one, ast.Subscript) and re.fullmatch(r":\w+", ast.unparse(one.slice))
             code = ast.unparse(one.value if is_cut and isinstance(one, ast.Subscript) else one)
             cut = "None" if fewest == 1 and not is_cut else f":{fewest}"
-            inputs[at] = ast.parse(f"{code}[{cut}]", mode="eval").body
+            inputs[at] = expression(f"{code}[{cut}]")
     arrays[:] = inputs[: len(arrays)]
-    calls[0].args[1 : 1 + len(targets)] = inputs[len(arrays) :]
+    call.args[1 : 1 + len(targets)] = inputs[len(arrays) :]
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
@@ -243,9 +245,8 @@ def with_first_inputs(reading: Reading, count: int) -> str:
 
     Of a list that is added to another, such as the states in [target] + states, the last ones stay: the outputs come first.
     """
-    tree = copy.deepcopy(failed_statement(reading))
-    calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _RUN]
-    given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
+    tree, call = _copied_run(reading)
+    given = argument(call, at=0)
     if isinstance(given, ast.BinOp) and isinstance(given.left, ast.List) and 0 < len(given.left.elts) < count:
         rest = len(given.left.elts) - count
         given.right = ast.Subscript(given.right, ast.Slice(lower=ast.Constant(rest)), ast.Load())
@@ -253,15 +254,14 @@ def with_first_inputs(reading: Reading, count: int) -> str:
         given.elts = given.elts[:count]
     else:
         return ""
-    return ast.unparse(tree)  # type: ignore[arg-type]
+    return ast.unparse(tree)
 
 
 def with_input_of_name(reading: Reading, name: str) -> str:
     """Return the reader's line with another array in the dictionary of a model's inputs; empty if it gives none."""
-    tree = copy.deepcopy(failed_statement(reading))
-    calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _RUN]
-    given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
-    if tree is None or not isinstance(given, ast.Dict) or not name.isidentifier():
+    tree, call = _copied_run(reading)
+    given = argument(call, at=0)
+    if not isinstance(given, ast.Dict) or not name.isidentifier():
         return ""
     given.keys.append(ast.Constant(name))
     given.values.append(ast.Name(name, ast.Load()))
@@ -270,15 +270,15 @@ def with_input_of_name(reading: Reading, name: str) -> str:
 
 def sample_weights(reading: Reading) -> str:
     """Return the code of the sample_weight in the reader's line; empty if it has none."""
-    given = [one.value for call in _calls_of_model(reading) for one in call.keywords if one.arg == "sample_weight"]
-    return ast.unparse(given[0]) if given else ""
+    given = (argument(call, "sample_weight") for call in _calls_of_model(reading))
+    return next((ast.unparse(one) for one in given if one is not None), "")
 
 
 def with_other_input(reading: Reading) -> str:
     """Return the reader's line that makes a Model, with another Input in its list, or such a line."""
     tree = copy.deepcopy(failed_statement(reading))
-    for node in ast.walk(tree or ast.Pass()):
-        if not isinstance(node, ast.Call) or not function_of(node).endswith("Model"):
+    for node in calls_in(tree):
+        if not function_of(node).endswith("Model"):
             continue
         named = next((one for one in node.keywords if one.arg in ("inputs", "input")), None)
         given = named.value if named else node.args[0] if node.args else None
@@ -297,14 +297,7 @@ def with_other_input(reading: Reading) -> str:
 def with_all_classes(reading: Reading, classes: int) -> str:
     """Return the reader's line with the number of classes in each to_categorical that lacks it; empty if none does."""
     tree = copy.deepcopy(failed_statement(reading))
-    lacking = [
-        node
-        for node in ast.walk(tree or ast.Pass())
-        if isinstance(node, ast.Call)
-        and function_of(node) == "to_categorical"
-        and len(node.args) == 1
-        and not node.keywords
-    ]
+    lacking = [one for one in calls_in(tree, "to_categorical") if len(one.args) == 1 and not one.keywords]
     for call in lacking:
         call.keywords = [ast.keyword("num_classes", ast.Constant(classes))]
     return ast.unparse(tree) if tree is not None and lacking else ""
@@ -321,7 +314,7 @@ class _Transposed(ast.NodeTransformer):
     """Writes the attribute T of arrays as a call of a function."""
 
     def __init__(self, function: str) -> None:
-        self.function = ast.parse(function, mode="eval").body
+        self.function = expression(function)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # noqa: N802 (the name that ast calls)
         self.generic_visit(node)
@@ -378,14 +371,7 @@ def with_validation_data(lines: list[str], reading: Reading) -> list[str]:
 
 
 def with_open_axis(reading: Reading, size: int, wanted: int) -> str:
-    """Return the reader's tf.reshape with the first size open, and with the last one; empty if the line has no such call.
-
-    Parameters
-    ----------
-    reading : Reading
-    size, wanted : int
-        The number of entries, and that of the shape.
-    """
+    """Return the reader's tf.reshape of so many entries with the first size open, and with the last one; empty if it has none."""
     calls = calls_of_line(reading, "reshape")
     sizes = calls[0].args[1] if len(calls) == 1 and len(calls[0].args) == 2 else None
     if not isinstance(sizes, ast.List | ast.Tuple) or len(sizes.elts) < 2 or "-1" in map(ast.unparse, sizes.elts):
@@ -393,14 +379,12 @@ def with_open_axis(reading: Reading, size: int, wanted: int) -> str:
     constants = [one.value for one in sizes.elts if isinstance(one, ast.Constant)]
     if not all(type(one) is int and one > 0 for one in constants):
         return ""
-    line, lines = reading.own_code, []
+    lines = []
     for at, where in ((0, "first"), (len(sizes.elts) - 1, "last")):
         others = [ast.literal_eval(one) if isinstance(one, ast.Constant) else 0 for one in sizes.elts]
         del others[at]
-        if all(others) and size % prod(others) or not line.isascii():
-            continue
-        one = sizes.elts[at]
-        lines.append(f"{line[: one.col_offset]}-1{line[one.end_col_offset :]}   # if only the {where} size is wrong")
+        if not all(others) or not size % prod(others):
+            lines.append(f"{with_code(reading.own_code, (sizes.elts[at], '-1'))}   # if only the {where} size is wrong")
     # More entries than the shape has are often those of the steps, which belong to the last axis.
     return "\n".join(lines[::-1] if size > wanted else lines)
 

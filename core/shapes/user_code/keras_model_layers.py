@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from core.shapes.user_code.traceback_lines import LONGEST, tree_of
+from core.shapes.user_code.syntax_trees import argument, tree_of
+from core.shapes.user_code.traceback_lines import LONGEST
 
 # More than any layer's line has.
 LONGEST_CALL = 600
@@ -54,15 +55,13 @@ class KerasLayer(NamedTuple):
 
     @property
     def returns_all_steps(self) -> bool:
-        told = next((one.value for one in self.inner.keywords if one.arg == "return_sequences"), None)
-        return isinstance(told, ast.Constant) and bool(told.value)
+        return bool(getattr(argument(self.inner, "return_sequences"), "value", False))
 
     @property
     def units(self) -> str:
         """The code of the first size of the layer itself; empty if it has none."""
-        named = (one.value for one in self.inner.keywords if one.arg == "units")
-        first = next(iter((*self.inner.args[:1], *named)), None)
-        return ast.unparse(first) if isinstance(first, ast.expr) else ""
+        first = argument(self.inner, "units", at=0)
+        return ast.unparse(first) if first is not None else ""
 
     def copied(self) -> tuple[ast.Call, ast.Call]:
         """Return a copy of the call, and the call of the layer itself in it."""

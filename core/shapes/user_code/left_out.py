@@ -2,12 +2,13 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 from core.shapes.user_code.operations import is_stored, root_of
-from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.syntax_trees import argument, calls_in, tree_of, with_code
 
 
 def without_calls(reading: Reading, names: frozenset[str]) -> str:
@@ -48,17 +49,12 @@ def _squeezed(call: ast.Call, of: ast.expr) -> ast.expr | None:
     """Return the array of a call of squeeze: what stands before the dot, or the argument if that is a module."""
     if ast.unparse(of) not in _MODULES:
         return of
-    named = (one.value for one in call.keywords if one.arg in ("input", "a", "x"))
-    return next(iter((*call.args[:1], *named)), None)
+    return argument(call, "input", "a", "x", at=0)
 
 
 def _calls_of(tree: ast.AST, method: str) -> list[tuple[ast.Call, ast.expr]]:
     """Return the calls of a method, each with what stands before its dot."""
-    return [
-        (node, node.func.value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method
-    ]
+    return [(node, node.func.value) for node in calls_in(tree, method) if isinstance(node.func, ast.Attribute)]
 
 
 def without_squeeze(reading: Reading, axis: int) -> tuple[bool, str]:
@@ -118,17 +114,9 @@ def _line_with_axis(reading: Reading, axis: int) -> ast.AST:
 
 
 def failed_unsqueeze(reading: Reading, axis: int, axes: int) -> Unsqueezed | None:
-    """Return the only call of the reader's line that names this axis if it is an unsqueeze; else None.
-
-    Parameters
-    ----------
-    axis : int
-        The axis that does not exist.
-    axes : int
-        The axes of the array, if the call is an unsqueeze.
-    """
+    """Return the unsqueeze that names an axis which its array of so many axes lacks; None if another call of the line may be it."""
     line = _line_with_axis(reading, axis)
-    calls = [node for node in ast.walk(line) if isinstance(node, ast.Call) and _names_axis(node, axis)]
+    calls = [one for one in calls_in(line) if _names_axis(one, axis)]
     if len(calls) != 1 or not isinstance(calls[0].func, ast.Attribute) or calls[0].func.attr != "unsqueeze":
         return None
     whole, written = ast.unparse(line), ast.unparse(calls[0])
@@ -175,15 +163,23 @@ def row_of_cell(reading: Reading) -> tuple[str, str]:
     return "", ""
 
 
+def _indexed(reading: Reading) -> Iterator[tuple[ast.expr, ast.Tuple]]:
+    """Return the arrays of the reader's line that have several indices, with these."""
+    for node in nodes_of_line(reading):
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+            yield node.value, node.slice
+
+
+def _with_indices(reading: Reading, index: ast.Tuple, kept: list[ast.expr]) -> str:
+    return with_code(reading.own_code, (index, ", ".join(map(ast.unparse, kept))))
+
+
 def first_indices(reading: Reading, axes: int) -> str:
     """Return the reader's line with as many indices as the array has axes; empty if no index of it tells more than the step."""
-    line = reading.own_code
-    for node in nodes_of_line(reading):
-        given = node.slice.elts if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) else []
+    for _, index in _indexed(reading):
         # One sample and one step, and after them an axis that is not there.
-        if len(given) > axes >= 3 and not any(isinstance(one, ast.Slice) for one in given[:2]) and line.isascii():
-            end = given[axes - 1].end_col_offset
-            return f"{line[:end]}{line[given[-1].end_col_offset :]}" if given[-1].end_lineno == 1 else ""
+        if len(index.elts) > axes >= 3 and not any(isinstance(one, ast.Slice) for one in index.elts[:2]):
+            return _with_indices(reading, index, index.elts[:axes])
     return ""
 
 
@@ -192,11 +188,7 @@ _OF_MODEL = re.compile(r"pred|y_?hat|forecast", re.IGNORECASE)
 
 def without_step(reading: Reading) -> str:
     """Return the reader's line without the step among three indices of predictions, as in predicted[:, -1, 0]; else an empty text."""
-    line = reading.own_code
-    for node in nodes_of_line(reading):
-        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Tuple):
-            continue
-        given = node.slice.elts
-        if len(given) == 3 and line.isascii() and _OF_MODEL.search(ast.unparse(node.value)):
-            return f"{line[: given[0].end_col_offset]}{line[given[1].end_col_offset :]}"
+    for array, index in _indexed(reading):
+        if len(index.elts) == 3 and _OF_MODEL.search(ast.unparse(array)):
+            return _with_indices(reading, index, index.elts[::2])
     return ""

@@ -6,7 +6,8 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_loss
-from core.shapes.user_code.operations import is_stored, last_name, root_of
+from core.shapes.user_code.operations import is_stored, root_of
+from core.shapes.user_code.syntax_trees import last_name
 
 _TARGETS = re.compile(
     r"(?:y|yb|y_?(?:true|batch|train|test|val)|(?:\w+_)?(?:targets?|labels?|truth|gold)(?:_\w+)?|tgt|trg|tags?)$"

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
-from core.shapes.user_code.changed_calls import expression, keyword, with_expression
+from core.shapes.user_code.changed_calls import keyword, with_expression
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state, nodes_of_line
-from core.shapes.user_code.operations import WEIGHTS, function_of
+from core.shapes.user_code.operations import WEIGHTS
+from core.shapes.user_code.syntax_trees import expression, function_of
 
 _KEPT = re.compile(rf"{WEIGHTS.pattern}|param|variables|theta|bias", re.ASCII)
 

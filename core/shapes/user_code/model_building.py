@@ -8,7 +8,8 @@ from typing import NamedTuple
 from core.shapes.messages import Reading
 from core.shapes.user_code.advice_in_own_names import in_user_names
 from core.shapes.user_code.operations import LONGEST_LETTERS, is_stored
-from core.shapes.user_code.traceback_lines import UserLine, tree_of
+from core.shapes.user_code.syntax_trees import argument, calls_in, function_of, tree_of, with_code
+from core.shapes.user_code.traceback_lines import UserLine
 
 _MODULE = re.compile(r"(?<![\w.])(?:keras\.)?layers\.(?=[A-Z])")
 _OF_KERAS = re.compile(
@@ -76,10 +77,7 @@ class Building(NamedTuple):
         return self._with(self.given, code) if self.given is not None else ""
 
     def _with(self, node: ast.expr, code: str) -> str:
-        line = self.line.code
-        if not line.isascii() or node.lineno != 1 or node.end_lineno != 1:
-            return ""
-        return line[: node.col_offset] + code + line[node.end_col_offset :]
+        return with_code(self.line.code, (node, code))
 
 
 def _class_of(node: ast.expr) -> str:
@@ -167,16 +165,12 @@ def _with_shape(line: str, own: UserLine) -> str:
     code, mark, comment = line.partition("   # ")
     told = _TOLD.fullmatch(code)
     shapes = []
-    for node in ast.walk(tree_of(own.code) or ast.Pass()) if told and own.code.isascii() else ():
-        if isinstance(node, ast.Call):
-            named = [one.value for one in node.keywords if one.arg == "input_shape"]
-            if ast.unparse(node.func).rpartition(".")[2] in ("Input", "InputLayer"):
-                named = [*node.args[:1], *(one.value for one in node.keywords if one.arg in ("shape", "input_shape"))]
-            shapes += named
-    if told is None or len(shapes) != 1 or shapes[0].end_lineno != 1:
-        return line
-    shape = told[1] or told[2]
-    return f"{own.code[: shapes[0].col_offset]}{shape}{own.code[shapes[0].end_col_offset :]}{mark}{comment}"
+    for call in calls_in(tree_of(own.code)) if told else ():
+        is_input = function_of(call) in ("Input", "InputLayer")
+        shape = argument(call, "shape", "input_shape", at=0) if is_input else argument(call, "input_shape")
+        shapes += [shape] if shape is not None else []
+    changed = with_code(own.code, (shapes[0], told[1] or told[2])) if told and len(shapes) == 1 else ""
+    return f"{changed}{mark}{comment}" if changed else line
 
 
 def in_form_of_line(change: str, reading: Reading) -> str:

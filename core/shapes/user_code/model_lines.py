@@ -1,11 +1,10 @@
 """Advised lines about the linear layer of a model, written out for the line of the reader's model that calls it."""
 
 import ast
-import copy
 from collections.abc import Iterator
 
 from core.shapes.shape_inference.layer_calls import RECURRENT
-from core.shapes.user_code.traceback_lines import parsed, tree_of
+from core.shapes.user_code.syntax_trees import calls_in, changed, expression, parsed, renamed, tree_of
 
 _CELLS = tuple(name for name in RECURRENT if not name.endswith("Cell"))
 
@@ -42,28 +41,6 @@ def _names(tree: ast.Module) -> dict[str, ast.expr]:
     return names
 
 
-class _Renamed(ast.NodeTransformer):
-    def __init__(self, names: dict[str, ast.expr]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 (the name that ast calls)
-        return copy.deepcopy(self.names.get(node.id, node))
-
-
-class _Called(ast.NodeTransformer):
-    """Puts a call in the place of the call of the same layer."""
-
-    def __init__(self, name: str, new: ast.expr) -> None:
-        self.name, self.new, self.count = name, new, 0
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:  # noqa: N802
-        if ast.unparse(node.func) == self.name:
-            self.count += 1
-            return self.new
-        self.generic_visit(node)
-        return node
-
-
 def in_model(advised: str, lines: list[str]) -> str:
     """Return an advised call of ``linear`` as the line of the reader's model that has it.
 
@@ -93,17 +70,18 @@ def in_model(advised: str, lines: list[str]) -> str:
     used = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)} & {"output", "h_n"}
     if not linears or not used <= names.keys():
         return advised
-    names["linear"] = ast.parse(linears[-1], mode="eval").body
+    names["linear"] = expression(linears[-1])
     calls = [
         node
         for node in ast.walk(program)
         if isinstance(node, ast.Assign | ast.Return | ast.Expr)
-        and any(isinstance(one, ast.Call) and ast.unparse(one.func) == linears[-1] for one in ast.walk(node))
+        and any(ast.unparse(one.func) == linears[-1] for one in calls_in(node))
     ]
     if len(calls) != 1:
         return advised
-    called = _Called(linears[-1], _Renamed(names).visit(copy.deepcopy(value)))
-    changed = called.visit(copy.deepcopy(calls[0]))
-    if called.count != 1:
+    (old, *others) = (one for one in calls_in(calls[0]) if ast.unparse(one.func) == linears[-1])
+    if others:
         return advised
-    return f"{ast.unparse(ast.fix_missing_locations(changed))}{mark}{comment}"
+    new = renamed(value, names)
+    made = changed(calls[0], lambda node: new if ast.dump(node) == ast.dump(old) else None)
+    return f"{ast.unparse(made)}{mark}{comment}"

@@ -5,7 +5,8 @@ import re
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.user_code.operations import product_of
-from core.shapes.user_code.traceback_lines import UserLine, tree_of
+from core.shapes.user_code.syntax_trees import tree_of
+from core.shapes.user_code.traceback_lines import UserLine
 
 # A name with h twice says that the weights go from h to h; W_h may be for a stacked input.
 _FROM_H_TO_H = re.compile(

@@ -16,7 +16,8 @@ from core.shapes.user_code.model_arguments import (
     of_model_with_targets,
     sliced,
 )
-from core.shapes.user_code.traceback_lines import UserLine, tree_of
+from core.shapes.user_code.syntax_trees import argument, function_of, tree_of
+from core.shapes.user_code.traceback_lines import UserLine
 
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
 _JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}
@@ -64,19 +65,6 @@ class Operation(NamedTuple):
 
     node: ast.expr | ast.AugAssign
     names: dict[str, ast.expr]
-
-
-def last_name(node: ast.AST) -> str:
-    """Return a name, or the last part of a dotted one; empty for any other expression."""
-    return getattr(node, "attr", getattr(node, "id", ""))
-
-
-def function_of(node: ast.AST) -> str:
-    """Return the last name of a called function."""
-    if not isinstance(node, ast.Call):
-        return ""
-    made = node.func.func if isinstance(node.func, ast.Call) else node.func  # layers.Concatenate()([a, b])
-    return last_name(made)
 
 
 def _of_module(node: ast.Call) -> bool:
@@ -299,10 +287,9 @@ def _method(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def axis_of_call(node: ast.AST) -> ast.expr | None:
     """Return the axis that a call gives, by keyword as dim or axis, or in its place after the arrays."""
-    axes = [one.value for one in getattr(node, "keywords", ()) if one.arg in ("dim", "axis")]
-    if isinstance(node, ast.Call) and function_of(node) in _WITH_AXIS and _of_module(node):
-        axes += node.args[1:2]
-    return axes[0] if axes and isinstance(axes[0], ast.Constant | ast.UnaryOp) else None
+    is_second = isinstance(node, ast.Call) and function_of(node) in _WITH_AXIS and _of_module(node)
+    axis = argument(node, "dim", "axis") or (argument(node, at=1) if is_second else None)
+    return axis if isinstance(axis, ast.Constant | ast.UnaryOp) else None
 
 
 def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -316,9 +303,8 @@ def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _of_named_axis(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the axis that a call gives by its name."""
-    named = [one.value for one in getattr(node, "keywords", ()) if one.arg in ("dim", "axis")]
-    is_one = named and isinstance(named[0], ast.Constant) and function_of(node) not in _JOINS - {"stack"}
-    return {"dim": named[0]} if is_one else None
+    axis = argument(node, "dim", "axis")
+    return {"dim": axis} if isinstance(axis, ast.Constant) and function_of(node) not in _JOINS - {"stack"} else None
 
 
 def _scaled(node: ast.expr) -> dict[str, ast.expr] | None:

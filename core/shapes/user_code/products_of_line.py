@@ -5,13 +5,15 @@ import re
 from typing import NamedTuple
 
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import changed_line, expression
+from core.shapes.user_code.changed_calls import changed_line
 from core.shapes.user_code.evidence import (
     failed_operation,
     failed_statement,
+    is_named_as_state,
     nodes_of_line,
 )
-from core.shapes.user_code.operations import WEIGHTS, is_stored, last_name, product_of, root_of, weights_in
+from core.shapes.user_code.operations import WEIGHTS, is_stored, product_of, root_of, weights_in
+from core.shapes.user_code.syntax_trees import expression, last_name, with_code
 
 _GRADIENT = re.compile(
     r"(?!da(?:ta|te|ys)|di[cm]|doc)d_?(?:[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|logits?|scores?|pre\w{0,10}|raw|tanh|probs?|s$)|grad|delta"
@@ -248,3 +250,31 @@ def with_other_order(reading: Reading) -> str:
         return ""
     codes = [one.code for one in orders_of_gradient(reading) if one.code != "B.T @ A.T"]
     return in_all_products(reading, codes[0]) if len(codes) == 1 else ""
+
+
+_WEIGHTS_OF_X = re.compile(r"[WUV]_?(?:x_?h?|i_?h?|in\w{0,6})_?[a-z]?$|(?:w|weights?)_(?:x|xh|ih|in\w{0,6})$")
+_WEIGHTS_OF_STATE = re.compile(r"[WUR]_?(?:h_?h|h|rec\w{0,8})_?[a-z]?$|U$|(?:w|weights?)_(?:h|hh|rec\w{0,8})$")
+_X = re.compile(r"(?:x|inp)\w{0,10}$", re.IGNORECASE)
+
+
+def _parts(names: dict[str, ast.expr]) -> tuple[ast.expr, ast.expr] | None:
+    """Return the weights of a product and what they multiply; None if the names tell no weights."""
+    for weights, other in (("A", "B"), ("B", "A")):
+        if WEIGHTS.search(ast.unparse(names[weights])) and last_name(names[weights]):
+            return names[weights], root_of(names[other])
+    return None
+
+
+def with_weights_exchanged(reading: Reading) -> str:
+    """Return the reader's line with its two weights exchanged; empty if their names and those of x and the state fit."""
+    products = products_of_line(reading)
+    pairs = [one for names in products if (one := _parts(names))]
+    if len(products) != 2 or len(pairs) != 2:
+        return ""
+    pairs.sort(key=lambda one: not is_named_as_state(one[1]))
+    (of_state, state), (of_x, x) = pairs
+    if not is_named_as_state(state) or not _X.match(last_name(x)):
+        return ""
+    if not _WEIGHTS_OF_X.match(last_name(of_state)) or not _WEIGHTS_OF_STATE.match(last_name(of_x)):
+        return ""
+    return with_code(reading.own_code, (of_state, ast.unparse(of_x)), (of_x, ast.unparse(of_state)))

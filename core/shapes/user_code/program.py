@@ -4,7 +4,8 @@ import ast
 import re
 from typing import NamedTuple
 
-from core.shapes.user_code.traceback_lines import LONGEST, LONGEST_LINE, tree_of
+from core.shapes.user_code.syntax_trees import tree_of
+from core.shapes.user_code.traceback_lines import LONGEST, LONGEST_LINE
 
 # Only what may give a name a value is parsed.
 _ASSIGNMENT = re.compile(r"\s*[\w.]{1,80}(?:\s*,\s*[\w.()]{1,80}){0,5}\s*=(?!=)")

@@ -8,8 +8,8 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.shape_inference.layer_calls import RECURRENT
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
-from core.shapes.user_code.operations import function_of, root_of
-from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.operations import root_of
+from core.shapes.user_code.syntax_trees import function_of, is_given_true, tree_of
 
 _CELLS = ("LSTMCell", "GRUCell", "RNNCell")
 _MODEL = re.compile(r"(?:self\.)?(?:\w*_)?(?:model|net(?:work)?)$", re.IGNORECASE)
@@ -25,12 +25,7 @@ def tells_batch_first(reading: Reading) -> bool | None:
         and one.value.args + one.value.keywords
     ]
     made = [one for one in made if not function_of(one).endswith("Cell")]
-    if len(made) != 1:
-        return None
-    return any(
-        one.arg == "batch_first" and isinstance(one.value, ast.Constant) and one.value.value is True
-        for one in made[0].keywords
-    )
+    return is_given_true(made[0], "batch_first") if len(made) == 1 else None
 
 
 def carried_state(reading: Reading) -> tuple[str, ...]:

@@ -2,14 +2,13 @@
 
 import ast
 import re
-import warnings
 from typing import NamedTuple
+
+from core.shapes.user_code.syntax_trees import tree_of
 
 # More than any reader pastes; they bound the time. The message is at the end, and Keras says its arguments after it.
 LONGEST = 20_000
 LONGEST_LINE = 500
-# Python refuses its own recursion at 1000 calls, and `ast.unparse` and `copy.deepcopy` take up to 6 for each level.
-DEEPEST_CODE = 60
 _LIBRARY = re.compile(
     r"site-packages|dist-packages|^torch[/\\]|[/\\]torch[/\\]nn[/\\]|lib[/\\]python|^<(?!ipython|stdin|string|module|cell)|conda|\.venv"
     r"|__autograph_generated_file"
@@ -31,8 +30,6 @@ _ARROW = re.compile(r"-{2,8}> ?(\d{1,6}) (.{1,500})$")
 _MESSAGE = re.compile(r"[\w.]{0,80}(?:Error|Exception|Warning)\b:?")
 _FOLDED = re.compile(r"\d{1,3} frames\b")
 _CARETS = re.compile(r"[~^ ]+$")
-# The reader's text may have an escape such as \\d. A filter for the time of a call would change those of all threads.
-warnings.filterwarnings("ignore", category=SyntaxWarning, module="<unknown>")
 
 
 class UserLine(NamedTuple):
@@ -160,41 +157,3 @@ def _python_line(frame: re.Match[str], after: list[str]) -> UserLine | None:
     # TensorFlow marks the frames of its own functions with stars.
     function = re.split(r"[ (*]", (frame[3] or "").rpartition(".")[2])[0]
     return UserLine(_last_part(frame[1]), int(frame[2]), code, marked, function=function) if code else None
-
-
-def _is_huge(value: object) -> bool:
-    return isinstance(value, int) and value.bit_length() > LONGEST_LINE
-
-
-def parsed(code: str) -> ast.Module:
-    """Return the syntax tree of a program.
-
-    Raises
-    ------
-    SyntaxError
-        Also for what `ast.unparse` can't write: deeply nested code, and integers of thousands of digits.
-    """
-    try:
-        tree = ast.parse(code)
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise SyntaxError from error
-    level: list[ast.AST] = [tree]
-    for _ in range(DEEPEST_CODE):
-        if any(isinstance(node, ast.Constant) and _is_huge(node.value) for node in level):
-            raise SyntaxError
-        level = [inner for node in level for inner in ast.iter_child_nodes(node)]
-    if level:
-        raise SyntaxError
-    return tree
-
-
-def tree_of(code: str) -> ast.stmt | None:
-    """Return the statement that a line is; None if it is no whole statement."""
-    for whole in (code, f"{code} pass" if code.endswith(":") else ""):
-        try:
-            body = parsed(whole).body
-        except SyntaxError:
-            continue
-        if len(body) == 1:
-            return body[0]
-    return None

@@ -11,7 +11,8 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.shape_inference.layer_calls import LAYERS, RECURRENT, argument_names
 from core.shapes.shape_inference.program import ShapeTracer, trace_lines
 from core.shapes.user_code.program import UserStatement
-from core.shapes.user_code.traceback_lines import UserLine, tree_of
+from core.shapes.user_code.syntax_trees import tree_of
+from core.shapes.user_code.traceback_lines import UserLine
 
 _MADE = LAYERS | {"DataLoader"}
 # Nodes of programs that are followed for one message; they bound the time.

@@ -4,8 +4,9 @@ import ast
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.shapes.user_code.operations import function_of, is_stored
-from core.shapes.user_code.traceback_lines import LONGEST_LINE, tree_of
+from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.syntax_trees import function_of, tree_of
+from core.shapes.user_code.traceback_lines import LONGEST_LINE
 
 if TYPE_CHECKING:
     from core.shapes.messages import Reading

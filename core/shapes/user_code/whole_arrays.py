@@ -5,7 +5,7 @@ import copy
 from collections.abc import Iterator
 
 from core.shapes.layer_shapes import Shape
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.syntax_trees import argument, expression, function_of
 
 _ALL = ast.Slice()
 
@@ -52,7 +52,7 @@ def _kept(node: ast.expr) -> ast.expr:
     if code == "-1":
         return ast.Slice(node, None, None)
     after = str(int(code) + 1) if code.lstrip("-").isdecimal() else f"{code} + 1"
-    return ast.Slice(None if code == "0" else node, ast.parse(after, mode="eval").body, None)
+    return ast.Slice(None if code == "0" else node, expression(after), None)
 
 
 def _places(elements: list[ast.expr], axes: int) -> list[int]:
@@ -135,10 +135,10 @@ def whole(node: ast.expr, got: Shape, wanted: Shape) -> ast.expr | None:
 
 def _without_call(node: ast.expr, got: Shape, wanted: Shape) -> ast.expr | None:
     """Return the array that a call gives the axis which is too many."""
-    axes = [*getattr(node, "args", ())[1:2], *(one.value for one in getattr(node, "keywords", ()) if one.arg == "axis")]
-    if len(got) != len(wanted) + 1 or function_of(node) != "expand_dims" or not isinstance(node, ast.Call) or not axes:
+    axis = argument(node, "axis", at=1)
+    if len(got) != len(wanted) + 1 or function_of(node) != "expand_dims" or not isinstance(node, ast.Call) or not axis:
         return None
-    code = ast.unparse(axes[0])
+    code = ast.unparse(axis)
     if not code.lstrip("-").isdecimal():
         return None
     at = int(code) % len(got)

@@ -9,9 +9,10 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.read_layer import cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.syntax_trees import expression
 
 TOP: Rules = rules_of(
     "top",

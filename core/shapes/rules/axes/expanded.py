@@ -7,9 +7,10 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
-from core.shapes.user_code.changed_calls import changed_call, expression
-from core.shapes.user_code.evidence import nodes_of_line
-from core.shapes.user_code.operations import function_of, is_stored, root_of
+from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.evidence import calls_of_line
+from core.shapes.user_code.operations import is_stored, root_of
+from core.shapes.user_code.syntax_trees import expression
 
 _SIZES = reason("broadcast-axis", "axis", "left", "right")
 # A size that stays as it is has -1 in the message; no assignment has one.
@@ -98,10 +99,8 @@ def facts_of_expanded(reading: Reading, axis: int, left: int, right: int) -> Fac
     of_call = "expanded" in reading.message
     found = [
         root_of(node.func.value)
-        for node in nodes_of_line(reading)
-        if function_of(node) in ("expand", "expand_as")
-        and isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
+        for node in calls_of_line(reading, "expand", "expand_as")
+        if isinstance(node.func, ast.Attribute)
     ]
     name = ast.unparse(found[0]) if len(found) == 1 and is_stored(found[0]) else ""
     target, given = _target_and_given(reading) if of_call else ((), ())

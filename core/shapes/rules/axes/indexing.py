@@ -9,7 +9,6 @@ from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.callers import given_by_caller
 from core.shapes.user_code.changed_calls import changed_call, changed_line, keyword
 from core.shapes.user_code.evidence import (
     counted_from_one,
@@ -18,6 +17,7 @@ from core.shapes.user_code.evidence import (
     nodes_of_line,
     rows_of_embedding,
 )
+from core.shapes.user_code.frames import given_by_caller
 from core.shapes.user_code.index_lines import (
     counted_below,
     loop_within,

@@ -6,11 +6,12 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.changed_calls import changed_call, expression
-from core.shapes.user_code.evidence import failed_operation, failed_statement, is_loss, nodes_of_line
+from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss
 from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
-from core.shapes.user_code.operations import axis_of_call, function_of
+from core.shapes.user_code.operations import axis_of_call
 from core.shapes.user_code.recurrent_lines import row_of_matrix
+from core.shapes.user_code.syntax_trees import expression, function_of
 
 
 def _within_axes(facts: Facts) -> str:
@@ -158,10 +159,8 @@ def _at_each_step(reading: Reading, axis: int) -> str:
 
     joins = [
         node
-        for node in nodes_of_line(reading)
-        if isinstance(node, ast.Call)
-        and function_of(node) in ("cat", "concat", "concatenate")
-        and node.args
+        for node in calls_of_line(reading, "cat", "concat", "concatenate")
+        if node.args
         and len(getattr(node.args[0], "elts", ())) == 2
         and ast.unparse(axis_of_call(node) or node) == str(axis)
     ]
@@ -171,9 +170,9 @@ def _at_each_step(reading: Reading, axis: int) -> str:
 def _stacked(reading: Reading) -> str:
     """Return the reader's line with a stack in place of a join of a list; empty if the line joins no list by its name."""
     names = {"torch.cat": "torch.stack", "torch.concat": "torch.stack", "torch.concatenate": "torch.stack"}
-    for node in nodes_of_line(reading):
-        joined = names.get(ast.unparse(node.func), "") if isinstance(node, ast.Call) else ""
-        if joined and isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Name):
+    for node in calls_of_line(reading):
+        joined = names.get(ast.unparse(node.func), "")
+        if joined and node.args and isinstance(node.args[0], ast.Name):
             return ast.unparse(failed_statement(reading) or node).replace(ast.unparse(node.func), joined, 1)
     return ""
 

@@ -7,14 +7,14 @@ from math import prod
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
-from core.shapes.rules.axes.batch_in_sizes import BATCH_IN_SIZES, facts_of_rows
+from core.shapes.rules.axes.sizes_of_reshape import BATCH_IN_SIZES, facts_of_rows
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.keras_calls import with_open_axis
 from core.shapes.user_code.loss_lines import rows_of_last_axis
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.syntax_trees import expression, function_of
 
 
 def _windows(steps: int) -> str:

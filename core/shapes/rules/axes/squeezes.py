@@ -7,7 +7,8 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.syntax_trees import expression
 
 # The array of a squeeze in a node of TensorFlow.
 _GIVEN = re.compile(r"Squeeze\w{0,3}\[.{1,200}?with input shapes: (\[[\d?,]{1,60}\])")

@@ -22,7 +22,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 from core.shapes.user_code.changed_calls import changed_call, keyword
 from core.shapes.user_code.evidence import failed_operation, is_named_as_state
 from core.shapes.user_code.frames import received_arrays
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.syntax_trees import function_of
 
 _JOIN = Statement("join")
 

@@ -7,9 +7,10 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, expression, with_expression
+from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
-from core.shapes.user_code.operations import function_of, is_stored
+from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.syntax_trees import argument, expression, function_of
 
 _JOIN = Statement("join")
 
@@ -74,20 +75,16 @@ def joined_arguments(reading: Reading) -> Diagnosis:
 
 def _listed(call: ast.Call) -> None:
     """Make a list of the only array of a join, whose second argument is a number."""
-    axis = call.args[1:2] or [one.value for one in call.keywords if one.arg == "dim"]
-    if len(call.args) == 1 or axis and isinstance(axis[0], ast.Constant | ast.UnaryOp):
+    if len(call.args) == 1 or isinstance(argument(call, "dim", at=1), ast.Constant | ast.UnaryOp):
         call.args[0] = expression(f"list({ast.unparse(call.args[0])})")
 
 
 def _with_named_list(reading: Reading) -> str:
     """Return the reader's line with a list of the array that it joins by keyword; empty if it joins none so."""
-    calls = calls_of_line(reading, "cat") + calls_of_line(reading, "stack")
-    named = [one.value for call in calls for one in call.keywords if one.arg == "tensors"]
-    return (
-        with_expression(failed_statement(reading), named[0], f"list({ast.unparse(named[0])})")
-        if len(named) == 1
-        else ""
-    )
+    named = [one for call in calls_of_line(reading, "cat", "stack") if (one := argument(call, "tensors"))]
+    if len(named) != 1:
+        return ""
+    return with_expression(failed_statement(reading), named[0], f"list({ast.unparse(named[0])})")
 
 
 def _with_one_list(reading: Reading) -> str:
@@ -98,5 +95,5 @@ def _with_one_list(reading: Reading) -> str:
 
     joins = calls_of_line(reading, "cat", "concat", "concatenate", "stack")
     are_arrays = len(joins) == 1 and len(joins[0].args) > 1 and all(map(is_stored, joins[0].args))
-    has_axis = are_arrays and any(one.arg in ("dim", "axis") for one in joins[0].keywords)
+    has_axis = are_arrays and argument(joins[0], "dim", "axis") is not None
     return changed_call(reading, (function_of(joins[0]),), in_list) if has_axis else ""

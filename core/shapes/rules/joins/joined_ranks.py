@@ -9,9 +9,10 @@ from core.shapes.messages import Reading
 from core.shapes.rules.joins.joined_tables import axis_of_join, joins_rows
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.tensorflow.version_1 import of_packed_sizes
-from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, failed_statement
-from core.shapes.user_code.operations import axis_of_call, function_of, is_stored
+from core.shapes.user_code.operations import axis_of_call, is_stored
+from core.shapes.user_code.syntax_trees import expression, function_of
 
 _JOIN = Statement("join")
 # Sequences in a batch are (batch, steps, features).

@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Rule, Rules, reason
 from core.shapes.user_code.evidence import failed_operation
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.syntax_trees import argument, function_of, with_code
 
 JOIN_SIZES = (
     reason("join-sizes-axis", "axis", "left", "right", when=lambda f: f.has_axis),
@@ -64,10 +64,7 @@ def rows_of_all(reading: Reading) -> str:
     if own is None or not parts or not reading.own or not isinstance(own.node, ast.Call):
         return ""
     shortest = f"min(map(len, ({', '.join(parts)})))"
-    line, old = reading.own_code, own.node.args[0]
-    if not line.isascii() or old.lineno != 1 or old.end_lineno != 1:
-        return ""
-    return f"{line[: old.col_offset]}[one[:{shortest}] for one in ({', '.join(parts)})]{line[old.end_col_offset :]}"
+    return with_code(reading.own_code, (own.node.args[0], f"[one[:{shortest}] for one in ({', '.join(parts)})]"))
 
 
 def _axes_of_data(reading: Reading, functions: tuple[str, ...]) -> list[str] | None:
@@ -84,8 +81,8 @@ def _axes_of_data(reading: Reading, functions: tuple[str, ...]) -> list[str] | N
 def axis_of_join(reading: Reading) -> int:
     """Return the axis that the reader's join names as a whole number, −1 for the last; 0 if it names none."""
     own = failed_operation(reading)
-    given = [one.value for one in getattr(own.node, "keywords", ()) if one.arg == "axis"] if own else []
-    if given and ast.unparse(given[0]) == "-1":
+    given = argument(own.node, "axis") if own else None
+    if given is not None and ast.unparse(given) == "-1":
         return -1
-    axis = given[0].value if given and isinstance(given[0], ast.Constant) else 0
+    axis = getattr(given, "value", 0)
     return axis if type(axis) is int else 0

@@ -6,10 +6,10 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.left_out import without_calls
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.syntax_trees import expression, function_of
 
 _LIST = Statement("new-array")
 

@@ -9,6 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.joins.joined_tables import rows_of_all
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import failed_operation, failed_statement
+from core.shapes.user_code.syntax_trees import expression
 
 
 def padded(facts: Facts) -> str:
@@ -38,7 +39,7 @@ def windows_within(reading: Reading) -> str:
                 )
             ],
         ) if ast.unparse(start) == ast.unparse(first) == ast.unparse(target):
-            stop = ast.parse(f"len({ast.unparse(array)}) - {ast.unparse(steps)} + 1", mode="eval").body
+            stop = expression(f"len({ast.unparse(array)}) - {ast.unparse(steps)} + 1")
         case _:
             return ""
     begin, step = loop.args[:-1][:1], loop.args[2:]

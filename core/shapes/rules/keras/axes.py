@@ -62,16 +62,7 @@ def _three_axes(x: Shape, *, of_data: bool) -> str:
 
 
 def axes_for_keras(x: Shape, wanted: int, *, of_data: bool = False) -> str:
-    """Return the lines that give x the axes (samples, steps, features).
-
-    Parameters
-    ----------
-    x : tuple of int
-    wanted : int
-        The number of axes.
-    of_data : bool
-        Whether x is an array that a model gets, and not what a layer inside gives.
-    """
+    """Return the lines that give x as many axes, of data that a model gets or of what a layer inside gives."""
     if wanted == 3 and (lines := _three_axes(x, of_data=of_data)):
         return lines
     if len(x) == 1 and wanted == 2:

@@ -6,9 +6,9 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.changed_calls import changed_call, changed_line, expression
+from core.shapes.user_code.changed_calls import changed_call, changed_line
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
-from core.shapes.user_code.operations import function_of, last_name
+from core.shapes.user_code.syntax_trees import expression, function_of, last_name
 
 _MERGING = frozenset(
     "Concatenate Add Subtract Multiply Average Maximum Minimum Dot Attention AdditiveAttention concatenate".split()

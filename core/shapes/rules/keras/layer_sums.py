@@ -51,14 +51,7 @@ def _with_axis(own: Operation, left: Shape, right: Shape) -> str:
 
 
 def of_layer_sum(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
-    """Return the diagnosis of a sum or a product in the reader's line, as in an attention; None if it fits another story.
-
-    Parameters
-    ----------
-    reading : Reading
-    left, right : tuple of int
-        The shapes of the terms.
-    """
+    """Return the diagnosis of a sum or a product of these shapes in the reader's line, as in an attention; None if it is another."""
     own, layers = failed_operation(reading), layers_of_sum(reading)
     if own is None or "a" not in own.names or not left or not right or left[0] != right[0]:
         return None

@@ -13,8 +13,8 @@ from core.shapes.rules.rule import Facts
 from core.shapes.user_code.evidence import is_added_below_another
 from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
 from core.shapes.user_code.model_building import building_of
-from core.shapes.user_code.operations import function_of, is_layer
-from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.operations import is_layer
+from core.shapes.user_code.syntax_trees import calls_in, function_of, tree_of, with_code
 
 _RUNS = re.compile(r"\.(?:fit|predict|evaluate)\(")
 
@@ -65,13 +65,13 @@ def layer_in_call(reading: Reading, x: Shape) -> tuple[bool, str]:
     if outer and x[0] in _BATCHES and ".predict(" not in outer.code:
         outer = None
     tree = tree_of(outer.code) if outer else None
-    calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and len(one.args) == 1]
+    calls = [one for one in calls_in(tree) if len(one.args) == 1]
     calls = [one for one in calls if is_layer(one) or function_of(one) == "predict"]
     calls = [one for one in calls if not isinstance(one.args[0], ast.List | ast.Tuple)]
-    if outer is None or len(calls) != 1 or not outer.code.isascii():
+    if outer is None or len(calls) != 1:
         return False, ""
-    end = calls[0].args[0].end_col_offset
-    return False, f"{outer.code[:end]}[None]{outer.code[end:]}"
+    (given,) = calls[0].args
+    return False, with_code(outer.code, (given, f"{ast.get_source_segment(outer.code, given)}[None]"))
 
 
 def is_pooling(reading: Reading) -> bool:

@@ -9,9 +9,10 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.keras.axes import MOST_CHANNELS
 from core.shapes.rules.losses.target_counts import LOSS
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.keras_calls import with_first_inputs, with_input_of_name, with_other_input, with_same_samples
 from core.shapes.user_code.model_building import building_of
+from core.shapes.user_code.syntax_trees import expression
 
 MOST_INPUTS = 5
 

@@ -75,14 +75,7 @@ def _failed(reading: Reading, of_products: bool) -> ast.expr | None:
 
 
 def of_own_weights(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
-    """Return the diagnosis of weights in a product or a sum of the reader's own layer; None if the line has none.
-
-    Parameters
-    ----------
-    reading : Reading
-    left, right : tuple of int
-        The shapes of the operands.
-    """
+    """Return the diagnosis of weights in a product or a sum of two shapes in the reader's own layer; None if the line has none."""
     if found := _made_for_steps(reading, left, right):
         return found
     if reading.framework != "Keras" or not re.search(

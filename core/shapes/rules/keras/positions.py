@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import failed_operation
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.syntax_trees import function_of
 
 POSITIONS: Rules = (
     Rule(

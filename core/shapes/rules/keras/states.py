@@ -15,14 +15,7 @@ MOST_STATES = 10
 
 
 def tells_of_prediction(reading: Reading, batch: int) -> bool:
-    """Whether the reader's line, or a text without one, is about a model of Keras that is trained already.
-
-    Parameters
-    ----------
-    reading : Reading
-    batch : int
-        The size of the batch that the model received.
-    """
+    """Whether a model of Keras that received this batch is trained already, by the reader's line or a text without one."""
     if reading.own:
         return predicts(reading)
     is_trained = ".fit(" not in reading.whole and (

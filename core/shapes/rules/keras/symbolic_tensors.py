@@ -10,6 +10,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, fir
 from core.shapes.user_code.changed_calls import keyword, with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
+from core.shapes.user_code.syntax_trees import expression
 
 _LIBRARIES = {"np": "NumPy", "numpy": "NumPy"} | dict.fromkeys(
     ("tf", "tensorflow", "tf.math", "tf.nn", "tf.linalg"), "TensorFlow"
@@ -114,7 +115,7 @@ class _ForKeras(ast.NodeTransformer):
         name = _OTHER.get(name, name)
         if name in _SAME and all(one.arg in _KEYWORDS for one in node.keywords):
             self.library = library
-            node.func = ast.parse(f"{self.ops}.{name}", mode="eval").body
+            node.func = expression(f"{self.ops}.{name}")
             node.keywords = [ast.keyword(_KEYWORDS[one.arg or ""], one.value) for one in node.keywords]
         else:
             self.is_whole = False

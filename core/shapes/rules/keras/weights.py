@@ -9,9 +9,9 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import GATES, cells_of, named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
-from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, nodes_of_line
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.syntax_trees import expression, function_of
 
 _LOADING = Statement("loading")
 # How people name a bias, the one vector among the weights.

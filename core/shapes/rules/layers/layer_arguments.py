@@ -8,7 +8,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_statement
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.syntax_trees import calls_in, function_of
 
 _LAYER = Statement("input-of-layer")
 
@@ -51,11 +51,10 @@ _SIZES = ("input_size", "hidden_size", "units")
 def _in_whole_numbers(reading: Reading) -> str:
     """Return the reader's line with // in the place of / in the sizes of a layer; empty if none of them divides."""
     tree = copy.deepcopy(failed_statement(reading))
-    calls = [node for node in ast.walk(tree or ast.Pass()) if isinstance(node, ast.Call)]
     # The other arguments may be fractions, such as the dropout.
     sizes = [
         size
-        for call in calls
+        for call in calls_in(tree)
         if _OF_LAYER.search(function_of(call))
         for size in (*call.args[:2], *(one.value for one in call.keywords if one.arg in _SIZES))
     ]

@@ -14,7 +14,6 @@ from core.shapes.rules.read_layer import (
     stand_in,
 )
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.callers import shapes_of_callers
 from core.shapes.user_code.evidence import (
     concatenates_features,
     flattens_steps,
@@ -24,6 +23,7 @@ from core.shapes.user_code.evidence import (
     is_state_first,
     predicts,
 )
+from core.shapes.user_code.frames import shapes_of_callers
 from core.shapes.user_code.recurrent_lines import replaces_x, takes_embedding
 
 _LAST_AXIS = Statement("last-axis-of-x")

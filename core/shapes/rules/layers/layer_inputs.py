@@ -44,7 +44,7 @@ from core.shapes.rules.read_layer import (
 )
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.tensorflow.version_1 import product_of_steps, shapes_of_op
-from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import (
     failed_operation,
     gives_step,
@@ -56,7 +56,7 @@ from core.shapes.user_code.feeds import with_fed
 from core.shapes.user_code.keras_calls import input_shape_in_text
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.left_out import summary_without_batch
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.syntax_trees import expression, function_of
 
 # ---- an axis too many or too few ---------------------------------------------------------------
 

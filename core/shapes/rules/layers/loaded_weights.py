@@ -11,7 +11,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import GATES, cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.evidence import failed_operation
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.syntax_trees import function_of
 
 _LOADING = Statement("loading")
 _SIZES = r"torch\.Size\(\[([\d, ]{0,40})\]\)"

@@ -55,14 +55,7 @@ def _sizes_of_both(reading: Reading) -> tuple[Shape, Shape] | None:
 
 
 def fitting_assignment(reading: Reading, left: int, right: int) -> str:
-    """Return the reader's line with a part of the value that fits the place; empty if the line gives no place a value.
-
-    Parameters
-    ----------
-    reading : Reading
-    left, right : int
-        The sizes of the place and of the value.
-    """
+    """Return the reader's line with a part of the value, of size right, that fits the place, of size left; empty if it has no place."""
     match failed_statement(reading), _sizes_of_both(reading):
         case ast.Assign(targets=[ast.Subscript() as target, *_], value=value), (place, put):
             before = ":, " * max(reading.size("axis") - (len(place) - len(put)), 0)

@@ -7,8 +7,8 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
 from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import failed_statement, nodes_of_line
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.evidence import calls_of_line, failed_statement, nodes_of_line
+from core.shapes.user_code.syntax_trees import argument, function_of
 
 _SHAPES = reason("target-sizes", "got", "wanted")
 
@@ -45,13 +45,8 @@ OPTAX_LOSS: Rules = (
 
 def _of_other_classes(reading: Reading, classes: int) -> str:
     """Return the reader's line with one-hot targets of as many classes; empty if it makes no such targets."""
-    for node in nodes_of_line(reading):
-        if isinstance(node, ast.Call) and function_of(node) == "one_hot":
-            given = [*node.args[1:2], *(one.value for one in node.keywords if one.arg == "num_classes")]
-            if given:
-                made = ast.unparse(node).replace(ast.unparse(given[0]), str(classes))
-                return with_expression(failed_statement(reading), node, made)
-    return ""
+    given = [one for call in calls_of_line(reading, "one_hot") if (one := argument(call, "num_classes", at=1))]
+    return with_expression(failed_statement(reading), given[0], str(classes)) if given else ""
 
 
 def of_optax_loss(reading: Reading, labels: Shape, logits: Shape) -> Diagnosis | None:

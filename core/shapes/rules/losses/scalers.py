@@ -13,8 +13,7 @@ from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement
-from core.shapes.user_code.operations import function_of, last_name
-from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.syntax_trees import calls_in, function_of, last_name, tree_of
 
 # People who write a cell by hand try it with few units.
 MOST_UNITS_BY_HAND = 30
@@ -35,9 +34,9 @@ def _called(reading: Reading) -> tuple[ast.stmt, ast.Call] | None:
     called: tuple[str, ...] = _METHODS
     for line in reversed(reading.own):
         statement = tree_of(line.code)
-        for node in ast.walk(statement or ast.Pass()):
-            if statement and isinstance(node, ast.Call) and function_of(node) in called and len(node.args) == 1:
-                return statement, node
+        for call in calls_in(statement, *called) if called else ():
+            if statement and len(call.args) == 1:
+                return statement, call
         called = (line.function,) if line.function in _METHODS else ()
     return None
 

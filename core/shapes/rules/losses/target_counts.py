@@ -13,8 +13,8 @@ from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, dia
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, takes_last_step
 from core.shapes.user_code.loss_lines import rows_of_last_axis, swapped_loss
-from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.recurrent_lines import tells_batch_first
+from core.shapes.user_code.syntax_trees import function_of, with_code
 
 LOSS = Statement("loss")
 
@@ -244,12 +244,11 @@ def _with_other_classes(reading: Reading, of_x: int, of_targets: int) -> tuple[s
             continue
         rows, size = node.args
         told = reading.numbers.get(ast.unparse(size), getattr(size, "value", 0))
-        line = reading.own_code
-        if ast.unparse(rows) != "-1" or type(told) is not int or told < 1 or not of_targets or not line.isascii():
+        if ast.unparse(rows) != "-1" or type(told) is not int or told < 1 or not of_targets:
             continue
         classes, rest = divmod(of_x * told, of_targets)
-        if not rest and classes > 1 and size.lineno == size.end_lineno == 1:
-            return f"{line[: size.col_offset]}{classes}{line[size.end_col_offset :]}", told, classes
+        if not rest and classes > 1 and (line := with_code(reading.own_code, (size, str(classes)))):
+            return line, told, classes
     return "", 0, 0
 
 

@@ -20,7 +20,7 @@ from core.shapes.rules.rule import (
     rules_of,
 )
 from core.shapes.rules.sums.broadcasting import NO_SIZES
-from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import (
     calls_of_line,
     failed_operation,
@@ -28,6 +28,7 @@ from core.shapes.user_code.evidence import (
     is_named_as_state,
 )
 from core.shapes.user_code.operations import root_of
+from core.shapes.user_code.syntax_trees import expression
 
 _PRODUCT = Statement("matrix-product")
 _EINSUM = Statement("einsum")

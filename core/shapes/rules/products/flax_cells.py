@@ -6,10 +6,10 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
-from core.shapes.user_code.evidence import nodes_of_line
-from core.shapes.user_code.flax_lines import first_carry
+from core.shapes.user_code.evidence import calls_of_line
+from core.shapes.user_code.jax_lines import first_carry
 from core.shapes.user_code.operations import is_stored
-from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.syntax_trees import tree_of
 
 # The line of a cell that failed, and the marks below the call in it. JAX prints no positions without them.
 _LINE = re.compile(
@@ -69,7 +69,7 @@ def in_flax_linear(reading: Reading, got: int, wanted: int) -> Diagnosis | None:
     """Return the diagnosis of a product within nnx.Linear; None if the text does not tell this layer."""
     if not re.search(r'flax[/\\]nnx[/\\]nn[/\\]linear\.py", line \d{1,6}, in __call__', reading.below_own):
         return None
-    called = [node for node in nodes_of_line(reading) if isinstance(node, ast.Call) and is_stored(node.func)]
+    called = [one for one in calls_of_line(reading) if is_stored(one.func)]
     marked = [one for one in called if reading.own[-1].marks(one)]
     chosen = marked or called
     layer = (

@@ -12,6 +12,7 @@ from core.shapes.rules.read_layer import is_power, is_round
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement
+from core.shapes.user_code.jax_lines import with_argument
 from core.shapes.user_code.products_of_line import (
     expected_by_name,
     in_all_products,
@@ -19,7 +20,6 @@ from core.shapes.user_code.products_of_line import (
     orders_of_gradient,
     weights_of_product,
 )
-from core.shapes.user_code.scan_lines import with_argument
 
 # Libraries of which people write cells by hand, with arrays for weights.
 _BY_HAND = ("NumPy", "JAX")

@@ -9,7 +9,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras.cells import in_graph, in_keras_cell, operands_of_call
-from core.shapes.rules.keras.dot_of_layers import of_attention
+from core.shapes.rules.keras.merges import of_attention
 from core.shapes.rules.keras.own_cells import of_own_weights
 from core.shapes.rules.onnx.reference import of_onnx_reference
 from core.shapes.rules.products import products_by_line
@@ -51,9 +51,8 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.rules.tensorflow.nodes import of_node
-from core.shapes.user_code.crossed_weights import with_weights_exchanged
 from core.shapes.user_code.evidence import failed_operation, reshape_to_constant_batch
-from core.shapes.user_code.products_of_line import expected_by_name
+from core.shapes.user_code.products_of_line import expected_by_name, with_weights_exchanged
 
 _PRODUCT = Statement("matrix-product")
 # The keys of an attention in a product with its queries.

@@ -9,8 +9,8 @@ from core.shapes.messages import Reading
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
 from core.shapes.user_code.evidence import failed_operation
-from core.shapes.user_code.operations import function_of
 from core.shapes.user_code.products_of_line import weights_of_product
+from core.shapes.user_code.syntax_trees import function_of
 
 
 def joins_for_weights(reading: Reading) -> bool:
@@ -48,14 +48,7 @@ VECTOR_FOR_EACH: Rules = (
 
 
 def with_vector_for_each(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
-    """Return the diagnosis of sequences times one vector for each of them, which lacks an axis; None if it is another product.
-
-    Parameters
-    ----------
-    reading : Reading
-    left, right : tuple of int
-        The shapes of the factors.
-    """
+    """Return the diagnosis of sequences times one vector for each of them, which lacks an axis; None for factors of other shapes."""
     names = "AB" if len(left) > len(right) else "BA"
     steps, vectors = (left, right) if names == "AB" else (right, left)
     is_one_each = len(steps) == 3 and len(vectors) == 2 and steps[0] == vectors[0] != vectors[1] == steps[2] > 0

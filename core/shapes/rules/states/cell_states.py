@@ -10,7 +10,7 @@ from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, is_round, name
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.evidence import failed_operation, takes_step
 from core.shapes.user_code.feeds import with_fed
-from core.shapes.user_code.scan_lines import first_state, with_argument
+from core.shapes.user_code.jax_lines import first_state, with_argument
 
 # ---- cells of PyTorch --------------------------------------------------------------------------
 

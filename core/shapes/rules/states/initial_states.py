@@ -12,7 +12,6 @@ from core.shapes.rules.products.recurrent_weights import OF_OUTPUT
 from core.shapes.rules.read_layer import MOST_STACKED, given_to, is_power, like_batch, like_steps, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.states.state_ranks import before_loop
-from core.shapes.user_code.callers import is_written
 from core.shapes.user_code.evidence import (
     failed_operation,
     has_constant_batch,
@@ -23,6 +22,7 @@ from core.shapes.user_code.evidence import (
     runs_on_devices,
     takes_packed,
 )
+from core.shapes.user_code.frames import is_written
 from core.shapes.user_code.recurrent_lines import carried_state, gives_single_step
 
 
@@ -354,19 +354,27 @@ STATE: Rules = (
 )
 
 
+# Facts that a reader's text may tell; where sizes are chosen there is no text.
+_UNTOLD = {
+    "is_own": False,  # the model makes the state for each call
+    "of_layer": False,  # another layer gave the state, by its name
+    "of_packed": False,  # x is a packed sequence, by its name
+    "batch_first": None,  # as the program makes the layer
+    "of_named_steps": False,  # the text names the batch that the layer read as a number of steps
+    "of_constant": None,  # the program makes the state with a constant batch
+    "of_written": False,
+    "is_parallel": False,
+    "trains": False,
+    "has_line": False,
+    "of_search": False,
+    "of_step": False,
+    "carried": (),
+    "layer": "",
+}
+
+
 def rules_of_state(
-    cells: tuple[str, ...],
-    name: str,
-    wanted: Shape,
-    got: Shape,
-    x: Shape | None = None,
-    *,
-    is_own: bool = False,
-    of_layer: bool = False,
-    of_packed: bool = False,
-    batch_first: bool | None = None,
-    of_named_steps: bool = False,
-    of_constant: bool | None = None,
+    cells: tuple[str, ...], name: str, wanted: Shape, got: Shape, x: Shape | None = None, **told: bool | None
 ) -> tuple[Rules, Facts]:
     """Return the rules for an initial state of PyTorch, and their facts.
 
@@ -379,18 +387,8 @@ def rules_of_state(
         Of the layer, and of its input.
     x : Shape, optional
         Where the sizes are chosen. A message doesn't tell it, nor whether the rest of the state was made alike.
-    is_own : bool
-        Whether the model makes the state for each call.
-    of_layer : bool
-        Whether another layer gave the state, by its name.
-    of_packed : bool
-        Whether x is a packed sequence, by its name.
-    batch_first : bool, optional
-        Whether the reader's program makes the layer with batch_first=True, if the text has it.
-    of_named_steps : bool
-        Whether the text names the batch that the layer read as a number of steps.
-    of_constant : bool, optional
-        Whether the reader's program makes the state with a constant batch.
+    **told
+        In place of `_UNTOLD`.
     """
     # PyTorch looks at h0 first.
     names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") and x is None else (name,)
@@ -398,31 +396,8 @@ def rules_of_state(
     if len(wanted) == len(got) == 3 and wanted[1] == got[1] == 1 and x is None:
         # PyTorch gives a state without a batch one of 1 before it looks at it.
         zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
-    differ = differing_axes(wanted, got)
-    facts = Facts(
-        cells=cells,
-        name=name,
-        names=names,
-        wanted=wanted,
-        got=got,
-        x=x,
-        zeros=zeros,
-        differ=differ,
-        is_own=is_own,
-        of_layer=of_layer,
-        of_packed=of_packed,
-        batch_first=batch_first,
-        of_named_steps=of_named_steps,
-        of_constant=of_constant,
-        of_written=False,
-        is_parallel=False,
-        trains=False,
-        has_line=False,
-        of_search=False,
-        of_step=False,
-        carried=(),
-        layer="",
-    )
+    facts = Facts(cells=cells, name=name, names=names, wanted=wanted, got=got, x=x, zeros=zeros, **_UNTOLD | told)
+    facts.differ = differing_axes(wanted, got)
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
     return STATE if len(wanted) == 3 else UNBATCHED_STATE, facts
@@ -443,14 +418,13 @@ def state(reading: Reading) -> Diagnosis:
     sizes = dict(zip(("layers × directions", "batch", "k"), wanted)) if len(wanted) == 3 else {"k": wanted[-1]}
     if len(wanted) == 3 and wanted[0] % 2:
         sizes |= {"layers": wanted[0], "directions": 1}
-    is_own, of_layer = makes_own_state(reading), has_state_of_layer(reading)
     rules, facts = rules_of_state(
         cells,
         name,
         wanted,
         got,
-        is_own=is_own,
-        of_layer=of_layer,
+        is_own=makes_own_state(reading),
+        of_layer=has_state_of_layer(reading),
         of_packed=takes_packed(reading),
         batch_first=reads_batch_first(reading),
         of_named_steps=len(wanted) == 3

@@ -9,8 +9,8 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import calls_of_line
-from core.shapes.user_code.flax_lines import first_carry
-from core.shapes.user_code.traceback_lines import tree_of
+from core.shapes.user_code.jax_lines import first_carry
+from core.shapes.user_code.syntax_trees import argument, with_code
 
 _FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
 
@@ -41,12 +41,10 @@ def _called_with_step(reading: Reading, steps: int) -> str:
     """Return the reader's line with one step in the place of x, if it calls a cell; else nothing."""
     calls = [node for node in calls_of_line(reading) if "cell" in ast.unparse(node.func)]
     x = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
-    line = reading.own_code
-    if not isinstance(x, ast.Name) or not line.isascii():
+    if not isinstance(x, ast.Name):
         return ""
-    if steps == 1:
-        return f"{line[: x.end_col_offset]}[:, 0]{line[x.end_col_offset :]}   # the only step\n"
-    return f"{line[: x.end_col_offset]}[:, t]{line[x.end_col_offset :]}   # step t, in a loop over the steps\n"
+    index, when = ("0", "the only step") if steps == 1 else ("t", "step t, in a loop over the steps")
+    return f"{with_code(reading.own_code, (x, f'{x.id}[:, {index}]'))}   # {when}\n"
 
 
 STATE_IN_CELL: Rules = (
@@ -67,10 +65,10 @@ STATE_IN_CELL: Rules = (
 def _given_state(reading: Reading) -> tuple[str, str, int]:
     """Return what the reader's line gives a layer as its initial state, as x if that has a name, and the number of the states."""
     for node in calls_of_line(reading):
-        given = [one.value for one in node.keywords if one.arg == "initial_state"]
-        if given and node.args:
-            states = len(given[0].elts) if isinstance(given[0], ast.List | ast.Tuple) else 1
-            name = given[0].id if isinstance(given[0], ast.Name) else "initial_state"
+        given = argument(node, "initial_state")
+        if given is not None and node.args:
+            states = len(given.elts) if isinstance(given, ast.List | ast.Tuple) else 1
+            name = given.id if isinstance(given, ast.Name) else "initial_state"
             x = node.args[0]
             return name, x.id if isinstance(x, ast.Name) else "", states
     return "initial_state", "x", 0
@@ -78,11 +76,10 @@ def _given_state(reading: Reading) -> tuple[str, str, int]:
 
 def _with_state(reading: Reading, made: str) -> str:
     """Return the reader's line with another initial state, where the state has no name; else an empty text."""
-    line = reading.own_code
     for node in calls_of_line(reading):
-        given = [one.value for one in node.keywords if one.arg == "initial_state"]
-        if given and not isinstance(given[0], ast.Name) and line.isascii() and given[0].end_lineno == 1:
-            return f"{line[: given[0].col_offset]}{made}{line[given[0].end_col_offset :]}   # in the call"
+        given = argument(node, "initial_state")
+        if given is not None and not isinstance(given, ast.Name):
+            return f"{line}   # in the call" if (line := with_code(reading.own_code, (given, made))) else ""
     return ""
 
 
@@ -165,18 +162,14 @@ def _both_states_of_layer(reading: Reading) -> str:
 
 def _both_states_of_cell(reading: Reading) -> str:
     """Return the reader's line that calls a cell of Keras with both states, where it gives one; empty if it calls none."""
-    line = reading.own_code
-    for node in ast.walk(tree_of(line) or ast.Pass()):
-        is_cell = isinstance(node, ast.Call) and (
-            "Cell.call()" in reading.whole or "cell" in ast.unparse(node.func).lower()
-        )
-        if is_cell and isinstance(node, ast.Call) and len(node.args) == 2:
+    for node in calls_of_line(reading):
+        is_cell = "Cell.call()" in reading.whole or "cell" in ast.unparse(node.func).lower()
+        if is_cell and len(node.args) == 2:
             state = ast.unparse(node.args[1])
             is_list = "states=[" in reading.whole or "states=(" in reading.whole
             given = (
                 f"*{state}, keras.ops.zeros_like({state}[0])" if is_list else f"{state}, keras.ops.zeros_like({state})"
             )
-            if line.isascii() and node.args[1].end_lineno == 1:
-                changed = f"{line[: node.args[1].col_offset]}[{given}]{line[node.args[1].end_col_offset :]}"
+            if changed := with_code(reading.own_code, (node.args[1], f"[{given}]")):
                 return f"{changed}   # h and c; give the cell the c of the encoder if it has one"
     return ""

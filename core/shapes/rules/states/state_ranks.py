@@ -7,8 +7,8 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.advice_in_own_names import in_user_names
-from core.shapes.user_code.callers import with_batch_of_one
 from core.shapes.user_code.evidence import failed_operation, gives_step, makes_own_state, value_of
+from core.shapes.user_code.frames import with_batch_of_one
 
 
 def before_loop(carried: tuple[str, ...], value: str) -> str:

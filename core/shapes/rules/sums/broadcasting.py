@@ -31,6 +31,7 @@ from core.shapes.user_code.evidence import (
     layers_of_sum,
     takes_last_step,
 )
+from core.shapes.user_code.jax_lines import with_argument
 from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
 from core.shapes.user_code.operands import (
     batch_and_steps,
@@ -43,7 +44,6 @@ from core.shapes.user_code.operands import (
     state_of_sum,
 )
 from core.shapes.user_code.products_of_line import has_batch_in_rows, is_sum_of_products, with_other_order
-from core.shapes.user_code.scan_lines import with_argument
 
 NO_SIZES = Statement("no-sizes")
 

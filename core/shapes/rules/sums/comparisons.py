@@ -8,6 +8,7 @@ from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
 from core.shapes.user_code.evidence import nodes_of_line
+from core.shapes.user_code.syntax_trees import with_code
 
 # How people name what a model predicts, and what it should.
 _COMPARED = re.compile(r"pred|hat|out(?:put)?s?\b|forecast|logits|target|label|true|truth|\by\w{0,10}", re.IGNORECASE)
@@ -56,9 +57,9 @@ def of_compared(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None
     differ = differing_axes(left, right)
     if reading.framework == "PyTorch" or len(left) != len(right) or len(differ) != 1 or not reading.own:
         return None
-    axis, line = differ[0], reading.own_code
+    axis = differ[0]
     of_steps = axis == 1 < len(left) - 1
-    if axis not in (0, 1, len(left) - 1) or 1 in (left[axis], right[axis]) or not line.isascii():
+    if axis not in (0, 1, len(left) - 1) or 1 in (left[axis], right[axis]):
         return None
     pairs = [pair for node in nodes_of_line(reading) if (pair := _pair(node))]
     # Neither is a bias if both have three axes, so one name tells enough.
@@ -68,11 +69,9 @@ def of_compared(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None
         return None
     is_second = of_steps and bool(_PREDICTED.search(ast.unparse(pairs[0][1])))
     longer = pairs[0][left[axis] < right[axis]]
-    if longer.end_lineno != 1:
-        return None
     fewer = min(left[axis], right[axis])
     cut = f"[:{fewer}]" if axis == 0 else f"[:, :{fewer}]" if of_steps else f"[..., :{fewer}]"
-    changed = f"{line[: longer.col_offset]}{_whole(longer, axis)}{cut}{line[longer.end_col_offset :]}"
+    changed = with_code(reading.own_code, (longer, f"{_whole(longer, axis)}{cut}"))
     facts = Facts(left=left, right=right, axis=axis, fewer=fewer, line=changed)
     facts.predicted = ast.unparse(pairs[0][is_second]) if of_steps else ""
     facts.steps = (left if is_second else right)[axis]

@@ -8,11 +8,12 @@ from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
-from core.shapes.user_code.changed_calls import changed_call, expression
+from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, is_number_of_steps, is_product_of_entries
 from core.shapes.user_code.named_weights import is_from_h_to_h
 from core.shapes.user_code.operands import beside, mask_of_sum
 from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of, root_of
+from core.shapes.user_code.syntax_trees import expression
 
 _COPIED = re.compile(r"weight\w{0,10}(?:\.data)?\.copy_\(|weight\w{0,10}\[:\w{0,20}\] ?=")
 _OF_SEQUENCES = re.compile(r"[(\[](\d{1,6}), ?(\d{1,6}), ?(\d{1,6})[)\]]")

@@ -9,7 +9,7 @@ from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import failed_statement
-from core.shapes.user_code.operations import function_of
+from core.shapes.user_code.syntax_trees import calls_in
 
 # ---- a number in the place of an array, and an array in the place of a number ------------------
 
@@ -56,11 +56,10 @@ CONCAT_ARGUMENTS: Rules = (
 def _with_arrays_first(reading: Reading) -> str:
     """Return the reader's line with the two arguments of its concat in the other order; empty if none begins with a number."""
     tree = copy.deepcopy(failed_statement(reading))
-    for node in ast.walk(tree or ast.Pass()):
-        if isinstance(node, ast.Call) and function_of(node) == "concat" and len(node.args) == 2:
-            if isinstance(node.args[0], ast.Constant):
-                node.args.reverse()
-                return ast.unparse(tree or node)
+    for call in calls_in(tree, "concat"):
+        if len(call.args) == 2 and isinstance(call.args[0], ast.Constant):
+            call.args.reverse()
+            return ast.unparse(tree or call)
     return ""
 
 

@@ -1,16 +1,17 @@
-"""A view whose rows hold a whole batch, so that the last, smaller batch does not fill them."""
+"""The sizes of a new shape: more than one that is open, and rows that hold a whole batch, which the last, smaller batch does not fill."""
 
 import ast
 import re
 from math import prod
 
-from core.shapes.explanation import Fit
+from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
-from core.shapes.user_code.changed_calls import changed_call, expression
-from core.shapes.user_code.evidence import failed_statement, nodes_of_line
-from core.shapes.user_code.operations import function_of, root_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.evidence import calls_of_line
+from core.shapes.user_code.operations import root_of
+from core.shapes.user_code.syntax_trees import expression
 
 _VIEWS = ("view", "reshape")
 # Layers after which a view flattens channels, rows and columns.
@@ -47,7 +48,7 @@ def _with_batch_of_call(reading: Reading, size: int, sizes: Shape) -> str:
         if isinstance(call.func, ast.Attribute):
             call.args[0] = expression(f"{ast.unparse(root_of(call.func.value))}.size(0)")
 
-    calls = [one for one in nodes_of_line(reading) if function_of(one) in _VIEWS and isinstance(one, ast.Call)]
+    calls = calls_of_line(reading, *_VIEWS)
     is_written = len(calls) == 1 and bool(calls[0].args) and ast.unparse(calls[0].args[0]).isdecimal()
     return changed_call(reading, _VIEWS, taken) if is_written else ""
 
@@ -55,10 +56,7 @@ def _with_batch_of_call(reading: Reading, size: int, sizes: Shape) -> str:
 def facts_of_rows(reading: Reading, size: int, sizes: Shape) -> dict[str, object]:
     """Return the facts of a view of the shape (-1, n·rest) whose entries are whole rows without the factor n alone."""
     none: dict[str, object] = {"without_batch": "", "of_call": _with_batch_of_call(reading, size, sizes)}
-    statement = failed_statement(reading)
-    calls = [
-        one for one in ast.walk(statement or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _VIEWS
-    ]
+    calls = calls_of_line(reading, *_VIEWS)
     if len(calls) != 1 or len(calls[0].args) != 2 or len(sizes) != 2 or sizes[0] != -1:
         return none
     factors = _factors(calls[0].args[1])
@@ -70,7 +68,7 @@ def facts_of_rows(reading: Reading, size: int, sizes: Shape) -> dict[str, object
         return none
 
     def shorter(call: ast.Call) -> None:
-        call.args[1] = ast.parse("*".join(map(ast.unparse, factors[1:])), mode="eval").body
+        call.args[1] = expression("*".join(map(ast.unparse, factors[1:])))
 
     return {
         "of_call": "",
@@ -103,3 +101,34 @@ BATCH_IN_SIZES: Rules = (
         is_own=_is_of_batch,
     ),
 )
+
+
+OPEN_AXES: Rules = (
+    Rule(
+        "reshape",
+        Fit.SURE,
+        (reason("open-axes"),),
+        lambda f: f.own or "x = x.reshape(x.shape[0], -1, x.shape[-1])   # one open size: the others from x",
+        is_own=lambda f: f.own,
+    ),
+)
+
+
+@diagnoses("open_axes")
+def open_axes(reading: Reading) -> Diagnosis:
+    """Diagnose a new shape of which more than one size is open."""
+
+    def closed(call: ast.Call) -> None:
+        before = call.func.value if isinstance(call.func, ast.Attribute) else call.args[0]
+        is_method = before is not call.args[0] and len(call.args) > 1
+        is_method = is_method and not isinstance(call.args[-1], ast.List | ast.Tuple)
+        array = before if is_method or len(call.args) == 1 else call.args[0]
+        sizes = call.args if is_method else getattr(call.args[-1], "elts", [])
+        size = "tf.shape({})[{}]" if reading.framework == "Keras" else "{}.shape[{}]"
+        # The last one stays open.
+        open_sizes = [at for at, one in enumerate(sizes) if ast.unparse(one) == "-1"]
+        for at in open_sizes[:-1]:
+            sizes[at] = expression(size.format(ast.unparse(array), at))
+
+    own = changed_call(reading, ("view", "reshape"), closed)
+    return Diagnosis(Statement("reshape"), Facts(own=own), OPEN_AXES)

@@ -1,0 +1,126 @@
+"""The syntax trees of the reader's code and of advised lines: what is called in them with what, and changes of them."""
+
+import ast
+import copy
+import warnings
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+_Tree = TypeVar("_Tree", bound=ast.AST)
+# Python refuses its own recursion at 1000 calls, and `ast.unparse` and `copy.deepcopy` take up to 6 for each level.
+DEEPEST_CODE = 60
+LONGEST_INTEGER = 500  # in bits
+# The reader's text may have an escape such as \\d. A filter for the time of a call would change those of all threads.
+warnings.filterwarnings("ignore", category=SyntaxWarning, module="<unknown>")
+
+
+def _is_huge(value: object) -> bool:
+    return isinstance(value, int) and value.bit_length() > LONGEST_INTEGER
+
+
+def parsed(code: str) -> ast.Module:
+    """Return the syntax tree of a program.
+
+    Raises
+    ------
+    SyntaxError
+        Also for what `ast.unparse` can't write: deeply nested code, and integers of thousands of digits.
+    """
+    try:
+        tree = ast.parse(code)
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise SyntaxError from error
+    level: list[ast.AST] = [tree]
+    for _ in range(DEEPEST_CODE):
+        if any(isinstance(node, ast.Constant) and _is_huge(node.value) for node in level):
+            raise SyntaxError
+        level = [inner for node in level for inner in ast.iter_child_nodes(node)]
+    if level:
+        raise SyntaxError
+    return tree
+
+
+def tree_of(code: str) -> ast.stmt | None:
+    """Return the statement that a line is; None if it is no whole statement."""
+    for whole in (code, f"{code} pass" if code.endswith(":") else ""):
+        try:
+            body = parsed(whole).body
+        except SyntaxError:
+            continue
+        if len(body) == 1:
+            return body[0]
+    return None
+
+
+def expression(code: str) -> ast.expr:
+    return ast.parse(code, mode="eval").body
+
+
+def last_name(node: ast.AST) -> str:
+    """Return a name, or the last part of a dotted one; empty for any other expression."""
+    return getattr(node, "attr", getattr(node, "id", ""))
+
+
+def function_of(node: ast.AST) -> str:
+    """Return the last name of a called function."""
+    if not isinstance(node, ast.Call):
+        return ""
+    made = node.func.func if isinstance(node.func, ast.Call) else node.func  # layers.Concatenate()([a, b])
+    return last_name(made)
+
+
+def calls_in(tree: ast.AST | None, *functions: str) -> list[ast.Call]:
+    """Return the calls of these functions in a syntax tree; all its calls if none are named."""
+    calls = [node for node in ast.walk(tree or ast.Pass()) if isinstance(node, ast.Call)]
+    return [one for one in calls if function_of(one) in functions] if functions else calls
+
+
+def argument(call: ast.AST, *names: str, at: int | None = None) -> ast.expr | None:
+    """Return what a call is given in this place, or by keyword under one of these names; None if it is given neither."""
+    in_place = () if at is None else getattr(call, "args", ())[at : at + 1]
+    return next(iter((*in_place, *(one.value for one in getattr(call, "keywords", ()) if one.arg in names))), None)
+
+
+def is_given_true(call: ast.AST, name: str) -> bool:
+    """Whether a call is given True by keyword."""
+    return getattr(argument(call, name), "value", None) is True
+
+
+def with_code(line: str, *changes: tuple[ast.expr, str]) -> str:
+    """Return a line with other code in the place of expressions of its tree; empty if one of them is not in its first line."""
+    code = line.encode()  # of which a tree counts the bytes
+    for node, new in sorted(changes, key=lambda change: -change[0].col_offset):
+        if node.lineno != 1 or node.end_lineno != 1:
+            return ""
+        code = code[: node.col_offset] + new.encode() + code[node.end_col_offset :]
+    return code.decode()
+
+
+class _Changed(ast.NodeTransformer):
+    def __init__(self, change: Callable[[ast.expr], ast.expr | None]) -> None:
+        self.change = change
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        new = self.change(node) if isinstance(node, ast.expr) else None
+        return new if new is not None else super().generic_visit(node)
+
+    visit_Constant = generic_visit  # noqa: N815 (the name that ast calls)
+
+
+def changed(tree: _Tree, change: Callable[[ast.expr], ast.expr | None]) -> _Tree:
+    """Return a copy of a syntax tree with what the change gives in the place of an expression."""
+    return ast.fix_missing_locations(_Changed(change).visit(copy.deepcopy(tree)))
+
+
+def renamed(tree: _Tree, names: Mapping[str, ast.expr]) -> _Tree:
+    """Return a copy of a syntax tree with other expressions in the place of names."""
+
+    def own(node: ast.expr) -> ast.expr | None:
+        if not isinstance(node, ast.Name) or node.id not in names:
+            return None
+        new = copy.deepcopy(names[node.id])
+        if isinstance(node.ctx, ast.Store) and isinstance(new, ast.Name | ast.Attribute | ast.Subscript):
+            new.ctx = ast.Store()
+        return new
+
+    return changed(tree, own)
