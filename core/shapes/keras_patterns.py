@@ -211,6 +211,7 @@ cell_sizes: In MultiRNNCell, the input size of each next cell must match the out
 window_axes: strides should be of length 1, {spatial:int} or {most:int} but was {got:int}
 reversed_batch: seq_lens != input.dims({axis:int}), ({got:int} vs. {x:int})
 object_array: Invalid dtype: object
+selected_entries: condition {condition:shape}, then {then:shape}, and else {other:shape} must be broadcastable
 axes_of_theano: new_order[{at:int}] is {axis:int}, but the input only has {got:int} axes
 sizes_of_theano: Input dimension mis-match. (input[{i:int}].shape[{axis:int}] = {left:int}, input[{j:int}].shape[{axis2:int}] = {right:int})
 rows_of_theano: Shape mismatch: x has {left:int} rows but z has {right:int} rows

@@ -3,6 +3,10 @@
 from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_DATA: dict[str, Template] = {
+    "product-of-sequences": "A is {left}, and B has the same features. In a product the last axis of A meets the axis before the last of B. So B must be transposed, as the keys of an attention are.",
+    "condition-lacks-axes": "The condition is {condition}, and the values are {then}. Shapes are compared from the last axis, so the condition needs an axis of 1 at its end.",
+    "condition-of-other-sizes": "The condition is {condition}, and the values are {then} and {other}. From the last axis, all sizes must be equal or 1.",
+    "states-of-directions": "This layer received a list of one state. A Bidirectional gives each of its two layers half of the states, so it needs h and c twice.",
     "inputs-of-directions": "This layer takes one array and received a list of 2 with the same shape. Bidirectional with merge_mode=None returns its two directions so, and a GRU with return_state=True its output and its state.",
     "join-one-sequence": "The input is {whole}, so {part} is one of its sequences. The loop goes along the batch, and it should go along the steps, axis 1.",
     "weights-for-steps": "A has {features} features at each step, so the weights need {features} rows. They have {steps}. A has {rows} rows, as {sequences} sequences of {steps} steps have, so the weights may be made for the steps.",

@@ -39,7 +39,67 @@ _ITERATED = "NotImplementedError: Iterating over a symbolic KerasTensor is not s
 
 _PAIR = "<KerasTensor shape=(None, {0}), name=a>, <KerasTensor shape=(None, {0}), name=b>"
 
+_NOTEBOOK = """ValueError                                Traceback (most recent call last)
+Cell In[4], line 6
+      4 code = layers.LSTM(20)(past)
+      5 often = layers.RepeatVector(30)(code)
+----> 6 both = layers.Concatenate()([often, known])
+
+File /opt/venv/lib/python3.11/site-packages/keras/src/layers/merging/concatenate.py:99, in Concatenate.build(self, input_shape)
+---> 99     raise ValueError(err_msg)
+
+ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[(None, 30, 20), (None, 15, 2)]"""
+
 FIRST_LINES = [
+    # A list of one state for each direction of a Bidirectional.
+    (
+        raised(
+            "net.fit([a, b], y)",
+            "IndexError: Exception encountered when calling LSTM.call().\n\nlist index out of range\n\nArguments received by "
+            "LSTM.call():\n  • sequences=tf.Tensor(shape=(None, 9, 20), dtype=float32)\n"
+            "  • initial_state=['tf.Tensor(shape=(None, 20), dtype=float32)']\n  • mask=None",
+        ),
+        "state-tuple",
+        "output = layer(x, initial_state=[h, c, h, c])",
+    ),
+    # A layer of a Sequential that returns its steps, and its states too.
+    (
+        raised(
+            "net = keras.Sequential([",
+            'ValueError: Layer "gru" expects 1 input(s), but it received 2 input tensors. Inputs received: '
+            "[<KerasTensor shape=(None, 9, 20), name=a>, <KerasTensor shape=(None, 20), name=b>]",
+        ),
+        "state-tuple",
+        "GRU(20, return_sequences=True)",
+    ),
+    # A condition for each of the batch.
+    (
+        raised(
+            "x_t = tf.where(is_first, start, x_t)",
+            "condition [6], then [6,4], and else [6,4] must be broadcastable [Op:SelectV2] name: ",
+        ),
+        "broadcast",
+        "x_t = tf.where(is_first[..., None], start, x_t)",
+    ),
+    (
+        raised(
+            "z = tf.where(m, a, b)", "condition [6,9], then [6,4], and else [6,4] must be broadcastable [Op:SelectV2]"
+        ),
+        "broadcast",
+        "# print the three shapes: from the last axis, all sizes must be equal or 1",
+    ),
+    # The keys of an attention, in a graph and without one.
+    (
+        raised(
+            "scores = ops.matmul(query, key) * 0.2",
+            "Dimensions must be equal, but are 20 and 9 for '{{node MatMul}} = BatchMatMulV2[T=DT_FLOAT, adj_x=false, adj_y=false]"
+            "(q/Tensordot, k/Tensordot)' with input shapes: [6,9,20], [6,9,20].",
+        ),
+        "transpose",
+        "scores = query @ ops.swapaxes(key, -1, -2) * 0.2",
+    ),
+    # The line above, which the traceback of a notebook quotes.
+    (_NOTEBOOK, "steps", "often = layers.RepeatVector(15)(code)"),
     # One step of a decoder, by the state of the same batch.
     (
         raised(

@@ -340,8 +340,9 @@ def with_functions_of_reader(advised: str, reading: Reading) -> str:
     if tree is None or not re.search(r"\.T\b", line):
         return advised
     # A batch of matrices keeps its first axis.
-    if ops and re.search(r"shape=\(\w{1,9}, \w{1,9}, \w{1,9}\)", reading.message):
-        turned = re.sub(r"([\w.]+)\.T\b", rf"{ops[0]}swapaxes(\1, -1, -2)", line)
+    if re.search(r"[(\[]\w{1,9}(?:, ?\w{1,9}){2,3}[)\]]", reading.message):
+        call = rf"{ops[0]}swapaxes(\1, -1, -2)" if ops else r"tf.linalg.matrix_transpose(\1)"
+        turned = re.sub(r"([\w.]+)\.T\b", call, line)
         return f"{turned}{mark}{condition}"
     module = re.search(r"\b(?:keras\.ops|ops|K)\.(?=\w)", code)
     new = _Transposed(f"{module[0] if module else 'tf.'}transpose").visit(copy.deepcopy(tree))

@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from core.shapes.user_code.syntax_trees import tree_of
-from core.shapes.user_code.traceback_lines import LONGEST, LONGEST_LINE
+from core.shapes.user_code.traceback_lines import LONGEST, LONGEST_LINE, lines_around
 
 # Only what may give a name a value is parsed.
 _ASSIGNMENT = re.compile(r"\s*[\w.]{1,80}(?:\s*,\s*[\w.()]{1,80}){0,5}\s*=(?!=)")
@@ -29,8 +29,8 @@ class UserStatement(NamedTuple):
 
 
 def user_program(text: str) -> tuple[UserStatement, ...]:
-    """Return the assignments in a text, without the lines that a traceback quotes."""
-    lines = text[-LONGEST:].splitlines()
+    """Return the assignments in a text, without the failed lines that a traceback quotes."""
+    lines = [*text[-LONGEST:].splitlines(), *lines_around(text)]
     found = []
     for before, line in zip(["", *lines], lines):
         is_code = len(line) <= LONGEST_LINE and _ASSIGNMENT.match(line)

@@ -86,6 +86,22 @@ def user_lines(text: str) -> tuple[UserLine, ...]:
     return tuple(found[::-1] if _is_innermost_first(lines) else found) or _quoted_line(lines) or _line_above(lines)
 
 
+# The lines around the one that failed, as notebooks quote them: `      4 x = ...`.
+_NUMBERED = re.compile(r"(?:-{2,8}>)? {0,8}\d{1,6} (.{1,500})$")
+
+
+def lines_around(text: str) -> list[str]:
+    """Return the lines of the reader's own cells and files that the traceback of a notebook quotes."""
+    is_own, found = False, []
+    for line in text[-LONGEST:].splitlines():
+        stripped = line.strip()[:LONGEST_LINE]
+        if place := _NOTEBOOK.match(stripped):
+            is_own = not _LIBRARY.search(next(name for at, name in enumerate(place.groups()) if name and at != 2))
+        elif is_own and (numbered := _NUMBERED.match(stripped)):
+            found.append(numbered[1])
+    return found
+
+
 def _line_above(lines: list[str]) -> tuple[UserLine, ...]:
     """Return the only line above the message, which is the one that failed; empty if the text has other lines above it."""
     at = [number for number, line in enumerate(lines) if line.strip() and not _CARETS.match(line)][:2]

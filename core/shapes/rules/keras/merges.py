@@ -11,6 +11,7 @@ from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.keras_calls import merged_layers
+from core.shapes.user_code.syntax_trees import function_of, tree_of
 
 
 def _along_layers_axis(facts: Facts) -> str:
@@ -75,9 +76,10 @@ JOIN_LAYERS: Rules = (
         lambda f: (
             _with_steps_of_longer(f)
             + '\nlayers.Conv1D(..., padding="same")   # if a convolution without padding dropped the steps'
-            * (not _pooled(*f.steps))
+            * (not _pooled(*f.steps) and not f.repeated)
         ),
         lambda f: f.steps and not f.attended,
+        is_own=lambda f: f.repeated,
     ),
     *first_of(
         Rule(
@@ -145,11 +147,23 @@ def _with_steps_of_longer(facts: Facts) -> str:
     """Return the line that pads the shorter of two layers with steps of zeros."""
     left, right = facts.steps
     shorter = facts.names[0] if left < right else facts.names[1]
+    if facts.repeated:
+        return f"{facts.repeated}   # as many steps as the other"
     if times := _pooled(left, right):
         return f"{shorter} = layers.UpSampling1D({times})({shorter})   # before this line: as many steps as before a pooling of {times}"
     before = abs(left - right) // 2
     padding = f"layers.ZeroPadding1D(({before}, {abs(left - right) - before}))"
     return f"{shorter} = {padding}({shorter})   # before this line: zeros for the steps that it lacks"
+
+
+def _repeated_for(reading: Reading, steps: tuple[int, ...]) -> str:
+    """Return the line of the program that repeats a vector for one of two layers, with the steps of the other; empty if none does."""
+    for name, other in zip((merged_layers(reading) or ())[:2], steps[::-1]):
+        for one in reading.program:
+            made = one.value.func if one.target == name and isinstance(one.value, ast.Call) else None
+            if isinstance(made, ast.Call) and function_of(made) == "RepeatVector" and len(made.args) == 1:
+                return with_expression(tree_of(one.code), made.args[0], str(other))
+    return ""
 
 
 # How people name what a recurrent layer returns.
@@ -174,6 +188,7 @@ def concatenate_layer(reading: Reading) -> Diagnosis:
         Facts(
             shapes=shapes,
             steps=_steps_apart(shapes),
+            repeated=_repeated_for(reading, _steps_apart(shapes)),
             attended=_with_attention(reading, shapes),
             names=(merged_layers(reading) or ("h", "x"))[:2],
             of_steps=of_steps,

@@ -84,12 +84,14 @@ _WITH_STATES = {2: "GRU({k}, {told})", 3: "LSTM({k}, {told})", 5: "Bidirectional
 
 def _without_states(reading: Reading, got: int) -> str:
     """Return the layer of a Sequential without its states; empty if the reader's line makes no Sequential."""
-    units = re.search(r"shape=\([\w, ]{1,40}, (\d{1,6})\)", reading.whole[reading.whole.rfind("Inputs received") :])
+    units = re.search(
+        r"shape=\((\w{1,9}(?:, \w{1,9})?), (\d{1,6})\)", reading.whole[reading.whole.rfind("Inputs received") :]
+    )
     if "Sequential(" not in reading.code or not units or got not in _WITH_STATES:
         return ""
-    k = int(units[1])
-    made = _WITH_STATES[got].format(k=k, half=k // 2, told="return_state=False")
-    return f"{made}   # the layer below, in the list"
+    k, told = int(units[2]), "return_sequences=True" if "," in units[1] else "return_state=False"
+    made = _WITH_STATES[got].format(k=k, half=k // 2, told=told)
+    return f"{made}   # the layer below, in the list, without return_state=True"
 
 
 @diagnoses("inputs")

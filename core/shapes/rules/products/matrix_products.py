@@ -401,6 +401,8 @@ def product(reading: Reading) -> Diagnosis:
 def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
     if found := products_by_line.with_vector_for_each(reading, left, right) or not_square_by_line(reading, left, right):
         return found
+    if found := products_by_line.of_scores(reading, left, right):
+        return found
     if len(left) == len(right) == 3 and left[-1] != right[-1] and _TURNED_BY_ARGUMENT.search(reading.code):
         return of_attention(left[-1], right[-1], name="A")
     if len(left) == len(right) == 1:

@@ -4,7 +4,7 @@ import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape
+from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
@@ -66,6 +66,19 @@ def without_transpose(reading: Reading, operands: Operands) -> Diagnosis | None:
     if not reading.own or line == reading.own_code:
         return None
     return Diagnosis(Statement("matrix-product"), Facts(line=line), UNTURNED)
+
+
+OF_SCORES: Rules = (
+    Rule("transpose", Fit.SURE, (reason("product-of-sequences", "left"),), "A @ B.T   # a score for each two steps"),
+)
+
+
+def of_scores(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of a product of TensorFlow of two sequences with the same features; None if it is another."""
+    are_sequences = len(left) == len(right) > 2 and left[:-2] == right[:-2] and left[-1] == right[-1] != right[-2]
+    if reading.framework != "Keras" or not are_sequences:
+        return None
+    return Diagnosis(Statement("matrix-product"), Facts(left=format_shape(left)), OF_SCORES)
 
 
 AXIS_OF_ONE: Rules = (

@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
-from core.shapes.user_code.evidence import calls_of_line
+from core.shapes.user_code.evidence import calls_of_line, is_of_fit, predicts
 from core.shapes.user_code.jax_lines import first_carry
 from core.shapes.user_code.syntax_trees import argument, with_code
 
@@ -154,10 +154,25 @@ def _both_states_of_layer(reading: Reading) -> str:
     )
     if not one:
         return "output = layer(x, initial_state=[h0, c0])"
-    return (
+    directions = (
+        "output = layer(x, initial_state=[h, c, h, c])   # of a Bidirectional LSTM: h and c for each direction\n"
+    )
+    return directions * is_of_direction(reading) + (
         f"GRU({one[1]}, ...)   # in place of this LSTM, if the state is that of a GRU, which has no c\n"
         "output = layer(x, initial_state=[state, keras.ops.zeros_like(state)])   # or h, and zeros for c"
     )
+
+
+def is_of_direction(reading: Reading) -> bool:
+    """Whether a layer received a list of one state in a model that was built without an error, as a layer of a Bidirectional does.
+
+    Another layer fails in the line that calls it.
+    """
+    one = (
+        r"received by LSTM\.call\(\):.{0,300}initial_state=\['[\w.]{1,20}\(shape=\([\w, ]{1,40}\), dtype=\w{1,20}\)'\]"
+    )
+    is_list = re.search(one, reading.whole)
+    return bool(is_list) and (is_of_fit(reading) or predicts(reading) or "Bidirectional(" in reading.own_code)
 
 
 def _both_states_of_cell(reading: Reading) -> str:

@@ -10,7 +10,7 @@ from core.shapes.rules.axes.chosen_entries import second_of_one
 from core.shapes.rules.read_layer import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.states.cell_states import returned_state
-from core.shapes.rules.states.state_in_cell import both_states_of_keras, pair_for_cell
+from core.shapes.rules.states.state_in_cell import both_states_of_keras, is_of_direction, pair_for_cell
 from core.shapes.rules.states.state_ranks import before_loop
 from core.shapes.user_code.evidence import nodes_of_line, unpacks_pair
 from core.shapes.user_code.operations import is_stored
@@ -141,6 +141,7 @@ PAIR: Rules = first_of(
             reason("pair-given", when=lambda f: f.given_pair),
             reason("three-given", when=lambda f: not f.given_pair and f.three_given),
             reason("one-given", when=lambda f: not f.given_pair and not f.three_given),
+            reason("states-of-directions", when=lambda f: is_of_direction(f.reading)),
         ),
         _call,
     ),

@@ -8,7 +8,8 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import calls_in
 
 # ---- a number in the place of an array, and an array in the place of a number ------------------
@@ -239,6 +240,39 @@ def same_rank(reading: Reading) -> Diagnosis:
     named = _LENGTH_AS_NUMBER.search(reading.whole)
     facts = Facts(left=reading.values["left"], right=reading.values["right"], length=named[1] if named else "")
     return Diagnosis(Statement("lengths" if named else "axis"), facts, SAME_RANK)
+
+
+SELECTED_ENTRIES: Rules = (
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("condition-lacks-axes", "condition", "then"),),
+        "{line}   # the same for all entries of a sequence, or of a step",
+        lambda f: f.line,
+        is_own=lambda f: f.is_own,
+    ),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("condition-of-other-sizes", "condition", "then", "other"),),
+        "# print the three shapes: from the last axis, all sizes must be equal or 1",
+        lambda f: not f.line,
+    ),
+)
+
+
+@diagnoses("selected_entries")
+def selected_entries(reading: Reading) -> Diagnosis:
+    """Diagnose tf.where, whose condition often has one number for each of the batch."""
+    condition, then = reading.shape("condition"), reading.shape("then")
+    calls = [one for one in calls_of_line(reading, "where") if one.args]
+    line = ""
+    if then[: len(condition)] == condition and len(condition) < len(then):
+        given = ast.unparse(calls[0].args[0]) if calls else "condition"
+        line = f"{given}[...{', None' * (len(then) - len(condition))}]"
+        line = with_expression(failed_statement(reading), calls[0].args[0], line) if calls else line
+    shapes = {name: format_shape(reading.shape(name)) for name in ("condition", "then", "other")}
+    return Diagnosis(Statement("entry-by-entry"), Facts(line=line, is_own=bool(calls), **shapes), SELECTED_ENTRIES)
 
 
 READ_BEYOND: Rules = (
