@@ -3,7 +3,7 @@
 import ast
 import builtins
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from core.shapes.user_code.attributes import of_attribute
@@ -51,6 +51,10 @@ _BIAS = re.compile(r"(?:^|[._])b(?:_?[a-z]{1,3})?\d?$|bias", re.ASCII)
 # Longer names with a capital are those of classes.
 LONGEST_LETTERS = 2
 MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax", "ops"}
+
+
+# What reads the names of advised lines from an expression that may be the operation; None if it is another one.
+_Reads = Callable[[Any], dict[str, ast.expr] | None]
 
 
 class Operation(NamedTuple):
@@ -104,14 +108,41 @@ def is_stored(node: ast.expr) -> bool:
     return isinstance(node, ast.Name | ast.Attribute) or isinstance(node, ast.Subscript) and is_stored(node.value)
 
 
+def _operands(node: ast.AST) -> list[ast.expr]:
+    """Return what a function of a library is given, or the array whose method is called and what that is given."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return []
+    return node.args if _of_module(node) else [node.func.value, *node.args]
+
+
+def _of_method(node: ast.AST) -> ast.expr | None:
+    """Return the array whose method is called; None for a function of a library."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or _of_module(node):
+        return None
+    return node.func.value
+
+
+def _given(functions: Collection[str], *names: str) -> _Reads:
+    """Return what reads the first arguments of a call of one of these functions."""
+
+    def read(node: ast.expr) -> dict[str, ast.expr] | None:
+        is_one = isinstance(node, ast.Call) and function_of(node) in functions and len(node.args) >= len(names)
+        return dict(zip(names, node.args)) if is_one and isinstance(node, ast.Call) else None
+
+    return read
+
+
+def _pair(parts: Sequence[ast.expr]) -> dict[str, ast.expr] | None:
+    """Return two arrays that are joined, by all the names that advised lines have for them."""
+    return dict(zip("abhx", [*parts, *parts])) if len(parts) == 2 else None
+
+
 def product_of(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the factors A and B of a matrix product; None if it is none."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         return {"A": node.left, "B": node.right}
-    if isinstance(node, ast.Call) and function_of(node) in _PRODUCTS and isinstance(node.func, ast.Attribute):
-        parts = node.args if _of_module(node) else [node.func.value, *node.args]
-        return dict(zip("AB", parts)) if len(parts) == 2 else None
-    return None
+    parts = _operands(node) if function_of(node) in _PRODUCTS else []
+    return dict(zip("AB", parts)) if len(parts) == 2 else None
 
 
 def _batched_product(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -152,29 +183,25 @@ def _join(node: ast.expr) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.Call) and function_of(node) in _JOINS and node.args:
         if isinstance(node.args[0], ast.Name | ast.ListComp):
             return {"sequences": node.args[0]}
-        parts = getattr(node.args[0], "elts", [])
-        return {"a": parts[0], "b": parts[1], "h": parts[0], "x": parts[1]} if len(parts) == 2 else None
+        return _pair(getattr(node.args[0], "elts", []))
     return None
 
 
 def _merged(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return two layers in the list that a layer of several inputs is called with."""
-    parts = getattr(node.args[0], "elts", []) if isinstance(node, ast.Call) and len(node.args) == 1 else []
-    return {"a": parts[0], "b": parts[1], "h": parts[0], "x": parts[1]} if len(parts) == 2 else None
+    is_one = isinstance(node, ast.Call) and len(node.args) == 1
+    return _pair(getattr(node.args[0], "elts", [])) if is_one and isinstance(node, ast.Call) else None
 
 
 def _joined_arguments(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return two arrays that stand as arguments of a join, and not in a list."""
-    if isinstance(node, ast.Call) and function_of(node) in _JOINS and len(node.args) == 2:
-        return {"a": node.args[0], "b": node.args[1], "h": node.args[0], "x": node.args[1]}
-    return None
+    return _pair(node.args) if isinstance(node, ast.Call) and function_of(node) in _JOINS else None
 
 
 def _appended(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the two arrays of np.append, which joins them."""
-    if isinstance(node, ast.Call) and function_of(node) == "append" and _of_module(node) and len(node.args) >= 2:
-        return {"a": node.args[0], "b": node.args[1], "h": node.args[0], "x": node.args[1]}
-    return None
+    is_one = isinstance(node, ast.Call) and function_of(node) == "append" and _of_module(node)
+    return _pair(node.args[:2]) if is_one and isinstance(node, ast.Call) else None
 
 
 def _made_array(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -230,15 +257,8 @@ def _masked(node: ast.expr) -> dict[str, ast.expr] | None:
 
 
 def _reshape(node: ast.expr) -> dict[str, ast.expr] | None:
-    if isinstance(node, ast.Call) and function_of(node) in _RESHAPES and isinstance(node.func, ast.Attribute):
-        return {"x": node.args[0] if _of_module(node) and node.args else node.func.value}
-    return None
-
-
-def _pack(node: ast.expr) -> dict[str, ast.expr] | None:
-    if function_of(node) == "pack_padded_sequence" and isinstance(node, ast.Call) and len(node.args) >= 2:
-        return {"x": node.args[0], "lengths": node.args[1]}
-    return None
+    parts = _operands(node) if function_of(node) in _RESHAPES else []
+    return {"x": parts[0]} if parts else None
 
 
 def _biased(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -263,10 +283,6 @@ def is_bias(node: ast.expr) -> bool:
     return bool(_BIAS.search(ast.unparse(node)))
 
 
-def _split(node: ast.expr) -> dict[str, ast.expr] | None:
-    return {"a": node.args[0]} if isinstance(node, ast.Call) and function_of(node) == "split" and node.args else None
-
-
 def _taken(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the array of an index, such as that of a step."""
     return {"x": node.value} if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) else None
@@ -280,9 +296,9 @@ def _shape_of(node: ast.expr) -> dict[str, ast.expr] | None:
 
 
 def _method(node: ast.expr) -> dict[str, ast.expr] | None:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not _of_module(node) and node.args:
-        return {"output": node.func.value} if ast.unparse(node.func.value) != "self" else None
-    return None
+    array = _of_method(node)
+    is_one = array is not None and ast.unparse(array) != "self" and isinstance(node, ast.Call) and node.args
+    return {"output": array} if is_one and array is not None else None
 
 
 def axis_of_call(node: ast.AST) -> ast.expr | None:
@@ -307,42 +323,27 @@ def _of_named_axis(node: ast.expr) -> dict[str, ast.expr] | None:
     return {"dim": axis} if isinstance(axis, ast.Constant) and function_of(node) not in _JOINS - {"stack"} else None
 
 
-def _scaled(node: ast.expr) -> dict[str, ast.expr] | None:
-    """Return the table that a scaler is given."""
-    is_one = function_of(node) in ("fit", "transform", "fit_transform", "inverse_transform")
-    return {"x": node.args[0]} if is_one and isinstance(node, ast.Call) and node.args else None
-
-
 def _gathered(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the array and the index of a gather, as a method or as a function."""
-    if not isinstance(node, ast.Call) or function_of(node) != "gather" or not isinstance(node.func, ast.Attribute):
-        return None
-    parts = node.args if _of_module(node) else [node.func.value, *node.args]
-    return {"output": parts[0], "dim": parts[1], "index": parts[2]} if len(parts) == 3 else None
+    parts = _operands(node) if function_of(node) == "gather" else []
+    return dict(zip(("output", "dim", "index"), parts)) if len(parts) == 3 else None
 
 
 def _of_array(node: ast.expr) -> dict[str, ast.expr] | None:
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or _of_module(node):
-        return None
-    return {"output": node.func.value} if node.func.attr in _OF_ARRAYS else None
+    array = _of_method(node) if function_of(node) in _OF_ARRAYS else None
+    return {"output": array} if array is not None else None
 
 
 def _repeated(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the array that is repeated, without the axes that the line gives it before."""
-    if (
-        isinstance(node, ast.Call)
-        and function_of(node) in ("repeat", "expand")
-        and isinstance(node.func, ast.Attribute)
-    ):
-        return None if _of_module(node) else {"x": root_of(node.func.value)}
-    return None
+    array = _of_method(node) if function_of(node) in ("repeat", "expand") else None
+    return {"x": root_of(array)} if array is not None else None
 
 
 def _transposed(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the array of which axes change places."""
-    if isinstance(node, ast.Call) and function_of(node) in ("permute", "t") and isinstance(node.func, ast.Attribute):
-        return None if _of_module(node) else {"x": node.func.value}
-    return None
+    array = _of_method(node) if function_of(node) in ("permute", "t") else None
+    return {"x": array} if array is not None else None
 
 
 def _initialized(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -352,9 +353,8 @@ def _initialized(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _applied(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return what a function of a library is applied to."""
-    if isinstance(node, ast.Call) and len(node.args) >= 1 and isinstance(node.func, ast.Attribute) and _of_module(node):
-        return {"output": node.args[0]}
-    return None
+    parts = _operands(node) if _of_method(node) is None else []
+    return {"output": parts[0]} if parts else None
 
 
 def _loaded(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -365,7 +365,10 @@ def _loaded(node: ast.expr) -> dict[str, ast.expr] | None:
     return {"saved": node.args[0], "model": node.func.value}
 
 
-_Reads = Callable[[Any], dict[str, ast.expr] | None]
+_PACK = _given(("pack_padded_sequence",), "x", "lengths")
+_SPLIT = _given(("split",), "a")
+_SCALED = _given(("fit", "transform", "fit_transform", "inverse_transform"), "x")
+# Each kind of message stands once: with the readings that are tried in turn.
 _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((product_of, _linear, of_model), "product product_vector product_inner"),
     ((_batched_product,), "product_batches"),
@@ -374,8 +377,11 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((product_of, of_keras_model, _entries), "dimensions"),
     ((of_keras_model,), "texts metric_outputs object_array plain_list"),
     ((of_keras_model, _layer, of_model), "features rank expected_shape"),
-    ((_layer,), "channels attention layer_norm batch_norm vocabulary"),
-    ((_layer,), "state state_order state_units batch state_rank unpack unpack_three"),
+    (
+        (_layer,),
+        "channels attention layer_norm batch_norm vocabulary state state_order state_units batch "
+        "state_rank unpack unpack_three one_value",
+    ),
     ((_shape_of, _layer), "unpack_states"),
     ((_layer, _of_array, _applied), "pair"),
     ((_entries, of_keras_model), "broadcast"),
@@ -387,43 +393,38 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_of_named_axis, _loss, _join), "no_axis"),
     (
         (_loss,),
-        "target_of_vector loss_axes number_sized taken targets target_shape target_rank target_size target_type target_fractions target_scalar class_negative",
+        "target_of_vector loss_axes number_sized taken targets target_shape target_rank target_size "
+        "target_type target_fractions target_scalar class_negative",
     ),
     ((_masked, _layer), "padding_mask attention_mask"),
     ((_ctc_loss,), "ctc_batch ctc_steps ctc_labels ctc_targets ctc_negative ctc_whole"),
     ((_made_array,), "ragged"),
     ((_biased, _assigned), "assign"),
-    ((_split,), "split"),
+    ((_SPLIT,), "split split_sizes"),
     ((_linear, _of_array, _applied), "packed_output"),
     ((_loaded,), "checkpoint checkpoint_keys"),
-    ((_pack,), "lengths lengths_kind descending empty_sequence selected"),
-    ((_pack, _layer), "exceeded"),
+    ((_PACK,), "lengths lengths_kind descending empty_sequence selected"),
+    ((_PACK, _layer), "exceeded"),
     ((_reshape, _layer), "reshape"),
     ((_reshape,), "view open_axes"),
     ((_of_axis, _method, _loss), "no_dimension"),
     ((_initialized,), "initializer"),
-    ((_indexed,), "indices tuple_index"),
+    ((_indexed,), "indices tuple_index list_index"),
     ((_gathered,), "gather gather_sizes"),
     ((_method,), "index_type"),
     ((_repeated,), "repeat_rank"),
     ((_transposed,), "transposed_axes"),
     ((_shape_of,), "shape_index"),
-    ((_layer,), "one_value"),
-    ((_scaled,), "scaler_vector"),
-    ((_taken,), "index_range"),
+    ((_SCALED,), "scaler_vector"),
+    ((_taken,), "index_range scalar_index mask_axis"),
     ((_entries,), "tuple_operand"),
-    ((_indexed,), "list_index"),
-    ((_taken,), "scalar_index"),
     ((_join, _joined_arguments), "join_unsaid scalars_joined joined_arguments"),
-    ((_taken,), "mask_axis"),
-    ((of_model,), "inputs_of_samples keras_samples sparse_condition"),
-    ((of_model,), "incompatible stateful stateful_samples"),
+    ((of_model,), "inputs_of_samples keras_samples sparse_condition incompatible stateful stateful_samples"),
     ((of_model, sliced), "samples"),
     ((of_model_with_inputs, of_keras_loss), "keras_target keras_steps"),
     ((of_model_with_targets,), "structures"),
     ((of_model_with_inputs, _layer), "inputs"),
     ((of_keras_model, _loss), "class_number"),
-    ((_split,), "split_sizes"),
     ((of_attribute,), "list_given"),
 )
 # By the kind of a message, what may be the operation that failed.
