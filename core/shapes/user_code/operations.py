@@ -53,7 +53,7 @@ LONGEST_LETTERS = 2
 MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax", "ops"}
 
 
-# What reads the names of advised lines from an expression that may be the operation; None if it is another one.
+# Functions that read the names of advised lines from an expression; they return None if it is another operation.
 _Reads = Callable[[Any], dict[str, ast.expr] | None]
 
 
