@@ -33,7 +33,7 @@ RANKED: list[tuple[str, list[str]]] = [
         ["inputs", "unbatched"],
     ),
     ("m.compile(loss='mse')\nm.fit(x, y)\n" + _SUM.format("[40,7,1]", "[40,7]"), ["broadcast"]),
-    ("hs = np.zeros((40, 7, 1))\n" + _SUM.format("[40,7,1]", "[40,7]"), ["broadcast"]),
+    ("hs = np.zeros((40, 7, 1))\n" + _SUM.format("[40,7,1]", "[40,7]"), ["unbatched"]),
     ("model has stateful=True, batch_size = 14\n" + _SUM.format("[98,20]", "[14,20]"), ["batch-size"]),
     ("batch_size = 14\n" + _SUM.format("[98,20]", "[14,20]"), ["batch-size", "broadcast"]),
     ("mae(y_test, forecast)\n" + _SUM.format("[91]", "[90]"), ["shifted-targets"]),

@@ -563,3 +563,71 @@ FIRST_LINES += [
         "t = to_categorical(t, num_classes=9)",
     ),
 ]
+
+_FOUR_AXES = (
+    "ValueError: Input 0 with name 'None' of layer '{}' is incompatible with the layer: expected ndim=3, found ndim=4. Full shape "
+    "received: {}"
+)
+_OF_STEPS = (
+    "ValueError: Exception encountered when calling Own.call().\n\nDimensions must be equal, but are 5 and 1 for '{{node MatMul}} = "
+    "BatchMatMulV2[T=DT_FLOAT](Placeholder, MatMul/ReadVariableOp)' with input shapes: [?,40,5], [1,7]."
+)
+_VECTORS = "ValueError: Incompatible input shapes: axis values 24 (at axis 1) != 1 (at axis 1). Full input shapes: (None, 24), (None, 1, 24)"
+_FEWER = 'ValueError: Layer "functional_3" expects 4 input(s), but it received 3 input tensors.'
+
+FIRST_LINES += [
+    # All steps within a TimeDistributed, and an Embedding of one-hot vectors.
+    (
+        raised("d = Bidirectional(GRU(9))(d)", _FOUR_AXES.format("bidirectional_1", "(None, 7, 30, 44)")),
+        "unbatched",
+        "Bidirectional(LSTM(22))",
+    ),
+    (raised("onehot.add(GRU(9))", _FOUR_AXES.format("gru", "(None, 30, 21, 32)")), "unbatched", "Input((30,))"),
+    # Weights of the reader's own layer for each step, and an axis of one step in a product of vectors.
+    (
+        raised("return tf.sin(tf.matmul(x, self.w))", _OF_STEPS),
+        "inner-dimension",
+        "self.w = self.add_weight(shape=(5, 7))",
+    ),
+    (raised("s = layers.Dot(axes=1)([u, v])", _VECTORS), "inner-dimension", "s = layers.Dot(axes=(1, 2))([u, v])"),
+    # A last axis of 1, also where the text has no line.
+    (
+        "InvalidArgumentError: {{function_node __wrapped__Sub}} Incompatible shapes: [9,14] vs. [9,14,1] [Op:Sub] name:",
+        "unbatched",
+        "b = b[..., 0]",
+    ),
+    # Lists of samples, targets that are one-hot twice, and a decoder without the output of its encoder.
+    (
+        raised(
+            "m.fit(rows, t, epochs=2)",
+            'File "site-packages/keras/src/data_adapter_utils.py", line 9, in check\n    int(i.shape[0]) for i in tree.flatten(data)\n'
+            "IndexError: tuple index out of range",
+        ),
+        "list",
+        "m.fit(np.array(rows), np.array(t), epochs=2)",
+    ),
+    (raised("m.fit(z, t)", _RANKS.format("(None, 5, 2)", "(None, 5)")), "class-targets", "t = t[..., 1]"),
+    (
+        raised("p, h, c = dec.predict([word, h, c])", _FEWER),
+        "inputs",
+        "p, h, c = dec.predict([word, encoder_outputs, h, c])",
+    ),
+    # Two layers of a loop without all steps, and vectors that are joined by their features.
+    (
+        raised(
+            "h = GRU(n, return_sequences=i < len(sizes) - 2)(h)",
+            _AXES.format("gru_2", "(None, 32)"),
+        ),
+        "return-sequences",
+        "h = GRU(n, return_sequences=i < len(sizes) - 1)(h)",
+    ),
+    (
+        raised(
+            "z = Concatenate(axis=1)([p, q])",
+            "ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: "
+            "input_shape=[(None, 12, 30), (None, 30)]",
+        ),
+        "unbatched",
+        "p = p[:, -1]",
+    ),
+]

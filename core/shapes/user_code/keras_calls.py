@@ -9,7 +9,7 @@ from typing import Any
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import calls_of_line, failed_statement
+from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state
 from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.operations import Operation, is_stored, operation_in, root_of
 from core.shapes.user_code.syntax_trees import argument, calls_in, expression, function_of, tree_of, with_code
@@ -254,6 +254,22 @@ def with_first_inputs(reading: Reading, count: int) -> str:
         given.elts = given.elts[:count]
     else:
         return ""
+    return ast.unparse(tree)
+
+
+def with_missing_input(reading: Reading) -> str:
+    """Return the reader's line with one more array in its list of inputs; empty if it gives a model no list.
+
+    A decoder that is given its states lacks the output of its encoder, which stands before them.
+    """
+    tree = copy.deepcopy(failed_statement(reading))
+    calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _RUN]
+    given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
+    if tree is None or not isinstance(given, ast.List):
+        return ""
+    states = [at for at, one in enumerate(given.elts) if is_named_as_state(one)]
+    name = "encoder_outputs" if states else "other_input"
+    given.elts.insert(states[0] if states else len(given.elts), ast.Name(name, ast.Load()))
     return ast.unparse(tree)
 
 

@@ -14,7 +14,6 @@ from core.shapes.user_code.evidence import (
     counted_from_one,
     failed_operation,
     failed_statement,
-    nodes_of_line,
     rows_of_embedding,
 )
 from core.shapes.user_code.frames import given_by_caller
@@ -431,37 +430,6 @@ REPEAT_RANK: Rules = rules_of(
         "x = x.squeeze(0)   # if its first axis is 1",
     ),
 )
-
-
-SHAPE_INDEX: Rules = (
-    Rule(
-        "unbatched",
-        lambda f: Fit.STRONG if f.of_shape else Fit.POSSIBLE,
-        (reason("shape-indexed"),),
-        "{x} = {x}[..., None]   # before this line, if {x} is (samples, steps), and each step is one number\n"
-        "{x} = {x}[None]   # before this line, if {x} is one sample, (steps, features)",
-    ),
-)
-
-
-def _indexed_shape(reading: Reading) -> str:
-    """Return the array of which the reader's line reads the size of the last axis; x if it is not plain which."""
-    read = [
-        (node.slice.value, ast.unparse(node.value.value))
-        for node in nodes_of_line(reading)
-        if isinstance(node, ast.Subscript)
-        and isinstance(node.value, ast.Attribute)
-        and node.value.attr == "shape"
-        and isinstance(node.slice, ast.Constant)
-        and isinstance(node.slice.value, int)
-    ]
-    return max(read)[1] if read else "x"
-
-
-@diagnoses("shape_index")
-def shape_index(reading: Reading) -> Diagnosis:
-    """Diagnose the size of an axis that an array lacks."""
-    return Diagnosis(_INDEX, Facts(of_shape=".shape" in reading.whole, x=_indexed_shape(reading)), SHAPE_INDEX)
 
 
 TRANSPOSED_AXES: Rules = (

@@ -20,7 +20,7 @@ from core.shapes.rules.rule import (
     reason,
     rules_of,
 )
-from core.shapes.user_code.changed_calls import changed_call, with_expression
+from core.shapes.user_code.changed_calls import changed_call, expression, with_expression
 from core.shapes.user_code.keras_calls import data_set_of_fit, with_same_samples
 from core.shapes.user_code.syntax_trees import function_of, tree_of
 
@@ -351,6 +351,28 @@ PLAIN_LIST: Rules = (
 )
 
 _TYPE = re.compile(r"\(of type <class '([\w.]{1,60})'>\)")
+
+
+LIST_OF_SAMPLES: Rules = (
+    Rule(
+        "list",
+        Fit.SURE,
+        (reason("list-taken-apart"),),
+        lambda f: f.line or "x, y = np.array(x), np.array(y)   # the lists of samples and of targets as arrays",
+        is_own=lambda f: f.line,
+    ),
+)
+
+
+@diagnoses("list_of_samples")
+def list_of_samples(reading: Reading) -> Diagnosis:
+    """Diagnose Python lists of samples, or of targets, which Keras takes apart."""
+
+    def as_arrays(call: ast.Call) -> None:
+        call.args[:2] = [expression(f"np.array({ast.unparse(one)})") for one in call.args[:2]]
+
+    line = changed_call(reading, ("fit", "evaluate", "predict"), as_arrays)
+    return Diagnosis(Statement("input-of-model"), Facts(line=line), LIST_OF_SAMPLES)
 
 
 @diagnoses("plain_list")

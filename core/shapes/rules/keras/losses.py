@@ -52,7 +52,11 @@ ALL_STEPS = Rule(
     Fit.SURE,
     (reason("target-sizes", "got", "wanted"), reason("target-of-each-step")),
     _sequence_returned,
-    lambda f: f.all_steps is True and not getattr(f, "ends_before", False),
+    lambda f: (
+        f.all_steps is True
+        and not getattr(f, "ends_before", False)
+        and not (getattr(f, "is_one_hot_twice", False) and f.got[-1:] == (2,))
+    ),
 )
 _OTHER_MODEL = Rule(
     "return-sequences",
@@ -302,7 +306,7 @@ def of_target(
         activation=_activation(text),
         is_one_hot_twice=len(got) == 3
         and len(wanted) == 2
-        and (got[1] == got[2] > 1 or got[2] == 2 and text.count("to_categorical(") > 1),
+        and (got[1] == got[2] > 1 or got[2] == 2 and (got[1] == wanted[1] or text.count("to_categorical(") > 1)),
         ends_before=_ends_before(layers, text),
         has_attention="attention" in text.lower(),
     )

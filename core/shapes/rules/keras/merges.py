@@ -192,7 +192,8 @@ def concatenate_layer(reading: Reading) -> Diagnosis:
             attended=_with_attention(reading, shapes),
             names=(merged_layers(reading) or ("h", "x"))[:2],
             of_steps=of_steps,
-            of_output=_is_output(reading, of_steps),
+            # Vectors have their features along axis 1.
+            of_output=_is_output(reading, of_steps) or bool(re.search(r"axis ?= ?1\b", reading.own_code)),
             # Both may come from layers of as many units.
             units=units.pop() if len(units) == 1 else 0,
         ),
@@ -279,9 +280,17 @@ DOT_OF_LAYERS: Rules = first_of(
     Rule(
         "inner-dimension",
         Fit.SURE,
-        (reason("dot-of-layers", "left", "right"), reason("dot-of-equal-axes", "axis")),
-        "layers.Dot(axes={axis})([a, b])   # along axis {axis}, which has the same size in both",
-        lambda f: f.axis,
+        (
+            reason("dot-of-layers", "left", "right"),
+            reason("dot-of-equal-axes", axis="axes[0]", when=lambda f: f.axes[0] == f.axes[1]),
+            reason("dot-of-other-axes", first="axes[0]", second="axes[1]", when=lambda f: f.axes[0] != f.axes[1]),
+        ),
+        lambda f: (
+            f"layers.Dot(axes={f.axes[0]})([a, b])   # along axis {f.axes[0]}, which has the same size in both"
+            if f.axes[0] == f.axes[1]
+            else f"layers.Dot(axes={f.axes})([a, b])   # axis {f.axes[0]} of the first and axis {f.axes[1]} of the second"
+        ),
+        lambda f: f.axes,
     ),
     Rule(
         "hidden-size",
@@ -301,10 +310,11 @@ DOT_OF_LAYERS: Rules = first_of(
 def dot_of_layers(reading: Reading) -> Diagnosis:
     """Diagnose layers.Dot of Keras, which multiplies along one axis of each input."""
     a, b = reading.shape("a"), reading.shape("b")
-    equal = [axis for axis in range(1, min(len(a), len(b))) if a[axis] == b[axis] > 1]
-    return of_attention(reading.size("left"), reading.size("right"), equal[0] if len(equal) == 1 else 0)
+    equal = [(i, j) for i in range(1, len(a)) for j in range(1, len(b)) if a[i] == b[j] > 1]
+    found = [one for one in equal if one[0] == one[1]] or equal
+    return of_attention(reading.size("left"), reading.size("right"), found[0] if len(found) == 1 else ())
 
 
-def of_attention(left: int, right: int, axis: int = 0, name: str = "a") -> Diagnosis:
+def of_attention(left: int, right: int, axes: tuple[int, ...] = (), name: str = "a") -> Diagnosis:
     """Return the diagnosis of scores between two sequences, such as queries and keys, of other numbers of units."""
-    return Diagnosis(Statement("matrix-product"), Facts(left=left, right=right, axis=axis, name=name), DOT_OF_LAYERS)
+    return Diagnosis(Statement("matrix-product"), Facts(left=left, right=right, axes=axes, name=name), DOT_OF_LAYERS)

@@ -115,19 +115,33 @@ _LATER = re.compile(rf"({'|'.join(_CLASSES)})_[1-9]\d{{0,5}}$")
 _OF_LOOP = re.compile(r"[a-z]\d?$|(?:n_?)?(?:units?|size|dim|width|nodes|neurons)$")
 
 
+# Whether a layer of a loop is before the last one, or before one of the last.
+_LAST_OF_LOOP = re.compile(r"return_sequences ?= ?\(?(\w{1,20} < [\w()]{1,40}) ?- ?(\d)\b")
+
+
 def _in_loop(reading: Reading) -> str:
     """Return the lines for a loop that adds recurrent layers of other units; empty if the reader's line seems to be in none."""
     building, layers = building_of(reading), recurrent_layers(keras_layers(reading.own_code))
     units = layers[0].units if len(layers) == 1 else ""
-    if building is None or not building.add or not (_OF_LOOP.match(units) or re.search(r"\[[a-z]\w*\]$", units)):
+    counted = _LAST_OF_LOOP.search(reading.own_code)
+    if counted and int(counted[2]) > 1:
+        # The layer before the last one needs all steps too.
+        return f"{reading.own_code[: counted.start(2)]}1{reading.own_code[counted.end(2) :]}   # all steps but for the last layer"
+    name = building.given.id if building and isinstance(building.given, ast.Name) else ""
+    if (
+        building is None
+        or not (building.add or name)
+        or not (_OF_LOOP.match(units) or re.search(r"\[[a-z]\w*\]$", units))
+    ):
         return ""
     line = reading.own_code.replace(layers[0].code, layers[0].with_all_steps(True))
     if line == reading.own_code:
         return ""
     last = building.named("layers.Lambda(lambda h: h[:, -1])")
+    after = f"{building.add}({last})" if building.add else f"{name} = {last}({name})"
     return (
         f"{line}   # if a loop adds the layers: True for all but the last one\n"
-        f"{building.add}({last})   # after the loop, if it is True for all: the last step alone"
+        f"{after}   # after the loop, if it is True for all: the last step alone"
     )
 
 
@@ -152,6 +166,11 @@ def is_in_model(facts: Facts) -> bool:
     return is_one and min(facts.x[1:]) > 1 and not others and not re.search(r"Conv\dD\(", facts.reading.whole)
 
 
+def follows_recurrent(facts: Facts) -> bool:
+    """Whether a recurrent layer within a model gets four axes and is not the first of its class, by the number in its name."""
+    return is_in_model(facts) and bool(re.match(r"(?:bidirectional|lstm|gru|simple_rnn)_[1-9]", facts.failed))
+
+
 def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
     """Return the lines for four axes: of an Embedding that reads vectors, of a shape with the samples, or of data."""
     embedded = "x = np.argmax(x, axis=-1)   # if an Embedding reads one-hot vectors: it takes word indices"
@@ -160,6 +179,12 @@ def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
         embedded = f"Input(({facts.x[1]},))   # if an Embedding reads one-hot vectors; and x = np.argmax(x, axis=-1) for the data"
         of_words = facts.of_words or re.search(r"one_?hot", facts.reading.whole, re.IGNORECASE)
         return "\n".join((embedded, reshaped) if of_words else (reshaped, embedded))
+    if follows_recurrent(facts):
+        k, of_two = facts.x[3], facts.failed.startswith("bidirectional") and facts.x[3] % 2 == 0
+        layer = f"Bidirectional(LSTM({k // 2}))" if of_two else f"LSTM({k})"
+        return (
+            f"{layer}   # in what TimeDistributed holds, without return_sequences=True: one vector for each\n{reshaped}"
+        )
     told = f"Input({format_shape(facts.x[2:])})   # if the model was told the shape of all {facts.x[1]} samples"
     if runs_model(facts):
         return f"{embedded}\n{reshaped}"

@@ -10,7 +10,13 @@ from core.shapes.rules.keras.axes import MOST_CHANNELS
 from core.shapes.rules.losses.target_counts import LOSS
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.keras_calls import with_first_inputs, with_input_of_name, with_other_input, with_same_samples
+from core.shapes.user_code.keras_calls import (
+    with_first_inputs,
+    with_input_of_name,
+    with_missing_input,
+    with_other_input,
+    with_same_samples,
+)
 from core.shapes.user_code.model_building import building_of
 from core.shapes.user_code.syntax_trees import expression
 
@@ -110,7 +116,11 @@ def inputs(reading: Reading) -> Diagnosis:
         wanted=wanted,
         got=got,
         without_states=_without_states(reading, got),
-        line=with_first_inputs(reading, wanted) if got > wanted else "",
+        line=with_first_inputs(reading, wanted)
+        if got > wanted
+        else with_missing_input(reading)
+        if got == wanted - 1
+        else "",
         # More arrays than any model has inputs.
         of_list=wanted == 1 and got > MOST_INPUTS and (of_model or not name),
         of_target=of_target,

@@ -13,6 +13,7 @@ from core.shapes.rules.keras.losses import target_of_model
 from core.shapes.rules.keras.model_axes import (
     axes_of_layer_in_model,
     fit_of_vectors,
+    follows_recurrent,
     has_layer_below,
     is_after_another,
     is_in_model,
@@ -266,7 +267,11 @@ RANK: Rules = (
     Rule(
         "unbatched",
         Fit.PLAUSIBLE,
-        (reason("axes", "allowed", axes="got"), reason("four-axes-in-model", when=is_in_model)),
+        (
+            reason("axes", "allowed", axes="got"),
+            reason("four-axes-in-model", when=lambda f: is_in_model(f) and not follows_recurrent(f)),
+            reason("steps-of-steps", when=follows_recurrent),
+        ),
         _axes_lines,
         lambda f: not (f.told or f.to_repeat or f.after_flatten or is_of_model(f)),
         lambda f: {"x": (-1,) * min(f.wanted, 4)},

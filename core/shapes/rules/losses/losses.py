@@ -34,7 +34,11 @@ SHIFTED_STEPS = Rule(
     "shifted-targets",
     Fit.SURE,
     (reason("target-sizes", "got", "wanted"), reason("target-steps", of_x="steps[0]", of_targets="steps[1]")),
-    shifted_by_steps,
+    lambda f: (
+        shifted_by_steps(f)
+        + f"\nlayers.RepeatVector({f.steps[1]})   # or in the model, if it makes the steps of the predictions"
+        * (f.steps[1] > f.steps[0])
+    ),
     lambda f: f.steps,
 )
 

@@ -461,6 +461,8 @@ def dimensions(reading: Reading) -> Diagnosis:
     if operation and operation[1].startswith("BatchMatMul") and len(a) == len(b) > 2 and a[-1] != b[-2]:
         of_layer = re.search(r"calling (?:Additive)?Attention\.call|attention\w{0,10}/", reading.whole)
         return of_attention(a[-1], b[-2]) if of_layer else _of_shapes(reading, a, b)
+    if operation and operation[1].startswith("BatchMatMul") and len(a) > len(b) == 2 and a[-1] != b[0]:
+        return _of_shapes(reading, a[-2:], b)  # the same weights for each step
     if "MatMul" not in (operation[1] if operation else reading.message) or len(a) != 2 or len(b) != 2:
         return of_node(reading, a, b) or of_two_shapes(reading.framework, a, b)
     operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])

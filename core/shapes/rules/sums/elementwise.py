@@ -165,6 +165,20 @@ def _b_swapped(facts: Facts) -> str:
     return f"b = tf.transpose(b, {order})   # batch and steps in the order of a"
 
 
+def _lacks_axis_of_one(facts: Facts) -> bool:
+    """Whether one shape has a last axis of 1 in addition to those of the other."""
+    shorter, longer = sorted((facts.left, facts.right), key=len)
+    return len(shorter) > 1 and longer == (*shorter, 1)
+
+
+def _longer(facts: Facts) -> str:
+    return "a" if len(facts.left) > len(facts.right) else "b"
+
+
+def _shorter(facts: Facts) -> str:
+    return "b" if _longer(facts) == "a" else "a"
+
+
 BROADCAST: Rules = (
     OF_GATES,
     Rule(
@@ -234,6 +248,17 @@ BROADCAST: Rules = (
         _b_as_a,
     ),
     Rule(
+        "unbatched",
+        Fit.STRONG,
+        (_TWO_SHAPES, reason("target-axis-of-one")),
+        lambda f: (
+            f"{_longer(f)} = {_longer(f)}[..., 0]   # without its last axis of 1\n"
+            f"{_shorter(f)} = {_shorter(f)}[..., None]   # or with such an axis"
+        ),
+        _lacks_axis_of_one,
+        lambda f: {_longer(f): min(f.left, f.right, key=len)},
+    ),
+    Rule(
         "batch-size",
         lambda f: Fit.POSSIBLE if f.in_columns else Fit.STRONG,
         (_TWO_SHAPES, reason("broadcast-batch-in-rows"), reason("scan-first-axis-or-not", when=lambda f: f.may_scan)),
@@ -275,7 +300,11 @@ BROADCAST: Rules = (
             ),
         ),
         _b_anew,
-        lambda f: (bool(f.differ) or f.left == f.right) and not (len(f.left) > 2 and _swapped_axes(f)),
+        lambda f: (
+            (bool(f.differ) or f.left == f.right)
+            and not (len(f.left) > 2 and _swapped_axes(f))
+            and not _lacks_axis_of_one(f)
+        ),
         _b_conform,
     ),
 )
