@@ -4,7 +4,8 @@ import ast
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.keras.data import list_of_samples
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import nodes_of_line
 
 SHAPE_INDEX: Rules = (
@@ -36,7 +37,7 @@ def _indexed_shape(reading: Reading) -> str:
 def shape_index(reading: Reading) -> Diagnosis:
     """Diagnose the size of an axis that an array lacks, or a number in a list that Keras takes apart."""
     if "tree.flatten(data)" in reading.whole:
-        return DIAGNOSES["list_of_samples"](reading)
+        return list_of_samples(reading)
     return Diagnosis(
         Statement("index"), Facts(of_shape=".shape" in reading.whole, x=_indexed_shape(reading)), SHAPE_INDEX
     )

@@ -364,7 +364,6 @@ LIST_OF_SAMPLES: Rules = (
 )
 
 
-@diagnoses("list_of_samples")
 def list_of_samples(reading: Reading) -> Diagnosis:
     """Diagnose Python lists of samples, or of targets, which Keras takes apart."""
 
