@@ -107,7 +107,7 @@ REASONS: dict[str, Template] = (
         "flatten-before": "(None, {features}) is one vector for each sample. Flatten merged the steps into it, but a recurrent layer needs an axis of steps.",
         "flatten-before-unsaid": "Flatten makes one vector of each sample, but a recurrent layer needs an axis of steps.",
         "ragged-as-objects": "x has one entry for each of {samples} samples and no axis of steps. It seems to be an array of objects.",
-        "one-vector": "(None, {features}) is one vector for each sequence. A recurrent layer below returns this if return_sequences is False, and so does Flatten.",
+        "one-vector": "(None, {features}) is one vector for each sequence. A recurrent layer below returns this if return_sequences is False. Flatten, a global pooling, and an index of the last step do too.",
         "one-vector-unsaid": "This layer is added to a model, and the layer below it gives one vector for each sequence.",
         "one-vector-to-repeat": "RepeatVector takes one vector for each sequence, and the layer below returns all its steps.",
         "axes": Plural(

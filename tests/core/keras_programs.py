@@ -51,6 +51,22 @@ File /opt/venv/lib/python3.11/site-packages/keras/src/layers/merging/concatenate
 ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[(None, 30, 20), (None, 15, 2)]"""
 
 FIRST_LINES = [
+    # Letters of words, where each word becomes one vector.
+    (
+        raised("w = layers.GRU(20)(letters)", _AXES.replace("ndim=2", "ndim=4").format("gru", "(None, 12, 9, 14)")),
+        "unbatched",
+        "w = layers.TimeDistributed(layers.GRU(20))(letters)",
+    ),
+    # A trained model with a number of steps in a Reshape.
+    (
+        raised(
+            "tomorrow = net.predict(last_days)",
+            "ValueError: Exception encountered when calling Reshape.call().\n\nThe total size of the tensor must be unchanged. "
+            "Received: input_shape=(20, 6), target_shape=(90,)",
+        ),
+        "steps",
+        "last_days = last_days[:, -15:]",
+    ),
     # A list of one state for each direction of a Bidirectional.
     (
         raised(

@@ -11,8 +11,8 @@ from core.shapes.rules.axes.sizes_of_reshape import BATCH_IN_SIZES, facts_of_row
 from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
-from core.shapes.user_code.keras_calls import with_open_axis
+from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state, predicts
+from core.shapes.user_code.keras_calls import array_of_model, with_open_axis
 from core.shapes.user_code.loss_lines import rows_of_last_axis
 from core.shapes.user_code.syntax_trees import expression, function_of
 
@@ -136,7 +136,19 @@ def _reshaped_samples(facts: Facts) -> str:
     return "\n".join(lines) or _product_of_sizes(facts.size)
 
 
-KERAS_RESHAPE: Rules = (
+KERAS_RESHAPE: Rules = first_of(
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("reshape", "size", "got"), reason("reshape-of-trained-steps", "steps", "trained")),
+        lambda f: (
+            f"{f.given} = {f.given}[:, -{f.trained}:]   # the last {f.trained} steps, if no layer before changes their number"
+            if f.steps > f.trained
+            else f'{f.given} = keras.utils.pad_sequences({f.given}, {f.trained}, dtype="float32")   # zeros before the first step'
+        ),
+        lambda f: f.trained,
+        is_own=lambda f: f.given,
+    ),
     Rule(
         "reshape",
         Fit.STRONG,
@@ -152,6 +164,11 @@ def keras_reshape(reading: Reading) -> Diagnosis:
     size, sizes = prod(reading.shape("x")), reading.shape("got")
     is_vector = len(reading.shape("x")) == 1
     facts = Facts(size=size, got=reading.values["got"], sizes=sizes or (0,), is_vector=is_vector)
+    facts.steps, features = (*reading.shape("x"), 0, 0)[:2]
+    # A model that was trained has weights for the entries of the shape.
+    facts.given = array_of_model(reading)[0] if predicts(reading) else ""
+    is_of_steps = facts.given and features > 0 < facts.steps and len(sizes) == 1 and sizes[0] % features == 0
+    facts.trained = sizes[0] // features if is_of_steps else 0
     return Diagnosis(Statement("reshape"), facts, KERAS_RESHAPE, {"entries": size})
 
 

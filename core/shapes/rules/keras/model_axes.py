@@ -171,14 +171,22 @@ def follows_recurrent(facts: Facts) -> bool:
     return is_in_model(facts) and bool(re.match(r"(?:bidirectional|lstm|gru|simple_rnn)_[1-9]", facts.failed))
 
 
+# Sentences, or texts of sentences, have seldom more parts; data has more samples.
+MOST_WORDS = 64
+
+
 def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
     """Return the lines for four axes: of an Embedding that reads vectors, of a shape with the samples, or of data."""
     embedded = "x = np.argmax(x, axis=-1)   # if an Embedding reads one-hot vectors: it takes word indices"
+    # Two equal axes are those of an image.
+    building = building_of(facts.reading) if facts.x[1] != facts.x[2] else None
+    each = building.wrapped("TimeDistributed") if building else ""
+    each = f"{each}   # one vector for each of the {facts.x[1]}, such as words of {facts.x[2]} letters" if each else ""
     if is_power(facts.x[3]) and not runs_model(facts):
         # The size of vectors that an Embedding gives.
         embedded = f"Input(({facts.x[1]},))   # if an Embedding reads one-hot vectors; and x = np.argmax(x, axis=-1) for the data"
         of_words = facts.of_words or re.search(r"one_?hot", facts.reading.whole, re.IGNORECASE)
-        return "\n".join((embedded, reshaped) if of_words else (reshaped, embedded))
+        return "\n".join(filter(None, (embedded, each, reshaped) if of_words else (each, reshaped, embedded)))
     if follows_recurrent(facts):
         k, of_two = facts.x[3], facts.failed.startswith("bidirectional") and facts.x[3] % 2 == 0
         layer = f"Bidirectional(LSTM({k // 2}))" if of_two else f"LSTM({k})"
@@ -189,4 +197,5 @@ def axes_of_layer_in_model(facts: Facts, reshaped: str) -> str:
     if runs_model(facts):
         return f"{embedded}\n{reshaped}"
     first = (told, reshaped) if facts.x[1] > facts.x[2] else (reshaped, told)
-    return "\n".join((*first, embedded))
+    few_first = (each, *first) if facts.x[1] <= MOST_WORDS else (*first, each)
+    return "\n".join(filter(None, (*few_first, embedded)))
