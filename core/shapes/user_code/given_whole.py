@@ -13,8 +13,7 @@ from core.shapes.user_code.frames import Argument, call_above, followed
 from core.shapes.user_code.keras_calls import named_input
 from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.operations import operation_in
-from core.shapes.user_code.syntax_trees import argument, function_of
-from core.shapes.user_code.traceback_lines import UserLine
+from core.shapes.user_code.syntax_trees import argument, function_of, with_code
 from core.shapes.user_code.whole_arrays import fits, whole, without_new
 
 _OF_MODEL = ("fit", "evaluate", "predict", "train_on_batch", "predict_on_batch")
@@ -85,19 +84,9 @@ def _targets_of(reading: Reading) -> ast.expr | None:
     return argument(call, "y", "y_true", at=1 if function_of(call) in _OF_MODEL else 0)
 
 
-def _written(line: UserLine, old: ast.expr, new: ast.expr) -> str:
-    """Return a line with another expression in one place; empty if the line has other letters than those of ASCII."""
-    if not line.code.isascii() or old.end_lineno != old.lineno:
-        return ""
-    code = ast.unparse(ast.fix_missing_locations(new))
-    lines = line.code.splitlines()
-    row = lines[old.lineno - 1]
-    lines[old.lineno - 1] = row[: old.col_offset] + code + row[old.end_col_offset :]
-    return "\n".join(lines) if len(lines) == 1 else ast.unparse(ast.parse("\n".join(lines)))
-
-
 def _advised(one: Argument, new: ast.expr) -> str:
-    made, code = _written(one.line, one.node, new), ast.unparse(ast.fix_missing_locations(new))
+    code = ast.unparse(ast.fix_missing_locations(new))
+    made = with_code(one.line.code, (one.node, code))
     return f"{made}   # {code} in place of {ast.unparse(one.node)}" if made else ""
 
 

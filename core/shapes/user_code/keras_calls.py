@@ -12,7 +12,7 @@ from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state
 from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.operations import Operation, is_stored, operation_in, root_of
-from core.shapes.user_code.syntax_trees import argument, calls_in, expression, function_of, tree_of, with_code
+from core.shapes.user_code.syntax_trees import argument, calls_in, expression, function_of, give, tree_of, with_code
 
 _TARGETS = re.compile(r"(?:y|yb|y_?batch|y_?true|targets?|labels?|truth)$", re.IGNORECASE)
 _PREDICTIONS = re.compile(r"(?:y_?)?(?:pred\w{0,10}|hat|out(?:put)?s?|logits|forecasts?)$", re.IGNORECASE)
@@ -262,10 +262,9 @@ def with_missing_input(reading: Reading) -> str:
 
     A decoder that is given its states lacks the output of its encoder, which stands before them.
     """
-    tree = copy.deepcopy(failed_statement(reading))
-    calls = [one for one in ast.walk(tree or ast.Pass()) if isinstance(one, ast.Call) and function_of(one) in _RUN]
-    given = calls[0].args[0] if len(calls) == 1 and calls[0].args else None
-    if tree is None or not isinstance(given, ast.List):
+    tree, call = _copied_run(reading)
+    given = argument(call, at=0)
+    if not isinstance(given, ast.List):
         return ""
     states = [at for at, one in enumerate(given.elts) if is_named_as_state(one)]
     name = "encoder_outputs" if states else "other_input"
@@ -296,16 +295,11 @@ def with_other_input(reading: Reading) -> str:
     for node in calls_in(tree):
         if not function_of(node).endswith("Model"):
             continue
-        named = next((one for one in node.keywords if one.arg in ("inputs", "input")), None)
-        given = named.value if named else node.args[0] if node.args else None
+        given = argument(node, "inputs", "input") or argument(node, at=0)
         if given is None:
             continue
         listed = given.elts if isinstance(given, ast.List | ast.Tuple) else [given]
-        both = ast.List([*listed, ast.Name("other_input", ast.Load())], ast.Load())
-        if named:
-            named.value = both
-        else:
-            node.args[0] = both
+        give(node, ast.List([*listed, ast.Name("other_input", ast.Load())], ast.Load()), "inputs", "input", at=0)
         return ast.unparse(tree)  # type: ignore[arg-type]
     return "model = keras.Model([first_input, other_input], output)"
 

@@ -10,7 +10,7 @@ from core.shapes.messages import Reading, sizes_in
 from core.shapes.user_code.changed_calls import keyword, with_expression
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import WEIGHTS
-from core.shapes.user_code.syntax_trees import expression, function_of
+from core.shapes.user_code.syntax_trees import argument, expression, function_of
 
 _KEPT = re.compile(rf"{WEIGHTS.pattern}|param|variables|theta|bias", re.ASCII)
 
@@ -57,11 +57,6 @@ def _mapped(reading: Reading) -> tuple[ast.Call, ast.Call] | None:
     return None
 
 
-def _axes(call: ast.Call) -> ast.expr | None:
-    """Return the axes that a call of jax.vmap is given."""
-    return next((one.value for one in call.keywords if one.arg == "in_axes"), (*call.args[1:2], None)[0])
-
-
 def given_arguments(reading: Reading, told: tuple[MappedArgument, MappedArgument]) -> dict[str, str]:
     """Return what the reader's line gives for each argument of the message; only those of which this is certain.
 
@@ -69,7 +64,7 @@ def given_arguments(reading: Reading, told: tuple[MappedArgument, MappedArgument
     """
     if not (found := _mapped(reading)):
         return {}
-    axes, given = _axes(found[0]), list(map(ast.unparse, found[1].args))
+    axes, given = argument(found[0], "in_axes", at=1), list(map(ast.unparse, found[1].args))
     if isinstance(axes, ast.Tuple):
         given = [one for one, axis in zip(given, axes.elts) if ast.unparse(axis) != "None"]
     found_for = {}
@@ -96,7 +91,7 @@ def with_shared_argument(reading: Reading, given: str) -> str:
     arguments = list(map(ast.unparse, found[1].args)) if found else []
     if not found or given not in arguments:
         return ""
-    axes = _axes(found[0])
+    axes = argument(found[0], "in_axes", at=1)
     if axes is not None and not isinstance(axes, ast.Tuple | ast.Constant):
         return ""
     old = list(

@@ -86,14 +86,29 @@ def is_given_true(call: ast.AST, name: str) -> bool:
     return getattr(argument(call, name), "value", None) is True
 
 
+def give(call: ast.Call, new: ast.expr, *names: str, at: int) -> None:
+    """Give a call another argument, by keyword if it has one of these names, else in this place."""
+    named = next((one for one in call.keywords if one.arg in names), None)
+    if named:
+        named.value = new
+    else:
+        call.args[at] = new
+
+
 def with_code(line: str, *changes: tuple[ast.expr, str]) -> str:
-    """Return a line with other code in the place of expressions of its tree; empty if one of them is not in its first line."""
-    code = line.encode()  # of which a tree counts the bytes
+    """Return a line with other code in the place of expressions of its tree; empty if one of them goes over several lines.
+
+    A statement of several lines becomes one.
+    """
+    rows = line.encode().split(b"\n")  # of which a tree counts the bytes
     for node, new in sorted(changes, key=lambda change: -change[0].col_offset):
-        if node.lineno != 1 or node.end_lineno != 1:
+        if node.lineno != node.end_lineno:
             return ""
-        code = code[: node.col_offset] + new.encode() + code[node.end_col_offset :]
-    return code.decode()
+        row = rows[node.lineno - 1]
+        rows[node.lineno - 1] = row[: node.col_offset] + new.encode() + row[node.end_col_offset :]
+    code = b"\n".join(rows).decode()
+    tree = tree_of(code) if len(rows) > 1 else None
+    return ast.unparse(tree) if tree is not None else code
 
 
 class _Changed(ast.NodeTransformer):

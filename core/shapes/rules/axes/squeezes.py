@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.syntax_trees import expression
+from core.shapes.user_code.syntax_trees import expression, give
 
 # The array of a squeeze in a node of TensorFlow.
 _GIVEN = re.compile(r"Squeeze\w{0,3}\[.{1,200}?with input shapes: (\[[\d?,]{1,60}\])")
@@ -18,11 +18,7 @@ def _squeezed_at(reading: Reading, axis: int) -> str:
     """Return the reader's line with another axis in its squeeze; empty if it has no such call."""
 
     def changed(call: ast.Call) -> None:
-        named = [one for one in call.keywords if one.arg in ("axis", "dim")]
-        if named:
-            named[0].value = expression(str(axis))
-        else:
-            call.args[-1] = expression(str(axis))
+        give(call, expression(str(axis)), "axis", "dim", at=-1)
 
     return changed_call(reading, ("squeeze",), changed)
 

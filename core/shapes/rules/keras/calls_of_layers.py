@@ -8,7 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call, changed_line
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
-from core.shapes.user_code.syntax_trees import expression, function_of, last_name
+from core.shapes.user_code.syntax_trees import argument, expression, function_of, give, last_name
 
 _MERGING = frozenset(
     "Concatenate Add Subtract Multiply Average Maximum Minimum Dot Attention AdditiveAttention concatenate".split()
@@ -122,14 +122,9 @@ def layer_for_tensor(reading: Reading) -> Diagnosis:
     """Diagnose a model that is made of a layer itself, where a tensor belongs."""
 
     def called(call: ast.Call) -> None:
-        outputs = next((one for one in call.keywords if one.arg == "outputs"), None)
-        inputs = [*call.args[:1], *(one.value for one in call.keywords if one.arg == "inputs")]
-        given = outputs.value if outputs else call.args[1]
-        made = expression(f"{ast.unparse(given)}({ast.unparse(inputs[0])})")
-        if outputs:
-            outputs.value = made
-        else:
-            call.args[1] = made
+        inputs, outputs = argument(call, "inputs", at=0), argument(call, "outputs", at=1)
+        if inputs is not None and outputs is not None:
+            give(call, expression(f"{ast.unparse(outputs)}({ast.unparse(inputs)})"), "outputs", at=1)
 
     calls = calls_of_line(reading, "Model")
     has_both = len(calls) == 1 and len(calls[0].args) + len(calls[0].keywords) >= 2 and bool(calls[0].args)

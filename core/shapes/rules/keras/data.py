@@ -20,9 +20,9 @@ from core.shapes.rules.rule import (
     reason,
     rules_of,
 )
-from core.shapes.user_code.changed_calls import changed_call, expression, with_expression
+from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.keras_calls import data_set_of_fit, with_same_samples
-from core.shapes.user_code.syntax_trees import function_of, tree_of
+from core.shapes.user_code.syntax_trees import expression, function_of, tree_of
 
 _SAMPLES = Statement("samples")
 

@@ -10,6 +10,7 @@ from core.shapes.rules.read_layer import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
+from core.shapes.user_code.syntax_trees import argument
 
 _ATTENTION = Statement("input-of-layer")
 
@@ -100,7 +101,7 @@ def of_mask_of_keras(reading: Reading) -> Diagnosis | None:
     if "MultiHeadAttention.call()" not in reading.whole or [len(one) for one in told] != [2, 3]:
         return None
 
-    masks = [one.value for node in calls_of_line(reading) for one in node.keywords if one.arg == "attention_mask"]
+    masks = [one for call in calls_of_line(reading) if (one := argument(call, "attention_mask"))]
     own = with_expression(failed_statement(reading), masks[0], f"{ast.unparse(masks[0])}[:, None, :]") if masks else ""
     facts = Facts(mask=format_shape(told[0]), query=format_shape(told[1]), own=own)
     return Diagnosis(_ATTENTION, facts, MASK_OF_KERAS)
