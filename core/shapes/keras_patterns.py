@@ -134,6 +134,7 @@ cell_without_size: The RNN cell should have a `state_size` attribute
 layer_for_tensor: All `outputs` values must be KerasTensors
 permuted_axes: must be consecutive and start from 1. Received dims=({dims:sizes})
 scalar_of_data_set: When passing a dataset to a Keras model, the arrays must be at least rank 1
+no_axis: Invalid reduction dimension ({axis:int} for input with {got:int} dimension
 indices_of_shape: Array has shape {shape:shape} but slice has to many indices
 windows_of_dataset: '_VariantDataset' object is not subscriptable
 indices: Index out of range using input dim {axis:int}; input has only {got:int} dims

@@ -148,6 +148,8 @@ REASONS_OF_DATA: dict[str, Template] = {
     "scalar-of-data-set": "Each element must be a batch, and here it is one sample whose target is a number without axes.",
     "dot-of-other-axes": "Axis {first} of the first input and axis {second} of the second have the same size.",
     "list-taken-apart": "Keras takes a Python list apart and asks each part for its samples. A number has none.",
+    "entries-of-one-sample": "x has {entries} entries, as many as one sample, so its first axis may hold the steps.",
+    "random-of-other-size": "One of them has random numbers, which were made with another size.",
     "thirds-of-four-gates": "{larger} is a third of 4 · {smaller}. So the weights of one part may be for four gates, and those of the other for three.",
     "sub-sequences-uncut": "The model reads sub-sequences, and x has all steps of a sample on one axis. Its {entries} entries fill several of them.",
     "targets-are-inputs": "The inputs are the targets too, so the model must give as many steps as it takes.",

@@ -647,3 +647,42 @@ FIRST_LINES += [
         "p = p[:, -1]",
     ),
 ]
+
+_COUNTS = "ValueError: Data cardinality is ambiguous. Make sure all arrays contain the same number of samples.'x' sizes: 240 'y' sizes: 60"
+_PARTS = (
+    "InvalidArgumentError: {{function_node __wrapped__Split}} Number of ways to split should evenly divide the split dimension, but got "
+    "split_dim 1 (size = 14) and num_split 3 [Op:Split] name: split"
+)
+_NOISE = (
+    "ValueError: Exception encountered when calling Draw.call().\n\nDimensions must be equal, but are 12 and 6 for '{{node mul}} = "
+    "Mul[T=DT_FLOAT](Exp, stateless_random_normal)' with input shapes: [?,12], [?,6]."
+)
+
+FIRST_LINES += [
+    # One sample with its steps in the place of the samples, targets of the last steps, and a split in another order.
+    (raised("m.predict(z)", _SHAPE.format("i", "(None, 9, 3)", "(9, 1, 3)")), "unbatched", "z = z.reshape(1, 9, 3)"),
+    (raised("m.fit(z, t)", _STEPS.replace("12", "4")), "steps", "layers.RepeatVector(4)"),
+    (
+        raised("m.fit(X_train, y_train)", _COUNTS),
+        "batch-size",
+        "X_train, X_test, y_train, y_test = train_test_split(X, Y)",
+    ),
+    # A split that is not one into gates, random numbers, an axis that is not there, and a convolution beside a layer.
+    (raised("mu, sigma, rho = tf.split(z, 3, axis=1)", _PARTS), "split", "Dense(21)"),
+    (_NOISE, "broadcast", "noise = keras.random.normal(keras.ops.shape(x))"),
+    (
+        raised(
+            "d = tf.reduce_sum(p - q, axis=2)",
+            "InvalidArgumentError: {{function_node __wrapped__Sum}} Invalid reduction dimension (2 for input with 2 dimension(s) [Op:Sum]",
+        ),
+        "unbatched",
+        "d = tf.reduce_sum(p - q, axis=1)",
+    ),
+    (
+        raised(
+            "s = layers.add([p, q])", "ValueError: Inputs have incompatible shapes. Received shapes (46, 8) and (50, 8)"
+        ),
+        "steps",
+        'layers.Conv1D(..., padding="same")',
+    ),
+]

@@ -13,6 +13,14 @@ def _split_lines(facts: Facts) -> str:
     of_lstm = f"i, f, g, o = np.split(a, 4{axis})   # an LSTM: three gates and the candidate"
     of_gru = f"r, z, n = np.split(a, 3{axis})   # a GRU: two gates and the candidate"
     lines = {"3": [of_lstm], "4": [of_gru]}.get(facts.parts, [of_lstm, of_gru])
+    if facts.size:
+        # The gates of a cell have as many entries each.
+        lines = [one for one, gates in ((of_lstm, 4), (of_gru, 3)) if one in lines and not facts.size % gates]
+    if facts.size and facts.parts.isdecimal() and (not lines or facts.of_own_names):
+        parts = int(facts.parts)
+        each = facts.size // (parts - 1) if parts > 1 and not facts.size % (parts - 1) else facts.size // parts + 1
+        lines.insert(0, f"Dense({parts * each})   # the layer that gives what is split: {parts} parts of {each}")
+        return "\n".join(lines)
     if facts.at_last:
         lines.insert(0, f"{facts.at_last}   # the gates stand side by side, on the last axis")
     if not axis and len(lines) == 1:
@@ -38,6 +46,9 @@ def split(reading: Reading) -> Diagnosis:
     facts = Facts(
         at_last=f"{code[: axis.start(1)]}-1{code[axis.end(1) :]}" if axis is not None and is_first else "",
         parts=told or (parts[1] if parts else ""),
+        size=int(reading.values.get("size", 0)) if reading.framework == "Keras" else 0,
+        # The names of gates are mostly letters.
+        of_own_names=bool(re.match(r"(?:\w{2,}, ?)+\w{2,} =", code)),
         axis=axis[1] if axis and parts and axis.start(1) != parts.start(1) else "",
     )
     return Diagnosis(Statement("split"), facts, SPLIT)

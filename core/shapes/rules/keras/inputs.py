@@ -190,7 +190,22 @@ def _with_exchanged(facts: Facts) -> str:
     return "\n".join((model, data) if facts.got[1] > facts.got[2] and not facts.predicts else (data, model))
 
 
+def _is_one_sample(facts: Facts) -> bool:
+    """Whether a model that was trained gets the entries of one sample, with its steps in the place of the samples."""
+    wanted, got = facts.wanted[1:], facts.got
+    is_turned = len(got) == len(facts.wanted) and got[1:2] == (1,) < got[:1] and min((*wanted, *got), default=0) > 0
+    return is_turned and facts.predicts and prod(wanted) == prod(got)
+
+
 EXPECTED_SHAPE: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (_SHAPES, reason("entries-of-one-sample", entries=lambda f: prod(f.got))),
+        lambda f: f"x = x.reshape(1, {format_sizes(f.wanted[1:])})   # one sample",
+        _is_one_sample,
+        lambda f: {"x": (1, *f.wanted[1:])},
+    ),
     Rule(
         "steps",
         Fit.SURE,
@@ -293,7 +308,7 @@ EXPECTED_SHAPE: Rules = (
         Fit.STRONG,
         (_SHAPES,),
         _with_steps,
-        lambda f: not _has_two_exchanged(f) and _has_other_steps(f),
+        lambda f: not _has_two_exchanged(f) and _has_other_steps(f) and not _is_one_sample(f),
         _wanted_x,
     ),
     Rule(

@@ -21,6 +21,8 @@ LAYER_SUMS: Rules = (
         lambda f: (
             f"{f.terms}   # {'a number for each step' if f.of_weights else 'the vector of each sequence'} beside all its "
             + ("features" if f.of_weights else "steps")
+            + "\nLSTM(..., return_sequences=True)   # or all steps, if a recurrent layer gives the vector; or GRU, SimpleRNN"
+            * (not f.of_weights)
         ),
         lambda f: f.terms,
     ),

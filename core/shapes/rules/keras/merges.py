@@ -236,8 +236,11 @@ SUM_OF_LAYERS: Rules = (
         "steps",
         Fit.STRONG,
         (_TWO_LAYERS, reason("sum-of-other-steps", left="left[0]", right="right[0]")),
-        "# an attention gives the steps of its query, which is its first argument\n"
-        "x = x[:, -{fewer}:]   # or the last steps of the longer one",
+        lambda f: (
+            'layers.Conv1D(..., padding="same")   # if a convolution without padding dropped the steps\n'
+            f"{f.longer} = {f.longer}[:, -{f.fewer}:]   # or the last steps of the longer one\n"
+            "# an attention gives the steps of its query, which is its first argument"
+        ),
         _differ_in_steps,
     ),
     Rule(
@@ -260,6 +263,7 @@ def sum_of_layers(reading: Reading) -> Diagnosis:
         second, module = names[1:]
         projected = f"{second} = {module}Dense({left[-1]})({second})   # before this line: a projection\n"
     facts = Facts(left=left, right=right, fewer=min((*left[:1], *right[:1]), default=0), projected=projected)
+    facts.longer = (names or ("x", "x"))[left[:1] < right[:1]]
     return Diagnosis(ENTRY_BY_ENTRY, facts, SUM_OF_LAYERS)
 
 

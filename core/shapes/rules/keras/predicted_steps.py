@@ -31,5 +31,6 @@ def with_steps_of_targets(facts: Facts) -> str:
             repeated,
         )
         return "".join(lines if facts.of_convolution else lines[::-1]).strip()
-    cut = f"y = y[:, :{steps}]" if of_targets > steps else f"x = x[:, :{of_targets}]"
-    return f"{repeated}{cut}   # if the first steps are enough"
+    if of_targets > steps:
+        return f"{repeated}y = y[:, :{steps}]   # if the first steps are enough"
+    return f"{repeated}layers.Lambda(lambda h: h[:, -{of_targets}:])   # after the last layer, if the targets are the last {of_targets} steps"

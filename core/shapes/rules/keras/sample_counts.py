@@ -6,6 +6,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.keras_calls import targets_of_fit, with_held_out_targets
 
 
@@ -17,6 +18,8 @@ def _same_samples(facts: Facts) -> str:
     words = "# cut x and y from the data with the same rule, so that each window of x has one y"
     if facts.held_out:
         return f"{facts.held_out}   # the targets that belong to these inputs by their name\n{words}"
+    if facts.parts and of_targets <= of_x // 2:
+        return f"{facts.parts} = train_test_split(X, Y)   # with your arguments: both parts of X come first\n{words}"
     if of_targets > of_x > of_targets // 2:
         from_start = (
             "y = y[:len(x)]   # if the targets begin with that of the first window, and the last ones have no window"
@@ -67,8 +70,19 @@ def samples(reading: Reading) -> Diagnosis:
         of_targets=of_targets,
         held_out=with_held_out_targets(reading),
         is_cut=_begin_later(reading),
+        parts=_parts_of_split(reading),
     )
     return Diagnosis(Statement("samples"), facts, SAMPLES, sizes)
+
+
+def _parts_of_split(reading: Reading) -> str:
+    """Return the names of the parts of a split, where the reader's fit gives the x and y of its training by their usual names."""
+    given = next((one.args[:2] for one in calls_of_line(reading, "fit") if len(one.args) > 1), [])
+    names = [one.id for one in given if isinstance(one, ast.Name)]
+    if len(names) != 2 or not re.fullmatch(r"[xX]_?train\w* [yY]_?train\w*", " ".join(names)):
+        return ""
+    of_x, of_y = ((one, one.replace("train", "test", 1)) for one in names)
+    return ", ".join((*of_x, *of_y))
 
 
 _CUT_AT_START = re.compile(r"\[[^\[\]:,]{1,60}:")

@@ -39,6 +39,18 @@ LACKS_STEPS: Rules = (
 )
 
 
+# Random numbers as one operand of a sum or a product.
+_RANDOM = re.compile(r"(?:Mul|AddV?2?)\[[^\]]{0,40}\]\([^()]{0,160}random_(?:normal|uniform)")
+
+RANDOM_NUMBERS: Rules = (
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (reason("broadcast-shapes", "left", "right"), reason("random-of-other-size")),
+        "noise = keras.random.normal(keras.ops.shape(x))   # random numbers for each entry of the other array",
+    ),
+)
+
 FLAT_METRIC: Rules = (
     Rule(
         "flattened",
@@ -77,6 +89,8 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
         return found
     if reading.framework != "Keras":
         return None
+    if _RANDOM.search(reading.message) and left[:-1] == right[:-1] and left[-1:] != right[-1:]:
+        return Diagnosis(Statement("entry-by-entry"), Facts(left=left, right=right), RANDOM_NUMBERS)
     if found := of_positions(reading, left, right):
         return found
     if found := of_own_weights(reading, left, right) or of_layer_sum(reading, left, right):
