@@ -62,6 +62,7 @@ one_number: only 0-dimensional arrays can be converted to Python scalars
 one_number: can only convert an array of size 1 to a Python scalar
 [scikit-learn]
 scaler: X has {got:int} features, but {of:word} is expecting {expected:int} features as input
+scaler_names: The feature names should match those that were passed during fit
 scaler_axes: Found array with dim {got:int}. {of:word} expected <= 2
 scaler_axes: Found array with dim {got:int}, while dim <= 2 is required
 scaler_axes: Found array with dim {got:int}, while dim <= 2 is required by {of:word}

@@ -105,6 +105,7 @@ inputs: Expected to see {expected:int} array(s), but instead got the following l
 stateful_unsaid: When using `stateful=True` in a RNN, the batch size must be static
 broadcast: Cannot broadcast shape, the failure dim has value {a:int}, which cannot be broadcasted to {b:int}. Input shapes are: {left:shape} and {right:shape}
 short_sequence: Computed output size would be zero or negative. Received {name:some}={x:shape}`, `kernel shape={kernel:shape}`
+short_sequence: Computed output size would be zero or negative. Received: {name:some}={x:shape}`, `pool_size={pool:shape}`
 inputs: expects {expected:int} named input(s) with keys {keys:some}, but it received {got:int} input tensors
 missing_input: Missing data for input "{name:some}". You passed a data dictionary with keys [{given:some}]
 symbolic: A KerasTensor is symbolic: it's a placeholder for a shape

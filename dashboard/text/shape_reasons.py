@@ -386,7 +386,7 @@ REASONS: dict[str, Template] = (
         "join-axes-differ": "More than one axis differs. To concatenate along the entries, both need the same batch, {left} or {right}.",
         "join-layers": "The shapes are {shapes}. All axes must agree except the one to concatenate along.",
         "join-layers-of-steps": "One has steps, and the other is one vector for each sequence.",
-        "join-layers-axes": "The shapes are {shapes}: one has steps, and the other is one vector for each sequence.",
+        "join-layers-axes": "The shapes are {shapes}: one has steps, and another is one vector for each sequence.",
         "ragged": "The sequences have different lengths, so they do not make one array.",
         "ragged-lengths": "One sequence has {left} entries and another has {right}, so they do not make one tensor.",
         "ragged-parts": "The list has arrays of different sizes, such as h and x. To put one after the other, concatenate.",

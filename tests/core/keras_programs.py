@@ -51,6 +51,36 @@ File /opt/venv/lib/python3.11/site-packages/keras/src/layers/merging/concatenate
 ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[(None, 30, 20), (None, 15, 2)]"""
 
 FIRST_LINES = [
+    # Vectors and a sequence.
+    (
+        raised(
+            "z = layers.Concatenate()([h, c, maps])",
+            "ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. "
+            "Received: input_shape=[(None, 20), (None, 20), (None, 45, 14)]",
+        ),
+        "unbatched",
+        "z = layers.Concatenate()([h, c, maps[:, -1]])",
+    ),
+    # Poolings that leave no step.
+    (
+        raised(
+            "z = AveragePooling1D(3)(z)",
+            "ValueError: Exception encountered when calling AveragePooling1D.call().\n\nComputed output size would be zero or "
+            "negative. Received: `inputs.shape=[None 2 14]`, `pool_size=[3]`, `strides=(3,)`, `padding=valid`.",
+        ),
+        "steps",
+        'Conv1D(..., padding="same")',
+    ),
+    # The columns of a scaler, by their names.
+    (
+        raised(
+            "later = scaler.transform(held_out.drop(columns=['price']))",
+            "ValueError: The feature names should match those that were passed during fit.\n"
+            "Feature names seen at fit time, yet now missing:\n- price",
+        ),
+        "scaler",
+        "later = scaler.transform(held_out)",
+    ),
     # Letters of words, where each word becomes one vector.
     (
         raised("w = layers.GRU(20)(letters)", _AXES.replace("ndim=2", "ndim=4").format("gru", "(None, 12, 9, 14)")),

@@ -10,7 +10,7 @@ from core.shapes.user_code.syntax_trees import tree_of
 LONGEST = 20_000
 LONGEST_LINE = 500
 _LIBRARY = re.compile(
-    r"site-packages|dist-packages|^torch[/\\]|[/\\]torch[/\\]nn[/\\]|lib[/\\]python|^<(?!ipython|stdin|string|module|cell)|conda|\.venv"
+    r"site-packages|dist-packages|^torch[/\\]|[/\\]torch[/\\]nn[/\\]|[/\\]sklearn[/\\]\w{1,30}[/\\]|lib[/\\]python|^<(?!ipython|stdin|string|module|cell)|conda|\.venv"
     r"|__autograph_generated_file"
 )
 _PYTHON = re.compile(r'File "([^"\n]{1,300})", line (\d{1,6})(?:, in ([^\n]{1,200}))?$')

@@ -9,7 +9,7 @@ from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.keras_calls import merged_layers
 from core.shapes.user_code.syntax_trees import function_of, tree_of
 
@@ -35,6 +35,17 @@ def _layers_of_steps(shapes: str) -> tuple[str, str, int] | None:
     if sorted(map(len, pair)) != [2, 3]:
         return None
     return ("x", "h", pair[0][1]) if len(pair[0]) == 3 else ("h", "x", pair[1][1])
+
+
+def _last_steps_of_several(reading: Reading, shapes: str) -> str:
+    """Return the reader's line with the last step of each sequence among several vectors; empty if it joins others."""
+    axes = [len(shape(one)) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
+    lists = [one for call in calls_of_line(reading) for one in call.args[:1] if isinstance(one, ast.List)]
+    given = lists[0].elts if len(lists) == 1 else []
+    if len(axes) < 3 or set(axes) != {2, 3} or len(given) != len(axes):  # noqa: PLR2004 (axes)
+        return ""
+    made = [f"{ast.unparse(one)}[:, -1]" if count == max(axes) else ast.unparse(one) for one, count in zip(given, axes)]
+    return with_expression(failed_statement(reading), lists[0], f"[{', '.join(made)}]")
 
 
 def _of_program(reading: Reading, of_steps: tuple[str, str, int] | None) -> tuple[str, str, int] | None:
@@ -82,6 +93,14 @@ JOIN_LAYERS: Rules = (
         is_own=lambda f: f.repeated,
     ),
     *first_of(
+        Rule(
+            "unbatched",
+            Fit.STRONG,
+            (reason("join-layers-axes", "shapes"),),
+            "{reduced}   # the last step of what has steps",
+            lambda f: f.reduced,
+            is_own=always,
+        ),
         Rule(
             "unbatched",
             Fit.STRONG,
@@ -192,6 +211,7 @@ def concatenate_layer(reading: Reading) -> Diagnosis:
             attended=_with_attention(reading, shapes),
             names=(merged_layers(reading) or ("h", "x"))[:2],
             of_steps=of_steps,
+            reduced=_last_steps_of_several(reading, shapes),
             # Vectors have their features along axis 1.
             of_output=_is_output(reading, of_steps) or bool(re.search(r"axis ?= ?1\b", reading.own_code)),
             # Both may come from layers of as many units.

@@ -1,6 +1,7 @@
 """A model of Keras: the number of its inputs and of its layers, and the form of its targets."""
 
 import ast
+import copy
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -9,7 +10,8 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.keras.axes import MOST_CHANNELS
 from core.shapes.rules.losses.target_counts import LOSS
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.changed_calls import changed_call, keyword, with_expression
+from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.keras_calls import (
     with_first_inputs,
     with_input_of_name,
@@ -290,6 +292,17 @@ def _with_sub_sequences(reading: Reading) -> str:
     return line if "input_shape[2:]" in line else ""
 
 
+def _with_all_of_window(reading: Reading) -> str:
+    """Return the reader's line with a pooling that takes a last window of fewer steps too."""
+    building = building_of(reading)
+    if building is None:
+        return 'layers.MaxPooling1D(2, padding="same")   # or a pooling that takes a last window of fewer steps'
+    made = copy.deepcopy(building.layer)
+    made.keywords = [*(one for one in made.keywords if one.arg != "padding"), keyword("padding", "'same'")]
+    line = with_expression(failed_statement(reading), building.layer, ast.unparse(made))
+    return f"{line}   # or a pooling that takes a last window of fewer steps"
+
+
 SHORT_SEQUENCE: Rules = (
     Rule(
         "reshape",
@@ -307,6 +320,8 @@ SHORT_SEQUENCE: Rules = (
             f"nn.Conv1d(..., padding={f.window // 2})   # zeros before the first step and after the last\n"
             f"nn.Conv1d(..., kernel_size={f.most})   # or a window that is not longer than the sequence"
             if f.framework == "PyTorch"
+            else f'layers.Conv1D(..., padding="same")   # each convolution before it, which keeps the steps so\n{f.pooled}'
+            if f.is_pooling
             else f'layers.Conv1D({f.filters}, {f.window}, padding="same")   # the same for a pooling: it keeps the steps\n'
             f"layers.Conv1D({f.filters}, {f.most})   # or a window that is not longer than the sequence"
         ),
@@ -363,8 +378,9 @@ def kernel_rank(reading: Reading) -> Diagnosis:
 @diagnoses("short_sequence")
 def short_sequence(reading: Reading) -> Diagnosis:
     """Diagnose a convolution or a pooling whose window is longer than what is left of the sequence."""
-    if "kernel" in reading.values:
-        kernel = reading.shape("kernel")
+    is_pooling = "pool" in reading.values
+    if is_pooling or "kernel" in reading.values:
+        kernel = reading.shape("pool" if is_pooling else "kernel")
         window, steps = next(iter(kernel), 1), next(iter(reading.shape("x")[1:2]), 1)
     else:
         kernel = ()
@@ -377,6 +393,8 @@ def short_sequence(reading: Reading) -> Diagnosis:
         window=window,
         steps=steps,
         most=max(1, min(window, steps)),
+        is_pooling=is_pooling,
+        pooled=_with_all_of_window(reading) if is_pooling else "",
         filters=kernel[2] if len(kernel) == 3 and kernel[2] > 0 else "filters",
     )
     return Diagnosis(Statement("input-of-layer"), facts, SHORT_SEQUENCE)

@@ -13,6 +13,7 @@ from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.left_out import without_calls
 from core.shapes.user_code.syntax_trees import calls_in, function_of, last_name, tree_of
 
 # People who write a cell by hand try it with few units.
@@ -151,6 +152,27 @@ def of_own_scaler(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
 @diagnoses("scaler")
 def scaler(reading: Reading) -> Diagnosis:
     return of_scaler(reading, reading.size("expected"), reading.size("got"))
+
+
+SCALER_NAMES: Rules = (
+    Rule(
+        "scaler",
+        Fit.SURE,
+        (reason("scaler-names"),),
+        lambda f: (
+            f"{f.own}   # all columns of the training; take columns away after the scaler\n" * bool(f.own)
+            + "# or fit the scaler to the columns that this table has"
+        ),
+        is_own=lambda f: f.own,
+    ),
+)
+
+
+@diagnoses("scaler_names")
+def scaler_names(reading: Reading) -> Diagnosis:
+    """Diagnose a table with other columns than those of the scaler, by their names."""
+    own = without_calls(reading, frozenset(("drop",)))
+    return Diagnosis(Statement("columns-of-scaler"), Facts(own=own), SCALER_NAMES)
 
 
 SCALER_AXES: Rules = (
