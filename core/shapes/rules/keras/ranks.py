@@ -285,18 +285,14 @@ AXES_IN_MODEL: Rules = (
     ),
     Rule(
         "ragged",
-        Fit.LIKELY,
-        (reason("column-for-features", samples="x[0]"), reason("ragged")),
+        lambda f: Fit.LIKELY if f.is_column else Fit.POSSIBLE,
+        (
+            reason("column-for-features", samples="x[0]", when=lambda f: f.is_column),
+            reason("ragged", when=lambda f: f.is_column),
+            reason("column-of-lists", samples="x[0]", when=lambda f: not f.is_column),
+        ),
         advised_lines.PADDED_FOR_KERAS,
-        lambda f: f.is_column,
-        lambda f: {"x": (f.x[0], -1, -1)},
-    ),
-    Rule(
-        "ragged",
-        Fit.POSSIBLE,
-        (reason("column-of-lists", samples="x[0]"),),
-        advised_lines.PADDED_FOR_KERAS,
-        lambda f: f.may_be_ragged and not f.is_column,
+        lambda f: f.is_column or f.may_be_ragged,
         lambda f: {"x": (f.x[0], -1, -1)},
     ),
 )
