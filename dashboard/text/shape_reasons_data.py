@@ -151,6 +151,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     "list-taken-apart": "Keras takes a Python list apart and asks each part for its samples. A number has none.",
     "entries-of-one-sample": "x has {entries} entries, as many as one sample, so its first axis may hold the steps.",
     "random-of-other-size": "One of them has random numbers, which were made with another size.",
+    "scores-beside-transitions": "The matrix has a row and a column for each of {size} entries. To add it to the scores of each sequence, the scores need one more axis.",
     "thirds-of-four-gates": "{larger} is a third of 4 · {smaller}. So the weights of one part may be for four gates, and those of the other for three.",
     "sub-sequences-uncut": "The model reads sub-sequences, and x has all steps of a sample on one axis. Its {entries} entries fill several of them.",
     "targets-are-inputs": "The inputs are the targets too, so the model must give as many steps as it takes.",

@@ -716,3 +716,37 @@ FIRST_LINES += [
         'layers.Conv1D(..., padding="same")',
     ),
 ]
+
+FIRST_LINES += [
+    # What stays as it is when a method runs again, predictions as a vector, and a row for the padding.
+    (
+        raised("p = self.model.predict(self.one, verbose=0)", _SHAPE.format("i", "(None, 9, 3)", "(9, 3)")),
+        "unbatched",
+        "p = self.model.predict(self.one[None], verbose=0)",
+    ),
+    (
+        raised(
+            "both = np.concatenate([past, y_hat])",
+            "ValueError: all the input arrays must have same number of dimensions, but the array at index 0 has 1 dimension(s) and the "
+            "array at index 1 has 2 dimension(s)",
+        ),
+        "unbatched",
+        "y_hat = y_hat.reshape(-1)",
+    ),
+    (
+        "ValueError: Layer embedding weight shape (31, 8) is not compatible with provided weight shape (30, 8).",
+        "checkpoint",
+        "weights = np.vstack([np.zeros(8), weights])",
+    ),
+    # A data set of word indices is not padded as an array is.
+    (raised("m.fit(batches)", _SHAPE.format("i", "(None, 25)", "(None, 20)")), "input-size", "Input((20,))"),
+    # Scores of tags beside the transitions between them.
+    (
+        raised(
+            "z = scores + trans",
+            "InvalidArgumentError: {{function_node __wrapped__AddV2}} Incompatible shapes: [9,6] vs. [6,6] [Op:AddV2]",
+        ),
+        "unbatched",
+        "z = scores[:, :, None] + trans",
+    ),
+]

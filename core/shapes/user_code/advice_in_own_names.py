@@ -159,6 +159,9 @@ def _stored(line: UserLine, operation: Operation, advised: ast.Assign, kind: str
     if len(targets) == 1 and "model" in names and _is_given_twice(line, names.get(targets[0])):
         new_value = renamed(advised.value, names)
         return with_code(line.code, (names[targets[0]], ast.unparse(new_value)))
+    # A method may be called again, with what it stored in an attribute.
+    if len(targets) == 1 and "model" in names and isinstance(names.get(targets[0]), ast.Attribute):
+        return _replaced(line, names[targets[0]], renamed(advised.value, names))
     # An array that the line joins may be read in its old shape after it.
     if kind == "concatenate_rank" and "np." not in line.code and targets[0] in names:
         return _replaced(line, names[targets[0]], renamed(advised.value, names))

@@ -32,6 +32,13 @@ def _root(node: ast.expr) -> str:
     return ast.unparse(root) if is_stored(root) else ""
 
 
+def _is_predicted(reading: Reading, node: ast.expr | None) -> bool:
+    """Whether an array has the name of predictions, or the reader's program gives it those of a model."""
+    code = ast.unparse(node) if node is not None else ""
+    made = any(one.target == code and ".predict(" in one.code for one in reading.program)
+    return made or bool(code and _PREDICTED.search(code))
+
+
 def _with_steps(facts: Facts, fewer: str, more: str) -> list[str]:
     """Return the lines of PyTorch for two arrays of which one lacks an axis, the likeliest for the joined axis first."""
     squeezed = f"{more} = {more}.squeeze(0)   # if its first axis is 1"
@@ -66,6 +73,9 @@ def _axes_lines(facts: Facts) -> str:
         return "\n".join(_with_steps(facts, fewer, more))
     if facts.framework == "Keras":
         return f"{fewer} = tf.expand_dims({fewer}, 1)   # before the join; or -1 for an axis of one entry at the end"
+    if facts.of_rows and {facts.left, facts.right} == {1, 2} and facts.predicts[more]:
+        name = facts.roots[more] or more
+        return f"{name} = {name}.reshape(-1)   # if it has one column: one number for each prediction"
     if facts.of_rows:
         row = f"{fewer} = {fewer}[None]   # as one more entry of the first axis"
         return (
@@ -147,6 +157,7 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         other_part=_other_part(reading),
         axis=axis_of_join(reading),
         has_line=bool(reading.own),
+        predicts={name: own is not None and _is_predicted(reading, own.names.get(name)) for name in "ab"},
         appends=own is not None and function_of(own.node) == "append",
         joined=ast.unparse(joined) if joined is not None else "",
         roots={name: _root(own.names[name]) if own and name in own.names else "" for name in "ab"},

@@ -97,7 +97,7 @@ def _with_other_entries(facts: Facts) -> str:
         data = (
             f"{state} = np.zeros((len({state}), {wanted[0]}))   # if it is the first state: with the units of the layer"
         )
-    elif len(wanted) == 1 and min(*wanted, *got) > 0 and not facts.is_later:
+    elif len(wanted) == 1 and min(*wanted, *got) > 0 and not facts.is_later and facts.is_array:
         data = f"x = keras.utils.pad_sequences(x, maxlen={wanted[0]})   # if they are word indices, as in the training"
     elif facts.predicts and got[-1:] < wanted[-1:]:
         data = f"# make x with the {advised_lines.counted(wanted[-1], 'feature', 'features')} of the training"
@@ -371,6 +371,7 @@ def expected_shape(reading: Reading) -> Diagnosis:
         of_column=wanted[:1] == (-1,) and len(wanted) == 2 and got == (wanted[1], 1) and got > (1, 1),
         of_dataset=wanted[:1] == (-1,) and wanted[1:] == got != () and bool(dataset or DATASET.search(reading.whole)),
         dataset=dataset or "dataset",
+        is_array=not (data_set_trained(reading) or gives_data_alone(reading)),
         # Keras takes the first axis of what a generator yields for the batch.
         of_generator=gives_data_alone(reading)
         and len(wanted) == len(got) + 1

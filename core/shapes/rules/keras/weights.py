@@ -64,7 +64,8 @@ def _units_of_saved(facts: Facts) -> str:
     """Return the layer with the units of the saved one, where only the width of the weights differs."""
     wanted, got = facts.wanted, facts.got
     if facts.of_embedding and len(got) == 2:
-        return f"layers.Embedding({got[0]}, {got[1]})   # as the given weights"
+        row = f"weights = np.vstack([np.zeros({got[1]}), weights])   # a row for index 0, if that is the padding\n"
+        return row * (wanted == (got[0] + 1, got[1])) + f"layers.Embedding({got[0]}, {got[1]})   # as the given weights"
     if len(wanted) == len(got) == 2 and wanted[0] == got[0] and min(*wanted, *got) > 0:
         names = {"LSTM": "LSTM", "GRU": "GRU", "RNN": "SimpleRNN"}
         cells = [cell for cell, gates in GATES.items() if wanted[1] % gates == got[1] % gates == 0]

@@ -75,6 +75,7 @@ def broadcast(reading: Reading) -> Diagnosis:
     are_batches = len(left) == len(right) == 2 and left[1] == right[1]
     found.facts.scanned = with_argument(reading, "xs", "jnp.swapaxes({}, 0, 1)") if are_batches else ""
     found.facts.of_products = is_sum_of_products(reading)
+    found.facts.adds = is_sum_of_entries(reading)
     found.facts.parts = computed_parts(reading) if len(left) == len(right) > 1 else ""
     found.facts.reordered = with_other_order(reading) if len(left) == len(right) == 2 else ""
     found.facts.may_scan = reading.framework == "JAX" and not reading.own

@@ -171,6 +171,12 @@ def _lacks_axis_of_one(facts: Facts) -> bool:
     return len(shorter) > 1 and longer == (*shorter, 1)
 
 
+def _are_transitions(facts: Facts) -> bool:
+    """Whether b is a square matrix and a has a row of as many scores for each sequence, and neither is a bias or a state by its name."""
+    is_square = len(facts.right) == 2 and facts.right[0] == facts.right[1] == facts.left[-1] > 1
+    return is_square and len(facts.left) == 2 and facts.left[0] > 1 and bool(getattr(facts, "parts", "")) and facts.adds
+
+
 def _longer(facts: Facts) -> str:
     return "a" if len(facts.left) > len(facts.right) else "b"
 
@@ -259,11 +265,18 @@ BROADCAST: Rules = (
         lambda f: {_longer(f): min(f.left, f.right, key=len)},
     ),
     Rule(
+        "unbatched",
+        Fit.STRONG,
+        (_TWO_SHAPES, reason("scores-beside-transitions", size="right[0]")),
+        "a[:, :, None] + b   # each score beside the transitions from it: (batch, from, to)",
+        _are_transitions,
+    ),
+    Rule(
         "batch-size",
         lambda f: Fit.POSSIBLE if f.in_columns else Fit.STRONG,
         (_TWO_SHAPES, reason("broadcast-batch-in-rows"), reason("scan-first-axis-or-not", when=lambda f: f.may_scan)),
         _state_anew,
-        lambda f: f.one_differs and f.left[1:] == f.right[1:] and f.left[0] != f.right[0],
+        lambda f: f.one_differs and f.left[1:] == f.right[1:] and f.left[0] != f.right[0] and not _are_transitions(f),
         _b_as_a,
     ),
     Rule(
@@ -355,6 +368,7 @@ def of_two_shapes(
         differ=differ,
         one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
         scanned="",
+        adds=False,
         reordered="",
         may_scan=False,
         at=0,
