@@ -152,6 +152,7 @@ concatenate_rank_shapes: Shape must be rank {axes:int} but is rank {other:int} f
 split: Dimension size must be evenly divisible by {parts:int} but is {size:int}
 reshape_multiple: Dimension size must be evenly divisible by {got:int} but is {size:int} for '{node:node}' (op: 'Reshape')
 ragged_batch: Cannot add tensor to the batch: number of elements does not match. Shapes are: [tensor]: {right:shape}, [batch]: {left:shape}
+generator_list: the generator must return a tuple, either (input,) or (inputs, targets)
 generator_element: yielded an element of shape {got:shape} where an element of shape {expected:shape} was expected
 short_series: `start_index+length={length:int} > end_index={last:int}` is disallowed
 samples: Data and targets have to be of same length. Data length is {x:int} while target length is {got:int}

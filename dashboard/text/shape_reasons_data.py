@@ -3,6 +3,8 @@
 from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_DATA: dict[str, Template] = {
+    "generator-list": "Keras reads a tuple as the inputs and the targets, and a list as several inputs. This generator gives no tuple.",
+    "recurrent-in-each-step": "A recurrent layer within TimeDistributed gets each step by itself, so it needs an axis more: (samples, sub-sequences, steps, features).",
     "scaler-names": "The scaler was fitted to columns of certain names, and this table has others. The message names those that are missing or new.",
     "reshape-of-trained-steps": "The layer was made for sequences of {trained} steps, and these have {steps}. A trained model keeps its number of steps after a Reshape or a Flatten.",
     "product-of-sequences": "A is {left}, and B has the same features. In a product the last axis of A meets the axis before the last of B. So B must be transposed, as the keys of an attention are.",

@@ -51,6 +51,26 @@ File /opt/venv/lib/python3.11/site-packages/keras/src/layers/merging/concatenate
 ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[(None, 30, 20), (None, 15, 2)]"""
 
 FIRST_LINES = [
+    # A recurrent layer at each step.
+    (
+        raised(
+            "h = TimeDistributed(GRU(14))(x)",
+            "ValueError: Shapes used to initialize variables must be fully-defined (no `None` dimensions). Received: "
+            "shape=(None, 42) for variable path='time_distributed_1/gru_2/gru_cell/kernel'",
+        ),
+        "unbatched",
+        "h = GRU(14)(x)",
+    ),
+    # A generator of lists.
+    (
+        raised(
+            "net.fit(batches(), steps_per_epoch=9)",
+            "ValueError: When passing a Python generator to a Keras model, the generator must return a tuple, either (input,) or "
+            "(inputs, targets) or (inputs, targets, sample_weights). Received: [array([[0.1]]), array([1])]",
+        ),
+        "inputs",
+        "yield x, y",
+    ),
     # Vectors and a sequence.
     (
         raised(

@@ -410,3 +410,15 @@ RAGGED_TENSOR: Rules = (
 def ragged_tensor(reading: Reading) -> Diagnosis:
     of_keras = "keras" in reading.whole.lower()
     return Diagnosis(Statement("input-of-layer" if of_keras else "index"), Facts(of_keras=of_keras), RAGGED_TENSOR)
+
+
+GENERATOR_LIST: Rules = rules_of(
+    "generator_list",
+    Statement("input-of-model"),
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("generator-list"),),
+        "yield x, y   # in the generator: a tuple, without the brackets of a list",
+    ),
+)

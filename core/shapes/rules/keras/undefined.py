@@ -5,11 +5,27 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.user_code.changed_calls import changed_call, with_expression
+from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.keras_calls import array_of_model
+from core.shapes.user_code.model_building import building_of
 
-FEATURES_UNDEFINED: Rules = (
+_IN_EACH_STEP = re.compile(
+    r"shape=\(None, (\d{1,6})\) for variable path='[^']{0,200}time_distributed[^']{0,100}(lstm|gru|simple_rnn)_cell"
+)
+_GATES_OF = {"lstm": ("LSTM", 4), "gru": ("GRU", 3), "simple_rnn": ("SimpleRNN", 1)}
+
+FEATURES_UNDEFINED: Rules = first_of(
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("recurrent-in-each-step"),),
+        "{once}   # without TimeDistributed, if x is (samples, steps, features)\n"
+        "keras.Input((None, steps, features))   # or sub-sequences: an axis more, in the data too",
+        lambda f: f.once,
+        is_own=lambda f: f.is_own,
+    ),
     Rule(
         "flattened",
         Fit.SURE,
@@ -39,6 +55,15 @@ def features_undefined(reading: Reading) -> Diagnosis:
     facts = Facts(
         of_dense=of_dense, of_placeholder="depth of inputs" in reading.message or "tf.placeholder(" in reading.whole
     )
+    facts.once, facts.is_own = "", False
+    if told := _IN_EACH_STEP.search(reading.whole):
+        name, gates = _GATES_OF[told[2]]
+        building = building_of(reading)
+        inner = building.layer.args[0] if building and building.layer.args else None
+        line = (
+            with_expression(failed_statement(reading), building.layer, ast.unparse(inner)) if building and inner else ""
+        )
+        facts.once, facts.is_own = line or f"x = layers.{name}({int(told[1]) // gates})(x)", bool(line)
     return Diagnosis(Statement("shape-of-x"), facts, FEATURES_UNDEFINED)
 
 
