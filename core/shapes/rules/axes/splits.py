@@ -16,7 +16,7 @@ def _split_lines(facts: Facts) -> str:
     if facts.size:
         # The gates of a cell have as many entries each.
         lines = [one for one, gates in ((of_lstm, 4), (of_gru, 3)) if one in lines and not facts.size % gates]
-    if facts.size and facts.parts.isdecimal() and (not lines or facts.of_own_names):
+    if facts.size and facts.parts.isdecimal() and int(facts.parts) and (not lines or facts.of_own_names):
         parts = int(facts.parts)
         each = facts.size // (parts - 1) if parts > 1 and not facts.size % (parts - 1) else facts.size // parts + 1
         lines.insert(0, f"Dense({parts * each})   # the layer that gives what is split: {parts} parts of {each}")
