@@ -344,7 +344,6 @@ REASONS: dict[str, Template] = (
         "broadcast-four-axes": "Axis {axis} has the steps in scores of attention, (batch, heads, steps, steps), and the columns in images.",
         "broadcast-axis-features": "The last of three axes has the features. Output can be added to x only if both have the same number.",
         "broadcast-axis-batch": "If each sequence is a row, axis 0 is the batch, so the batches differ.",
-        "broadcast-lacks-steps": "Sequences have an axis of steps. {name} lacks that axis if it has one vector for each sequence.",
         "broadcast-two-layers": "The line adds the results of two layers, which must have the same number of outputs.",
         "broadcast-axis-print": "The message does not name a and b. Print a.shape and b.shape to choose the line.",
         "broadcast-unsaid": "Two shapes cannot be broadcast together. The message does not say which.",

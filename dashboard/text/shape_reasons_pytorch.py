@@ -3,10 +3,15 @@
 from dashboard.text.plural import Plural, Template, of_two
 
 REASONS_OF_PYTORCH: dict[str, Template] = {
+    "loss-lost-batch": "Either {a} and {b} are of different sequences, or one of them lost its batch in a sum or a mean over axis 0.",
+    "operands-of-other-axes": "{a} is probably {axes_a}, and {b} is {axes_b}. They are compared from the last axis on, so different axes meet.",
+    "operands-of-other-order": "{a} is probably {axes_a}, and {b} is {axes_b}: their axes are in another order.",
+    "operands-of-other-features": "If this axis has the features, {a} has {left}, and {b} has {right}. Make the layers that give them of the same size.",
+    "operands-of-other-steps": "If this axis has the steps, {a} has {left}, and {b} has {right}.",
+    "features-added-to-output": "The line adds {x} to the output of the layer, so {x} must have its {wanted} features before.",
     "terms-of-other-units": "The line adds two products, so {a} and {b} must give the same number of units.",
     "batch-of-constant": "The line writes a batch of {batch}, which does not fit. The last batch of a DataLoader is often smaller.",
     "product-of-other-units": "One has {columns} units and the other {height}. Scores need the same number of units in both.",
-    "mask-of-other-order": "{mask} has fewer entries there, so that axis may be its batch.",
     "target-of-fractions": "The targets are numbers of type {type}. Class indices must be whole numbers.",
     "outputs-and-targets": "If the axis has the outputs, the last layer makes {left}, and each target has {right}.",
     # ---- several devices

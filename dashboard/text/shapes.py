@@ -66,7 +66,7 @@ NOTES: dict[str, Template] = {
     "unknown-message": "This text has no known message about shapes. Paste the line with the sizes, or set the sizes under “Sizes”.",
     "error-of-memory": "This seems to be an error about memory, not about shapes. A smaller batch or fewer steps need less memory.",
     "error-of-device": "This seems to be an error about devices, not about shapes. Move the model, the input and the state to one device.",
-    "error-of-types": "This seems to be an error about data types (dtypes), not about shapes. Weights, input and initial state must have the same data type: x = x.float(), and h0 = h0.to(x.dtype).",
+    "error-of-types": "This seems to be an error about data types (dtypes), not about shapes. Weights, input and initial state must have the same data type: x = x.to(next(model.parameters()).dtype), and h0 = h0.to(x.dtype).",
     "error-of-onnx-types": "This is an error about data types (dtypes), not about shapes. Give the array the type that the message expects: x.astype(np.float32) for tensor(float), and x.astype(np.int64) for tensor(int64).",
     "error-of-float-targets": "This is an error about data types (dtypes), not about shapes. A loss such as BCELoss or MSELoss needs targets of the type of the predictions: targets = targets.float().",
     "error-of-script": "This seems to be an error about types in TorchScript, not about shapes. Without an annotation every argument is a tensor. Annotate the state: hidden: Optional[Tuple[Tensor, Tensor]] = None.",

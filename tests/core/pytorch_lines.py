@@ -460,7 +460,7 @@ FIRST_LINES = [
             "RuntimeError: The size of tensor a (21) must match the size of tensor b (8) at non-singleton dimension 1",
         ),
         "batch-first",
-        "pad_mask = pad_mask.transpose(0, 1)",
+        "e = e + pad_mask.transpose(0, 1)",
     ),
     # Without marks, weights from h to h are square, so the other product failed.
     (

@@ -375,14 +375,18 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (
         _LINE.format("y = self.a(x) + self.b(z)", _FIRST.format(20, 32, 0)),
         "batch-size",
-        "# a and b must be of the same batch",
+        "# self.a(x) and self.b(z) must be of the same batch",
     ),
     (
         _LINE.format("x = x * self.affine_weight", _FIRST.format(7, 21, 2)),
         "input-size",
         "self.affine_weight = nn.Parameter(torch.ones(7))",
     ),
-    (_LINE.format("x = x * self.gates", _FIRST.format(7, 21, 2)), "broadcast", "x = x.unsqueeze(-1)"),
+    (
+        _LINE.format("x = x * self.gates", _FIRST.format(7, 21, 2)),
+        "hidden-size",
+        "x = x * nn.Linear(21, 7)(self.gates)",
+    ),
     (
         "num_future = 5\n" + _LINE.format("loss = criterion(decoded, target)", _FIRST.format(10, 5, 1)),
         "broadcast",
@@ -565,7 +569,11 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     # A mask with more steps than the other term, on either side, and one with fewer.
     ("w = (keys * query).sum(2) + 9 * mask\n" + _SIZES.format(8, 9), "packed", "mask = mask[:, :8]"),
     (_LINE.format("w = key_mask * -9 + energy", _SIZES.format(9, 8)), "packed", "key_mask = key_mask[:, :8]"),
-    ("w = (keys * query).sum(2) + 9 * mask\n" + _SIZES.format(9, 8), "broadcast", "b = torch.zeros(9)"),
+    (
+        "w = (keys * query).sum(2) + 9 * mask\n" + _SIZES.format(9, 8),
+        "broadcast",
+        "w = (keys * query.unsqueeze(1)).sum(2) + 9 * mask",
+    ),
     # Batch and steps of x in a sum of an own layer, and other sizes.
     (
         "net = Net(5, batch_first=True)\nx = Tensor(32, 50, 5)\n"
@@ -583,12 +591,12 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "net = Net(5, batch_first=True)\nx = Tensor(32, 50, 5)\n"
         + _LINE.format("z = i2h + h2h", _FIRST.format(16, 32, 0)),
         "batch-size",
-        "# a and b must be of the same batch",
+        "# i2h and h2h must be of the same batch",
     ),
     (
         "net = Net(5)\nx = Tensor(32, 50, 5)\n" + _LINE.format("z = i2h + h2h", _FIRST.format(50, 32, 0)),
         "batch-size",
-        "# a and b must be of the same batch",
+        "# i2h and h2h must be of the same batch",
     ),
     # An axis from the end, a function in place of a method, a text without a traceback, and targets of several labels.
     (_LINE.format("y = x.unsqueeze(-4)", _NO_AXIS.format(3, 2, -4)), "indexing", "x = x.unsqueeze(0)"),
@@ -672,10 +680,102 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "broadcast",
         "z = torch.mm(x, W) + b_h.reshape(1, -1)",
     ),
-    (_LINE.format("z = h + b_h", _FIRST.format(16, 64, 0)), "batch-size", "# a and b must be of the same batch"),
+    (_LINE.format("z = h + b_h", _FIRST.format(16, 64, 0)), "batch-size", "# h and b_h must be of the same batch"),
     # Three gates that are split into four parts, as factors and as terms.
     (_LINE.format("c = f * c", _SIZES.format(24, 32)), "split", "nn.Linear(..., out_features=128)"),
-    (_LINE.format("c = f + c", _SIZES.format(24, 32)), "broadcast", "c = torch.zeros(24)"),
+    (_LINE.format("c = f + c", _SIZES.format(24, 32)), "hidden-size", "c = nn.Linear(24, 32)(f) + c"),
+    (
+        'Traceback (most recent call last):\n  File "fit.py", line 31, in <module>\n    y = net(day).detach()\n'
+        '  File "fit.py", line 9, in forward\n    s = s.unsqueeze(2)\n'
+        "IndexError: Dimension out of range (expected to be in range of [-2, 1], but got 2)",
+        "indexing",
+        "y = net(day.unsqueeze(0)).detach()",
+    ),
+    (
+        _LINE.format(
+            "scores = torch.cat(scores)", "RuntimeError: Tensors must have same number of dimensions: got 1 and 0"
+        ),
+        "unbatched",
+        "scores = [torch.atleast_1d(one) for one in scores]",
+    ),
+    (
+        _LINE.format("for xb, yb in loader:", "ValueError: too many values to unpack (expected 2)"),
+        "unbatched",
+        "for xb, *_, yb in loader:",
+    ),
+    (
+        _LINE.format("preds, extra = self.net(xb)", "ValueError: too many values to unpack (expected 2)"),
+        "state-tuple",
+        "preds = self.net(xb)",
+    ),
+    (
+        _LINE.format(
+            "ends = states[torch.arange(8), stop]",
+            "IndexError: tensors used as indices must be long, int, byte or bool tensors",
+        ),
+        "indexing",
+        "ends = states[torch.arange(8), stop.long()]",
+    ),
+    (
+        _LINE.format(
+            "scores = torch.cat(parts)",
+            "RuntimeError: Sizes of tensors must match except in dimension 0. Expected size 40 but got size 36 for tensor number 1 in the list.",
+        ),
+        "ragged",
+        "parts = [one.flatten(0, 1) for one in parts]",
+    ),
+    (
+        _LINE.format(
+            "z = self.ln(self.rnn(z)[0] + z)",
+            "RuntimeError: input.size(-1) must be equal to input_size. Expected 48, got 9",
+        ),
+        "hidden-size",
+        "z = nn.Linear(9, 48)(z)",
+    ),
+    # Operands with the axes that their names tell, and the place of the operation in the line.
+    *(
+        (_LINE.format(line, _FIRST.format(*sizes)), code, changed)
+        for line, sizes, code, changed in (
+            ("z = z / z.norm(dim=2)", (24, 9, 2), "broadcast", "z = z / z.norm(dim=2, keepdim=True)"),
+            (
+                "y = (y - y.mean(1)) / (y.std(1) + eps)",
+                (9, 5, 1),
+                "broadcast",
+                "y = (y - y.mean(1, keepdim=True)) / (y.std(1, keepdim=True) + eps)",
+            ),
+            ("return (query * enc).sum(2)", (5, 9, 1), "broadcast", "return (query.unsqueeze(1) * enc).sum(2)"),
+            (
+                "s = F.cosine_similarity(slots, h, dim=-1)",
+                (9, 5, 1),
+                "broadcast",
+                "s = F.cosine_similarity(slots, h.unsqueeze(1), dim=-1)",
+            ),
+            (
+                "h = torch.where(alive, h_new, h)",
+                (5, 24, 1),
+                "broadcast",
+                "h = torch.where(alive.unsqueeze(-1), h_new, h)",
+            ),
+            (
+                "memory.masked_fill_(pad == 1, 0.0)",
+                (24, 9, 2),
+                "broadcast",
+                "memory.masked_fill_((pad == 1).unsqueeze(-1), 0.0)",
+            ),
+            ("return self.fc(v * u)", (64, 40, 1), "hidden-size", "return self.fc(nn.Linear(64, 40)(v) * u)"),
+            ("d = x[:, 3:] - x[:, :-1]", (17, 19, 1), "steps", "d = x[:, 3:] - x[:, :-1][:, :17]"),
+            ("a = rewards - critic_values", (17, 5, 1), "broadcast", "a = rewards - critic_values.squeeze(-1)"),
+            ("x = x + self.pos_table", (33, 50, 1), "steps", "x = x + self.pos_table[..., :33, :]"),
+            (
+                "keep = torch.arange(9) < n_lens",
+                (9, 5, 0),
+                "broadcast",
+                "keep = torch.arange(9) < n_lens.unsqueeze(-1)",
+            ),
+            ("h = h * (1 - dones[t].float())", (24, 5, 1), "broadcast", "h = h * (1 - dones[t].float()).unsqueeze(-1)"),
+            ("e = (pred - target) ** 2", (17, 5, 1), "broadcast", "pred = pred[:, -1]"),
+        )
+    ),
     # Sequences with the steps last.
     (
         _LINE.format("x = rnn.pad_sequence(mels, batch_first=True)", _SIZES.format(80, 95)),

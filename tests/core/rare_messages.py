@@ -56,7 +56,7 @@ RANKED += [
         _LINE.format("y = emb + pitch", "emb (6, 40, 32), pitch (6, 31, 32)\n" + _SIZES.format(40, 31)),
         ["steps", "broadcast"],
     ),
-    (_LINE.format("y = emb + pitch", _SIZES.format(40, 31)), ["broadcast"]),
+    (_LINE.format("y = emb + pitch", _SIZES.format(40, 31)), ["broadcast", "steps"]),
     # Texts that are cut or changed.
     (_LINE.format("net.fit(a, b)", "Incompatible shapes: [1,96] vs. [1,32]"), ["broadcast"]),
     (

@@ -305,7 +305,7 @@ RANKED += [
     (
         '  File "net.py", line 9, in forward\n    scores = out * mask.unsqueeze(-1)\n'
         "RuntimeError: The size of tensor a (17) must match the size of tensor b (20) at non-singleton dimension 1",
-        ["packed", "broadcast"],
+        ["packed", "steps"],
     ),
     (
         "Using a target size (torch.Size([32, 24])) that is different to the input size (torch.Size([32, 1]))",
@@ -1152,7 +1152,7 @@ RANKED += [
     ("Input to reshape is a tensor with 100 values, but the requested shape requires a multiple of 30", ["reshape"]),
     ("could not broadcast input array from shape (4794,1) into shape (0,1)", ["indexing"]),
     ("energy = energy.masked_fill(mask == 0, -1e20)\n" + ONE_AXIS.format(1024, 512, 3), ["steps"]),
-    ("energy = energy.masked_fill(mask == 0, -1e20)\n" + ONE_AXIS.format(30, 32, 1), ["steps"]),
+    ("energy = energy.masked_fill(mask == 0, -1e20)\n" + ONE_AXIS.format(30, 32, 1), ["steps", "broadcast"]),
     ("Incompatible shapes at component 0: expected [1,512] but got [8,512].", ["broadcast"]),
     (
         '  File "attn.py", line 9, in forward\n    score = torch.tanh(self.Wh(hidden) + self.We(enc))\n'
@@ -1423,19 +1423,22 @@ FIRST_LINES += [
     (_LINE.format("words, words_len = batch.words", _TWO), "lengths", "words = batch.words"),
     (_LINE.format("a, b = sample", _TWO), "unbatched", "a = sample"),
     (_LINE.format("h, c = memory", _TWO), "state-tuple", "h = memory"),
-    (_LINE.format("for n, (x, y) in enumerate(loader):", _TWO), "unbatched", "len(next(iter(loader)))"),
+    (_LINE.format("for n, (x, y) in enumerate(loader):", _TWO), "unbatched", "for n, (x, *_, y) in enumerate(loader):"),
     (
         _LINE.format("x = x + self.pe[:x.size(0)]", "RuntimeError: " + ONE_AXIS.format(90, 80, 0)),
         "steps",
         "x = x[:80]",
     ),
     *(
-        (_LINE.format(line, "RuntimeError: " + ONE_AXIS.format(90, 80, axis)), "broadcast", f"{name} = {zeros}")
-        for line, axis, name, zeros in (
-            ("x = x + self.shape", 1, "self.shape", "torch.zeros(90)"),
-            ("x = self.pe + x", 1, "x", "torch.zeros(90)"),
-            ("x = x * self.pos_weight", 1, "self.pos_weight", "torch.zeros(90)"),
-            ("x = x + self.pe[:, :x.size(0)]", 1, "x", "x + torch.zeros(90)"),
+        (_LINE.format(line, "RuntimeError: " + ONE_AXIS.format(90, 80, 1)), code, changed)
+        for line, code, changed in (
+            (
+                "x = x + self.shape",
+                "broadcast",
+                "# x and self.shape must have the same size along axis 1, or one of them the size 1",
+            ),
+            ("x = self.pe + x", "steps", "x = self.pe[..., :80, :] + x"),
+            ("x = x + self.pe[:, :x.size(0)]", "broadcast", "x = x + self.pe[:, :x.size(1)]"),
         )
     ),
     (
@@ -1451,7 +1454,7 @@ FIRST_LINES += [
         "one-number",
         "batch = torch.stack(list(rows))",
     ),
-    (_LINE.format("for x, y in loader:", _TWO), "unbatched", "len(next(iter(loader)))"),
+    (_LINE.format("for x, y in loader:", _TWO), "unbatched", "for x, *_, y in loader:"),
     (
         _LINE.format("b, t, f = frames.shape", "ValueError: not enough values to unpack (expected 3, got 2)"),
         "unbatched",
@@ -1834,7 +1837,7 @@ FIRST_LINES += [
     (
         "s = score.masked_fill(pad, 0)\nThe size of tensor a (12) must match the size of tensor b (10) at non-singleton dimension 1",
         "steps",
-        "mask = mask[..., :10]",
+        "pad = pad[..., :10]",
     ),
     (
         'File "a.py", line 9, in <module>\n    energy = state.dot(query)\nRuntimeError: 1D tensors expected, but got 2D and 2D tensors',

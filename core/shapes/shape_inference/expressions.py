@@ -21,6 +21,7 @@ DEEPEST = 6
 PACKING = "pack_padded_sequence"
 # Stands for a whole number that indexes an axis, such as that of a loop.
 INDEX = object()
+_OF_OBJECTS = ast.Is | ast.IsNot | ast.In | ast.NotIn
 _INTEGERS = {ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__, ast.FloorDiv: int.__floordiv__}
 
 
@@ -111,6 +112,9 @@ class Expressions(Places):
             return -inner if isinstance(node.op, ast.USub) and isinstance(inner, int) else inner
         if isinstance(node, ast.BinOp):
             return self.combined(node, self.value(node.left), self.value(node.right))
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and not isinstance(node.ops[0], _OF_OBJECTS):
+            self.entries(node, self.value(node.left), self.value(node.comparators[0]))
+            return None  # an index by truth values takes a number of entries that is not known
         if isinstance(node, ast.Attribute):
             return self.attribute(node)
         if isinstance(node, ast.Subscript):
@@ -218,6 +222,23 @@ class Expressions(Places):
                 made = Array(shape, _code(of[id(column)]), _code(of[id(vector)]))
         return made
 
+    def of_entries(self, node: ast.Call, name: str, arguments: list[Any], keywords: Mapping[str, Any]) -> Any:
+        """Return what a function of arrays gives that combines them entry by entry."""
+        first, second, *rest = arguments
+        if name.startswith("masked_fill"):
+            mask_last = first, second
+            self.entries(node, *(mask_last if name.endswith("_") else mask_last[::-1]))
+            return first
+        made = self.entries(node, first, second)
+        if name == "where" and rest and isinstance(made, Array):
+            return self.entries(node, made, rest[0])
+        if name in ("cosine_similarity", "pairwise_distance") and isinstance(made, Array):
+            axis = rest if name == "cosine_similarity" else [-1]
+            return library_calls.of_array(
+                "sum", made, axis[:1] or ([] if "dim" in keywords else [1]), keywords, torch=True
+            )
+        return made
+
     def call(self, node: ast.Call) -> Any:
         function = node.func
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
@@ -270,6 +291,8 @@ class Expressions(Places):
     def method(self, node: ast.Call, name: str, of: Array, arguments: list[Any], keywords: Mapping[str, Any]) -> Any:
         if name in library_calls.PRODUCTS and len(arguments) == 1:
             return self.product(node, of, arguments[0])
+        if name in library_calls.OF_ENTRIES and arguments:
+            return self.of_entries(node, name, [of, *arguments], keywords)
         if name == "bmm" and len(arguments) == 1:
             return self.checked(node, name, library_calls.of_function(name, [of, *arguments], keywords))
         result = library_calls.of_array(name, of, arguments, keywords, torch=True)
@@ -301,8 +324,8 @@ class Expressions(Places):
         self.nodes += _entries_of(first)
         if name in library_calls.ARRAYS:
             return shapes.literal(first)
-        if name in ("add", "multiply", "subtract", "maximum", "minimum") and len(arguments) == 2:
-            return self.entries(node, *arguments)
+        if name in library_calls.OF_ENTRIES and len(arguments) >= 2:
+            return self.of_entries(node, name, arguments, keywords)
         if name in layer_calls.LOSSES:
             return self.checked(node, name, layer_calls.loss_of(name, arguments))
         if library_calls.is_known_function(name):

@@ -18,12 +18,17 @@ PRODUCTS = frozenset("dot matmul mm mv".split())
 ALIKE = frozenset(
     "tanh exp sigmoid relu softmax log sqrt abs copy astype float long to cuda zeros_like ones_like rand_like randn_like"
     " empty_like full_like contiguous detach cpu clip clone log_softmax requires_grad_ double dropout block_until_ready"
-    " gelu leaky_relu elu selu silu softplus clamp masked_fill masked_fill_ type int half bool numpy relu_ normalize square"
+    " gelu leaky_relu elu selu silu softplus clamp type int half bool numpy relu_ normalize square"
     " sin cos cumsum flip roll round type_as fill_ zero_ fliplr nan_to_num log1p expm1 logsigmoid hardtanh layer_norm"
     " requires_grad retain_grad pow power softmax_ type_ items".split()
 )
-_REDUCTIONS = frozenset("sum mean std var prod norm logsumexp any all amax amin argmax argmin max min median".split())
+REDUCTIONS = frozenset("sum mean std var prod norm logsumexp any all amax amin argmax argmin max min median".split())
 _OF_TWO = frozenset("max min median".split())
+# Functions and methods that combine two arrays entry by entry; and those that combine the last axes of two.
+OF_ENTRIES = frozenset(
+    "add sub subtract mul multiply div divide maximum minimum eq ne lt le gt ge cosine_similarity pairwise_distance where"
+    " add_ sub_ mul_ div_ masked_fill masked_fill_ logical_and logical_or true_divide".split()
+)
 _JOINS = frozenset("cat concatenate concat".split())
 _AXES = ("dim", "axis")
 
@@ -287,7 +292,7 @@ def of_array(name: str, of: Array, arguments: list[Any], keywords: Mapping[str, 
     """Return what a function or a method of an array gives: a value, REFUSED, or None if it is not known."""
     if name in ALIKE:
         return of
-    if name in _REDUCTIONS:
+    if name in REDUCTIONS:
         return _reduced(name, of, arguments, keywords, torch=torch)
     if name in ("chunk", "split", "array_split", "tensor_split"):
         return _parts(name, of, arguments, keywords, torch=torch) if of.shape else None

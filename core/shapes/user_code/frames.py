@@ -10,8 +10,8 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.model_arguments import OF_MODELS
-from core.shapes.user_code.operations import MODULES, is_layer, root_of
-from core.shapes.user_code.syntax_trees import calls_in, function_of, tree_of
+from core.shapes.user_code.operations import is_layer, root_of
+from core.shapes.user_code.syntax_trees import MODULES, calls_in, function_of, tree_of
 from core.shapes.user_code.traceback_lines import LONGEST_LINE, UserLine
 
 # Names that a line reads and that are no arguments of its function.
@@ -173,7 +173,7 @@ def given_by_caller(reading: Reading) -> ast.Name | None:
         return None
     line = reading.own[-2]
     calls = calls_in(tree_of(line.code))
-    marked = [one for one in calls if line.marks(one)] or calls
+    marked = [one for one in calls if line.marks(one)] or [one for one in calls if is_layer(one) and one.args]
     if len(marked) != 1 or len(marked[0].args) != 1 or marked[0].keywords:
         return None
     (given,) = marked[0].args

@@ -9,13 +9,12 @@ from typing import Any
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.entries import TARGETS
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state
 from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.operations import Operation, is_stored, operation_in, root_of
 from core.shapes.user_code.syntax_trees import argument, calls_in, expression, function_of, give, tree_of, with_code
 
-_TARGETS = re.compile(r"(?:y|yb|y_?batch|y_?true|targets?|labels?|truth)$", re.IGNORECASE)
-_PREDICTIONS = re.compile(r"(?:y_?)?(?:pred\w{0,10}|hat|out(?:put)?s?|logits|forecasts?)$", re.IGNORECASE)
 # Words of a traceback of TensorFlow, whose tensors have no attribute T.
 OF_TENSORFLOW = re.compile(r"tensorflow[/\\.]|\[Op:|import tensorflow|\btf\.")
 _INPUT_SHAPE = re.compile(
@@ -411,10 +410,9 @@ def sides_of_difference(reading: Reading, left: Shape, right: Shape) -> tuple[Sh
     own = _entry_by_entry(reading)
     if own is None or not isinstance(own.node, ast.BinOp) or not isinstance(own.node.op, ast.Sub):
         return None
-    a, b = (ast.unparse(own.names[name]) for name in "ab")
-    if _TARGETS.match(a) and _PREDICTIONS.match(b):
-        return right, left
-    return (left, right) if _PREDICTIONS.match(a) and _TARGETS.match(b) else None
+    if "logits" not in own.names:
+        return None
+    return (left, right) if own.names["logits"] is own.names["a"] else (right, left)
 
 
 def with_axis_of_targets(reading: Reading) -> str:
@@ -422,7 +420,11 @@ def with_axis_of_targets(reading: Reading) -> str:
     own = _entry_by_entry(reading)
     if own is None:
         return ""
-    targets = [one for one in own.names.values() if is_stored(one) and _TARGETS.match(ast.unparse(one))]
+    targets = [
+        one
+        for one in map(own.names.get, "ab")
+        if one is not None and is_stored(one) and TARGETS.match(ast.unparse(one))
+    ]
     line = failed_statement(reading)
     return with_expression(line, targets[0], f"{ast.unparse(targets[0])}[..., None]") if len(targets) == 1 else ""
 

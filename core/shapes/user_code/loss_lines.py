@@ -2,17 +2,12 @@
 
 import ast
 import copy
-import re
 
 from core.shapes.messages import Reading
+from core.shapes.user_code.entries import PREDICTIONS, TARGETS
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_loss
 from core.shapes.user_code.operations import is_stored, root_of
 from core.shapes.user_code.syntax_trees import last_name
-
-_TARGETS = re.compile(
-    r"(?:y|yb|y_?(?:true|batch|train|test|val)|(?:\w+_)?(?:targets?|labels?|truth|gold)(?:_\w+)?|tgt|trg|tags?)$"
-)
-_PREDICTIONS = re.compile(r"(?:\w+_)?(?:pred\w*|outputs?|out|logits?|scores?|probs?)$|y_?hat$|y_pred$")
 
 
 def swapped_loss(reading: Reading) -> dict[str, str]:
@@ -25,7 +20,7 @@ def swapped_loss(reading: Reading) -> dict[str, str]:
     if call is None or statement is None or not isinstance(call.node, ast.Call) or len(call.node.args) != 2:
         return unknown
     first, second = (last_name(root_of(one)) for one in call.node.args)
-    if not _TARGETS.match(first) or not _PREDICTIONS.match(second) or _TARGETS.match(second):
+    if not TARGETS.match(first) or not PREDICTIONS.match(second) or TARGETS.match(second):
         return unknown
     old = ast.unparse(call.node)
     turned = copy.deepcopy(call.node)

@@ -15,7 +15,7 @@ from core.shapes.user_code.evidence import (
 )
 from core.shapes.user_code.operations import is_bias, is_stored, root_of
 
-_PARAMETER = re.compile(r"self\.\w{0,30}(?:weight|gamma|beta|scale|bias|alpha)\w{0,10}$")
+_PARAMETER = re.compile(r"self\.(?:\w{0,30}(?:weight|gamma|beta|scale|bias|alpha)\w{0,10}|b(?:_\w{1,8})?)$")
 
 
 def is_sum_of_entries(reading: Reading) -> bool:

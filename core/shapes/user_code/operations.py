@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from core.shapes.user_code.attributes import of_attribute
+from core.shapes.user_code.entries import entries_of
 from core.shapes.user_code.model_arguments import (
     OF_MODELS,
     of_keras_loss,
@@ -16,7 +17,7 @@ from core.shapes.user_code.model_arguments import (
     of_model_with_targets,
     sliced,
 )
-from core.shapes.user_code.syntax_trees import argument, function_of, tree_of
+from core.shapes.user_code.syntax_trees import argument, function_of, is_of_module, tree_of
 from core.shapes.user_code.traceback_lines import UserLine
 
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
@@ -50,7 +51,6 @@ WEIGHTS = re.compile(r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\
 _BIAS = re.compile(r"(?:^|[._])b(?:_?[a-z]{1,3})?\d?$|bias", re.ASCII)
 # Longer names with a capital are those of classes.
 LONGEST_LETTERS = 2
-MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax", "ops"}
 
 
 # Functions that read the names of advised lines from an expression; they return None if it is another operation.
@@ -71,16 +71,6 @@ class Operation(NamedTuple):
     names: dict[str, ast.expr]
 
 
-def _of_module(node: ast.Call) -> bool:
-    """Whether a function of a library is called, and not a method or a layer."""
-    root = node.func
-    while isinstance(root, ast.Attribute):
-        if root.attr == "ops":
-            return True  # keras.ops
-        root = root.value
-    return isinstance(root, ast.Name) and root.id in MODULES
-
-
 def is_layer(node: ast.Call) -> bool:
     if isinstance(node.func, ast.Name) and hasattr(builtins, node.func.id):
         return False  # such as print
@@ -89,7 +79,7 @@ def is_layer(node: ast.Call) -> bool:
     is_class = function_of(node)[:1].isupper() and len(function_of(node)) > LONGEST_LETTERS
     if not isinstance(node.func, ast.Call) and is_class and not is_of_self:
         return False
-    return not _of_module(node) and function_of(node) not in OF_MODELS | _OF_ARRAYS | _OF_BUILDING
+    return not is_of_module(node) and function_of(node) not in OF_MODELS | _OF_ARRAYS | _OF_BUILDING
 
 
 def root_of(node: ast.expr) -> ast.expr:
@@ -97,7 +87,7 @@ def root_of(node: ast.expr) -> ast.expr:
     while True:
         if isinstance(node, ast.Subscript):
             node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not _of_module(node):
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not is_of_module(node):
             node = node.func.value
         else:
             return node
@@ -112,12 +102,12 @@ def _operands(node: ast.AST) -> list[ast.expr]:
     """Return what a function of a library is given, or the array whose method is called and what that is given."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return []
-    return node.args if _of_module(node) else [node.func.value, *node.args]
+    return node.args if is_of_module(node) else [node.func.value, *node.args]
 
 
 def _of_method(node: ast.AST) -> ast.expr | None:
     """Return the array whose method is called; None for a function of a library."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or _of_module(node):
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or is_of_module(node):
         return None
     return node.func.value
 
@@ -200,32 +190,18 @@ def _joined_arguments(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _appended(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the two arrays of np.append, which joins them."""
-    is_one = isinstance(node, ast.Call) and function_of(node) == "append" and _of_module(node)
+    is_one = isinstance(node, ast.Call) and function_of(node) == "append" and is_of_module(node)
     return _pair(node.args[:2]) if is_one and isinstance(node, ast.Call) else None
 
 
 def _made_array(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return what an array is made of: one variable with the sequences, or a list of two variables."""
-    if not isinstance(node, ast.Call) or function_of(node) not in _ARRAYS or not _of_module(node) or not node.args:
+    if not isinstance(node, ast.Call) or function_of(node) not in _ARRAYS or not is_of_module(node) or not node.args:
         return None
     parts = getattr(node.args[0], "elts", [])
     if len(parts) == 2 and all(map(is_stored, parts)):
         return {"h": parts[0], "x": parts[1]}
     return {"sequences": node.args[0]}
-
-
-def _entries(node: ast.expr | ast.AugAssign) -> dict[str, ast.expr] | None:
-    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
-        return {"a": node.target, "b": node.value}
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
-        return {"a": node.left, "b": node.right}
-    if (
-        isinstance(node, ast.Call)
-        and function_of(node) in ("add", "multiply", "subtract", "mul")
-        and len(node.args) == 2
-    ):
-        return dict(zip("ab", node.args))
-    return None
 
 
 def _is_number(node: ast.expr) -> bool:
@@ -303,7 +279,7 @@ def _method(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def axis_of_call(node: ast.AST) -> ast.expr | None:
     """Return the axis that a call gives, by keyword as dim or axis, or in its place after the arrays."""
-    is_second = isinstance(node, ast.Call) and function_of(node) in _WITH_AXIS and _of_module(node)
+    is_second = isinstance(node, ast.Call) and function_of(node) in _WITH_AXIS and is_of_module(node)
     axis = argument(node, "dim", "axis") or (argument(node, at=1) if is_second else None)
     return axis if isinstance(axis, ast.Constant | ast.UnaryOp) else None
 
@@ -313,7 +289,7 @@ def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
     axis = axis_of_call(node)
     if axis is None or not isinstance(node, ast.Call):
         return None
-    of_array = isinstance(node.func, ast.Attribute) and _of_module(node) and len(node.args) == 1
+    of_array = isinstance(node.func, ast.Attribute) and is_of_module(node) and len(node.args) == 1
     return {"dim": axis} | ({"output": node.args[0]} if of_array and not hasattr(node.args[0], "elts") else {})
 
 
@@ -374,7 +350,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_batched_product,), "product_batches"),
     ((product_of,), "matmul dot batch_rank"),
     ((product_of, _layer), "rank_of"),
-    ((product_of, of_keras_model, _entries), "dimensions"),
+    ((product_of, of_keras_model, entries_of), "dimensions"),
     ((of_keras_model,), "texts metric_outputs object_array plain_list"),
     ((of_keras_model, _layer, of_model), "features rank expected_shape"),
     (
@@ -384,8 +360,8 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ),
     ((_shape_of, _layer), "unpack_states"),
     ((_layer, _of_array, _applied), "pair"),
-    ((_entries, of_keras_model), "broadcast"),
-    ((_entries, _loss), "broadcast_axis"),
+    ((entries_of, of_keras_model), "broadcast"),
+    ((entries_of, _loss), "broadcast_axis"),
     ((_join,), "concatenate concatenate_shapes concatenate_rank_shapes both_shapes stack stack_none"),
     ((_join, _merged), "concatenate_layer"),
     ((_merged,), "dot_of_layers"),
@@ -417,7 +393,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_shape_of,), "shape_index"),
     ((_SCALED,), "scaler_vector"),
     ((_taken,), "index_range scalar_index mask_axis"),
-    ((_entries,), "tuple_operand"),
+    ((entries_of,), "tuple_operand"),
     ((_join, _joined_arguments), "join_unsaid scalars_joined joined_arguments"),
     ((of_model,), "inputs_of_samples keras_samples sparse_condition incompatible stateful stateful_samples"),
     ((of_model, sliced), "samples"),

@@ -10,6 +10,7 @@ _Tree = TypeVar("_Tree", bound=ast.AST)
 # Python refuses its own recursion at 1000 calls, and `ast.unparse` and `copy.deepcopy` take up to 6 for each level.
 DEEPEST_CODE = 60
 LONGEST_INTEGER = 500  # in bits
+MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax", "ops"}
 # The reader's text may have an escape such as \\d. A filter for the time of a call would change those of all threads.
 warnings.filterwarnings("ignore", category=SyntaxWarning, module="<unknown>")
 
@@ -67,6 +68,16 @@ def function_of(node: ast.AST) -> str:
         return ""
     made = node.func.func if isinstance(node.func, ast.Call) else node.func  # layers.Concatenate()([a, b])
     return last_name(made)
+
+
+def is_of_module(node: ast.Call | ast.Attribute) -> bool:
+    """Whether a function of a library is called, and not a method or a layer."""
+    root = node.func if isinstance(node, ast.Call) else node
+    while isinstance(root, ast.Attribute):
+        if root.attr == "ops":
+            return True  # keras.ops
+        root = root.value
+    return isinstance(root, ast.Name) and root.id in MODULES
 
 
 def calls_in(tree: ast.AST | None, *functions: str) -> list[ast.Call]:

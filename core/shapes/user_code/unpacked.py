@@ -72,10 +72,30 @@ def _line_before(reading: "Reading") -> str:
 
 
 def all_after_output(line: Unpacked | None) -> str:
-    """Return a line that unpacks what a call returns, with one name for all after the first part; empty if it is no such line."""
+    """Return lines that unpack what a call returns, with one name for all after the first part; empty if it is no such line."""
     if line is None or not line.is_call or line.is_loop or len(line.targets) != 2 or "cell" in line.value.lower():
         return ""
-    return f"{line.targets[0]}, *{line.targets[1]} = {line.value}" if line.targets[1].isidentifier() else ""
+    after = f"{line.targets[0]}, *{line.targets[1]} = {line.value}"
+    return f"{_output_alone(line)}{after}" if line.targets[1].isidentifier() else ""
+
+
+def loop_over_all_parts(reading: "Reading") -> str:
+    """Return the reader's loop with one name for all parts between the first and the last ones; empty if it has no two names."""
+    tree = tree_of(reading.own_code)
+    target = tree.target if isinstance(tree, ast.For) else None
+    inner = target.elts[-1] if isinstance(target, ast.Tuple) and target.elts else None
+    parts = inner if isinstance(inner, ast.Tuple) else target
+    if not isinstance(tree, ast.For) or not isinstance(parts, ast.Tuple) or len(parts.elts) < 2:
+        return ""
+    parts.elts.insert(-1, ast.Starred(ast.Name("_", ast.Store()), ast.Store()))
+    loop = ast.For(tree.target, tree.iter, [ast.Pass()], [], lineno=1)
+    return ast.unparse(ast.fix_missing_locations(loop)).splitlines()[0]
+
+
+def _output_alone(line: Unpacked) -> str:
+    """Return the line that takes what a whole model returns as its output; empty if the line calls something else."""
+    is_model = re.match(r"(?:self\.)?\w{0,20}(?:net|model)\(", line.value)
+    return f"{line.targets[0]} = {line.value}   # if the model returns its output alone\n" if is_model else ""
 
 
 def parts_of_keras(reading: "Reading", line: Unpacked | None) -> str:

@@ -9,8 +9,8 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.read_layer import cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.evidence import is_named_as_state, nodes_of_line
+from core.shapes.user_code.changed_calls import changed_call, with_expression
+from core.shapes.user_code.evidence import failed_statement, is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import expression
 
@@ -185,10 +185,20 @@ def _as_whole(call: ast.Call) -> None:
         call.args[-1] = expression(f"{ast.unparse(call.args[-1])}.long()")
 
 
+def _with_whole_index(reading: Reading) -> str:
+    """Return the reader's line with whole numbers for the only name that is an index in it; empty if it has none, or more."""
+    indices = [one.slice for one in nodes_of_line(reading) if isinstance(one, ast.Subscript)]
+    named = [one for index in indices for one in getattr(index, "elts", [index]) if isinstance(one, ast.Name)]
+    if len({one.id for one in named}) != 1 or named[0].id == "index":
+        return ""
+    return with_expression(failed_statement(reading), named[0], f"{named[0].id}.long()")
+
+
 @diagnoses("index_type")
 def index_type(reading: Reading) -> Diagnosis:
     """Diagnose an index of another type than whole numbers."""
     code = reading.own_code
     named = re.sub(r"\bindex ?= ?(\w[\w.]{0,60})(?=[,)])", r"index=\1.long()", code)
     own = named if named != code else changed_call(reading, ("index_select", "gather"), _as_whole)
+    own = own or _with_whole_index(reading)
     return Diagnosis(Statement("index"), Facts(own=own), INDEX_TYPE)

@@ -8,6 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss
+from core.shapes.user_code.frames import with_batch_of_one
 from core.shapes.user_code.left_out import failed_unsqueeze, row_of_cell, without_squeeze
 from core.shapes.user_code.operations import axis_of_call
 from core.shapes.user_code.recurrent_lines import row_of_matrix
@@ -18,8 +19,13 @@ def _within_axes(facts: Facts) -> str:
     """Return the line that names the last axis, if the reader's line names one, or the line that adds the batch."""
     name = facts.unsqueeze.array if facts.unsqueeze and facts.unsqueeze.array else "output"
     batched = f"{name} = {name}.unsqueeze(0)   # if the batch is missing: one sequence"
-    if facts.unsqueeze and facts.unsqueeze.at_end:
-        return f"{facts.unsqueeze.at_end}   # the last axis that unsqueeze can add\n{batched}"
+    at_end = facts.unsqueeze.at_end if facts.unsqueeze else ""
+    at_end = at_end and f"{at_end}   # the last axis that unsqueeze can add"
+    if facts.caller and facts.unsqueeze:
+        batched = f"{facts.caller}   # the line that calls the model, if it gives one sequence: a batch of one"
+        return f"{batched}\n{at_end}".strip()
+    if at_end:
+        return f"{at_end}\n{batched}"
     last = f"dim = {facts.got - 1}   # the last axis of {facts.got}"
     return f"{last}\n{batched}" if facts.names_axis and not facts.has_one else f"{batched}\n{last}"
 
@@ -212,6 +218,7 @@ def no_dimension(reading: Reading) -> Diagnosis:
         is_squeezed=is_squeezed,
         last_squeezed=_last_squeezed(reading) if got else "",
         unsqueeze=unsqueeze,
+        caller=with_batch_of_one(reading),
         squeezed_before=unsqueeze is not None and bool(unsqueeze.squeeze),
         without=without,
         stacked=_stacked(reading) if got == at == 1 else "",

@@ -93,6 +93,12 @@ def _fit_of_column_and_batch(facts: Facts) -> Fit:
     return Fit.LIKELY if is_round(facts.right) or facts.right % 10 == 0 else Fit.PLAUSIBLE
 
 
+_FLATTENED = (
+    "sequences = [one.flatten(0, 1) for one in sequences]   # if these are batches: a row for each step\n"
+    "# or pad all to the same number of steps"
+)
+
+
 def _along_new_axis(facts: Facts) -> str:
     """Return the lines that join along the axis that an unsqueeze made, or make the axis along which the line joins."""
     along = f"torch.cat([h, x], dim={facts.new_axis})   # along the axis of unsqueeze"
@@ -180,7 +186,9 @@ JOIN: Rules = (
         lambda f: Fit.PLAUSIBLE if f.axis == 1 else Fit.LIKELY,
         (*JOIN_SIZES, reason("join-lengths")),
         lambda f: (
-            f"x = torch.nn.functional.pad(x, (0, {f.larger} - x.size({f.axis})))   # if axis {f.axis} is the last: zeros after the last step\n"
+            _FLATTENED
+            if f.of_sequences and f.axis == 1
+            else f"x = torch.nn.functional.pad(x, (0, {f.larger} - x.size({f.axis})))   # if axis {f.axis} is the last: zeros after the last step\n"
             "# or pad all batches to the same number of steps"
             if f.axis > 1
             else f"x = torch.nn.functional.pad(x, (0, 0, 0, {f.larger} - x.size(1)))   # (batch, steps, features): zeros after the last step\n"
@@ -297,7 +305,7 @@ def concatenate(reading: Reading) -> Diagnosis:
         are_lengths=rows
         and joined == "0"
         and axis >= 1
-        and not (is_round(left) or is_round(right))
+        and (own is not None and "sequences" in own.names or not (is_round(left) or is_round(right)))
         and min(left, right) > 2,
         wider="h" if left > right else "x",
         narrower=min(left, right),

@@ -115,6 +115,9 @@ def _axes_of_list(facts: Facts) -> str:
     """Return the lines that give all arrays of a list as many axes."""
     fewer, more = sorted((facts.left, facts.right))
     axes = "ndim" if facts.framework == "NumPy" else "dim()"
+    if not fewer:
+        library = "np" if facts.framework == "NumPy" else "torch"
+        return f"{facts.list} = [{library}.atleast_1d(one) for one in {facts.list}]   # squeeze() without an axis made a number of a batch of one: squeeze(1) keeps it"
     return (
         f"{facts.list} = [one[..., 0] if one.{axes} == {more} else one for one in {facts.list}]   # if their last axis is 1\n"
         f"{facts.list} = [one[None] if one.{axes} == {fewer} else one for one in {facts.list}]   # if the others lack the first axis"

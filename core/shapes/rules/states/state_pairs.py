@@ -15,7 +15,13 @@ from core.shapes.rules.states.state_ranks import before_loop
 from core.shapes.user_code.evidence import nodes_of_line, unpacks_pair
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.recurrent_lines import carried_state
-from core.shapes.user_code.unpacked import all_after_output, parts_of_keras, states_joined, unpacked
+from core.shapes.user_code.unpacked import (
+    all_after_output,
+    loop_over_all_parts,
+    parts_of_keras,
+    states_joined,
+    unpacked,
+)
 
 _QUOTES = "'\""
 
@@ -185,6 +191,8 @@ def _lines_for(cell: str | None, *lines: tuple[tuple[str, ...], str]) -> str:
 def _other_parts(facts: Facts) -> str:
     """Return the lines that take another number of parts from a value."""
     names, value = ", ".join(facts.targets), facts.value
+    if facts.is_loop and facts.of_all:
+        return f"{facts.of_all}   # the first and the last parts; between them are others, such as lengths"
     if facts.is_loop:
         return f"len(next(iter({value})))   # the number of parts, each of which needs a name in the loop"
     one = f"{facts.targets[0]} = {value}   # if it is one array"
@@ -262,7 +270,7 @@ UNPACK: Rules = (
         lambda f: (
             f"{f.parts}   # what an LSTM of Keras returns with return_state=True"
             if f.parts
-            else f"{f.whole}   # the output, and all that comes after it"
+            else f"{f.whole}   # if the output comes first, and all others after it"
             if f.whole
             else "output, h, c = layer(x)   # an LSTM of Keras with return_state=True"
             if f.of_keras
@@ -274,6 +282,7 @@ UNPACK: Rules = (
             )
         ),
         lambda f: not (f.array or f.value or f.of_predict or f.carry or f.units_of_cell),
+        is_own=lambda f: f.whole and not f.parts,
     ),
     Rule(
         "state-tuple",
@@ -326,6 +335,7 @@ def unpack_more(reading: Reading) -> Diagnosis:
         array=line.shape_of if line else "",
         value=line.value if line and not line.is_call and not line.shape_of else "",
         is_loop=line is not None and line.is_loop,
+        of_all=loop_over_all_parts(reading) if "too many" in reading.message else "",
     )
     facts.of_batch = _is_of_batch(facts)
     return Diagnosis(Statement("state-or-output"), facts, UNPACK_MORE)
@@ -374,6 +384,7 @@ def unpack(reading: Reading) -> Diagnosis:
         is_loop=line is not None and line.is_loop,
         parts=parts_of_keras(reading, line) if too_many and reading.framework == "Keras" else "",
         whole=all_after_output(line) if too_many and not re.search(r"torch|jax|flax", reading.whole) else "",
+        of_all=loop_over_all_parts(reading) if too_many else "",
         carry=pair_for_cell(reading) if "c, h = carry" in reading.whole else "",
         of_predict=line.value if line and re.search(r"\.predict\(", line.value) else "",
     )

@@ -1,5 +1,6 @@
 """Sums and products entry by entry."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -20,10 +21,12 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 from core.shapes.rules.states.state_in_cell import of_state_in_cell
 from core.shapes.rules.sums.comparisons import of_compared
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
+from core.shapes.rules.sums.own_operands import OF_OPERANDS, facts_of_operands, names_of_operands
 from core.shapes.rules.sums.shifted_series import of_shifted_series
 from core.shapes.rules.sums.sums_by_line import OF_LINE, facts_of_line
 from core.shapes.rules.tensorflow.nodes import of_node
 from core.shapes.user_code.evidence import (
+    failed_operation,
     is_loss,
     is_number_of_steps,
     is_of_fit,
@@ -43,6 +46,7 @@ from core.shapes.user_code.operands import (
     parameter_of_entries,
     state_of_sum,
 )
+from core.shapes.user_code.operations import Operation
 from core.shapes.user_code.products_of_line import has_batch_in_rows, is_sum_of_products, with_other_order
 
 NO_SIZES = Statement("no-sizes")
@@ -128,13 +132,13 @@ def _may_be_outputs(facts: Facts) -> bool:
 def _last_step_or_output(facts: Facts) -> str:
     """Return the lines for predictions with an axis more than the targets have: of the steps, or of one output."""
     of_step = "logits = logits[:, -1]   # if they are (batch, steps, outputs), and each sequence has one target"
-    of_one = "logits = logits.squeeze(-1)   # if they have a last axis of 1 that the targets lack"
+    of_one = "logits = logits.squeeze(-1)   # if only the predictions have a last axis of 1"
     of_outputs = f"nn.Linear(..., out_features={facts.right})   # the last layer, if axis {facts.axis} has the outputs"
     lines = [of_one] if facts.takes_last else [of_step, of_one]
+    if facts.compares:
+        return "\n".join(lines)
     if facts.axis == 1 and facts.left > facts.right:
-        of_steps = (
-            f"logits = logits[:, -{facts.right}:]   # if the targets are the last {facts.right} of {facts.left} steps"
-        )
+        of_steps = f"logits = logits[:, -{facts.right}:]   # if only the last {facts.right} of {facts.left} steps have a target"
         lines.insert(0 if facts.of_steps else len(lines), of_steps)
     if facts.axis == 1:
         lines.insert(0 if _may_be_outputs(facts) else len(lines), of_outputs)
@@ -183,7 +187,10 @@ BROADCAST_AXIS: Rules = (
     Rule(
         "broadcast",
         Fit.LIKELY,
-        (_ONE_AXIS, reason("outputs-and-targets", "left", "right", when=_may_be_outputs)),
+        (
+            _ONE_AXIS,
+            reason("outputs-and-targets", "left", "right", when=lambda f: _may_be_outputs(f) and not f.compares),
+        ),
         _last_step_or_output,
         lambda f: f.of_loss and f.axis and not (f.of_fit or f.predicts_steps or f.lacks_one or f.has_one),
     ),
@@ -197,28 +204,14 @@ BROADCAST_AXIS: Rules = (
             if f.filled < f.filled_by
             else f"# make the mask from the sequences of this array: {f.filled} steps"
         ),
-        lambda f: f.fills_mask,
+        lambda f: f.fills_mask and not f.are_of_other_axes,
     ),
     Rule(
         "hidden-size",
         Fit.STRONG,
         (_ONE_AXIS, reason("broadcast-two-layers")),
         _layers_of_one_size,
-        lambda f: f.layers and f.axis >= 1 and not f.of_loss and not f.lacks_steps,
-    ),
-    Rule(
-        "broadcast",
-        Fit.STRONG,
-        (_ONE_AXIS, reason("broadcast-lacks-steps", name="lacks_steps")),
-        lambda f: (
-            f"{f.lacks_steps} = {f.lacks_steps}.unsqueeze(1)   # (batch, 1, units): the same at each step"
-            + (
-                ""
-                if f.knows_axes
-                else f"\n{f.lacks_steps} = {f.lacks_steps}[-1].unsqueeze(1)   # if it is made from h_n, (layers, batch, units): that of the last layer"
-            )
-        ),
-        lambda f: f.lacks_steps,
+        lambda f: f.layers and f.axis >= 1 and not (f.of_loss or f.are_of_other_axes),
     ),
     Rule(
         "batch-first",
@@ -235,7 +228,7 @@ BROADCAST_AXIS: Rules = (
         (reason("mask-of-steps", "left", "right"),),
         "{mask} = {mask}[:, :{left}]   # as many steps as the longest sequence\n"
         "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={right})   # or all {right} steps",
-        lambda f: f.axis == 1 and f.mask and f.left < f.right and not f.is_turned,
+        lambda f: f.axis == 1 and f.mask and f.left < f.right and not (f.is_turned or f.are_of_other_axes),
     ),
     Rule(
         "packed",
@@ -246,7 +239,7 @@ BROADCAST_AXIS: Rules = (
             f"output, _ = pad_packed_sequence(packed, batch_first=True, total_length={max(f.left, f.right)})   # or all steps, if it made the other array\n"
             f"{f.longer_mask} = {f.longer_mask}.T   # if it has steps and batch in the other order"
         ),
-        lambda f: f.longer_mask,
+        lambda f: f.longer_mask and not f.are_of_other_axes,
     ),
     Rule(
         "batch-first",
@@ -275,11 +268,18 @@ BROADCAST_AXIS: Rules = (
     Rule(
         "batch-size",
         Fit.LIKELY,
-        (_ONE_AXIS, reason("broadcast-axis-batch")),
-        "# a and b must be of the same batch",
+        (
+            _ONE_AXIS,
+            reason("loss-lost-batch", "a", "b", when=lambda f: f.of_loss),
+            reason("broadcast-axis-batch", when=lambda f: not f.of_loss),
+        ),
+        lambda f: (
+            f"# {f.a} and {f.b} must be of the same batch"
+            + ": where each is made, a sum or a mean leaves out the features, dim=-1, and not the batch" * f.of_loss
+        ),
         lambda f: (
             f.axis == 0
-            and not (f.is_place or f.of_fit or f.state or f.orders)
+            and not (f.is_place or f.of_fit or f.state or f.orders or f.fitting)
             and not (f.predicts_steps or f.lacks_one or f.has_one)
         ),
     ),
@@ -304,16 +304,15 @@ BROADCAST_AXIS: Rules = (
         Fit.LIKELY,
         (_ONE_AXIS, reason("broadcast-axis-print", when=lambda f: not f.has_own)),
         lambda f: (
-            f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"
+            f"# {f.a} and {f.b} must have the same size along axis {f.axis}, or one of them the size 1"
+            if f.has_own and (f.a, f.b) != ("a", "b")
+            else f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"
             "b = torch.zeros_like(a)   # if b is a state that the gate a multiplies"
-            + (
-                "\nb = b.T   # if b has steps and batch in the other order, such as a mask"
-                if f.axis == 1 and not f.has_own
-                else ""
-            )
+            + "\nb = b.T   # if b has steps and batch in the other order, such as a mask"
+            * (f.axis == 1 and not f.has_own)
         ),
         lambda f: (
-            not (f.is_place or f.of_loss or f.of_fit or f.layers or f.lacks_steps or f.fills_mask or f.longer_mask)
+            not (f.is_place or f.of_loss or f.of_fit or f.layers or f.fills_mask or f.longer_mask or f.fitting)
             and f.axis < 2
         ),
     ),
@@ -361,8 +360,9 @@ BROADCAST_AXIS: Rules = (
                 "b = b.unsqueeze(-1)   # if b has it",
             ]
         ),
-        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.parameter) and f.axis == 2,
+        lambda f: not (f.is_place or f.of_loss or f.of_fit or f.fills_mask or f.parameter or f.fitting) and f.axis == 2,
     ),
+    *OF_OPERANDS,
     *AXIS_OF_FOUR,
 )
 
@@ -382,6 +382,11 @@ def _predictions_and_targets(reading: Reading) -> tuple[Shape, Shape]:
     return predictions, targets
 
 
+def _compares_with_targets(own: Operation | None) -> bool:
+    """Whether the reader's line subtracts targets from predictions, or compares them, by their names."""
+    return own is not None and "logits" in own.names and isinstance(own.node, ast.BinOp | ast.Compare)
+
+
 def _has_first_axes_turned(reading: Reading) -> bool:
     """Whether two arrays of the reader's program have batch and steps in another order."""
     if not reading.operands:
@@ -389,21 +394,6 @@ def _has_first_axes_turned(reading: Reading) -> bool:
     a, b = (one.shape for one in reading.operands)
     of_sequences = max(len(a), len(b)) > 2 or "mask" in reading.whole
     return of_sequences and min(len(a), len(b)) > 1 and a[:2] == b[:2][::-1] and a[0] != a[1]
-
-
-def _lacks_steps(reading: Reading, axis: int, left: int, right: int) -> str:
-    """Return which term of a sum is a vector for each sequence, beside one for each step; empty if neither is."""
-    if reading.operands:
-        a, b = (one.shape for one in reading.operands)
-        if {len(a), len(b)} == {2, 3} and a[0] == b[0] and a[-1] == b[-1]:
-            return "a" if len(a) == 2 else "b"
-        return ""
-    # The outputs of two layers: sizes that are no units are a batch and its steps.
-    calls = layers_of_sum(reading)
-    if axis != 1 or calls is None or is_round(left) and is_round(right):
-        return ""
-    names = [bool(re.search(r"hid|dec|query|state|_h\b|Wh", one, re.IGNORECASE)) for one in calls]
-    return "b" if names == [False, True] else "a"
 
 
 def _longer_mask(reading: Reading, facts: Facts) -> str:
@@ -425,18 +415,24 @@ def _orders(reading: Reading, facts: Facts) -> tuple[int, int] | None:
 def broadcast_axis(reading: Reading) -> Diagnosis:
     sizes = {"left": reading.size("left"), "right": reading.size("right")}
     axis = reading.size("axis")
+    own = failed_operation(reading)
+    if own and "logits" in own.names and own.names["logits"] is own.names.get("b"):
+        sizes = {"left": sizes["right"], "right": sizes["left"]}  # the predictions come first below
     predictions, targets = _predictions_and_targets(reading)
     # masked_fill_ names the array first, and masked_fill the mask.
     fills_in_place = "masked_fill_(" in reading.whole
     state, is_left = state_of_sum(reading) if axis == 0 else ("", False)
-    parameter, of_left = parameter_of_entries(reading) if axis >= 2 else ("", False)
+    parameter, of_left = parameter_of_entries(reading)
+    if axis < 2 and not re.search(r"\.b(?:_|$)|bias", parameter):
+        parameter = ""
     facts = Facts(
         framework=reading.framework,
         axis=axis,
         is_place="expanded" in reading.message,
-        of_loss="_loss" in reading.whole or bool(predictions) or is_loss(reading),
+        of_loss="_loss" in reading.below_own or bool(predictions) or is_loss(reading) or _compares_with_targets(own),
         # The targets lack the axis of steps, or the one of a single prediction.
         predicts_steps=bool(targets) and predictions[:1] + predictions[2:] == targets,
+        compares=own is not None and isinstance(own.node, ast.Compare),
         is_product=is_product_of_entries(reading),
         is_sum=is_sum_of_entries(reading),
         has_one=bool(targets) and targets == (*predictions, 1),
@@ -446,8 +442,6 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         fills_mask="masked_fill" in reading.code,
         filled=sizes["left" if fills_in_place else "right"],
         filled_by=sizes["right" if fills_in_place else "left"],
-        lacks_steps=_lacks_steps(reading, axis, *sizes.values()),
-        knows_axes=bool(reading.operands),
         of_steps=is_number_of_steps(reading, sizes["right"]),
         parameter=parameter,
         of_x=sizes["right" if of_left else "left"],
@@ -466,6 +460,8 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         of_scores=is_of_scores(reading),
         **sizes,
         **facts_of_line(reading, axis, *sizes.values()),
+        **facts_of_operands(reading, axis, *sizes.values()),
+        **dict(zip("ab", names_of_operands(reading))),
         **vars(facts_of_expanded(reading, axis, *sizes.values())),
     )
     facts.longer_mask, facts.orders = _longer_mask(reading, facts), _orders(reading, facts)

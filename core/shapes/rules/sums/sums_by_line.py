@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
-from core.shapes.rules.read_layer import is_round
+from core.shapes.rules.read_layer import FEWEST_UNITS, is_round
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, is_number_of_steps, is_product_of_entries
 from core.shapes.user_code.named_weights import is_from_h_to_h
-from core.shapes.user_code.operands import beside, mask_of_sum
+from core.shapes.user_code.operands import beside
 from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of, root_of
 from core.shapes.user_code.syntax_trees import expression
 
@@ -74,19 +74,17 @@ def _with_units_of_other(facts: Facts) -> str:
     return "\n".join(lines)
 
 
-def _shorter_mask(reading: Reading, axis: int, left: int, right: int) -> str:
-    """Return the mask of a sum or a product that has fewer entries on axis 1 than the other array; empty if there is none."""
-    name, is_left = mask_of_sum(reading)
-    # One step less is rather a step that is left out.
-    return name if axis == 1 and reading.own and abs(left - right) > 1 and (left < right) == is_left else ""
-
-
 def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
     """Return the facts of `OF_LINE`."""
     code = reading.own_code
     smaller, larger = sorted((left, right))
     own, column = failed_operation(reading), _bias_of_sum(reading) if axis == 0 else ""
-    splits = axis >= 1 and is_product_of_entries(reading) and smaller * _OF_LSTM == larger * _OF_GRU
+    splits = (
+        axis >= 1
+        and is_product_of_entries(reading)
+        and smaller > FEWEST_UNITS
+        and smaller * _OF_LSTM == larger * _OF_GRU
+    )
     return {
         "beside": beside(reading, axis),
         "labels": _labels_of_comparison(reading) if axis == 1 and right > MOST_COLUMNS >= left else "",
@@ -99,7 +97,6 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
         "column": column,
         "is_second": own is not None and "b" in own.names and ast.unparse(own.names["b"]) == column,
         "units": larger if splits else 0,
-        "turned_mask": _shorter_mask(reading, axis, left, right),
         "terms": _weights_of_terms(reading) if axis >= 1 else None,
     }
 
@@ -219,14 +216,6 @@ OF_LINE: Rules = (
         (_ONE_AXIS, reason("padded-along-first-axis", "axis")),
         "{padded}   # if each sequence is (features, steps)",
         lambda f: f.padded,
-    ),
-    Rule(
-        "batch-first",
-        Fit.STRONG,
-        (_ONE_AXIS, reason("mask-of-other-order", mask="turned_mask")),
-        "{turned_mask} = {turned_mask}.transpose(0, 1)   # if it is (steps, batch), and the other array (batch, steps)",
-        lambda f: f.turned_mask,
-        is_own=lambda f: f.turned_mask,
     ),
     Rule(
         "checkpoint",

@@ -1,0 +1,124 @@
+"""Two operands of the reader's line that do not match along one axis: the axes that each has by its name, and the line that fits."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.sums.fitting_operands import Fitting, fitting_lines
+from core.shapes.rules.sums.probable_axes import FEATURES, NAMES_OF_AXES, OTHER, STEPS, written
+from core.shapes.user_code.evidence import failed_operation
+
+# How much less probable another reading may be, and still stand beside the best.
+_NEARLY, _NEARLY_OTHER = 0.5, 0.3
+_MOST_LINES = 2
+# The rest of a model takes these as they are: the output of a recurrent layer, a state, and a context.
+_KEPT = re.compile(r"(?:out\w*|y|o|h\w*|ctx|context)\b")
+_PROJECTED = re.compile(r"self\.|torch\.|nn\.|F\.|(?:x|emb\w*|e|inp\w*|res\w*|g|gate\w*|[zrif])\b")
+
+
+def _kind(one: Fitting) -> str:
+    """Return the mistake that a fitting line mends."""
+    if "nn.Linear(" in one.line or OTHER[FEATURES] in one.met:
+        return "hidden-size"
+    if OTHER[STEPS] in one.met or not {*one.met} <= NAMES_OF_AXES.keys():
+        return "steps"
+    is_turned = len(one.axes[0]) == len(one.axes[1]) and sorted(one.axes[0]) == sorted(one.axes[1])
+    return "batch-first" if is_turned else "broadcast"
+
+
+def _order(one: Fitting, left: int, right: int) -> int:
+    """Return how little a reader would choose to project this operand: the wider one, and not an output."""
+    is_of_a = f"nn.Linear({left}, {right})" in one.line
+    changed, kept = one.operands if is_of_a else one.operands[::-1]
+    is_wider = (left > right) == is_of_a
+    several = 3 * one.line.count("nn.Linear(")
+    return several + 2 * (bool(_KEPT.match(changed)) - bool(_KEPT.match(kept))) - 2 * (
+        bool(_PROJECTED.match(changed)) - bool(_PROJECTED.match(kept))
+    ) - is_wider  # fmt: skip
+
+
+def names_of_operands(reading: Reading) -> tuple[str, str]:
+    """Return the code of the predictions and the targets, or of the two operands; a and b where the text lacks the line."""
+    names = own.names if (own := failed_operation(reading)) else {}
+    for a, b in (("logits", "targets"), ("a", "b")):
+        if a in names and b in names:
+            return ast.unparse(names[a]), ast.unparse(names[b])
+    return "a", "b"
+
+
+def facts_of_operands(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
+    """Return the facts of `OF_OPERANDS`: what the operands may be, by the mistake, the most probable first."""
+    own = failed_operation(reading)
+    if own is not None and names_of_operands(reading) == ("a", "b"):
+        return {"fitting": {}, "are_of_other_axes": False}  # such names tell nothing
+    if (
+        own is not None
+        and ("b" not in own.names or "logits" in own.names)
+        or not axis
+        and "arange(" not in reading.own_code
+    ):
+        return {"fitting": {}, "are_of_other_axes": False}
+    found: dict[str, list[Fitting]] = {}
+    lines = fitting_lines(reading, axis, left, right, reading.operands)
+    for one in lines:
+        same = found.setdefault(_kind(one), [])
+        most = _NEARLY if same or one is lines[0] else _NEARLY_OTHER
+        if one.cost <= lines[0].cost + most and one.line not in [other.line for other in same]:
+            same.append(one)
+    if widths := found.get("hidden-size"):
+        widths.sort(key=lambda one: _order(one, left, right))
+    return {
+        "fitting": {kind: same[:_MOST_LINES] for kind, same in found.items() if same},
+        "is_marked": own is not None,
+        "are_of_other_axes": own is not None and bool(lines) and _kind(lines[0]) in ("broadcast", "batch-first"),
+    }
+
+
+def _lines(kind: str, facts: Facts) -> str:
+    lines = []
+    for one in facts.fitting[kind]:
+        a, b = one.operands
+        if kind == "hidden-size":
+            size = facts.right if f"nn.Linear({facts.left}, {facts.right})" in one.line else facts.left
+            lines.append(f"{one.line}   # a projection to {size} features; make the layer once, in __init__")
+        elif kind == "steps":
+            lines.append(f"{one.line}   # the {min(facts.left, facts.right)} steps that both have")
+        else:
+            lines.append(f"{one.line}   # if {a} is {written(one.axes[0])}, and {b} is {written(one.axes[1])}")
+    return "\n".join(lines)
+
+
+def _rule(kind: str, code: str) -> Rule:
+    return Rule(
+        kind,
+        lambda f: (Fit.STRONG if f.is_marked else Fit.LIKELY) if next(iter(f.fitting)) == kind else Fit.PLAUSIBLE,
+        (
+            reason("broadcast-axis", "axis", "left", "right"),
+            reason(
+                code,
+                "left",
+                "right",
+                a=lambda f: f.fitting[kind][0].operands[0],
+                b=lambda f: f.fitting[kind][0].operands[1],
+                axes_a=lambda f: written(f.fitting[kind][0].axes[0]),
+                axes_b=lambda f: written(f.fitting[kind][0].axes[1]),
+            ),
+        ),
+        lambda f: _lines(kind, f),
+        lambda f: (
+            kind in f.fitting
+            and not (f.is_place or f.of_loss or f.of_fit or f.parameter or f.positions)
+            and not (kind == "hidden-size" and f.layers)
+        ),
+        is_own=lambda f: True,
+    )
+
+
+OF_OPERANDS: Rules = (
+    _rule("broadcast", "operands-of-other-axes"),
+    _rule("batch-first", "operands-of-other-order"),
+    _rule("hidden-size", "operands-of-other-features"),
+    _rule("steps", "operands-of-other-steps"),
+)
