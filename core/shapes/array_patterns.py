@@ -81,6 +81,8 @@ einops_parts: can't divide axis of length {size:int} in chunks of {part:int}
 [matplotlib]
 plotted: x and y must have same first dimension, but have shapes {left:shape} and {right:shape}
 [JAX]
+indices: Too many indices: array is {got:int}-dimensional, but {named:int} were indexed
+one_number: Gradient only defined for scalar-output functions. Output had shape: {shape:shape}
 reshape: cannot reshape array of shape {x:shape} (size {size:int}) into shape {got:shape}
 product: dot_general requires contracting dimensions to have the same shape, got {left:shape} and {right:shape}
 einsum_label: Size of label '{label:word} for operand {at:int} ({right:int}) does not match previous terms ({left:int})

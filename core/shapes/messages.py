@@ -14,7 +14,7 @@ from core.shapes.message_patterns import PATTERNS
 from core.shapes.shape_inference.array_shapes import Array
 from core.shapes.shape_inference.layer_calls import UserLayer
 from core.shapes.user_code.failing_line import find, is_only_candidate
-from core.shapes.user_code.named_weights import with_mark
+from core.shapes.user_code.named_weights import with_mark, with_mark_of_whole
 from core.shapes.user_code.program import UserStatement, user_program
 from core.shapes.user_code.traceback_lines import LONGEST, UserLine, user_lines
 
@@ -243,6 +243,8 @@ def read(text: str, cell: str = "") -> Reading | None:
     own = tuple(one for one in own if not one.is_quoted or is_only_candidate(one, reading.kind, pasted))
     if own and reading.kind == "product":
         own = (*own[:-1], with_mark(own[-1], reading.shape("left") or (0,), reading.shape("right") or (0,)))
+    if own and reading.kind == "broadcast" and "result" in reading.values:
+        own = (*own[:-1], with_mark_of_whole(own[-1]))
     reading = reading._replace(own=own)
     failed = find(reading, _without_lines_of_warnings(pasted))
     return reading._replace(

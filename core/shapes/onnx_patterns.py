@@ -14,7 +14,10 @@ onnx_node: Non concat axis dimensions must match: Axis {axis:int} has mismatched
 onnx_node: operand cannot broadcast on dim {axis:int} LeftShape: {left:shape}, RightShape: {right:shape}
 onnx_node: Indices vs updates dimensions differs at position={axis:int} {left:int} vs {right:int}
 feed_lacks: Required inputs ([{names:some}]) are missing from input feed ([{given:some}])
+feed_unknown: Invalid Feed Input Name:{name:word}
+feed_unknown: Invalid input name: {name:word}
 onnx_squeeze: Dimension of input {axis:int} must be 1 instead of {got:int}
 onnx_lengths: All values must be > 0 and < seq_length. seq_length={steps:int}
+onnx_lengths: All values must be >= 0 and <= seq_length. seq_length={steps:int}
 onnx_layout: Batchwise recurrent operations (layout == 1) are not supported
 """

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from core.shapes import explain
 from tests.core import (
+    array_lines,
     keras_lines,
     keras_messages,
     keras_programs,
@@ -1933,6 +1934,7 @@ MESSAGES = [
     *(row[name] for row in RUN for name in ("message", "traceback")),
     *(message for message, *_ in THREADS),
     *(message for message, _ in RANKED),
+    *(array_lines.pasted(line, error, above) for above, line, error, *_ in array_lines.LINES),
 ]
 
 # Layers and their inputs, x, h0, c0 and the linear layer, with the codes of the causes, the best first.

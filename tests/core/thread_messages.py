@@ -216,7 +216,66 @@ FIRST_LINES += [
     (
         _LINE.format("grad[k] = 2 * (y[k] - label)", "ValueError: setting an array element with a sequence."),
         "one-number",
-        "# a slice in place of the index in grad[k], if all entries of the right side belong there",
+        "grad[k] = 2 * (y[k] - label[k])",
+    ),
+    (
+        '  File "net.py", line 6, in step\n    h = np.tanh(x @ Wx + h @ Wh.T)\n                ~~^~~~\n'
+        "ValueError: matmul: Input operand 1 has a mismatch in its core dimension 0, "
+        "with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 17 is different from 6)",
+        "transpose",
+        "h = np.tanh(x @ Wx.T + h @ Wh.T)",
+    ),
+    (
+        '  File "net.py", line 6, in step\n    W -= 0.1 * h.T @ err\n'
+        "ValueError: non-broadcastable output operand with shape (9,1) doesn't match the broadcast shape (9,40)",
+        "broadcast",
+        "# the product must be (9, 1): look for a column minus a vector in its factors, which makes a square",
+    ),
+    (
+        '  File "net.py", line 6, in loss\n    return -logp[jnp.arange(len(y)), y].mean()\n'
+        '  File "/venv/site-packages/jax/_src/numpy/indexing.py", line 1376, in _index\n    return one\n'
+        "ValueError: Incompatible shapes for broadcasting: shapes=[(8,), (8, 20)]",
+        "indexing",
+        "x[np.arange(len(index)), index]",
+    ),
+    (
+        '  File "scale.py", line 9, in transform\n    return (table - self.mu) / self.sd\n'
+        "ValueError: operands could not be broadcast together with shapes (90,7) (90,)",
+        "scaler",
+        "mean, std = x.mean(axis=0), x.std(axis=0)",
+    ),
+    (
+        '  File "scale.py", line 9, in inverse_transform\n    return table * self.sd + self.mu\n'
+        "ValueError: operands could not be broadcast together with shapes (90,2) (7,)",
+        "scaler",
+        "return table * self.sd[:2] + self.mu[:2]",
+    ),
+    (
+        '  File "net.py", line 9, in __call__\n    carry, y = cell(carry, x[:, t])\n'
+        '  File "/venv/site-packages/flax/linen/recurrent.py", line 355, in __call__\n    i = h + x\n'
+        "ValueError: Incompatible shapes for broadcasting: shapes=[(9, 7, 24), (9, 24)]",
+        "unbatched",
+        "carry = cell.initialize_carry(jax.random.key(0), x[:, t].shape)",
+    ),
+    (
+        _LINE.format(
+            "gate = peep * cell", "ValueError: operands could not be broadcast together with shapes (9,9) (9,4)"
+        ),
+        "broadcast",
+        "gate = peep @ cell",
+    ),
+    (
+        _LINE.format("out = run.run(None, {'x': x, 'mask': mask})", "InvalidArgument: Invalid Feed Input Name:mask"),
+        "inputs",
+        "out = run.run(None, {'x': x})",
+    ),
+    (
+        _LINE.format(
+            "states[:, t] = s.ravel()",
+            "ValueError: could not broadcast input array from shape (144,) into shape (12,)",
+        ),
+        "broadcast",
+        "b = b.reshape(-1, 1)",
     ),
     (
         _LINE.format("keys = array_ops.concat(1, outputs)", "ValueError: Shape (9, ?, 1, 40) must have rank 0"),

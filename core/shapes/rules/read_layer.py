@@ -12,7 +12,7 @@ MOST_STACKED = 64
 # Fewer units may be a sum that comes out by chance.
 FEWEST_UNITS = 8
 # How people name a state among the inputs of a model.
-NAME_OF_STATE = re.compile(r"^[hc](?:_?[0nt]|x)?$|^(?:hidden|cell)|state|init", re.IGNORECASE)
+NAME_OF_STATE = re.compile(r"^[hc](?:_?(?:[0nt]|in|prev)|x)?$|^(?:hidden|cell)|state|init", re.IGNORECASE)
 _LAYOUTS = {name: cell.LAYOUT for name, cell in CELLS.items() if cell.LAYOUT}
 # The LSTM comes first, because it stands for all of them where nothing names a layer.
 GATES = dict(sorted(((name, len(layout.blocks)) for name, layout in _LAYOUTS.items()), key=lambda cell: -cell[1]))

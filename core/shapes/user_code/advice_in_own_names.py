@@ -7,7 +7,15 @@ from collections.abc import Sequence
 
 from core.shapes.shape_inference.layer_calls import LAYERS
 from core.shapes.user_code.model_arguments import arguments_of
-from core.shapes.user_code.operations import Operation, axis_of_call, is_stored, operation_in, product_of, weights_in
+from core.shapes.user_code.operations import (
+    WEIGHTS,
+    Operation,
+    axis_of_call,
+    is_stored,
+    operation_in,
+    product_of,
+    weights_in,
+)
 from core.shapes.user_code.program import UserStatement
 from core.shapes.user_code.syntax_trees import changed, expression, function_of, renamed, tree_of, with_code
 from core.shapes.user_code.traceback_lines import UserLine
@@ -134,6 +142,12 @@ def _called_anew(line: UserLine, operation: Operation, advised: ast.Assign, *, o
     return "" if isinstance(advised.targets[0], ast.Tuple) else _replaced(line, operation.node, call)
 
 
+def _is_step(node: ast.expr | None) -> bool:
+    """Whether an expression takes an entry of an array; one of a dictionary, or the weights of one gate, have a place of their own."""
+    is_key = isinstance(node, ast.Subscript) and isinstance(getattr(node.slice, "value", None), str)
+    return isinstance(node, ast.Subscript) and not is_key and not WEIGHTS.search(ast.unparse(node))
+
+
 def _stored(line: UserLine, operation: Operation, advised: ast.Assign, kind: str) -> str:
     """Return the assignment before the reader's line, or the line with the new value in the place of the old one."""
     names = dict(operation.names)
@@ -154,7 +168,7 @@ def _stored(line: UserLine, operation: Operation, advised: ast.Assign, kind: str
     if not _used(advised) <= names.keys():
         return ""
     # A value of another shape does not fit where one step of an array was.
-    is_step = len(targets) == 1 and isinstance(names.get(targets[0]), ast.Subscript)
+    is_step = len(targets) == 1 and _is_step(names.get(targets[0]))
     # Before the line, another size would reach all that the line gives a model under this name.
     if len(targets) == 1 and "model" in names and _is_given_twice(line, names.get(targets[0])):
         new_value = renamed(advised.value, names)

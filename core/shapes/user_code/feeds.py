@@ -53,6 +53,30 @@ def with_fed(reading: Reading, name: str | re.Pattern[str], new: str) -> str:
     return changed_line(failed_statement(reading), changed)
 
 
+def fed_name(reading: Reading, name: str) -> str:
+    """Return the variable that the reader's line gives a session for an input; empty if it gives none, or an expression."""
+    feed = _feed(reading)
+    chosen = [value for key, value in zip(feed.keys, feed.values) if _key(key) == name] if feed else []
+    return ast.unparse(chosen[0]) if len(chosen) == 1 and isinstance(chosen[0], ast.Name) else ""
+
+
+def without_fed(reading: Reading, name: str) -> str:
+    """Return the reader's line without the array of this name; empty if it gives none, or no other."""
+    feed = _feed(reading)
+    kept = (
+        [
+            f"{ast.unparse(key)}: {ast.unparse(value)}"
+            for key, value in zip(feed.keys, feed.values)
+            if key and _key(key) != name
+        ]
+        if feed
+        else []
+    )
+    if feed is None or not 0 < len(kept) < len(feed.keys):
+        return ""
+    return with_expression(failed_statement(reading), feed, f"{{{', '.join(kept)}}}")
+
+
 def one_at_a_time(reading: Reading, name: str) -> str:
     """Return the reader's line with a call for each sample of its only array, whose outputs are put together; empty if it gives more."""
     feed = _feed(reading)
@@ -65,6 +89,23 @@ def one_at_a_time(reading: Reading, name: str) -> str:
             made = f"[np.concatenate(outputs) for outputs in zip(*{each})]"
             return with_expression(failed_statement(reading), node, made)
     return ""
+
+
+def with_states(reading: Reading, missing: list[str]) -> str:
+    """Return the reader's line with a state for each name that is missing: what the line returns, or the name itself."""
+    feed = _feed(reading)
+    if feed is None:
+        return ""
+    statement = failed_statement(reading)
+    targets = [
+        node.id
+        for node in ast.walk(statement or ast.Pass())
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    kept = [f"{ast.unparse(key)}: {ast.unparse(value)}" for key, value in zip(feed.keys, feed.values) if key]
+    values = targets[-len(missing) :] if len(targets) >= len(missing) else missing
+    added = [f"{name!r}: {value}" for name, value in zip(missing, values)]
+    return with_expression(statement, feed, f"{{{', '.join([*kept, *added])}}}")
 
 
 def with_names(reading: Reading, missing: list[str], given: list[str]) -> str:

@@ -19,6 +19,12 @@ def is_from_h_to_h(name: str) -> bool:
     return bool(_FROM_H_TO_H.match(name))
 
 
+def with_mark_of_whole(line: UserLine) -> UserLine:
+    """Return a line with the mark of the operation in place that it is, whose message has a third shape: that of the result."""
+    is_unmarked = line.marked == (0, 0) and isinstance(tree_of(line.code), ast.AugAssign)
+    return line._replace(marked=(0, len(line.code))) if is_unmarked else line
+
+
 def with_mark(line: UserLine, left: Shape, right: Shape) -> UserLine:
     """Return a line with the mark of its only product that two matrices of these sizes can be the factors of.
 

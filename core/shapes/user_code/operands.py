@@ -1,11 +1,15 @@
 """The operands of a sum or a product entry by entry in the reader's line: masks, parameters and states, by their names."""
 
 import ast
+import copy
 import re
 from collections.abc import Iterable
 
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.user_code.changed_calls import keyword, with_expression
 from core.shapes.user_code.evidence import (
+    calls_of_line,
     failed_operation,
     failed_statement,
     is_named_as_state,
@@ -14,6 +18,7 @@ from core.shapes.user_code.evidence import (
     nodes_of_line,
 )
 from core.shapes.user_code.operations import is_bias, is_stored, root_of
+from core.shapes.user_code.syntax_trees import function_of
 
 _PARAMETER = re.compile(r"self\.(?:\w{0,30}(?:weight|gamma|beta|scale|bias|alpha)\w{0,10}|b(?:_\w{1,8})?)$")
 
@@ -30,6 +35,58 @@ def computed_parts(reading: Reading) -> str:
     terms = [own.names[name] for name in "ab" if own and isinstance(own.names.get(name), ast.Name)]
     is_other = any(is_bias(one) or is_named_as_state(one) for one in terms)
     return "" if len(terms) != 2 or is_other else " and ".join(map(ast.unparse, terms))
+
+
+_SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+
+
+def parts_in_place(reading: Reading) -> tuple[str, str, str] | None:
+    """Return the array that the reader's line changes in place, the sign, and the other operand; None if it is another operation."""
+    own = failed_operation(reading)
+    if own is None or not isinstance(own.node, ast.AugAssign):
+        return None
+    value = ast.unparse(own.node.value)
+    is_one = is_stored(own.node.value) or isinstance(own.node.value, ast.Call)
+    return ast.unparse(own.node.target), _SIGNS[type(own.node.op)], value if is_one else f"({value})"
+
+
+_OF_UPDATE = re.compile(r"(?:m|v|mem|cache|param|weight|theta|velocity|momentum|w|p)(?:s|_?\w{0,3})?$", re.IGNORECASE)
+_OF_GRADIENT = re.compile(r"d_?(?:param|p|w|theta|[A-Z])\w{0,5}$|[gG]rad\w{0,8}$|g$")
+
+
+def updates_parameter(reading: Reading) -> bool:
+    """Whether the reader's line changes any of several parameters, or a memory of it, in place by its gradient."""
+    own = failed_operation(reading)
+    if own is None or not isinstance(own.node, ast.AugAssign):
+        return False
+    given = {one.id for one in ast.walk(own.node.value) if isinstance(one, ast.Name)}
+    is_any = isinstance(own.node.target, ast.Name) and bool(_OF_UPDATE.match(own.node.target.id))
+    return any(map(_OF_GRADIENT.match, given)) and (is_any or isinstance(own.node.target, ast.Subscript))
+
+
+def with_eye_of_size(reading: Reading, left: Shape, right: Shape) -> str:
+    """Return the reader's line with an identity of the size of the other term; empty if it has none."""
+    calls = calls_of_line(reading, "eye", "identity")
+    if len(calls) != 1 or not len(left) == len(right) == 2 or left[0] != left[1] or not calls[0].args:
+        return ""
+    return with_expression(failed_statement(reading), calls[0], f"{ast.unparse(calls[0].func)}({left[0]})")
+
+
+# Functions that take an axis away.
+_REDUCES = {"sum", "mean", "max", "min", "std", "var", "amax"}
+
+
+def with_axis_kept(reading: Reading, left: Shape, right: Shape) -> str:
+    """Return the reader's line with keepdims where an operand is a reduction of an axis; empty if it is none."""
+    own, names = failed_operation(reading), "ba" if len(left) > len(right) else "ab"
+    reduced = own.names.get(names[0]) if own is not None and abs(len(left) - len(right)) == 1 else None
+    if not isinstance(reduced, ast.Call) or function_of(reduced) not in _REDUCES:
+        return ""
+    if not any(one.arg == "axis" for one in reduced.keywords) or any(one.arg == "keepdims" for one in reduced.keywords):
+        return ""
+    kept = copy.deepcopy(reduced)
+    kept.keywords.append(keyword("keepdims", "True"))
+    return with_expression(failed_statement(reading), reduced, ast.unparse(kept))
 
 
 def beside(reading: Reading, axis: int) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from core.shapes.user_code.attributes import of_attribute
+from core.shapes.user_code.attributes import OF_ARRAYS, of_attribute
 from core.shapes.user_code.entries import entries_of
 from core.shapes.user_code.model_arguments import (
     OF_MODELS,
@@ -26,28 +26,12 @@ _ARRAYS = {"array", "asarray", "tensor", "convert_to_tensor", "constant"}
 # Functions of PyTorch whose second argument is an axis.
 _WITH_AXIS = {"cat", "concat", "concatenate", "stack", "softmax", "log_softmax", "sum", "mean", "argmax", "cumsum"}
 _RESHAPES = {"reshape", "view"}
-# Methods of arrays, which are no layers.
-_OF_ARRAYS = {
-    "size",
-    "dim",
-    "squeeze",
-    "unsqueeze",
-    "view",
-    "reshape",
-    "permute",
-    "transpose",
-    "detach",
-    "contiguous",
-    "swapaxes",
-    "astype",
-    "repeat",
-    "mean",
-    "sum",
-    "to",
-}
 # Methods of models that are given a layer, not its input.
 _OF_BUILDING = {"add", "append", "insert"}
-WEIGHTS = re.compile(r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\.T)?$|weight|kernel", re.ASCII)
+WEIGHTS = re.compile(
+    r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\[(?:\d|[gikl]|['\"]\w{1,9}['\"])\])?(?:\.T)?$|weight|kernel",
+    re.ASCII,
+)
 _BIAS = re.compile(r"(?:^|[._])b(?:_?[a-z]{1,3})?\d?$|bias", re.ASCII)
 # Longer names with a capital are those of classes.
 LONGEST_LETTERS = 2
@@ -79,7 +63,7 @@ def is_layer(node: ast.Call) -> bool:
     is_class = function_of(node)[:1].isupper() and len(function_of(node)) > LONGEST_LETTERS
     if not isinstance(node.func, ast.Call) and is_class and not is_of_self:
         return False
-    return not is_of_module(node) and function_of(node) not in OF_MODELS | _OF_ARRAYS | _OF_BUILDING
+    return not is_of_module(node) and function_of(node) not in OF_MODELS | OF_ARRAYS | _OF_BUILDING
 
 
 def root_of(node: ast.expr) -> ast.expr:
@@ -169,6 +153,11 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
     return names
 
 
+def is_join(node: ast.AST) -> bool:
+    """Whether a function is called that puts arrays together along an axis."""
+    return function_of(node) in _JOINS
+
+
 def _join(node: ast.expr) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.Call) and function_of(node) in _JOINS and node.args:
         if isinstance(node.args[0], ast.Name | ast.ListComp):
@@ -194,9 +183,14 @@ def _appended(node: ast.expr) -> dict[str, ast.expr] | None:
     return _pair(node.args[:2]) if is_one and isinstance(node, ast.Call) else None
 
 
+def makes_array(node: ast.expr) -> bool:
+    """Whether a function of a library is called that makes an array of a list."""
+    return isinstance(node, ast.Call) and function_of(node) in _ARRAYS and is_of_module(node)
+
+
 def _made_array(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return what an array is made of: one variable with the sequences, or a list of two variables."""
-    if not isinstance(node, ast.Call) or function_of(node) not in _ARRAYS or not is_of_module(node) or not node.args:
+    if not isinstance(node, ast.Call) or not makes_array(node) or not node.args:
         return None
     parts = getattr(node.args[0], "elts", [])
     if len(parts) == 2 and all(map(is_stored, parts)):
@@ -212,7 +206,7 @@ def _is_number(node: ast.expr) -> bool:
 def _loss(node: ast.expr) -> dict[str, ast.expr] | None:
     if not isinstance(node, ast.Call) or any(map(_is_number, node.args)) or hasattr(builtins, function_of(node)):
         return None
-    if len(node.args) == 2 and function_of(node) not in _OF_ARRAYS:
+    if len(node.args) == 2 and function_of(node) not in OF_ARRAYS:
         return dict(zip(("logits", "targets"), node.args))
     return None
 
@@ -306,7 +300,7 @@ def _gathered(node: ast.expr) -> dict[str, ast.expr] | None:
 
 
 def _of_array(node: ast.expr) -> dict[str, ast.expr] | None:
-    array = _of_method(node) if function_of(node) in _OF_ARRAYS else None
+    array = _of_method(node) if function_of(node) in OF_ARRAYS else None
     return {"output": array} if array is not None else None
 
 

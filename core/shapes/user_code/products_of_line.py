@@ -4,15 +4,17 @@ import ast
 import re
 from typing import NamedTuple
 
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.user_code.changed_calls import changed_line
+from core.shapes.user_code.changed_calls import changed_line, with_expression
 from core.shapes.user_code.evidence import (
     failed_operation,
     failed_statement,
     is_named_as_state,
+    is_product_of_entries,
     nodes_of_line,
 )
-from core.shapes.user_code.operations import WEIGHTS, is_stored, product_of, root_of, weights_in
+from core.shapes.user_code.operations import WEIGHTS, is_join, is_stored, product_of, root_of, weights_in
 from core.shapes.user_code.syntax_trees import expression, last_name, with_code
 
 _GRADIENT = re.compile(
@@ -59,17 +61,27 @@ def weights_of_product(reading: Reading) -> str:
     return named.pop() if len(named) == 1 else ""
 
 
+def has_turned_sibling(reading: Reading) -> bool:
+    """Whether the reader's line transposes the weights of another product on the side where this one has plain weights."""
+    product = failed_operation(reading)
+    side = weights_in(product.names) if product is not None and {"A", "B"} <= product.names.keys() else ""
+    if product is None or not side or _is_turned(product.names[side]):
+        return False
+    others = [names for names in products_of_line(reading) if ast.dump(names[side]) != ast.dump(product.names[side])]
+    return any(_is_turned(names[side]) and weights_in(names) == side for names in others)
+
+
 def has_batch_in_rows(reading: Reading) -> bool:
     """Whether the reader's line multiplies by weights from the right, so that each sequence is a row."""
     return any(WEIGHTS.search(ast.unparse(names["B"])) for names in products_of_line(reading))
 
 
 def multiplies_stack(reading: Reading) -> bool:
-    """Whether the reader's product multiplies weights by what has the name of a stacked input."""
+    """Whether the reader's product multiplies weights by a concatenation, or by what has the name of a stacked input."""
     product = failed_operation(reading)
     if product is None or not {"A", "B"} <= product.names.keys() or weights_in(product.names) != "A":
         return False
-    return bool(_STACKED.match(name_of(product.names["B"])))
+    return is_join(product.names["B"]) or bool(_STACKED.match(name_of(product.names["B"])))
 
 
 def state_of_product(reading: Reading) -> str:
@@ -117,6 +129,62 @@ def _sum_of_products(reading: Reading) -> ast.BinOp | None:
         and product_of(node.right)
     ]
     return sums[0] if len(sums) == 1 else None
+
+
+def state_for_batch(reading: Reading) -> tuple[str, str]:
+    """Return the line that makes the state in one of two added products for the batch of the other, and the line with the step from the second axis.
+
+    Both are empty if the names tell no state, and the second one if x is no step of an array in rows.
+    """
+    added = _sum_of_products(reading)
+    products = [product_of(part) for part in (added.left, added.right)] if added is not None else []
+    factors = [
+        (names["A" if weights == "B" else "B"], weights)
+        for names in products
+        if names and (weights := weights_in(names))
+    ]
+    states = [one for one, _ in factors if is_stored(one) and _OF_STATE.match(name_of(one))]
+    if len({weights for _, weights in factors}) != 1 or len(factors) != len(products) or len(states) != 1:
+        return "", ""
+    state = ast.unparse(states[0])
+    of_x = next(one for one, _ in factors if one is not states[0])
+    in_rows, x = factors[0][1] == "B", ast.unparse(of_x)
+    library = "jnp" if reading.framework == "JAX" else "np"
+    shape = f"len({x}), {state}.shape[1]" if in_rows else f"{state}.shape[0], {x}.shape[1]"
+    step = ""
+    if in_rows and isinstance(of_x, ast.Subscript) and isinstance(of_x.slice, ast.Name):
+        step = with_expression(failed_statement(reading), of_x, f"{ast.unparse(of_x.value)}[:, {of_x.slice.id}]")
+    return f"{state} = {library}.zeros(({shape}))", step
+
+
+def changes_by_product(reading: Reading) -> bool:
+    """Whether the reader's line changes an array in place by a matrix product, as a gradient changes weights."""
+    statement = failed_statement(reading)
+    return isinstance(statement, ast.AugAssign) and bool(products_of_line(reading))
+
+
+def as_matrix_product(reading: Reading, left: Shape, right: Shape) -> str:
+    """Return the reader's line with a matrix product for one entry by entry that only fits as such; empty if it is another."""
+    own = failed_operation(reading)
+    if own is None or not is_product_of_entries(reading) or not len(left) == len(right) == 2:
+        return ""
+    factors = {"a": left, "b": right}
+    for name, other in ("ab", "ba"):
+        is_square = factors[name][0] == factors[name][1] != 1
+        if not (is_square or WEIGHTS.search(ast.unparse(own.names[name]))):
+            continue
+        # Weights stand on the right of rows, and on the left of columns.
+        code = f"{other} @ {name}" if factors[other][1] == factors[name][0] else f"{name} @ {other}"
+        if factors[code[0]][1] == factors[code[-1]][0]:
+            names = {
+                one: f"({ast.unparse(own.names[one])})"
+                if isinstance(own.names[one], ast.BinOp)
+                else ast.unparse(own.names[one])
+                for one in "ab"
+            }
+            new = f"{names[code[0]]} @ {names[code[-1]]}"
+            return with_expression(failed_statement(reading), own.node, new) if isinstance(own.node, ast.expr) else ""
+    return ""
 
 
 def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:

@@ -9,11 +9,12 @@ from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.changed_calls import changed_call, changed_line, keyword
+from core.shapes.user_code.changed_calls import changed_call, changed_line, keyword, with_expression
 from core.shapes.user_code.evidence import (
     counted_from_one,
     failed_operation,
     failed_statement,
+    nodes_of_line,
     rows_of_embedding,
 )
 from core.shapes.user_code.frames import given_by_caller
@@ -26,6 +27,7 @@ from core.shapes.user_code.index_lines import (
 )
 from core.shapes.user_code.keras_calls import indices_of_embedding
 from core.shapes.user_code.left_out import first_indices, without_step
+from core.shapes.user_code.syntax_trees import function_of
 
 _INDEX = Statement("index")
 # The indices of one step in a batch of sequences: (batch, step, features).
@@ -175,15 +177,32 @@ INDEX_ARRAYS: Rules = (
         "indexing",
         Fit.STRONG,
         (reason("index-arrays", "left", "right"),),
-        "output[{library}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)",
+        lambda f: (
+            f.own or f"x[{f.library}.arange(len(index)), index]   # a row number for each entry of the other index"
+        ),
+        is_own=lambda f: f.own,
     ),
 )
+
+
+def _with_rows_of_index(reading: Reading) -> str:
+    """Return the reader's line with as many row numbers as the other index has; empty if it has no arange beside an index."""
+    for node in nodes_of_line(reading):
+        match node:
+            case ast.Subscript(slice=ast.Tuple(elts=[ast.Call() as rows, other])) if function_of(rows) in (
+                "arange",
+                "range",
+            ):
+                name = ast.unparse(rows.func)
+                return with_expression(failed_statement(reading), rows, f"{name}(len({ast.unparse(other)}))")
+    return ""
 
 
 @diagnoses("index_arrays")
 def index_arrays(reading: Reading) -> Diagnosis:
     library = "torch" if reading.framework == "PyTorch" else "np"
-    facts = Facts(left=reading.shape("left"), right=reading.shape("right"), library=library)
+    own = _with_rows_of_index(reading)
+    facts = Facts(left=reading.shape("left"), right=reading.shape("right"), library=library, own=own)
     return Diagnosis(_INDEX, facts, INDEX_ARRAYS)
 
 

@@ -1,10 +1,13 @@
 """Where a single number is needed, and an array has many."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import calls_of_line, failed_statement
 
 _MAKERS = r"torch\.(?:tensor|as_tensor|Tensor|FloatTensor|LongTensor)\("
 _MADE = re.compile(rf"\b{_MAKERS}")
@@ -29,6 +32,14 @@ ONE_NUMBER: Rules = first_of(
     ),
     Rule(
         "one-number",
+        Fit.SURE,
+        (reason("one-number-of-loss"),),
+        "{averaged}   # the mean of all numbers; or in the function: return jnp.mean(...)",
+        lambda f: f.averaged,
+        is_own=always,
+    ),
+    Rule(
+        "one-number",
         Fit.STRONG,
         (reason("one-number-read"),),
         lambda f: (
@@ -39,6 +50,17 @@ ONE_NUMBER: Rules = first_of(
         ),
     ),
 )
+
+
+def _with_mean_of_function(reading: Reading) -> str:
+    """Return the reader's line with the mean of what a function of JAX returns, where its gradient is taken."""
+
+    for call in calls_of_line(reading, "grad", "value_and_grad"):
+        if not isinstance(call.func, ast.Call) and call.args:
+            function = ast.unparse(call.args[0])
+            new = f"lambda *args: {function}(*args).mean()"
+            return with_expression(failed_statement(reading), call.args[0], new)
+    return "loss_of_all = lambda *args: loss(*args).mean()"
 
 
 @diagnoses("one_number")
@@ -53,6 +75,7 @@ def one_number(reading: Reading) -> Diagnosis:
         of_loss=of_loss,
         # A list of tensors, each of which would have to be one number.
         of_list=bool("one element" in reading.message and _MADE.search(code) and not _READ.search(code)),
+        averaged=_with_mean_of_function(reading) if "scalar-output" in reading.message else "",
         may_be_list="one element" in reading.message and not named,
         name=named[-1] if named else "loss",
     )

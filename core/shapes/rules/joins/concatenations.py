@@ -9,19 +9,22 @@ from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.joins.joined_tables import (
+    GROWN,
     JOIN_COLUMNS,
     JOIN_SIZES,
     JOIN_TABLES,
+    grown_by_row,
     joins_columns,
     joins_rows,
 )
 from core.shapes.rules.joins.stacks import padded
 from core.shapes.rules.losses.integer_labels import labels_of_axes
 from core.shapes.rules.read_layer import is_round, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, keyword
 from core.shapes.user_code.evidence import failed_operation, is_named_as_state
 from core.shapes.user_code.frames import received_arrays
+from core.shapes.user_code.jax_lines import with_argument
 from core.shapes.user_code.syntax_trees import function_of
 
 _JOIN = Statement("join")
@@ -109,6 +112,7 @@ def _along_new_axis(facts: Facts) -> str:
 
 
 JOIN: Rules = (
+    GROWN,
     Rule(
         "concatenate-axis",
         Fit.STRONG,
@@ -296,6 +300,7 @@ def concatenate(reading: Reading) -> Diagnosis:
         of_chunks=rows and bool(re.search(r"\bcat\(.{0,120}?\bchunk\(", reading.code)),
         of_rows=is_vstack and not rows and axis == 1 and min(left, right) > 1,
         of_sequences=own is not None and "sequences" in own.names,
+        grown=grown_by_row(reading) if axis == 1 else "",
         number=number,
         entry=entry,
         put=f"{'hx'[number]} = {'hx'[number]}" if own and "x" in own.names and number in (0, 1) else entry,
@@ -350,6 +355,14 @@ def _of_one_sequence(reading: Reading, facts: Facts) -> Shape:
 
 
 JOIN_SHAPES: Rules = (
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (_SHAPES, reason("scan-first-axis")),
+        "{scanned}   # (steps, batch, features)",
+        lambda f: f.scanned,
+        is_own=always,
+    ),
     Rule(
         "batch-first",
         Fit.STRONG,
@@ -428,6 +441,10 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
         right=right,
         differ=differ or differing_axes(left, right),
         of_images=len(left) == len(right) == 4 and differ == [1, 2],
+        # Within a scan, x and the state have another batch where the steps are taken from the batch.
+        scanned=with_argument(reading, "xs", "jnp.swapaxes({}, 0, 1)")
+        if len(left) == len(right) == 2 and differ[:1] == [0] and 1 not in (left[0], right[0])
+        else "",
         some_agree=any(a == b for a, b in zip(left, right)),
         of_rows=left[:-1] == right[:-1] == (1,) and _calls(reading, "vstack"),
         in_cell=bool(re.search(r"cell/concat|decoder|attention", reading.whole)),

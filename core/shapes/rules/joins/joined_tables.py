@@ -5,8 +5,9 @@ import re
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Rule, Rules, reason
-from core.shapes.user_code.evidence import failed_operation
+from core.shapes.rules.rule import Rule, Rules, always, reason
+from core.shapes.user_code.evidence import failed_operation, failed_statement
+from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import argument, function_of, with_code
 
 JOIN_SIZES = (
@@ -35,8 +36,32 @@ JOIN_COLUMNS: Rules = (
 )
 
 
+GROWN = Rule(
+    "concatenate-axis",
+    Fit.SURE,
+    (*JOIN_SIZES, reason("table-grows", "grown")),
+    "{grown} = np.empty((0, {right}))   # where it begins, before the loop",
+    lambda f: f.grown,
+    is_own=always,
+)
+
+
+def grown_by_row(reading: Reading) -> str:
+    """Return the table to which the reader's line adds a row, as rows = np.vstack([rows, row]); empty if it adds none."""
+    own, statement = failed_operation(reading), failed_statement(reading)
+    if (
+        own is None
+        or "h" not in own.names
+        or function_of(own.node) != "vstack"
+        or not isinstance(statement, ast.Assign)
+    ):
+        return ""
+    table = ast.unparse(own.names["h"])
+    return table if ast.unparse(statement.targets[0]) == table and is_stored(own.names["h"]) else ""
+
+
 # How people name a state, and what is stacked with it as a column.
-_OF_CELL = re.compile(r"(?:h|hidden|s|state|h_?prev|h_?t|x|x_?t|b|z)\d?$", re.IGNORECASE)
+_OF_CELL = re.compile(r"(?:[hH]|hidden|s|state|h_?prev|h_?t|x|x_?t|b|z)\d?$")
 
 
 def joins_rows(reading: Reading) -> bool:
@@ -46,7 +71,8 @@ def joins_rows(reading: Reading) -> bool:
 
 def joins_columns(reading: Reading) -> bool:
     """Whether the reader's line puts arrays of data beside each other, on axis 1 or the last one."""
-    return _axes_of_data(reading, ("concatenate", "append")) in (["1"], ["-1"]) or bool(parts_of_column_stack(reading))
+    is_named = _axes_of_data(reading, ("concatenate", "append")) in (["1"], ["-1"])
+    return is_named or _axes_of_data(reading, ("hstack",)) == [] or bool(parts_of_column_stack(reading))
 
 
 def parts_of_column_stack(reading: Reading) -> list[str]:

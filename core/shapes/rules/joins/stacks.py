@@ -1,14 +1,17 @@
 """Arrays on a new axis: stacks, batches of a DataLoader, and arrays from lists of sequences."""
 
 import ast
+import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.joins.joined_tables import rows_of_all
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.user_code.evidence import failed_operation, failed_statement
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement
+from core.shapes.user_code.operations import MODULES, makes_array
 from core.shapes.user_code.syntax_trees import expression
 
 
@@ -56,11 +59,20 @@ WITHIN = Rule("ragged", Fit.SURE, (reason("windows-beyond-end"),), "{within}", l
 RAGGED: Rules = (
     WITHIN,
     Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("windows-at-the-end"),),
+        "{whole}   # before this line: without the shorter windows at the end of the series",
+        lambda f: f.whole,
+        is_own=always,
+    ),
+    Rule(
         "one-number",
         Fit.STRONG,
         (reason("entry-of-array", "place"),),
-        "# a slice in place of the index in {place}, if all entries of the right side belong there",
+        "{averaged}\n# a slice in place of the index in {place}, if all entries of the right side belong there",
         lambda f: f.place,
+        is_own=always,
     ),
     Rule(
         "concatenate-axis",
@@ -82,13 +94,46 @@ RAGGED: Rules = (
 )
 
 
-def _place_of_number(reading: Reading) -> str:
-    """Return the single entry to which the reader's line gives a computed value; empty if the line makes an array."""
+def _place_of_number(reading: Reading) -> tuple[str, str]:
+    """Return the entry to which the reader's line gives a computed value, and the lines with one number; empty if it makes an array."""
     tree = failed_statement(reading)
-    if not isinstance(tree, ast.Assign) or not isinstance(tree.value, ast.BinOp | ast.Subscript | ast.Name):
-        return ""
+    if not isinstance(tree, ast.Assign) or isinstance(tree.value, ast.List | ast.Tuple | ast.ListComp):
+        return "", ""
     target = tree.targets[0]
-    return ast.unparse(target) if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice) else ""
+    if not isinstance(target, ast.Subscript) or isinstance(target.slice, ast.Slice):
+        return "", ""
+    if makes_array(tree.value) or "inhomogeneous" in reading.whole:
+        return "", ""
+    place, lines = (
+        ast.unparse(target),
+        [
+            f"{ast.unparse(target)} = np.mean({ast.unparse(tree.value)})   # if one number for all entries is meant, such as a loss"
+        ],
+    )
+    # An array that lacks the index of the place, beside others that have it.
+    index, nodes = ast.unparse(target.slice), list(ast.walk(tree.value))
+    indexed = [one.value for one in nodes if isinstance(one, ast.Subscript)]
+    taken = [one for one in nodes if isinstance(one, ast.Subscript) and ast.unparse(one.slice) == index]
+    whole = [
+        one.id
+        for one in nodes
+        if isinstance(one, ast.Name) and one not in indexed and one.id not in MODULES and one.id != index
+    ]
+    if taken and len(whole) == 1:
+        line = with_expression(tree, expression(whole[0]), f"{whole[0]}[{index}]")
+        lines.insert(0, f"{line}   # if {whole[0]} has an entry for each {index}")
+    return place, "\n".join(lines)
+
+
+_OF_WINDOWS = re.compile(r"(?:x|y|xs|ys|x_?\w{1,8}|y_?\w{1,8}|inputs?|targets?|windows?|labels?)$", re.IGNORECASE)
+
+
+def _windows_of_line(reading: Reading) -> list[str]:
+    """Return the lists of windows and of their targets of which the reader's line makes arrays; empty if it makes one alone."""
+    calls = [one for one in calls_of_line(reading, "array", "asarray", "stack") if len(one.args) == 1]
+    names = [one.args[0].id for one in calls if isinstance(one.args[0], ast.Name)]
+    are_windows = len(names) == len(calls) == 2 and all(map(_OF_WINDOWS.match, names))  # noqa: PLR2004 (x and y)
+    return names if are_windows and "inhomogeneous" in reading.whole else []
 
 
 @diagnoses("ragged")
@@ -96,11 +141,17 @@ def ragged(reading: Reading) -> Diagnosis:
     """Diagnose an array of sequences, or of arrays such as h and x that the reader's line names."""
     own = failed_operation(reading)
     sizes = {name: reading.values.get(name) for name in ("left", "right")}
+    parts = _windows_of_line(reading)
+    names, made = ", ".join(parts), list(enumerate(parts))
+    are_whole = " and ".join(f"len(one[{at}]) == len({name}[0])" for at, name in made)
+    place, averaged = _place_of_number(reading)
     facts = Facts(
         framework=reading.framework,
         has_parts=own is not None and "h" in own.names,
         within=windows_within(reading),
-        place=_place_of_number(reading),
+        place=place,
+        whole=f"{names} = zip(*[one for one in zip({names}) if {are_whole}])" if parts else "",
+        averaged=averaged,
         **sizes,
     )
     return Diagnosis(Statement("new-array"), facts, RAGGED)

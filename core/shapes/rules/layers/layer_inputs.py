@@ -53,7 +53,7 @@ from core.shapes.user_code.evidence import (
     has_features_first,
     is_added_below_another,
 )
-from core.shapes.user_code.feeds import with_fed
+from core.shapes.user_code.feeds import fed_name, with_fed
 from core.shapes.user_code.keras_calls import input_shape_in_text
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.left_out import summary_without_batch
@@ -103,7 +103,17 @@ def _axes_lines(facts: Facts) -> str:
             return (
                 "x = x[np.newaxis]   # if the batch is missing\nx = x[..., np.newaxis]   # if the last axis is missing"
             )
-        return f"{facts.fed or 'x = x[:, np.newaxis]'}   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
+        if got > wanted:
+            return "x = x.squeeze()"
+        # An exported model has the batch where its framework has it.
+        if facts.of_state:
+            state = fed_name(facts.reading, facts.reading.values["of"]) or "h0"
+            return f"{state} = {state}.reshape(1, -1, {state}.shape[-1])   # (directions, batch, units), if the layer has one direction"
+        batch_first, steps_first = facts.fed or ("x = x[np.newaxis]", "x = x[:, np.newaxis]")
+        return (
+            f"{batch_first}   # if the model takes the batch first: (1, steps, features)\n"
+            f"{steps_first}   # if it takes the steps first, as a node of ONNX does: (steps, 1, features)"
+        )
     if wanted == 2 and got > 3:
         return "# a cell takes one step: (batch, features)"
     if wanted == 2 and got == 3:
@@ -116,6 +126,14 @@ def _axes_lines(facts: Facts) -> str:
         return "x = x.flatten(0, 1)   # each of the first axis is a batch of its own: (all sequences, steps, features)"
     # The last line is about the output of a convolution.
     return "\n".join([lines[-1], *lines[:-1]] if got == 4 and has_features_first(facts.reading) else lines)
+
+
+def _with_axis_of_one(reading: Reading) -> tuple[str, ...]:
+    """Return the lines that give a session its array with the batch first, and second; empty if the line feeds no array."""
+    if reading.framework in ("PyTorch", "Keras") or "of" not in reading.values:
+        return ()
+    lines = [with_fed(reading, reading.values["of"], f"{{}}[{places}]") for places in ("np.newaxis", ":, np.newaxis")]
+    return tuple(lines) if all(lines) else ()
 
 
 def _step_by_step(reading: Reading) -> str:
@@ -337,9 +355,7 @@ def rank(reading: Reading) -> Diagnosis:
         summary=summary_without_batch(reading, got) if reading.framework == "PyTorch" else "",
         of_embedding=_without_one_hot(reading) if reading.framework == "PyTorch" and got == 4 else "",
         of_state=bool(NAME_OF_STATE.search(reading.values.get("of", ""))),
-        fed=with_fed(reading, reading.values["of"], "{}[:, np.newaxis]")
-        if reading.framework not in ("PyTorch", "Keras") and "of" in reading.values and (got, wanted) == (2, 3)
-        else "",
+        fed=_with_axis_of_one(reading) if (got, wanted) == (2, 3) else (),
         allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"
         wanted=wanted,
         told=told_whole or axes_of_input_shape(written, wanted, got),

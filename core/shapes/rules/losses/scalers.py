@@ -14,7 +14,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.left_out import without_calls
-from core.shapes.user_code.syntax_trees import calls_in, function_of, last_name, tree_of
+from core.shapes.user_code.syntax_trees import calls_in, expression, function_of, last_name, tree_of
 
 # People who write a cell by hand try it with few units.
 MOST_UNITS_BY_HAND = 30
@@ -89,7 +89,7 @@ def of_scaler(reading: Reading, wanted: int, got: int, axes: int = 2) -> Diagnos
 
 # How people name the statistics of columns.
 _STATISTIC = re.compile(
-    r"(?:\w{1,20}_)?(?:lo|hi|low|high|mins?|max|maxs|mean|means|std|mu|sigma|avg|scale)_?$", re.IGNORECASE
+    r"(?:\w{1,20}_)?(?:lo|hi|low|high|mins?|max|maxs|mean|means|std|mu|sd|sigma|avg|scale)_?$", re.IGNORECASE
 )
 
 OWN_SCALER: Rules = (
@@ -98,24 +98,33 @@ OWN_SCALER: Rules = (
         Fit.STRONG,
         (reason("scaler-columns", "wanted", "got"),),
         lambda f: (
-            f"{f.line}   # the column of the target, if it is the last"
-            if f.got < f.wanted and f.line
+            "\n".join(f.lines)
+            if f.got < f.wanted and f.lines
             else f"# compute {f.names} over the {f.got} columns of this array"
         ),
-        is_own=lambda f: f.got < f.wanted and f.line,
+        is_own=lambda f: f.got < f.wanted and f.lines,
     ),
 )
 
 
-class _LastColumn(ast.NodeTransformer):
-    """Takes the last entry of each statistic in an expression."""
+OF_ROWS: Rules = (
+    Rule(
+        "scaler",
+        Fit.STRONG,
+        (reason("statistics-of-rows", "rows", "names"),),
+        "mean, std = x.mean(axis=0), x.std(axis=0)   # where {names} are computed: a number for each column",
+    ),
+)
+
+
+class _OfColumns(ast.NodeTransformer):
+    """Takes the last entry of each statistic in an expression, or the first of several columns."""
+
+    def __init__(self, columns: int) -> None:
+        self.index = expression("x[-1]" if columns == 1 else f"x[:{columns}]").slice  # type: ignore[attr-defined]
 
     def _taken(self, node: ast.expr, name: str) -> ast.expr:
-        return (
-            ast.Subscript(node, ast.UnaryOp(ast.USub(), ast.Constant(1)), ast.Load())
-            if _STATISTIC.match(name)
-            else node
-        )
+        return ast.Subscript(node, self.index, ast.Load()) if _STATISTIC.match(name) else node
 
     def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 (the name that ast calls)
         return self._taken(node, node.id) if isinstance(node.ctx, ast.Load) else node
@@ -143,9 +152,18 @@ def of_own_scaler(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
     if tree is None or is_called or not has_table or len(found) < 2 or len(vector) != 1 or len(table) < 2:
         return None
     if vector[0] in table[:-1]:
-        return None
-    line = ast.unparse(ast.fix_missing_locations(_LastColumn().visit(tree)))
-    facts = Facts(wanted=vector[0], got=table[-1], names=" and ".join(sorted(found)), line=line)
+        facts = Facts(rows=vector[0], names=" and ".join(sorted(found)))
+        return Diagnosis(Statement("columns-of-scaler"), facts, OF_ROWS) if is_in_own_scaler(reading) else None
+    got = table[-1]
+    last, first = (
+        ast.unparse(ast.fix_missing_locations(_OfColumns(one).visit(copy.deepcopy(tree)))) for one in (1, got)
+    )
+    lines = [f"{last}   # the column of the target, if it is the last"]
+    if got > 1:
+        lines.append(f"{first}   # if this array has the first {got} columns")
+    # Several predicted steps of one target are scaled where they are computed, and columns in a method of a scaler.
+    lines = lines[::-1] if is_in_own_scaler(reading) else lines
+    facts = Facts(wanted=vector[0], got=got, names=" and ".join(sorted(found)), lines=lines)
     return Diagnosis(Statement("columns-of-scaler"), facts, OWN_SCALER)
 
 
@@ -231,6 +249,11 @@ def or_scaler(found: Diagnosis, reading: Reading, left: Shape, right: Shape) -> 
     return found._replace(rules=(*scaled.rules, *found.rules), facts=Facts(**vars(found.facts) | vars(scaled.facts)))
 
 
+def is_in_own_scaler(reading: Reading) -> bool:
+    """Whether the error is within a scaler of the reader's own, by the name of its function."""
+    return bool(reading.own) and reading.own[-1].function in ("transform", "inverse_transform")
+
+
 def is_in_scaler(reading: Reading) -> bool:
     """Whether the error is within a scaler: by the file of scikit-learn, by the line that failed, or by the name of its function."""
     # A scaler works in place, so without the line that failed the words tell as well.
@@ -239,7 +262,6 @@ def is_in_scaler(reading: Reading) -> bool:
     rows, *rest = reading.shape("left")
     if in_place and not reading.own and rest == [1] and not is_round(rows) and rows > MOST_UNITS_BY_HAND:
         return True  # one column of many samples: a bias has round numbers of units, or few
-    is_own = bool(reading.own) and reading.own[-1].function in ("transform", "inverse_transform")
-    return is_own or bool(
+    return is_in_own_scaler(reading) or bool(
         re.search(r"sklearn[/\\]preprocessing", reading.whole) or re.search(r"\binverse_transform\b", failed)
     )

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import format_shape
+from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import NAME_OF_STATE, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, first_of, never, reason, rules_of
-from core.shapes.user_code.feeds import one_at_a_time, with_fed, with_names
+from core.shapes.user_code.feeds import one_at_a_time, with_fed, with_names, with_states, without_fed
 
 _INPUT = Statement("input-of-model")
 
@@ -56,8 +57,31 @@ def onnx_node(reading: Reading) -> Diagnosis:
     if "requested" in reading.message:
         x, wanted = reading.shape("left"), reading.shape("right")
         axis = 1 if x[:1] == wanted[:1] else 0
+        if found := _of_flat_steps(reading, x, wanted):
+            return found
     facts = Facts(left=left, right=right, code="steps" if axis == 1 else "batch-size")
     return Diagnosis(_INPUT, facts, ONNX_NODE)
+
+
+FLAT_STEPS: Rules = (
+    Rule(
+        "steps",
+        Fit.SURE,
+        (reason("node-sizes", "left", "right"), reason("node-of-steps", "wanted", "k", entries="right[-1]")),
+        lambda f: f.own or f"# x must have {f.wanted} steps",
+        is_own=lambda f: f.own,
+    ),
+)
+
+
+def _of_flat_steps(reading: Reading, x: Shape, wanted: Shape) -> Diagnosis | None:
+    """Return the diagnosis of a model that reads all steps as one row, and so takes a fixed number of them; None if it does not."""
+    if len(x) != 3 or len(wanted) != 2 or min(x) < 1 or wanted[-1] % x[-1] or wanted[-1] == x[1] * x[2]:  # noqa: PLR2004 (axes)
+        return None
+    steps = wanted[-1] // x[-1]
+    new = f"{{}}[:, -{steps}:]" if x[1] > steps else f"np.pad({{}}, ((0, 0), ({steps - x[1]}, 0), (0, 0)))"
+    facts = Facts(left=format_shape(x), right=wanted, wanted=steps, k=x[-1], own=with_fed(reading, "", new))
+    return Diagnosis(_INPUT, facts, FLAT_STEPS)
 
 
 FEED_LACKS: Rules = (
@@ -86,9 +110,30 @@ def feed_lacks(reading: Reading) -> Diagnosis:
     missing = re.findall(r"'([\w.:/-]{1,60})'", reading.values["names"])
     given = re.findall(r"'([\w.:/-]{1,60})'", reading.values["given"])
     feed = ", ".join(f'"{name}": {_as_name(name)}' for name in dict.fromkeys([*given, *missing]))
-    return Diagnosis(
-        _INPUT, Facts(names=", ".join(missing) or "?", feed=feed, own=with_names(reading, missing, given)), FEED_LACKS
-    )
+    # An input beside them has its name already.
+    are_states = all(map(NAME_OF_STATE.search, missing)) and not any(map(NAME_OF_STATE.search, given))
+    own = with_states(reading, missing) if are_states else with_names(reading, missing, given)
+    return Diagnosis(_INPUT, Facts(names=", ".join(missing) or "?", feed=feed, own=own), FEED_LACKS)
+
+
+FEED_UNKNOWN: Rules = (
+    Rule(
+        "inputs",
+        Fit.SURE,
+        (reason("feed-unknown", "name"),),
+        lambda f: (
+            f"{f.own or '# a feed with the names of the model alone'}   # print([one.name for one in session.get_inputs()])"
+        ),
+        is_own=lambda f: f.own,
+    ),
+)
+
+
+@diagnoses("feed_unknown")
+def feed_unknown(reading: Reading) -> Diagnosis:
+    """Diagnose an array under a name that no input of the model has, such as a state that was not exported."""
+    name = reading.values["name"]
+    return Diagnosis(_INPUT, Facts(name=name, own=without_fed(reading, name)), FEED_UNKNOWN)
 
 
 TENSOR_AXIS = _by_code(
@@ -119,6 +164,9 @@ def _open_axis(facts: Facts) -> str:
     """Return the lines that give the batch an axis of its own, and that export the model with an axis of any size."""
     each = f'[session.run(None, {{"{facts.of}": one[None]}}) for one in x]   # one sample at a time'
     batch = f"{each}\n" if (facts.axis, facts.wanted) == (0, 1) and not facts.own else ""
+    words = {"input-size": ("feature", "features"), "hidden-size": ("unit", "units")}.get(facts.code)
+    if words and not facts.own:
+        return f"# {facts.of} must have {advised_lines.counted(facts.wanted, *words)} along axis {facts.axis}, as in the training: the weights fix this number"
     exported = _export(facts.of, f'{facts.axis}: "size"')
     own = f"{facts.own}   # {facts.words}\n" if facts.own else ""
     return f"{own}{batch}{exported}   # if this axis may have any size; else give it {facts.wanted}"
@@ -137,6 +185,8 @@ def _in_size(reading: Reading, code: str) -> tuple[str, str]:
     name, got, wanted = reading.values["of"], reading.size("got"), reading.size("expected")
     if code == "input-size" and got > wanted:
         return with_fed(reading, name, f"{{}}[..., :{wanted}]"), f"if the first {wanted} are those of the model"
+    if code == "batch-size" and 1 < wanted < got:
+        return with_fed(reading, name, f"{{}}[:{wanted}]"), f"the first {wanted} along axis 0"
     if code == "batch-size" and wanted == 1 < got:
         return one_at_a_time(reading, name), "one sample at a time"
     if code == "steps" and got > wanted:
@@ -211,20 +261,26 @@ ONNX_SQUEEZE: Rules = rules_of(
 )
 
 
-ONNX_LENGTHS: Rules = rules_of(
-    "onnx_lengths",
-    Statement("lengths"),
+ONNX_LENGTHS: Rules = (
     Rule(
         "lengths",
         Fit.SURE,
         (reason("lengths-within-steps", "steps"), reason("node-of-export")),
         lambda f: (
-            f"lengths = np.clip(lengths, 1, {f.steps}).astype(np.int32)   # if x really has {f.steps} steps\n"
+            f"{f.own or f'lengths = np.clip(lengths, 1, {f.steps}).astype(np.int32)'}   # if x really has {f.steps} steps\n"
             + _export("x", '0: "batch", 1: "steps"')
             + "   # if the model was exported with this number of steps"
         ),
+        is_own=lambda f: f.own,
     ),
 )
+
+
+@diagnoses("onnx_lengths")
+def onnx_lengths(reading: Reading) -> Diagnosis:
+    steps = reading.size("steps")
+    own = with_fed(reading, re.compile("len", re.IGNORECASE), f"np.clip({{}}, 1, {steps})")
+    return Diagnosis(Statement("lengths"), Facts(steps=steps, own=own), ONNX_LENGTHS)
 
 
 ONNX_LAYOUT: Rules = rules_of(
@@ -248,6 +304,14 @@ ONNX_WEIGHT: Rules = first_of(
         (reason("onnx-weight", "which", "got", "wanted"),),
         "# x must have as many features as W has columns",
         lambda f: f.is_for_x,
+        lambda f: {f.which: f.wanted},
+    ),
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("onnx-weight", "which", "got", "wanted"),),
+        "{which} = np.swapaxes({which}, 1, 2)   # (directions, gates · units, entries); R as well",
+        lambda f: f.got == (f.wanted[0], *f.wanted[:0:-1]),
         lambda f: {f.which: f.wanted},
     ),
     Rule(

@@ -64,6 +64,14 @@ EINSUM: Rules = (
     ),
     Rule(
         "transpose",
+        Fit.SURE,
+        (_LETTER,),
+        "{swapped}   # two letters of an array in each other's place",
+        lambda f: f.swapped,
+        is_own=always,
+    ),
+    Rule(
+        "transpose",
         Fit.LIKELY,
         (_LETTER, reason("einsum-turned", first="letter[0]")),
         "b = np.swapaxes(b, -1, -2)   # before the einsum; or swap the last two letters of b",
@@ -110,6 +118,9 @@ def einsum(reading: Reading) -> Diagnosis:
         right=right,
         common=[size for size in left if size in right],
         letter=letter,
+        swapped=_with_letters_swapped(reading, right, right.index(letter[1]), letter[0])
+        if letter and right.count(letter[1]) == 1
+        else "",
         is_turned=len(right) == 2 and bool(letter) and letter[0] in right and letter[1] in right,
     )
     return Diagnosis(_EINSUM, facts, EINSUM)

@@ -4,6 +4,7 @@ import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.evidence import calls_of_line
@@ -86,6 +87,27 @@ def in_flax_cell(reading: Reading, cell: str, name: str, got: int, wanted: int) 
     return Diagnosis(Statement("cell-weights", {"cell": cell}), facts, FLAX_CELL, sizes)
 
 
+CARRY_OF_STEPS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("broadcast-shapes", "left", "right"), reason("carry-of-steps")),
+        lambda f: f.own or "carry = cell.initialize_carry(jax.random.key(0), x[:, 0].shape)   # of one step",
+        is_own=lambda f: f.own,
+    ),
+)
+
+
+def of_carry_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of a cell whose carry has an axis more than its x; None if no cell of Flax adds the two."""
+    fewer, more = sorted((left, right), key=len)
+    is_one = len(more) == len(fewer) + 1 and more[-1] == fewer[-1]
+    if not is_one or not re.search(r'flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py", line', reading.below_own):
+        return None
+    facts = Facts(left=left, right=right, own=first_carry(reading))
+    return Diagnosis(Statement("weights-of-cell"), facts, CARRY_OF_STEPS)
+
+
 # ---- parameters -------------------------------------------------------------------------------------
 
 PARAMETER: Rules = (
@@ -109,7 +131,10 @@ PARAMETER: Rules = (
         "checkpoint",
         Fit.STRONG,
         (reason("kernel-saved", "got", "wanted"),),
-        "features={k_saved}",
+        lambda f: (
+            f"{f.init}   # new parameters for this model: {f.k} units\n"
+            f"features={f.k_saved}   # or a cell with the units of the parameters"
+        ),
         lambda f: f.k != f.k_saved,
         lambda f: {"kernel": f.got},
     ),
@@ -144,12 +169,14 @@ def _init_of_call(reading: Reading) -> str:
     """Return the line that makes the parameters anew, in the names of the reader's model.apply(params, x)."""
     for line in reading.own:
         for node in ast.walk(tree_of(line.code) or ast.Pass()):
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "apply":
+            if not isinstance(node, ast.Call) or len(node.args) < 2:
                 continue
-            if len(node.args) < 2 or not is_stored(node.func.value):
+            # jax.jit(model.apply)(params, x) is such a call as well.
+            called = node.func.args[0] if isinstance(node.func, ast.Call) and node.func.args else node.func
+            if not isinstance(called, ast.Attribute) or called.attr != "apply" or not is_stored(called.value):
                 continue
             parameters, *given = map(ast.unparse, node.args)
-            made = f"{ast.unparse(node.func.value)}.init(jax.random.key(0), {', '.join(given)})"
+            made = f"{ast.unparse(called.value)}.init(jax.random.key(0), {', '.join(given)})"
             wrapped = re.fullmatch(r"\{['\"]params['\"]: ([\w.]{1,60})\}", parameters)
             if wrapped:
                 return f'{wrapped[1]} = {made}["params"]'
@@ -163,8 +190,8 @@ def parameter(reading: Reading) -> Diagnosis:
     """Diagnose a kernel of Flax that x does not fit."""
     wanted, got = reading.shape("expected"), reading.shape("got")
     facts = Facts(wanted=wanted, got=got, came=wanted[0], made_for=got[0], k=wanted[-1], k_saved=got[-1])
-    # The cells of linen take their units from the carry. nn.RNN, whose scope ends in cell, makes it itself.
-    facts.of_cell = bool(re.search(r"(?<!cell)/[ih][ifgorzn]\"", reading.values.get("of", "") + '"'))
+    # The cells of linen take their units from the carry. nn.RNN, whose scope is scan or ends in cell, makes it itself.
+    facts.of_cell = bool(re.search(r"^(?!.*\bscan\().*(?<!cell)/[ih][ifgorzn]\"", reading.values.get("of", "") + '"'))
     facts.init, facts.carry = (
         _init_of_call(reading),
         first_carry(reading) or "carry = cell.initialize_carry(jax.random.key(0), x.shape)",

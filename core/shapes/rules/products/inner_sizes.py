@@ -22,7 +22,7 @@ from core.shapes.user_code.products_of_line import (
 )
 
 # Libraries of which people write cells by hand, with arrays for weights.
-_BY_HAND = ("NumPy", "JAX")
+BY_HAND = ("NumPy", "JAX")
 
 
 def of_weights(facts: Facts, of_A: str, of_B: str) -> str:
@@ -102,7 +102,7 @@ def with_other_part(reading: Reading, facts: Facts) -> str:
     Its name is that of a line above, or x or h.
     """
     own, missing = failed_operation(reading), missing_part(facts)
-    if own is None or "B" not in own.names or facts.framework not in _BY_HAND:
+    if own is None or "B" not in own.names or facts.framework not in BY_HAND:
         return ""
     found = [name for line in reading.own for name in re.findall(_NAMES_OF_PARTS[missing], line.code)]
     part, given = found[-1] if found else missing, ast.unparse(own.names["B"])
@@ -160,7 +160,7 @@ OF_OTHER_UNITS = Rule(
     ),
     _other_units,
     lambda f: (
-        f.framework in _BY_HAND
+        f.framework in BY_HAND
         and f.state
         and not (f.turns or f.backward or f.times or f.crossed or 1 in (f.columns, f.height))
     ),
@@ -187,6 +187,8 @@ def _either_turned(facts: Facts) -> str:
 
 def _fit_of_either(facts: Facts) -> Fit:
     """Return how well the transpose of weights fits, of which the message has the inner size only."""
+    if facts.has_turned_sibling:
+        return Fit.STRONG
     if facts.columns > facts.height and is_power(facts.height) and is_power(facts.columns):
         return Fit.POSSIBLE  # as likely a batch in rows as a part of the stacked input
     if facts.height == 2 * facts.columns or facts.state or lacks_a_part(facts):

@@ -13,6 +13,7 @@ from core.shapes.rules.read_layer import FEWEST_UNITS, GATES, cells_of, is_round
 from core.shapes.rules.rule import Facts
 from core.shapes.user_code.evidence import ties_weights
 from core.shapes.user_code.products_of_line import (
+    has_turned_sibling,
     is_sum_of_products,
     multiplies_gradient,
     multiplies_named_state,
@@ -67,11 +68,18 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         state=state_of_product(reading),
         of_named_state=multiplies_named_state(reading),
         of_x=multiplies_x(reading),
+        has_turned_sibling=has_turned_sibling(reading),
         of_sum=is_sum_of_products(reading),
         vector=vector,
         # A size of 0, or one that is not said: no story fits.
         is_known=min(size for size in operands if size is not None) > 0,
     )
+    # Only weights have gates, so the larger size is one of theirs where the line tells which factor they are.
+    of_A, of_B = (
+        ((columns, height) if facts.weights != "B" else (0, 1)),
+        ((height, columns) if facts.weights != "A" else (0, 1)),
+    )
+    facts.times = next((g for g in (4, 3) for larger, smaller in (of_A, of_B) if larger == g * smaller), 0)
     facts.is_alike = facts.framework == "NumPy" and A == B
     if facts.is_known:
         vars(facts).update(_stories(operands, vector), **(_linear(operands) if linear else {}))
@@ -107,7 +115,6 @@ def _stories(operands: Operands, vector: bool) -> dict[str, object]:
             columns % number == 0 and is_round(columns // number) and columns // number <= height for number in (4, 3)
         ),
         "only_inner": not (A_turns or B_turns) and width is None and not vector,
-        "times": next((g for g in (4, 3) if columns == g * height or height == g * columns), 0),
         "is_bare": rows is None and width is None,
     }
 

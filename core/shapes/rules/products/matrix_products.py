@@ -16,6 +16,7 @@ from core.shapes.rules.products import products_by_line
 from core.shapes.rules.products.flax_cells import failed_flax_cell, in_flax_cell, in_flax_linear
 from core.shapes.rules.products.inner_sizes import (
     BACKWARD,
+    BY_HAND,
     OF_INNER_SIZES,
     OF_OTHER_UNITS,
     OTHER_ARRAY,
@@ -113,6 +114,14 @@ _H_WITHOUT_X = Rule(
 
 _TURNED: Rules = (
     Rule(
+        "transpose",
+        Fit.SURE,
+        (MEET, reason("product-of-attention")),
+        "{scores}",
+        lambda f: f.scores and f.only_inner,
+        is_own=lambda f: f.scores,
+    ),
+    Rule(
         "inner-dimension",
         Fit.SURE,
         (MEET, reason("weights-crossed")),
@@ -170,10 +179,17 @@ _TURNED: Rules = (
     ),
     WITH_ITSELF,
     Rule(
+        "unbatched",
+        Fit.STRONG,
+        (MEET, reason("product-of-numbers", "columns")),
+        "A[..., None] @ B   # an axis of one feature\nA @ B.T   # if B is a row",
+        lambda f: f.only_inner and f.height == 1 and f.weights == "B" and f.of_step and f.framework in BY_HAND,
+    ),
+    Rule(
         "transpose",
         Fit.STRONG,
         (MEET, reason("product-row-for-column")),
-        "A @ B.T   # if B is a row",
+        "A @ B.T   # if B is a row\nA @ B.ravel()   # if the line has vectors of one axis, and B has one row",
         lambda f: f.only_inner and f.height == 1,
         lambda f: {"B": (f.columns, 1)},
     ),
@@ -359,6 +375,8 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts.joined = with_other_part(reading, facts) if facts.is_known and facts.is_bare else ""
     facts.expected, facts.other_array = expected_by_name(reading), with_expected_array(reading)
     facts.crossed, own = with_weights_exchanged(reading), failed_operation(reading)
+    facts.scores = products_by_line.scores_of_attention(reading)
+    facts.of_step = own is not None and isinstance(own.names.get("A"), ast.Subscript)
     facts.with_itself = own is not None and "A" in own.names and ast.dump(own.names["A"]) == ast.dump(own.names["B"])
     if not facts.is_known:
         return Diagnosis(_PRODUCT, facts, UNKNOWN)

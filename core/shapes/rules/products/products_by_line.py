@@ -8,9 +8,11 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
-from core.shapes.user_code.evidence import failed_operation
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import failed_operation, failed_statement
+from core.shapes.user_code.operations import is_join
 from core.shapes.user_code.products_of_line import weights_of_product
-from core.shapes.user_code.syntax_trees import function_of
+from core.shapes.user_code.syntax_trees import last_name
 
 
 def joins_for_weights(reading: Reading) -> bool:
@@ -18,7 +20,31 @@ def joins_for_weights(reading: Reading) -> bool:
     own = failed_operation(reading)
     if own is None or not {"A", "B"} <= own.names.keys() or not isinstance(own.names["B"], ast.Name | ast.Attribute):
         return False
-    return function_of(own.names["A"]) in ("concat", "concatenate")
+    return is_join(own.names["A"])
+
+
+_QUERY = re.compile(r"(?:q|query|queries|dec\w*|s|s_?prev|h_?t|h|state)$")
+_KEYS = re.compile(r"(?:k|keys?|H|hs|enc\w*|memory|values?|states|annotations)$")
+_SCORES = re.compile(r"scor|energ|alpha|attn|attend|attention|align")
+
+
+def scores_of_attention(reading: Reading) -> str:
+    """Return the reader's line with a score for each key, where the names tell a query and keys; empty if they tell none."""
+    own, statement = failed_operation(reading), failed_statement(reading)
+    if own is None or not {"A", "B"} <= own.names.keys() or reading.framework not in ("NumPy", "JAX"):
+        return ""
+    query, keys = (last_name(own.names[name]) for name in "AB")
+    target = ast.unparse(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
+    is_score = bool(_SCORES.search(target) or _SCORES.search(reading.own[-1].function))
+    if not _KEYS.match(keys) or not (is_score or _QUERY.match(query)) or not isinstance(own.node, ast.expr):
+        return ""
+    library = "jnp" if reading.framework == "JAX" else "np"
+    A, B = (ast.unparse(own.names[name]) for name in "AB")
+    lines = {
+        f"{library}.einsum('...d,...td->...t', {A}, {B})": "a score for each step, of one query for each sequence",
+        f"{A} @ {library}.swapaxes({B}, -1, -2)": "if there are several queries for each sequence",
+    }
+    return "\n".join(f"{with_expression(statement, own.node, code)}   # {words}" for code, words in lines.items())
 
 
 UNTURNED: Rules = (

@@ -8,7 +8,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.read_layer import like_batch
+from core.shapes.rules.read_layer import is_power, like_batch
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
 from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
 from core.shapes.user_code.evidence import failed_statement
@@ -17,6 +17,7 @@ from core.shapes.user_code.window_loops import shorter_at_the_end
 
 # Names of masks and of several indices, which keep their axis.
 _OF_SEVERAL = re.compile(r"mask|valid|order|perm|indices|ids\b|rows|sel|\[")
+_STEPS = ("t", "step", "time", "timestep")
 # A column as a row is rather a transpose.
 FEWEST_AXES = 3
 _PUT = reason("assign", "place", "value")
@@ -30,6 +31,8 @@ def _fit_of_moved(facts: Facts) -> Fit:
     """Return how well an index on another axis fits, whose size no message has; a batch of another size is as common."""
     if facts.value[1:] != facts.place[1:]:
         return Fit.LIKELY
+    if facts.moved.of_step and not is_power(facts.place[0]):
+        return Fit.STRONG
     return Fit.STRONG if like_batch(facts.value[0]) and not like_batch(facts.place[0]) else Fit.PLAUSIBLE
 
 
@@ -85,6 +88,14 @@ ASSIGN: Rules = (
         lambda f: f.resliced,
     ),
     Rule(
+        "steps",
+        Fit.SURE,
+        (_PUT, reason("slice-too-long", wanted="place[0]", rows="value[0]")),
+        "{cut}   # as many steps as the place has",
+        lambda f: f.cut,
+        is_own=always,
+    ),
+    Rule(
         "indexing",
         _fit_of_moved,
         (
@@ -97,7 +108,7 @@ ASSIGN: Rules = (
             ),
         ),
         lambda f: f.moved.line,
-        lambda f: f.moved and not (f.square or f.is_square or f.is_empty or f.whole_windows),
+        lambda f: f.moved and not (f.cut or f.square or f.is_square or f.is_empty or f.whole_windows),
         _value_as_place,
         lambda f: f.moved,
     ),
@@ -124,11 +135,17 @@ ASSIGN: Rules = (
     Rule(
         "broadcast",
         Fit.STRONG,
-        (_PUT, reason("assign-square", k="place[0]")),
+        (
+            _PUT,
+            reason("assign-square", k="place[0]"),
+            reason("column-of-square", when=lambda f: not f.has_column),
+            reason("vector-of-square", when=lambda f: f.has_column),
+        ),
         lambda f: (
-            f"b = b.reshape(-1)   # if b is a bias of shape ({f.place[0]}, 1)"
-            if len(f.place) == 1
-            else f"b = b.reshape(-1, 1)   # if b is a bias of shape ({f.place[0]},)"
+            f"b = b.reshape(-1, 1)   # if b is a bias of shape ({f.place[0]},), where it is made\n"
+            "x = x.reshape(-1, 1)   # if x is a vector, where it is made: its product with weights is one as well"
+            if f.has_column
+            else f"b = b.reshape(-1)   # if b is a bias of shape ({f.place[0]}, 1)"
         ),
         lambda f: f.is_square,
         _value_as_place,
@@ -146,7 +163,7 @@ ASSIGN: Rules = (
         (_PUT,),
         lambda f: (
             f"outputs = {f.zeros}((len(outputs), {format_sizes(f.value)}))   # where it is made, before the loop"
-            if len(f.value) > len(f.place)
+            if len(f.value) > len(f.place) or len(f.value) == len(f.place) == 1 and f.of_rows
             else f"# the place must be {format_shape(f.value)}"
         ),
         lambda f: not (f.is_square or f.square or f.is_empty or f.is_nothing),
@@ -207,13 +224,33 @@ def _squeezed(reading: Reading, place: Shape, value: Shape) -> str:
     return f"{ast.unparse(line.targets[0])} = {written}.squeeze({at})"
 
 
+def _with_shorter_slice(reading: Reading, place: Shape, value: Shape) -> str:
+    """Return the reader's line with a slice that is cut to the rows of its place; empty if it puts no slice that is too long."""
+    match failed_statement(reading):
+        case ast.Assign(
+            targets=[ast.Subscript() as target], value=ast.Subscript(slice=ast.Slice(upper=ast.BinOp())) as given
+        ):
+            is_longer = bool(place) and len(place) == len(value) and value[0] > place[0] and value[1:] == place[1:]
+            return f"{ast.unparse(target)} = {ast.unparse(given)}[:{place[0]}]" if is_longer else ""
+    return ""
+
+
+def _puts_row(reading: Reading) -> bool:
+    """Whether the reader's line puts a vector into a row of a table, by a single index."""
+    match failed_statement(reading):
+        case ast.Assign(targets=[ast.Subscript(value=array, slice=ast.Name() | ast.Call())]) if is_stored(array):
+            return True
+    return False
+
+
 class _Moved(NamedTuple):
-    """A line with its index on another axis: the axis it takes now, the size that this one must have, and where it fits."""
+    """A line with its index on another axis: the axis it takes now, the size that this one must have, where it fits, and whether a step is its name."""
 
     line: str
     taken: int
     size: int
     fitting: int
+    of_step: bool
 
 
 def _on_other_axis(reading: Reading, place: Shape, value: Shape) -> _Moved | None:
@@ -247,7 +284,7 @@ def _on_other_axis(reading: Reading, place: Shape, value: Shape) -> _Moved | Non
         return None
     places = ", ".join([":"] * fitting[0] + [code])
     size = value[taken - (fitting[0] < taken)]
-    return _Moved(f"{ast.unparse(array)}[{places}] = {ast.unparse(given)}", taken, size, fitting[0])
+    return _Moved(f"{ast.unparse(array)}[{places}] = {ast.unparse(given)}", taken, size, fitting[0], code in _STEPS)
 
 
 def _without(axis: int, shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
@@ -280,8 +317,12 @@ def assign(reading: Reading) -> Diagnosis:
         window=window,
         resliced=_resliced(reading) if value[:1] != place[:1] and value and place else "",
         has_own=bool(reading.own),
+        cut=_with_shorter_slice(reading, place, value),
+        of_rows=_puts_row(reading),
         of_new_array=bool(re.search(r"\b(?:np|numpy)\.(?:as)?array\(", reading.own_code)),
-        is_square=value == place[:1] * 2 and place[1:] in ((), (1,)) and not square_of(reading),
+        is_square=value in (place[:1] * 2, (place[0] ** 2,)) and place[1:] in ((), (1,)) and not square_of(reading),
+        # A state that is made a vector for its place was a column.
+        has_column=len(place) == len(value),
     )
     return Diagnosis(Statement("assignment"), facts, ASSIGN)
 

@@ -1,30 +1,21 @@
-"""Sums and products entry by entry."""
+"""Sums and products entry by entry, of which the message names one axis, as that of PyTorch does."""
 
 import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, differing_axes
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.axes.expanded import EXPANDED, facts_of_expanded
 from core.shapes.rules.keras.sequences import sequence_returned
-from core.shapes.rules.keras.states import of_told_batch
 from core.shapes.rules.layers.attention_masks import AXIS_OF_FOUR, is_of_scores
 from core.shapes.rules.layers.positional_tables import OF_PLACES, fitting_assignment, place_for_value, positions
-from core.shapes.rules.losses.ctc import of_ctc_loss
-from core.shapes.rules.losses.scalers import is_in_scaler, is_of_scaler_alone, of_own_scaler, of_scaler, or_scaler
-from core.shapes.rules.onnx.reference import of_onnx_reference
-from core.shapes.rules.products.recurrent_weights import not_square
 from core.shapes.rules.read_layer import FEWEST_UNITS, cells_of, is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.states.state_in_cell import of_state_in_cell
-from core.shapes.rules.sums.comparisons import of_compared
-from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY, OF_GATES, of_two_shapes, one_gate_of_sum, stacked_gates
+from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY, OF_GATES, stacked_gates
 from core.shapes.rules.sums.own_operands import OF_OPERANDS, facts_of_operands, names_of_operands
-from core.shapes.rules.sums.shifted_series import of_shifted_series
 from core.shapes.rules.sums.sums_by_line import OF_LINE, facts_of_line
-from core.shapes.rules.tensorflow.nodes import of_node
 from core.shapes.user_code.evidence import (
     failed_operation,
     is_loss,
@@ -34,11 +25,9 @@ from core.shapes.user_code.evidence import (
     layers_of_sum,
     takes_last_step,
 )
-from core.shapes.user_code.jax_lines import with_argument
 from core.shapes.user_code.keras_model_layers import keras_layers, last_recurrent
 from core.shapes.user_code.operands import (
     batch_and_steps,
-    computed_parts,
     is_sum_of_entries,
     mask_of_product,
     mask_of_sum,
@@ -47,48 +36,9 @@ from core.shapes.user_code.operands import (
     state_of_sum,
 )
 from core.shapes.user_code.operations import Operation
-from core.shapes.user_code.products_of_line import has_batch_in_rows, is_sum_of_products, with_other_order
 
 NO_SIZES = Statement("no-sizes")
 
-
-@diagnoses("broadcast")
-def broadcast(reading: Reading) -> Diagnosis:
-    if found := not_square(reading):
-        return found
-    rows = has_batch_in_rows(reading)
-    left, right = reading.shape("left"), reading.shape("right")
-    if left and right and (left[:-1] == right[:-1] != () or len(right) == 1) and is_in_scaler(reading):
-        return of_scaler(reading, right[-1], left[-1], len(left))
-    if is_of_scaler_alone(reading, left, right):
-        return or_scaler(of_two_shapes(reading.framework, left, right), reading, left, right)
-    if found := of_onnx_reference(reading, left, right) or of_told_batch(reading, left, right):
-        return found
-    if found := of_state_in_cell(reading, left, right) or of_node(reading, left, right):
-        return found
-    if found := of_own_scaler(reading, left, right) or of_shifted_series(reading, left, right):
-        return found
-    if found := of_compared(reading, left, right) or of_ctc_loss(reading, left, right):
-        return found
-    at = [axis for axis in differing_axes(left, right) if 1 not in (left[axis], right[axis])]
-    is_one_axis = len(left) == len(right) and len(at) == 1
-    gates = stacked_gates(reading, left[at[0]], right[at[0]], at[0]) if is_one_axis else None
-    found = of_two_shapes(
-        reading.framework, left, right, rows=rows, gates=gates, one_gate=one_gate_of_sum(reading, left, right)
-    )
-    are_batches = len(left) == len(right) == 2 and left[1] == right[1]
-    found.facts.scanned = with_argument(reading, "xs", "jnp.swapaxes({}, 0, 1)") if are_batches else ""
-    found.facts.of_products = is_sum_of_products(reading)
-    found.facts.adds = is_sum_of_entries(reading)
-    found.facts.parts = computed_parts(reading) if len(left) == len(right) > 1 else ""
-    found.facts.reordered = with_other_order(reading) if len(left) == len(right) == 2 else ""
-    found.facts.may_scan = reading.framework == "JAX" and not reading.own
-    # In training Keras subtracts the predictions from the targets.
-    found.facts.at = at[0] if is_one_axis and is_of_fit(reading) else 0
-    return found
-
-
-# ---- the same in PyTorch, which names one axis -------------------------------------------------
 
 # Convolutions, or data of five axes: (batch, steps, channels, rows, columns).
 _IMAGES = re.compile(r"[Cc]onv|\bimg|image|\brandn?\((?:\d{1,4}, ?){4}\d")

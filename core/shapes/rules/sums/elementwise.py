@@ -1,6 +1,7 @@
 """Two shapes of a sum or a product entry by entry."""
 
 import re
+from itertools import product
 from typing import NamedTuple
 
 from core.shapes.explanation import Fit, Statement
@@ -10,7 +11,22 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
 from core.shapes.user_code.evidence import is_product_of_entries
-from core.shapes.user_code.products_of_line import weights_of_sum
+from core.shapes.user_code.operands import (
+    computed_parts,
+    is_sum_of_entries,
+    parts_in_place,
+    updates_parameter,
+    with_axis_kept,
+    with_eye_of_size,
+)
+from core.shapes.user_code.products_of_line import (
+    as_matrix_product,
+    changes_by_product,
+    is_sum_of_products,
+    state_for_batch,
+    weights_of_sum,
+    with_other_order,
+)
 
 ENTRY_BY_ENTRY = Statement("entry-by-entry")
 # c = f * c + i * g, as a library may quote it.
@@ -32,6 +48,10 @@ def _b_anew(facts: Facts) -> str:
         return f"# {parts} must have equal sizes: look at what they are computed with, such as weights of other units"
     if getattr(facts, "of_products", False) and len(facts.left) == len(facts.right) == 2:
         return "# both products must have the same shape: h and x need the same batch, and their weights the same units"
+    if len(facts.left) == len(facts.right) == 2 and all(one[0] == one[1] for one in (facts.left, facts.right)):
+        return (
+            f"{facts.of_eye or f'b = np.eye({facts.left[0]})'}   # an identity of this size, as for a ridge regression"
+        )
     if len(facts.right) == 1 and len(facts.left) == 2 and facts.right[0] == facts.left[0]:
         # A vector is stretched along the first axis; as a column, along the last.
         return "b = b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
@@ -42,6 +62,8 @@ def _b_anew(facts: Facts) -> str:
 
 
 def _state_anew(facts: Facts) -> str:
+    if facts.of_state:
+        return f"{facts.of_state}   # where the state begins: for as many sequences as x has"
     zeros = advised_lines.zeros(facts.framework)
     if -1 in (*facts.left, *facts.right):
         return "# the state must be made for the batch of this x"
@@ -57,18 +79,26 @@ def _b_conform(facts: Facts) -> dict[str, Shape]:
 
 
 def _in_place(facts: Facts) -> str:
-    """Return the lines for a += b, whose result has another shape than a."""
-    a, result = facts.left, facts.right
-    lines = [f"a = a + b   # if it is a += b, and the result is meant to be {format_shape(result)}"]
-    axes = tuple(axis for axis, (one, other) in enumerate(zip(a, result)) if one == 1 != other)
-    if len(a) == 1 and result == a * 2:
+    """Return the lines for a += b, or another such operation, whose result has another shape than a."""
+    (a, sign, b), shape, result = facts.in_place or ("a", "+", "b"), facts.left, facts.right
+    axes = tuple(axis for axis, (one, other) in enumerate(zip(shape, result)) if one == 1 != other)
+    new = condition = ""
+    if facts.has_product and axes:
+        return f"# the product must be {format_shape(shape)}: look for a column minus a vector in its factors, which makes a square"
+    if len(shape) == 1 and result == shape * 2:
         # A column and a vector make a matrix.
-        lines.insert(0, f"b = b.reshape(-1)   # if it is a += b, and b is ({a[0]}, 1)")
-    elif len(a) == len(result) == 2 and a == (result[0], 1) and result[0] == result[1]:
-        lines.insert(0, "b = b.reshape(-1, 1)   # if b is a vector: a column, as a")
-    elif len(a) == len(result) and axes:
-        lines.insert(0, f"b = b.sum({axes}, keepdims=True)   # if it is a += b, and a is the gradient of a bias")
-    return "\n".join(lines)
+        new, condition = f"{b}.reshape(-1)", f"{b} is ({shape[0]}, 1)"
+    elif len(shape) == 1 and result[1:] == shape:
+        new, condition = f"{b}.sum(axis=0)", f"{a} is the gradient of a bias"
+    elif len(shape) == len(result) == 2 and shape == (result[0], 1) and result[0] == result[1]:
+        new, condition = f"{b}.reshape(-1, 1)", f"{b} is a vector: a column, as {a}"
+    elif len(shape) == len(result) and axes:
+        new, condition = f"{b}.sum({axes}, keepdims=True)", f"{a} is the gradient of a bias"
+    anew = f"{a} = {a} {sign} {b}   # if the result is meant to be {format_shape(result)}"
+    if facts.in_place:
+        return f"{a} {sign}= {new}   # if {condition}\n{anew}" if new else anew
+    anew = anew.replace("# if", "# if it is a += b, and")
+    return f"b = {new}   # if it is a += b, and {condition}\n{anew}" if new else anew
 
 
 class StackedGates(NamedTuple):
@@ -134,8 +164,10 @@ OF_GATES = Rule(
 def _weights_of_gates(facts: Facts) -> str:
     """Return the line that makes weights for all gates."""
     name, is_left, gates, units = facts.one_gate
+    zeros, given = advised_lines.zeros(facts.framework), min(facts.left[-1], facts.right[-1])
     shape = f"{gates * units}, {name}.shape[1]" if is_left else f"{name}.shape[0], {gates * units}"
-    return f"{name} = {advised_lines.zeros(facts.framework)}(({shape}))   # weights of all {gates} gates"
+    bias = f"\nb = {zeros}({given})   # if {given} are right, and b is a bias" if len(facts.right) == 1 else ""
+    return f"{name} = {zeros}(({shape}))   # weights of all {gates} gates{bias}"
 
 
 def _predicted_as_targets(facts: Facts) -> str:
@@ -198,6 +230,14 @@ BROADCAST: Rules = (
     Rule(
         "broadcast",
         Fit.SURE,
+        (_TWO_SHAPES, reason("entries-of-matrices")),
+        "{of_matrices}   # the matrix product",
+        lambda f: f.of_matrices,
+        is_own=always,
+    ),
+    Rule(
+        "broadcast",
+        Fit.SURE,
         (reason("target-sizes", got="left", wanted="right"),),
         _predicted_as_targets,
         lambda f: f.at,
@@ -229,9 +269,14 @@ BROADCAST: Rules = (
     Rule(
         "broadcast",
         Fit.SURE,
-        (_TWO_SHAPES, reason("broadcast-conforms")),
+        (
+            _TWO_SHAPES,
+            reason("broadcast-in-place", name="in_place[0]", when=lambda f: f.in_place),
+            reason("broadcast-conforms", when=lambda f: not f.in_place),
+        ),
         _in_place,
         lambda f: not f.differ and f.left != f.right,
+        is_own=lambda f: f.in_place,
     ),
     Rule(
         "transpose",
@@ -272,12 +317,48 @@ BROADCAST: Rules = (
         _are_transitions,
     ),
     Rule(
+        "batch-first",
+        Fit.SURE,
+        (_TWO_SHAPES, reason("step-of-first-axis")),
+        "{of_second_axis}   # if the array is (batch, steps, features)",
+        lambda f: f.of_second_axis and f.one_differs and f.left[1:] == f.right[1:],
+        is_own=always,
+    ),
+    Rule(
+        "split",
+        Fit.SURE,
+        (_TWO_SHAPES, reason("gates-of-other-axis", axis="cut[1]", gates="cut[0]")),
+        lambda f: (
+            f"i, f, o, g = {advised_lines.library(f.framework)}.split(z, {f.cut[0]}, axis={f.cut[2]})"
+            "   # where the gates are cut: along the units"
+        ),
+        lambda f: f.cut,
+    ),
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (_TWO_SHAPES, reason("reduced-without-axis")),
+        "{kept}   # the axis stays, with size 1",
+        lambda f: f.kept,
+        _b_conform,
+        is_own=always,
+    ),
+    Rule(
+        "swapped-arguments",
+        Fit.STRONG,
+        (_TWO_SHAPES, reason("gradient-of-other-parameter", name="in_place[0]")),
+        "# the gradient of {in_place[0]} must be {left}: look at the product that computes it\n"
+        "# if a loop takes both from lists, these must have the same order",
+        lambda f: f.of_lists,
+    ),
+    Rule(
         "batch-size",
         lambda f: Fit.POSSIBLE if f.in_columns else Fit.STRONG,
         (_TWO_SHAPES, reason("broadcast-batch-in-rows"), reason("scan-first-axis-or-not", when=lambda f: f.may_scan)),
         _state_anew,
         lambda f: f.one_differs and f.left[1:] == f.right[1:] and f.left[0] != f.right[0] and not _are_transitions(f),
         _b_as_a,
+        lambda f: f.of_state,
     ),
     Rule(
         "batch-size",
@@ -292,6 +373,7 @@ BROADCAST: Rules = (
             and f.left[0] > max(f.left[1], f.right[1])
         ),
         _b_as_a,
+        lambda f: f.of_state,
     ),
     Rule(
         "broadcast",
@@ -319,21 +401,53 @@ BROADCAST: Rules = (
             and not _lacks_axis_of_one(f)
         ),
         _b_conform,
+        lambda f: f.of_eye,
     ),
 )
 
 
+def _gates_cut_along(left: Shape, right: Shape) -> tuple[int, int, int] | None:
+    """Return the number of gates, the axis along which they were cut, and that of the units; None if no gates were cut so."""
+    if len(left) != len(right) or len(left) != 2:  # noqa: PLR2004 (axes)
+        return None
+    for gates, (one, other) in product((4, 3), ((left, right), (right, left))):
+        for cut, axis in ((0, 1), (1, 0)):
+            if one[cut] * gates == other[cut] and other[axis] * gates == one[axis] > gates:
+                return gates, cut, axis
+    return None
+
+
 def one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | None:
     """Return the weights of one gate in a sum with all gates; None if the reader's line is no sum of these."""
-    if len(left) != len(right) or not left:
+    if not left or len(left) != len(right) != 1:
         return None
-    smaller, larger = sorted((left, right))
-    at = next(iter(differing_axes(smaller, larger)), 0)
+    smaller, larger = sorted((left, right), key=lambda one: one[-1] if len(left) != len(right) else one)
+    at = next(iter(differing_axes(smaller, larger)), 0) if len(left) == len(right) else -1
     gates, units = _gates_and_units(smaller[at], larger[at])
-    if 4 * smaller[at] == 3 * larger[at] and is_round(larger[at] // 4):
+    # A bias tells by itself that the other term has gates.
+    if 4 * smaller[at] == 3 * larger[at] and (is_round(larger[at] // 4) or len(right) == 1):
         gates, units = 4, larger[at] // 4  # the weights of a GRU beside those of an LSTM
     weights = weights_of_sum(reading, "b" if smaller == right else "a") if gates else None
     return OneGate(*weights, gates, units) if weights else None
+
+
+def told_by_line(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
+    """Return the facts that the reader's line tells of its operands, by their names."""
+    return {
+        "of_products": is_sum_of_products(reading),
+        "adds": is_sum_of_entries(reading),
+        "parts": computed_parts(reading) if len(left) == len(right) > 1 else "",
+        "of_state": state_for_batch(reading)[0],
+        "of_second_axis": state_for_batch(reading)[1],
+        "of_matrices": as_matrix_product(reading, left, right),
+        "in_place": parts_in_place(reading),
+        "cut": _gates_cut_along(left, right),
+        "of_eye": with_eye_of_size(reading, left, right),
+        "has_product": changes_by_product(reading),
+        "kept": with_axis_kept(reading, left, right),
+        "of_lists": updates_parameter(reading) and left != right[::-1],
+        "reordered": with_other_order(reading) if len(left) == len(right) == 2 else "",
+    }
 
 
 def of_two_shapes(
@@ -370,6 +484,15 @@ def of_two_shapes(
         scanned="",
         adds=False,
         reordered="",
+        in_place=None,
+        of_state="",
+        of_second_axis="",
+        cut="",
+        of_lists=False,
+        kept="",
+        of_eye="",
+        has_product=False,
+        of_matrices="",
         may_scan=False,
         at=0,
         # NumPy by hand has a column for each sequence, the others a row.

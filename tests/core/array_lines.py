@@ -1,0 +1,356 @@
+"""Lines of programs that compute with arrays, and of models of ONNX and Flax, with what they raise and the first line that is advised."""
+
+FLAX = (
+    'flax.errors.ScopeParamShapeError: For parameter "kernel" in "{}", the given initializer is expected to generate '
+    "shape {}, but the existing parameter it received has shape {}."
+)
+CONTRACTING = "TypeError: dot_general requires contracting dimensions to have the same shape, got ({},) and ({},)."
+_SUM = "ValueError: operands could not be broadcast together with shapes {} {}"
+_INNER = (
+    "ValueError: matmul: Input operand 1 has a mismatch in its core dimension 0, "
+    "with gufunc signature (n?,k),(k,m?)->(n?,m?) (size {} is different from {})"
+)
+
+
+def pasted(line: str, error: str, above: str = "") -> str:
+    """Return a traceback of a line, with a line of a frame above it."""
+    frames = [f'  File "net.py", line {at}, in step\n    {code}\n' for at, code in enumerate((above, line), 3) if code]
+    return "".join(frames) + error
+
+
+# A line above, the line that failed, what it raised, the code of the first cause, and its first line.
+LINES = [
+    (
+        "h, hs = jax.lax.scan(step, h0, xs)",
+        "h = jnp.tanh(x @ Wx + h @ Wh)",
+        "TypeError: add got incompatible shapes for broadcasting: (30, 24), (6, 24).",
+        "batch-first",
+        "h, hs = jax.lax.scan(step, h0, jnp.swapaxes(xs, 0, 1))",
+    ),
+    (
+        "h, hs = jax.lax.scan(step, h0, xs)",
+        "return jnp.tanh(h @ Wh)",
+        CONTRACTING.format(48, 24),
+        "hidden-size",
+        "h, hs = jax.lax.scan(step, jnp.zeros((*h0.shape[:-1], 24)), xs)",
+    ),
+    (
+        "",
+        "out = jax.vmap(cell, in_axes=(None, 0, 0))(weights, h, x)",
+        "ValueError: vmap got inconsistent sizes for array axes to be mapped:\n"
+        "  * one axis had size 1: axis 0 of argument h of type float32[1,10];\n"
+        "  * one axis had size 5: axis 0 of argument x of type float32[5,3]",
+        "batch-size",
+        "out = jax.vmap(cell, in_axes=(None, None, 0))(weights, h, x)",
+    ),
+    (
+        "",
+        "last = jax.vmap(encode)(start, waves)",
+        "ValueError: vmap got inconsistent sizes for array axes to be mapped:\n"
+        "  * one axis had size 9: axis 0 of argument h of type float32[9,14];\n"
+        "  * one axis had size 6: axis 0 of argument steps of type float32[6,30,4]",
+        "batch-size",
+        "start = jnp.zeros((6, 14))",
+    ),
+    (
+        "",
+        "last = jax.vmap(encode)(weights, waves)",
+        "ValueError: vmap got inconsistent sizes for array axes to be mapped:\n"
+        "  * most axes (2 of them) had size 14, e.g. axis 0 of argument w['U'] of type float32[14,14];\n"
+        "  * one axis had size 6: axis 0 of argument steps of type float32[6,30,4]",
+        "batch-size",
+        "last = jax.vmap(encode, in_axes=(None, 0))(weights, waves)",
+    ),
+    (
+        "",
+        "losses = jax.vmap(loss_of_one, (None, 0, 0))(params, X, Y)",
+        "ValueError: vmap got inconsistent sizes for array axes to be mapped:\n"
+        "  * one axis had size 16: axis 0 of argument x of type float32[16,20,3];\n"
+        "  * one axis had size 12: axis 0 of argument y of type int32[12]",
+        "batch-size",
+        "X = X[:12]",
+    ),
+    (
+        "",
+        "loss = optax.softmax_cross_entropy(logits=scores, labels=y).mean()",
+        "TypeError: mul got incompatible shapes for broadcasting: (9,), (9, 4).",
+        "class-axis",
+        "loss = optax.softmax_cross_entropy_with_integer_labels(logits=scores, labels=y).mean()",
+    ),
+    (
+        "",
+        "y = session.run(None, {'frames': x, 'h0': h0})[0]",
+        "InvalidArgument: Got invalid dimensions for input: frames for the following indices index: 2 Got: 7 Expected: 5",
+        "input-size",
+        "y = session.run(None, {'frames': x[..., :5], 'h0': h0})[0]",
+    ),
+    (
+        "",
+        "y = session.run(None, {'frames': x})[0]",
+        "InvalidArgument: Got invalid dimensions for input: frames for the following indices index: 0 Got: 7 Expected: 1",
+        "batch-size",
+        "y = [np.concatenate(outputs) for outputs in zip(*[session.run(None, {'frames': one[None]}) for one in x])][0]",
+    ),
+    (
+        "",
+        "loss = optax.softmax_cross_entropy(scores, jax.nn.one_hot(y, 9)).mean()",
+        "TypeError: mul got incompatible shapes for broadcasting: (6, 9), (6, 11).",
+        "broadcast",
+        "loss = optax.softmax_cross_entropy(scores, jax.nn.one_hot(y, 11)).mean()",
+    ),
+    (
+        "",
+        "return table[tokens].mean(axis=0)",
+        "IndexError: index 40 is out of bounds for axis 0 with size 40",
+        "index-range",
+        "return table[tokens - 1].mean(axis=0)",
+    ),
+    (
+        "",
+        "y = session.run(None, {'sequence': x})[0]",
+        "ValueError: Required inputs (['frames']) are missing from input feed (['sequence']).",
+        "inputs",
+        "y = session.run(None, {'frames': x})[0]",
+    ),
+    (
+        "",
+        "y = session.run(None, {'frames': x, 'h0': h0})[0]",
+        "Input initial_h must have shape {1,9,6}. Actual:{1,3,6}",
+        "batch-size",
+        "y = session.run(None, {'frames': x, 'h0': np.zeros((1, 9, 6), np.float32)})[0]",
+    ),
+    (
+        "",
+        "error = scaler.inverse_transform(pred) - y",
+        "ValueError: non-broadcastable output operand with shape (30,1) doesn't match the broadcast shape (30,4)",
+        "scaler",
+        "error = scaler.inverse_transform(np.repeat(pred, 4, axis=1))[:, [0]] - y",
+    ),
+    (
+        "",
+        "return scaler.transform(new.reshape(-1, 1))",
+        "ValueError: X has 1 features, but MinMaxScaler is expecting 3 features as input",
+        "scaler",
+        "return scaler.transform(np.repeat(new.reshape(-1, 1), 3, axis=1))[:, [0]]",
+    ),
+    (
+        "",
+        "table = pd.DataFrame({'y': y, 'pred': found})",
+        "ValueError: All arrays must be of the same length",
+        "steps",
+        "table = pd.DataFrame({name: one[-min(len(y), len(found)):] for name, one in {'y': y, 'pred': found}.items()})",
+    ),
+    (
+        "",
+        "h, losses = lax.scan(step, h0, (xs, ys))",
+        "ValueError: scan got values with different leading axis sizes: 31, 30.",
+        "steps",
+        "h, losses = lax.scan(step, h0, jax.tree.map(lambda one: one[:30], (xs, ys)))",
+    ),
+    (
+        "",
+        "return -(one_hot * np.log(probs)).sum()",
+        "ValueError: operands could not be broadcast together with shapes (30,9) (30,10)",
+        "broadcast",
+        "return -(one_hot * np.zeros((30, 9))).sum()",
+    ),
+    (
+        "X, y = windows(prices, 12)",
+        "X[t] = prices[t:t + steps]",
+        "ValueError: could not broadcast input array from shape (11,) into shape (12,)",
+        "steps",
+        "for t in range(len(prices) - steps):",
+    ),
+    (
+        "X = windows(table)",
+        "X[t, :] = table[t:t + 6, 1:]",
+        "ValueError: could not broadcast input array from shape (4,3) into shape (6,3)",
+        "steps",
+        "for t in range(len(table) - 6 + 1):",
+    ),
+    (
+        "",
+        "y = session.run(None, {'frames': signal})[0]",
+        "InvalidArgument: Invalid rank for input: frames Got: 2 Expected: 3 Please fix either the inputs/outputs",
+        "unbatched",
+        "y = session.run(None, {'frames': signal[np.newaxis]})[0]",
+    ),
+    (
+        "",
+        "y = session.run(None, {'frames': x, 'h0': h0})[0]",
+        "InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Invalid input name: h0",
+        "inputs",
+        "y = session.run(None, {'frames': x})[0]",
+    ),
+    (
+        "",
+        "h, out = run.run(['h', 'y'], {'x': part})[:2]",
+        "ValueError: Required inputs (['h0']) are missing from input feed (['x']).",
+        "inputs",
+        "h, out = run.run(['h', 'y'], {'x': part, 'h0': out})[:2]",
+    ),
+    (
+        "",
+        "y = run.run(None, {'x': x, 'lens': lens})",
+        "Invalid value/s in sequence_lens. All values must be >= 0 and <= seq_length. seq_length=9",
+        "lengths",
+        "y = run.run(None, {'x': x, 'lens': np.clip(lens, 1, 9)})",
+    ),
+    (
+        "",
+        "y = run.run(None, {'x': x})",
+        "The input tensor cannot be reshaped to the requested shape. Input shape:{5,14,8}, requested shape:{-1,72}",
+        "steps",
+        "y = run.run(None, {'x': x[:, -9:]})",
+    ),
+    (
+        "",
+        "steps = jax.value_and_grad(cost)(weights, xs)",
+        "TypeError: Gradient only defined for scalar-output functions. Output had shape: (9, 4).",
+        "one-number",
+        "steps = jax.value_and_grad(lambda *args: cost(*args).mean())(weights, xs)",
+    ),
+    (
+        "_, hs = jax.lax.scan(step, start, frames)",
+        "z = jnp.concatenate([x, h], axis=-1)",
+        "TypeError: Cannot concatenate arrays with shapes that differ in dimensions other than the one being "
+        "concatenated: concatenating along dimension 1 for shapes (21, 5), (12, 9).",
+        "batch-first",
+        "_, hs = jax.lax.scan(step, start, jnp.swapaxes(frames, 0, 1))",
+    ),
+    (
+        "",
+        "memory += dparam * dparam",
+        "ValueError: operands could not be broadcast together with shapes (9,1) (14,1) (9,1)",
+        "swapped-arguments",
+        "# the gradient of memory must be (9, 1): look at the product that computes it",
+    ),
+    (
+        "",
+        "return np.array(xs), np.array(ys)",
+        "ValueError: setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (90,) + inhomogeneous part.",
+        "ragged",
+        "xs, ys = zip(*[one for one in zip(xs, ys) if len(one[0]) == len(xs[0]) and len(one[1]) == len(ys[0])])",
+    ),
+    (
+        "",
+        "print((pred[:, 0] - y).mean())",
+        "IndexError: Too many indices: array is 1-dimensional, but 2 were indexed",
+        "unbatched",
+        "print((pred - y).mean())",
+    ),
+    (
+        "scores = wide.apply(weights, words)",
+        "x = nn.RNN(nn.GRUCell(self.units))(x)",
+        FLAX.format("/scan(GRUCell_0)/ir", (9, 48), (9, 24)),
+        "checkpoint",
+        "weights = wide.init(jax.random.key(0), words)",
+    ),
+    (
+        "scores = jax.jit(tagger.apply)(weights, frames)",
+        "x = nn.RNN(nn.LSTMCell(self.units))(x)",
+        FLAX.format("/scan(LSTMCell_0)/ii", (13, 24), (11, 24)),
+        "input-size",
+        "weights = tagger.init(jax.random.key(0), frames)",
+    ),
+    (
+        "",
+        'data["pred"] = found',
+        "ValueError: Length of values (90) does not match length of index (97)",
+        "steps",
+        "data = data.iloc[7:]",
+    ),
+    (
+        "",
+        "c = gate * c",
+        "ValueError: operands could not be broadcast together with shapes (3,36) (12,9)",
+        "split",
+        "i, f, o, g = np.split(z, 4, axis=1)",
+    ),
+    (
+        "",
+        "h = np.tanh(frames[t] @ Wx + h @ Wh)",
+        _SUM.format("(7,9)", "(12,9)"),
+        "batch-first",
+        "h = np.tanh(frames[:, t] @ Wx + h @ Wh)",
+    ),
+    (
+        "",
+        "h = prices[:, t] @ Wx",
+        _INNER.format(1, 70),
+        "unbatched",
+        "h = prices[:, t][..., None] @ Wx",
+    ),
+    (
+        "",
+        "p = e / e.sum(axis=-1)",
+        _SUM.format("(6,31)", "(6,)"),
+        "broadcast",
+        "p = e / e.sum(axis=-1, keepdims=True)",
+    ),
+    (
+        "",
+        "energy = query @ memory",
+        _INNER.format(11, 14),
+        "transpose",
+        "energy = np.einsum('...d,...td->...t', query, memory)",
+    ),
+    (
+        "",
+        "s = np.einsum('bh,btk->bt', q, hs)",
+        "ValueError: operands could not be broadcast together with remapped shapes [original->remapped]: "
+        "(7,6)->(7,newaxis,6,newaxis) (11,7,6)->(11,7,newaxis,6)",
+        "transpose",
+        "s = np.einsum('bh,tbk->bt', q, hs)",
+    ),
+    (
+        "",
+        "X[i] = prices[i:i + span + 1]",
+        "ValueError: could not broadcast input array from shape (13,4) into shape (12,4)",
+        "steps",
+        "X[i] = prices[i:i + span + 1][:12]",
+    ),
+    (
+        "",
+        "vectors[number] = vector",
+        "ValueError: could not broadcast input array from shape (50,) into shape (64,)",
+        "broadcast",
+        "vectors = np.zeros((len(vectors), 50))",
+    ),
+    (
+        "",
+        "rows = np.vstack([rows, row])",
+        "ValueError: all the input array dimensions except for the concatenation axis must match exactly, "
+        "but along dimension 1, the array at index 0 has size 7 and the array at index 1 has size 9",
+        "concatenate-axis",
+        "rows = np.empty((0, 9))",
+    ),
+    (
+        "",
+        "y = run.run(None, {'wave': wave})",
+        "Got invalid dimensions for input: wave for the following indices index: 0 Got: 40 Expected: 25",
+        "batch-size",
+        "y = run.run(None, {'wave': wave[:25]})",
+    ),
+    (
+        "",
+        "h, = run.run(None, {'x': x, 'h_in': h})",
+        "InvalidArgument: Invalid rank for input: h_in Got: 2 Expected: 3 Please fix either the inputs/outputs",
+        "unbatched",
+        "h = h.reshape(1, -1, h.shape[-1])",
+    ),
+    (
+        "",
+        "W = np.linalg.solve(S.T @ S + 0.1 * np.eye(n), S.T @ Y)",
+        _SUM.format("(42,42)", "(40,40)"),
+        "broadcast",
+        "W = np.linalg.solve(S.T @ S + 0.1 * np.eye(42), S.T @ Y)",
+    ),
+    (
+        "",
+        "y = run.run(None, {'x': x})",
+        "Status Message: Input R must have shape {1,36,9}. Actual:{1,9,36}",
+        "transpose",
+        "R = np.swapaxes(R, 1, 2)",
+    ),
+]
