@@ -1,8 +1,10 @@
 """Splits of an axis into parts."""
 
 import re
+from itertools import product
 
 from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -74,3 +76,14 @@ def split_sizes(reading: Reading) -> Diagnosis:
     sizes = reading.sizes("got")
     facts = Facts(size=reading.size("size"), total=sum(sizes), parts=max(1, len(sizes)), axis=reading.values["axis"])
     return Diagnosis(Statement("split"), facts, SPLIT_SIZES)
+
+
+def gates_cut_along(left: Shape, right: Shape) -> tuple[int, int, int] | None:
+    """Return the number of gates, the axis along which they were cut, and that of the units; None if no gates were cut so."""
+    if len(left) != len(right) or len(left) != 2:  # noqa: PLR2004 (axes)
+        return None
+    for gates, (one, other) in product((4, 3), ((left, right), (right, left))):
+        for cut, axis in ((0, 1), (1, 0)):
+            if one[cut] * gates == other[cut] and other[axis] * gates == one[axis] > gates:
+                return gates, cut, axis
+    return None

@@ -1,13 +1,13 @@
 """Two shapes of a sum or a product entry by entry."""
 
 import re
-from itertools import product
 from typing import NamedTuple
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.axes.splits import gates_cut_along
 from core.shapes.rules.read_layer import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
 from core.shapes.user_code.evidence import is_product_of_entries
@@ -406,17 +406,6 @@ BROADCAST: Rules = (
 )
 
 
-def _gates_cut_along(left: Shape, right: Shape) -> tuple[int, int, int] | None:
-    """Return the number of gates, the axis along which they were cut, and that of the units; None if no gates were cut so."""
-    if len(left) != len(right) or len(left) != 2:  # noqa: PLR2004 (axes)
-        return None
-    for gates, (one, other) in product((4, 3), ((left, right), (right, left))):
-        for cut, axis in ((0, 1), (1, 0)):
-            if one[cut] * gates == other[cut] and other[axis] * gates == one[axis] > gates:
-                return gates, cut, axis
-    return None
-
-
 def one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | None:
     """Return the weights of one gate in a sum with all gates; None if the reader's line is no sum of these."""
     if not left or len(left) != len(right) != 1:
@@ -441,7 +430,7 @@ def told_by_line(reading: Reading, left: Shape, right: Shape) -> dict[str, objec
         "of_second_axis": state_for_batch(reading)[1],
         "of_matrices": as_matrix_product(reading, left, right),
         "in_place": parts_in_place(reading),
-        "cut": _gates_cut_along(left, right),
+        "cut": gates_cut_along(left, right),
         "of_eye": with_eye_of_size(reading, left, right),
         "has_product": changes_by_product(reading),
         "kept": with_axis_kept(reading, left, right),
