@@ -11,8 +11,8 @@ from core.shapes.rules.joins.joined_tables import rows_of_all
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement
-from core.shapes.user_code.operations import MODULES, makes_array
-from core.shapes.user_code.syntax_trees import expression
+from core.shapes.user_code.operations import makes_array
+from core.shapes.user_code.syntax_trees import MODULES, expression
 
 
 def padded(facts: Facts) -> str:
