@@ -309,7 +309,6 @@ NOT_RUN = {
     ("ONNX Runtime", "onnx_state", "hidden-size"): "makes an input of ONNX Runtime",
     ("ONNX Runtime", "onnx_state", "layers-directions"): "makes an input of ONNX Runtime",
     ("ONNX Runtime", "axis_of", "batch-size"): "exports a model for ONNX Runtime",
-    ("ONNX Runtime", "axis_of", "input-size"): "exports a model for ONNX Runtime",
     ("ONNX Runtime", "rank", "unbatched"): "changes an input of ONNX Runtime",
     ("ONNX Runtime", "two_axes", "batch-first"): "changes an input of ONNX Runtime",
 }

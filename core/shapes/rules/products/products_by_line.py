@@ -33,6 +33,8 @@ def scores_of_attention(reading: Reading) -> str:
     own, statement = failed_operation(reading), failed_statement(reading)
     if own is None or not {"A", "B"} <= own.names.keys() or reading.framework not in ("NumPy", "JAX"):
         return ""
+    if weights_of_product(reading):
+        return ""
     query, keys = (last_name(own.names[name]) for name in "AB")
     target = ast.unparse(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
     is_score = bool(_SCORES.search(target) or _SCORES.search(reading.own[-1].function))
