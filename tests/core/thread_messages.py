@@ -236,7 +236,7 @@ FIRST_LINES += [
         '  File "/venv/site-packages/jax/_src/numpy/indexing.py", line 1376, in _index\n    return one\n'
         "ValueError: Incompatible shapes for broadcasting: shapes=[(8,), (8, 20)]",
         "indexing",
-        "x[np.arange(len(index)), index]",
+        "output[np.arange(len(lengths)), lengths - 1]",
     ),
     (
         '  File "scale.py", line 9, in transform\n    return (table - self.mu) / self.sd\n'

@@ -178,7 +178,8 @@ INDEX_ARRAYS: Rules = (
         Fit.STRONG,
         (reason("index-arrays", "left", "right"),),
         lambda f: (
-            f.own or f"x[{f.library}.arange(len(index)), index]   # a row number for each entry of the other index"
+            f.own
+            or f"output[{f.library}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)"
         ),
         is_own=lambda f: f.own,
     ),
