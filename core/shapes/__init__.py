@@ -9,6 +9,7 @@ from core.shapes.layer_shapes import GivenSizes, LayerSizes
 from core.shapes.messages import Reading, read, without_quotation_marks
 from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
+from core.shapes.rules.parts_of_data import causes_of_parts
 from core.shapes.rules.read_layer import layer_of_program, told_cells
 from core.shapes.shape_inference.program import trace_shapes
 from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
@@ -58,7 +59,7 @@ def explain(message: str, cell: str = "") -> Explanation:
     causes = _ranked(found.causes)
     layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
     causes = tuple(one._replace(own=_own_lines(message, reading, one, layers)) for one in causes)
-    causes = _with_whole_arrays(reading, causes)
+    causes = _with_parts(reading, _with_whole_arrays(reading, causes))
     if line:
         causes = _that_fit(message, line, causes)
     return Explanation(reading.framework, found.operation, reading.message, found.sizes, causes, *rest, line)
@@ -109,6 +110,12 @@ def _with_whole_arrays(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cau
     advised = [one for one in advised if one.partition("   # ")[0] not in known]
     own = [*advised, *lines] if causes[0].code in _OF_TARGETS else [*lines, *advised]
     return (causes[0]._replace(own="\n".join(own)), *causes[1:])
+
+
+def _with_parts(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
+    """Return the causes, before them two arrays of the line that are of different parts of the data, if it has such."""
+    first = causes_of_parts(reading)
+    return (*first, *(one for one in causes if one.code not in [other.code for other in first]))
 
 
 # Functions of torch.nn.utils.rnn that advised lines call by their bare names.

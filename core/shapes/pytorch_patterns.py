@@ -169,6 +169,9 @@ attention_axes: For batched (3-D) `query`, expected `key` and `value` to be 3-D 
 gather_sizes: Size does not match at dimension {axis:int} expected index {index:shape} to be no larger than self {x:shape} apart from dimension
 gather_sizes: Size does not match at dimension {axis:int} expected index {index:shape} to be smaller than self {x:shape} apart from dimension
 gather_sizes: Size does not match at dimension {axis:int} expected index {index:shape} to be smaller than src {x:shape} apart from dimension
+log_prob: Value is not broadcastable with batch_shape+event_shape: {got:shape} vs {wanted:shape}
+gather_sizes: Expected index {index:shape} to be no larger than self {x:shape} apart from dimension {along:int} and to be no larger size than src {src:shape}
+gather_sizes: Expected index {index:shape} to be smaller than self {x:shape} apart from dimension {along:int} and to be smaller size than src {src:shape}
 gather_sizes: Expected tensor {to:shape}, src {x:shape} and index {index:shape} to have the same size apart from dimension {along:int}
 gather: Index tensor must have the same number of dimensions as self tensor
 joined_arguments: argument 'tensors' (position 1) must be tuple of Tensors, not Tensor

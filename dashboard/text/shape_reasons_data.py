@@ -87,6 +87,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     "columns-of-table": "All columns of a table have as many rows. A model that reads windows predicts nothing for the first steps.",
     "product-through-weights": "A gradient goes back through weights by their transpose. In columns this is W.T @ dz, and in rows dz @ W.T.",
     "product-turned-by-argument": "An argument of the product transposes a matrix, and without it the inner sizes are equal.",
+    "mixed-parts": "By their names, {first} and {second} are of different parts of the data.",
     "compared-samples": "Both must have the same samples in the same order.",
     "compared-columns": "Predictions and targets must have the same columns.",
     "number-as-shape": "The shape of an input is a tuple, and {got} is a number. Brackets around one number are no tuple without a comma.",

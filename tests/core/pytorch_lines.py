@@ -16,6 +16,11 @@ _CONV = "RuntimeError: Given groups=1, weight of size [{}], expected input[{}] t
 _BMM = "RuntimeError: Expected size for first two dimensions of batch2 tensor to be: [{}] but got: [{}]."
 
 _FEATURES = "RuntimeError: input.size(-1) must be equal to input_size. Expected {}, got {}"
+_SIZES = "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
+_CHECKED = (
+    '  File "/lib/torch/nn/modules/rnn.py", line {}, in forward\n    self.check_forward_args(input, hx, batch_sizes)\n'
+    '  File "/lib/torch/nn/modules/rnn.py", line {}, in check_forward_args\n    self.check_input(input, batch_sizes)\n'
+)
 _PAIR_FOR_GRU = (
     '  File "site-packages/torch/nn/modules/rnn.py", line 1400, in forward\n    if hx.dim() != 3:\n'
     "AttributeError: 'tuple' object has no attribute 'dim'"
@@ -133,7 +138,7 @@ FIRST_LINES = [
     (
         _WITHIN.format("y, h = dec(tok.unsqueeze(0), h)", "y = torch.cat((e, ctx), dim=2)", _RANKS.format(3, 2)),
         "unbatched",
-        "y = torch.cat((e, ctx.expand(e.size(0), *ctx.shape)), dim=2)",
+        "y = torch.cat((e, ctx.expand(e.size(0), -1, -1)), dim=2)",
     ),
     (
         _OWN.format("seq = torch.cat(tokens, 1)", _AXIS.format(1, 0, 1)),
@@ -197,12 +202,12 @@ FIRST_LINES = [
     (
         _OWN.format("x = self.conv(x)", _CONV.format("12, 30, 3", "20, 12, 64", 30, 12)),
         "swapped-arguments",
-        "self.conv = nn.Conv1d(in_channels=12, out_channels=30, kernel_size=...)",
+        "self.conv = nn.Conv1d(12, 30, ...)",
     ),
     (
         _OWN.format("x = self.conv(x)", _CONV.format("30, 1, 5", "22, 30, 60", 1, 30)),
         "input-size",
-        "self.conv = nn.Conv1d(in_channels=30, out_channels=..., kernel_size=...)",
+        "self.conv = nn.Conv1d(30, ...)",
     ),
     (
         _OWN.format("x = self.norm(self.conv(x))", "RuntimeError: running_mean should contain 24 elements not 32"),
@@ -247,11 +252,11 @@ FIRST_LINES = [
         "batch-first",
         "self.rnn = nn.GRU(..., batch_first=True)",
     ),
-    # The state has the batch already, and x has it where the state has not.
+    # A state has the batch of x.
     (
         _WITHIN.format("y = net(x)", "o, _ = self.rnn(x, (h0, c0))", _STATE.format("[0]", "1, 8, 30", "1, 8, 50")),
         "hidden-size",
-        "h0 = c0 = torch.zeros(1, h0.size(1), 30)",
+        "h0 = c0 = torch.zeros(1, x.size(0 if self.rnn.batch_first else 1), 30)",
     ),
     # The unsqueeze of one term belongs to another axis.
     (
@@ -399,7 +404,7 @@ FIRST_LINES = [
     (
         _WITHIN.format("y = net(torch.rand(8, 30, 75))", "y, _ = self.lstm(z)", _FEATURES.format(64, 75)),
         "input-size",
-        "self.lstm = nn.LSTM(input_size=75, hidden_size=...)",
+        "self.lstm = nn.LSTM(75, ...)",
     ),
     # Outputs of the last layer, where the targets have other columns.
     (
@@ -528,7 +533,7 @@ FIRST_LINES = [
     (
         _WITHIN.format("y = net(x)", "y, _ = self.rnn(x)", _FEATURES.format(1, 5)),
         "input-size",
-        "self.rnn = nn.LSTM(input_size=5, hidden_size=...)",
+        "self.rnn = nn.LSTM(5, ...)",
     ),
     # A number in an index, a pair for a GRU that a loop carries, and a cell that gets all steps.
     (
@@ -628,6 +633,424 @@ FIRST_LINES = [
         _WITHIN.format("level = gauge(batch)", "out, h_t = self.gru(x, h_0)", _UNBATCHED),
         "unbatched",
         "x = x.unsqueeze(-1)",
+    ),
+    # The lines of PyTorch's own file tell which layer failed.
+    *(
+        (
+            _OWN.format("y, s = self.rnn(joined, s)", _CHECKED.format(*lines) + _FEATURES.format(20, 52)),
+            "input-size",
+            f"self.rnn = nn.{layer}(52, ...)",
+        )
+        for layer, *lines in (
+            ("RNN", 739, 380),
+            ("LSTM", 1159, 1037),
+            ("GRU", 1437, 380),
+            ("RNN", 231, 203),
+            ("LSTM", 559, 522),
+            ("GRU", 837, 226),
+        )
+    ),
+    # Arrays of different parts of the data, by their names.
+    (
+        _OWN.format("late = TensorDataset(of(x_late), of(y_early))", "AssertionError: Size mismatch between tensors"),
+        "batch-size",
+        "x, y = x[: min(len(x), len(y))], y[: min(len(x), len(y))]",
+    ),
+    (
+        _OWN.format("held = TensorDataset(of(x_val), of(y_train))", "AssertionError: Size mismatch between tensors"),
+        "batch-size",
+        "held = TensorDataset(of(x_val), of(y_val))",
+    ),
+    (
+        _OWN.format("train = TensorDataset(testX, trainY)", "AssertionError: Size mismatch between tensors"),
+        "batch-size",
+        "train = TensorDataset(trainX, trainY)",
+    ),
+    (
+        _WITHIN.format("score(net(xtest), ytrain)", "return mse(a, b)", _SIZES.format(30, 90, 0)),
+        "batch-size",
+        "score(net(xtest), ytest)",
+    ),
+    # One vector is repeated at each step.
+    (
+        _OWN.format(
+            "code = code.repeat(n_steps)",
+            "RuntimeError: Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
+        ),
+        "unbatched",
+        "code = code.unsqueeze(1).repeat(1, n_steps, 1)",
+    ),
+    # A join along axis 1 of a vector, and of the output at all steps.
+    (
+        _OWN.format("both = torch.cat((letter, memory), 1)", _RANKS.format(2, 1)),
+        "unbatched",
+        "both = torch.cat((letter, memory.expand(letter.size(0), -1)), 1)",
+    ),
+    (
+        _OWN.format("both = torch.cat([gru_out, age], dim=1)", _RANKS.format(3, 2)),
+        "unbatched",
+        "both = torch.cat([gru_out[:, -1], age], dim=1)",
+    ),
+    # Both directions that were joined along the batch, and an output whose rows are a multiple by chance.
+    (
+        _OWN.format("return self.score(hidden)", _PRODUCT.format("24x40", "80x3")),
+        "hidden-size",
+        "return self.score(torch.cat(hidden.chunk(2), dim=1))",
+    ),
+    (
+        _OWN.format("y = self.words(output)", _PRODUCT.format("480x90", "60x340")),
+        "hidden-size",
+        "self.words = nn.Linear(90, 340)",
+    ),
+    # A mask that chooses entries of two arrays.
+    (
+        _OWN.format(
+            "loss = ce(scores[known], gold[known])",
+            "IndexError: The shape of the mask [6, 25] at index 1 does not match the shape of the indexed tensor [6, 18, 9] at index 1",
+        ),
+        "packed",
+        "known, gold = known[:, :18], gold[:, :18]",
+    ),
+    # A mask without the last axis of the scores, and with other steps.
+    (
+        _OWN.format("e = e.masked_fill(~seen, -1e4)", _SIZES.format(9, 70, 1)),
+        "broadcast",
+        "e = e.masked_fill((~seen).unsqueeze(-1), -10000.0)",
+    ),
+    (
+        _OWN.format("e = e.masked_fill(~seen, -1e4)", _SIZES.format(9, 70, 2)),
+        "broadcast",
+        "e = e.masked_fill((~seen)[:, None, None], -10000.0)",
+    ),
+    # Gates that were cut along the batch, in a message alone.
+    (_SIZES.format(72, 24, 1), "broadcast", "a = a.chunk(3, dim=-1)[0]"),
+    # Rows of an embedding for padding and unknown words.
+    (
+        _OWN.format("self.words.weight.data.copy_(rows)", _SIZES.format(62, 60, 0)),
+        "checkpoint",
+        "self.words.weight.data[2:].copy_(rows)",
+    ),
+    # One step of each sequence, where axis 0 has the steps.
+    (
+        _OWN.format(
+            "last = seq[rows, n_len - 1]",
+            "IndexError: shape mismatch: indexing tensors could not be broadcast together with shapes [27], [12]",
+        ),
+        "indexing",
+        "last = seq[n_len - 1, torch.arange(len(n_len))]",
+    ),
+    # A constant batch beside sizes that have names.
+    (
+        _OWN.format(
+            "x = x.view(1, self.steps, self.width)", "RuntimeError: shape '[1, 30, 2]' is invalid for input of size 240"
+        ),
+        "batch-size",
+        "x = x.view(-1, self.steps, self.width)",
+    ),
+    (
+        _OWN.format(
+            "flat = out.reshape(BATCH, n * k)", "RuntimeError: shape '[32, 90]' is invalid for input of size 1440"
+        ),
+        "batch-size",
+        "flat = out.reshape(-1, n * k)",
+    ),
+    # The last windows of a series.
+    (
+        _OWN.format(
+            "for past, next_day in days:",
+            '  File "utils/data/_utils/collate.py", line 275, in collate_tensor_fn\nRuntimeError: stack expects each tensor '
+            "to be equal size, but got [12] at entry 0 and [11] at entry 7",
+        ),
+        "ragged",
+        "days = torch.utils.data.DataLoader(torch.utils.data.Subset(days.dataset, range(len(days.dataset) - 12)), batch_size=days.batch_size)",
+    ),
+    # Predictions of several numbers where the targets have one, by the warning above the message.
+    (
+        "UserWarning: Using a target size (torch.Size([16, 9])) that is different to the input size (torch.Size([16, 9, 4])). "
+        "This will likely lead to incorrect results.\n" + _OWN.format("loss = mse(net(x), y)", _SIZES.format(4, 9, 2)),
+        "broadcast",
+        "loss = mse(net(x)[..., 0], y)",
+    ),
+    (
+        "UserWarning: Using a target size (torch.Size([16, 9, 64])) that is different to the input size (torch.Size([16, 9, 24])). "
+        "This will likely lead to incorrect results.\n"
+        + _OWN.format("loss = mse(small, large)", _SIZES.format(24, 64, 2)),
+        "broadcast",
+        "small = nn.Linear(24, 64)(small)",
+    ),
+    # More steps than the targets have, by a number in the line.
+    (
+        _OWN.format("loss = criterion(net(x, ahead=4), y)", _SIZES.format(34, 30, 1)),
+        "broadcast",
+        "loss = criterion(net(x, ahead=0), y)",
+    ),
+    # A state that is kept from call to call is a pair.
+    (
+        _OWN.format("out, self.state = self.rnn(words, self.state)", _HALVED),
+        "unbatched",
+        "self.state = (self.state[0].unsqueeze(0).repeat(self.rnn.num_layers, 1, 1), self.state[1].unsqueeze(0).repeat(self.rnn.num_layers, 1, 1))",
+    ),
+    # Numbers of a batch that are compared one by one.
+    (
+        _OWN.format(
+            "hit = p.argmax(1).item() == y.item()",
+            "RuntimeError: a Tensor with 24 elements cannot be converted to Scalar",
+        ),
+        "one-number",
+        "count = (p.argmax(1) == y).sum().item()",
+    ),
+    # Lengths with an axis of 1.
+    (
+        _OWN.format(
+            "p = pack_padded_sequence(e, n, batch_first=True)",
+            "IndexError: index_select(): Index is supposed to be a vector",
+        ),
+        "lengths",
+        "p = pack_padded_sequence(e, n.flatten(), batch_first=True)",
+    ),
+    # Indices that were cast to the type of the layer.
+    (
+        _WITHIN.format("y = net(text.float())", "y, _ = self.rnn(x)", _FEATURES.format(29, 45)),
+        "embedding",
+        "x = torch.nn.functional.one_hot(x.long(), 29).float()",
+    ),
+    # A method of a tensor that is asked of what an LSTM returns.
+    (
+        _OWN.format("last = memory.squeeze(0)", "AttributeError: 'tuple' object has no attribute 'squeeze'")
+        + " # torch",
+        "state-tuple",
+        "last = memory[0].squeeze(0)",
+    ),
+    # The weights of an attention for more steps than there are.
+    (
+        _OWN.format("ctx = torch.bmm(alphas, memory)", _BMM.format("8, 15", "8, 11")),
+        "steps",
+        "memory = torch.nn.functional.pad(memory, (0, 0, 0, 4))",
+    ),
+    # A decoder of words gets the state of an encoder, a pair.
+    (
+        _OWN.format("y, carry = self.rnn(self.embed(w), carry)", _HALVED),
+        "unbatched",
+        "carry = (carry[0].unsqueeze(0).repeat(self.rnn.num_layers, 1, 1), carry[1].unsqueeze(0).repeat(self.rnn.num_layers, 1, 1))",
+    ),
+    # Words of sentences, and letters of words, which a layer reads sequence by sequence.
+    (
+        _OWN.format(
+            "h, _ = self.gru(self.emb(sents))", "ValueError: GRU: Expected input to be 2D or 3D, got 4D instead"
+        ),
+        "embedding",
+        "h, _ = self.gru(self.emb(sents.flatten(0, 1)))",
+    ),
+    # A line of the library itself is not the reader's.
+    (
+        "    data, sizes = _VF._pack_padded_sequence(input, lengths, batch_first)\nRuntimeError: `lengths` array must be sorted in "
+        "decreasing order when `enforce_sorted` is True.",
+        "sorted-lengths",
+        "packed = pack_padded_sequence(x, lengths, ..., enforce_sorted=False)",
+    ),
+    # Many more sequences than the state has are rather steps.
+    (
+        _OWN.format("y, h = self.rnn(self.encoder(x), h)", _STATE.format("", "1, 260, 24", "1, 20, 24")),
+        "batch-first",
+        "self.rnn = nn.GRU(..., batch_first=True)",
+    ),
+    # A state may have the axis already when a loop gives it the second time.
+    (
+        _OWN.format("xh = torch.cat([x, h], dim=-1)", _RANKS.format(3, 2)),
+        "unbatched",
+        "xh = torch.cat([x, h.reshape(x.size(0), -1, h.size(-1)).expand(-1, x.size(1), -1)], dim=-1)",
+    ),
+    # The index and the values of a scatter.
+    (
+        "RuntimeError: Expected index [12, 5] to be no larger than self [5, 90] apart from dimension 1 and to be no larger size than "
+        "src [5, 12]",
+        "transpose",
+        "index = index.t()",
+    ),
+    (
+        "RuntimeError: Expected index [5, 12] to be no larger than self [5, 90] apart from dimension 1 and to be no larger size than "
+        "src [5, 1]",
+        "broadcast",
+        "src = src.expand_as(index)",
+    ),
+    # A term that lacks an axis, beside one that has it by an unsqueeze.
+    (
+        _OWN.format("best = score + self.moves + word.unsqueeze(1)", _SIZES.format(6, 9, 0)),
+        "unbatched",
+        "best = score.unsqueeze(2) + self.moves + word.unsqueeze(1)",
+    ),
+    # Targets that are made for another batch.
+    (
+        _OWN.format("loss = bce(judge(x), ones)", _TARGET.format("8, 1", "24, 1")),
+        "broadcast",
+        "loss = bce(judge(x), ones.new_ones(24, 1))",
+    ),
+    # A step on the second axis, scores by the rows of an embedding, and the results of batches.
+    (
+        _OWN.format(
+            "seq[t] = h",
+            "RuntimeError: The expanded size of the tensor (25) must match the existing size (6) at non-singleton dimension 0.  "
+            "Target sizes: [25, 40].  Tensor sizes: [6, 40]",
+        ),
+        "indexing",
+        "seq[:, t] = h",
+    ),
+    (
+        _OWN.format("scores = last @ self.goods.weight.t()", _PRODUCT.format("16x48", "24x700")),
+        "hidden-size",
+        "scores = nn.Linear(48, 24)(last) @ self.goods.weight.t()",
+    ),
+    (
+        _OWN.format(
+            "y = torch.stack(outputs)",
+            "RuntimeError: stack expects each tensor to be equal size, but got [16, 3] at entry 0 and [5, 3] at entry 4",
+        ),
+        "concatenate-axis",
+        "y = torch.cat(outputs)",
+    ),
+    # A table of positions that is longer than the sequences.
+    (_OWN.format("x = x + self.pe", _SIZES.format(30, 400, 1)), "steps", "x = x + self.pe[..., :x.size(1), :]"),
+    (_OWN.format("x = self.table + x", _SIZES.format(400, 30, 0)), "steps", "x = self.table[:x.size(0)] + x"),
+    # One step of a batch in a loop, and one word without its batch.
+    (
+        _OWN.format("o, s = self.dec(step, s)", _UNBATCHED),
+        "unbatched",
+        "step = step.reshape((-1, 1, step.size(-1)) if self.dec.batch_first else (1, -1, step.size(-1)))",
+    ),
+    (
+        _OWN.format("o, s = self.dec(self.emb(w).unsqueeze(0), s)", _UNBATCHED),
+        "unbatched",
+        "o, s = self.dec(self.emb(w.reshape(-1)).unsqueeze(0), s)",
+    ),
+    # Batch and steps in the other order, by the warning above the message.
+    (
+        "UserWarning: Using a target size (torch.Size([14, 25, 3])) that is different to the input size (torch.Size([25, 14, 3])). "
+        "This will likely lead to incorrect results.\n" + _OWN.format("loss = mse(copy, x)", _SIZES.format(14, 25, 1)),
+        "transpose",
+        "copy = copy.transpose(0, 1)",
+    ),
+    # The first part of a tuple that a loss gets, or of each that a line joins.
+    (
+        _OWN.format(
+            "loss = mse_loss(net(x), y)",
+            '  File "torch/nn/functional.py", line 3884, in mse_loss\n    if not (target.size() == input.size()):\n'
+            "AttributeError: 'tuple' object has no attribute 'size'",
+        ),
+        "state-tuple",
+        "loss = mse_loss(net(x)[0], y)",
+    ),
+    (
+        _OWN.format(
+            "both = torch.cat([left, right], dim=-1)",
+            "TypeError: expected Tensor as element 0 in argument 0, but got tuple",
+        ),
+        "state-tuple",
+        "both = torch.cat([left[0], right[0]], dim=-1)",
+    ),
+    # A flat loss times a mask, and weights that another library keeps transposed.
+    (
+        _OWN.format("loss = (each * mask).sum()", _SIZES.format(240, 24, 1)),
+        "flattened",
+        "loss = (each * mask.flatten()).sum()",
+    ),
+    (
+        _OWN.format("rnn.weight_hh_l0.copy_(kernel)", _SIZES.format(24, 96, 1)),
+        "checkpoint",
+        "rnn.weight_hh_l0.copy_(kernel.T)",
+    ),
+    # A vector for a layer of one feature.
+    (
+        _OWN.format("g = self.fade(gap[:, t])", _PRODUCT.format("1x7", "1x32")),
+        "unbatched",
+        "g = self.fade(gap[:, t].unsqueeze(-1))",
+    ),
+    # A second cell that gets the state of the first one.
+    (
+        _OWN.format(
+            "h2 = self.upper(h1, h1)", "RuntimeError: hidden0 has inconsistent hidden_size: got 24, expected 18"
+        ),
+        "swapped-arguments",
+        "h2 = self.upper(h1, h2)",
+    ),
+    # A permute of fewer axes, a loop that reads the next step, biases in a loop over parameters, and a distribution.
+    (
+        _OWN.format(
+            "x = x.permute(2, 0)",
+            "RuntimeError: permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
+            "ordering of dimensions i.e. input.dim() = 3 is not equal to len(dims) = 2",
+        ),
+        "indexing",
+        "x = x.permute(2, 0, 1)",
+    ),
+    (
+        _OWN.format("y = days[:, d + 2]", "IndexError: index 30 is out of bounds for dimension 1 with size 30"),
+        "index-range",
+        "for d in range(days.size(1) - 2): ...",
+    ),
+    (
+        _OWN.format("nn.init.orthogonal_(p)", "ValueError: Only tensors with 2 or more dimensions are supported"),
+        "initializer",
+        "nn.init.orthogonal_(p) if p.dim() > 1 else nn.init.zeros_(p)",
+    ),
+    (
+        _OWN.format(
+            "p = Normal(m, s).log_prob(y)",
+            "ValueError: Value is not broadcastable with batch_shape+event_shape: torch.Size([12, 20]) vs torch.Size([12, 20, 4]).",
+        ),
+        "broadcast",
+        "p = Normal(m, s).log_prob(y.unsqueeze(-1))",
+    ),
+    # Both directions of two layers, for two layers of twice as many units; and two usual sizes of a batch.
+    (
+        _OWN.format("y, h = self.rnn(x, h)", _STATE.format("", "2, 6, 80", "4, 6, 40")),
+        "layers-directions",
+        "h = torch.cat((h[0::2], h[1::2]), dim=-1)",
+    ),
+    (
+        _OWN.format("y, memory = self.gru(x, memory)", _STATE.format("", "1, 48, 24", "1, 32, 24")),
+        "batch-size",
+        "memory = torch.zeros(1, x.size(0 if self.gru.batch_first else 1), 24)",
+    ),
+    # So few entries are rather outputs than steps.
+    (
+        "UserWarning: Using a target size (torch.Size([40, 2])) that is different to the input size (torch.Size([40, 3])). "
+        "This will likely lead to incorrect results.\n" + _OWN.format("loss = mse(net(x), y)", _SIZES.format(3, 2, 1)),
+        "broadcast",
+        "nn.Linear(..., out_features=2)",
+    ),
+    # Nothing is made anew for what a call returns.
+    (
+        _OWN.format("y = (w * torch.stack(parts)).sum(0)", _SIZES.format(3, 4, 0)),
+        "batch-size",
+        "# w and torch.stack(parts) must be of the same batch",
+    ),
+    # One-hot words for an embedding, and a layer in a file named after a convolution.
+    (
+        _WITHIN.format(
+            "y = judge(names)", "o, h = self.gru(emb)", "ValueError: GRU: Expected input to be 2D or 3D, got 4D instead"
+        ),
+        "embedding",
+        "y = judge(names.argmax(-1))",
+    ),
+    (
+        _OWN.replace("fit.py", "cnn_gru.py").format("y, _ = self.gru(feat)", _FEATURES.format(48, 21)),
+        "transpose",
+        "feat = feat.transpose(1, 2)",
+    ),
+    # A slice of one step keeps its axis.
+    (
+        _WITHIN.format(
+            "path = walker(seen[:, -1:], h[0], c[0])",
+            "h, c = self.cell(torch.relu(self.spread(spot)), (h, c))",
+            "ValueError: LSTMCell: Expected input to be 1D or 2D, got 3D instead",
+        ),
+        "unbatched",
+        "path = walker(seen[:, -1], h[0], c[0])",
+    ),
+    (
+        _WITHIN.format("level = gauge(tracks[3])", "out, h_t = self.gru(x, h_0)", _UNBATCHED),
+        "unbatched",
+        "level = gauge(tracks[3:4])",
     ),
     # The words that a model gets have the name that its caller gives them.
     (

@@ -315,14 +315,14 @@ FIRST_LINES: list[tuple[str, str, str]] = [
         "state-tuple",
         "self.state = tuple(one.detach() for one in self.state)",
     ),
-    (_LINE.format("output = output.cpu()", _TUPLE.format("cpu")), "state-tuple", "output = output[0]"),
+    (_LINE.format("output = output.cpu()", _TUPLE.format("cpu")), "state-tuple", "output = output[0].cpu()"),
     # A hook of another tool, and a line of the reader below one.
     (
         _HOOKED.format(_TUPLE.format("size")),
         "state-tuple",
         "# leave the tool out, or use one that takes an output of several parts, such as torchinfo.summary",
     ),
-    (_HOOKED.format(_OWN_BELOW + _TUPLE.format("relu")), "state-tuple", "output = output[0]"),
+    (_HOOKED.format(_OWN_BELOW + _TUPLE.format("relu")), "state-tuple", "output = output[0].relu()"),
     # A summary that adds the batch, and one that does not.
     (_SUMMARY.format(4), "unbatched", "summary(net, (3, 3))"),
     (_SUMMARY.format(5), "unbatched", "x = x.flatten(2)"),
@@ -457,7 +457,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
     (
         "h = self.lstm(x)\n" + _LINE.format("h = h.contiguous()", _TUPLE.format("contiguous")),
         "state-tuple",
-        "h = h[0]",
+        "h = h[0].contiguous()",
     ),
     (
         _LINE.format("hidden = hidden.contiguous()", _TUPLE.format("contiguous")),
@@ -765,7 +765,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
             ("return self.fc(v * u)", (64, 40, 1), "hidden-size", "return self.fc(nn.Linear(64, 40)(v) * u)"),
             ("d = x[:, 3:] - x[:, :-1]", (17, 19, 1), "steps", "d = x[:, 3:] - x[:, :-1][:, :17]"),
             ("a = rewards - critic_values", (17, 5, 1), "broadcast", "a = rewards - critic_values.squeeze(-1)"),
-            ("x = x + self.pos_table", (33, 50, 1), "steps", "x = x + self.pos_table[..., :33, :]"),
+            ("x = x + self.pos_table", (33, 50, 1), "steps", "x = x + self.pos_table[..., :x.size(1), :]"),
             (
                 "keep = torch.arange(9) < n_lens",
                 (9, 5, 0),
@@ -846,7 +846,7 @@ FIRST_LINES: list[tuple[str, str, str]] = [
             "y, state = self.lstm(x, state)", "RuntimeError: Expected hidden[0] size (1, 4, 64), got [1, 1, 64]"
         ),
         "batch-size",
-        "state = (state[0].repeat(1, 4, 1), state[1].repeat(1, 4, 1))",
+        "state = tuple(one.repeat(1, 4, 1) for one in state)",
     ),
     (
         _LINE.format("y, h = self.gru(x, h)", "RuntimeError: Expected hidden size (1, 4, 64), got [1, 1, 64]"),

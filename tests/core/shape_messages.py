@@ -1153,7 +1153,7 @@ RANKED += [
     ("Input to reshape is a tensor with 100 values, but the requested shape requires a multiple of 30", ["reshape"]),
     ("could not broadcast input array from shape (4794,1) into shape (0,1)", ["indexing"]),
     ("energy = energy.masked_fill(mask == 0, -1e20)\n" + ONE_AXIS.format(1024, 512, 3), ["steps"]),
-    ("energy = energy.masked_fill(mask == 0, -1e20)\n" + ONE_AXIS.format(30, 32, 1), ["steps", "broadcast"]),
+    ("energy = energy.masked_fill(mask == 0, -1e20)\n" + ONE_AXIS.format(30, 32, 1), ["broadcast"]),
     ("Incompatible shapes at component 0: expected [1,512] but got [8,512].", ["broadcast"]),
     (
         '  File "attn.py", line 9, in forward\n    score = torch.tanh(self.Wh(hidden) + self.We(enc))\n'
@@ -1300,7 +1300,7 @@ FIRST_LINES += [
     (
         _REPLICA + "RuntimeError: Expected hidden size (2, 8, 50), got [2, 8, 100]",
         "hidden-size",
-        "h0 = torch.zeros(2, 8, 50)",
+        "h0 = torch.zeros(2, x.size(0 if layer.batch_first else 1), 50)",
     ),
     (
         "RuntimeError: Gather got an input of invalid size: got [6, 18, 40], but expected [6, 21, 40]",
@@ -1438,7 +1438,7 @@ FIRST_LINES += [
                 "broadcast",
                 "# x and self.shape must have the same size along axis 1, or one of them the size 1",
             ),
-            ("x = self.pe + x", "steps", "x = self.pe[..., :80, :] + x"),
+            ("x = self.pe + x", "steps", "x = self.pe[..., :x.size(1), :] + x"),
             ("x = x + self.pe[:, :x.size(0)]", "broadcast", "x = x + self.pe[:, :x.size(1)]"),
         )
     ),
@@ -1575,7 +1575,7 @@ FIRST_LINES += [
         # Colab hides the frames between the line and the error.
         "---> 12 print(decode(x))\n3 frames\nRuntimeError: Expected hidden size (1, 12, 40), got [2, 12, 40]",
         "layers-directions",
-        "h0 = torch.zeros(1, 12, 40)",
+        "h0 = torch.zeros(1, x.size(0 if layer.batch_first else 1), 40)",
     ),
     (
         "def forward(self, tokens):\n    start = (z.float(), z.float())\n    out, start = self.rnn_dec(tokens, start)\n"
@@ -1594,7 +1594,7 @@ FIRST_LINES += [
         ">     out, hn = encoder(batch, first)\n"
         "> RuntimeError: Expected hidden size (1, 12, 40), got [2, 12, 40]",
         "layers-directions",
-        "first = torch.zeros(1, first.size(1), 40)",
+        "first = torch.zeros(1, batch.size(0 if encoder.batch_first else 1), 40)",
     ),
     (
         "m.add(LSTM(8, stateful=True))\nm.fit(x, y)\nm.evaluate(x, y, batch_size=4)\nExpected batch size: 4 - Received batch size: 3",
@@ -1703,13 +1703,13 @@ FIRST_LINES += [
         'net = nn.Sequential(nn.Linear(4, 8), nn.GRU(8, 3))\nFile "a.py", line 2, in <module>\n    y = net(x)\n'
         "RuntimeError: input.size(-1) must be equal to input_size. Expected 8, got 20",
         "input-size",
-        "nn.GRU(input_size=20, hidden_size=...)",
+        "nn.GRU(20, ...)",
     ),
     (
         'File "a.py", line 2, in <module>\n    y = net(x)\nFile "site-packages/torch/nn/modules/container.py", line 5, in forward\n'
         "    input = module(input)\nRuntimeError: input.size(-1) must be equal to input_size. Expected 8, got 20",
         "input-size",
-        "nn.LSTM(input_size=20, hidden_size=...)",
+        "nn.LSTM(20, ...)",
     ),
     (
         'File "a.py", line 2, in <module>\n    energy = W(torch.cat((a, b), dim=2))\n'
@@ -1802,7 +1802,7 @@ FIRST_LINES += [
     (
         'File "a.py", line 9, in <module>\n    y = self.gru(x)\nRuntimeError: input.size(-1) must be equal to input_size. Expected 64, got 256',
         "input-size",
-        "self.gru = nn.GRU(input_size=256, hidden_size=...)",
+        "self.gru = nn.GRU(256, ...)",
     ),
     (
         "packed = pack_padded_sequence(x, n, batch_first=True)\nRuntimeError: start (0) + length (30) exceeds dimension size (12).",

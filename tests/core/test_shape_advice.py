@@ -55,6 +55,7 @@ ONLY_WORDS = {
 }
 # Wordings of PyTorch that its present version has no more, or has on a GPU alone.
 FORMER = {
+    "Expected index {index:shape} to be smaller than self {x:shape} apart from dimension {along:int} and to be smaller size than src {src:shape}",
     "Size does not match at dimension {axis:int} expected index {index:shape} to be smaller than src {x:shape} apart from dimension",
     "Size does not match at dimension {axis:int} expected index {index:shape} to be smaller than self {x:shape} apart from dimension",
     "Expected tensor {to:shape}, src {x:shape} and index {index:shape} to have the same size apart from dimension {along:int}",
@@ -243,18 +244,18 @@ FEATURES = "input.size(-1) must be equal to input_size. Expected 10, got 13"
 @pytest.mark.parametrize(
     "before, made",
     [
-        (FRAME, "nn.LSTM(input_size=13, hidden_size=...)   # or GRU, RNN"),
-        ("output = self.rnn(x) " + FRAME, "nn.LSTM(input_size=13, hidden_size=...)   # or GRU, RNN"),
-        ("output = self.gru(x) " + FRAME, "nn.GRU(input_size=13, hidden_size=...)"),
-        ("output, _ = self.lstm(x) " + FRAME, "nn.LSTM(input_size=13, hidden_size=...)"),
-        ("self.rnn = nn.GRU(10, 32) " + FRAME, "nn.GRU(input_size=13, hidden_size=...)"),
+        (FRAME, "nn.LSTM(13, ...)   # or GRU, RNN; input_size=13"),
+        ("output = self.rnn(x) " + FRAME, "nn.LSTM(13, ...)   # or GRU, RNN; input_size=13"),
+        ("output = self.gru(x) " + FRAME, "nn.GRU(13, ...)   # input_size=13"),
+        ("output, _ = self.lstm(x) " + FRAME, "nn.LSTM(13, ...)   # input_size=13"),
+        ("self.rnn = nn.GRU(10, 32) " + FRAME, "nn.GRU(13, ...)   # input_size=13"),
         (
             "File ~/lib/torch/nn/modules/rnn.py:1140, in LSTM.forward(self, input, hx) ",
-            "nn.LSTM(input_size=13, hidden_size=...)",
+            "nn.LSTM(13, ...)   # input_size=13",
         ),
         (
             'File "/home/lstm/gru.py", line 3, in forward ' + FRAME,
-            "nn.LSTM(input_size=13, hidden_size=...)   # or GRU, RNN",
+            "nn.LSTM(13, ...)   # or GRU, RNN; input_size=13",
         ),
     ],
 )

@@ -9,6 +9,7 @@ from core.shapes.message_patterns import PATTERNS
 from core.shapes.messages import read, without_quotation_marks
 from core.shapes.rules import DIAGNOSES, TABLES
 from core.shapes.rules.chosen_sizes import chosen_sizes
+from core.shapes.rules.parts_of_data import MIXED_PARTS, causes_of_parts
 from core.shapes.rules.rule import Facts, Rules, diagnoses
 from tests.core.shape_messages import ALL_LINES, CHOSEN, FIRST_LINES, GOLDEN, MESSAGES, RANKED, SEEN, ranking
 
@@ -99,6 +100,8 @@ def test_every_rule_applies_to_some_message_or_sizes_of_the_tests():
         found = DIAGNOSES[reading.kind](reading)
         assert applying(found.rules, found.facts), message
         met |= applying(found.rules, found.facts)
+        if causes_of_parts(reading):
+            met |= {id(rule) for rule in MIXED_PARTS}
     recorded = [({"framework": "PyTorch"} | row["layer"], row["given"]) for row in _recorded()]
     for layer, given in [*recorded, *((layer, given) for layer, given, _ in CHOSEN)]:
         sizes = GivenSizes(*(shape and tuple(shape) for shape in given))

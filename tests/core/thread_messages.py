@@ -181,7 +181,7 @@ FIRST_LINES += [
     (
         _LINE.format("y, s = self.rnn(word, s)", _OLD_LSTM),
         "unbatched",
-        "word = word.unsqueeze(1 if self.rnn.batch_first else 0)",
+        "word = word.reshape((-1, 1, word.size(-1)) if self.rnn.batch_first else (1, -1, word.size(-1)))",
     ),
     (
         _LINE.format(_TWO_PRODUCTS, "ValueError: operands could not be broadcast together with shapes (7,7) (7,4)"),
@@ -494,7 +494,7 @@ FIRST_LINES += [
     (
         "Given groups=1, weight of size 24 7 3 3, expected input[6, 12, 9, 9] to have 7 channels, but got 12 channels instead",
         "input-size",
-        "nn.Conv2d(in_channels=12, out_channels=..., kernel_size=...)",
+        "nn.Conv2d(12, ...)",
     ),
     (
         "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [6, 9, 3, 30, 30]",

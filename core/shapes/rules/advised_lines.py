@@ -3,7 +3,6 @@
 from core.shapes.layer_shapes import Shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import named_cell
-from core.shapes.rules.rule import Facts
 
 # The line that makes one array of the sequences for a model of Keras.
 PADDED_FOR_KERAS = (
@@ -22,26 +21,6 @@ def library(framework: str) -> str:
 def zeros(framework: str) -> str:
     """Return the function that makes an array of zeros."""
     return _ZEROS.get(framework, "np.zeros")
-
-
-def of_batch(facts: Facts) -> str:
-    """Return the lines that make a state for the batch of x, or repeat one that was made for one sequence."""
-    batch, repeated = facts.wanted[1], ""
-    if facts.x is None and facts.got[1] == 1 < batch:
-        states = ", ".join(f"{name}.repeat(1, {batch}, 1)" for name in facts.names)
-        repeated = f"{', '.join(facts.names)} = {states}   # if it is that of one sequence, as in a beam search"
-    made = zeros_for_x(facts) + "   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)"
-    lines = (repeated, made) if facts.of_search else (made, repeated)
-    return "\n".join(line for line in lines if line)
-
-
-def zeros_for_x(facts: Facts) -> str:
-    """Return the line that makes a state with the batch of x, as far as the reader's line has an x with a size."""
-    # A packed sequence has no size.
-    if facts.x is not None or facts.of_packed or facts.batch_first is None and not facts.has_line:
-        return str(facts.zeros)
-    axis = {True: "0", False: "1"}.get(facts.batch_first, "0 if layer.batch_first else 1")
-    return str(facts.zeros).replace(f", {facts.wanted[1]}, ", f", x.size({axis}), ")
 
 
 def without_a_step(of_x: int, of_targets: int, targets: str, shorter: str) -> str:

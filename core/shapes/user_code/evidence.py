@@ -105,6 +105,11 @@ def is_loss(reading: Reading) -> bool:
     return bool(re.search(LOSS.pattern + r"\(", reading.own_code, LOSS.flags))
 
 
+def is_loss_call(node: ast.AST) -> bool:
+    """Whether a node is the call of a loss, by its name."""
+    return isinstance(node, ast.Call) and bool(LOSS.search(ast.unparse(node.func)))
+
+
 def flattens_steps(reading: Reading) -> bool:
     """Whether the reader's program gives x a shape of two axes, (batch, entries), before the line that failed."""
     return bool(re.search(r"(?:view|reshape)\([^,]{1,60}, -1\)|flatten\((?:1|start_dim=1)\)", _made_x(reading)))

@@ -62,6 +62,32 @@ def followed(reading: Reading, node: ast.expr) -> Iterator[tuple[Argument, ...]]
             return
 
 
+# Functions that leave the axes of an array as they are.
+_ENTRY_BY_ENTRY = {
+    "relu",
+    "tanh",
+    "sigmoid",
+    "leaky_relu",
+    "gelu",
+    "elu",
+    "dropout",
+    "float",
+    "long",
+    "to",
+    "contiguous",
+}
+
+
+def with_same_axes(node: ast.expr) -> ast.expr:
+    """Return the array within calls of layers of self and of functions that keep the number of axes."""
+    while isinstance(node, ast.Call) and len(node.args) == 1:
+        is_layer_of_self = ast.unparse(node.func).startswith("self.")
+        if not is_layer_of_self and function_of(node) not in _ENTRY_BY_ENTRY:
+            break
+        node = node.args[0]
+    return node
+
+
 def call_above(outer: UserLine, inner: UserLine) -> ast.Call | None:
     """Return the call in a line that led to the next line of the traceback; None if more than one may have."""
     calls = calls_in(tree_of(outer.code))
@@ -88,11 +114,15 @@ def _given(reading: Reading, outer: UserLine, inner: UserLine, parameter: ast.Na
         names = _PARAMETER.findall(listed[1]) if listed and inner is reading.own[-1] else []
         if parameter.id in names[: len(call.args)]:
             return (call.args[names.index(parameter.id)],)
-        is_one = len(call.args) == 1 or function_of(call) in OF_MODELS
-        return tuple(call.args[:1]) if is_one else ()
+        if len(call.args) == 1 or function_of(call) in OF_MODELS:
+            return tuple(call.args[:1])
     same = tuple(one for one in call.args if getattr(root_of(one), "id", "") == parameter.id)
     if same:
         return same
+    if inner.function in _CALLED_BY_LIBRARY:
+        # The line reads the other arguments of the method by the names that the caller has for them.
+        rest = tuple(one for one in call.args if getattr(root_of(one), "id", "") not in _read(inner))
+        return rest if len(rest) == 1 else ()
     read, models = _read(inner), set(_read(inner)) - set(_read(inner, with_models=False))
     known = {getattr(one, "id", "") for one in call.args} | by_keyword.keys()
     given = tuple(one for one in call.args if getattr(one, "id", "") not in read)

@@ -8,8 +8,8 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.data_sets import data_set_made, data_set_trained
-from core.shapes.user_code.evidence import failed_operation, failed_statement, nodes_of_line
-from core.shapes.user_code.frames import Argument, call_above, followed
+from core.shapes.user_code.evidence import failed_operation, failed_statement, makes_own_state, nodes_of_line
+from core.shapes.user_code.frames import Argument, followed, with_same_axes
 from core.shapes.user_code.keras_calls import named_input
 from core.shapes.user_code.model_arguments import LOSS
 from core.shapes.user_code.operations import operation_in
@@ -26,6 +26,10 @@ def _shapes_of_x(reading: Reading) -> tuple[Shape, Shape] | None:
     values = reading.values
     if reading.kind == "expected_shape":
         return reading.shape("got"), reading.shape("expected")
+    if reading.framework == "PyTorch" and reading.kind == "rank" and values.get("got", "").isdecimal():
+        return (_ANY,) * reading.size("got"), (_ANY,) * max(reading.sizes("allowed"), default=0)
+    if reading.kind == "state_rank" and values.get("way") != "batched" and makes_own_state(reading):
+        return (_ANY,) * 2, (_ANY,) * 3  # a model that makes the state of a batch was given one sequence
     if reading.kind == "rank" and "shape" in values and values["allowed"].isdecimal():
         got, axes = reading.shape("shape"), reading.size("allowed")
         return (got, (_ANY,) * axes) if abs(len(got) - axes) == 1 else None
@@ -95,7 +99,7 @@ def _changed(reading: Reading, node: ast.expr | None, shapes: tuple[Shape, Shape
     if node is None or shapes is None or not reading.own:
         return
     got, wanted = shapes
-    for arguments in followed(reading, node):
+    for arguments in followed(reading, with_same_axes(node)):
         found = [(one, new) for one in arguments if (new := whole(one.node, got, wanted)) is not None]
         if len(found) == 1:
             (one, new), is_sample = found[0], len(got) < len(wanted) and fits(got, wanted[1:])
@@ -109,7 +113,7 @@ def _changed(reading: Reading, node: ast.expr | None, shapes: tuple[Shape, Shape
 
 
 def _same_samples(reading: Reading) -> Iterator[str]:
-    """Return the lines with all samples where an index leaves some out, or with the targets that belong to x by their names."""
+    """Return the lines with all samples where an index leaves some out."""
     call = _call(reading)
     sizes = (reading.values.get("x", ""), reading.values.get("got", ""))
     if reading.kind != "samples" or call is None or not all(map(str.isdecimal, sizes)) or len(call.args) < 2:
@@ -117,13 +121,6 @@ def _same_samples(reading: Reading) -> Iterator[str]:
     of_x, of_y = map(int, sizes)
     fewer = call.args[0] if of_x < of_y else call.args[1]
     yield from _changed(reading, fewer, ((min(of_x, of_y),), (max(of_x, of_y),)))
-    for outer, inner in zip(reading.own[-2::-1], reading.own[:0:-1]):
-        above = call_above(outer, inner)
-        for x, y in zip(above.args, above.args[1:]) if above is not None else ():
-            names = re.fullmatch(r"[xX](_\w+) ([yY])(_\w+)", f"{ast.unparse(x)} {ast.unparse(y)}")
-            if names and names[1] != names[3]:
-                other = ast.Name(names[2] + names[1], ast.Load())
-                yield _advised(Argument(outer, y), other)
 
 
 def _data_set_in_batches(reading: Reading) -> Iterator[str]:

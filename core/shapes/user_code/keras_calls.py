@@ -141,32 +141,6 @@ def named_input(reading: Reading) -> ast.expr | None:
     return ast.Subscript(more, ast.Constant(at - len(listed.elts)), ast.Load()) if more is not None else None
 
 
-def with_held_out_targets(reading: Reading) -> str:
-    """Return the reader's fit with the targets of its validation data, where it gives those of the training there; empty if not."""
-    for call in _calls_of_model(reading):
-        pair = argument(call, "validation_data")
-        if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and len(call.args) > 1:
-            y, of_training = ast.unparse(pair.elts[1]), ast.unparse(call.args[1])
-            is_wrong = y == of_training or not _with_targets_of(reading, *call.args[:2])
-            if is_wrong and (line := _with_targets_of(reading, *pair.elts)):
-                return line
-        elif pair is None and len(call.args) > 1 and (line := _with_targets_of(reading, *call.args[:2])):
-            return line
-    return ""
-
-
-def _with_targets_of(reading: Reading, x: ast.expr, y: ast.expr) -> str:
-    """Return the reader's line with the targets that belong to x by their names, x_test and y_test; empty if they do."""
-    if isinstance(x, ast.Subscript) and isinstance(y, ast.Subscript):
-        pair = (x.slice, y.slice)
-        is_other = all(isinstance(one, ast.Name) for one in pair) and ast.unparse(x.slice) != ast.unparse(y.slice)
-        changed = f"{ast.unparse(y.value)}[{ast.unparse(x.slice)}]" if is_other else ""
-    else:
-        names = re.fullmatch(r"[xX](_\w+) [yY](_\w+)", f"{ast.unparse(x)} {ast.unparse(y)}")
-        changed = f"{ast.unparse(y)[0]}{names[1]}" if names and names[1] != names[2] else ""
-    return with_code(reading.own_code, (y, changed)) if changed else ""
-
-
 def trains_on_inputs(reading: Reading) -> bool:
     """Whether the reader's fit gives a model its inputs as its targets too, as an autoencoder gets them."""
     pairs = [list(map(ast.unparse, one.args[:2])) for one in _calls_of_model(reading)]

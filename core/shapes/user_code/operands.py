@@ -92,7 +92,9 @@ def with_axis_kept(reading: Reading, left: Shape, right: Shape) -> str:
 def beside(reading: Reading, axis: int) -> str:
     """Return the reader's line with the unsqueeze of one operand at this axis; empty if it is there, or if there are none or more."""
     own, line = failed_operation(reading), failed_statement(reading)
-    if own is None or line is None or axis < 1:
+    if line is not None and axis < 1:
+        return _beside_other_term(line)
+    if own is None or line is None:
         return ""
     found = []
     for name in "ab":
@@ -104,6 +106,40 @@ def beside(reading: Reading, axis: int) -> str:
     if len(found) != 1 or found[0][2] == axis:
         return ""
     return ast.unparse(line).replace(found[0][0], found[0][1], 1)
+
+
+def _terms(node: ast.AST | None) -> list[ast.expr]:
+    """Return the terms of a sum of several arrays."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        return [*_terms(node.left), node.right]
+    return [node] if isinstance(node, ast.expr) else []
+
+
+def _beside_other_term(line: ast.stmt) -> str:
+    """Return a sum of three terms with an axis for the array beside an array of self, at the other place than in the third term."""
+    terms = _terms(getattr(line, "value", None))
+    plain = [one for one in terms if isinstance(one, ast.Name)]
+    of_self = [one for one in terms if isinstance(one, ast.Attribute) and ast.unparse(one).startswith("self.")]
+    added = [one for one in terms if function_of(one) == "unsqueeze"]
+    if [len(terms), len(plain), len(of_self), len(added)] != [3, 1, 1, 1]:
+        return ""
+    (at,) = [ast.unparse(one) for one in getattr(added[0], "args", ())] or [""]
+    other = {"1": "2", "2": "1"}.get(at)
+    return with_expression(line, plain[0], f"{plain[0].id}.unsqueeze({other})") if other else ""
+
+
+def table_of_steps(reading: Reading, axis: int, left: int, right: int) -> str:
+    """Return the reader's sum with as many steps of an array of self as the other term has; empty if that array is no longer."""
+    own = failed_operation(reading)
+    if own is None or not isinstance(own.node, ast.BinOp) or axis > 1:
+        return ""
+    longer, other = (own.names[name] for name in ("ab" if left > right else "ba"))
+    is_table = isinstance(longer, ast.Attribute) and ast.unparse(longer).startswith("self.")
+    if not is_table or not is_stored(other) or _PARAMETER.match(ast.unparse(longer)) or is_named_as_state(longer):
+        return ""
+    steps = f"{ast.unparse(other)}.size({axis})"
+    index = f"[..., :{steps}, :]" if axis else f"[:{steps}]"
+    return with_expression(failed_statement(reading), longer, ast.unparse(longer) + index)
 
 
 def mask_of_product(reading: Reading) -> str:

@@ -21,7 +21,7 @@ from core.shapes.user_code.syntax_trees import argument, function_of, is_of_modu
 from core.shapes.user_code.traceback_lines import UserLine
 
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
-_JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}
+JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}
 _ARRAYS = {"array", "asarray", "tensor", "convert_to_tensor", "constant"}
 # Functions of PyTorch whose second argument is an axis.
 _WITH_AXIS = {"cat", "concat", "concatenate", "stack", "softmax", "log_softmax", "sum", "mean", "argmax", "cumsum"}
@@ -155,11 +155,11 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def is_join(node: ast.AST) -> bool:
     """Whether a function is called that puts arrays together along an axis."""
-    return function_of(node) in _JOINS
+    return function_of(node) in JOINS
 
 
 def _join(node: ast.expr) -> dict[str, ast.expr] | None:
-    if isinstance(node, ast.Call) and function_of(node) in _JOINS and node.args:
+    if isinstance(node, ast.Call) and function_of(node) in JOINS and node.args:
         if isinstance(node.args[0], ast.Name | ast.ListComp):
             return {"sequences": node.args[0]}
         return _pair(getattr(node.args[0], "elts", []))
@@ -174,7 +174,7 @@ def _merged(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _joined_arguments(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return two arrays that stand as arguments of a join, and not in a list."""
-    return _pair(node.args) if isinstance(node, ast.Call) and function_of(node) in _JOINS else None
+    return _pair(node.args) if isinstance(node, ast.Call) and function_of(node) in JOINS else None
 
 
 def _appended(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -290,7 +290,7 @@ def _of_axis(node: ast.expr) -> dict[str, ast.expr] | None:
 def _of_named_axis(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the axis that a call gives by its name."""
     axis = argument(node, "dim", "axis")
-    return {"dim": axis} if isinstance(axis, ast.Constant) and function_of(node) not in _JOINS - {"stack"} else None
+    return {"dim": axis} if isinstance(axis, ast.Constant) and function_of(node) not in JOINS - {"stack"} else None
 
 
 def _gathered(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -409,6 +409,8 @@ _NAMES_OF_LAYERS = {
     "channels": re.compile(r"conv|cnn"),
     "vocabulary": re.compile(r"emb"),
     "features": _RECURRENT_LAYER,
+    "rank": _RECURRENT_LAYER,
+    "state_rank": _RECURRENT_LAYER,
     "state": _RECURRENT_LAYER,
     "product": re.compile(r"fc|lin|dense|head|proj|out|cls|classif"),
 }

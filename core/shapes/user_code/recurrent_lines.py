@@ -8,8 +8,9 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.shape_inference.layer_calls import RECURRENT
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state, nodes_of_line
+from core.shapes.user_code.frames import followed
 from core.shapes.user_code.operations import root_of
-from core.shapes.user_code.syntax_trees import function_of, is_given_true, tree_of
+from core.shapes.user_code.syntax_trees import function_of, is_given_true, last_name, tree_of
 
 _CELLS = ("LSTMCell", "GRUCell", "RNNCell")
 _MODEL = re.compile(r"(?:self\.)?(?:\w*_)?(?:model|net(?:work)?)$", re.IGNORECASE)
@@ -54,6 +55,16 @@ def carried_state(reading: Reading) -> tuple[str, ...]:
 
 
 _SINGLE_STEP = r"\bdec|decod|unsqueeze\(1\)|\btoken|_step\b|(?:view|reshape)\(\(?1, (?!-1,)[^,]{1,60}, "
+
+
+def gives_back_state(reading: Reading) -> bool:
+    """Whether the reader's line gives the new state the name of the one that it was given, as a loop over steps does."""
+    call, statement = failed_operation(reading), failed_statement(reading)
+    state = call.names.get("state") if call is not None else None
+    if state is None or not isinstance(statement, ast.Assign):
+        return False
+    stored = {ast.unparse(one) for target in statement.targets for one in ast.walk(target) if isinstance(one, ast.expr)}
+    return ast.unparse(state) in stored
 
 
 def gives_single_step(reading: Reading) -> bool:
@@ -139,8 +150,34 @@ def takes_last_state(reading: Reading) -> bool | None:
     return None if x is None else isinstance(x, ast.Subscript) and is_named_as_state(root_of(x))
 
 
+_OUTPUT = re.compile(r"(?:\w+_)?(?:out|output|outs|outputs)$|(?:lstm|gru|rnn|dec\w*|enc\w*)_?\w{0,6}$", re.IGNORECASE)
+
+
+def given_state(reading: Reading) -> str:
+    """Return what the whole array that the line gives a layer is by its name: "state", "output", or nothing."""
+    call = failed_operation(reading)
+    x = call.names.get("x") if call is not None else None
+    if not isinstance(x, ast.Name):
+        return ""
+    return "state" if is_named_as_state(x) else "output" if _OUTPUT.match(x.id) else ""
+
+
 def takes_embedding(reading: Reading) -> bool:
     """Whether the x of the reader's call has the name of an embedding, or of words."""
     call = failed_operation(reading)
     given = ast.unparse(call.names["x"]) if call is not None and "x" in call.names else ""
     return bool(re.search(r"emb|token|word|text|sent", given, re.IGNORECASE))
+
+
+_INDICES = re.compile(r"(?:ids|idx|tokens?|indices|words?|chars?|letters?)$")
+
+
+def gives_indices(reading: Reading) -> bool:
+    """Whether the x of the reader's call has the name of indices, or a line above casts it to the type of a layer."""
+    call = failed_operation(reading)
+    x = call.names.get("x") if call is not None else None
+    if x is None:
+        return False
+    given = [one.node for arguments in followed(reading, x) for one in arguments if len(arguments) == 1]
+    is_cast = any(re.fullmatch(r"\w+(?:\.\w+)*\.float\(\)", ast.unparse(one)) for one in given)
+    return is_cast or any(_INDICES.search(last_name(root_of(one))) for one in given)

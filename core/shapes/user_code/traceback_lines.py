@@ -137,9 +137,15 @@ def _quoted_line(lines: list[str]) -> tuple[UserLine, ...]:
     return tuple(told) if len(told) == 1 else ()
 
 
+# Modules that only the library itself calls.
+_INTERNAL = {"_VF", "_C", "_functions", "forward_call", "_call_impl", "_wrapped_call_impl"}
+
+
 def _may_fail(tree: ast.stmt | None) -> bool:
-    """Whether a line computes anything, so that a message may be about it."""
-    return tree is not None and any(isinstance(one, _OPERATIONS) for one in ast.walk(tree))
+    """Whether a line computes anything and is not one of a library, so that a message may be about it."""
+    nodes = list(ast.walk(tree)) if tree is not None else []
+    is_internal = any(getattr(one, "id", getattr(one, "attr", "")) in _INTERNAL for one in nodes)
+    return not is_internal and any(isinstance(one, _OPERATIONS) for one in nodes)
 
 
 def _is_innermost_first(lines: list[str]) -> bool:

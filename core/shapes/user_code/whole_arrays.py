@@ -55,6 +55,15 @@ def _kept(node: ast.expr) -> ast.expr:
     return ast.Slice(None if code == "0" else node, expression(after), None)
 
 
+def _only_entry(node: ast.expr) -> ast.expr | None:
+    """Return the index of the entry that a slice takes alone, such as -1 of the slice -1: and t of t:t + 1."""
+    if not isinstance(node, ast.Slice) or node.step is not None:
+        return None
+    start, stop = (ast.unparse(one) if one is not None else "" for one in (node.lower, node.upper))
+    is_one = (start, stop) in (("-1", ""), ("", "1")) or start.isdecimal() and stop == str(int(start) + 1)
+    return (node.lower or ast.Constant(0)) if is_one or start and stop == f"{start} + 1" else None
+
+
 def _places(elements: list[ast.expr], axes: int) -> list[int]:
     """Return for each index the axis of the result that it makes, or before which its axis is gone."""
     dots = next((at for at, one in enumerate(elements) if isinstance(one, ast.Constant) and one.value is ...), None)
@@ -77,12 +86,13 @@ def _with_axis(node: ast.Subscript, got: Shape, wanted: Shape) -> Iterator[ast.e
 
 
 def _without_axis(node: ast.Subscript, got: Shape, wanted: Shape) -> Iterator[ast.expr]:
-    """Return the array without an axis that an index added."""
+    """Return the array without an axis that an index added, or kept with a slice of one entry."""
     elements = _elements(node)
     places = _places(elements, len(got))
     for at in range(len(elements)):
-        if _is_new(elements[at]) and fits((*got[: places[at]], *got[places[at] + 1 :]), wanted):
-            yield _indexed(node.value, [*elements[:at], *elements[at + 1 :]])
+        only = _only_entry(elements[at])
+        if (_is_new(elements[at]) or only) and fits((*got[: places[at]], *got[places[at] + 1 :]), wanted):
+            yield _indexed(node.value, [*elements[:at], *([only] if only else []), *elements[at + 1 :]])
 
 
 def _length(node: ast.expr, whole: int) -> int | None:

@@ -379,10 +379,6 @@ PROGRAMS = (
     ),
     (
         "batch-first batch-size",
-        "layer = nn.GRU(10, 32, batch_first=True)\nx = torch.zeros(8, 16, 10)\nlengths = [16] * 8\nh0 = torch.zeros(1, 8, 32)\npacked = pack_padded_sequence(x, [8] * 16)\noutput, h_n = layer(packed, h0)",
-    ),
-    (
-        "batch-first batch-size",
         "x = torch.zeros(32, 20, 10)\nlengths = [20] * 32\npacked = pack_padded_sequence(x, lengths)",
     ),
     # Layers beside the recurrent one, indices, lengths and targets
@@ -837,5 +833,16 @@ PROGRAMS = (
     (
         "class-targets",
         "logits, targets = torch.zeros(5, 3, 8), torch.zeros(5, 3, 8, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)",
+    ),
+    # A scatter, and the probability of a value.
+    (
+        "transpose",
+        "index = torch.zeros(15, 4, dtype=torch.long)\nsrc = torch.zeros(4, 15)\n"
+        "out = torch.zeros(4, 200).scatter_add(1, index, src)   # (4, 200)",
+    ),
+    (
+        "broadcast",
+        "value = torch.zeros(16, 40)\n"
+        "p = torch.distributions.Normal(torch.zeros(16, 40, 5), 1.0).log_prob(value)   # (16, 40, 5)",
     ),
 )

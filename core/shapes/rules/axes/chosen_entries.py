@@ -43,16 +43,35 @@ def selected(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("index"), Facts(got=reading.size("got"), size=reading.size("size")), SELECTED)
 
 
-INDEX_VECTOR: Rules = rules_of(
-    "index_vector",
-    Statement("index"),
+INDEX_VECTOR: Rules = (
+    Rule(
+        "lengths",
+        Fit.SURE,
+        (reason("lengths-of-axes"),),
+        "{packed}   # one length for each sequence",
+        lambda f: f.packed,
+        is_own=lambda f: f.packed,
+    ),
     Rule(
         "unbatched",
         Fit.SURE,
         (reason("index-of-axes"),),
         "index = index.reshape(-1)   # one index for each entry",
+        lambda f: not f.packed,
     ),
 )
+
+
+def _as_vector(call: ast.Call) -> None:
+    if len(call.args) > 1:
+        call.args[1] = expression(f"{ast.unparse(call.args[1])}.flatten()")
+
+
+@diagnoses("index_vector")
+def index_vector(reading: Reading) -> Diagnosis:
+    """Diagnose an index with several axes, which packing makes of lengths that have them."""
+    packed = changed_call(reading, ("pack_padded_sequence",), _as_vector)
+    return Diagnosis(Statement("packed-lengths" if packed else "index"), Facts(packed=packed), INDEX_VECTOR)
 
 
 SAMPLED_AXES: Rules = rules_of(

@@ -1,12 +1,13 @@
-"""Arrays that expand or expand_as gives the sizes of another one, such as the state of an encoder and a mask."""
+"""Arrays that expand or repeat gives more entries, such as the state of an encoder and a mask."""
 
 import ast
 import re
+from collections.abc import Callable
 
-from core.shapes.explanation import Fit
+from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import is_stored, root_of
@@ -121,3 +122,41 @@ def facts_of_expanded(reading: Reading, axis: int, left: int, right: int) -> Fac
             )
         ),
     )
+
+
+REPEAT_RANK: Rules = first_of(
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("repeat-axes"), reason("repeat-of-steps")),
+        lambda f: "\n".join(f.at_each_step),
+        lambda f: f.at_each_step,
+        is_own=lambda f: f.at_each_step,
+    ),
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("repeat-axes"), reason("repeat-of-state")),
+        "x = x[-1]   # the last layer, if x is h_n, (layers × directions, batch, units)\n"
+        "x = x.squeeze(0)   # if its first axis is 1",
+    ),
+)
+
+
+@diagnoses("repeat_rank")
+def repeat_rank(reading: Reading) -> Diagnosis:
+    """Diagnose a repeat that gives fewer numbers than the array has axes: one number is most often that of the steps."""
+
+    def repeated(axis: int) -> Callable[[ast.Call], None]:
+        def change(call: ast.Call) -> None:
+            call.func = expression(f"{ast.unparse(call.func).removesuffix('.repeat')}.unsqueeze({axis}).repeat")
+            call.args = [expression("1"), *call.args] if axis else [*call.args, expression("1")]
+            call.args.append(expression("1"))
+
+        return change
+
+    calls = [one for one in calls_of_line(reading, "repeat") if isinstance(one.func, ast.Attribute)]
+    is_one = len(calls) == 1 and len(calls[0].args) == 1
+    ways = {1: "(batch, units), the same at each step, with batch_first", 0: "or without batch_first"} if is_one else {}
+    lines = [f"{changed_call(reading, ('repeat',), repeated(axis))}   # {way}" for axis, way in ways.items()]
+    return Diagnosis(Statement("axis"), Facts(at_each_step=lines), REPEAT_RANK)

@@ -5,14 +5,12 @@ import re
 from collections.abc import Callable
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, changed_line, keyword, with_expression
 from core.shapes.user_code.evidence import (
     counted_from_one,
-    failed_operation,
     failed_statement,
     nodes_of_line,
     rows_of_embedding,
@@ -27,6 +25,7 @@ from core.shapes.user_code.index_lines import (
 )
 from core.shapes.user_code.keras_calls import indices_of_embedding
 from core.shapes.user_code.left_out import first_indices, without_step
+from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import function_of
 
 _INDEX = Statement("index")
@@ -42,7 +41,8 @@ def _fewer_indices(facts: Facts) -> str:
         if facts.of_layer:
             units = f"LSTM({facts.units}, return_sequences=True)   # the layer below, if all its steps are needed; or GRU, SimpleRNN"
             return f"{facts.of_layer}   # it has the last step of each sequence alone\n{units}"
-        return without + "output[-1]   # if output is (steps, features) of one sequence, and the last step is meant"
+        last = "output[..., -1, :]   # the last step, with and without a batch: a squeeze() takes away that of one sequence"
+        return f"{without}{last}\noutput   # if it is the last step already, (batch, units)"
     if facts.got == 3:
         if facts.fewer:
             return f"{facts.fewer}   # an index for each axis"
@@ -184,6 +184,37 @@ INDEX_ARRAYS: Rules = (
         is_own=lambda f: f.own,
     ),
 )
+_STEP_OF_EACH = (
+    "output[{0}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)\n"
+    "output[lengths - 1, {0}.arange(len(lengths))]   # if it is (steps, batch, units)"
+)
+
+
+def _steps_of_each(reading: Reading, library: str, left: int, right: int) -> list[str]:
+    """Return the reader's line with one step of each sequence, where it takes as many as its lengths are by their names."""
+    taken = [
+        node
+        for node in nodes_of_line(reading)
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2
+    ]
+    if len(taken) != 1:
+        return []
+    first, second = taken[0].slice.elts  # type: ignore[attr-defined]
+    are_lengths = [bool(re.search(r"len|last|ends?\b", ast.unparse(one))) for one in (first, second)]
+    if sum(are_lengths) != 1:
+        return []
+    steps, of_lengths, others = (first, left, right) if are_lengths[0] else (second, right, left)
+    root = next((one.id for one in ast.walk(steps) if isinstance(one, ast.Name)), "lengths")
+    names = {"len(lengths)": f"len({root})", "lengths - 1": ast.unparse(steps), "output": ast.unparse(taken[0].value)}
+    lines = []
+    for advised in _STEP_OF_EACH.format(library).splitlines():
+        code, mark, comment = advised.partition("   # ")
+        for name, own in names.items():
+            code = code.replace(name, own)
+        changed = with_expression(failed_statement(reading), taken[0], code)
+        lines.append(f"{changed}{mark}{comment}")
+    # More numbers than sequences are rather those of the steps, which axis 0 then has.
+    return lines[::-1] if others > of_lengths else lines
 
 
 def _with_rows_of_index(reading: Reading) -> str:
@@ -202,9 +233,10 @@ def _with_rows_of_index(reading: Reading) -> str:
 @diagnoses("index_arrays")
 def index_arrays(reading: Reading) -> Diagnosis:
     library = "torch" if reading.framework == "PyTorch" else "np"
-    own = _with_rows_of_index(reading)
-    facts = Facts(left=reading.shape("left"), right=reading.shape("right"), library=library, own=own)
-    return Diagnosis(_INDEX, facts, INDEX_ARRAYS)
+    left, right = reading.shape("left"), reading.shape("right")
+    of_steps = _steps_of_each(reading, library, left[0], right[0]) if len(left) == len(right) == 1 else []
+    own = "\n".join(of_steps) or _with_rows_of_index(reading)
+    return Diagnosis(_INDEX, Facts(left=left, right=right, library=library, own=own), INDEX_ARRAYS)
 
 
 MASK_AXIS: Rules = rules_of(
@@ -226,6 +258,26 @@ MASK_AXIS: Rules = rules_of(
 # ---- an index beyond the last entry ------------------------------------------------------------
 
 
+def _next_step(reading: Reading, axis: int) -> tuple[str, str, str] | None:
+    """Return the name of a loop, the array of which the reader's line takes a later step, and how much later; None if it takes none."""
+    for node in nodes_of_line(reading):
+        index = node.slice if isinstance(node, ast.Subscript) and is_stored(node.value) else None
+        parts = index.elts if isinstance(index, ast.Tuple) else [index]
+        match parts[axis] if axis < len(parts) else None:
+            case ast.BinOp(left=ast.Name(id=name), op=ast.Add(), right=ast.Constant() | ast.Name() as more):
+                return name, ast.unparse(node.value), ast.unparse(more)  # type: ignore[attr-defined]
+    return None
+
+
+def _loop_before_last(reading: Reading, axis: int, array: str, more: str) -> str:
+    """Return the loop of the reader's line that ends before the last entries; empty if its line is no loop over a range."""
+    loop = failed_statement(reading)
+    if not isinstance(loop, ast.For) or function_of(loop.iter) != "range":
+        return ""
+    code = with_expression(loop, loop.iter, f"range({array}.size({axis}) - {more})")
+    return re.sub(r":\n +", ": ", code) + "   # the step after each exists"
+
+
 def _loop_lines(facts: Facts) -> str:
     """Return the loops that end in time, where the index is the first one beyond the last."""
     if facts.gathers:
@@ -242,6 +294,11 @@ def _loop_lines(facts: Facts) -> str:
         return f"# an index along axis {facts.axis} must be less than {facts.size}"
     if facts.loop:
         return str(facts.loop)
+    if facts.next_step:
+        name, array, more = facts.next_step
+        if facts.whole_loop:
+            return str(facts.whole_loop)
+        return f"for {name} in range({array}.size({facts.axis}) - {more}): ...   # the loop ends where the step after has still an entry"
     step = "x[{}]" if facts.axis == 0 else "x[:, {}]"
     of_next = (
         f"for t in range({facts.size - 1}): x_next = {step.format('t + 1')}   # if the loop reads the step after t"
@@ -266,7 +323,10 @@ INDEX_RANGE: Rules = (
         (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),),
         _loop_lines,
         is_own=lambda f: (
-            f.of_numbers or f.of_classes or (f.with_last or f.loop and f.got == f.size > 1) and not f.gathers
+            f.of_numbers
+            or f.of_classes
+            or (f.with_last or (f.loop or f.next_step) and f.got == f.size > 1)
+            and not f.gathers
         ),
     ),
 )
@@ -296,6 +356,8 @@ def index_range(reading: Reading) -> Diagnosis:
         size=size,
         from_one=counted_from_one(reading) if reading.size("got") == size else "",
         gathers="gather(" in (code or reading.whole),
+        next_step=(step := _next_step(reading, axis) if reading.framework == "PyTorch" else None),
+        whole_loop=_loop_before_last(reading, axis, *step[1:]) if step else "",
         loop=loop_within(reading) if axis == 0 else "",
         of_classes=changed_call(reading, ("to_categorical",), _with_classes(reading.size("got") + 1)),
         with_last=with_last_index(reading, axis, reading.size("got"), size),
@@ -384,74 +446,6 @@ def vocabulary_negative(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("embedding"), facts, VOCABULARY_NEGATIVE)
 
 
-_GATHERED = (
-    "index = index.view(-1, 1, 1).expand(-1, 1, output.size(2))   # one step of each sequence, if output is (batch, steps, units)",
-    "index = index.unsqueeze(-1)   # one entry of each row, such as the value of one action",
-)
-GATHER: Rules = (
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("gather-axes"),),
-        lambda f: "\n".join(_GATHERED[::-1] if f.of_last_axis else _GATHERED),
-    ),
-)
-
-
-@diagnoses("gather")
-def gather(reading: Reading) -> Diagnosis:
-    own = failed_operation(reading)
-    axis = ast.unparse(own.names["dim"]) if own is not None and "dim" in own.names else ""
-    return Diagnosis(_INDEX, Facts(of_last_axis=axis in ("2", "-1")), GATHER)
-
-
-GATHER_SIZES: Rules = first_of(
-    Rule(
-        "steps",
-        Fit.STRONG,
-        (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
-        "index = index[:, :{x[1]}]   # if the steps of the index were padded further\n"
-        "# or pad what the index is for to {index[1]} steps, so that none is cut off",
-        lambda f: f.axis == 1 < len(f.x) and f.index[1] > f.x[1],
-    ),
-    Rule(
-        "batch-size",
-        Fit.STRONG,
-        (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
-        lambda f: (
-            f"index = index[:{f.x[0]}]   # if the first {f.x[0]} rows belong to this array"
-            if f.axis == 0
-            else f"# an index with at most {f.x[f.axis]} entries along axis {f.axis}"
-        ),
-    ),
-)
-
-
-@diagnoses("gather_sizes")
-def gather_sizes(reading: Reading) -> Diagnosis:
-    """Diagnose an index that is longer than the array, along an axis that is not the one of the gather."""
-    index, x = reading.shape("index"), reading.shape("x")
-    if "axis" in reading.values:
-        axis = min(reading.size("axis"), len(index) - 1, len(x) - 1)
-    else:
-        other = [at for at in differing_axes(index, x) if at != reading.size("along")]
-        axis = min([*other, len(index) - 1, len(x) - 1])
-    return Diagnosis(_INDEX, Facts(axis=axis, index=index, x=x), GATHER_SIZES)
-
-
-REPEAT_RANK: Rules = rules_of(
-    "repeat_rank",
-    Statement("axis"),
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("repeat-axes"),),
-        "x = x[-1]   # the last layer, if x is h_n, (layers × directions, batch, units)\n"
-        "x = x.squeeze(0)   # if its first axis is 1",
-    ),
-)
-
-
 TRANSPOSED_AXES: Rules = (
     Rule(
         "indexing",
@@ -475,13 +469,24 @@ def transposed_axes(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("axis"), facts, TRANSPOSED_AXES)
 
 
-INITIALIZER: Rules = rules_of(
-    "initializer",
-    Statement("initial-weights"),
+INITIALIZER: Rules = (
     Rule(
         "initializer",
         Fit.SURE,
         (reason("initializer-of-vector"),),
-        "nn.init.zeros_(bias)   # for biases; the other initializer for parameters p with p.dim() > 1",
+        lambda f: (
+            f.own or "nn.init.zeros_(bias)   # for biases; the other initializer for parameters p with p.dim() > 1"
+        ),
+        is_own=lambda f: f.own,
     ),
 )
+
+
+@diagnoses("initializer")
+def initializer(reading: Reading) -> Diagnosis:
+    """Diagnose an initializer of weights that a loop gives the biases too."""
+    tree = failed_statement(reading)
+    call = tree.value if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call) else None
+    given = ast.unparse(call.args[0]) if call is not None and call.args and "init" in ast.unparse(call.func) else ""
+    own = f"{ast.unparse(call)} if {given}.dim() > 1 else nn.init.zeros_({given})" if call is not None and given else ""
+    return Diagnosis(Statement("initial-weights"), Facts(own=own), INITIALIZER)

@@ -32,12 +32,20 @@ def _within_axes(facts: Facts) -> str:
 
 NO_DIMENSION: Rules = (
     Rule(
+        "indexing",
+        Fit.SURE,
+        (reason("permuted-axes", "permuted", axes="got"),),
+        "{all_axes}   # all axes, the others in their order",
+        lambda f: f.all_axes,
+        is_own=lambda f: f.all_axes,
+    ),
+    Rule(
         "unbatched",
         Fit.SURE,
         (reason("permuted-fewer", "permuted", axes="got"),),
         "output = output.flatten(2)   # if all axes after the second are one\n"
         "output = output.squeeze(-1)   # if the last axis is 1",
-        lambda f: f.permuted == 3 and f.got == 4,
+        lambda f: f.permuted == 3 and f.got == 4 and not f.all_axes,
     ),
     Rule(
         "unbatched",
@@ -123,7 +131,7 @@ NO_DIMENSION: Rules = (
         _within_axes,
         lambda f: (
             not (f.is_squeezed or f.row or f.matrix or f.squeezed_before or f.batched)
-            and not (f.permuted == 3 and f.got == 4)
+            and not (f.permuted == 3 and f.got == 4 or f.all_axes)
         ),
     ),
 )
@@ -171,6 +179,20 @@ def _at_each_step(reading: Reading, axis: int) -> str:
         and ast.unparse(axis_of_call(node) or node) == str(axis)
     ]
     return changed_call(reading, (function_of(joins[0]),), repeated) if len(joins) == 1 else ""
+
+
+def _with_all_axes(reading: Reading, axes: int) -> str:
+    """Return the reader's line with the axes that its permute leaves out; empty if it has none, or names as many."""
+
+    def completed(call: ast.Call) -> None:
+        call.args += [ast.Constant(axis) for axis in range(axes) if str(axis) not in map(ast.unparse, call.args)]
+
+    given = [[ast.unparse(axis) for axis in one.args] for one in calls_of_line(reading, "permute")]
+    is_one = len(given) == 1 and len(set(given[0])) == len(given[0]) < axes and axes < MOST_PERMUTED
+    return changed_call(reading, ("permute",), completed) if is_one and all(map(str.isdecimal, given[0])) else ""
+
+
+MOST_PERMUTED = 4
 
 
 def _stacked(reading: Reading) -> str:
@@ -225,6 +247,7 @@ def no_dimension(reading: Reading) -> Diagnosis:
         at_each_step=_at_each_step(reading, at) if got == at == 2 else "",
         batched=_batched_for_cell(reading) if got == at == 1 else "",
         permuted=int(permuted[1]) if (permuted := re.search(r"len\(dims\) = (\d)", reading.whole)) else 0,
+        all_axes=_with_all_axes(reading, got),
         of_squeeze=bool(re.search(r"(?<!un)squeeze\((?!-?\d\))\w{0,40}\)", reading.whole)),
         names_axis=own is not None and "dim" in own.names,
         # Such as a softmax over classes, of an array that lacks the batch.

@@ -7,7 +7,8 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import with_expression
-from core.shapes.user_code.evidence import calls_of_line, failed_statement
+from core.shapes.user_code.evidence import calls_of_line, failed_statement, nodes_of_line
+from core.shapes.user_code.syntax_trees import function_of
 
 _MAKERS = r"torch\.(?:tensor|as_tensor|Tensor|FloatTensor|LongTensor)\("
 _MADE = re.compile(rf"\b{_MAKERS}")
@@ -40,6 +41,17 @@ ONE_NUMBER: Rules = first_of(
     ),
     Rule(
         "one-number",
+        Fit.SURE,
+        (reason("one-number-read"), reason("one-number-of-matches")),
+        lambda f: (
+            f"count = ({f.matches}).sum().item()   # how many of the batch match; add it in place of this line and what depends on it\n"
+            f"{f.all_match}   # if all of the batch must match"
+        ),
+        lambda f: f.matches,
+        is_own=lambda f: f.matches,
+    ),
+    Rule(
+        "one-number",
         Fit.STRONG,
         (reason("one-number-read"),),
         lambda f: (
@@ -63,6 +75,18 @@ def _with_mean_of_function(reading: Reading) -> str:
     return "loss_of_all = lambda *args: loss(*args).mean()"
 
 
+def _matches(reading: Reading) -> tuple[str, str]:
+    """Return the comparison of two arrays of which the reader's line reads one number each, and the line with a test of all."""
+    for node in nodes_of_line(reading):
+        parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        arrays = [one.func.value for one in parts if function_of(one) == "item"]  # type: ignore[attr-defined]
+        if len(arrays) == len(parts) == 2 and isinstance(node, ast.Compare):
+            compared = ast.unparse(ast.Compare(arrays[0], node.ops, arrays[1:]))
+            line = with_expression(failed_statement(reading), node, f"({compared}).all()")
+            return compared, line.removesuffix("pass").rstrip()
+    return "", ""
+
+
 @diagnoses("one_number")
 def one_number(reading: Reading) -> Diagnosis:
     code = reading.code
@@ -79,4 +103,5 @@ def one_number(reading: Reading) -> Diagnosis:
         may_be_list="one element" in reading.message and not named,
         name=named[-1] if named else "loss",
     )
+    facts.matches, facts.all_match = _matches(reading)
     return Diagnosis(Statement("one-number"), facts, ONE_NUMBER)

@@ -14,6 +14,7 @@ from core.shapes.user_code.operations import root_of
 from core.shapes.user_code.syntax_trees import expression
 
 _VIEWS = ("view", "reshape")
+_NAME_OF_BATCH = re.compile(r"batch|\bbs\b", re.IGNORECASE)
 # Layers after which a view flattens channels, rows and columns.
 _OF_CHANNELS = re.compile(r"(?:conv|pool)\w{0,20}\(|Conv[123]d|Pool[123]d", re.IGNORECASE)
 
@@ -35,22 +36,34 @@ def _value(reading: Reading, factor: ast.expr) -> int:
 def _is_batch(reading: Reading, factor: ast.expr, value: int) -> bool:
     """Whether a factor is a batch by its name, or by a size that the text tells; after a convolution, channels stand first."""
     told = re.compile(rf"torch\.Size\(\[{value}, |\bbatch_?size ?= ?{value}\b", re.IGNORECASE)
-    is_named = re.search(r"batch|\bbs\b", ast.unparse(factor), re.IGNORECASE)
+    is_named = _NAME_OF_BATCH.search(ast.unparse(factor))
     return bool(is_named or told.search(reading.whole) and not _OF_CHANNELS.search(reading.whole))
 
 
 def _with_batch_of_call(reading: Reading, size: int, sizes: Shape) -> str:
-    """Return the line with the batch of its array, where it writes a constant that the entries are no multiple of; else an empty text."""
-    if reading.framework != "PyTorch" or len(sizes) < 2 or sizes[0] < 2 or sizes[-1] != -1 or not size % sizes[0]:
+    """Return the line with the batch of its array, where it writes a constant batch that does not fit; else an empty text.
+
+    A size of -1 may have the rest only if the batch divides all entries. Without it, all other sizes must divide them.
+    """
+    rest, is_open = prod(sizes[1:]), sizes[-1:] == (-1,)
+    fits = sizes[:1] < (2,) or not size % sizes[0] if is_open else rest < 1 or size % rest or size == sizes[0] * rest
+    calls = calls_of_line(reading, *_VIEWS)
+    if reading.framework != "PyTorch" or len(sizes) < 2 or fits or len(calls) != 1:
         return ""
+
+    def written(call: ast.Call) -> list[ast.expr]:
+        is_tuple = bool(call.args) and isinstance(call.args[0], ast.Tuple | ast.List)
+        return call.args[0].elts if is_tuple else call.args  # type: ignore[attr-defined]
 
     def taken(call: ast.Call) -> None:
         if isinstance(call.func, ast.Attribute):
-            call.args[0] = expression(f"{ast.unparse(root_of(call.func.value))}.size(0)")
+            batch = f"{ast.unparse(root_of(call.func.value))}.size(0)" if is_open else "-1"
+            written(call)[0] = expression(batch)
 
-    calls = calls_of_line(reading, *_VIEWS)
-    is_written = len(calls) == 1 and bool(calls[0].args) and ast.unparse(calls[0].args[0]).isdecimal()
-    return changed_call(reading, _VIEWS, taken) if is_written else ""
+    first, *others = map(ast.unparse, written(calls[0]) or [ast.Constant("")])
+    # Sizes that have names are rather those that the program chose.
+    is_batch = bool(_NAME_OF_BATCH.search(first)) or first.isdecimal() and not all(map(str.isdecimal, others))
+    return changed_call(reading, _VIEWS, taken) if is_batch else ""
 
 
 def facts_of_rows(reading: Reading, size: int, sizes: Shape) -> dict[str, object]:
@@ -87,7 +100,11 @@ BATCH_IN_SIZES: Rules = (
     Rule(
         "batch-size",
         Fit.SURE,
-        (reason("reshape", "size", "got"), reason("batch-of-constant", batch="sizes[0]")),
+        (
+            reason("reshape", "size", "got"),
+            reason("batch-of-constant", batch="sizes[0]"),
+            reason("last-batch", when=lambda f: f.sizes[0] > 1),
+        ),
         "{of_call}   # if axis 0 has the batch: that of this call, not a constant",
         lambda f: f.of_call,
         is_own=lambda f: f.of_call,

@@ -10,7 +10,7 @@ from core.shapes.rules.joins.joined_tables import axis_of_join, joins_rows
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.tensorflow.version_1 import of_packed_sizes
 from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.evidence import failed_operation, failed_statement
+from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
 from core.shapes.user_code.operations import axis_of_call, is_stored
 from core.shapes.user_code.syntax_trees import expression, function_of
 
@@ -22,6 +22,9 @@ FEWEST_AXES = 3
 _OF_STEPS = re.compile(r"emb|seq|cap|tok|word|enc|memory|steps")
 
 
+# Names of what a recurrent layer gives at all steps, and of what an attention gives at one of them.
+_OUTPUT = re.compile(r"(?:out|outs|output|outputs|lstm|gru|rnn|hs)$", re.IGNORECASE)
+_CONTEXT = re.compile(r"ctx|context|attn|weighted", re.IGNORECASE)
 # Names of predictions, which people join with the inputs to bring both back to their scale.
 _PREDICTED = re.compile(r"pred|hat|forecast|^y_?test|^test_?y", re.IGNORECASE)
 
@@ -44,16 +47,26 @@ def _with_steps(facts: Facts, fewer: str, more: str) -> list[str]:
     squeezed = f"{more} = {more}.squeeze(0)   # if its first axis is 1"
     if like := _like_other(facts.names[fewer]):
         return [f"{more} = {more}{like}   # as the other array"]
-    at_each = f"{fewer} = {fewer}.expand({more}.size(0), *{fewer}.shape)   # the same for each of the first axis"
+    kept = ", -1" * min(facts.left, facts.right)
+    at_each = f"{fewer} = {fewer}.expand({more}.size(0){kept})   # the same for each of the first axis"
+    if facts.joined == "1" and {facts.left, facts.right} == {1, 2}:
+        return [at_each]  # without its first axis, the other one would lack the joined axis as well
     if {facts.left, facts.right} != {2, 3}:
         return [squeezed, at_each]
     with_batch_first = (
         f"{fewer} = {fewer}.unsqueeze(1).expand(-1, {more}.size(1), -1)   # the same at each step, with batch_first"
     )
+    if facts.of_state:  # in a loop it may have the axis the second time
+        with_batch_first = (
+            f"{fewer} = {fewer}.reshape({more}.size(0), -1, {fewer}.size(-1)).expand(-1, {more}.size(1), -1)"
+            "   # the same for each entry of axis 1"
+        )
     if facts.joined == "0":
         return [f"{fewer} = {fewer}.unsqueeze(0)   # one more step, with the steps first", squeezed]
     if facts.joined == "1":
         lines = [f"{fewer} = {fewer}.unsqueeze(1)   # one more step, with batch_first", squeezed]
+        if _OUTPUT.search(facts.names[more]) and not _CONTEXT.search(facts.names[fewer]):
+            return [f"{more} = {more}[:, -1]   # the last step alone, with batch_first", *lines]
         return lines if _OF_STEPS.search(facts.names[more]) else lines[::-1]
     if facts.joined == "2":
         return [at_each, with_batch_first] if facts.steps_first else [with_batch_first, at_each]
@@ -165,6 +178,7 @@ def concatenate_rank(reading: Reading) -> Diagnosis:
         joined=ast.unparse(joined) if joined is not None else "",
         roots={name: _root(own.names[name]) if own and name in own.names else "" for name in "ab"},
         names={name: ast.unparse(own.names[name]) if own and name in own.names else "" for name in "ab"},
+        of_state=any(own is not None and name in own.names and is_named_as_state(own.names[name]) for name in "ab"),
         # A program that puts the steps first gives a single step its axis there.
         steps_first="unsqueeze(0)" in reading.whole
         and not re.search(r"unsqueeze\(1\)|batch_first ?= ?True", reading.whole),

@@ -11,7 +11,7 @@ from core.shapes.rules.joins.joined_tables import rows_of_all
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement
-from core.shapes.user_code.operations import makes_array
+from core.shapes.user_code.operations import is_stored, makes_array
 from core.shapes.user_code.syntax_trees import MODULES, expression
 
 
@@ -185,6 +185,26 @@ def padded_batches(*, lists: bool = False) -> str:
     )
 
 
+def _without_short_windows(facts: Facts) -> str:
+    """Return the line that leaves the windows out which the end of the data cuts, and the words for the data set."""
+    steps = facts.left[0]
+    words = f"# better in __len__: subtract the steps of x and those of y, so that each item has all {steps}"
+    if not facts.loader:
+        return words
+    whole = f"torch.utils.data.Subset({facts.loader}.dataset, range(len({facts.loader}.dataset) - {steps}))"
+    made = f"torch.utils.data.DataLoader({whole}, batch_size={facts.loader}.batch_size)"
+    return f"{facts.loader} = {made}   # before the loop: without the last items, which are shorter\n{words}"
+
+
+def _loader_of_loop(reading: Reading) -> str:
+    """Return the name of what the reader's loop iterates over; empty if the line is no such loop."""
+    tree = failed_statement(reading)
+    given = tree.iter if isinstance(tree, ast.For) else None
+    if isinstance(given, ast.Call) and given.args:
+        given = given.args[0]  # such as enumerate
+    return ast.unparse(given) if given is not None and is_stored(given) else ""
+
+
 def _with_as_many_axes(facts: Facts) -> str:
     """Return the line that gives one entry as many axes as the other, or words where the shapes do not tell how."""
     fewer, more = sorted((facts.left, facts.right), key=len)
@@ -213,6 +233,22 @@ STACK: Rules = (
         "# in __getitem__: 0 <= start, and start + steps <= len(data)\n"
         "# in __len__: len(data) - steps + 1, as many windows as the data have",
         lambda f: f.is_empty,
+    ),
+    Rule(
+        "concatenate-axis",
+        Fit.SURE,
+        (reason("stack", "left", "right"), reason("stack-of-batches")),
+        "{joined}   # the results of all batches, one after the other",
+        lambda f: f.joined and f.of_sequences and 0 < f.right[0] < f.left[0],
+        is_own=lambda f: f.joined,
+    ),
+    Rule(
+        "ragged",
+        Fit.SURE,
+        (reason("windows-short", "left", "right", "at"),),
+        _without_short_windows,
+        lambda f: f.at > 1 and f.of_loader and f.of_sequences and 0 < f.right[0] < f.left[0],
+        is_own=lambda f: f.loader,
     ),
     Rule(
         "ragged",
@@ -252,9 +288,24 @@ def stack(reading: Reading) -> Diagnosis:
         of_sequences=reading.framework == "PyTorch" and left[1:] == right[1:] and not has_parts,
         is_empty=left[1:] == right[1:] and 0 in (*left[:1], *right[:1]),
         within=windows_within(reading),
+        # Entries that are alike up to there are rather windows of one series.
+        at=int(at[1]) if (at := re.match(r"\s*(\d{1,6})", reading.after)) else 0,
+        loader=_loader_of_loop(reading),
         differ=differing_axes(left, right),
+        joined=re.sub(r"\bstack\(", "cat(", reading.own_code) if is_own and _of_results(reading) else "",
     )
     return Diagnosis(Statement("stack"), facts, STACK)
+
+
+_RESULTS = re.compile(r"pred|out|label|target|logit|score|prob|loss|true|result|hidden|feature|emb", re.IGNORECASE)
+
+
+def _of_results(reading: Reading) -> bool:
+    """Whether the reader's line stacks one list that is named after the results of batches."""
+    stacks = calls_of_line(reading, "stack")
+    return bool(stacks) and all(
+        len(one.args) == 1 and isinstance(one.args[0], ast.Name) and _RESULTS.search(one.args[0].id) for one in stacks
+    )
 
 
 STACK_UNSAID: Rules = (

@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import calls_of_line
-from core.shapes.user_code.keras_calls import targets_of_fit, with_held_out_targets
+from core.shapes.user_code.keras_calls import targets_of_fit
 
 
 def _same_samples(facts: Facts) -> str:
@@ -16,8 +16,6 @@ def _same_samples(facts: Facts) -> str:
     if 1 in (of_x, of_targets):
         return _in_rows(facts)
     words = "# cut x and y from the data with the same rule, so that each window of x has one y"
-    if facts.held_out:
-        return f"{facts.held_out}   # the targets that belong to these inputs by their name\n{words}"
     if facts.parts and of_targets <= of_x // 2:
         return f"{facts.parts} = train_test_split(X, Y)   # with your arguments: both parts of X come first\n{words}"
     if of_targets > of_x > of_targets // 2:
@@ -56,7 +54,6 @@ SAMPLES: Rules = (
         ),
         _same_samples,
         conform=lambda f: {"targets": (f.of_x, -1)},
-        is_own=lambda f: f.held_out,
     ),
 )
 
@@ -68,7 +65,6 @@ def samples(reading: Reading) -> Diagnosis:
     facts = Facts(
         of_x=of_x,
         of_targets=of_targets,
-        held_out=with_held_out_targets(reading),
         is_cut=_begin_later(reading),
         parts=_parts_of_split(reading),
     )

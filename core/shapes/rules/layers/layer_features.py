@@ -24,7 +24,7 @@ from core.shapes.user_code.evidence import (
     predicts,
 )
 from core.shapes.user_code.frames import shapes_of_callers
-from core.shapes.user_code.recurrent_lines import added_to_output, replaces_x, takes_embedding
+from core.shapes.user_code.recurrent_lines import added_to_output, gives_indices, replaces_x, takes_embedding
 
 _LAST_AXIS = Statement("last-axis-of-x")
 # More are rather steps; images of digits have rows of 28.
@@ -47,7 +47,7 @@ _ONE_HOT = "x = torch.nn.functional.one_hot(x.long(), {wanted}).float()   # if x
 def _made_for_x(facts: Facts) -> str:
     if facts.is_keras:
         return advised_lines.other_features(facts.wanted, facts.got, predicts=facts.predicts)
-    made = advised_lines.making(facts.cells, f"input_size={facts.got}, hidden_size=...", suffix=facts.suffix)
+    made = advised_lines.making(facts.cells, f"{facts.got}, ...", f"input_size={facts.got}", facts.suffix)
     if facts.suffix or facts.got >= facts.wanted or facts.of_channels:
         return made
     # A number of units is rather that of a layer before; another one may count classes.
@@ -58,11 +58,18 @@ def _own_layers(facts: Facts) -> str:
     """Return the line that makes a layer for the h of the layer below."""
     if facts.is_keras:
         return "[layers.LSTM(units) for _ in range(number)]   # a layer of its own each time; or GRU, SimpleRNN"
-    arguments = f"input_size={facts.got}, hidden_size=..."
-    return advised_lines.making(facts.cells, arguments, "every layer after the first", facts.suffix)
+    return advised_lines.making(facts.cells, f"{facts.got}, ...", "every layer after the first", facts.suffix)
 
 
 FEATURES: Rules = (
+    Rule(
+        "embedding",
+        Fit.STRONG,
+        (reason("features", "wanted", "got"), reason("features-of-indices", "got")),
+        lambda f: _ONE_HOT.format(wanted=f.wanted).replace("if x has numbers of", "if x has the indices of"),
+        lambda f: f.of_indices,
+        _wanted_features,
+    ),
     Rule(
         "transpose",
         Fit.STRONG,
@@ -102,7 +109,7 @@ FEATURES: Rules = (
         _TURNED,
         lambda f: (
             not (f.features_first or f.suffix or f.is_keras or f.state_first)
-            and (f.got > f.wanted > 1 or f.of_channels)
+            and (f.got > f.wanted > 1 or f.of_channels or f.in_convolution)
         ),
         _wanted_features,
     ),
@@ -146,7 +153,7 @@ FEATURES: Rules = (
         "swapped-arguments",
         lambda f: Fit.STRONG if f.units == f.got else Fit.PLAUSIBLE,
         (reason("features-exchanged", "wanted", "got"),),
-        lambda f: advised_lines.making(f.cells, f"input_size={f.got}, hidden_size={f.wanted}", suffix=f.suffix),
+        lambda f: advised_lines.making(f.cells, f"{f.got}, {f.wanted}, ...", "input_size first", f.suffix),
         lambda f: f.units == f.got < f.wanted or not f.is_keras and is_round(f.wanted) and not is_round(f.got),
         lambda f: {"x": (-1, f.got)},
     ),
@@ -201,6 +208,7 @@ def features(reading: Reading) -> Diagnosis:
         in_convolution=is_in_file_of_convolution(reading),
         of_chain=not is_round(got) and replaces_x(reading),
         of_channels=not (is_keras or flattens_steps(reading)) and _has_channels_first(reading, wanted, got),
+        of_indices=not is_keras and wanted > 1 and gives_indices(reading),
         is_flat=not is_keras and got > wanted > 1 and got % wanted == 0 and flattens_steps(reading),
     )
     vars(facts).update(steps_before_dense(reading, wanted, got) if is_keras else {"steps": 0})

@@ -44,8 +44,9 @@ from core.shapes.rules.read_layer import (
     named_cell,
 )
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.states.state_ranks import one_step
 from core.shapes.rules.tensorflow.version_1 import product_of_steps, shapes_of_op
-from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.evidence import (
     failed_operation,
     gives_step,
@@ -54,10 +55,11 @@ from core.shapes.user_code.evidence import (
     is_added_below_another,
 )
 from core.shapes.user_code.feeds import fed_name, with_fed
+from core.shapes.user_code.frames import given_by_caller
 from core.shapes.user_code.keras_calls import input_shape_in_text
 from core.shapes.user_code.keras_model_layers import follows_flatten, keras_layers
 from core.shapes.user_code.left_out import summary_without_batch
-from core.shapes.user_code.syntax_trees import expression, function_of
+from core.shapes.user_code.syntax_trees import expression, function_of, tree_of
 
 # ---- an axis too many or too few ---------------------------------------------------------------
 
@@ -119,7 +121,7 @@ def _axes_lines(facts: Facts) -> str:
     if wanted == 2 and got == 3:
         return _step_by_step(facts.reading)
     if wanted == 3 and got == 2 and gives_step(facts.reading):
-        return "x = x.unsqueeze(1 if layer.batch_first else 0)   # one step of a batch"
+        return f"{one_step(facts.reading)}   # one step of a batch"
     lines = advised_lines.axes_of_x(got).splitlines()
     given, made = facts.reading.given[:1], facts.reading.layer
     if made and given and given[0] and given[0].shape[3:] == (made.arguments.get("input_size"),):
@@ -166,8 +168,9 @@ RANK: Rules = (
         "embedding",
         Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("axis-of-embedding")),
-        "{of_embedding}   # if its input is one-hot, (batch, steps, words)",
+        lambda f: "\n".join(f.of_embedding),
         lambda f: f.of_embedding,
+        is_own=lambda f: f.of_embedding,
     ),
     Rule(
         "unbatched",
@@ -298,17 +301,39 @@ RANK: Rules = (
 )
 
 
-def _without_one_hot(reading: Reading) -> str:
-    """Return the reader's call with indices for the embedding whose output is x; empty if x is no such output."""
+# How people name texts of several sentences, and words of several letters.
+_OF_PARTS = re.compile(r"doc|sent|turn|dialog|utter|para|char|letter|word", re.IGNORECASE)
+
+
+# How people name the output of an embedding.
+_EMBEDDED = re.compile(r"(?:e|x_?emb\w*|emb\w*|\w+_emb\w*|vecs?|vectors)$", re.IGNORECASE)
+
+
+def _of_embedding(reading: Reading) -> list[str]:
+    """Return the reader's call with an input of two axes for the embedding whose output is x; empty if x is no such output."""
     call = failed_operation(reading)
     x = call.names.get("x") if call else None
+    if isinstance(x, ast.Name) and _EMBEDDED.match(x.id) and (from_caller := given_by_caller(reading)):
+        ways = {"argmax(-1)": "is one-hot, (batch, steps, words)", "squeeze(-1)": "has a last axis of 1"}
+        return [
+            f"{with_expression(tree_of(reading.own[-2].code), from_caller, f'{from_caller.id}.{way}')}   # if {from_caller.id} {when}"
+            for way, when in ways.items()
+        ]
     if not isinstance(x, ast.Call) or not re.search("emb", function_of(x), re.IGNORECASE):
-        return ""
+        return []
 
-    def indexed(inner: ast.Call) -> None:
-        inner.args[0] = expression(f"{ast.unparse(inner.args[0])}.argmax(-1)")
+    def with_two_axes(method: str) -> str:
+        def change(inner: ast.Call) -> None:
+            inner.args[0] = expression(f"{ast.unparse(inner.args[0])}.{method}")
 
-    return changed_call(reading, (function_of(x),), indexed)
+        return changed_call(reading, (function_of(x),), change)
+
+    lines = [
+        f"{with_two_axes('argmax(-1)')}   # if its input is one-hot, (batch, steps, words)",
+        f"{with_two_axes('flatten(0, 1)')}   # if its input is (batch, sentences, words): each sentence as a sequence",
+    ]
+    given = ast.unparse(x.args[0]) if x.args else ""
+    return lines[::-1] if _OF_PARTS.search(given) and "hot" not in given else lines
 
 
 @diagnoses("rank")
@@ -353,7 +378,7 @@ def rank(reading: Reading) -> Diagnosis:
         trains_rows=trains_rows(reading, x),
         got=got,
         summary=summary_without_batch(reading, got) if reading.framework == "PyTorch" else "",
-        of_embedding=_without_one_hot(reading) if reading.framework == "PyTorch" and got == 4 else "",
+        of_embedding=_of_embedding(reading) if reading.framework == "PyTorch" and got == 4 else [],
         of_state=bool(NAME_OF_STATE.search(reading.values.get("of", ""))),
         fed=_with_axis_of_one(reading) if (got, wanted) == (2, 3) else (),
         allowed=re.sub("-?D", "", reading.values["allowed"]),  # such as "2D or 3D"

@@ -48,7 +48,7 @@ CHANNELS: Rules = (
         "swapped-arguments",
         Fit.LIKELY,
         (reason("channels", "wanted", "got"), reason("channels-swapped", "wanted", "got")),
-        "nn.Conv{axes}d(in_channels={got}, out_channels={wanted}, kernel_size=...)",
+        "nn.Conv{axes}d({got}, {wanted}, ...)   # in_channels first",
         # The channels of most convolutions grow from one to the next.
         lambda f: f.gives == f.got < f.wanted and not f.are_last,
     ),
@@ -56,7 +56,7 @@ CHANNELS: Rules = (
         "input-size",
         Fit.PLAUSIBLE,
         (reason("channels", "wanted", "got"),),
-        "nn.Conv{axes}d(in_channels={got}, out_channels=..., kernel_size=...)",
+        "nn.Conv{axes}d({got}, ...)   # in_channels={got}",
     ),
 )
 
@@ -83,7 +83,7 @@ ATTENTION: Rules = (
         "hidden-size",
         Fit.STRONG,
         (_FEATURES, _TWO_DIRECTIONS),
-        "nn.MultiheadAttention(embed_dim={got}, num_heads=...)",
+        "nn.MultiheadAttention({got}, ...)   # embed_dim={got}",
         conform=_wanted_features,
     ),
 )

@@ -8,7 +8,8 @@ from core.shapes.messages import Reading
 from core.shapes.rules.joins.data_parallel import LENGTHS_OF_DEVICES
 from core.shapes.rules.read_layer import is_power, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
-from core.shapes.user_code.evidence import failed_operation, runs_on_devices
+from core.shapes.user_code.evidence import failed_operation, nodes_of_line, runs_on_devices
+from core.shapes.user_code.operations import is_stored
 
 
 def _fit_of_steps(facts: Facts) -> Fit:
@@ -258,9 +259,12 @@ MASK_INDEX: Rules = first_of(
         "packed",
         Fit.STRONG,
         (reason("mask-of-steps", left="got[1]", right="mask[1]"),),
-        "mask = mask[:, :{got[1]}]   # as many steps as the longest sequence\n"
-        "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={mask[1]})   # or all {mask[1]} steps",
+        lambda f: (
+            f"{f.cut or f'mask = mask[:, :{f.got[1]}]'}   # as many steps as the longest sequence\n"
+            f"output, _ = pad_packed_sequence(packed, batch_first=True, total_length={f.mask[1]})   # or all {f.mask[1]} steps"
+        ),
         lambda f: f.is_longer,
+        is_own=lambda f: f.cut,
     ),
     Rule(
         "indexing",
@@ -274,6 +278,17 @@ MASK_INDEX: Rules = first_of(
 )
 
 
+def _all_cut(reading: Reading, steps: int) -> str:
+    """Return the line that cuts a mask and the other arrays of which it chooses entries in the reader's line; empty if it has one."""
+    masked = [(node.slice, node.value) for node in nodes_of_line(reading) if isinstance(node, ast.Subscript)]
+    masked = [(mask, array) for mask, array in masked if isinstance(mask, ast.Name) and is_stored(array)]
+    if len(masked) < 2 or len({ast.unparse(mask) for mask, _ in masked}) != 1:
+        return ""
+    # The first is the array that failed.
+    names = list(dict.fromkeys(map(ast.unparse, (masked[0][0], *(array for _, array in masked[1:])))))
+    return f"{', '.join(names)} = {', '.join(f'{name}[:, :{steps}]' for name in names)}"
+
+
 @diagnoses("mask_index")
 def mask_index(reading: Reading) -> Diagnosis:
     """Diagnose a mask of another shape than the first axes of the array."""
@@ -284,5 +299,6 @@ def mask_index(reading: Reading) -> Diagnosis:
         may_be_numbers=len(mask) == 1 and "mask" not in reading.whole.replace(reading.message, ""),
         is_turned=len(mask) == 2 and mask[0] != mask[1] and mask[::-1] == got[:2],
         is_longer=len(mask) == 2 <= len(got) and mask[0] == got[0] and mask[1] > got[1],
+        cut=_all_cut(reading, got[1]) if len(got) > 1 else "",
     )
     return Diagnosis(Statement("index"), facts, MASK_INDEX)

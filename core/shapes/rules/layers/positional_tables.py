@@ -89,6 +89,16 @@ def place_for_value(reading: Reading) -> str:
     return f"{array} = torch.zeros({', '.join([*sizes, *map(str, rest)])})"
 
 
+def place_on_second_axis(reading: Reading) -> str:
+    """Return the reader's line with its step on the second axis, where the value has another first size; else an empty text."""
+    match failed_statement(reading), _sizes_of_both(reading):
+        case ast.Assign(targets=[ast.Subscript() as target, *_], value=value), (place, put):
+            is_step = _STEP.search(ast.unparse(target)) and len(place) == len(put) > 1 and place[1:] == put[1:]
+            step = ast.unparse(target.slice)
+            return f"{ast.unparse(target.value)}[:, {step}] = {ast.unparse(value)}" if is_step else ""
+    return ""
+
+
 def _is_number_or_all(node: ast.expr) -> bool:
     """Whether an index is that of a step, by a number or the name of a loop, or takes a whole axis."""
     if isinstance(node, ast.Slice):
@@ -114,7 +124,18 @@ def _with_positions(facts: Facts) -> str:
     )
 
 
+# How people name a step in a loop over steps.
+_STEP = re.compile(r"\[(?:t|ti|tt|step|time_?step|di)\]")
+
 OF_PLACES: Rules = first_of(
+    Rule(
+        "indexing",
+        Fit.SURE,
+        (reason("put-into-step", "axis", "left", "right"),),
+        "{moved}   # if axis 1 has the steps, as in (batch, steps, units)",
+        lambda f: f.is_place and f.moved,
+        is_own=lambda f: f.moved,
+    ),
     Rule(
         "broadcast",
         Fit.SURE,

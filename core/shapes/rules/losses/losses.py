@@ -4,13 +4,13 @@ import re
 from math import prod
 
 from core.shapes.explanation import Fit
-from core.shapes.layer_shapes import Shape, differing_axes
+from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.losses.target_counts import LOSS, LOSS_SWAPPED, MOST_SLICES, steps_taken_as_batch
 from core.shapes.rules.read_layer import cells_of, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
-from core.shapes.user_code.loss_lines import swapped_loss
+from core.shapes.user_code.loss_lines import constant_targets, swapped_loss
 from core.shapes.user_code.recurrent_lines import tells_batch_first
 
 # ---- steps of predictions and targets, one apart ------------------------------------------------
@@ -327,8 +327,10 @@ TARGET_SIZE: Rules = (
             reason("predictions-of-steps", "times", of_x="wanted[0]", of_targets="got[0]", when=lambda f: f.times),
         ),
         lambda f: (
-            f"targets = targets.{f.with_axis}"
+            f"targets = targets.{f.with_axis}{f.of_logits}"
             if f.with_axis
+            else f"targets = targets.new_{f.of_constant}({format_sizes(f.wanted)})   # as many as there are predictions"
+            if f.of_constant
             else "targets = targets.reshape(logits.shape)"
             if f.same_entries
             else "logits = logits[-1:]   # the last row, if each row is a step"
@@ -378,6 +380,13 @@ def _with_axis_of_one(wanted: Shape, got: Shape) -> str:
     return ""
 
 
+def _without_axis_of_one(wanted: Shape, got: Shape) -> str:
+    """Return the second line that takes the axis of 1 from the predictions, if they have it."""
+    at = next((at for at in range(len(wanted)) if wanted == (*got[:at], 1, *got[at:])), None)
+    shape = f"logits = logits.squeeze({at})   # in its place, so that later lines have the shape of targets"
+    return "" if at is None else f"\n{shape}"
+
+
 @diagnoses("target_size")
 def target_size(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
@@ -414,6 +423,8 @@ def target_size(reading: Reading) -> Diagnosis:
         and got in (wanted[:1] + wanted[2:], wanted[:1] * (wanted[2] == 1)),
         columns=got[-1] if is_last_axis and got[-1] > 1 else 0,
         with_axis=_with_axis_of_one(wanted, got),
+        of_logits=_without_axis_of_one(wanted, got),
+        of_constant=constant_targets(reading) if got[1:] == wanted[1:] else "",
         of_other_steps=len(wanted) == len(got) == 3
         and differing_axes(wanted, got) == [1]
         and min(wanted[1], got[1]) > 1,

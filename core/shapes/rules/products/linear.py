@@ -43,9 +43,12 @@ def _one_of_two_directions(facts: Facts) -> str:
     if facts.framework != "PyTorch":
         return _made_anew(facts)
     joined = "linear(torch.cat([h_n[-2], h_n[-1]], dim=-1))   # if the layer has two directions"
-    lines = (joined, f"{_made_anew(facts)}   # if it has one")
+    if getattr(facts, "may_be_joined", False):
+        joined = "linear(torch.cat(h_n.chunk(2), dim=1))   # if an earlier line joined both directions with dim=0"
     # Without the name of a last state, the line gives the layer something else.
-    return "\n".join(lines if getattr(facts, "of_state", True) else lines[1:])
+    if not getattr(facts, "of_state", True):
+        return _made_anew(facts)
+    return f"{joined}\n{_made_anew(facts)}   # if it has one"
 
 
 def _last_of_steps(facts: Facts) -> str:
@@ -101,6 +104,11 @@ def _fit_of_steps(facts: Facts) -> Fit:
     return Fit.STRONG if may_be_outputs(facts) else Fit.LIKELY
 
 
+def _is_vector_for_column(facts: Facts) -> bool:
+    """Whether a layer for one feature is given a vector, which PyTorch shows as one row."""
+    return facts.made_for == 1 < facts.came and getattr(facts, "rows", None) == 1 and facts.framework == "PyTorch"
+
+
 def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
     """Return the rules for the facts of `linear_facts`, each with these sentences before its own.
 
@@ -110,8 +118,17 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
     keeps_linear : bool
         Whether the first line of a rule that has several keeps the linear layer, so that its weights are not called wrong.
     """
+    vector = Rule(
+        "unbatched",
+        Fit.SURE,
+        (*lead, reason("vector-for-column", "came")),
+        "linear(x.unsqueeze(-1))   # a row for each entry of x: (batch, 1)",
+        _is_vector_for_column,
+        lambda f: {"x": (f.came, 1)},
+    )
     conform_of_input = (lambda f: {"x": (-1, f.made_for)}) if keeps_linear else _weights
     return (
+        *((vector,) if keeps_linear else ()),
         Rule(
             "hidden-size",
             Fit.STRONG,
@@ -123,7 +140,7 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
         Rule(
             "hidden-size",
             Fit.STRONG,
-            (*lead, reason("linear-one-direction-comes")),
+            (*lead, reason("linear-one-direction-comes", "came", "made_for")),
             _one_of_two_directions,
             lambda f: f.case == "one-direction-comes",
             conform_of_input,
@@ -176,7 +193,8 @@ def turned_features(*lead: Reason) -> Rule:
     """Return the rule for a linear layer that is given (batch, features, steps)."""
     return Rule(
         "transpose",
-        Fit.LIKELY,
+        # The output of a recurrent layer has its features last, and what divides the rows divides them by chance.
+        lambda f: Fit.WEAK if f.of_output else Fit.LIKELY,
         (*lead, reason("linear-turned", "rows", "made_for", "came", batch=lambda f: f.rows // f.made_for)),
         "linear(x.transpose(1, 2))   # if x is (batch, {made_for} features, {came} steps)",
         # A batch and steps are often powers of two, whose product is a multiple by chance.

@@ -22,7 +22,7 @@ from core.shapes.user_code.products_of_line import (
     state_of_product,
     weights_of_product,
 )
-from core.shapes.user_code.recurrent_lines import takes_last_state, takes_name
+from core.shapes.user_code.recurrent_lines import given_state, takes_last_state, takes_name
 
 
 class Operands(NamedTuple):
@@ -56,7 +56,9 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         # PyTorch's own line, so that B is the weights of a linear layer.
         of_module="F.linear(" in reading.whole,
         is_flattened=takes_name(reading),
-        of_state=takes_last_state(reading) is not False,
+        of_state=takes_last_state(reading) is not False or given_state(reading) == "state",
+        may_be_joined=given_state(reading) == "state" and rows is not None and rows % 2 == 0,
+        of_output=bool(given_state(reading)),
         A=A,
         B=B,
         **operands._asdict(),

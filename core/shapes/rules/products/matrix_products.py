@@ -36,6 +36,7 @@ from core.shapes.rules.products.matrix_product_facts import (
     product_facts,
     sizes_of_kernel,
 )
+from core.shapes.rules.products.output_embedding import WITH_EMBEDDING, projected
 from core.shapes.rules.products.recurrent_weights import not_square_by_line
 from core.shapes.rules.products.stacked_input_weights import (
     LONE_PART,
@@ -340,7 +341,7 @@ _STACK: Rules = (
     ),
 )
 
-PRODUCT: Rules = (SQUARE, *SHARED, *_TURNED, *_STACK)
+PRODUCT: Rules = (*WITH_EMBEDDING, SQUARE, *SHARED, *_TURNED, *_STACK)
 
 CONSTANT_BATCH = Rule(
     "batch-size",
@@ -377,6 +378,7 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     facts.crossed, own = with_weights_exchanged(reading), failed_operation(reading)
     facts.scores = products_by_line.scores_of_attention(reading)
     facts.of_step = own is not None and isinstance(own.names.get("A"), ast.Subscript)
+    facts.projected = projected(reading, operands)
     facts.with_itself = own is not None and "A" in own.names and ast.dump(own.names["A"]) == ast.dump(own.names["B"])
     if not facts.is_known:
         return Diagnosis(_PRODUCT, facts, UNKNOWN)

@@ -1,5 +1,6 @@
 """The state of a single cell, of a scan and of a node, and a state whose entries are not in order."""
 
+import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -8,9 +9,10 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, is_round, named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
-from core.shapes.user_code.evidence import failed_operation, takes_step
+from core.shapes.user_code.evidence import failed_operation, failed_statement, takes_step
 from core.shapes.user_code.feeds import with_fed
 from core.shapes.user_code.jax_lines import first_state, with_argument
+from core.shapes.user_code.syntax_trees import with_code
 
 # ---- cells of PyTorch --------------------------------------------------------------------------
 
@@ -21,6 +23,14 @@ def _is_c(which: str) -> bool:
 
 
 STATE_UNITS: Rules = first_of(
+    Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (reason("cell-units", "wanted", "got"), reason("state-of-other-cell")),
+        "{own_state}   # the state of this cell",
+        lambda f: f.own_state,
+        is_own=lambda f: f.own_state,
+    ),
     Rule(
         "hidden-size",
         Fit.STRONG,
@@ -43,11 +53,24 @@ STATE_UNITS: Rules = first_of(
 )
 
 
+def _with_own_state(reading: Reading) -> str:
+    """Return the reader's call with the state that it gives back, where it gives the cell its x as the state too; else an empty text."""
+    call, statement = failed_operation(reading), failed_statement(reading)
+    if call is None or not {"x", "state"} <= call.names.keys() or not isinstance(statement, ast.Assign):
+        return ""
+    state, target = call.names["state"], ast.unparse(statement.targets[0])
+    if ast.unparse(call.names["x"]) != ast.unparse(state) or target == ast.unparse(state):
+        return ""
+    given = getattr(call.node, "args", [])
+    return with_code(reading.own_code, (given[1], target)) if len(given) == 2 else ""
+
+
 @diagnoses("state_units")
 def state_units(reading: Reading) -> Diagnosis:
     wanted, got = reading.size("expected"), reading.size("got")
     # PyTorch looks at h, hidden0, first.
     facts = Facts(reading=reading, cells=cells_of(reading), wanted=wanted, got=got, is_c=_is_c(reading.values["which"]))
+    facts.own_state = _with_own_state(reading)
     return Diagnosis(
         Statement("cell-state" if facts.is_c else "state-of-cell"),
         facts,

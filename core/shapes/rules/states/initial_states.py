@@ -2,6 +2,7 @@
 
 import ast
 import re
+from typing import Any
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, differing_axes, format_shape, format_sizes
@@ -9,8 +10,9 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.joins.data_parallel import STATE_OF_DEVICES
 from core.shapes.rules.products.recurrent_weights import OF_OUTPUT
-from core.shapes.rules.read_layer import MOST_STACKED, given_to, is_power, like_batch, like_steps, stand_in, told_cells
+from core.shapes.rules.read_layer import MOST_STACKED, given_to, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.states.state_batches import BATCH
 from core.shapes.rules.states.state_ranks import before_loop
 from core.shapes.user_code.evidence import (
     failed_operation,
@@ -135,118 +137,6 @@ _EXCHANGED: Rules = (
 )
 
 
-def _of_steps(facts: Facts) -> bool:
-    """Whether the batch of the state is rather a number of steps."""
-    return facts.wanted[1] < facts.got[1] and not like_batch(facts.got[1])
-
-
-def _has_sizes_of_steps(facts: Facts) -> bool:
-    """Whether the two batches are such as steps and a batch have."""
-    of_x, of_state = facts.wanted[1], facts.got[1]
-    # A last batch is smaller than those before it: x is not larger than a state that was made for a whole batch.
-    if _of_steps(facts) or of_x > of_state > 1 and of_x % of_state and like_batch(of_state):
-        return True
-    # A batch is most often a power of two, and what is left of another one seldom is.
-    return facts.is_own and of_x < of_state and is_power(of_x) and not is_power(of_state)
-
-
-def _fit_of_batch_first(facts: Facts) -> Fit:
-    of_x, of_state = facts.wanted[1], facts.got[1]
-    if facts.of_named_steps or facts.of_written:
-        return Fit.STRONG
-    if facts.of_packed:
-        return Fit.LIKELY
-    if facts.of_constant:
-        return Fit.WEAK
-    # A model that makes its state in the same call takes the batch from x, so no state of an earlier batch is left.
-    takes_batch = facts.of_constant is False or facts.of_constant is None and like_steps(of_x)
-    if _has_sizes_of_steps(facts) or takes_batch and facts.is_own and 1 < of_x < of_state:
-        return Fit.LIKELY
-    if facts.is_own and 1 < of_x < of_state or facts.trains and of_x == 1:
-        return Fit.PLAUSIBLE  # a data loader seldom gives a batch of 1, and a decoder often gets one step
-    return Fit.WEAK if 1 in (of_x, of_state) or like_batch(of_x) and like_batch(of_state) else Fit.PLAUSIBLE
-
-
-def _takes_other_axis(facts: Facts) -> bool:
-    return not facts.of_named_steps and (_of_steps(facts) or facts.is_own and _has_sizes_of_steps(facts))
-
-
-def _with_batch_first(facts: Facts) -> str:
-    """Return the line that makes the layer read the other axis as the batch, or the state with the other axis of x."""
-    of_x, of_state = facts.wanted[1], facts.got[1]
-    if facts.of_packed:
-        # A layer takes the axes of a packed sequence from the call that packed it.
-        call = "pack_padded_sequence(x, lengths, batch_first=True)"
-        return f"packed = {call}   # if x is ({of_state}, {of_x}, features), batch and steps"
-    if facts.x and facts.x[0] == of_x:
-        arguments, when = "..., batch_first=False", f"if x is ({of_x}, {of_state}, features), steps and batch"
-    else:
-        arguments, when = "..., batch_first=True", f"if x is ({of_state}, {of_x}, features), batch and steps"
-    made = advised_lines.making(facts.cells, arguments, when)
-    if not _takes_other_axis(facts):
-        return made
-    other = f"{advised_lines.zeros_for_x(facts)}   # the batch of x; {of_state} may be the steps"
-    # A layer that reads the steps first is more often the mistake, if the program has it.
-    return f"{made}\n{other}" if facts.batch_first is False else f"{other}\n{made}"
-
-
-def _of_single_step(facts: Facts) -> str:
-    """Return the lines that make the layer read the step and the batch of x from the axes where they are."""
-    batch = facts.got[1]
-    lines = (
-        advised_lines.making(facts.cells, "..., batch_first=True", f"if x is ({batch}, 1, features), batch and step"),
-        advised_lines.making(facts.cells, "..., batch_first=False", f"if x is (1, {batch}, features), step and batch"),
-    )
-    if facts.batch_first is not None:
-        return lines[1] if facts.batch_first else lines[0]
-    return "\n".join(lines)
-
-
-_BATCH: Rules = (
-    Rule(
-        "batch-size",
-        Fit.PLAUSIBLE,
-        (
-            reason(
-                "state-batch-larger",
-                "name",
-                of_x="wanted[1]",
-                of_state="got[1]",
-                when=lambda f: f.wanted[1] < f.got[1],
-            ),
-            reason(
-                "state-batch-smaller",
-                "name",
-                of_x="wanted[1]",
-                of_state="got[1]",
-                when=lambda f: f.wanted[1] >= f.got[1],
-            ),
-        ),
-        advised_lines.of_batch,
-        lambda f: f.differ == [1],
-        _wanted_state,
-    ),
-    Rule(
-        "batch-first",
-        Fit.STRONG,
-        (reason("state-step-of-batch", "name", batch="got[1]"),),
-        _of_single_step,
-        lambda f: f.of_step and f.differ == [1] and f.wanted[1] == 1,
-        lambda f: {"x": (f.got[1], 1)},
-    ),
-    Rule(
-        "batch-first",
-        _fit_of_batch_first,
-        (reason("state-steps", steps=lambda f: f.got[1] if _takes_other_axis(f) else f.wanted[1]),),
-        _with_batch_first,
-        # If h0 was right, the layer reads the right axis; and x must have the other size somewhere.
-        lambda f: f.differ == [1] and f.name != "c0" and not f.batch_first and not (f.x and f.got[1] not in f.x[:2]),
-        # A layer that reads the other axis as the batch leaves the state as it is.
-        lambda f: _wanted_state(f) if _takes_other_axis(f) else {},
-    ),
-)
-
-
 def _first_state(facts: Facts) -> str:
     """Return the line that makes the first state of a loop for this layer; empty if no line gives the state and gets it back."""
     line = before_loop(facts.carried, f"{{}}.new_zeros({facts.wanted[0]}, {{}}.size(1), {facts.wanted[-1]})")
@@ -302,6 +192,16 @@ STATE: Rules = (
     *_EXCHANGED,
     OF_OUTPUT,
     Rule(
+        "layers-directions",
+        Fit.SURE,
+        (reason("state-of-directions", "name", rows="got[0]", units="got[2]"),),
+        lambda f: (
+            f"{advised_lines.each(f.names, 'torch.cat(({}[0::2], {}[1::2]), dim=-1)')}   # both directions of each layer beside each other"
+        ),
+        lambda f: f.differ == [0, 2] and f.got[0] == 2 * f.wanted[0] and f.wanted[2] == 2 * f.got[2],
+        _wanted_state,
+    ),
+    Rule(
         "batch-first",
         Fit.SURE,
         (reason("state-batch-in-front", "name", batch="got[0]"),),
@@ -328,7 +228,7 @@ STATE: Rules = (
         _wanted_state,
         _first_state,
     ),
-    *_BATCH,
+    *BATCH,
     Rule(
         "hidden-size",
         Fit.STRONG,
@@ -358,16 +258,16 @@ _UNTOLD = {
     "of_written": False,
     "is_parallel": False,
     "trains": False,
-    "has_line": False,
     "of_search": False,
     "of_step": False,
     "carried": (),
     "layer": "",
+    "batch": "",  # the code that reads the batch from x
 }
 
 
 def rules_of_state(
-    cells: tuple[str, ...], name: str, wanted: Shape, got: Shape, x: Shape | None = None, **told: bool | None
+    cells: tuple[str, ...], name: str, wanted: Shape, got: Shape, x: Shape | None = None, **told: Any
 ) -> tuple[Rules, Facts]:
     """Return the rules for an initial state of PyTorch, and their facts.
 
@@ -385,7 +285,9 @@ def rules_of_state(
     """
     # PyTorch looks at h0 first.
     names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") and x is None else (name,)
-    zeros = f"{' = '.join(names)} = torch.zeros({format_sizes(wanted)})"
+    batch = str(told.get("batch", "")) or None
+    sizes = ", ".join(batch if at == 1 and batch else str(size) for at, size in enumerate(wanted))
+    zeros = f"{' = '.join(names)} = torch.zeros({sizes})"
     if len(wanted) == len(got) == 3 and wanted[1] == got[1] == 1 and x is None:
         # PyTorch gives a state without a batch one of 1 before it looks at it.
         zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
@@ -401,6 +303,14 @@ def _is_split(got: Shape, wanted: Shape) -> bool:
     if len(got) != 3 or len(wanted) != 3 or not 0 < got[0] < wanted[0]:
         return False
     return wanted[1] > 2 and wanted[0] * wanted[1] == got[0] * got[1] and wanted[2] == got[2]
+
+
+def _batch_of_x(reading: Reading) -> str:
+    """Return the code that reads the batch of x from x itself."""
+    if takes_packed(reading):
+        return "int(x.batch_sizes[0])"
+    axis = {True: "0", False: "1", None: "0 if layer.batch_first else 1"}[reads_batch_first(reading)]
+    return f"x.size({axis})"
 
 
 @diagnoses("state")
@@ -424,17 +334,15 @@ def state(reading: Reading) -> Diagnosis:
         and is_number_of_steps(reading, wanted[1])
         and not is_number_of_steps(reading, got[len(got) // 2]),
         of_constant=has_constant_batch(reading),
+        # PyTorch gives x and a state without a batch one of 1, so x may have no axis for it.
+        batch=_batch_of_x(reading) if len(wanted) == len(got) == 3 and not wanted[1] == got[1] == 1 else "",
     )
     facts.is_parallel = runs_on_devices(reading) or _is_split(got, wanted)
-    facts.has_line = bool(reading.own)
     # A line that called the model may tell the order of the axes.
     facts.of_written = facts.differ == [1] and len(wanted) == 3 and is_written(reading, got[1], wanted[1])
     facts.trains = bool(re.search(r"\btrain\w{0,20}\(", reading.own_code))
     facts.of_step, facts.carried, call = gives_single_step(reading), carried_state(reading), failed_operation(reading)
     facts.layer = ast.unparse(call.names["layer"]) if call is not None and "layer" in call.names else ""
-    if facts.has_line and 0 not in wanted and len(wanted) == 3 and facts.differ in ([0], [2]) and wanted[1] > 1:
-        # The state that the line gives has the right batch, so a batch of another size will have it too.
-        facts.zeros = facts.zeros.replace(f", {wanted[1]}, ", f", {name}.size(1), ")
     facts.of_search = bool(re.search(r"beam|decode|generate", reading.whole, re.IGNORECASE))
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(

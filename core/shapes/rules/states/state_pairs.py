@@ -15,6 +15,7 @@ from core.shapes.rules.states.state_ranks import before_loop
 from core.shapes.user_code.evidence import nodes_of_line, unpacks_pair
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.recurrent_lines import carried_state
+from core.shapes.user_code.tuple_parts import first_of_asked, first_parts
 from core.shapes.user_code.unpacked import (
     all_after_output,
     loop_over_all_parts,
@@ -38,6 +39,8 @@ def _call(facts: Facts) -> str:
         return "h, c = cell(x, (h, c))" if is_cell else "output, (h_n, c_n) = layer(x, (h0, c0))"
     of_state = "h = cell(x, h)" if is_cell else "output, h_n = layer(x, h0)"
     of_output = "output = output[0]   # a layer returns output and its last state"
+    if facts.parts:
+        return f"{facts.parts}   # the first part of each: h of the state (h, c), or the output of a layer"
     if "as element" in reading.message:
         return "output = output[0]   # before torch.cat or torch.stack: a layer returns output and its last state"
     if "container.py" in reading.whole or re.search(r"Sequential\([^\n]{0,300}nn\.(?:LSTM|GRU|RNN)\(", reading.whole):
@@ -48,19 +51,13 @@ def _call(facts: Facts) -> str:
         return of_output
     if "hx.dim()" in reading.whole:  # PyTorch's own line, which asks for the axes of the state
         return "h = cell(x, h)" if "not in (1, 2)" in reading.whole else "output, h_n = layer(x, h0)"
-    if _asks_for(reading):
-        return "output = output[0]   # a layer returns output and its last state; of the state (h, c) it is h"
+    if facts.asked:
+        return f"{facts.asked}   # a layer returns output and its last state; of the state (h, c) it is h"
     return _each_of_state(reading) + (
         "output, h_n = layer(x, h0)   # if the tuple is the state of a GRU or an RNN\n"
         "h = cell(x, h)   # if it is that of a GRUCell or an RNNCell\n"
         "output = output[0]   # if the tuple is what a layer returned"
     )
-
-
-def _asks_for(reading: Reading) -> bool:
-    """Whether the reader's own line asks for what the tuple lacks, so that the tuple is no argument of a layer."""
-    what = reading.values.get("what", "").strip(_QUOTES)
-    return bool(what and re.search(rf"\.{re.escape(what)}\b", reading.own_code))
 
 
 # Attributes and methods of one tensor that a line uses for each tensor of a state alike.
@@ -150,6 +147,7 @@ PAIR: Rules = first_of(
             reason("states-of-directions", when=lambda f: is_of_direction(f.reading)),
         ),
         _call,
+        is_own=lambda f: _call(f).partition("   # ")[0] in {f.asked, f.parts} - {""},
     ),
 )
 
@@ -177,6 +175,8 @@ def pair(reading: Reading) -> Diagnosis:
         of_summary="torchsummary" in reading.whole and "no attribute 'size" in reading.message,
         of_hook="no attribute" in reading.message and _fails_in_hook(reading.whole),
         each=_each_of_pair(reading),
+        asked=first_of_asked(reading),
+        parts=first_parts(reading),
         # A state that a loop carries is a pair before its first call alone.
         first_alone=before_loop(carried_state(reading), "{}[0]") if "hx.dim()" in reading.whole else "",
     )

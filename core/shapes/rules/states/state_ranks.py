@@ -7,8 +7,10 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.advice_in_own_names import in_user_names
-from core.shapes.user_code.evidence import failed_operation, gives_step, makes_own_state, value_of
+from core.shapes.user_code.changed_calls import with_expression
+from core.shapes.user_code.evidence import failed_operation, failed_statement, gives_step, makes_own_state, value_of
 from core.shapes.user_code.frames import with_batch_of_one
+from core.shapes.user_code.recurrent_lines import gives_back_state, takes_embedding
 
 
 def before_loop(carried: tuple[str, ...], value: str) -> str:
@@ -30,9 +32,29 @@ def before_loop(carried: tuple[str, ...], value: str) -> str:
     return advised_lines.each(carried, value) + when
 
 
+def one_step(reading: Reading) -> str:
+    """Return the line that gives one step of a batch its axis; a name may have it already when a loop comes to the line again."""
+    call = failed_operation(reading)
+    if call is None or not isinstance(call.names.get("x"), ast.Name) or not gives_back_state(reading):
+        return "x = x.unsqueeze(1 if layer.batch_first else 0)"
+    return "x = x.reshape((-1, 1, x.size(-1)) if layer.batch_first else (1, -1, x.size(-1)))"
+
+
+def _with_batch_of_token(reading: Reading) -> str:
+    """Return the reader's line with a batch of one for a word that has its axis of steps after the embedding; else an empty text."""
+    call = failed_operation(reading)
+    match call.names.get("x") if call is not None else None:
+        case ast.Call(func=ast.Attribute(value=ast.Call(args=[token]) as made, attr="unsqueeze")) if (
+            "emb" in ast.unparse(made.func)
+        ):
+            return with_expression(failed_statement(reading), token, f"{ast.unparse(token)}.reshape(-1)")
+    return ""
+
+
 def _axes_lines(facts: Facts) -> str:
     if facts.of_cell:
-        return advised_lines.of_cell(facts.reading, "{}[-1]")
+        line = advised_lines.of_cell(facts.reading, "{}[-1]")
+        return f"{line}   # before the loop, for the first state" if facts.is_carried and "#" not in line else line
     # Only those that have not as many as are wanted.
     names = ("h0", "c0") if facts.is_pair else ("h0",)
     wrong = tuple(name for name, axes in zip(names, facts.got) if axes != facts.wanted) or names
@@ -51,7 +73,12 @@ def _axes_lines(facts: Facts) -> str:
         "x = x.unsqueeze(0)   # if x is one step of a batch: (1, batch, features)",
     ]
     if gives_step(facts.reading):
-        return f"x = x.unsqueeze(1 if layer.batch_first else 0)   # one step of a batch\n{of_state}"
+        step = f"{one_step(facts.reading)}   # one step of a batch; then squeeze the output at the same place"
+        lines = f"{step}\n{of_state}"
+        if not facts.of_token:
+            return lines
+        own = in_user_names(lines, facts.reading.own[-1], facts.reading.kind) or lines
+        return f"{facts.of_token}   # one word as a batch of one\n{own}"
     # A model that makes its state for a batch means x to have one.
     lines = "\n".join([*of_x, of_state] if facts.is_own else [of_state, *of_x])
     if not facts.of_sample:
@@ -75,12 +102,12 @@ STATE_RANK: Rules = (
             reason("states-axes", h="got[0]", c="got[1]", when=lambda f: f.is_pair),
             reason("one-state-axes", axes="got[0]", when=lambda f: f.got and not f.is_pair),
             reason("cell-state-axes", when=lambda f: f.of_cell),
-            reason("each-as-many-as-x", "wanted", when=lambda f: f.is_pair and not f.of_cell),
-            reason("it-as-many-as-x", "wanted", when=lambda f: not f.is_pair and not f.of_cell),
+            reason("states-and-x-axes", "wanted", when=lambda f: f.is_pair and not f.of_cell),
+            reason("state-and-x-axes", "wanted", when=lambda f: not f.is_pair and not f.of_cell),
         ),
         _axes_lines,
         lambda f: not f.single,
-        is_own=lambda f: f.of_sample,
+        is_own=lambda f: f.of_sample or f.of_token,
     ),
     Rule(
         "state-tuple",
@@ -93,11 +120,15 @@ STATE_RANK: Rules = (
 
 
 def _gives_one_name(reading: Reading) -> bool | None:
-    """Return whether the reader's line gives the state under one name, and not as a pair; None if it does not tell."""
+    """Return whether the reader's line gives the state under one name, and not as a pair; None if it does not tell.
+
+    An attribute that keeps the state from call to call is most often made as a pair, and so is what a decoder of words gets.
+    """
     call = failed_operation(reading)
     given = call.names.get("state") if call is not None else None
     made = value_of(reading, given) if given is not None else None
-    return None if given is None else not isinstance(made or given, ast.Tuple | ast.List)
+    is_kept = (isinstance(given, ast.Attribute) or takes_embedding(reading)) and made is None
+    return None if given is None or is_kept else not isinstance(made or given, ast.Tuple | ast.List)
 
 
 @diagnoses("state_rank")
@@ -114,6 +145,8 @@ def state_rank(reading: Reading) -> Diagnosis:
     facts = Facts(
         reading=reading,
         of_sample=with_batch_of_one(reading) if is_sample else "",
+        of_token=_with_batch_of_token(reading),
+        is_carried=gives_back_state(reading),
         got=got,
         of_cell=of_cell,
         is_own=is_own,

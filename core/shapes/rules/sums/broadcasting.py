@@ -4,16 +4,23 @@ import ast
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape
-from core.shapes.messages import Reading, sizes_in
+from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.axes.expanded import EXPANDED, facts_of_expanded
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.layers.attention_masks import AXIS_OF_FOUR, is_of_scores
-from core.shapes.rules.layers.positional_tables import OF_PLACES, fitting_assignment, place_for_value, positions
-from core.shapes.rules.read_layer import FEWEST_UNITS, cells_of, is_round, like_batch
+from core.shapes.rules.layers.positional_tables import (
+    OF_PLACES,
+    fitting_assignment,
+    place_for_value,
+    place_on_second_axis,
+    positions,
+)
+from core.shapes.rules.read_layer import cells_of, is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
-from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY, OF_GATES, stacked_gates
+from core.shapes.rules.sums.compared_losses import OF_LOSS, predictions_and_targets, without_more_steps
+from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY, OF_GATES, gates_and_units, stacked_gates
+from core.shapes.rules.sums.filled_masks import FILLED_MASKS, facts_of_mask
 from core.shapes.rules.sums.own_operands import OF_OPERANDS, facts_of_operands, names_of_operands
 from core.shapes.rules.sums.sums_by_line import OF_LINE, facts_of_line
 from core.shapes.user_code.evidence import (
@@ -73,26 +80,13 @@ def _both_directions(facts: Facts) -> str:
     return f"{added}\n{one}"
 
 
-def _may_be_outputs(facts: Facts) -> bool:
-    """Whether axis 1 rather has the outputs than many steps of the predictions beside the batch of the targets."""
-    is_batch = facts.right < FEWEST_UNITS or like_batch(facts.right)
-    return facts.axis == 1 and not facts.of_steps and (facts.left < FEWEST_UNITS or not is_batch)
-
-
-def _last_step_or_output(facts: Facts) -> str:
-    """Return the lines for predictions with an axis more than the targets have: of the steps, or of one output."""
-    of_step = "logits = logits[:, -1]   # if they are (batch, steps, outputs), and each sequence has one target"
-    of_one = "logits = logits.squeeze(-1)   # if only the predictions have a last axis of 1"
-    of_outputs = f"nn.Linear(..., out_features={facts.right})   # the last layer, if axis {facts.axis} has the outputs"
-    lines = [of_one] if facts.takes_last else [of_step, of_one]
-    if facts.compares:
-        return "\n".join(lines)
-    if facts.axis == 1 and facts.left > facts.right:
-        of_steps = f"logits = logits[:, -{facts.right}:]   # if only the last {facts.right} of {facts.left} steps have a target"
-        lines.insert(0 if facts.of_steps else len(lines), of_steps)
-    if facts.axis == 1:
-        lines.insert(0 if _may_be_outputs(facts) else len(lines), of_outputs)
-    return "\n".join(lines)
+def _one_gate(facts: Facts) -> str:
+    """Return the line for an operand that may hold all gates."""
+    name = "a" if facts.left > facts.right else "b"
+    return (
+        f"{name} = {name}.chunk({facts.gates}, dim=-1)[0]   # if it holds all {facts.gates} gates: the one that is meant\n"
+        * bool(facts.gates)
+    )
 
 
 BROADCAST_AXIS: Rules = (
@@ -106,56 +100,9 @@ BROADCAST_AXIS: Rules = (
         "Dense({left})   # the last layer, if axis {axis} has the outputs",
         lambda f: f.of_fit and f.axis,
     ),
-    Rule(
-        "shifted-targets",
-        Fit.STRONG,
-        (_ONE_AXIS, reason("target-steps", of_x="left", of_targets="right")),
-        lambda f: advised_lines.without_a_step(f.left, f.right, "targets", "logits = logits[:, :-1]"),
-        lambda f: f.of_loss and not f.of_fit and f.axis == 1 and abs(f.left - f.right) == 1,
-    ),
-    Rule(
-        "broadcast",
-        Fit.STRONG,
-        (_ONE_AXIS, reason("target-of-last-step")),
-        "logits = logits[:, -1]   # the last step",
-        lambda f: f.of_loss and not f.of_fit and f.predicts_steps,
-    ),
-    Rule(
-        "broadcast",
-        Fit.STRONG,
-        (_ONE_AXIS, reason("target-lacks-one")),
-        "logits = logits.squeeze(-1)   # one prediction for each target",
-        lambda f: f.of_loss and not f.of_fit and f.lacks_one,
-    ),
-    Rule(
-        "broadcast",
-        Fit.STRONG,
-        (_ONE_AXIS, reason("target-has-one")),
-        "targets = targets.squeeze(-1)   # one target for each prediction",
-        lambda f: f.of_loss and not f.of_fit and f.has_one,
-    ),
-    Rule(
-        "broadcast",
-        Fit.LIKELY,
-        (
-            _ONE_AXIS,
-            reason("outputs-and-targets", "left", "right", when=lambda f: _may_be_outputs(f) and not f.compares),
-        ),
-        _last_step_or_output,
-        lambda f: f.of_loss and f.axis and not (f.of_fit or f.predicts_steps or f.lacks_one or f.has_one),
-    ),
+    *OF_LOSS,
     OF_GATES,
-    Rule(
-        "steps",
-        Fit.STRONG,
-        (_ONE_AXIS, reason("mask-of-other-steps", array="filled", mask="filled_by")),
-        lambda f: (
-            f"mask = mask[..., :{f.filled}]   # if the first {f.filled} steps are those of the array"
-            if f.filled < f.filled_by
-            else f"# make the mask from the sequences of this array: {f.filled} steps"
-        ),
-        lambda f: f.fills_mask and not f.are_of_other_axes,
-    ),
+    *FILLED_MASKS,
     Rule(
         "hidden-size",
         Fit.STRONG,
@@ -252,11 +199,16 @@ BROADCAST_AXIS: Rules = (
     Rule(
         "broadcast",
         Fit.LIKELY,
-        (_ONE_AXIS, reason("broadcast-axis-print", when=lambda f: not f.has_own)),
+        (
+            _ONE_AXIS,
+            reason("broadcast-axis-print", when=lambda f: not f.has_own),
+            reason("may-be-gates", "gates", larger=lambda f: max(f.left, f.right), when=lambda f: f.gates),
+        ),
         lambda f: (
             f"# {f.a} and {f.b} must have the same size along axis {f.axis}, or one of them the size 1"
             if f.has_own and (f.a, f.b) != ("a", "b")
-            else f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"
+            else _one_gate(f)
+            + f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"
             "b = torch.zeros_like(a)   # if b is a state that the gate a multiplies"
             + "\nb = b.T   # if b has steps and batch in the other order, such as a mask"
             * (f.axis == 1 and not f.has_own)
@@ -317,21 +269,6 @@ BROADCAST_AXIS: Rules = (
 )
 
 
-# PyTorch warns of two shapes before a loss broadcasts them.
-_WARNED = re.compile(
-    r"target size \(torch\.Size\(\[([\d, ]{1,60})\]\)\) that is different to the input size \(torch\.Size\(\[([\d, ]{1,60})\]"
-)
-
-
-def _predictions_and_targets(reading: Reading) -> tuple[Shape, Shape]:
-    """Return the shapes of predictions and targets by the program or a warning above the message; else two empty shapes."""
-    if len(reading.given) == 2 and reading.given[0] and reading.given[1]:
-        return reading.given[0].shape, reading.given[1].shape
-    warned = _WARNED.search(reading.whole)
-    targets, predictions = map(sizes_in, warned.groups()) if warned else ((), ())
-    return predictions, targets
-
-
 def _compares_with_targets(own: Operation | None) -> bool:
     """Whether the reader's line subtracts targets from predictions, or compares them, by their names."""
     return own is not None and "logits" in own.names and isinstance(own.node, ast.BinOp | ast.Compare)
@@ -368,9 +305,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
     own = failed_operation(reading)
     if own and "logits" in own.names and own.names["logits"] is own.names.get("b"):
         sizes = {"left": sizes["right"], "right": sizes["left"]}  # the predictions come first below
-    predictions, targets = _predictions_and_targets(reading)
-    # masked_fill_ names the array first, and masked_fill the mask.
-    fills_in_place = "masked_fill_(" in reading.whole
+    predictions, targets = predictions_and_targets(reading)
     state, is_left = state_of_sum(reading) if axis == 0 else ("", False)
     parameter, of_left = parameter_of_entries(reading)
     if axis < 2 and not re.search(r"\.b(?:_|$)|bias", parameter):
@@ -383,15 +318,15 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         # The targets lack the axis of steps, or the one of a single prediction.
         predicts_steps=bool(targets) and predictions[:1] + predictions[2:] == targets,
         compares=own is not None and isinstance(own.node, ast.Compare),
+        predictions=predictions,
+        more_steps=without_more_steps(reading, *sizes.values()) if axis == 1 else "",
+        targets=targets,
         is_product=is_product_of_entries(reading),
         is_sum=is_sum_of_entries(reading),
         has_one=bool(targets) and targets == (*predictions, 1),
         lacks_one=bool(targets) and predictions == (*targets, 1),
         layers=layers_of_sum(reading),
         is_turned=_has_first_axes_turned(reading),
-        fills_mask="masked_fill" in reading.code,
-        filled=sizes["left" if fills_in_place else "right"],
-        filled_by=sizes["right" if fills_in_place else "left"],
         of_steps=is_number_of_steps(reading, sizes["right"]),
         parameter=parameter,
         of_x=sizes["right" if of_left else "left"],
@@ -400,6 +335,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         has_own=bool(reading.own),
         takes_last=takes_last_step(reading) or bool(re.search(r"\[(?::, ?)?-1\b", reading.own_code)),
         of_fit=is_of_fit(reading),
+        gates=0 if reading.own or not axis else gates_and_units(*sizes.values())[0],
         stacked_gates=stacked_gates(reading, sizes["left"], sizes["right"], axis),
         # Without the line that failed, a packed sequence in the text tells as well.
         mask=mask_of_product(reading)
@@ -409,6 +345,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         of_images=bool(_IMAGES.search(reading.whole)),
         of_scores=is_of_scores(reading),
         **sizes,
+        **facts_of_mask(reading, axis, *sizes.values()),
         **facts_of_line(reading, axis, *sizes.values()),
         **facts_of_operands(reading, axis, *sizes.values()),
         **dict(zip("ab", names_of_operands(reading))),
@@ -416,7 +353,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
     )
     facts.longer_mask, facts.orders = _longer_mask(reading, facts), _orders(reading, facts)
     facts.positions, facts.put = positions(reading), fitting_assignment(reading, **sizes)
-    facts.place_anew = place_for_value(reading)
+    facts.place_anew, facts.moved = place_for_value(reading), place_on_second_axis(reading)
     return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)
 
 

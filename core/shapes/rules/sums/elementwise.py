@@ -119,7 +119,7 @@ class OneGate(NamedTuple):
     units: int
 
 
-def _gates_and_units(one: int, other: int) -> tuple[int, int]:
+def gates_and_units(one: int, other: int) -> tuple[int, int]:
     """Return how many gates the larger size holds, 0 if it is none of 3 or 4 times the smaller one, and the units of one."""
     units, all_units = sorted((one, other))
     gates = next((number for number in (4, 3) if all_units == number * units), 0)
@@ -128,7 +128,7 @@ def _gates_and_units(one: int, other: int) -> tuple[int, int]:
 
 def stacked_gates(reading: Reading, left: int, right: int, axis: int) -> StackedGates | None:
     """Return the factor that holds all gates where the other has one; None if the reader's line is no product of these."""
-    gates, units = _gates_and_units(left, right)
+    gates, units = gates_and_units(left, right)
     updates_cell = not reading.own and _CELL_UPDATE.search(reading.whole)
     if not gates or not (is_product_of_entries(reading) or updates_cell):
         return None
@@ -412,7 +412,7 @@ def one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | No
         return None
     smaller, larger = sorted((left, right), key=lambda one: one[-1] if len(left) != len(right) else one)
     at = next(iter(differing_axes(smaller, larger)), 0) if len(left) == len(right) else -1
-    gates, units = _gates_and_units(smaller[at], larger[at])
+    gates, units = gates_and_units(smaller[at], larger[at])
     # A bias tells by itself that the other term has gates.
     if 4 * smaller[at] == 3 * larger[at] and (is_round(larger[at] // 4) or len(right) == 1):
         gates, units = 4, larger[at] // 4  # the weights of a GRU beside those of an LSTM

@@ -2,10 +2,11 @@
 
 import ast
 import re
+from collections.abc import Callable
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Reason, Rule, Rules, always, reason
 from core.shapes.rules.sums.fitting_operands import Fitting, fitting_lines
 from core.shapes.rules.sums.probable_axes import FEATURES, NAMES_OF_AXES, OTHER, STEPS, written
 from core.shapes.user_code.evidence import failed_operation
@@ -90,35 +91,34 @@ def _lines(kind: str, facts: Facts) -> str:
     return "\n".join(lines)
 
 
-def _rule(kind: str, code: str) -> Rule:
+def _operand(kind: str, at: int) -> Callable[[Facts], str]:
+    return lambda f: f.fitting[kind][0].operands[at]
+
+
+def _axes(kind: str, at: int) -> Callable[[Facts], str]:
+    return lambda f: written(f.fitting[kind][0].axes[at])
+
+
+def _rule(kind: str, code: str, *, names_axes: bool = False) -> Rule:
+    values: dict[str, str | Callable[[Facts], str]] = {"a": _operand(kind, 0), "b": _operand(kind, 1)}
+    values |= {"axes_a": _axes(kind, 0), "axes_b": _axes(kind, 1)} if names_axes else {"left": "left", "right": "right"}
     return Rule(
         kind,
         lambda f: (Fit.STRONG if f.is_marked else Fit.LIKELY) if next(iter(f.fitting)) == kind else Fit.PLAUSIBLE,
-        (
-            reason("broadcast-axis", "axis", "left", "right"),
-            reason(
-                code,
-                "left",
-                "right",
-                a=lambda f: f.fitting[kind][0].operands[0],
-                b=lambda f: f.fitting[kind][0].operands[1],
-                axes_a=lambda f: written(f.fitting[kind][0].axes[0]),
-                axes_b=lambda f: written(f.fitting[kind][0].axes[1]),
-            ),
-        ),
+        (reason("broadcast-axis", "axis", "left", "right"), Reason(code, values)),
         lambda f: _lines(kind, f),
         lambda f: (
             kind in f.fitting
-            and not (f.is_place or f.of_loss or f.of_fit or f.parameter or f.positions)
+            and not (f.is_place or f.of_loss or f.of_fit or f.parameter or f.positions or f.with_axes)
             and not (kind == "hidden-size" and f.layers)
         ),
-        is_own=lambda f: True,
+        is_own=always,
     )
 
 
 OF_OPERANDS: Rules = (
-    _rule("broadcast", "operands-of-other-axes"),
-    _rule("batch-first", "operands-of-other-order"),
+    _rule("broadcast", "operands-of-other-axes", names_axes=True),
+    _rule("batch-first", "operands-of-other-order", names_axes=True),
     _rule("hidden-size", "operands-of-other-features"),
     _rule("steps", "operands-of-other-steps"),
 )

@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
+from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import FEWEST_UNITS, is_round
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import changed_call
-from core.shapes.user_code.evidence import failed_operation, is_number_of_steps, is_product_of_entries
+from core.shapes.user_code.evidence import failed_operation, is_number_of_steps, is_product_of_entries, nodes_of_line
 from core.shapes.user_code.named_weights import is_from_h_to_h
-from core.shapes.user_code.operands import beside
+from core.shapes.user_code.operands import beside, mask_of_sum, table_of_steps
 from core.shapes.user_code.operations import WEIGHTS, is_bias, is_stored, product_of, root_of
-from core.shapes.user_code.syntax_trees import expression
+from core.shapes.user_code.syntax_trees import expression, with_code
 
 _COPIED = re.compile(r"weight\w{0,10}(?:\.data)?\.copy_\(|weight\w{0,10}\[:\w{0,20}\] ?=")
 _OF_SEQUENCES = re.compile(r"[(\[](\d{1,6}), ?(\d{1,6}), ?(\d{1,6})[)\]]")
@@ -74,6 +75,21 @@ def _with_units_of_other(facts: Facts) -> str:
     return "\n".join(lines)
 
 
+def _flat_mask(reading: Reading, left: int, right: int) -> str:
+    """Return the reader's line with a flat mask for a flat array, whose entries are a multiple of the steps; else an empty text."""
+    mask, is_left = mask_of_sum(reading)
+    if not mask:
+        nodes = [one for one in nodes_of_line(reading) if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult)]
+        names = [one.right.id for one in nodes if isinstance(one.right, ast.Name) and "mask" in one.right.id.lower()]
+        mask, is_left = names[0] if len(names) == 1 else "", False
+    of_mask, of_array = (left, right) if is_left else (right, left)
+    if not mask or of_array % of_mask or of_array == of_mask or of_mask < 2:
+        return ""
+    products = [one for one in nodes_of_line(reading) if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult)]
+    found = [side for one in products for side in (one.left, one.right) if ast.unparse(side) == mask]
+    return with_code(reading.own_code, (found[0], f"{mask}.flatten()")) if len(found) == 1 else ""
+
+
 def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[str, object]:
     """Return the facts of `OF_LINE`."""
     code = reading.own_code
@@ -87,6 +103,8 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
     )
     return {
         "beside": beside(reading, axis),
+        "flat_mask": _flat_mask(reading, left, right) if axis == 1 else "",
+        "table": table_of_steps(reading, axis, left, right) if not splits else "",
         "labels": _labels_of_comparison(reading) if axis == 1 and right > MOST_COLUMNS >= left else "",
         "are_steps": _are_steps(reading, axis, left, right),
         "are_near": axis == 1 and _are_near(left, right),
@@ -94,6 +112,8 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
         "scales": bool(_SCALES.search(code)),
         "padded": changed_call(reading, ("pad_sequence",), _with_sequences_turned) if axis >= 1 else "",
         "copies": bool(_COPIED.search(code)),
+        "copied_turned": changed_call(reading, ("copy_",), _turned) if not _EMBEDDING.search(code) else "",
+        "copied_below": code.replace(".copy_(", f"[{left - right}:].copy_(", 1) if ".copy_(" in code else "",
         "column": column,
         "is_second": own is not None and "b" in own.names and ast.unparse(own.names["b"]) == column,
         "units": larger if splits else 0,
@@ -101,18 +121,36 @@ def facts_of_line(reading: Reading, axis: int, left: int, right: int) -> dict[st
     }
 
 
+_EMBEDDING = re.compile("emb|lookup|word|vocab", re.IGNORECASE)
+
+
+def _turned(call: ast.Call) -> None:
+    call.args[0] = expression(f"{ast.unparse(call.args[0])}.T")
+
+
 def _with_copied_size(facts: Facts) -> str:
     if facts.axis == 0:
-        return f"nn.Embedding({facts.right}, ...)   # if the layer is an embedding: a row for each vector"
+        anew = f"nn.Embedding({facts.right}, ...)   # if the layer is an embedding: a row for each vector"
+        more = facts.left - facts.right
+        if not facts.copied_below or not 0 < more <= MOST_SPECIAL:
+            return anew
+        of_rest = advised_lines.counted(more, "row is a special word", "rows are special words")
+        return f"{facts.copied_below}   # if the first {of_rest}, such as padding\n{anew}"
+    if facts.copied_turned:
+        return f"{facts.copied_turned}   # other libraries keep the weights of a layer transposed: (inputs, units)"
     return f"nn.Embedding(..., embedding_dim={facts.right})   # if the layer is an embedding; the next layer then needs input_size={facts.right}"
 
 
 # A subtraction of a mean, and a division by a deviation.
 _SCALES = re.compile(r"- ?[\w.\[\]'\"]{0,40}(?:mean|mu)\b.{0,40}/ ?[\w.\[\]'\"]{0,40}(?:scale|std|sigma)\w{0,2}\b")
+# Fewer entries are rather those of a batch.
+FEWEST_IN_TABLE = 5
 # Shorter sequences differ by more.
 FEWEST_STEPS = 100
 # A large multiple of it is a width: gates times units, or heads times their width.
 OF_WIDTHS = 64
+# Padding, unknown words, the start and the end of a sequence have rows of their own.
+MOST_SPECIAL = 4
 # More columns than a table of classes has.
 MOST_COLUMNS = 1000
 _LABELS = re.compile(r"== ?(\w{0,20}(?:y_true|labels?|targets?))\b|\b(\w{0,20}(?:y_true|labels?|targets?)) ?==")
@@ -218,11 +256,31 @@ OF_LINE: Rules = (
         lambda f: f.padded,
     ),
     Rule(
+        "flattened",
+        Fit.SURE,
+        (
+            _ONE_AXIS,
+            reason("flat-and-mask", larger=lambda f: max(f.left, f.right), smaller=lambda f: min(f.left, f.right)),
+        ),
+        "{flat_mask}   # if the other array has the steps of all sequences in one row",
+        lambda f: f.flat_mask,
+        is_own=lambda f: f.flat_mask,
+    ),
+    Rule(
+        "steps",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("table-of-steps")),
+        "{table}   # as many of its rows as there are steps",
+        lambda f: f.table and not f.of_loss and not f.beside and min(f.left, f.right) >= FEWEST_IN_TABLE,
+        is_own=lambda f: f.table,
+    ),
+    Rule(
         "checkpoint",
         Fit.SURE,
         (reason("copied-weights", "axis", "left", "right"),),
         _with_copied_size,
         lambda f: f.copies,
+        is_own=lambda f: f.copied_below and f.axis == 0 or f.copied_turned,
     ),
     Rule(
         "broadcast",

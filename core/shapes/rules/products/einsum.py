@@ -1,0 +1,215 @@
+"""Einsum: letters that stand for two sizes, and subscripts that do not fit their operands."""
+
+import ast
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape
+from core.shapes.messages import Reading, shape
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    always,
+    diagnoses,
+    first_of,
+    reason,
+    rules_of,
+)
+from core.shapes.user_code.changed_calls import changed_call
+from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state
+from core.shapes.user_code.syntax_trees import expression
+
+_EINSUM = Statement("einsum")
+_ONE_SIZE = "# one letter must stand for one size: in 'ij,jb->ib' the columns of the first are the rows of the second"
+
+_LETTER = reason("einsum-letter", first="letter[0]", second="letter[1]")
+
+EINSUM: Rules = (
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("einsum-batches", left="left[0]", right="right[0]"),),
+        "# a and b must have the same first axis",
+        lambda f: len(f.left) == len(f.right) == 3 and f.left[0] != f.right[0],
+    ),
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (_LETTER,),
+        "{swapped}   # two letters of an array in each other's place",
+        lambda f: f.swapped,
+        is_own=always,
+    ),
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (_LETTER, reason("einsum-turned", first="letter[0]")),
+        "b = np.swapaxes(b, -1, -2)   # before the einsum; or swap the last two letters of b",
+        lambda f: f.is_turned,
+        lambda f: {"b": f.right[::-1]},
+    ),
+    Rule(
+        "inner-dimension",
+        Fit.POSSIBLE,
+        (
+            _LETTER._replace(when=lambda f: f.letter),
+            reason("einsum-sizes", "left", "right", when=lambda f: not (f.letter or f.common)),
+            reason(
+                "einsum-sizes-with-common",
+                "left",
+                "right",
+                common="common[0]",
+                when=lambda f: not f.letter and bool(f.common),
+            ),
+        ),
+        _ONE_SIZE,
+    ),
+)
+
+
+def _sizes_of_letter(reading: Reading) -> Shape:
+    """Return the two sizes for which one letter of an einsum stands; nothing if the message does not tell.
+
+    NumPy gives the axes of all arrays one order, in which those of one letter meet.
+    """
+    remapped = re.match(r"(\([\d, newaxis]{1,120}\)) ?(?:\(|$|[^(\da-z])", reading.after)
+    if not remapped:
+        return ()
+    meet = zip(reversed(shape(reading.values["l"])), reversed(shape(remapped[1])))
+    return next(((a, b) for a, b in meet if a != b and min(a, b) > 1), ())
+
+
+@diagnoses("einsum")
+def einsum(reading: Reading) -> Diagnosis:
+    left, right = reading.shape("left"), reading.shape("right")
+    letter = _sizes_of_letter(reading)
+    facts = Facts(
+        left=left,
+        right=right,
+        common=[size for size in left if size in right],
+        letter=letter,
+        swapped=_with_letters_swapped(reading, right, right.index(letter[1]), letter[0])
+        if letter and right.count(letter[1]) == 1
+        else "",
+        is_turned=len(right) == 2 and bool(letter) and letter[0] in right and letter[1] in right,
+    )
+    return Diagnosis(_EINSUM, facts, EINSUM)
+
+
+EINSUM_LABEL: Rules = (
+    Rule("inner-dimension", Fit.STRONG, (reason("einsum-label", "label", "left", "right"),), _ONE_SIZE),
+)
+
+
+@diagnoses("einsum_label")
+def einsum_label(reading: Reading) -> Diagnosis:
+    """Diagnose a label that stands for two sizes."""
+    sizes = {name: reading.values[name] for name in ("left", "right")}
+    return Diagnosis(_EINSUM, Facts(label=reading.values["label"].strip("'"), **sizes), EINSUM_LABEL)
+
+
+def _with_letters_swapped(reading: Reading, shape: Shape, axis: int, size: int) -> str:
+    """Return the reader's einsum with two letters of the last operand of this shape in each other's place; empty if that fits no axis."""
+    others = [at for at, one in enumerate(shape) if one == size and at != axis]
+
+    def swapped(call: ast.Call) -> None:
+        equation = ast.literal_eval(call.args[0])
+        given, arrow, result = equation.replace(" ", "").partition("->")
+        operands = given.split(",")
+        at = max(at for at, one in enumerate(operands) if len(one) == len(shape))
+        letters = list(operands[at])
+        letters[axis], letters[others[0]] = letters[others[0]], letters[axis]
+        operands[at] = "".join(letters)
+        call.args[0] = ast.Constant(",".join(operands) + arrow + result)
+
+    equations = [one.args[0] for one in calls_of_line(reading, "einsum") if one.args]
+    text = equations[0].value if len(equations) == 1 and isinstance(equations[0], ast.Constant) else ""
+    ranks = [len(one) for one in str(text).partition("->")[0].replace(" ", "").split(",")]
+    if (
+        len(others) != 1
+        or len(shape) not in ranks
+        or not str(text).replace(",", "").replace("->", "").replace(" ", "").isalpha()
+    ):
+        return ""
+    return changed_call(reading, ("einsum",), swapped)
+
+
+EINSUM_SIZES: Rules = first_of(
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("einsum-of-tensorflow", "left", "right", "axis", "got"), reason("einsum-letters-swapped", "left")),
+        "{swapped}   # two letters of this array in each other's place",
+        lambda f: f.swapped,
+        is_own=always,
+    ),
+    Rule(
+        "inner-dimension",
+        Fit.STRONG,
+        (reason("einsum-of-tensorflow", "left", "right", "axis", "got"),),
+        "x = layers.Dense({left})(x)   # a projection of the array with {right}, if axis {axis} has its features\n"
+        "# or layers with as many units for both arrays",
+    ),
+)
+
+
+@diagnoses("einsum_sizes")
+def einsum_sizes(reading: Reading) -> Diagnosis:
+    """Diagnose an einsum of TensorFlow, of which one array has another size for a letter than the one before."""
+    sizes = {name: reading.values[name] for name in ("left", "right", "axis")}
+    got = reading.shape("got")
+    swapped = _with_letters_swapped(reading, got, reading.size("axis"), reading.size("left"))
+    return Diagnosis(_EINSUM, Facts(got=got, swapped=swapped, **sizes), EINSUM_SIZES)
+
+
+SUBSCRIPTS: Rules = rules_of(
+    "subscripts",
+    _EINSUM,
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("einsum-operand-axes", "operand"),),
+        "h = h.reshape(-1, 1)   # a batch of one column",
+    ),
+)
+
+
+EQUATION_LETTERS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("einsum-letters", "operand", "letters", "axes"),),
+        lambda f: "\n".join(
+            filter(
+                None,
+                (
+                    f"{f.of_last}   # if it is (layers, batch, units), as h_n: the state of the last layer"
+                    * bool(f.of_last),
+                    f"# one letter for each axis of operand {f.operand}: {f.axes} letters",
+                ),
+            )
+        ),
+    ),
+)
+
+
+def _with_state_of_last_layer(reading: Reading, operand: int) -> str:
+    """Return the reader's line with the last layer's part of an operand of an einsum; empty if the line has no such operand."""
+
+    def of_last_layer(call: ast.Call) -> None:
+        if len(call.args) > operand + 1 and is_named_as_state(call.args[operand + 1]):
+            call.args[operand + 1] = expression(f"{ast.unparse(call.args[operand + 1])}[-1]")
+
+    changed = changed_call(reading, ("einsum",), of_last_layer)
+    return changed if changed and changed != ast.unparse(failed_statement(reading) or ast.Pass()) else ""
+
+
+@diagnoses("equation_letters")
+def equation_letters(reading: Reading) -> Diagnosis:
+    """Diagnose an equation with another number of letters than its operand has axes."""
+    facts = Facts(operand=reading.size("at"), letters=reading.size("letters"), axes=reading.size("got"))
+    has_layers = facts.axes == facts.letters + 1
+    facts.of_last = _with_state_of_last_layer(reading, facts.operand) if has_layers else ""
+    return Diagnosis(_EINSUM, facts, EQUATION_LETTERS)

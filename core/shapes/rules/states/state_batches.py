@@ -1,0 +1,141 @@
+"""The batch of an initial state, which another batch or the steps may have taken the place of."""
+
+from core.shapes.explanation import Fit
+from core.shapes.rules import advised_lines
+from core.shapes.rules.read_layer import is_power, like_batch, like_steps
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.states.state_ranks import before_loop
+
+MOST_TIMES = 8
+
+
+def _of_steps(facts: Facts) -> bool:
+    """Whether the batch of the state is rather a number of steps."""
+    return facts.wanted[1] < facts.got[1] and not like_batch(facts.got[1])
+
+
+def _has_sizes_of_steps(facts: Facts) -> bool:
+    """Whether the two batches are such as steps and a batch have."""
+    of_x, of_state = facts.wanted[1], facts.got[1]
+    # A last batch is smaller than those before it: x is not larger than a state that was made for a whole batch.
+    is_batch = like_batch(of_x) or of_x % 16 == 0
+    if _of_steps(facts) or of_x > of_state > 1 and of_x % of_state and like_batch(of_state) and not is_batch:
+        return True
+    # A batch is most often a power of two, and what is left of another one seldom is.
+    return facts.is_own and of_x < of_state and is_power(of_x) and not is_power(of_state)
+
+
+def _fit_of_batch_first(facts: Facts) -> Fit:
+    of_x, of_state = facts.wanted[1], facts.got[1]
+    if facts.of_named_steps or facts.of_written:
+        return Fit.STRONG
+    if facts.of_packed:
+        return Fit.LIKELY
+    if facts.of_constant:
+        return Fit.WEAK
+    # A model that makes its state in the same call takes the batch from x, so no state of an earlier batch is left.
+    takes_batch = facts.of_constant is False or facts.of_constant is None and like_steps(of_x)
+    # No batch of a data set is so much larger than another one.
+    grows = of_x >= MOST_TIMES * of_state > MOST_TIMES and not is_power(of_x)
+    if grows or _has_sizes_of_steps(facts) or takes_batch and facts.is_own and 1 < of_x < of_state:
+        return Fit.LIKELY
+    if facts.is_own and 1 < of_x < of_state or facts.trains and of_x == 1:
+        return Fit.PLAUSIBLE  # a data loader seldom gives a batch of 1, and a decoder often gets one step
+    return Fit.WEAK if 1 in (of_x, of_state) or like_batch(of_x) and like_batch(of_state) else Fit.PLAUSIBLE
+
+
+def _takes_other_axis(facts: Facts) -> bool:
+    """Whether the state rather has the steps of x, and the layer reads the batch from the right axis."""
+    of_x, of_state = facts.wanted[1], facts.got[1]
+    has_batch = facts.is_own and of_x < of_state and is_power(of_x) and not is_power(of_state)
+    return not facts.of_named_steps and (_of_steps(facts) or has_batch)
+
+
+def _with_batch_first(facts: Facts) -> str:
+    """Return the line that makes the layer read the other axis as the batch, or the state with the other axis of x."""
+    of_x, of_state = facts.wanted[1], facts.got[1]
+    if facts.of_packed:
+        # A layer takes the axes of a packed sequence from the call that packed it.
+        call = "pack_padded_sequence(x, lengths, batch_first=True)"
+        return f"packed = {call}   # if x is ({of_state}, {of_x}, features), batch and steps"
+    if facts.x and facts.x[0] == of_x:
+        arguments, when = "..., batch_first=False", f"if x is ({of_x}, {of_state}, features), steps and batch"
+    else:
+        arguments, when = "..., batch_first=True", f"if x is ({of_state}, {of_x}, features), batch and steps"
+    made = advised_lines.making(facts.cells, arguments, when)
+    if not facts.is_own and not _takes_other_axis(facts):
+        return made
+    other = f"{facts.zeros}   # the batch of x; {of_state} may be the steps"
+    # A layer that reads the steps first is more often the mistake, if the program has it.
+    return f"{other}\n{made}" if _takes_other_axis(facts) and facts.batch_first is None else f"{made}\n{other}"
+
+
+def _of_single_step(facts: Facts) -> str:
+    """Return the lines that make the layer read the step and the batch of x from the axes where they are."""
+    batch = facts.got[1]
+    lines = (
+        advised_lines.making(facts.cells, "..., batch_first=True", f"if x is ({batch}, 1, features), batch and step"),
+        advised_lines.making(facts.cells, "..., batch_first=False", f"if x is (1, {batch}, features), step and batch"),
+    )
+    if facts.batch_first is not None:
+        return lines[1] if facts.batch_first else lines[0]
+    return "\n".join(lines)
+
+
+def _of_batch(facts: Facts) -> str:
+    """Return the lines that make a state for the batch of x, or repeat one that was made for one sequence."""
+    batch, repeated = facts.wanted[1], ""
+    if facts.x is None and facts.got[1] == 1 < batch:
+        each = f"{{}}.repeat(1, {batch}, 1)"
+        if facts.of_search and (line := before_loop(facts.carried, each)):
+            return line
+        repeated = f"{advised_lines.each(facts.names, each)}   # if it is that of one sequence, as in a beam search"
+    made = f"{facts.zeros}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)"
+    lines = (repeated, made) if facts.of_search else (made, repeated)
+    return "\n".join(line for line in lines if line)
+
+
+BATCH: Rules = (
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (
+            reason(
+                "state-batch-larger",
+                "name",
+                of_x=lambda f: f.wanted[1],
+                of_state=lambda f: f.got[1],
+                when=lambda f: f.wanted[1] < f.got[1],
+            ),
+            reason(
+                "state-batch-smaller",
+                "name",
+                of_x=lambda f: f.wanted[1],
+                of_state=lambda f: f.got[1],
+                when=lambda f: f.wanted[1] >= f.got[1],
+            ),
+        ),
+        _of_batch,
+        lambda f: f.differ == [1],
+        lambda f: {f.name: f.wanted},
+        lambda f: f.of_search and f.got[1] == 1 < f.wanted[1] and f.carried,
+    ),
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (reason("state-step-of-batch", "name", batch=lambda f: f.got[1]),),
+        _of_single_step,
+        lambda f: f.of_step and f.differ == [1] and f.wanted[1] == 1,
+        lambda f: {"x": (f.got[1], 1)},
+    ),
+    Rule(
+        "batch-first",
+        _fit_of_batch_first,
+        (reason("state-steps", steps=lambda f: f.got[1] if _takes_other_axis(f) else f.wanted[1]),),
+        _with_batch_first,
+        # If h0 was right, the layer reads the right axis; and x must have the other size somewhere.
+        lambda f: f.differ == [1] and f.name != "c0" and not f.batch_first and not (f.x and f.got[1] not in f.x[:2]),
+        # A layer that reads the other axis as the batch leaves the state as it is.
+        lambda f: {f.name: f.wanted} if _takes_other_axis(f) else {},
+    ),
+)
