@@ -130,7 +130,7 @@ list_of_inputs: A `{layer:word}` layer should be called on a list of inputs
 list_of_inputs: A merge layer should be called on a list of inputs
 list_of_inputs: Attention layer must be called on a list of inputs
 cell_alone: missing a required argument: 'states'
-cell_alone: missing 1 required positional argument: 'states'
+cell_alone: call() missing 1 required positional argument: 'states'
 cell_without_size: The RNN cell should have a `state_size` attribute
 layer_for_tensor: All `outputs` values must be KerasTensors
 permuted_axes: must be consecutive and start from 1. Received dims=({dims:sizes})

@@ -219,6 +219,7 @@ REASONS_OF_DATA: dict[str, Template] = {
     "metric-flattens": "Both have the same number of entries. Keras of some versions flattens the targets in this metric, but not the predictions.",
     "list-in-place-of-array": "x is a list of lists, and the model takes an array.",
     "steps-of-steps": "TimeDistributed adds an axis of steps. The layer within returns all its steps too, so there are two.",
+    "steps-of-steps-below": "If TimeDistributed holds a recurrent layer below, both add an axis of steps. So the layer that it holds must return one vector.",
     "fewer-rows-than-steps": Plural(
         "rows",
         "There is {rows} row, fewer than the {T} steps of one window.",

@@ -5,6 +5,7 @@ from dashboard.text.plural import Plural, Template, of_two
 REASONS_OF_PYTORCH: dict[str, Template] = {
     "loss-lost-batch": "Either {a} and {b} are of different sequences, or one of them lost its batch in a sum or a mean over axis 0.",
     "operands-of-other-axes": "{a} is probably {axes_a}, and {b} is {axes_b}. They are compared from the last axis on, so different axes meet.",
+    "operands-may-be-of-other-axes": "Different axes of {a} and {b} may meet, as shapes are compared from the last axis on. The names do not tell which axes.",
     "operands-of-other-order": "{a} is probably {axes_a}, and {b} is {axes_b}: their axes are in another order.",
     "operands-of-other-features": "If this axis has the features, {a} has {left}, and {b} has {right}. Make the layers that give them of the same size.",
     "operands-of-other-steps": "If this axis has the steps, {a} has {left}, and {b} has {right}.",

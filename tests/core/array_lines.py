@@ -353,4 +353,40 @@ LINES = [
         "transpose",
         "R = np.swapaxes(R, 1, 2)",
     ),
+    # A state that becomes its own product meets weights, and other squares are no identity.
+    ("", "h = h @ k", _INNER.format(7, 18), "inner-dimension", "h = np.zeros((h.shape[0], 7))"),
+    (
+        "",
+        "c = (p * q).mean()",
+        _SUM.format("(6,6)", "(9,9)"),
+        "broadcast",
+        "# p and q must have equal sizes: look at what they are computed with, such as weights of other units",
+    ),
+    # The targets of a loss of JAX are no index of the reader's.
+    (
+        "",
+        "return optax.softmax_cross_entropy_with_integer_labels(logits, ids).mean()",
+        '  File "site-packages/jax/_src/numpy/indexing.py", line 874, in take_along_axis\n'
+        "    out_shape = lax.broadcast_shapes(idx_shape, arr_shape)\n"
+        "ValueError: Incompatible shapes for broadcasting: shapes=[(4, 21, 1), (4, 20, 1)]",
+        "shifted-targets",
+        "a = a[:, 1:]",
+    ),
+    # A function without a name, and weights that the message tells after what most arguments have.
+    (
+        "",
+        "g = jax.grad(lambda w: (x @ w) ** 2)(w)",
+        "TypeError: Gradient only defined for scalar-output functions. Output had shape: (5,).",
+        "one-number",
+        "g = jax.grad(lambda w: ((x @ w) ** 2).mean())(w)",
+    ),
+    (
+        "",
+        "y = jax.vmap(step)(jnp.ones((5, 3)), start, inputs)",
+        "ValueError: vmap got inconsistent sizes for array axes to be mapped:\n"
+        "  * most axes (2 of them) had size 7, e.g. axis 0 of argument h of type float32[7,5];\n"
+        "  * one axis had size 5: axis 0 of argument w of type float32[5,3]",
+        "batch-size",
+        "y = jax.vmap(step, in_axes=(None, 0, 0))(jnp.ones((5, 3)), start, inputs)",
+    ),
 ]

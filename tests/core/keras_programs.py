@@ -50,6 +50,9 @@ File /opt/venv/lib/python3.11/site-packages/keras/src/layers/merging/concatenate
 
 ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[(None, 30, 20), (None, 15, 2)]"""
 
+_NO_LIST = "ValueError: Attention layer must be called on a list of inputs, namely [query, value] or [query, value, key]. Received: inputs=(None, 5, 6)."
+_ADDED = "InvalidArgumentError: {{{{function_node __wrapped__AddV2}}}} Incompatible shapes: [{}] vs. [{}] [Op:AddV2]"
+
 FIRST_LINES = [
     # A recurrent layer at each step.
     (
@@ -768,5 +771,50 @@ FIRST_LINES += [
         ),
         "unbatched",
         "z = scores[:, :, None] + trans",
+    ),
+    # Axes of a Permute, counted from 0 or with a gap; its other arguments and another Permute stay.
+    *(
+        (
+            raised(
+                f"y = layers.Permute((2, 1))(layers.Permute({given}, name='turn')(x))",
+                "ValueError: Invalid permutation argument `dims` for Permute Layer. The set of indices in `dims` must be "
+                f"consecutive and start from 1. Received dims={given}",
+            ),
+            "transpose",
+            f"y = layers.Permute((2, 1))(layers.Permute({dims}, name='turn')(x))",
+        )
+        for given, dims in (("(1, 0)", "(2, 1)"), ("(2, 3)", "(1, 2)"), ("(0, 2, 1)", "(2, 1)"))
+    ),
+    # A layer that takes a list keeps its other arguments; a layer within its call is not made twice.
+    (
+        raised("c = layers.Attention()(q, v, use_causal_mask=True)", _NO_LIST),
+        "list",
+        "c = layers.Attention()([q, v], use_causal_mask=True)",
+    ),
+    (
+        raised("c = layers.Attention()(layers.GRU(6)(x))", _NO_LIST),
+        "list",
+        "# give the layer its inputs as one list, such as [a, b]",
+    ),
+    # A table of positions is the longer operand, and has a name of its own.
+    (
+        raised("z = pos_table + tf.tanh(x)", _ADDED.format("1,40,8", "5,24,8")),
+        "steps",
+        "z = pos_table[..., :24, :] + tf.tanh(x)",
+    ),
+    (
+        raised("z = posteriors + prior", _ADDED.format("5,24,8", "40,8")),
+        "broadcast",
+        "prior = tf.zeros((5, 24, 8))",
+    ),
+    # The second argument of predict is no array.
+    (
+        raised(
+            "p = model.predict(x, 16)",
+            '  File "site-packages/keras/src/trainers/data_adapters/data_adapter_utils.py", line 9, in f\n'
+            "    for one in tree.flatten(data)\nIndexError: tuple index out of range",
+        ),
+        "list",
+        "p = model.predict(np.array(x), 16)",
     ),
 ]

@@ -15,6 +15,7 @@ _AXIS = "IndexError: Dimension out of range (expected to be in range of [-{}, {}
 _CONV = "RuntimeError: Given groups=1, weight of size [{}], expected input[{}] to have {} channels, but got {} channels instead"
 _BMM = "RuntimeError: Expected size for first two dimensions of batch2 tensor to be: [{}] but got: [{}]."
 
+_SIZES = "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 _FEATURES = "RuntimeError: input.size(-1) must be equal to input_size. Expected {}, got {}"
 _SIZES = "RuntimeError: The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 _CHECKED = (
@@ -1069,5 +1070,35 @@ FIRST_LINES = [
         "RuntimeError: `lengths` array must be sorted in decreasing order when `enforce_sorted` is True.",
         "sorted-lengths",
         "packed = pack_padded_sequence(x, lengths, ..., enforce_sorted=False)",
+    ),
+    # The classes are the last axis, so the index of the best one is taken there.
+    (
+        _OWN.format("right = (logits.argmax(1) == labels).sum()", _SIZES.format(7, 30, 1)),
+        "broadcast",
+        "right = (logits.argmax(-1) == labels).sum()",
+    ),
+    # Arrays in a dictionary, by their keys.
+    (
+        _OWN.format("z = batch['x'] * batch['mask']", _SIZES.format(9, 30, 2)),
+        "broadcast",
+        "z = batch['x'] * batch['mask'].unsqueeze(-1)",
+    ),
+    # A bias under its name; a number of the reader that is no size of the message; an array without entries.
+    (_OWN.format("z = x @ W.T + b_z", _SIZES.format(60, 45, 1)), "broadcast", "b_z = torch.zeros(60)"),
+    (
+        _OWN.format("z = x[:, :307] * rest", _SIZES.format(307, 290, 1)),
+        "broadcast",
+        "# x[:, :307] and rest must have the same size along axis 1, or one of them the size 1",
+    ),
+    (
+        _OWN.format("z = many * none", _SIZES.format(2, 0, 1)),
+        "broadcast",
+        "# many and none must have the same size along axis 1, or one of them the size 1",
+    ),
+    # Many arrays in a line, of which not all axes are tried together.
+    (
+        _OWN.format("z = (" + " + ".join(f"part_{at}" for at in range(12)) + ") * other", _SIZES.format(20, 64, 2)),
+        "broadcast",
+        "nn.LSTM(..., hidden_size=64)",
     ),
 ]

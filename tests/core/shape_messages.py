@@ -1627,6 +1627,21 @@ Arguments received by GRUCell.call():
   • states=('tf.Tensor(shape=(None, 80), dtype=float32)',)"""
 
 ALL_LINES = [
+    # The pooling alone gets another padding, and sequences of other lengths may be no windows.
+    (
+        '  File "net.py", line 9, in <module>\n    z = layers.MaxPooling1D(6)(layers.Conv1D(5, 2)(z))\n'
+        "ValueError: Computed output size would be zero or negative. Received: `inputs.shape=(None, 4, 5)`, `pool_size=(6,)`",
+        'layers.Conv1D(..., padding="same")   # each convolution before it, which keeps the steps so\n'
+        "z = layers.MaxPooling1D(6, padding='same')(layers.Conv1D(5, 2)(z))   # or a pooling that takes a last window of fewer steps",
+    ),
+    (
+        '  File "net.py", line 9, in <module>\n    X, Y = np.array(xs), np.array(ys)\n'
+        "ValueError: setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions.",
+        "xs, ys = zip(*[one for one in zip(xs, ys) if len(one[0]) == len(xs[0]) and len(one[1]) == len(ys[0])])"
+        "   # before this line: without the shorter windows at the end of the series\n"
+        "xs = [[*one, *[0] * (max(map(len, xs)) - len(one))] for one in xs]   # if each step is one number; padded with 0\n"
+        "xs = [np.pad(one, ((0, max(map(len, xs)) - len(one)), (0, 0))) for one in xs]   # if each step has several features",
+    ),
     (
         _ONE_STATE,
         "GRU(36, ...)   # in place of this LSTM, if the state is that of a GRU, which has no c\n"

@@ -22,7 +22,9 @@ def _lines(facts: Facts) -> str:
     """Return the lines that give an argument another batch, and the one with None for the axis that it has not."""
     shared, other = facts.arguments
     name, name_of_other = (facts.given.get(one.root, one.root) for one in facts.arguments)
-    generic = f"jax.vmap(step, in_axes=({', '.join('None' if one is shared else '0' for one in facts.told)}))"
+    # A message that counts sizes has another order than the call, in which weights are most often the first argument.
+    order = facts.arguments if any(one.is_of_several for one in facts.told) else facts.told
+    generic = f"jax.vmap(step, in_axes=({', '.join('None' if one is shared else '0' for one in order)}))"
     without = f"{facts.line or generic}   # None for {name}, if it is the same for each of the batch"
     is_batched = len(shared.shape) > 1 and shared.axis == 0 and shared.size > 1 and not shared.is_kept
     if is_batched and NAME_OF_STATE.search(shared.name):

@@ -69,8 +69,12 @@ def _with_mean_of_function(reading: Reading) -> str:
 
     for call in calls_of_line(reading, "grad", "value_and_grad"):
         if not isinstance(call.func, ast.Call) and call.args:
-            function = ast.unparse(call.args[0])
-            new = f"lambda *args: {function}(*args).mean()"
+            function = call.args[0]
+            if isinstance(function, ast.Lambda):
+                mean = ast.Call(ast.Attribute(function.body, "mean", ast.Load()), [], [])
+                new = ast.unparse(ast.Lambda(function.args, mean))
+            else:
+                new = f"lambda *args: {ast.unparse(function)}(*args).mean()"
             return with_expression(failed_statement(reading), call.args[0], new)
     return "loss_of_all = lambda *args: loss(*args).mean()"
 

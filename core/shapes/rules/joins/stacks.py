@@ -62,7 +62,10 @@ RAGGED: Rules = (
         "ragged",
         Fit.SURE,
         (reason("windows-at-the-end"),),
-        "{whole}   # before this line: without the shorter windows at the end of the series",
+        lambda f: (
+            f"{f.whole}   # before this line: without the shorter windows at the end of the series\n"
+            + padded(f).replace("sequences", f.whole.partition(",")[0])
+        ),
         lambda f: f.whole,
         is_own=always,
     ),

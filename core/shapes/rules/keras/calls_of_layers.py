@@ -1,6 +1,7 @@
 """Layers of Keras that are called with arguments of another form: no list, no states, or no call at all."""
 
 import ast
+import copy
 import re
 
 from core.shapes.explanation import Fit, Statement
@@ -36,14 +37,18 @@ def list_of_inputs(reading: Reading) -> Diagnosis:
     def listed(node: ast.expr) -> ast.expr | None:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Call) or function_of(node) != name:
             return None
-        given = ", ".join(map(ast.unparse, node.args))
-        if len(node.args) == 1:
+        given = list(node.args)
+        if not given or len(given) == 1 and not isinstance(given[0], ast.Name | ast.Attribute):
+            return None  # a call in the list twice would make two layers
+        if len(given) == 1:
             # Attention of a sequence to itself; other layers lack their second input.
-            given += f", {given}" if name.endswith("Attention") else ", other"
-        return expression(f"{ast.unparse(node.func)}([{given}])")
+            given += given if name.endswith("Attention") else [ast.Name("other", ast.Load())]
+        return ast.Call(node.func, [ast.List(given, ast.Load())], node.keywords)
 
     line = changed_line(failed_statement(reading), listed) if name else ""
-    comment = {True: "   # query and value", False: ""}[name.endswith("Attention")]
+    comment = "   # query and value" if name.endswith("Attention") else ""
+    if line and len(calls[0].args) == 1 and not comment:
+        comment = "   # other is the second input"
     return Diagnosis(
         Statement("input-of-layer"),
         Facts(line=f"{line}{comment}" if line else "", layer=name or "This layer"),
@@ -150,11 +155,18 @@ PERMUTED_AXES: Rules = (
 def permuted_axes(reading: Reading) -> Diagnosis:
     """Diagnose a Permute whose axes are counted from 0, with the batch among them or without it."""
     got = reading.sizes("dims")
-    dims = tuple(got[1:]) if got[:1] == (0,) and len(got) > 2 else tuple(one + 1 for one in got)
+    axes = tuple(got[1:]) if got[:1] == (0,) and len(got) > 2 else tuple(got)
+    dims = tuple(1 + sorted(axes).index(one) for one in axes)
 
     def counted(node: ast.expr) -> ast.expr | None:
-        is_made = isinstance(node, ast.Call) and last_name(node.func) == "Permute"
-        return expression(f"{ast.unparse(node.func)}({dims})") if is_made and isinstance(node, ast.Call) else None
+        if not isinstance(node, ast.Call) or last_name(node.func) != "Permute":
+            return None
+        given = argument(node, "dims", at=0)
+        if given is None or ast.unparse(given).strip("()[]") != ", ".join(map(str, got)):
+            return None
+        made = copy.deepcopy(node)
+        give(made, expression(str(dims)), "dims", at=0)
+        return made
 
     line = changed_line(failed_statement(reading), counted)
     given = f"({', '.join(map(str, got))})"

@@ -368,7 +368,8 @@ def list_of_samples(reading: Reading) -> Diagnosis:
     """Diagnose Python lists of samples, or of targets, which Keras takes apart."""
 
     def as_arrays(call: ast.Call) -> None:
-        call.args[:2] = [expression(f"np.array({ast.unparse(one)})") for one in call.args[:2]]
+        arrays = 1 if function_of(call) == "predict" else 2  # then comes its batch_size
+        call.args[:arrays] = [expression(f"np.array({ast.unparse(one)})") for one in call.args[:arrays]]
 
     line = changed_call(reading, ("fit", "evaluate", "predict"), as_arrays)
     return Diagnosis(Statement("input-of-model"), Facts(line=line), LIST_OF_SAMPLES)

@@ -11,7 +11,7 @@ from core.shapes.rules.keras.axes import MOST_CHANNELS
 from core.shapes.rules.losses.target_counts import LOSS
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, keyword, with_expression
-from core.shapes.user_code.evidence import failed_statement
+from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.keras_calls import (
     with_first_inputs,
     with_input_of_name,
@@ -20,7 +20,7 @@ from core.shapes.user_code.keras_calls import (
     with_same_samples,
 )
 from core.shapes.user_code.model_building import building_of
-from core.shapes.user_code.syntax_trees import expression
+from core.shapes.user_code.syntax_trees import expression, last_name
 
 MOST_INPUTS = 5
 
@@ -292,14 +292,14 @@ def _with_sub_sequences(reading: Reading) -> str:
     return line if "input_shape[2:]" in line else ""
 
 
-def _with_all_of_window(reading: Reading) -> str:
+def _with_all_of_window(reading: Reading, window: int) -> str:
     """Return the reader's line with a pooling that takes a last window of fewer steps too."""
-    building = building_of(reading)
-    if building is None:
-        return 'layers.MaxPooling1D(2, padding="same")   # or a pooling that takes a last window of fewer steps'
-    made = copy.deepcopy(building.layer)
-    made.keywords = [*(one for one in made.keywords if one.arg != "padding"), keyword("padding", "'same'")]
-    line = with_expression(failed_statement(reading), building.layer, ast.unparse(made))
+    poolings = [one for one in calls_of_line(reading) if re.search(r"Pool(?:ing)?1D$", last_name(one.func))]
+    line = f'layers.MaxPooling1D({window}, padding="same")'
+    if len(poolings) == 1:
+        made = copy.deepcopy(poolings[0])
+        made.keywords = [*(one for one in made.keywords if one.arg != "padding"), keyword("padding", "'same'")]
+        line = with_expression(failed_statement(reading), poolings[0], ast.unparse(made))
     return f"{line}   # or a pooling that takes a last window of fewer steps"
 
 
@@ -325,6 +325,7 @@ SHORT_SEQUENCE: Rules = (
             else f'layers.Conv1D({f.filters}, {f.window}, padding="same")   # the same for a pooling: it keeps the steps\n'
             f"layers.Conv1D({f.filters}, {f.most})   # or a window that is not longer than the sequence"
         ),
+        is_own=lambda f: f.is_pooling,
     ),
 )
 
@@ -394,7 +395,7 @@ def short_sequence(reading: Reading) -> Diagnosis:
         steps=steps,
         most=max(1, min(window, steps)),
         is_pooling=is_pooling,
-        pooled=_with_all_of_window(reading) if is_pooling else "",
+        pooled=_with_all_of_window(reading, window) if is_pooling else "",
         filters=kernel[2] if len(kernel) == 3 and kernel[2] > 0 else "filters",
     )
     return Diagnosis(Statement("input-of-layer"), facts, SHORT_SEQUENCE)

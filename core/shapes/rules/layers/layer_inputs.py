@@ -291,7 +291,7 @@ RANK: Rules = (
         (
             reason("axes", "allowed", axes="got"),
             reason("four-axes-in-model", when=lambda f: is_in_model(f) and not follows_recurrent(f)),
-            reason("steps-of-steps", when=follows_recurrent),
+            reason("steps-of-steps-below", when=follows_recurrent),
         ),
         _axes_lines,
         lambda f: not (f.told or f.to_repeat or f.after_flatten or is_of_model(f)),

@@ -12,7 +12,8 @@ from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 _OF_TOKENIZER = re.compile(r"transformers[/\\]|token_type_ids|position_ids|position_embeddings")
 # Not self.shape, and not self.pos_weight.
 _OF_POSITIONS = re.compile(
-    r"\bself\.(?:\w{1,40}_)?(?:pe|pos|pos_(?!weight)\w{1,40}|pos(?:ition|enc|emb)\w{0,40})\b", re.IGNORECASE
+    r"\bself\.(?:\w{1,40}_)?(?:pe|pos|pos_(?!weight)\w{1,40}|pos(?:ition|enc|emb)\w{0,40})\b|^(?:pe|pos_?enc|pos_?emb)\b",
+    re.IGNORECASE,
 )
 # A size of x, to which the table is cut.
 _SLICED = re.compile(r"\.(?:size\((\d)\)|shape\[(\d)\])")

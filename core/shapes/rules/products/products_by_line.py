@@ -35,8 +35,11 @@ def scores_of_attention(reading: Reading) -> str:
         return ""
     if weights_of_product(reading):
         return ""
-    query, keys = (last_name(own.names[name]) for name in "AB")
+    # A state that becomes its own product is multiplied by weights.
     target = ast.unparse(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
+    if target == ast.unparse(own.names["A"]):
+        return ""
+    query, keys = (last_name(own.names[name]) for name in "AB")
     is_score = bool(_SCORES.search(target) or _SCORES.search(reading.own[-1].function))
     if not _KEYS.match(keys) or not (is_score or _QUERY.match(query)) or not isinstance(own.node, ast.expr):
         return ""

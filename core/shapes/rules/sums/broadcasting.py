@@ -51,6 +51,7 @@ NO_SIZES = Statement("no-sizes")
 _IMAGES = re.compile(r"[Cc]onv|\bimg|image|\brandn?\((?:\d{1,4}, ?){4}\d")
 # More rows than any batch has.
 FEWEST_WORDS = 1000
+_BIAS = re.compile(r"(?:b|bias)(?:_\w+)?$")
 _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
 
 
@@ -205,7 +206,9 @@ BROADCAST_AXIS: Rules = (
             reason("may-be-gates", "gates", larger=lambda f: max(f.left, f.right), when=lambda f: f.gates),
         ),
         lambda f: (
-            f"# {f.a} and {f.b} must have the same size along axis {f.axis}, or one of them the size 1"
+            f"{f.b} = torch.zeros({f.left})   # if {f.b} is a bias that is added to {f.a}\n"
+            * (f.is_sum and bool(_BIAS.match(f.b)))
+            + f"# {f.a} and {f.b} must have the same size along axis {f.axis}, or one of them the size 1"
             if f.has_own and (f.a, f.b) != ("a", "b")
             else _one_gate(f)
             + f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"

@@ -48,7 +48,8 @@ def _b_anew(facts: Facts) -> str:
         return f"# {parts} must have equal sizes: look at what they are computed with, such as weights of other units"
     if getattr(facts, "of_products", False) and len(facts.left) == len(facts.right) == 2:
         return "# both products must have the same shape: h and x need the same batch, and their weights the same units"
-    if len(facts.left) == len(facts.right) == 2 and all(one[0] == one[1] for one in (facts.left, facts.right)):
+    are_squares = len(facts.left) == len(facts.right) == 2 and all(a == b for a, b in (facts.left, facts.right))
+    if are_squares and (facts.of_eye or facts.may_be_eye):
         return (
             f"{facts.of_eye or f'b = np.eye({facts.left[0]})'}   # an identity of this size, as for a ridge regression"
         )
@@ -391,7 +392,7 @@ BROADCAST: Rules = (
                 "thirds-of-four-gates",
                 larger=lambda f: max(f.differ[0]),
                 smaller=lambda f: min(f.differ[0]),
-                when=lambda f: bool(f.differ) and 3 * max(f.differ[0]) == 4 * min(f.differ[0]) > 0,
+                when=lambda f: bool(f.differ) and 3 * max(f.differ[0]) == 4 * min(f.differ[0]) > 0 and not f.of_eye,
             ),
         ),
         _b_anew,
@@ -432,6 +433,7 @@ def told_by_line(reading: Reading, left: Shape, right: Shape) -> dict[str, objec
         "in_place": parts_in_place(reading),
         "cut": gates_cut_along(left, right),
         "of_eye": with_eye_of_size(reading, left, right),
+        "may_be_eye": not reading.own or bool(re.search(r"\b(?:I|[Ii]dent\w*)\b", reading.own_code)),
         "has_product": changes_by_product(reading),
         "kept": with_axis_kept(reading, left, right),
         "of_lists": updates_parameter(reading) and left != right[::-1],
@@ -480,6 +482,7 @@ def of_two_shapes(
         of_lists=False,
         kept="",
         of_eye="",
+        may_be_eye=False,
         has_product=False,
         of_matrices="",
         may_scan=False,

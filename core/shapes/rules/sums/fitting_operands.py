@@ -4,12 +4,22 @@ import ast
 import copy
 import re
 from collections.abc import Iterator, Mapping
-from itertools import product
 from typing import Any, NamedTuple
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.sums.probable_axes import BATCH, FEATURES, MASK, OTHER, STEPS, Axes, axes_of, improbable, kind_of
+from core.shapes.rules.sums.probable_axes import (
+    BATCH,
+    FEATURES,
+    MASK,
+    NAMES_OF_AXES,
+    OTHER,
+    STEPS,
+    Axes,
+    axes_of,
+    improbable,
+    kind_of,
+)
 from core.shapes.shape_inference import array_shapes as shapes
 from core.shapes.shape_inference.array_shapes import Array
 from core.shapes.shape_inference.expressions import INDEX
@@ -18,7 +28,7 @@ from core.shapes.shape_inference.program import ShapeTracer
 from core.shapes.user_code.changed_calls import keyword
 from core.shapes.user_code.entries import entries_of
 from core.shapes.user_code.evidence import failed_operation, failed_statement
-from core.shapes.user_code.syntax_trees import expression, function_of, is_of_module
+from core.shapes.user_code.syntax_trees import argument, expression, function_of, is_of_module
 
 # They bound the time.
 MOST_COMBINATIONS = 160
@@ -76,6 +86,8 @@ class _Leaves(ast.NodeTransformer):
             case ast.Call() if function_of(node) not in _METHODS and self.operation in map(_place, ast.walk(node)):
                 node.args = [self.visit(one) for one in node.args]
                 return node
+            case ast.Subscript(slice=ast.Constant(value=str())):  # batch["x"]
+                return ast.copy_location(self.named(node), node)
             case ast.Subscript(value=value):
                 node.value = self.visit(value)
                 for part in ast.walk(node.slice):
@@ -183,7 +195,7 @@ def _combinations(
     others = {name: _value(min(axes_of(leaves[name]).items(), key=lambda one: one[1])[0]) for name in leaves}
     choices: list[Axes] = [MASK if name in in_mask else axes_of(leaves[name]) for name in names]
     found = []
-    for kinds in product(*(one.items() for one in choices)):
+    for kinds in _most_probable(choices):
         cost = sum(one for _, one in kinds)
         chosen = others | {name: _value(axes) for name, (axes, _) in zip(names, kinds)}
         found.append(_Supposed(chosen, cost))
@@ -192,6 +204,17 @@ def _combinations(
             if other != chosen:
                 found.append(_Supposed(other, cost + more))
     return sorted(found, key=lambda one: one.cost)[:MOST_COMBINATIONS]
+
+
+def _most_probable(choices: list[Axes]) -> list[tuple[tuple[tuple, float], ...]]:
+    """Return the most probable choices of axes, one for each array, without a look at all of them: a line may have many arrays."""
+    found: list[tuple[tuple[tuple, float], ...]] = [()]
+    for axes in choices:
+        longer = [(*kinds, one) for kinds in found for one in axes.items()]
+        costs = [sum(cost for _, cost in kinds) for kinds in longer]
+        kept = sorted(sorted(range(len(longer)), key=costs.__getitem__)[:MOST_COMBINATIONS])
+        found = [longer[at] for at in kept]
+    return found
 
 
 def _with_other(value: Any, size: int) -> Any:
@@ -230,13 +253,17 @@ def _indexed(node: ast.expr, index: str) -> ast.expr:
 
 
 def _with_kept_axis(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield an operand whose sum, mean or norm keeps its axis."""
+    """Yield an operand whose sum, mean or norm keeps its axis, or whose argmax is taken along the last one."""
     reductions = [
         one
         for one in ast.walk(node)
         if isinstance(one, ast.Call) and function_of(one) in REDUCTIONS and (one.args or one.keywords)
     ]
-    if len(reductions) == 1 and not any(one.arg in ("keepdim", "keepdims") for one in reductions[0].keywords):
+    if len(reductions) == 1 and function_of(reductions[0]) == "argmax":
+        at = argument(reductions[0], "dim", "axis", at=int(is_of_module(reductions[0])))
+        if isinstance(at, ast.Constant) and at.value == 1:  # the classes are the last axis
+            yield _InPlace(at, expression("-1")).visit(copy.deepcopy(node, {id(at): at}))
+    elif len(reductions) == 1 and not any(one.arg in ("keepdim", "keepdims") for one in reductions[0].keywords):
         old = reductions[0]
         yield _InPlace(old, ast.Call(old.func, old.args, [*old.keywords, keyword("keepdim", "True")])).visit(
             copy.deepcopy(node, {id(old): old})
@@ -338,8 +365,10 @@ def fitting_lines(
         The operands, where the program tells their shapes.
     """
     own, statement = failed_operation(reading), failed_statement(reading)
-    if not isinstance(statement, _STATEMENTS) or max(left, right) > _LONGEST:
+    if not isinstance(statement, _STATEMENTS) or max(left, right) > _LONGEST or min(left, right) < 1:
         return []
+    if _numbers_of(statement) & NAMES_OF_AXES.keys():
+        return []  # a number of the reader that stands for an axis here
     nodes = [own.node] if own is not None else [*ast.walk(statement)]
     places = [_place(one) for one in nodes if entries_of(one) is not None]
     found = [

@@ -14,6 +14,8 @@ from core.shapes.user_code.evidence import failed_operation
 # How much less probable another reading may be, and still stand beside the best.
 _NEARLY, _NEARLY_OTHER = 0.5, 0.3
 _MOST_LINES = 2
+# The difference at which two readings are as probable.
+_ALIKE = 0.1
 # The rest of a model takes these as they are: the output of a recurrent layer, a state, and a context.
 _KEPT = re.compile(r"(?:out\w*|y|o|h\w*|ctx|context)\b")
 _PROJECTED = re.compile(r"self\.|torch\.|nn\.|F\.|(?:x|emb\w*|e|inp\w*|res\w*|g|gate\w*|[zrif])\b")
@@ -84,28 +86,45 @@ def _lines(kind: str, facts: Facts) -> str:
         if kind == "hidden-size":
             size = facts.right if f"nn.Linear({facts.left}, {facts.right})" in one.line else facts.left
             lines.append(f"{one.line}   # a projection to {size} features; make the layer once, in __init__")
-        elif kind == "steps":
+        elif kind == "steps" and f":{min(facts.left, facts.right)}" in one.line:
             lines.append(f"{one.line}   # the {min(facts.left, facts.right)} steps that both have")
         else:
             lines.append(f"{one.line}   # if {a} is {written(one.axes[0])}, and {b} is {written(one.axes[1])}")
     return "\n".join(lines)
 
 
-def _operand(kind: str, at: int) -> Callable[[Facts], str]:
-    return lambda f: f.fitting[kind][0].operands[at]
+def _are_alike(found: list[Fitting]) -> bool:
+    """Whether the names tell the axes of another line as well as those of the first."""
+    return len(found) > 1 and found[0].axes != found[1].axes and found[1].cost < found[0].cost + _ALIKE
 
 
-def _axes(kind: str, at: int) -> Callable[[Facts], str]:
-    return lambda f: written(f.fitting[kind][0].axes[at])
+# The operands of a reading and their axes, under the names that the sentences give them.
+_OPERANDS: dict[str, Callable[[Fitting], str]] = {
+    "a": lambda one: one.operands[0],
+    "b": lambda one: one.operands[1],
+    "axes_a": lambda one: written(one.axes[0]),
+    "axes_b": lambda one: written(one.axes[1]),
+}
 
 
-def _rule(kind: str, code: str, *, names_axes: bool = False) -> Rule:
-    values: dict[str, str | Callable[[Facts], str]] = {"a": _operand(kind, 0), "b": _operand(kind, 1)}
-    values |= {"axes_a": _axes(kind, 0), "axes_b": _axes(kind, 1)} if names_axes else {"left": "left", "right": "right"}
+def _of_first(kind: str, code: str, *names: str, are_alike: bool = False) -> Reason:
+    """Return the sentence about the most probable reading of a kind."""
+    of_operands = {
+        name: lambda f, made=_OPERANDS[name]: made(f.fitting[kind][0]) for name in names if name in _OPERANDS
+    }
+    return reason(
+        code,
+        *(name for name in names if name not in _OPERANDS),
+        **of_operands,
+        when=lambda f: _are_alike(f.fitting[kind]) == are_alike if kind == "broadcast" else True,
+    )
+
+
+def _rule(kind: str, *why: Reason) -> Rule:
     return Rule(
         kind,
         lambda f: (Fit.STRONG if f.is_marked else Fit.LIKELY) if next(iter(f.fitting)) == kind else Fit.PLAUSIBLE,
-        (reason("broadcast-axis", "axis", "left", "right"), Reason(code, values)),
+        (reason("broadcast-axis", "axis", "left", "right"), *why),
         lambda f: _lines(kind, f),
         lambda f: (
             kind in f.fitting
@@ -116,9 +135,15 @@ def _rule(kind: str, code: str, *, names_axes: bool = False) -> Rule:
     )
 
 
+_AXES = ("a", "b", "axes_a", "axes_b")
+
 OF_OPERANDS: Rules = (
-    _rule("broadcast", "operands-of-other-axes", names_axes=True),
-    _rule("batch-first", "operands-of-other-order", names_axes=True),
-    _rule("hidden-size", "operands-of-other-features"),
-    _rule("steps", "operands-of-other-steps"),
+    _rule(
+        "broadcast",
+        _of_first("broadcast", "operands-of-other-axes", *_AXES),
+        _of_first("broadcast", "operands-may-be-of-other-axes", "a", "b", are_alike=True),
+    ),
+    _rule("batch-first", _of_first("batch-first", "operands-of-other-order", *_AXES)),
+    _rule("hidden-size", _of_first("hidden-size", "operands-of-other-features", "a", "b", "left", "right")),
+    _rule("steps", _of_first("steps", "operands-of-other-steps", "a", "b", "left", "right")),
 )

@@ -82,6 +82,8 @@ def axes_of(leaf: ast.expr) -> Axes:
         parts = getattr(leaf.args[0], "elts", leaf.args)
         return {shape: cost for shape, cost in axes_of(parts[0]).items() if FEATURES in shape} or _UNKNOWN
     name = last_name(root_of(leaf)).lower()
+    if isinstance(leaf, ast.Subscript) and isinstance(leaf.slice, ast.Constant):
+        name = str(leaf.slice.value).lower()
     if isinstance(leaf, ast.Call) and is_layer(leaf) and leaf.args:
         name = last_name(leaf.func).lower()
         found = _named(name)

@@ -43,7 +43,7 @@ _BY_TEXT = (
 
 @diagnoses("broadcast")
 def broadcast(reading: Reading) -> Diagnosis:
-    if re.search(r"jax[/\\]_src[/\\]numpy[/\\]indexing\.py", reading.below_own):
+    if re.search(r"jax[/\\]_src[/\\]numpy[/\\]indexing\.py(?!.*take_along_axis)", reading.below_own):
         return DIAGNOSES["index_arrays"](reading)
     if found := not_square(reading):
         return found
