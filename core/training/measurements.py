@@ -15,6 +15,7 @@ from core.training.optimisers import OPTIMISERS
 from core.training.readout import Readout
 from core.training.recording import SATURATED, Recording
 from core.training.recording_frame import params_at
+from core.training.thresholds import NOTABLY_LOWER
 from core.training.training_setup import TrainingSetup
 
 # A loss falls if its mean over the last quarter is below this fraction of that over the quarter before.
@@ -110,8 +111,8 @@ class Measurements:
 
     @property
     def is_falling(self) -> bool:
-        """Whether the loss still falls at the end."""
-        return self.trend < FALLING_TREND
+        """Whether the loss still falls at the end: it has not risen from its lowest value again."""
+        return self.trend < FALLING_TREND and self.last * NOTABLY_LOWER <= self.best
 
     @property
     def is_forget_gate_closed(self) -> bool:

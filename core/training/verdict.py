@@ -119,11 +119,11 @@ def helped(before: Recording, after: Recording) -> str:
 
     Returns
     -------
-    {"learned", "better", "no better"}
+    {"learned", "better", "no better", "untrained"}
         "better" if the changed training has not learned, but its last loss is notably lower.
     """
-    if verdict(after).state == "learned":
-        return "learned"
+    if (state := verdict(after).state) in ("learned", "untrained"):
+        return state
     return "better" if after.validation_loss[-1] < NOTABLY_LOWER * before.validation_loss[-1] else "no better"
 
 

@@ -135,8 +135,8 @@ SENTENCES: Mapping[str, Template] = {
     "block_number": "You gave the number of the block. Multiply it by the size of a block, k = {k}.",
     "one_too_far": "Your last number is 1 too large. It must be the first number plus k − 1, with k = {k}.",
     # one unit of several
-    "largest_z": "You chose the largest pre-activation. A large negative pre-activation saturates a unit too, so compare |z|.",
-    "smallest_z": "You chose the smallest pre-activation. A large positive pre-activation saturates a unit too, so compare |z|.",
+    "largest_z": "You chose the largest pre-activation. Compare |z|, because a large negative pre-activation saturates a unit just as a large positive one does.",
+    "smallest_z": "You chose the smallest pre-activation. Compare |z|, because a large positive pre-activation saturates a unit just as a large negative one does.",
     "nearest_0": "You chose the pre-activation nearest to 0. There the derivative is largest.",
     "near_bound": "You named unit {unit}, where |z| is {z}. A saturated unit has |z| above {bound}.",
     "z_for_unit": "You gave the pre-activation of the unit. The question asks for the number of the unit.",

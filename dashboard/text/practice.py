@@ -70,6 +70,7 @@ PARTLY = Plural(
 )
 UNKNOWN = "This is wrong, and the page does not recognize the mistake. Compare your numbers with each stage below."
 UNKNOWN_AT_ONCE = "This is wrong, and the page does not recognize the mistake."
+WAS_SHOWN = "It does not count as solved, because the page has shown the solution."
 EMPTY = "The field is empty. Enter your answer first."
 EMPTY_FIELDS = "All fields are empty. Enter at least one answer first."
 COMPARE = "Stages of the solution"
@@ -83,9 +84,9 @@ GIVEN_IN_DIAGRAM_ALT = "The given numbers, and the diagram of the cell with blan
 SUM_OF_ENTRIES = "sum of {symbol}"
 # Before the lines of a drawing.
 USED_LINE, MEANT_LINE = "you used:", "you need:"
-OUTLINED = "Solid outlines show the entries that you need, and dashed ones those that you used instead."
-OUTLINED_NEEDED = "The outlines show the entries that you need."
-OUTLINED_USED = "The dashed outlines show the entries that you used."
+OUTLINED = "Solid outlines show the entries that you left out or used wrongly. Dashed outlines show what you used in their place."
+OUTLINED_NEEDED = "The outlines show the entries that you left out or used wrongly."
+OUTLINED_USED = "The dashed outlines show what you used."
 
 ALL = "All exercises"
 STANDING = "{filled} of {full} exercises of this kind and level are solved."

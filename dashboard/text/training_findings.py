@@ -26,7 +26,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "overflowed": "The cell has diverged. The page stopped it at update {stopped_at}, because its numbers became too large.",
         "grew": "The cell has diverged. Its validation loss grew from {first} to {last}.",
         "learned": "The cell has learned. Its validation loss fell from {first} to {last}.",
-        "below-constant": "The cell is learning. Its validation loss is {last}. The best constant prediction, which ignores the input, has a loss of {constant}.",
+        "below-constant": "The cell has learned a part of the task. Its validation loss is {last}. The best constant prediction, which ignores the input, has a loss of {constant}.",
         "falling": "The cell is learning. Its validation loss fell from {first} to {last} and is still falling.",
         "fell": "The cell has not learned. Its validation loss fell from {first} to {last}, but the best constant prediction, which ignores the input, has only {constant}.",
         "constant": "The cell has not learned. Its validation loss fell from {first} to {last}. The best constant prediction, which ignores the input, has about the same loss: {constant}.",
@@ -36,7 +36,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "overflow-at-once": "The numbers overflow before the first update, because the weights of scale {scale} make h_t grow at every step.",
         "overflow-unclipped": "At update {stopped_at} the numbers became too large. The first gradient has a norm of {norm}, and nothing clips it.",
         "overflow": "At update {stopped_at} the numbers became too large, because the learning rate of {rate} is too large.",
-        "alike": "At the start, the largest difference between two hidden units in h_t is {unlike}. Equal units get equal gradients, so they learn the same.",
+        "alike": "At the start, the largest difference between two hidden units in h_t is {unlike}. Nearly equal units get nearly equal gradients, so they learn the same.",
         "forget-gate-shut": "The forget bias of {bias} alone saturates f_t near 0, so c_t forgets almost everything at every step.",
         "saturated-at-start": "{fraction} of the values of {activation} were saturated before the first update, because the weights are large. The derivative of a saturated value is close to 0, so it passes almost no gradient on.",
         "small-start": "The weights of scale {scale} are too small. At the start, the gain from the last step back to the first was {gain} over {T} steps.",
@@ -104,13 +104,14 @@ TRIES = {
     "untrained": "With {name}, it has not been trained yet.",
     "diverged": "With {name}, it diverges. Click “Keep {name}” to see the next change to try.",
     "learned": "With {name}, it learns: {numbers}.",
-    "learning": "With {name}, it is still learning: {numbers}. Click “Keep {name}” to see the next change to try.",
+    "learning": "With {name}, it learns only a part of the task: {numbers}. Click “Keep {name}” to see the next change to try.",
     "still": "With {name}, it does not learn: {numbers}. Click “Keep {name}” to see the next change to try.",
 }
 # The sentence after a finding whose change was tried, by the result of `core.training.helped`.
 TRIED = {
     "learned": "",
     "better": "The change was tried and helped, but not enough: {numbers}.",
+    "untrained": "",
     "no better": "The change was tried and did not clearly help: {numbers}.",
 }
 LOSSES = "loss {after} instead of {before}"

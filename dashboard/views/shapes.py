@@ -259,11 +259,10 @@ def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]
     return panel(title, page_text("product-rule"), boxes, alt=said, note=said)
 
 
-def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes) -> Item:
-    """Return every product of one step."""
+def differences(layer: LayerSizes, given: GivenSizes) -> list[str]:
+    """Return a sentence for each product of one step whose sizes do not match."""
     products = meetings(layer, given)
-    largest = max(max(part.height, part.columns, part.rows, part.width) for _, parts in products for part in parts)
-    wrong = [
+    found = [
         fill(
             text.MEETINGS["no-state" if lacks_state(part) else part.kind],
             {"layer": number, "columns": part.columns, "rows": part.rows},
@@ -272,11 +271,18 @@ def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes) -> Ite
         for part in parts
         if not part.conforms
     ]
-    wrong += [
+    return found + [
         fill(text.MEETINGS["batches"], {"layer": number, "of_h": parts[0].width, "of_x": parts[1].width})
         for number, parts in products
         if len({part.width for part in parts}) > 1
     ]
+
+
+def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes) -> Item:
+    """Return every product of one step."""
+    products = meetings(layer, given)
+    largest = max(max(part.height, part.columns, part.rows, part.width) for _, parts in products for part in parts)
+    wrong = differences(layer, given)
     rows = [equation(parts, largest, number if layer.layers > 1 else None) for number, parts in products]
     return panel(title, says, *rows, alt=clauses(wrong) or page_text("all-meet"), note="\n".join(wrong))
 
@@ -393,13 +399,15 @@ def panels_of_product(read: Explanation) -> list[Item]:
 
 def panels_of_layer(layer: LayerSizes, given: GivenSizes) -> list[Item]:
     """Return the products of the layer, as they are and as they would conform."""
-    is_wrong = bool(check(layer, given).causes)
+    is_wrong, is_drawn = bool(check(layer, given).causes), len(given.x) in AXES[layer.framework]
+    # Such as c0, which no product of the drawing has.
+    is_elsewhere = is_wrong and is_drawn and not differences(layer, given)
     fits, conforming = repaired(layer, given)
     panels = []
-    if len(given.x) in AXES[layer.framework]:
+    if is_drawn:
         says = page_text("differ") if is_wrong else page_text("meet", h=layer.h, m=layer.m)
-        panels.append(panel_of(page_text("meetings"), says, layer, given))
-    if is_wrong:
+        panels.append(panel_of(page_text("meetings"), page_text("elsewhere") if is_elsewhere else says, layer, given))
+    if is_wrong and not is_elsewhere:
         panels.append(panel_of(page_text("repaired"), page_text("repaired-layer", x=conforming.x), fits, conforming))
     return panels
 

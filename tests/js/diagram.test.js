@@ -242,6 +242,13 @@ test("the wire of the memory is thicker than another one, and backward as wide a
   assert.equal(new Set(widths(true)).size, 1)
 })
 
+test("the wire of a gate that is blank, as in an exercise, is drawn as thin as one without a gate", () => {
+  const wire = { part: 0, stage: 1, arrow: true, colour: null, rest: false, points: [[10, 60], [90, 60]] }
+  const [gate, plain] = [true, false].map((gate) => drawn(1008, { ...item, parts: [numbers([NaN])], nodes: [], wires: [{ ...wire, gate }], lane: 40, staged: false }).svg)
+  assert.equal(gate, plain)
+  assert.ok(!gate.includes("NaN"))
+})
+
 const NAMED_ON_A_PHONE = [
   { symbol: "f_t∘c_{t−1}", side: "above", lines: 1 },
   { symbol: "r_t∘(W_{hh}h+b_{hh})", side: "above", lines: 1 },

@@ -259,13 +259,13 @@ function drawWire({ step }, ink, place, wire, bridges) {
   context.fill()
 }
 
-// Returns the width of a wire, which grows with what it lets through or, backward, with its gradient.
+// Returns the width of a wire, which grows with what it lets through or, backward, with its gradient. A blank tells nothing.
 /** @type {(place: DiagramPlace, wire: Wire, step: number) => number} */
 function wideOf({ item: { backward, lane, parts }, zoom }, wire, step) {
   const numbers = numbersAt(parts[wire.part], step)
   const through = backward ? returning(numbers) : wire.gate ? passing(numbers, wire.rest) : null
   const plain = wire.points.every(([, y]) => y === lane) ? LANE : PLAIN
-  return (through === null ? plain : CLOSED + (OPEN - CLOSED) * through) * Math.max(zoom, THINNEST)
+  return (through === null || Number.isNaN(through) ? plain : CLOSED + (OPEN - CLOSED) * through) * Math.max(zoom, THINNEST)
 }
 
 // Adds an arc over a crossing to the path, if the crossing is on this piece of a wire.

@@ -143,6 +143,14 @@ def steps_to_other_answer(asked: Asked) -> int:
     return next((more for more, other in following if not have_same_answer(other, one)), 1)
 
 
+def after_right(state: State, asked: Asked, *, is_shown: bool) -> str:
+    """Return whether a right answer counts, and what Enter does after it."""
+    tile = progress.browser_progress().progress.tiles.get((asked.kind, asked.level))
+    is_solved = tile and asked.seed in tile.solved
+    enter = after_enter(state, asked)
+    return f"{text.WAS_SHOWN} {enter}" if is_shown and not is_solved else enter
+
+
 def after_enter(state: State, asked: Asked) -> str:
     """Return what Enter does after a right answer."""
     if following(state, asked) != START:
@@ -187,7 +195,8 @@ def one_exercise(state: State, asked: Asked) -> None:
                     if checked:
                         count(asked, judgement, is_shown=is_shown)
                         tried["answers"].append([typed])
-                    show_feedback(one, judgement, after_enter(state, asked) if judgement.right else "")
+                    after = after_right(state, asked, is_shown=is_shown) if judgement.right else ""
+                    show_feedback(one, judgement, after)
     if judgement and judgement.code in (Outcome.PARTLY, Outcome.UNKNOWN):
         compare({"": one})
     buttons(state, asked)
@@ -216,14 +225,15 @@ def whole_step(state: State, asked: Asked) -> None:
         for name, part in all_of_it.parts.items()
         for stage, solution in stages(part).items()
     ]
+    is_shown = tried["stages"] >= len(lines)
     checked, tried["checked"] = tried["checked"], False
     if checked and len(answers) == len(all_of_it.parts):
         whole = next((one for one in judgements.values() if not one.right), Judgement(Outcome.RIGHT))
-        count(asked, whole, is_shown=tried["stages"] >= len(lines))
+        count(asked, whole, is_shown=is_shown)
         tried["answers"].append([*typed.values()])
     if checked and not any(entered.strip() for entered in typed.values()):
         st.info(text.EMPTY_FIELDS)
-    show_feedback_on_parts(all_of_it.parts, judgements, after_enter(state, asked))
+    show_feedback_on_parts(all_of_it.parts, judgements, after_right(state, asked, is_shown=is_shown))
     buttons(state, asked)
     for line in lines[: tried["stages"]]:
         st.text(in_symbols(line))

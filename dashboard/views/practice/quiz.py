@@ -50,12 +50,13 @@ def paper(state: State, exercises: list[Exercise]) -> None:
         typed = st.text_input(label, key=key, max_chars=LONGEST_ANSWER, width=240, on_change=keep, args=(keys,))
         if (plain := in_url(typed)) and read_answer(plain, one) is None:
             unread.append(f"{at}")
-    finished = st.button(text.FINISH, on_click=finish, args=(exercises, keys), type="primary")
-    # Below the button, which must not move while it is clicked.
-    if finished and not any(typed_answers(keys)):
-        st.info(text.EMPTY_FIELDS)
-    if unread:
-        st.error(text.CANNOT_READ.format(numbers=enumerated(unread)))
+    # The messages stand beside the button, which must not move while it is clicked, and are in view with it.
+    with st.container(horizontal=True, vertical_alignment="center"):
+        finished = st.button(text.FINISH, on_click=finish, args=(exercises, keys), type="primary")
+        if finished and not any(typed_answers(keys)):
+            st.info(text.EMPTY_FIELDS)
+        if unread:
+            st.error(text.CANNOT_READ.format(numbers=enumerated(unread)))
 
 
 def drafted_answers(state: State, keys: list[str]) -> list[str]:

@@ -81,8 +81,13 @@ def _setup_controls(state: State) -> list[list[widgets.Control]]:
     # The result of a try on one setup does not hold for another one.
     clears = {"clears": ["change", "watched"]}
     labels = {"g": {"label": text.ACTIVATION}}
+    selects = {name: control(state, name, kind="select", **clears, **labels.get(name, {})) for name in listed}
+    for option in selects["trained"]["options"]:
+        # An RNN learns few tasks with the sigmoid function that the other pages start with.
+        if chooses_activation(CELLS[option["value"]]):
+            option["patch"] = {"trained": option["value"], "g": "tanh", **dict.fromkeys(clears["clears"])}
     return [
-        [control(state, name, kind="select", **clears, **labels.get(name, {})) for name in listed],
+        [*selects.values()],
         [control(state, name, **clears) for name in numbers],
     ]
 

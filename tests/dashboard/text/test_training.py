@@ -250,7 +250,7 @@ def updates_of(recording: Recording) -> list[float]:
 
 def falls(losses: np.ndarray, trend: float = NOTABLY_LOWER) -> bool:
     quarter = len(losses) // 4
-    if not quarter:
+    if not quarter or NOTABLY_LOWER * losses[-1] > np.min(losses):
         return False
     return bool(np.log(losses[-quarter:]).mean() < np.log(losses[-2 * quarter : -quarter]).mean() + np.log(trend))
 
@@ -347,6 +347,21 @@ def test_a_low_loss_at_the_end_does_not_hide_what_stands_in_the_way(setup, code)
     found = verdict(train(setup))
     assert (found.state, found.named) == ("learning", (code,))
     assert verdict(train(changed(setup, code))).state == "learned"
+
+
+@pytest.mark.parametrize("rate", [0.7, 1.0])
+def test_a_loss_that_has_risen_from_its_lowest_value_is_not_said_to_fall(rate):
+    made = train(TrainingSetup("adding", rate=rate, updates=400))
+    assert made.validation_loss[-1] > 1.2 * made.validation_loss.min()
+    found = verdict(made)
+    assert found.state == "still" and found.named[0] == "jumps" and "was-lower" in found.named
+
+
+@pytest.mark.parametrize("more", [{"optimiser": "SGD", "rate": 0.1}, {"T": 30}])
+def test_weights_near_0_make_the_units_nearly_alike(more):
+    setup = TrainingSetup(scale=0.01, **more)
+    assert verdict(train(setup)).named[0] == "alike"
+    assert verdict(train(changed(setup, "alike"))).state == "learned"
 
 
 # Its loss is 0 after some updates, and large again at the end.
@@ -452,6 +467,11 @@ def test_a_gradient_that_first_explodes_and_then_vanishes_has_both_moments():
     causes = training_findings.SENTENCES["cause"]
     assert says(sentences[0], causes["exploding"], gain_at=training_findings.BEFORE_UPDATES, T=setup.T)
     assert says(sentences[1], causes["vanishing"], gain_at=training_findings.AFTER_UPDATE.format(update=60), T=setup.T)
+
+
+def test_of_a_change_whose_training_was_stopped_nothing_is_said():
+    before, stopped = train(SMALL_TEXT), train(replace(changed(SMALL_TEXT, "few-updates"), updates=0))
+    assert helped(before, stopped) == "untrained" and training_findings.TRIED["untrained"] == ""
 
 
 def test_a_ratio_below_the_usual_one_is_not_written_as_that():

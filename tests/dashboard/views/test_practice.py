@@ -644,7 +644,7 @@ def test_the_solution_counts_as_a_wrong_answer_unless_the_exercise_is_solved():
     at = send(at, state)
     assert data(at)["entries"][-1]["changes"] == {"z 1": [1, DAY, []]}
     at = checked(at, as_typed(one.answer), state)
-    assert at.success and at.session_state.in_a_row == 0
+    assert practice.WAS_SHOWN in at.success[0].value and at.session_state.in_a_row == 0
     assert [entry["changes"] for entry in data(at)["entries"]] == [{"z 1": [1, DAY, []]}]
     at = checked(sent(open_link("practice", kind="z"), held), as_typed(one.answer), state)
     next(button for button in at.button if button.label == practice.SOLUTION).click()

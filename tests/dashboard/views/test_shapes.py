@@ -237,3 +237,11 @@ def test_the_mistakes_that_raise_nothing_are_shown_with_their_numbers():
     panels = Shown(at, which=1).panels
     assert list(panels) == [text.SILENT[mistake.code].title for mistake in SILENT]
     assert all(panel["folded"] and panel["rows"] and panel["tile"]["columns"] == 3 for panel in panels.values())
+
+
+def test_a_mistake_that_no_product_has_is_not_drawn_twice():
+    at = open_link("shapes", hidden_size="20", x_shape="5,32,10", h0_shape="1,32,20", c0_shape="2,32,20")
+    panels = Shown(at).panels
+    assert panels[text.page_text("meetings")]["text"] == text.page_text("elsewhere")
+    assert text.page_text("repaired") not in panels
+    assert text.page_text("do-not-match") in [said.value for said in at.markdown]

@@ -304,6 +304,12 @@ def test_the_activation_is_chosen_where_the_cell_has_one_and_the_forget_bias_whe
         assert {"g", "start_bias"} & {*shown} == has
 
 
+def test_an_rnn_is_chosen_with_tanh():
+    options = {one["value"]: one for one in drawn_controls(open_link("training", **SMALL))["trained"]["options"]}
+    assert options["RNN"]["patch"] == {"trained": "RNN", "g": "tanh", "change": None, "watched": None}
+    assert all("patch" not in options[cell] for cell in ("LSTM", "GRU"))
+
+
 def test_keeping_a_change_makes_the_changed_setup_the_readers_own():
     given = SLOW | {"updates": "1", "clip_at": "0.5", "start": "normal", "start_scale": "2", "start_bias": "-6"}
     before = replace(SLOW_RECIPE, updates=1, clip_at=0.5, init="normal", scale=2.0, forget_bias=-6.0)
