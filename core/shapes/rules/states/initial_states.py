@@ -313,6 +313,13 @@ def _batch_of_x(reading: Reading) -> str:
     return f"x.size({axis})"
 
 
+def _is_batch_of_x(reading: Reading, wanted: Shape, got: Shape) -> bool:
+    """Whether an advised state takes its batch from x: not where the number in a message without a line is right."""
+    # PyTorch gives x and a state without a batch one of 1, so x may have no axis for it.
+    has_batch = len(wanted) == len(got) == 3 and not wanted[1] == got[1] == 1
+    return has_batch and (bool(reading.own) or wanted[1] != got[1])
+
+
 @diagnoses("state")
 def state(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
@@ -334,8 +341,7 @@ def state(reading: Reading) -> Diagnosis:
         and is_number_of_steps(reading, wanted[1])
         and not is_number_of_steps(reading, got[len(got) // 2]),
         of_constant=has_constant_batch(reading),
-        # PyTorch gives x and a state without a batch one of 1, so x may have no axis for it.
-        batch=_batch_of_x(reading) if len(wanted) == len(got) == 3 and not wanted[1] == got[1] == 1 else "",
+        batch=_batch_of_x(reading) if _is_batch_of_x(reading, wanted, got) else "",
     )
     facts.is_parallel = runs_on_devices(reading) or _is_split(got, wanted)
     # A line that called the model may tell the order of the axes.
