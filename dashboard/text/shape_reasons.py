@@ -378,7 +378,7 @@ REASONS: dict[str, Template] = (
         "join-vectors-as-rows": "vstack makes each vector a row, and all rows need the same number of entries.",
         "join-batches": "Arrays that are concatenated along the entries must have the same batch.",
         "joined-along-axis": "Axis {joined} was chosen for the concatenation, where h has k entries and x has m.",
-        "joined-along-another": "Another axis was chosen for the concatenation, where h has k entries and x has m.",
+        "joined-along-another": "Perhaps another axis is meant: along that axis, h has k entries and x has m.",
         "join-shapes": "The shapes are {left} and {right}.",
         "join-axis-that-differs": "Only axis {axis} differs, so concatenate along it.",
         "join-no-axis-agrees": "No axis agrees. To concatenate along the entries, both need the same batch, {left} or {right}.",
@@ -451,7 +451,7 @@ REASONS: dict[str, Template] = (
         "norm-of-one": "The batch has one sequence. BatchNorm needs more to compute a variance in training.",
         "scaler-axes": "A scaler reads a table, (rows, columns), and this array has {got} axes.",
         "scaler-vector": "A scaler reads a table, (rows, columns), and this array is a vector.",
-        "index-of-class": "The loss received the class {got}, so the last layer needs more outputs than {got}.",
+        "index-of-class": "The loss received the class {got}. Either the last layer has too few outputs for it, or the classes do not start at 0.",
         "no-dimension": Plural(
             "axes",
             "The array has {axes} axis. The line names one that does not exist.",

@@ -1300,7 +1300,7 @@ FIRST_LINES += [
     (
         _REPLICA + "RuntimeError: Expected hidden size (2, 8, 50), got [2, 8, 100]",
         "hidden-size",
-        "h0 = torch.zeros(2, x.size(0 if layer.batch_first else 1), 50)",
+        "h0 = torch.zeros(2, 8, 50)",
     ),
     (
         "RuntimeError: Gather got an input of invalid size: got [6, 18, 40], but expected [6, 21, 40]",
@@ -1575,7 +1575,7 @@ FIRST_LINES += [
         # Colab hides the frames between the line and the error.
         "---> 12 print(decode(x))\n3 frames\nRuntimeError: Expected hidden size (1, 12, 40), got [2, 12, 40]",
         "layers-directions",
-        "h0 = torch.zeros(1, x.size(0 if layer.batch_first else 1), 40)",
+        "h0 = torch.zeros(1, 12, 40)",
     ),
     (
         "def forward(self, tokens):\n    start = (z.float(), z.float())\n    out, start = self.rnn_dec(tokens, start)\n"

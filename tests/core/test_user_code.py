@@ -210,3 +210,9 @@ def test_a_line_with_a_pair_of_states_is_not_told_to_give_the_pair(line, is_poss
     )
     codes = [cause.code for cause in explain(message).causes]
     assert codes == (["state-tuple", "unbatched"] if is_possible else ["unbatched"])
+
+
+def test_the_line_of_a_library_that_raises_the_error_is_not_the_readers():
+    message = "ValueError: Data cardinality is ambiguous. Make sure all arrays contain the same number of samples.'x' sizes: 90\n'y' sizes: 100"
+    read = explain(f"    raise ValueError(msg)\n{message}")
+    assert read.is_understood and read.own is None

@@ -5,9 +5,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import named_cell
 
 # The line that makes one array of the sequences for a model of Keras.
-PADDED_FOR_KERAS = (
-    'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")   # (samples, steps, features), padded with 0'
-)
+PADDED_FOR_KERAS = 'x = keras.utils.pad_sequences(x, dtype="float32", padding="post")   # padded with 0 to one length; dtype="int32" for numbers of words'
 
 # How a framework makes an array of zeros; all others with NumPy.
 _ZEROS = {"PyTorch": "torch.zeros", "Keras": "tf.zeros", "JAX": "jnp.zeros"}

@@ -143,6 +143,8 @@ _INTERNAL = {"_VF", "_C", "_functions", "forward_call", "_call_impl", "_wrapped_
 
 def _may_fail(tree: ast.stmt | None) -> bool:
     """Whether a line computes anything and is not one of a library, so that a message may be about it."""
+    if isinstance(tree, ast.Raise):
+        return False
     nodes = list(ast.walk(tree)) if tree is not None else []
     is_internal = any(getattr(one, "id", getattr(one, "attr", "")) in _INTERNAL for one in nodes)
     return not is_internal and any(isinstance(one, _OPERATIONS) for one in nodes)
