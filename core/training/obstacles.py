@@ -386,6 +386,7 @@ OBSTACLES = (
     Obstacle(
         *("still-falling", ("learning",), "trend", _trend, FALLING_TREND, "loss", changes.longer),
         is_below=True,
+        applies=lambda measured: measured.is_falling,
         others=_losses,
         unless=("jumps",),
     ),

@@ -551,7 +551,9 @@ def expect_memory(seed: int) -> None:
 
 def expect_clip(seed: int) -> None:
     off, at_1, at_a_tenth = recordings("clip", seed)
-    assert [state(recording) for recording in (off, at_1, at_a_tenth)] == ["diverged", "learned", "learning"]
+    # The loss of the last one falls by decades, and may have risen a little again.
+    assert [state(off), state(at_1)] == ["diverged", "learned"] and state(at_a_tenth) in ("learning", "still")
+    assert at_a_tenth.validation_loss[-1] < at_a_tenth.validation_loss[0] / 10
     assert off.updates_made <= 3 and off.norms[0] > 1000
     assert at_a_tenth.validation_loss[-1] > 5 * at_1.validation_loss[-1]
     assert at_1.norm.max() > 50 and at_1.clipped.max() <= 1 + 1e-12 and at_a_tenth.clipped.max() <= 0.1 + 1e-12
