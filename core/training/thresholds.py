@@ -18,7 +18,7 @@ WHOLE_RATIO = 1.0
 SMALL_START = 0.5
 # At the start a gradient that keeps less than a third at every step, in powers of ten. A gate that is half open keeps more: a half.
 FADING_LOG_GAIN = -0.5
-# Units whose outputs differ by less than this at the start are nearly alike. With the usual weights they differ by about 0.5.
+# Units whose outputs differ by less than this at the start are nearly alike. With the usual weights they differ by about 0.7.
 EQUAL_UNITS = 1e-2
 # A bounded activation with a smaller maximum derivative than that of tanh shrinks the gradient more at every step.
 DERIVATIVE_OF_TANH = 1.0

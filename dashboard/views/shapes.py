@@ -1,6 +1,6 @@
 """Shapes: from an error message, or from sizes, to the cause, the fix and the picture."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
@@ -278,11 +278,10 @@ def differences(layer: LayerSizes, given: GivenSizes) -> list[str]:
     ]
 
 
-def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes) -> Item:
-    """Return every product of one step."""
+def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes, wrong: Sequence[str] = ()) -> Item:
+    """Return every product of one step, with the sentences on those whose sizes do not match."""
     products = meetings(layer, given)
     largest = max(max(part.height, part.columns, part.rows, part.width) for _, parts in products for part in parts)
-    wrong = differences(layer, given)
     rows = [equation(parts, largest, number if layer.layers > 1 else None) for number, parts in products]
     return panel(title, says, *rows, alt=clauses(wrong) or page_text("all-meet"), note="\n".join(wrong))
 
@@ -400,13 +399,16 @@ def panels_of_product(read: Explanation) -> list[Item]:
 def panels_of_layer(layer: LayerSizes, given: GivenSizes) -> list[Item]:
     """Return the products of the layer, as they are and as they would conform."""
     is_wrong, is_drawn = bool(check(layer, given).causes), len(given.x) in AXES[layer.framework]
+    wrong = differences(layer, given) if is_drawn else []
     # Such as c0, which no product of the drawing has.
-    is_elsewhere = is_wrong and is_drawn and not differences(layer, given)
+    is_elsewhere = is_wrong and is_drawn and not wrong
     fits, conforming = repaired(layer, given)
     panels = []
     if is_drawn:
         says = page_text("differ") if is_wrong else page_text("meet", h=layer.h, m=layer.m)
-        panels.append(panel_of(page_text("meetings"), page_text("elsewhere") if is_elsewhere else says, layer, given))
+        panels.append(
+            panel_of(page_text("meetings"), page_text("elsewhere") if is_elsewhere else says, layer, given, wrong)
+        )
     if is_wrong and not is_elsewhere:
         panels.append(panel_of(page_text("repaired"), page_text("repaired-layer", x=conforming.x), fits, conforming))
     return panels

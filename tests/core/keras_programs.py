@@ -290,7 +290,7 @@ FIRST_LINES = [
     ),
     # An array of none of the sizes, in a model whose inputs have names of the reader's.
     (_SHAPE.format("visits", "(None, 14, 6)", "(None, 9)"), "inputs", 'model.fit({"visits": x_visits, ...}, y)'),
-    # What is given alone to a fit is a data set, and not an array.
+    # A fit without targets gets a data set, and not an array.
     (raised("m.fit(z, epochs=3)", _SHAPE.format("i", "(None, 9, 3)", "(9, 3)")), "unbatched", "z = z.batch(32)"),
     # A vector of more entries than a layer has units, which are no round number, is rather that of a Flatten.
     (
@@ -741,7 +741,7 @@ FIRST_LINES += [
 ]
 
 FIRST_LINES += [
-    # What stays as it is when a method runs again, predictions as a vector, and a row for the padding.
+    # Attributes that a method must not change, predictions as a vector, and a row for the padding.
     (
         raised("p = self.model.predict(self.one, verbose=0)", _SHAPE.format("i", "(None, 9, 3)", "(9, 3)")),
         "unbatched",

@@ -242,7 +242,7 @@ def seconds_of(text: str) -> float:
 @pytest.mark.parametrize("message", ["index out of range in self", FEATURES, INNER])
 @pytest.mark.parametrize("program", HOSTILE)
 def test_a_hostile_program_takes_hardly_more_time_than_an_ordinary_one(program, message):
-    # Other work on the machine slows the ordinary program too, before or after. Measured 24 times as much at most; without a
+    # Other work on the machine slows the ordinary program too, before or after. Measured 20 times as much at most; without a
     # bound, most of them took from 100 times as much to minutes.
     before = seconds_of(f"{ORDINARY}{message}")
     took = seconds_of(f"{HOSTILE[program]}\n{message}")

@@ -83,7 +83,7 @@ def _setup_controls(state: State) -> list[list[widgets.Control]]:
     labels = {"g": {"label": text.ACTIVATION}}
     selects = {name: control(state, name, kind="select", **clears, **labels.get(name, {})) for name in listed}
     for option in selects["trained"]["options"]:
-        # An RNN learns few tasks with the sigmoid function that the other pages start with.
+        # An RNN learns few tasks with the sigmoid function, the default of this setting.
         if chooses_activation(CELLS[option["value"]]):
             option["patch"] = {"trained": option["value"], "g": "tanh", **dict.fromkeys(clears["clears"])}
     return [

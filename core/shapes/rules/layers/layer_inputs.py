@@ -366,7 +366,7 @@ def rank(reading: Reading) -> Diagnosis:
         called=called,
         after_flatten=is_vector and not x and follows_flatten(layers),
         of_words=bool(_OF_WORDS.search(reading.whole)),
-        # In the model as it is told, before any layer that may give single vectors.
+        # While the model is built, before any layer that may give one vector for each sequence.
         may_be_words=x[:1] == (-1,)
         and x[1:] > (1,)
         and re.fullmatch(r"lstm|gru|simple_rnn|bidirectional", failed_layer(reading)) is not None,
