@@ -58,10 +58,7 @@ _KINDS = (
     ("in-place", r"modified by an inplace operation|a leaf Variable that requires grad"),
     ("detach", r"[Cc]an't call numpy\(\) on Tensor that requires grad|graph leaves to be deepcopied"),
     ("backward", r"does not require grad|inplace operation|No gradients provided"),
-    (
-        "name",
-        r"NameError|ImportError|ModuleNotFoundError|AttributeError|KeyError|FileNotFoundError",
-    ),
+    ("name", r"NameError|ImportError|ModuleNotFoundError|AttributeError|KeyError|FileNotFoundError"),
     ("syntax", r"SyntaxError|IndentationError"),
 )
 

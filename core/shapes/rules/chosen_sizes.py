@@ -2,19 +2,17 @@
 
 from collections.abc import Iterator
 
-from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import AXES, GivenSizes, LayerSizes, Shape, expected
 from core.shapes.rules import advised_lines
 from core.shapes.rules.products.linear import linear_facts, linear_rules
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Rule, Rules, likely, reason, strong, sure
 from core.shapes.rules.states.initial_states import rules_of_state
 
 # ---- x -----------------------------------------------------------------------------------------
 
 CHOSEN_AXES: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (
             reason("x-axes", axes=lambda f: len(f.x), allowed="allowed[0]", when=lambda f: len(f.allowed) == 1),
             reason(
@@ -49,48 +47,43 @@ def _swapped_x(facts: Facts) -> dict[str, Shape]:
 _FEATURES = reason("features", wanted="m", got="features")
 
 CHOSEN_FEATURES: Rules = (
-    Rule(
+    likely(
         "swapped-arguments",
-        Fit.LIKELY,
         (_FEATURES, reason("features-are-k")),
         _made_for_x,
         lambda f: f.features == f.k,
         lambda f: {"x": f.x},
     ),
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (_FEATURES, reason("x-turned", "m")),
         "x = x.T",
         lambda f: f.framework == "NumPy" and f.x[1] == f.m,
         lambda f: {"x": f.x[::-1]},
     ),
-    Rule(
+    strong(
         "transpose",
-        Fit.STRONG,
         (_FEATURES, reason("x-axes-in-another-order", "at", "m")),
         lambda f: f"x = x.swapaxes({f.at}, {len(f.x) - 1})",
         lambda f: f.framework != "NumPy" and f.at is not None,
         _swapped_x,
     ),
-    Rule("input-size", Fit.STRONG, (_FEATURES,), _made_for_x, conform=lambda f: {"x": f.conforming}),
+    strong("input-size", (_FEATURES,), _made_for_x, conform=lambda f: {"x": f.conforming}),
 )
 
 # ---- the initial state -------------------------------------------------------------------------
 
 CHOSEN_PAIR: Rules = (
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
         (reason("c0-without-c", "cell"),),
         "output, h_n = layer(x, h0)",
         lambda f: not f.has_c and f.c0 is not None,
         lambda f: {"h0": f.conforming["h0"]},
     ),
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
-        (reason("one-of-h0-and-c0"),),
+        "one-of-h0-and-c0",
         "output, (h_n, c_n) = layer(x, (h0, c0))",
         lambda f: f.has_c and (f.h0 is None) != (f.c0 is None),
         lambda f: f.conforming,
@@ -104,9 +97,8 @@ def _wanted_state(facts: Facts) -> dict[str, Shape]:
 
 def _axis_differs(at: int, code: str, framework: str) -> Rule:
     """Return the rule for an axis of a state: (batch, units) in Keras, (units, batch) by hand."""
-    return Rule(
+    return strong(
         code,
-        Fit.STRONG,
         (reason("state-entries", "name", got=lambda f: f.got[at], wanted=lambda f: f.wanted[at]),),
         "{name} = np.zeros({wanted})",
         lambda f: f.framework == framework and len(f.got) == 2 and f.got[at] != f.wanted[at],
@@ -115,17 +107,15 @@ def _axis_differs(at: int, code: str, framework: str) -> Rule:
 
 
 CHOSEN_STATE: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("state-axes", "name", axes=lambda f: len(f.got), wanted=lambda f: 2),),
         "",
         lambda f: len(f.got) != 2,
         _wanted_state,
     ),
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (reason("state-turned", "name"),),
         "{name} = {name}.T",
         lambda f: f.got == f.wanted[::-1],
@@ -143,9 +133,8 @@ _LINEAR_TAKES = reason("linear-takes", "came", "made_for")
 
 CHOSEN_LINEAR: Rules = linear_rules(_LINEAR_TAKES)
 CHOSEN_LINEAR_WITH_PROJ: Rules = (
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (_LINEAR_TAKES, reason("linear-of-hidden-size", "h")),
         "nn.Linear({came}, {out})",
         conform=lambda f: {"Linear.weight": (f.out, f.came)},
@@ -175,10 +164,7 @@ def chosen_sizes(layer: LayerSizes, given: GivenSizes) -> Iterator[tuple[Rules, 
                 at=x.index(layer.m) if layer.m in x[:-1] else None,
             ),
         )
-    yield (
-        CHOSEN_PAIR,
-        Facts(cell=layer.cell, has_c=layer.has_c, h0=given.h0, c0=given.c0, conforming=conforming),
-    )
+    yield (CHOSEN_PAIR, Facts(cell=layer.cell, has_c=layer.has_c, h0=given.h0, c0=given.c0, conforming=conforming))
     for name in ("h0", "c0") if layer.has_c else ("h0",):
         state = getattr(given, name)
         if state is not None and state != conforming[name]:

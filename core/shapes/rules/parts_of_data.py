@@ -1,17 +1,15 @@
 """Two arrays of a line that are of different parts of the data, whatever the message is about."""
 
-from core.shapes.explanation import Cause, Fit
+from core.shapes.explanation import Cause
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Facts, Rule, Rules, always, causes_of, reason
+from core.shapes.rules.rule import Facts, Rules, always, causes_of, reason, sure
 from core.shapes.user_code.parts_of_data import mixed_parts
 
 # Kinds of messages about two arrays that must have as many samples.
 KINDS = frozenset(
     "samples samples_unsaid targets target_size target_elements target_shape broadcast broadcast_axis broadcast_none".split()
 )
-MIXED_PARTS: Rules = (
-    Rule("batch-size", Fit.SURE, (reason("mixed-parts", "first", "second"),), "{line}", is_own=always),
-)
+MIXED_PARTS: Rules = (sure("batch-size", (reason("mixed-parts", "first", "second"),), "{line}", is_own=always),)
 
 
 def causes_of_parts(reading: Reading) -> list[Cause]:

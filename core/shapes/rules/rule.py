@@ -102,6 +102,28 @@ class Rule(NamedTuple):
         )
 
 
+class RuleMaker(NamedTuple):
+    """Makes rules of one fit: ``sure("unbatched", ...)`` is ``Rule("unbatched", Fit.SURE, ...)``."""
+
+    fit: Fit
+
+    def __call__(
+        self,
+        mistake: str,
+        why: str | tuple[Reason, ...],
+        change: str | Callable[[Facts], str],
+        when: Callable[[Facts], bool] = always,
+        conform: Callable[[Facts], Mapping[str, Shape]] = nothing,
+        is_own: Callable[[Facts], Any] = never,
+    ) -> Rule:
+        """Return the rule; a text as `why` is the code of one reason without placeholders."""
+        reasons = (reason(why),) if isinstance(why, str) else why
+        return Rule(mistake, self.fit, reasons, change, when, conform, is_own)
+
+
+sure, strong, likely, plausible = map(RuleMaker, (Fit.SURE, Fit.STRONG, Fit.LIKELY, Fit.PLAUSIBLE))
+possible, weak, remote = map(RuleMaker, (Fit.POSSIBLE, Fit.WEAK, Fit.REMOTE))
+
 Rules = tuple[Rule, ...]
 
 

@@ -3,12 +3,12 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.read_layer import cells_of
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of, strong, sure
 from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import is_stored
@@ -17,21 +17,13 @@ from core.shapes.user_code.syntax_trees import expression
 TOP: Rules = rules_of(
     "top",
     Statement("index"),
-    Rule(
-        "index-range",
-        Fit.SURE,
-        (reason("top-of-fewer"),),
-        "# k must be at most the size of that axis: min(k, x.size(-1))",
-    ),
+    sure("index-range", "top-of-fewer", "# k must be at most the size of that axis: min(k, x.size(-1))"),
 )
 
 
 SELECTED: Rules = (
-    Rule(
-        "index-range",
-        Fit.SURE,
-        (reason("selected-beyond", "got", "size"),),
-        "# an index must be less than {size}, and 0 or more",
+    sure(
+        "index-range", (reason("selected-beyond", "got", "size"),), "# an index must be less than {size}, and 0 or more"
     ),
 )
 
@@ -44,20 +36,15 @@ def selected(reading: Reading) -> Diagnosis:
 
 
 INDEX_VECTOR: Rules = (
-    Rule(
+    sure(
         "lengths",
-        Fit.SURE,
-        (reason("lengths-of-axes"),),
+        "lengths-of-axes",
         "{packed}   # one length for each sequence",
         lambda f: f.packed,
         is_own=lambda f: f.packed,
     ),
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("index-of-axes"),),
-        "index = index.reshape(-1)   # one index for each entry",
-        lambda f: not f.packed,
+    sure(
+        "unbatched", "index-of-axes", "index = index.reshape(-1)   # one index for each entry", lambda f: not f.packed
     ),
 )
 
@@ -77,10 +64,9 @@ def index_vector(reading: Reading) -> Diagnosis:
 SAMPLED_AXES: Rules = rules_of(
     "sampled_axes",
     Statement("axis"),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
-        (reason("sampled-of-axes"),),
+        "sampled-of-axes",
         "p = p[:, -1]   # if p is (batch, steps, classes): the last step\np = p.reshape(-1, p.shape[-1])   # or all steps, a row for each",
     ),
 )
@@ -89,19 +75,17 @@ SAMPLED_AXES: Rules = rules_of(
 PARTS: Rules = rules_of(
     "parts",
     Statement("split"),
-    Rule(
+    sure(
         "split",
-        Fit.SURE,
-        (reason("parts-of-data"),),
+        "parts-of-data",
         "torch.utils.data.random_split(data, [len(data) - len(data) // 5, len(data) // 5])   # a fifth for validation",
     ),
 )
 
 
 SECOND: Rules = (
-    Rule(
+    sure(
         "layers-directions",
-        Fit.SURE,
         (reason("second-of-one", "state"), reason("directions-from-end")),
         lambda f: (
             advised_lines.making(f.cells, "..., bidirectional=True", "if both directions are meant")
@@ -123,9 +107,8 @@ def second_of_one(reading: Reading) -> Diagnosis | None:
 
 
 FROM_END: Rules = first_of(
-    Rule(
+    strong(
         "layers-directions",
-        Fit.STRONG,
         (reason("from-end", "got", "axis", "size"), reason("directions-from-end")),
         lambda f: (
             advised_lines.making(f.cells, "..., bidirectional=True", "if both directions are meant")
@@ -133,9 +116,8 @@ FROM_END: Rules = first_of(
         ),
         lambda f: f.state,
     ),
-    Rule(
+    strong(
         "index-range",
-        Fit.STRONG,
         (reason("from-end", "got", "axis", "size"),),
         "# an index from the end along axis {axis} must be −{size} or more",
     ),
@@ -163,16 +145,14 @@ def from_end(reading: Reading) -> Diagnosis:
 # ---- the probabilities from which np.random.choice samples a character --------------------------
 
 CHOICE: Rules = first_of(
-    Rule(
+    sure(
         "reshape",
-        Fit.SURE,
-        (reason("choice-of-vector"),),
+        "choice-of-vector",
         "p = p.ravel()   # before the choice: a vector, one probability for each class",
         lambda f: f.of_axes,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (reason("choice-of-size"), reason("choice-of-square")),
         "# print p.shape: it must have one entry for each class. Make the bias a column (outputs, 1), as h is",
     ),
@@ -187,10 +167,9 @@ def choice(reading: Reading) -> Diagnosis:
 # ---- an index of numbers that are not whole ----------------------------------------------------
 
 INDEX_TYPE: Rules = (
-    Rule(
+    sure(
         "indexing",
-        Fit.SURE,
-        (reason("index-not-whole"),),
+        "index-not-whole",
         lambda f: (
             f"{f.own or 'index = index.long()'}   # where it is made by a division: // in place of /, which gives fractions"
         ),

@@ -1,22 +1,20 @@
 """Patterns of einops, such as "b (h d) -> b h d"."""
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong
 
 _PATTERN = Statement("reshape")
 
 EINOPS_AXES: Rules = first_of(
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("pattern-axes", "wanted", axes="got"), reason("squeeze-of-all")),
         "x = x[None]   # if the batch is missing, such as one of 1",
         lambda f: f.got == f.wanted - 1,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("pattern-axes", "wanted", axes="got"),),
         "# the pattern needs a name for each axis of x, or ... for those in front",
     ),
@@ -30,9 +28,8 @@ def einops_axes(reading: Reading) -> Diagnosis:
 
 
 EINOPS_PARTS: Rules = (
-    Rule(
+    strong(
         "reshape",
-        Fit.STRONG,
         (reason("pattern-parts", "size", "part"),),
         lambda f: f"# another number of parts, such as heads, or a size of {f.size // f.part * f.part + f.part}",
     ),

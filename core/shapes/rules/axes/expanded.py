@@ -4,10 +4,10 @@ import ast
 import re
 from collections.abc import Callable
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import is_stored, root_of
@@ -19,39 +19,34 @@ _BOTH = re.compile(r"[^T]{0,60}Target sizes: (\[[\d, -]{1,80}\])\.\s{0,3}Tensor 
 _TARGET = re.compile(r"Target sizes: \[[^\]]{0,80}-1")
 
 EXPANDED: Rules = (
-    Rule(
+    sure(
         "indexing",
-        Fit.SURE,
         (_SIZES, reason("assign-nothing")),
         "# print what is put there, and what it is made of: it must have {left} entries along axis {axis}",
         lambda f: f.is_place and f.right == 0,
     ),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (_SIZES, reason("expanded-lacks-axis", "expanded", at="lacked")),
         lambda f: f.with_axis or f"{f.expanded} = {f.expanded}.unsqueeze({f.lacked})   # before expand: an axis of 1",
         lambda f: f.lacked > 0,
         is_own=lambda f: f.with_axis,
     ),
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (_SIZES, reason("beam-search")),
         "b = b.index_select(0, order)   # order: which sequences the search keeps; fairseq gives it to reorder_encoder_out",
         lambda f: f.of_beam,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (_SIZES, reason("mask-expanded", "expanded", array="left", mask="right")),
         "{expanded} = torch.arange({left})[:, None] < lengths   # if axis 0 has the steps: a mask of as many steps as the array\n"
         "# or give the predictions the {right} steps of the targets",
         lambda f: f.of_mask and f.axis == 0 and f.left > f.right and not f.of_beam,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (_SIZES, reason("mask-expanded", "expanded", array="left", mask="right")),
         lambda f: (
             f"{f.expanded} = {f.expanded}[..., :{f.left}]   # the steps that both have\n" * (f.left < f.right)
@@ -59,9 +54,8 @@ EXPANDED: Rules = (
         ),
         lambda f: f.of_all_channels and f.right,
     ),
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (_SIZES, reason("expanded-for-other-batch", "expanded", wanted="left", got="right")),
         "# give {expanded} and the array whose size is read the same batch: {right} or {left} sequences",
         lambda f: f.is_expanded and f.axis == 0 and not (f.of_beam or f.of_mask or f.lacked),
@@ -125,17 +119,15 @@ def facts_of_expanded(reading: Reading, axis: int, left: int, right: int) -> Fac
 
 
 REPEAT_RANK: Rules = first_of(
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("repeat-axes"), reason("repeat-of-steps")),
         lambda f: "\n".join(f.at_each_step),
         lambda f: f.at_each_step,
         is_own=lambda f: f.at_each_step,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("repeat-axes"), reason("repeat-of-state")),
         "x = x[-1]   # the last layer, if x is h_n, (layers × directions, batch, units)\n"
         "x = x.squeeze(0)   # if its first axis is 1",

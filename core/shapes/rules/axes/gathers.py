@@ -2,10 +2,10 @@
 
 import ast
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
 from core.shapes.user_code.evidence import failed_operation
 
 _INDEX = Statement("index")
@@ -15,12 +15,7 @@ _GATHERED = (
     "index = index.unsqueeze(-1)   # one entry of each row, such as the value of one action",
 )
 GATHER: Rules = (
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("gather-axes"),),
-        lambda f: "\n".join(_GATHERED[::-1] if f.of_last_axis else _GATHERED),
-    ),
+    strong("unbatched", "gather-axes", lambda f: "\n".join(_GATHERED[::-1] if f.of_last_axis else _GATHERED)),
 )
 
 
@@ -32,23 +27,20 @@ def gather(reading: Reading) -> Diagnosis:
 
 
 GATHER_SIZES: Rules = first_of(
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (reason("scatter-sizes", "index", "src"), reason("broadcast-turned")),
         lambda f: f"{f.turned} = {f.turned}.t()   # in the order of the array, such as (batch, steps)",
         lambda f: len(f.index) == 2 and f.index == f.src[::-1] != f.src,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (reason("scatter-sizes", "index", "src"),),
         "src = src.expand_as(index)   # if src has one entry for each of an axis of 1; else make both of one shape",
         lambda f: f.src and any(one > other for one, other in zip(f.index, f.src)),
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
         lambda f: (
             f"index = index[:, :{f.x[1]}]   # if the steps of the index were padded further\n"
@@ -56,9 +48,8 @@ GATHER_SIZES: Rules = first_of(
         ),
         lambda f: f.axis == 1 < len(f.x) and f.index[1] > f.x[1],
     ),
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("gather-sizes", "axis", index=lambda f: f.index[f.axis], size=lambda f: f.x[f.axis]),),
         lambda f: (
             f"index = index[:{f.x[0]}]   # if the first {f.x[0]} rows belong to this array"

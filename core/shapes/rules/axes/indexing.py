@@ -4,17 +4,12 @@ import ast
 import re
 from collections.abc import Callable
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, likely, reason, rules_of, strong, sure
 from core.shapes.user_code.changed_calls import changed_call, changed_line, keyword, with_expression
-from core.shapes.user_code.evidence import (
-    counted_from_one,
-    failed_statement,
-    nodes_of_line,
-    rows_of_embedding,
-)
+from core.shapes.user_code.evidence import counted_from_one, failed_statement, nodes_of_line, rows_of_embedding
 from core.shapes.user_code.frames import given_by_caller
 from core.shapes.user_code.index_lines import (
     counted_below,
@@ -54,25 +49,22 @@ def _fewer_indices(facts: Facts) -> str:
 
 
 INDICES: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("indices", axes="got"), reason("index-of-batch")),
         "{without_batch}",
         lambda f: f.without_batch,
         is_own=lambda f: f.without_batch,
     ),
-    Rule(
+    strong(
         "indexing",
-        Fit.STRONG,
         (reason("indices", axes="got"), reason("indices-of-last-step", when=lambda f: f.got < 3 and not f.slices)),
         lambda f: f.slices or _fewer_indices(f),
         lambda f: f.got and not f.without_batch,
         is_own=lambda f: f.slices,
     ),
-    Rule(
+    strong(
         "indexing",
-        Fit.STRONG,
         (reason("indices-unsaid"), reason("indices-of-last-step")),
         "output[-1]   # if output is (steps, features) of one sequence, and the last step is meant",
         lambda f: not f.got,
@@ -124,17 +116,15 @@ def indices_unsaid(reading: Reading) -> Diagnosis:
 
 
 SCALAR_INDEX: Rules = first_of(
-    Rule(
+    sure(
         "indexing",
-        Fit.SURE,
-        (reason("index-of-number"),),
+        "index-of-number",
         lambda f: f"{f.indexed}   # without the index" if f.indexed else "x.item()   # in place of x[0]",
         lambda f: f.of_index and not f.squeezed,
     ),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
-        (reason("number-without-axes"),),
+        "number-without-axes",
         lambda f: (
             f"{f.squeezed.replace('.squeeze()[', '.squeeze(-1)[')}   # removes the last axis alone\n"
             f"{f.squeezed.replace('.squeeze()[', '.reshape(-1)[')}   # in its place, if the array has a single axis"
@@ -161,10 +151,9 @@ def scalar_index(reading: Reading) -> Diagnosis:
 LIST_INDEX: Rules = rules_of(
     "list_index",
     _INDEX,
-    Rule(
+    sure(
         "indexing",
-        Fit.SURE,
-        (reason("list-indexed"),),
+        "list-indexed",
         "output = torch.stack(output, dim=1)   # before this line, if it is a list with a tensor for each step\n"
         "output = np.array(output)   # if it is a list of lists of numbers",
     ),
@@ -173,9 +162,8 @@ LIST_INDEX: Rules = rules_of(
 
 # Arrays that choose one entry each, such as the last step of each sequence.
 INDEX_ARRAYS: Rules = (
-    Rule(
+    strong(
         "indexing",
-        Fit.STRONG,
         (reason("index-arrays", "left", "right"),),
         lambda f: (
             f.own
@@ -242,9 +230,8 @@ def index_arrays(reading: Reading) -> Diagnosis:
 MASK_AXIS: Rules = rules_of(
     "mask_axis",
     _INDEX,
-    Rule(
+    strong(
         "indexing",
-        Fit.STRONG,
         (reason("mask-axis", "axis", "mask", "size"),),
         lambda f: (
             f"mask = mask[:{f.size}]   # if the first {f.size} belong to the array"
@@ -310,16 +297,14 @@ def _loop_lines(facts: Facts) -> str:
 _FROM_ONE = "{from_one}   # numbers from 0"
 
 INDEX_RANGE: Rules = (
-    Rule(
+    sure(
         "index-range",
-        Fit.SURE,
         (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1), reason("counted-from-one")),
         _FROM_ONE,
         lambda f: f.from_one,
     ),
-    Rule(
+    strong(
         "index-range",
-        Fit.STRONG,
         (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),),
         _loop_lines,
         is_own=lambda f: (
@@ -371,16 +356,9 @@ def index_range(reading: Reading) -> Diagnosis:
 
 
 VOCABULARY: Rules = (
-    Rule(
+    sure("index-range", (reason("index-of-embedding"), reason("counted-from-one")), _FROM_ONE, lambda f: f.from_one),
+    strong(
         "index-range",
-        Fit.SURE,
-        (reason("index-of-embedding"), reason("counted-from-one")),
-        _FROM_ONE,
-        lambda f: f.from_one,
-    ),
-    Rule(
-        "index-range",
-        Fit.STRONG,
         (
             reason("index-of-embedding", when=lambda f: not f.size),
             reason("index-of-rows", "got", "size", when=lambda f: f.size),
@@ -421,16 +399,14 @@ def vocabulary(reading: Reading) -> Diagnosis:
 _SCALED = re.compile(r"\bstandardi[sz]ed?\b|\b\w{3,10}Scaler\b|\bscaled\b|between [-−]1 and 1\b", re.IGNORECASE)
 
 VOCABULARY_NEGATIVE: Rules = (
-    Rule(
+    likely(
         "embedding",
-        Fit.LIKELY,
-        (reason("index-of-scaled"),),
+        "index-of-scaled",
         "x = x[..., None]   # in place of the embedding: (batch, steps, 1) for the recurrent layer",
         lambda f: f.is_scaled,
     ),
-    Rule(
+    sure(
         "index-range",
-        Fit.SURE,
         (reason("index-negative", "got", last=lambda f: f.size - 1),),
         lambda f: (
             f"x = x + {f.got}   # if −{f.got} marks padding or unknown words: they get index 0\n"
@@ -447,9 +423,8 @@ def vocabulary_negative(reading: Reading) -> Diagnosis:
 
 
 TRANSPOSED_AXES: Rules = (
-    Rule(
+    strong(
         "indexing",
-        Fit.STRONG,
         (reason("transposed-by-t", when=lambda f: f.of_t), reason("transposed-axes", when=lambda f: not f.of_t)),
         lambda f: {
             "PyTorch": "x.transpose(0, 1)   # in place of t(), if batch and steps change places\n"
@@ -470,10 +445,9 @@ def transposed_axes(reading: Reading) -> Diagnosis:
 
 
 INITIALIZER: Rules = (
-    Rule(
+    sure(
         "initializer",
-        Fit.SURE,
-        (reason("initializer-of-vector"),),
+        "initializer-of-vector",
         lambda f: (
             f.own or "nn.init.zeros_(bias)   # for biases; the other initializer for parameters p with p.dim() > 1"
         ),

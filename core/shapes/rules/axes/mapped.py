@@ -2,11 +2,11 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import NAME_OF_STATE
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of, strong
 from core.shapes.user_code.mapped_lines import MappedArgument, given_arguments, told_arguments, with_shared_argument
 
 # Arguments that each call gets anew, one for each sequence.
@@ -38,9 +38,8 @@ def _lines(facts: Facts) -> str:
 
 
 MAPPED: Rules = (
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("mapped", "name", "size", "axis", "other_name", "other_size", "other_axis"),),
         _lines,
         is_own=lambda f: f.line,
@@ -66,9 +65,8 @@ def mapped(reading: Reading) -> Diagnosis:
 MAPPED_AXIS: Rules = rules_of(
     "mapped_axis",
     Statement("batch-of-map"),
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("mapped-axis", "axis", "got"),),
         "jax.vmap(step, in_axes=(0, None))   # None for each argument that is the same for all of the batch",
     ),

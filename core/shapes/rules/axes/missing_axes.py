@@ -5,7 +5,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, strong, sure
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss
 from core.shapes.user_code.frames import with_batch_of_one
@@ -31,40 +31,35 @@ def _within_axes(facts: Facts) -> str:
 
 
 NO_DIMENSION: Rules = (
-    Rule(
+    sure(
         "indexing",
-        Fit.SURE,
         (reason("permuted-axes", "permuted", axes="got"),),
         "{all_axes}   # all axes, the others in their order",
         lambda f: f.all_axes,
         is_own=lambda f: f.all_axes,
     ),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("permuted-fewer", "permuted", axes="got"),),
         "output = output.flatten(2)   # if all axes after the second are one\n"
         "output = output.squeeze(-1)   # if the last axis is 1",
         lambda f: f.permuted == 3 and f.got == 4 and not f.all_axes,
     ),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
-        (reason("vector-for-cell"),),
+        "vector-for-cell",
         "{batched}   # a batch of one, (1, features)\n# and the same for the state: (1, units)",
         lambda f: f.batched,
         is_own=lambda f: f.batched,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("row-of-cell", "row")),
         "{whole}   # without [-1]",
         lambda f: f.row,
     ),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (
             reason("no-dimension", axes="got"),
             reason(
@@ -80,9 +75,8 @@ NO_DIMENSION: Rules = (
         ),
         lambda f: f.matrix,
     ),
-    Rule(
+    sure(
         "indexing",
-        Fit.SURE,
         (reason("no-dimension", axes="got"), reason("squeezed-twice", axis="at")),
         lambda f: (
             (f"{f.without}   # without squeeze({f.at})" if f.without else f"# leave squeeze({f.at}) out")
@@ -90,32 +84,28 @@ NO_DIMENSION: Rules = (
         ),
         lambda f: f.is_squeezed,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("squeeze-before", call=lambda f: f.unsqueeze.squeeze)),
         lambda f: f"{f.unsqueeze.without}   # without {f.unsqueeze.squeeze}",
         lambda f: f.squeezed_before,
     ),
-    Rule(
+    strong(
         "concatenate-axis",
-        Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("vectors-of-list", axis="at")),
         "{stacked}   # a new axis, along which each vector is an entry",
         lambda f: f.stacked,
         is_own=lambda f: f.stacked,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("no-dimension", axes="got"),),
         "{at_each_step}   # the same at each step, with batch_first",
         lambda f: f.at_each_step,
         is_own=lambda f: f.at_each_step,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("no-dimension", axes="got"), reason("squeeze-of-all")),
         lambda f: (
             f"{f.last_squeezed}   # the last axis alone, or the one that is meant"
@@ -257,10 +247,9 @@ def no_dimension(reading: Reading) -> Diagnosis:
 
 
 SIZE_ZERO: Rules = (
-    Rule(
+    strong(
         "initializer",
-        Fit.STRONG,
-        (reason("weight-of-size-zero"),),
+        "weight-of-size-zero",
         "# print the sizes before the layer is made; one of them is 0, such as the number of classes if no data were found",
     ),
 )

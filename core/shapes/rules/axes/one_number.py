@@ -3,9 +3,9 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, diagnoses, first_of, reason, strong, sure
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, nodes_of_line
 from core.shapes.user_code.syntax_trees import function_of
@@ -17,31 +17,27 @@ _BACKWARD = re.compile(r"\b([\w.]{1,60})\.backward\(")
 _READ = re.compile(r"\b([\w.]{1,60}(?:\[[^\[\]]{1,40}\])?)\.item\(|\b(?:float|int)\(([\w.]{1,60})\)")
 
 ONE_NUMBER: Rules = first_of(
-    Rule(
+    sure(
         "one-number",
-        Fit.SURE,
-        (reason("one-number-of-list"),),
+        "one-number-of-list",
         "{made} = torch.stack(list({parts}))   # one tensor from tensors of the same shape",
         lambda f: f.of_list,
     ),
-    Rule(
+    sure(
         "one-number",
-        Fit.SURE,
-        (reason("one-number-of-loss"),),
+        "one-number-of-loss",
         "{name} = {name}.mean()   # before backward(): one loss for the whole batch, or for all devices",
         lambda f: f.of_loss,
     ),
-    Rule(
+    sure(
         "one-number",
-        Fit.SURE,
-        (reason("one-number-of-loss"),),
+        "one-number-of-loss",
         "{averaged}   # the mean of all numbers; or in the function: return jnp.mean(...)",
         lambda f: f.averaged,
         is_own=always,
     ),
-    Rule(
+    sure(
         "one-number",
-        Fit.SURE,
         (reason("one-number-read"), reason("one-number-of-matches")),
         lambda f: (
             f"count = ({f.matches}).sum().item()   # how many of the batch match; add it in place of this line and what depends on it\n"
@@ -50,10 +46,9 @@ ONE_NUMBER: Rules = first_of(
         lambda f: f.matches,
         is_own=lambda f: f.matches,
     ),
-    Rule(
+    strong(
         "one-number",
-        Fit.STRONG,
-        (reason("one-number-read"),),
+        "one-number-read",
         lambda f: (
             f"{f.name} = {f.name}.mean()   # one number for all, such as a loss\n"
             f"{f.name} = {f.name}.tolist()   # in place of item(), if each number is wanted"

@@ -9,7 +9,19 @@ from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.axes.sizes_of_reshape import BATCH_IN_SIZES, facts_of_rows
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    diagnoses,
+    first_of,
+    likely,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state, predicts
 from core.shapes.user_code.keras_calls import array_of_model, with_open_axis
@@ -118,9 +130,7 @@ def _product_of_sizes(size: int) -> str:
 
 
 VIEW: Rules = rules_of(
-    "view",
-    Statement("reshape"),
-    Rule("contiguous", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),
+    "view", Statement("reshape"), sure("contiguous", "view-of-turned", "x = x.contiguous()   # before the view")
 )
 
 
@@ -137,9 +147,8 @@ def _reshaped_samples(facts: Facts) -> str:
 
 
 KERAS_RESHAPE: Rules = first_of(
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("reshape", "size", "got"), reason("reshape-of-trained-steps", "steps", "trained")),
         lambda f: (
             f"{f.given} = {f.given}[:, -{f.trained}:]   # the last {f.trained} steps, if no layer before changes their number"
@@ -149,12 +158,7 @@ KERAS_RESHAPE: Rules = first_of(
         lambda f: f.trained,
         is_own=lambda f: f.given,
     ),
-    Rule(
-        "reshape",
-        Fit.STRONG,
-        (reason("reshape", "size", "got"), reason("reshape-without-batch")),
-        _reshaped_samples,
-    ),
+    strong("reshape", (reason("reshape", "size", "got"), reason("reshape-without-batch")), _reshaped_samples),
 )
 
 
@@ -173,25 +177,22 @@ def keras_reshape(reading: Reading) -> Diagnosis:
 
 
 RESHAPE_VALUES: Rules = first_of(
-    Rule(
+    strong(
         "return-sequences",
-        Fit.STRONG,
         (reason("reshape-of-steps", "size", "got", "count"),),
         "return_sequences=False   # in the recurrent layer before it, if {count} are its steps",
         lambda f: f.count,
     ),
-    Rule(
+    strong(
         "reshape",
-        Fit.STRONG,
         (reason("reshape-values", "size", "got"),),
         lambda f: f.own or "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
         lambda f: f.got,
         is_own=lambda f: f.own,
     ),
-    Rule(
+    strong(
         "reshape",
-        Fit.STRONG,
-        (reason("reshape-to-none"),),
+        "reshape-to-none",
         "# print the sizes of the new shape: batch // steps must be at least 1, so make the batch larger or the steps fewer",
     ),
 )
@@ -235,41 +236,36 @@ def _features_of_steps(size: int, sizes: Shape) -> int:
 
 RESHAPE: Rules = (
     *BATCH_IN_SIZES,
-    Rule(
+    sure(
         "reshape",
-        Fit.SURE,
         (reason("reshape", "size", "got"), reason("rows-of-classes", classes="sizes[-1]")),
         "{of_classes}\nnn.Linear(..., out_features={sizes[-1]})   # the last layer, if there are {sizes[-1]} classes",
         lambda f: f.of_classes,
         is_own=lambda f: f.of_classes,
     ),
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("reshape", "size", "got"), reason("reshape-told-steps", steps="named_steps")),
         "x = x.flatten(2)   # (batch, steps, features) with the steps that x has, not a constant\n"
         "# or pad the sequences to {named_steps} steps before the layers, as in the training",
         lambda f: f.named_steps,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("reshape", "size", "got"), reason("reshape-told-rows", rows="named_rows")),
         "x = torch.nn.functional.pad(x, (0, {named_rows} - x.size(-1))).reshape(-1, {named_rows})   # if the last axis of x is to be padded, or cut\n"
         "x = x.flatten(0, -2)   # rows as long as the last axis of x",
         lambda f: f.named_rows,
     ),
-    Rule(
+    sure(
         "layers-directions",
-        Fit.SURE,
         (reason("reshape", "size", "got"), reason("reshape-of-state", "layers")),
         "x = x[-1]   # the state of the last layer: ({got_sizes})",
         lambda f: f.layers > 1,
     ),
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
-        (reason("attention-batch"),),
+        "attention-batch",
         lambda f: (
             "nn.MultiheadAttention(..., batch_first=True)   # if query, key and value are (batch, steps, features)"
             + (
@@ -279,9 +275,8 @@ RESHAPE: Rules = (
         ),
         lambda f: f.of_attention,
     ),
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("reshape-of-other-steps", "x", "told", steps="x[1]", units="x[2]"),),
         lambda f: (
             f"{f.name} = {f.x[1]}   # where the sizes are chosen: the steps of the data"
@@ -290,24 +285,21 @@ RESHAPE: Rules = (
         ),
         lambda f: f.told,
     ),
-    Rule(
+    sure(
         "reshape",
-        Fit.SURE,
         (reason("reshape", "size", "got"), reason("reshape-windows", rows="sizes[0]", T="sizes[1]")),
         lambda f: _windows(f.sizes[1]),
         # A reshape makes blocks that do not overlap if their size divides the number of entries.
         lambda f: f.of_windows and 0 not in f.sizes and f.size % prod(f.sizes[1:]) and f.sizes[0] >= f.sizes[1],
     ),
-    Rule(
+    sure(
         "reshape",
-        Fit.SURE,
         (reason("reshape", "size", "got"), reason("fewer-rows-than-steps", rows="sizes[0]", T="sizes[1]")),
         "x = data[-{sizes[1]}:].reshape(1, {sizes[1]}, {sizes[2]})   # one window: the last {sizes[1]} rows",
         lambda f: f.of_windows and 0 < f.sizes[0] < f.sizes[1],
     ),
-    Rule(
+    strong(
         "reshape",
-        Fit.STRONG,
         (
             reason("reshape", "size", "got"),
             reason("reshape-features", "features", rows=lambda f: prod(f.sizes[:-2]), width="sizes[-1]"),
@@ -317,10 +309,9 @@ RESHAPE: Rules = (
         ),
         lambda f: f.features and not f.of_attention,
     ),
-    Rule(
+    likely(
         "reshape",
         # A slice drops entries, and a reshape is not meant to.
-        Fit.LIKELY,
         (
             reason("reshape", "size", "got"),
             reason("reshape-left-over", rest="rest", width="sizes[-1]", left=lambda f: f.rest % f.sizes[-1]),
@@ -453,9 +444,8 @@ def reshape(reading: Reading) -> Diagnosis:
 RESHAPE_MULTIPLE: Rules = rules_of(
     "reshape_multiple",
     Statement("reshape"),
-    Rule(
+    strong(
         "reshape",
-        Fit.STRONG,
         (reason("reshape-multiple", "got"),),
         "# the entries of x must be a multiple of {got}: cut the data to whole sequences, or choose other sizes",
     ),
@@ -465,10 +455,9 @@ RESHAPE_MULTIPLE: Rules = rules_of(
 RESHAPE_UNSAID: Rules = rules_of(
     "reshape_unsaid",
     Statement("reshape"),
-    Rule(
+    strong(
         "reshape",
-        Fit.STRONG,
-        (reason("reshape-unsaid"),),
+        "reshape-unsaid",
         "x = x.reshape(len(x), -1)   # one row for each sample\n# print x.shape: the product of the new sizes must be x.size",
     ),
     notes=(Statement("no-sizes"),),

@@ -4,10 +4,10 @@ import ast
 import re
 from math import prod
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, sure
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import root_of
@@ -97,9 +97,8 @@ def _is_of_batch(facts: Facts) -> bool:
 
 
 BATCH_IN_SIZES: Rules = (
-    Rule(
+    sure(
         "batch-size",
-        Fit.SURE,
         (
             reason("reshape", "size", "got"),
             reason("batch-of-constant", batch="sizes[0]"),
@@ -109,9 +108,8 @@ BATCH_IN_SIZES: Rules = (
         lambda f: f.of_call,
         is_own=lambda f: f.of_call,
     ),
-    Rule(
+    sure(
         "batch-size",
-        Fit.SURE,
         (reason("reshape", "size", "got"), reason("batch-in-row", "batch", "came", rest="rest_of_row")),
         "{without_batch}   # a row for each sequence: the batch belongs to the -1",
         _is_of_batch,
@@ -121,10 +119,9 @@ BATCH_IN_SIZES: Rules = (
 
 
 OPEN_AXES: Rules = (
-    Rule(
+    sure(
         "reshape",
-        Fit.SURE,
-        (reason("open-axes"),),
+        "open-axes",
         lambda f: f.own or "x = x.reshape(x.shape[0], -1, x.shape[-1])   # one open size: the others from x",
         is_own=lambda f: f.own,
     ),

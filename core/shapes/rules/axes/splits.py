@@ -3,10 +3,10 @@
 import re
 from itertools import product
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, strong, sure
 
 
 def _split_lines(facts: Facts) -> str:
@@ -34,7 +34,7 @@ def _split_lines(facts: Facts) -> str:
     return "\n".join(lines)
 
 
-SPLIT: Rules = (Rule("split", Fit.STRONG, (reason("split-unequal"),), _split_lines),)
+SPLIT: Rules = (strong("split", "split-unequal", _split_lines),)
 
 
 @diagnoses("split")
@@ -57,9 +57,8 @@ def split(reading: Reading) -> Diagnosis:
 
 
 SPLIT_SIZES: Rules = (
-    Rule(
+    sure(
         "split",
-        Fit.SURE,
         (reason("split-sizes", "size", "total"),),
         lambda f: (
             f"torch.split(a, {f.size // f.parts}, dim={f.axis})   # {f.parts} equal parts"

@@ -3,10 +3,10 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, strong
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.syntax_trees import expression, give
 
@@ -24,10 +24,9 @@ def _squeezed_at(reading: Reading, axis: int) -> str:
 
 
 SQUEEZE: Rules = (
-    Rule(
+    strong(
         "reshape",
-        Fit.STRONG,
-        (reason("squeeze-of-more"),),
+        "squeeze-of-more",
         lambda f: (
             f.lines
             or "x = x.squeeze()   # all axes of size 1, and no other\nx = x[..., 0]   # if the first entry of the last axis is meant"

@@ -20,7 +20,21 @@ from core.shapes.rules.joins.joined_tables import (
 from core.shapes.rules.joins.stacks import padded
 from core.shapes.rules.losses.integer_labels import labels_of_axes
 from core.shapes.rules.read_layer import is_round, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    always,
+    diagnoses,
+    likely,
+    plausible,
+    possible,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 from core.shapes.user_code.changed_calls import changed_call, keyword
 from core.shapes.user_code.evidence import failed_operation, is_named_as_state
 from core.shapes.user_code.frames import received_arrays
@@ -80,12 +94,12 @@ def _fit_of_batch(facts: Facts) -> Fit:
         return Fit.POSSIBLE
     if facts.rows:
         # In PyTorch nearly everybody has the batch first.
-        likely = 1 in (facts.left, facts.right) or not is_round(facts.left)
-        if not likely and facts.joined == "1":
+        is_likely = 1 in (facts.left, facts.right) or not is_round(facts.left)
+        if not is_likely and facts.joined == "1":
             return Fit.PLAUSIBLE
     else:
-        likely = like_batch(facts.left) and like_batch(facts.right) and facts.larger <= 128
-    return Fit.LIKELY if likely else Fit.POSSIBLE
+        is_likely = like_batch(facts.left) and like_batch(facts.right) and facts.larger <= 128
+    return Fit.LIKELY if is_likely else Fit.POSSIBLE
 
 
 def _fit_of_column_and_batch(facts: Facts) -> Fit:
@@ -113,55 +127,48 @@ def _along_new_axis(facts: Facts) -> str:
 
 JOIN: Rules = (
     GROWN,
-    Rule(
+    strong(
         "concatenate-axis",
-        Fit.STRONG,
         (*JOIN_SIZES, reason("join-new-axis", axis="new_axis")),
         _along_new_axis,
         lambda f: f.new_axis and f.joined in ("0", "1") and f.new_axis != f.joined,
     ),
-    Rule(
+    strong(
         "split",
-        Fit.STRONG,
         (*JOIN_SIZES, reason("join-chunks")),
         lambda f: (
             f"x = torch.nn.functional.pad(x, (0, 0, 0, {abs(f.left - f.right)}))   # before the chunks, if x is (batch, steps, features)"
         ),
         lambda f: f.of_chunks,
     ),
-    Rule(
+    strong(
         "concatenate-axis",
-        Fit.STRONG,
         (*JOIN_SIZES, reason("join-list-of-batches")),
         "{of_batches}",
         lambda f: f.of_batches,
         is_own=lambda f: f.of_batches,
     ),
-    Rule(
+    likely(
         "batch-first",
-        Fit.LIKELY,
         (*JOIN_SIZES, reason("join-other-orders")),
         "x = x.transpose(0, 1)   # (batch, steps, units), if its steps come first",
         lambda f: f.of_encoder and f.joined == "2" and 1 not in (f.left, f.right),
     ),
-    Rule(
+    sure(
         "concatenate-axis",
-        Fit.SURE,
         (*JOIN_SIZES, _NUMBERED, reason("join-state")),
         "{put}.transpose(0, 1)   # in its place: (batch, layers × directions, units)",
         lambda f: f.is_state,
     ),
-    Rule(
+    strong(
         "concatenate-axis",
-        Fit.STRONG,
         (*JOIN_SIZES, reason("join-vectors-as-rows")),
         "np.hstack([h, x])   # one after the other",
         lambda f: f.of_rows and not f.of_sequences,
     ),
-    Rule("ragged", Fit.STRONG, (*JOIN_SIZES, reason("ragged")), padded, lambda f: f.of_rows and f.of_sequences),
-    Rule(
+    strong("ragged", (*JOIN_SIZES, reason("ragged")), padded, lambda f: f.of_rows and f.of_sequences),
+    likely(
         "transpose",
-        Fit.LIKELY,
         (*JOIN_SIZES, reason("join-column-and-row")),
         "{many} = {many}.reshape(-1, 1)   # a column, if h comes first",
         lambda f: f.one_column,
@@ -200,9 +207,8 @@ JOIN: Rules = (
         ),
         lambda f: f.are_lengths,
     ),
-    Rule(
+    plausible(
         "concatenate-axis",
-        Fit.PLAUSIBLE,
         (
             *JOIN_SIZES,
             reason("joined-along-axis", "joined", when=lambda f: bool(f.joined)),
@@ -355,17 +361,15 @@ def _of_one_sequence(reading: Reading, facts: Facts) -> Shape:
 
 
 JOIN_SHAPES: Rules = (
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
         (_SHAPES, reason("scan-first-axis")),
         "{scanned}   # (steps, batch, features)",
         lambda f: f.scanned,
         is_own=always,
     ),
-    Rule(
+    strong(
         "batch-first",
-        Fit.STRONG,
         (
             _SHAPES,
             reason(
@@ -375,9 +379,8 @@ JOIN_SHAPES: Rules = (
         "tf.unstack(inputs, axis=1)   # where the loop takes each step; or inputs[:, t] in place of inputs[t]",
         lambda f: f.whole,
     ),
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (_SHAPES, reason("join-batches")),
         _repeated,
         lambda f: (
@@ -387,30 +390,26 @@ JOIN_SHAPES: Rules = (
             and not f.of_rows
         ),
     ),
-    Rule(
+    strong(
         "concatenate-axis",
-        Fit.STRONG,
         (_SHAPES, reason("join-vectors-as-rows")),
         lambda f: f"{advised_lines.library(f.framework)}.hstack([h, x])   # one after the other",
         lambda f: f.of_rows,
     ),
-    Rule(
+    likely(
         "concatenate-axis",
-        Fit.LIKELY,
         (_SHAPES, reason("join-axis-that-differs", axis="differ[0]")),
         lambda f: advised_lines.concatenated(f.framework, ("h", "x"), f.differ[0]),
         lambda f: len(f.differ) == 1,
     ),
-    Rule(
+    strong(
         "input-size",
-        Fit.STRONG,
         (_SHAPES, reason("join-images", rows=lambda f: f"{f.left[1:3]}", made_for=lambda f: f"{f.right[1:3]}")),
         lambda f: f"ConvLSTMCell(..., shape={list(f.left[1:3])})   # where the cell is made: height and width of x",
         lambda f: f.of_images,
     ),
-    Rule(
+    likely(
         "batch-size",
-        Fit.LIKELY,
         (
             _SHAPES,
             reason("join-no-axis-agrees", **_FIRST_AXES, when=lambda f: not f.some_agree),
@@ -420,9 +419,8 @@ JOIN_SHAPES: Rules = (
         lambda f: len(f.differ) != 1 and not f.of_images,
         lambda f: {"h": (f.right[0], f.left[-1])},
     ),
-    Rule(
+    possible(
         "concatenate-axis",
-        Fit.POSSIBLE,
         (_SHAPES,),
         "# to concatenate along axis -1, h and x must agree along all others",
         lambda f: len(f.differ) != 1 and not f.of_images,
@@ -456,9 +454,8 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
 # ---- axes that are not there -------------------------------------------------------------------
 
 NO_AXIS: Rules = (
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("no-axis", "axis", "got"),),
         lambda f: (
             f"dim = {f.got - 1}   # the last axis of {f.got}"
@@ -491,10 +488,9 @@ def no_axis(reading: Reading) -> Diagnosis:
 JOIN_UNSAID: Rules = rules_of(
     "join_unsaid",
     _JOIN,
-    Rule(
+    strong(
         "concatenate-axis",
-        Fit.STRONG,
-        (reason("join-unsaid"),),
+        "join-unsaid",
         "torch.cat([h, x], dim=-1)   # rows, (batch, entries)\ntorch.cat([h, x], dim=0)   # columns, (entries, 1)",
     ),
 )

@@ -1,24 +1,22 @@
 """DataParallel of PyTorch: what it splits over the devices, and how it joins what they return."""
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, likely, plausible, reason, sure
 from core.shapes.user_code.evidence import runs_on_devices
 
-LENGTHS_OF_DEVICES = Rule(
+LENGTHS_OF_DEVICES = sure(
     "lengths",
-    Fit.SURE,
-    (reason("lengths-of-devices"),),
+    "lengths-of-devices",
     "lengths = torch.as_tensor(lengths)   # before the model is called: DataParallel splits tensors alone\n"
     "packed = pack_padded_sequence(x, lengths.cpu(), batch_first=True, enforce_sorted=False)   # in forward",
     lambda f: f.is_parallel,
 )
 
-STATE_OF_DEVICES = Rule(
+STATE_OF_DEVICES = sure(
     "batch-size",
-    Fit.SURE,
-    (reason("state-of-devices"),),
+    "state-of-devices",
     lambda f: (
         f"{' = '.join(f.names)} = torch.zeros({f.wanted[0]}, x.size(0), {f.wanted[2]}, device=x.device)"
         "   # in forward; the layer with batch_first=True"
@@ -29,10 +27,9 @@ STATE_OF_DEVICES = Rule(
 
 LENGTHS_UNSAID: Rules = (
     LENGTHS_OF_DEVICES,
-    Rule(
+    likely(
         "batch-first",
-        Fit.LIKELY,
-        (reason("lengths-count"),),
+        "lengths-count",
         "packed = pack_padded_sequence(x, lengths, batch_first=True)   # if x is (batch, steps, features)",
         lambda f: not f.is_parallel,
     ),
@@ -46,18 +43,14 @@ def lengths_unsaid(reading: Reading) -> Diagnosis:
 
 
 GATHERED: Rules = first_of(
-    Rule(
+    sure(
         "packed",
-        Fit.SURE,
         (reason("gathered", "got", "wanted"),),
         "output, _ = pad_packed_sequence(packed, batch_first=True, total_length=x.size(1))   # in forward, if x is (batch, steps, features)",
         lambda f: f.of_steps,
     ),
-    Rule(
-        "broadcast",
-        Fit.PLAUSIBLE,
-        (reason("gathered", "got", "wanted"),),
-        "# what each device returns may differ along axis 0 alone",
+    plausible(
+        "broadcast", (reason("gathered", "got", "wanted"),), "# what each device returns may differ along axis 0 alone"
     ),
 )
 

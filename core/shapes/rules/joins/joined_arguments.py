@@ -3,10 +3,10 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, rules_of, strong, sure
 from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.operations import is_stored
@@ -17,10 +17,9 @@ _JOIN = Statement("join")
 SCALARS_JOINED: Rules = rules_of(
     "scalars_joined",
     _JOIN,
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
-        (reason("scalars-joined"),),
+        "scalars-joined",
         # Those before the first number have axes, so they are no numbers that a stack could join.
         lambda f: (
             "torch.cat([one.reshape(-1) for one in sequences])   # each number is an entry"
@@ -32,28 +31,21 @@ SCALARS_JOINED: Rules = rules_of(
 
 
 JOINED_ARGUMENTS: Rules = first_of(
-    Rule(
+    sure(
         "list",
-        Fit.SURE,
-        (reason("joined-one-tensor"),),
+        "joined-one-tensor",
         "{of_one}   # its entries along axis 0, as it has them already",
         lambda f: f.of_one,
         is_own=lambda f: f.of_one,
     ),
-    Rule(
+    sure(
         "concatenate-axis",
-        Fit.SURE,
-        (reason("joined-without-list"),),
+        "joined-without-list",
         lambda f: f.in_list or advised_lines.concatenated(f.framework, ("h", "x"), -1),
         lambda f: f.joins,
         is_own=lambda f: f.in_list,
     ),
-    Rule(
-        "indexing",
-        Fit.STRONG,
-        (reason("index-of-array"),),
-        "x = np.array(x)   # before the index",
-    ),
+    strong("indexing", "index-of-array", "x = np.array(x)   # before the index"),
 )
 
 

@@ -3,11 +3,11 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.joins.joined_tables import axis_of_join, joins_rows
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of, strong, sure
 from core.shapes.rules.tensorflow.version_1 import of_packed_sizes
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
@@ -138,22 +138,15 @@ def _axes_of_list(facts: Facts) -> str:
 
 
 JOIN_RANKS: Rules = first_of(
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("join-ranks-of-list", "list", "left", "right"),),
-        _axes_of_list,
-        lambda f: f.list,
-    ),
-    Rule(
+    strong("unbatched", (reason("join-ranks-of-list", "list", "left", "right"),), _axes_of_list, lambda f: f.list),
+    sure(
         "indexing",
-        Fit.SURE,
         (reason("join-ranks", "left", "right"), reason("join-of-part-and-whole")),
         "{other_part}",
         lambda f: f.other_part,
         is_own=lambda f: f.other_part,
     ),
-    Rule("unbatched", Fit.STRONG, (reason("join-ranks", "left", "right"),), _axes_lines),
+    strong("unbatched", (reason("join-ranks", "left", "right"),), _axes_lines),
 )
 
 
@@ -214,11 +207,8 @@ def _list_by_name(reading: Reading) -> str:
 JOIN_RANKS_UNSAID: Rules = rules_of(
     "concatenate_rank_none",
     _JOIN,
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("join-ranks-unsaid"),),
-        "a, b = a.reshape(-1, 1), b.reshape(-1, 1)   # if both are vectors or columns",
+    strong(
+        "unbatched", "join-ranks-unsaid", "a, b = a.reshape(-1, 1), b.reshape(-1, 1)   # if both are vectors or columns"
     ),
 )
 
@@ -240,7 +230,7 @@ def _broadcast_line(facts: Facts) -> str:
 
 
 JOIN_RANKS_OF_SHAPES: Rules = (
-    Rule("unbatched", Fit.STRONG, (reason("join-axis-lacks", "left", "right", "name"),), _broadcast_line),
+    strong("unbatched", (reason("join-axis-lacks", "left", "right", "name"),), _broadcast_line),
 )
 
 

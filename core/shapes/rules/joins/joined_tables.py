@@ -3,9 +3,8 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Rule, Rules, always, reason
+from core.shapes.rules.rule import Rules, always, reason, strong, sure
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import argument, function_of, with_code
@@ -16,9 +15,8 @@ JOIN_SIZES = (
 )
 
 JOIN_TABLES: Rules = (
-    Rule(
+    strong(
         "concatenate-axis",
-        Fit.STRONG,
         (*JOIN_SIZES, reason("join-columns")),
         "{wider} = {wider}[:, :{narrower}]   # if its first {narrower} columns are those of the other\n"
         "np.concatenate([h, x], axis=1)   # if they belong beside each other, with as many rows",
@@ -26,9 +24,8 @@ JOIN_TABLES: Rules = (
 )
 
 JOIN_COLUMNS: Rules = (
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (*JOIN_SIZES, reason("join-rows-differ")),
         "{longer} = {longer}[-{fewer}:]   # if its first rows have no partner, such as those of the first window\n"
         "{longer} = {longer}[:{fewer}]   # if its last rows have none",
@@ -36,9 +33,8 @@ JOIN_COLUMNS: Rules = (
 )
 
 
-GROWN = Rule(
+GROWN = sure(
     "concatenate-axis",
-    Fit.SURE,
     (*JOIN_SIZES, reason("table-grows", "grown")),
     "{grown} = np.empty((0, {right}))   # where it begins, before the loop",
     lambda f: f.grown,

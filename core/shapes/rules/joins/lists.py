@@ -3,9 +3,9 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, likely, reason, rules_of, strong, sure
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.left_out import without_calls
@@ -32,16 +32,14 @@ def _as_one_array(facts: Facts) -> str:
 _FOR_EACH = {"to": "to(device)", "cuda": "cuda()", "cpu": "cpu()", "device": "to(device)", "detach": "detach()"}
 
 LIST_GIVEN: Rules = first_of(
-    Rule(
+    strong(
         "state-tuple",
-        Fit.STRONG,
         (reason("list-of-states", "what"),),
         lambda f: "x, h, c = layer(x)   # an LSTM" if f.of_lstm else "x, h = layer(x)   # return_state=True",
         lambda f: f.of_states,
     ),
-    Rule(
+    sure(
         "list",
-        Fit.SURE,
         (reason("list-without-shape", "what"),),
         lambda f: (
             (
@@ -72,9 +70,8 @@ def list_given(reading: Reading) -> Diagnosis:
 _TENSOR_OF_ARRAY = "x = torch.from_numpy(x).float()   # or long() for indices of an embedding, and for class indices"
 
 LIST_ARGUMENT: Rules = first_of(
-    Rule(
+    sure(
         "list",
-        Fit.SURE,
         (reason("list-argument", "given"),),
         lambda f: re.sub(
             r"\bx\b(?! is)",
@@ -88,9 +85,8 @@ LIST_ARGUMENT: Rules = first_of(
         ),
         lambda f: f.given != "tuple",
     ),
-    Rule(
+    likely(
         "state-tuple",
-        Fit.LIKELY,
         (reason("list-argument", "given"),),
         "x = x[0]   # if it is what a recurrent layer returned: output and its last state",
     ),
@@ -117,23 +113,15 @@ def _argument_at(reading: Reading) -> str:
 _TENSOR_OF_EACH = "sequences = [torch.as_tensor(one) for one in sequences]   # a tensor of each entry, before this line"
 
 LIST_ELEMENT: Rules = rules_of(
-    "list_element",
-    _LIST,
-    Rule(
-        "list",
-        Fit.SURE,
-        (reason("list-element", "at", "given"),),
-        _TENSOR_OF_EACH,
-    ),
+    "list_element", _LIST, sure("list", (reason("list-element", "at", "given"),), _TENSOR_OF_EACH)
 )
 
 
 NONE_ELEMENT: Rules = rules_of(
     "none_element",
     _LIST,
-    Rule(
+    sure(
         "list",
-        Fit.SURE,
         (reason("none-in-list", "at"),),
         "# entry {at} of the list is None, as a function without return gives it: return the tensor there",
     ),
@@ -144,19 +132,13 @@ NONE_ELEMENT: Rules = rules_of(
 _TO_ARRAY = frozenset(("detach", "cpu", "numpy"))
 
 ARRAY_GIVEN: Rules = first_of(
-    Rule(
+    sure(
         "list",
-        Fit.SURE,
         (reason("array-already", "what"),),
         lambda f: f.without or f"# leave {f.what}() out",
         lambda f: f.what in _TO_ARRAY,
     ),
-    Rule(
-        "list",
-        Fit.SURE,
-        (reason("array-for-tensor", "what"),),
-        lambda f: f.own or _TENSOR_OF_ARRAY,
-    ),
+    sure("list", (reason("array-for-tensor", "what"),), lambda f: f.own or _TENSOR_OF_ARRAY),
 )
 
 
@@ -179,30 +161,15 @@ def _with_tensor_of_array(call: ast.Call) -> None:
 SEQUENCES_ARGUMENT: Rules = rules_of(
     "sequences_argument",
     _LIST,
-    Rule(
-        "list",
-        Fit.SURE,
-        (reason("list-of-sequences", "given"),),
-        "pad_sequence(list(sequences))",
-        lambda f: f.given == "Tensor",
+    sure(
+        "list", (reason("list-of-sequences", "given"),), "pad_sequence(list(sequences))", lambda f: f.given == "Tensor"
     ),
-    Rule(
-        "list",
-        Fit.SURE,
-        (reason("entries-no-tensors"),),
-        _TENSOR_OF_EACH,
-        lambda f: f.given != "Tensor",
-    ),
+    sure("list", "entries-no-tensors", _TENSOR_OF_EACH, lambda f: f.given != "Tensor"),
 )
 
 
 LIST_OPERAND: Rules = (
-    Rule(
-        "list",
-        Fit.SURE,
-        (reason("list-in-sum", "operand"),),
-        "{operand} = torch.tensor({operand})   # before this line",
-    ),
+    sure("list", (reason("list-in-sum", "operand"),), "{operand} = torch.tensor({operand})   # before this line"),
 )
 
 
@@ -213,16 +180,14 @@ def list_operand(reading: Reading) -> Diagnosis:
 
 
 LIST_EMPTY: Rules = first_of(
-    Rule(
+    sure(
         "list",
-        Fit.SURE,
         (reason("dataset-empty"), reason("windows-of-short-series")),
         "# print len(dataset) before the loader: it must be at least 1",
         lambda f: f.of_loader,
     ),
-    Rule(
+    sure(
         "list",
-        Fit.SURE,
         (reason("list-empty"), reason("loop-never-ran")),
         "# print the length of the list before this line: it must be at least 1",
     ),
@@ -232,10 +197,9 @@ LIST_EMPTY: Rules = first_of(
 NEGATIVE_LENGTH: Rules = rules_of(
     "negative_length",
     _LIST,
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
-        (reason("windows-longer-than-series"),),
+        "windows-longer-than-series",
         "# window + horizon must be at most len(series): shorten the window, or give more steps",
     ),
 )

@@ -2,13 +2,24 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.joins.stacks import padded_batches
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rules,
+    diagnoses,
+    first_of,
+    plausible,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 
 COLLATE: Rules = (
-    Rule("ragged", Fit.SURE, (reason("ragged"), reason("stack-of-loader")), lambda f: padded_batches(lists=f.of_lists)),
+    sure("ragged", (reason("ragged"), reason("stack-of-loader")), lambda f: padded_batches(lists=f.of_lists)),
 )
 
 
@@ -21,29 +32,17 @@ def collate(reading: Reading) -> Diagnosis:
 SAMPLES_UNSAID: Rules = rules_of(
     "samples_unsaid",
     Statement("samples"),
-    Rule(
+    sure(
         "batch-size",
-        Fit.SURE,
-        (reason("samples-unsaid"),),
+        "samples-unsaid",
         "x, y = x[: min(len(x), len(y))], y[: min(len(x), len(y))]   # if the first samples belong together",
     ),
 )
 
 
 COPY_UNSAID: Rules = first_of(
-    Rule(
-        "ragged",
-        Fit.SURE,
-        (reason("ragged"), reason("stack-of-loader")),
-        lambda f: padded_batches(),
-        lambda f: f.of_loader,
-    ),
-    Rule(
-        "broadcast",
-        Fit.PLAUSIBLE,
-        (reason("copied-unsaid"),),
-        "# print both shapes: what is copied must have the shape of its place",
-    ),
+    sure("ragged", (reason("ragged"), reason("stack-of-loader")), lambda f: padded_batches(), lambda f: f.of_loader),
+    plausible("broadcast", "copied-unsaid", "# print both shapes: what is copied must have the shape of its place"),
 )
 
 
@@ -55,24 +54,21 @@ def copy_unsaid(reading: Reading) -> Diagnosis:
 
 
 COLLATE_TYPES: Rules = first_of(
-    Rule(
+    sure(
         "list",
-        Fit.SURE,
-        (reason("sample-of-nothing"),),
+        "sample-of-nothing",
         "# __getitem__ of the data set must return the sample: a branch of it returns nothing",
         lambda f: f.of_none,
     ),
-    Rule(
+    sure(
         "ragged",
-        Fit.SURE,
-        (reason("sample-of-objects"),),
+        "sample-of-objects",
         "# make float32 arrays in the data set, np.asarray(x, dtype=np.float32); pad rows of different lengths first",
         lambda f: f.of_objects,
     ),
-    Rule(
+    strong(
         "list",
-        Fit.STRONG,
-        (reason("sample-of-class"),),
+        "sample-of-class",
         "# return tensors or numbers from __getitem__, or give the DataLoader a collate_fn for these samples",
     ),
 )

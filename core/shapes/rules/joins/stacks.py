@@ -8,7 +8,7 @@ from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.joins.joined_tables import rows_of_all
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason, strong, sure
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement
 from core.shapes.user_code.operations import is_stored, makes_array
@@ -51,17 +51,16 @@ def windows_within(reading: Reading) -> str:
     return f"{code.replace(ast.unparse(loop), ast.unparse(within), 1)}   # windows that end within the array"
 
 
-WITHIN = Rule("ragged", Fit.SURE, (reason("windows-beyond-end"),), "{within}", lambda f: f.within)
+WITHIN = sure("ragged", "windows-beyond-end", "{within}", lambda f: f.within)
 
 # ---- an array of sequences of different lengths ------------------------------------------------
 
 
 RAGGED: Rules = (
     WITHIN,
-    Rule(
+    sure(
         "ragged",
-        Fit.SURE,
-        (reason("windows-at-the-end"),),
+        "windows-at-the-end",
         lambda f: (
             f"{f.whole}   # before this line: without the shorter windows at the end of the series\n"
             + padded(f).replace("sequences", f.whole.partition(",")[0])
@@ -69,24 +68,21 @@ RAGGED: Rules = (
         lambda f: f.whole,
         is_own=always,
     ),
-    Rule(
+    strong(
         "one-number",
-        Fit.STRONG,
         (reason("entry-of-array", "place"),),
         "{averaged}\n# a slice in place of the index in {place}, if all entries of the right side belong there",
         lambda f: f.place,
         is_own=always,
     ),
-    Rule(
+    sure(
         "concatenate-axis",
-        Fit.SURE,
-        (reason("ragged-parts"),),
+        "ragged-parts",
         lambda f: advised_lines.concatenated(f.framework, ("h", "x"), 0),
         lambda f: f.has_parts and f.framework != "PyTorch",
     ),
-    Rule(
+    strong(
         "ragged",
-        Fit.STRONG,
         (
             reason("ragged-lengths", "left", "right", when=lambda f: f.framework == "PyTorch"),
             reason("ragged", when=lambda f: f.framework != "PyTorch"),
@@ -222,40 +218,32 @@ def _with_as_many_axes(facts: Facts) -> str:
 
 STACK: Rules = (
     WITHIN,
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("stack-axes", "left", "right"),),
-        _with_as_many_axes,
-        lambda f: len(f.left) != len(f.right),
+    strong(
+        "unbatched", (reason("stack-axes", "left", "right"),), _with_as_many_axes, lambda f: len(f.left) != len(f.right)
     ),
-    Rule(
+    sure(
         "indexing",
-        Fit.SURE,
         (reason("stack-empty", "left", "right"),),
         "# in __getitem__: 0 <= start, and start + steps <= len(data)\n"
         "# in __len__: len(data) - steps + 1, as many windows as the data have",
         lambda f: f.is_empty,
     ),
-    Rule(
+    sure(
         "concatenate-axis",
-        Fit.SURE,
         (reason("stack", "left", "right"), reason("stack-of-batches")),
         "{joined}   # the results of all batches, one after the other",
         lambda f: f.joined and f.of_sequences and 0 < f.right[0] < f.left[0],
         is_own=lambda f: f.joined,
     ),
-    Rule(
+    sure(
         "ragged",
-        Fit.SURE,
         (reason("windows-short", "left", "right", "at"),),
         _without_short_windows,
         lambda f: f.at > 1 and f.of_loader and f.of_sequences and 0 < f.right[0] < f.left[0],
         is_own=lambda f: f.loader,
     ),
-    Rule(
+    strong(
         "ragged",
-        Fit.STRONG,
         (reason("stack-ragged", "left", "right"), reason("stack-of-loader", when=lambda f: f.of_loader)),
         _padded_stack,
         lambda f: f.of_sequences and not f.is_empty,
@@ -313,15 +301,14 @@ def _of_results(reading: Reading) -> bool:
 
 STACK_UNSAID: Rules = (
     WITHIN,
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
-        (reason("join-rows-unsaid"),),
+        "join-rows-unsaid",
         "{cut}   # the rows that all have, from the first",
         lambda f: f.cut,
         is_own=lambda f: f.cut,
     ),
-    Rule("ragged", Fit.STRONG, (reason("ragged"),), padded, lambda f: f.of_sequences),
+    strong("ragged", "ragged", padded, lambda f: f.of_sequences),
     Rule(
         "concatenate-axis",
         lambda f: Fit.PLAUSIBLE if f.of_sequences else Fit.STRONG,

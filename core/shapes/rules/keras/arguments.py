@@ -3,11 +3,11 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.axes import axes_for_keras
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers
 
 _TELLING = ("input_shape", "batch_input_shape", "input_dim", "input_length")
@@ -28,33 +28,24 @@ def _told_outside(layers: tuple[KerasLayer, ...]) -> str:
 _MERGE = re.compile(r"(?:\.add\(|Sequential\(\[) ?(?:\w{1,20}\.){0,3}(?:Concatenate|concatenate|Merge|Add|Dot)\(")
 
 FIRST_LAYER: Rules = first_of(
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
-        (reason("merge-in-sequential"),),
+        "merge-in-sequential",
         "h = layers.Concatenate()([a.output, b.output])   # in place of a Sequential\n"
         "model = keras.Model([a.input, b.input], layers.Dense(units)(h))   # the layers that follow, and both inputs",
         lambda f: f.of_merge,
     ),
-    Rule(
+    sure("input-size", "input-told-inside", "{outside}", lambda f: f.outside),
+    sure(
         "input-size",
-        Fit.SURE,
-        (reason("input-told-inside"),),
-        "{outside}",
-        lambda f: f.outside,
-    ),
-    Rule(
-        "input-size",
-        Fit.SURE,
-        (reason("features-undefined"),),
+        "features-undefined",
         "keras.Input((None, features))   # the first of the model: any number of steps, and their features\n"
         "input_shape=(None, features)   # the same in an old version, as an argument of the first layer",
         lambda f: not f.of_subclass,
     ),
-    Rule(
+    sure(
         "input-size",
-        Fit.SURE,
-        (reason("subclass-not-built"),),
+        "subclass-not-built",
         "model.build((None, None, features))   # before this line: any batch and any number of steps\n"
         "model(x[:1])   # or one call on a batch",
     ),
@@ -77,9 +68,8 @@ def _as_argument(sizes: Shape) -> str:
 
 
 ARGUMENT_OF_BATCH: Rules = (
-    Rule(
+    sure(
         "batch-size",
-        Fit.SURE,
         (reason("batch-argument-of-input", "layer"),),
         lambda f: (
             f"keras.Input(batch_shape={_as_argument(f.got)})   # before the {f.layer}, which then has no such argument"
@@ -96,18 +86,16 @@ def argument_of_batch(reading: Reading) -> Diagnosis:
 
 
 ARGUMENT_OF_VERSION: Rules = first_of(
-    Rule(
+    sure(
         "checkpoint",
-        Fit.SURE,
         (reason("file-of-keras", "saved", "other"),),
         "model.load_weights(path)   # into a model that is made anew in code, with the same layers\n"
         "# or load the file with Keras {saved}",
         lambda f: not f.of_own_layer,
     ),
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
-        (reason("no-time-major"),),
+        "no-time-major",
         "x = np.swapaxes(x, 0, 1)   # if x is (steps, batch, features); leave time_major out",
     ),
 )
@@ -128,16 +116,14 @@ def argument_of_version(reading: Reading) -> Diagnosis:
 _DISTRIBUTED = re.compile(r"TimeDistributed\((?:[^()]|\([^()]{0,120}\)){0,300}?input_shape ?= ?\(([^()]{1,80})\)")
 
 WINDOW_AXES: Rules = first_of(
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("axes", axes="got", allowed=lambda f: str(f.wanted)), reason("steps-told-first", step="first")),
         "input_shape=(steps, {told})   # of TimeDistributed, and the same axes for the data",
         lambda f: f.told,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("axes", axes="got", allowed=lambda f: str(f.wanted)),),
         lambda f: axes_for_keras(unknown_sizes(f.got), f.wanted),
     ),

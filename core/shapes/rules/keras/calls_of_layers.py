@@ -4,9 +4,9 @@ import ast
 import copy
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, plausible, reason, sure
 from core.shapes.user_code.changed_calls import changed_call, changed_line
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import argument, expression, function_of, give, last_name
@@ -18,9 +18,8 @@ _MERGING = frozenset(
 # ---- layers that take their inputs as one list ---------------------------------------------------
 
 LIST_OF_INPUTS: Rules = (
-    Rule(
+    sure(
         "list",
-        Fit.SURE,
         (reason("inputs-as-list", "layer"),),
         lambda f: f.line or "# give the layer its inputs as one list, such as [a, b]",
         is_own=lambda f: f.line,
@@ -59,10 +58,9 @@ def list_of_inputs(reading: Reading) -> Diagnosis:
 # ---- a cell without a layer ------------------------------------------------------------------------
 
 CELL_ALONE: Rules = (
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
-        (reason("cell-without-state"),),
+        "cell-without-state",
         lambda f: f"{f.line or 'output = layers.RNN(cell)(x)'}   # the cell over all steps, from a state of zeros",
         is_own=lambda f: f.line,
     ),
@@ -87,10 +85,9 @@ def cell_alone(reading: Reading) -> Diagnosis:
 
 
 CELL_WITHOUT_SIZE: Rules = (
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
-        (reason("cell-without-size"),),
+        "cell-without-size",
         "self.state_size = units   # in __init__ of the cell, with its number of units; a list of numbers for several states",
     ),
 )
@@ -104,18 +101,16 @@ def cell_without_size(reading: Reading) -> Diagnosis:
 # ---- a layer in the place of what it gives ---------------------------------------------------------
 
 LAYER_FOR_TENSOR: Rules = (
-    Rule(
+    sure(
         "symbolic",
-        Fit.SURE,
-        (reason("layer-for-tensor"),),
+        "layer-for-tensor",
         lambda f: f"{f.line or 'keras.Model(x, layer(x))'}   # what the layer gives, and not the layer",
         lambda f: f.is_layer,
         is_own=lambda f: f.line,
     ),
-    Rule(
+    plausible(
         "symbolic",
-        Fit.PLAUSIBLE,
-        (reason("no-tensor-of-model"),),
+        "no-tensor-of-model",
         "# give keras.Model the tensors of its Inputs, and what the last layers give",
         lambda f: not f.is_layer,
     ),
@@ -141,9 +136,8 @@ def layer_for_tensor(reading: Reading) -> Diagnosis:
 # ---- axes that a layer counts without the batch ----------------------------------------------------
 
 PERMUTED_AXES: Rules = (
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (reason("permute-from-one", "got"),),
         lambda f: f.line or f"layers.Permute({f.dims})",
         is_own=lambda f: f.line,

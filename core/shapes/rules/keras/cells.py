@@ -2,14 +2,14 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras.states import of_count
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.read_layer import GATES, given_to, keras_cell, stand_in
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason, strong, sure
 from core.shapes.user_code.evidence import predicts
 from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
 
@@ -57,17 +57,15 @@ def _anew(facts: Facts) -> str:
 
 
 KERAS_CELL: Rules = (
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (*_KERNEL, reason("features-may-be-steps", "wanted", got="came")),
         "x = np.swapaxes(x, 1, 2)   # if x is (samples, {wanted} features, {came} steps)",
         _may_be_turned,
         lambda f: {"x": (-1, f.came, f.wanted)},
     ),
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("keras-recurrent-kernel", "k", "width", "came"),),
         lambda f: (
             (
@@ -80,25 +78,22 @@ KERAS_CELL: Rules = (
         lambda f: f.wanted == f.k and not f.of_x,
         lambda f: {"state": (f.batch or -1, f.k)},
     ),
-    Rule(
+    sure(
         "shared-cell",
-        Fit.SURE,
         (reason("keras-kernel-shared", "wanted", "width", "came"),),
         lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # a cell for each layer",
         lambda f: f.wanted != f.k and f.came == f.k,
         lambda f: {"second-kernel": (f.k, f.width or -1)},
     ),
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (*_KERNEL, reason("steps-and-features-exchanged")),
         "x = np.swapaxes(x, 1, 2)",
         lambda f: f.steps == f.wanted != f.came,
         lambda f: {"x": (-1, f.came, f.wanted)},
     ),
-    Rule(
+    sure(
         "input-size",
-        Fit.SURE,
         _KERNEL,
         _for_features,
         lambda f: f.k != f.came and (f.k != f.wanted or f.of_x),
@@ -164,9 +159,8 @@ def _after_two_directions(reading: Reading, operands: Operands) -> Diagnosis | N
 
 
 AFTER_TWO_DIRECTIONS: Rules = (
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("directions-of-other-units", "forward", "backward", "wanted"),),
         "{line}   # as many units as the other direction",
     ),
@@ -221,9 +215,8 @@ def _in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
 
 
 DENSE_OF_GRAPH: Rules = (
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (
             reason("dense-features", "wanted", "got"),
             reason("dense-two-directions", when=lambda f: f.got == 2 * f.wanted),
@@ -238,24 +231,21 @@ _JOINED_STATE = re.compile(
 )
 
 CELL_OF_GRAPH: Rules = first_of(
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("kernel-of-both", "height", "width", "m", "k"), reason("state-joined", name="state", k="k")),
         "x = tf.concat([x, {joined}], -1)   # join {joined} with the input, for a cell of its own size, and not with {state}",
         lambda f: f.state,
     ),
-    Rule(
+    strong(
         "shared-cell",
-        Fit.STRONG,
         (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-layer-below", "came")),
         lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # not [cell] * layers",
         lambda f: f.came == f.k,
         lambda f: {"B": (2 * f.k, f.width)},
     ),
-    Rule(
+    strong(
         "shared-cell",
-        Fit.STRONG,
         (reason("kernel-of-both", "height", "width", "m", "k"), reason("kernel-of-other-input", "came")),
         lambda f: f"cell = tf.nn.rnn_cell.{_class(f.cell)}({f.k})   # a cell of its own for each input",
         conform=lambda f: {"B": (f.came + f.k, f.width)},

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
@@ -13,12 +13,14 @@ from core.shapes.rules.rule import (
     DIAGNOSES,
     Diagnosis,
     Facts,
-    Rule,
     Rules,
     diagnoses,
     first_of,
+    likely,
     reason,
     rules_of,
+    strong,
+    sure,
 )
 from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.keras_calls import data_set_of_fit, with_same_samples
@@ -42,20 +44,14 @@ def _padded_batch(reading: Reading) -> str:
 ALIKE = 8
 
 RAGGED_BATCH: Rules = first_of(
-    Rule(
+    sure(
         "ragged",
-        Fit.SURE,
         (reason("batch-of-dataset", "left", "right"), reason("windows-at-end")),
         "{dataset} = {dataset}.window(window_size, shift=1, drop_remainder=True)   # without the shorter windows at the end\n"
         "{dataset} = {dataset}.padded_batch(batch_size)   # in the place of batch, if its sequences have different lengths",
         lambda f: f.of_windows,
     ),
-    Rule(
-        "ragged",
-        Fit.SURE,
-        (reason("batch-of-dataset", "left", "right"),),
-        lambda f: _padded_batch(f.reading),
-    ),
+    sure("ragged", (reason("batch-of-dataset", "left", "right"),), lambda f: _padded_batch(f.reading)),
 )
 
 
@@ -83,10 +79,9 @@ def ragged_batch(reading: Reading) -> Diagnosis:
 _WHOLE = "flat_map(lambda w: w.batch(10_000))"
 
 WINDOWS_OF_DATASET: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
-        (reason("window-of-dataset"),),
+        "window-of-dataset",
         lambda f: (
             f"{f.line or f'dataset = dataset.{_WHOLE}'}   # {'' if f.line else 'after window; '}10 000 or the steps of a window"
         ),
@@ -108,10 +103,9 @@ def windows_of_dataset(reading: Reading) -> Diagnosis:
 
 
 SCALAR_OF_DATA_SET: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
-        (reason("scalar-of-data-set"),),
+        "scalar-of-data-set",
         "yield x[None], np.array([y])   # in the generator: a batch of one sample, and its target\n"
         "dataset = dataset.batch(32)   # or of a data set of TensorFlow",
     ),
@@ -127,17 +121,15 @@ def scalar_of_data_set(reading: Reading) -> Diagnosis:
 # ---- targets that are single numbers -----------------------------------------------------------
 
 LABEL_NUMBER: Rules = first_of(
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("target-is-number"), reason("dataset-without-batch")),
         "dataset = dataset.padded_batch(32)   # before fit, for the validation data too; it pads shorter sequences",
         lambda f: f.of_dataset,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
-        (reason("target-is-number"),),
+        "target-is-number",
         "y = np.reshape(y, (-1, {columns}))   # a row for each sample; a list of numbers would be read as several targets",
     ),
 )
@@ -158,23 +150,20 @@ def _spec(shape: Shape) -> str:
 
 
 GENERATOR: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("generator-element", "got", "wanted"), reason("generator-gives-samples")),
         lambda f: f"{_spec(f.got)}   # in output_signature: one element, without the batch that dataset.batch adds",
         lambda f: f.lacks_batch,
     ),
-    Rule(
+    likely(
         "unbatched",
-        Fit.LIKELY,
         (reason("generator-element", "got", "wanted"),),
         lambda f: f"{_spec((-1, *f.got[1:]))}   # in output_signature: as many axes as the generator yields",
         lambda f: not f.lacks_batch and len(f.got) != len(f.wanted),
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("generator-element", "got", "wanted"),),
         lambda f: (
             f"{_spec(f.open)}   # in output_signature: as the generator yields it"
@@ -205,9 +194,8 @@ def generator_element(reading: Reading) -> Diagnosis:
 SHORT_SERIES: Rules = rules_of(
     "short_series",
     Statement("new-array"),
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("series-too-short", "length", "last"),),
         "data = np.concatenate([train[-{length}:], data])   # the last {length} rows before it, if data follows train\n"
         "TimeseriesGenerator(data, data, length={last})   # or shorter windows, in training too",
@@ -216,10 +204,9 @@ SHORT_SERIES: Rules = rules_of(
 
 
 EMPTY: Rules = (
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
-        (reason("no-samples"),),
+        "no-samples",
         "steps = min(steps, len(data) - 1)   # if the windows are longer than the data\n"
         "batch_size = min(batch_size, len(x))   # if a generator leaves out what makes no whole batch",
     ),
@@ -246,24 +233,21 @@ def _as_arrays(facts: Facts) -> str:
 
 
 INPUTS_ALONE: Rules = first_of(
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
         (reason("inputs-of-samples", "sizes"), reason("lists-in-place-of-arrays")),
         _as_arrays,
         lambda f: f.of_lists,
     ),
-    Rule(
+    likely(
         "unbatched",
-        Fit.LIKELY,
         (reason("inputs-of-samples", "sizes"), reason("one-input-without-samples")),
         lambda f: f.line or _as_arrays(f),
         lambda f: 1 in f.sizes,
         is_own=lambda f: f.line,
     ),
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("inputs-of-samples", "sizes"),),
         lambda f: (
             f"{f.line or f'x1, x2 = x1[:{min(f.sizes)}], x2[:{min(f.sizes)}]'}   # if the first samples belong together"
@@ -274,12 +258,7 @@ INPUTS_ALONE: Rules = first_of(
 
 
 TARGETS_IN_LIST: Rules = (
-    Rule(
-        "inputs",
-        Fit.STRONG,
-        (reason("list-of-targets", "count"),),
-        "y = np.array(y)   # (samples, ...)",
-    ),
+    strong("inputs", (reason("list-of-targets", "count"),), "y = np.array(y)   # (samples, ...)"),
 )
 
 
@@ -311,10 +290,9 @@ def inputs_alone(reading: Reading) -> Diagnosis:
 
 
 LIST_OF_NUMBERS: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
-        (reason("one-list-to-pad"),),
+        "one-list-to-pad",
         lambda f: f"{f.line or 'x = keras.utils.pad_sequences([x])'}   # one sequence in a list",
         is_own=lambda f: f.line,
     ),
@@ -334,17 +312,10 @@ def _in_list(call: ast.Call) -> None:
 
 
 PLAIN_LIST: Rules = (
-    Rule(
+    sure("inputs", "list-of-targets-alone", "y = np.array(y)   # (samples, ...)", lambda f: f.of_targets),
+    strong(
         "inputs",
-        Fit.SURE,
-        (reason("list-of-targets-alone"),),
-        "y = np.array(y)   # (samples, ...)",
-        lambda f: f.of_targets,
-    ),
-    Rule(
-        "inputs",
-        Fit.STRONG,
-        (reason("list-in-place-of-array"),),
+        "list-in-place-of-array",
         "x = np.array(x)   # if all sequences have the same length\n" + advised_lines.PADDED_FOR_KERAS,
         lambda f: not f.of_targets,
     ),
@@ -354,10 +325,9 @@ _TYPE = re.compile(r"\(of type <class '([\w.]{1,60})'>\)")
 
 
 LIST_OF_SAMPLES: Rules = (
-    Rule(
+    sure(
         "list",
-        Fit.SURE,
-        (reason("list-taken-apart"),),
+        "list-taken-apart",
         lambda f: f.line or "x, y = np.array(x), np.array(y)   # the lists of samples and of targets as arrays",
         is_own=lambda f: f.line,
     ),
@@ -387,10 +357,9 @@ def plain_list(reading: Reading) -> Diagnosis:
 OBJECT_ARRAY: Rules = rules_of(
     "object_array",
     Statement("input-of-model"),
-    Rule(
+    likely(
         "ragged",
-        Fit.LIKELY,
-        (reason("array-of-objects"),),
+        "array-of-objects",
         advised_lines.PADDED_FOR_KERAS + "; if the samples have different lengths\n"
         'x = np.asarray(x).astype("float32")   # if all have the same length; a column of text must become numbers first',
     ),
@@ -398,9 +367,8 @@ OBJECT_ARRAY: Rules = rules_of(
 
 
 RAGGED_TENSOR: Rules = (
-    Rule(
+    sure(
         "ragged",
-        Fit.SURE,
         (reason("ragged-index"), reason("ragged-tensor", when=lambda f: f.of_keras)),
         "x = x.to_tensor()   # padded with 0; Embedding(..., mask_zero=True) or Masking() then skips the padding",
     ),
@@ -416,10 +384,5 @@ def ragged_tensor(reading: Reading) -> Diagnosis:
 GENERATOR_LIST: Rules = rules_of(
     "generator_list",
     Statement("input-of-model"),
-    Rule(
-        "inputs",
-        Fit.SURE,
-        (reason("generator-list"),),
-        "yield x, y   # in the generator: a tuple, without the brackets of a list",
-    ),
+    sure("inputs", "generator-list", "yield x, y   # in the generator: a tuple, without the brackets of a list"),
 )

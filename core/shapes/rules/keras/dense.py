@@ -6,7 +6,7 @@ from typing import Any
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Rule, Rules, reason, remote, strong
 
 
 def _with_steps(facts: Facts) -> str:
@@ -32,9 +32,8 @@ DENSE: Rules = (
         lambda f: f.steps,
         lambda f: {"x": (-1, f.steps_wanted, *f.features)},
     ),
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (
             reason("dense-features", "wanted", "got"),
             reason("dense-two-directions", when=lambda f: f.got == 2 * f.wanted),
@@ -42,9 +41,8 @@ DENSE: Rules = (
         "layers.Dense(units)   # a new one, which is built for {got} entries",
         conform=lambda f: {"x": (-1, -1, f.wanted)},
     ),
-    Rule(
+    remote(
         "input-size",
-        Fit.REMOTE,
         (reason("dense-data", "got", "wanted"),),
         "layers.Dense(units)   # a new one, which is built for {got} entries",
         lambda f: not f.steps,

@@ -2,24 +2,22 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_sizes
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason, strong
 
 _SHAPES = reason("shape-of-x", "wanted", "got")
 
 IMAGES: Rules = first_of(
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (_SHAPES, reason("batch-lacks")),
         "x = x[None]   # one sample of {steps} steps",
         lambda f: f.lacks_batch,
     ),
-    Rule(
+    strong(
         "input-size",
-        Fit.STRONG,
         (_SHAPES,),
         lambda f: f"Input((None, {format_sizes(f.got[1:])}))   # the steps, then rows, columns and channels",
     ),

@@ -11,13 +11,9 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.keras.axes import axes_for_keras
 from core.shapes.rules.keras.images import of_image_cell
 from core.shapes.rules.keras.losses import target_of_model
-from core.shapes.rules.keras.states import (
-    has_batch_of_fit,
-    second_model,
-    tells_of_prediction,
-)
+from core.shapes.rules.keras.states import has_batch_of_fit, second_model, tells_of_prediction
 from core.shapes.rules.keras.whole_batches import unit_of_parts, whole_batches
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, likely, reason, strong, sure
 from core.shapes.user_code.data_sets import DATASET, data_set_trained
 from core.shapes.user_code.evidence import is_named_as_state
 from core.shapes.user_code.keras_calls import (
@@ -198,49 +194,43 @@ def _is_one_sample(facts: Facts) -> bool:
 
 
 EXPECTED_SHAPE: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (_SHAPES, reason("entries-of-one-sample", entries=lambda f: prod(f.got))),
         lambda f: f"x = x.reshape(1, {format_sizes(f.wanted[1:])})   # one sample",
         _is_one_sample,
         lambda f: {"x": (1, *f.wanted[1:])},
     ),
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (_SHAPES, reason("indices-not-padded", steps="wanted[1]")),
         "x = keras.utils.pad_sequences(x, maxlen={wanted[1]})   # as in the training, with the same padding",
         lambda f: f.of_indices,
         _wanted_x,
     ),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (_SHAPES, reason("dataset-without-batch")),
         "{dataset} = {dataset}.batch(32)   # the data set gives single samples",
         lambda f: f.of_dataset,
         _wanted_x,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (_SHAPES, reason("column-of-sample", features="wanted[1]")),
         "x = x[None]   # one sample; a generator yields it so too, and its target",
         lambda f: f.of_column,
         _wanted_x,
     ),
-    Rule(
+    strong(
         "transpose",
-        Fit.STRONG,
         (_SHAPES, reason("steps-and-features-exchanged"), reason("batch-lacks")),
         "x = x.T[None]   # one sample",
         _is_turned_sample,
         lambda f: {"x": (1, *f.wanted[1:])},
     ),
-    Rule(
+    sure(
         "flattened",
-        Fit.SURE,
         (
             _SHAPES,
             reason("same-entries-of-sample", entries=lambda f: prod(f.got[1:]), when=lambda f: f.wanted[1] > 0),
@@ -250,9 +240,8 @@ EXPECTED_SHAPE: Rules = (
         _is_flat,
         _wanted_x,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (
             _SHAPES,
             reason("steps-like-samples", steps="wanted[1]", when=lambda f: f.wanted[1:2] > (MOST_STEPS,)),
@@ -274,25 +263,18 @@ EXPECTED_SHAPE: Rules = (
         lambda f: f.named,
         _wanted_x,
     ),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (_SHAPES, reason("told-without-batch", steps="wanted[0]", features="wanted[1]")),
         lambda f: f"batch_input_shape={format_shape(f.got)}   # (batch, steps, features); batch_shape in Keras 3",
         _is_told_without_batch,
         lambda f: {"x": f.got},
     ),
-    Rule(
-        "transpose",
-        Fit.STRONG,
-        (_SHAPES, reason("steps-and-features-exchanged")),
-        _with_exchanged,
-        _has_two_exchanged,
-        _wanted_x,
+    strong(
+        "transpose", (_SHAPES, reason("steps-and-features-exchanged")), _with_exchanged, _has_two_exchanged, _wanted_x
     ),
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (
             _SHAPES,
             reason("batch-of-predict", when=lambda f: f.predicts and f.got[0] == 32 and not f.is_last),
@@ -303,17 +285,15 @@ EXPECTED_SHAPE: Rules = (
         lambda f: not _has_two_exchanged(f) and _has_other_batch(f),
         _wanted_x,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (_SHAPES,),
         _with_steps,
         lambda f: not _has_two_exchanged(f) and _has_other_steps(f) and not _is_one_sample(f),
         _wanted_x,
     ),
-    Rule(
+    likely(
         "input-size",
-        Fit.LIKELY,
         (_SHAPES,),
         _with_other_entries,
         lambda f: (

@@ -2,17 +2,16 @@
 
 import ast
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, sure
 from core.shapes.user_code.evidence import failed_operation, layers_of_sum
 from core.shapes.user_code.operations import Operation
 
 LAYER_SUMS: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (
             reason("broadcast-shapes", "left", "right"),
             reason("vector-beside-steps", when=lambda f: not f.of_weights),
@@ -26,9 +25,8 @@ LAYER_SUMS: Rules = (
         ),
         lambda f: f.terms,
     ),
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("broadcast-shapes", "left", "right"), reason("units-of-both-layers")),
         "{second} = {module}Dense({left[-1]})   # where it is made: as many units as {first}\n"
         "{first} = {module}Dense({right[-1]})   # or this: as many units as {second}",

@@ -20,7 +20,7 @@ from core.shapes.rules.keras.target_shapes import (
 )
 from core.shapes.rules.losses.losses import SHIFTED_STEPS, shifted_by_steps, steps_apart
 from core.shapes.rules.losses.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, likely, reason, strong, sure
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.user_code.keras_calls import (
     data_set_of_fit,
@@ -47,9 +47,8 @@ def _sequence_returned(facts: Facts) -> str:
     return lines
 
 
-ALL_STEPS = Rule(
+ALL_STEPS = sure(
     "return-sequences",
-    Fit.SURE,
     (reason("target-sizes", "got", "wanted"), reason("target-of-each-step")),
     _sequence_returned,
     lambda f: (
@@ -58,16 +57,14 @@ ALL_STEPS = Rule(
         and not (getattr(f, "is_one_hot_twice", False) and f.got[-1:] == (2,))
     ),
 )
-_OTHER_MODEL = Rule(
+_OTHER_MODEL = strong(
     "return-sequences",
-    Fit.STRONG,
     (reason("target-sizes", "got", "wanted"), reason("model-ends-before")),
     "# compile and fit the Model whose output is the last recurrent layer, or the layer after it",
     lambda f: f.all_steps is True and f.ends_before,
 )
-LAST_STEP = Rule(
+LAST_STEP = sure(
     "return-sequences",
-    Fit.SURE,
     (reason("target-sizes", "got", "wanted"), reason("target-of-last-step")),
     _sequence_returned,
     lambda f: f.all_steps is False,
@@ -105,23 +102,20 @@ def _of_other_steps(facts: Facts) -> str:
 
 KERAS_TARGET: Rules = (
     SHIFTED_STEPS,
-    Rule(
+    sure(
         "class-targets",
-        Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("one-hot-twice", size="got[-1]")),
         "y = y[..., 1]   # the columns that the first to_categorical made; or call it only once",
         lambda f: f.is_one_hot_twice,
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("outputs-of-samples", samples="got[0]")),
         "Dense(1)   # the last layer: one output, as each sample has one number",
         has_outputs_of_samples,
     ),
-    Rule(
+    sure(
         "flattened",
-        Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("predictions-of-maps")),
         "x = layers.GlobalAveragePooling2D()(x)   # before the last Dense; or layers.Flatten()",
         are_maps,
@@ -129,17 +123,15 @@ KERAS_TARGET: Rules = (
     _OTHER_MODEL,
     ALL_STEPS,
     LAST_STEP,
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("target-of-one-step")),
         "y = y[:, 0]   # the targets without their axis of 1; where a generator yields them, too",
         have_one_step,
         lambda f: {"targets": f.wanted},
     ),
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (
             reason("target-sizes", "got", "wanted"),
             reason("target-other-steps", of_x="wanted[1]", of_targets="got[1]"),
@@ -160,9 +152,8 @@ KERAS_TARGET: Rules = (
         lambda f: f.encodes and len(f.got) == len(f.wanted) == 2 and 1 < f.got[-1] < f.wanted[-1],
         is_own=lambda f: f.encoded,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (
             reason("target-sizes", "got", "wanted"),
             reason("target-columns"),
@@ -183,16 +174,14 @@ KERAS_TARGET: Rules = (
         ),
         lambda f: {"targets": f.wanted},
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("fewer-rows-and-columns")),
         'layers.Conv2D(..., padding="same")   # each convolution, such as ConvLSTM2D: it keeps the rows and columns',
         lacks_rows,
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("target-of-number")),
         "Dense(1)   # the last layer: one output, as each sample has one number",
         lacks_outputs,
@@ -225,9 +214,8 @@ KERAS_TARGET: Rules = (
         ),
         is_own=lambda f: f.loss,
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (
             reason("target-sizes", "got", "wanted"),
             reason("target-column", when=lacks_column),
@@ -343,31 +331,27 @@ def incompatible(reading: Reading) -> Diagnosis:
 
 
 KERAS_SAMPLES: Rules = (
-    Rule(
+    sure(
         "batch-size",
-        Fit.SURE,
         (reason("targets", "of_x", "of_targets"), reason("targets-of-loader")),
         "return x, y[start : start + {of_x}]   # where the data set makes a batch: the targets of its {of_x} samples alone",
         lambda f: f.of_loader,
     ),
     SHIFTED_FLAT._replace(change=shifted_by_steps),
-    Rule(
+    sure(
         "return-sequences",
-        Fit.SURE,
         (reason("targets-steps-flattened", "of_x", "T", "of_targets"), reason("target-of-last-step")),
         _sequence_returned,
         lambda f: f.all_steps is False,
     ),
-    Rule(
+    sure(
         "class-axis",
-        Fit.SURE,
         (reason("target-columns-flattened", "of_targets", "of_x", "classes"),),
         'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
         lambda f: f.all_steps is None,
     ),
-    Rule(
+    likely(
         "return-sequences",
-        Fit.LIKELY,
         (reason("targets-for-steps", "of_targets", "T", "of_x"), reason("target-of-each-step")),
         _sequence_returned,
         lambda f: f.all_steps is True and not f.of_loader,
@@ -404,16 +388,14 @@ def keras_samples(reading: Reading) -> Diagnosis:
 
 
 INDICES_OF_STEPS: Rules = first_of(
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("target-of-indices", "steps"),),
         "y = y[..., None]   # (samples, steps, 1): one column, as the predictions have",
         lambda f: f.of_numbers and not f.of_crf,
     ),
-    Rule(
+    sure(
         "class-axis",
-        Fit.SURE,
         (reason("target-of-indices", "steps"),),
         lambda f: (
             "y = y[..., None]   # (samples, steps, 1), if the CRF takes the index of each tag\n"
@@ -467,9 +449,8 @@ def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
 
 
 TARGET_ELEMENTS: Rules = (
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("targets", "of_x", "of_targets"), reason("target-of-one-number", columns="T", when=lambda f: f.T)),
         "nn.Linear(..., out_features=1)   # the last layer, if each sequence has one target\n"
         "targets = torch.nn.functional.one_hot(targets.long()).float()   # if they are class indices",

@@ -3,10 +3,22 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rules,
+    always,
+    diagnoses,
+    first_of,
+    plausible,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
@@ -72,17 +84,15 @@ def _with_steps(facts: Facts) -> str:
 
 
 JOIN_LAYERS: Rules = (
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("join-layers", "shapes"), reason("join-of-attention")),
         "{attended}",
         lambda f: f.attended,
         is_own=always,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("join-layers", "shapes"), reason("join-other-steps", left="steps[0]", right="steps[1]")),
         lambda f: (
             _with_steps_of_longer(f)
@@ -93,27 +103,15 @@ JOIN_LAYERS: Rules = (
         is_own=lambda f: f.repeated,
     ),
     *first_of(
-        Rule(
+        strong(
             "unbatched",
-            Fit.STRONG,
             (reason("join-layers-axes", "shapes"),),
             "{reduced}   # the last step of what has steps",
             lambda f: f.reduced,
             is_own=always,
         ),
-        Rule(
-            "unbatched",
-            Fit.STRONG,
-            (reason("join-layers-axes", "shapes"),),
-            _with_steps,
-            lambda f: f.of_steps,
-        ),
-        Rule(
-            "concatenate-axis",
-            Fit.STRONG,
-            (reason("join-layers", "shapes"),),
-            _along_layers_axis,
-        ),
+        strong("unbatched", (reason("join-layers-axes", "shapes"),), _with_steps, lambda f: f.of_steps),
+        strong("concatenate-axis", (reason("join-layers", "shapes"),), _along_layers_axis),
     ),
 )
 
@@ -233,9 +231,8 @@ def _differ_in_steps(facts: Facts) -> bool:
 
 
 SUM_OF_LAYERS: Rules = (
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (_TWO_LAYERS, reason("units-of-both-layers")),
         lambda f: (
             f.projected
@@ -245,16 +242,14 @@ SUM_OF_LAYERS: Rules = (
         ),
         lambda f: f.left[:-1] == f.right[:-1],
     ),
-    Rule(
+    sure(
         "return-sequences",
-        Fit.SURE,
         (_TWO_LAYERS, reason("join-layers-of-steps")),
         "LSTM(..., return_sequences=True)   # the layer that gives one vector; or GRU, SimpleRNN",
         lambda f: len(f.left) != len(f.right),
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (_TWO_LAYERS, reason("sum-of-other-steps", left="left[0]", right="right[0]")),
         lambda f: (
             'layers.Conv1D(..., padding="same")   # if a convolution without padding dropped the steps\n'
@@ -263,9 +258,8 @@ SUM_OF_LAYERS: Rules = (
         ),
         _differ_in_steps,
     ),
-    Rule(
+    plausible(
         "broadcast",
-        Fit.PLAUSIBLE,
         (_TWO_LAYERS,),
         "# all axes of the layers that are added must be equal",
         lambda f: len(f.left) == len(f.right) and f.left[:-1] != f.right[:-1] and not _differ_in_steps(f),
@@ -290,10 +284,9 @@ def sum_of_layers(reading: Reading) -> Diagnosis:
 DOT_MODE: Rules = rules_of(
     "dot_mode",
     Statement("join-of-layers"),
-    Rule(
+    strong(
         "inner-dimension",
-        Fit.STRONG,
-        (reason("dot-without-axes"),),
+        "dot-without-axes",
         "layers.Dot(axes=(2, 1))([a, b])   # each step of a times the vector b: (batch, steps)\n"
         "layers.Dot(axes=(2, 2))([a, b])   # each step of a times each step of b: (batch, steps of a, steps of b)",
     ),
@@ -301,9 +294,8 @@ DOT_MODE: Rules = rules_of(
 
 
 DOT_OF_LAYERS: Rules = first_of(
-    Rule(
+    sure(
         "inner-dimension",
-        Fit.SURE,
         (
             reason("dot-of-layers", "left", "right"),
             reason("dot-of-equal-axes", axis="axes[0]", when=lambda f: f.axes[0] == f.axes[1]),
@@ -316,9 +308,8 @@ DOT_OF_LAYERS: Rules = first_of(
         ),
         lambda f: f.axes,
     ),
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("dot-of-layers", "left", "right"),),
         lambda f: (
             f"LSTM({f.right}, return_sequences=True)   # the layer that gives the first input; or GRU, SimpleRNN\n"

@@ -2,11 +2,11 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.sequences import sequence_returned
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, rules_of, strong, sure
 from core.shapes.user_code.keras_calls import sample_weights
 from core.shapes.user_code.keras_model_layers import keras_layers
 
@@ -16,9 +16,8 @@ _OF_CLASS_METRIC = re.compile(r"confusion_metrics\.py|metrics_utils\.py|node:? L
 _WEIGHTED = re.compile(r"compile_loss/\w{1,60}/mul(?:/|\}|\b)|values \* sample_weight")
 
 CLASS_METRIC: Rules = (
-    Rule(
+    sure(
         "class-axis",
-        Fit.SURE,
         (reason("metric-of-classes", "predicted", "targets", "classes"),),
         'model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])   # a metric for class indices\n'
         "y = keras.utils.to_categorical(y, {classes})   # or a column for each class, with the loss categorical_crossentropy",
@@ -28,9 +27,8 @@ CLASS_METRIC: Rules = (
 METRIC_OUTPUTS: Rules = rules_of(
     "metric_outputs",
     Statement("loss"),
-    Rule(
+    sure(
         "class-axis",
-        Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("metric-of-outputs")),
         lambda f: (
             'y = y[..., None].astype("float32")   # one column, as the predictions have'
@@ -43,24 +41,21 @@ METRIC_OUTPUTS: Rules = rules_of(
 
 
 LOSS_WEIGHTS: Rules = (
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("weights-of-steps", "losses", "weights"),),
         "{name} = {name}.mean(axis=1)   # one weight for each sequence\n"
         "LSTM(..., return_sequences=True)   # if the targets have the steps too; or GRU, SimpleRNN",
         lambda f: f.name,
     ),
-    Rule(
+    strong(
         "return-sequences",
-        Fit.STRONG,
         (reason("weights-of-mask", "losses", "weights"),),
         lambda f: sequence_returned(f.layers, False),
         lambda f: not f.name,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (reason("weights-of-steps", "losses", "weights"),),
         "sample_weight = sample_weight.mean(axis=1)   # one weight for each sequence",
         lambda f: f.may_have_weights,
@@ -69,9 +64,8 @@ LOSS_WEIGHTS: Rules = (
 
 
 WEIGHTS_OF_OTHER_STEPS: Rules = (
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("weights-of-other-steps", "losses", "weights"),),
         lambda f: (
             f"{f.name} = {f.name}[:, -{f.steps}:]   # if the targets lack the first steps\n{f.name} = {f.name}[:, :{f.steps}]   # if they lack the last ones"

@@ -4,12 +4,12 @@ import ast
 import copy
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras.axes import MOST_CHANNELS
 from core.shapes.rules.losses.target_counts import LOSS
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of, strong, sure
 from core.shapes.user_code.changed_calls import changed_call, keyword, with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.keras_calls import (
@@ -25,54 +25,47 @@ from core.shapes.user_code.syntax_trees import expression, last_name
 MOST_INPUTS = 5
 
 INPUTS: Rules = first_of(
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
         (reason("list-of-targets", count="got"),),
         "y = np.array(y)   # (samples, ...)",
         lambda f: f.of_target and f.of_list,
     ),
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
         (reason("outputs", "wanted", "got"),),
         lambda f: (
             f"model.fit(x, [{', '.join(f'y{at + 1}' for at in range(min(f.wanted, 4)))}])   # an array for each output"
         ),
         lambda f: f.of_target,
     ),
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
         (reason("list-of-samples", count="got"),),
         "x = np.array(x)   # (samples, steps, features)",
         lambda f: f.of_list,
     ),
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
-        (reason("inputs-of-directions"),),
+        "inputs-of-directions",
         "x = layers.Concatenate()(x)   # before this layer, if the one below is a Bidirectional with merge_mode=None\n"
         "x = x[0]   # before this layer: the output alone, if the one below has return_state=True",
         lambda f: f.of_directions,
     ),
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
-        (reason("layer-of-two-sequences"),),
+        "layer-of-two-sequences",
         "x = layers.Concatenate()([a, b])   # before this layer: the features of both at each step",
         lambda f: f.of_sequences,
     ),
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
         (reason("inputs-of-layer", "got"),),
         lambda f: f.without_states or "x = x[0]   # the output alone, before this layer; or return_state=False below",
         lambda f: f.of_states,
     ),
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
         (reason("inputs", "wanted", "got"),),
         lambda f: (
             "layer(x, initial_state=[h_forward, c_forward, h_backward, c_backward])   # the states of both directions"
@@ -136,9 +129,8 @@ def inputs(reading: Reading) -> Diagnosis:
 
 
 MISSING_INPUT: Rules = (
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
         (reason("missing-input", "name"),),
         lambda f: f"{f.line or f'model.fit({{{f.arrays}}}, y)'}   # an array for each Input, by its name",
         is_own=lambda f: f.line,
@@ -157,23 +149,20 @@ def missing_input(reading: Reading) -> Diagnosis:
 
 
 INPUTS_OF_SAMPLES: Rules = first_of(
-    Rule(
+    strong(
         "ragged",
-        Fit.STRONG,
         (reason("list-of-samples", "count"), reason("ragged")),
         advised_lines.PADDED_FOR_KERAS,
         lambda f: f.of_samples and f.are_ragged,
     ),
-    Rule(
+    strong(
         "inputs",
-        Fit.STRONG,
         (reason("list-of-samples", "count"),),
         "x = np.array(x)   # (samples, steps, features)",
         lambda f: f.of_samples,
     ),
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("samples-of-inputs", "sizes", "of_targets"),),
         lambda f: (
             f"{f.line}   # if the first samples belong together"
@@ -201,12 +190,7 @@ def inputs_of_samples(reading: Reading) -> Diagnosis:
 
 
 NOT_CONNECTED: Rules = (
-    Rule(
-        "inputs",
-        Fit.SURE,
-        (reason("input-left-out"),),
-        "{line}   # with every Input that the outputs are computed from",
-    ),
+    sure("inputs", "input-left-out", "{line}   # with every Input that the outputs are computed from"),
 )
 
 
@@ -217,9 +201,8 @@ def not_connected(reading: Reading) -> Diagnosis:
 
 
 WEIGHT_LAYERS: Rules = (
-    Rule(
+    strong(
         "checkpoint",
-        Fit.STRONG,
         (reason("file-parts", "got", "expected", "of"),),
         "# make the model with the layers of the file, and call it once before the weights are loaded",
     ),
@@ -236,9 +219,8 @@ def weight_layers(reading: Reading) -> Diagnosis:
 BINARY_TARGETS: Rules = rules_of(
     "binary_targets",
     Statement("loss"),
-    Rule(
+    sure(
         "class-axis",
-        Fit.SURE,
         (reason("targets-alone", "got"), reason("target-numbers")),
         'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are class indices\n'
         "y = keras.utils.to_categorical(y)   # or a column for each class, with the loss as it is",
@@ -247,10 +229,9 @@ BINARY_TARGETS: Rules = rules_of(
 
 
 STRUCTURES: Rules = (
-    Rule(
+    strong(
         "inputs",
-        Fit.STRONG,
-        (reason("targets-of-outputs"),),
+        "targets-of-outputs",
         lambda f: (
             f"model.fit(x, list(np.swapaxes(y, 0, 1)))   # if axis 1 of y has the {f.outputs} outputs, such as the steps of a decoder"
             if f.outputs > 2
@@ -304,17 +285,15 @@ def _with_all_of_window(reading: Reading, window: int) -> str:
 
 
 SHORT_SEQUENCE: Rules = (
-    Rule(
+    sure(
         "reshape",
-        Fit.SURE,
         (reason("sub-sequences-merged", "steps", steps="merged"),),
         lambda f: f"{f.cut or 'x = ' + _cut('x', 'model')}   # (samples, sub-sequences, steps, features)",
         lambda f: f.merged > 1,
         is_own=lambda f: f.cut,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("window-longer-than-steps", "window", "steps"),),
         lambda f: (
             f"nn.Conv1d(..., padding={f.window // 2})   # zeros before the first step and after the last\n"
@@ -356,12 +335,7 @@ def _axes_of_convolution(facts: Facts) -> str:
 
 
 KERNEL_RANK: Rules = (
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),),
-        _axes_of_convolution,
-    ),
+    sure("unbatched", (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),), _axes_of_convolution),
 )
 
 
@@ -404,9 +378,8 @@ def short_sequence(reading: Reading) -> Diagnosis:
 # ---- the axis of steps at each step -----------------------------------------------------------
 
 TIME_DISTRIBUTED: Rules = (
-    Rule(
+    sure(
         "return-sequences",
-        Fit.SURE,
         (reason("one-vector", features="x[-1]"),),
         lambda f: (
             f.all_steps

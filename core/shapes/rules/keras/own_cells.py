@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import keras_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason, strong
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state
 from core.shapes.user_code.operations import product_of
 
@@ -126,9 +126,8 @@ def _made_for_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | 
 
 
 WEIGHTS_OF_STEPS: Rules = (
-    Rule(
+    strong(
         "inner-dimension",
-        Fit.STRONG,
         (reason("weights-for-steps", "rows", "sequences", "steps", "features"),),
         "self.W = self.add_weight(shape=(input_shape[-1], {width}))   # in build, with its other arguments: the features, and not the steps, input_shape[1]",
         conform=lambda f: {"B": (f.features, f.width)},
@@ -169,24 +168,21 @@ def _added(facts: Facts) -> str:
 
 
 OWN_WEIGHTS: Rules = first_of(
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("state-of-own-cell", "name", "shape"),),
         "self.state_size = {k}   # as many units as {name} has",
         lambda f: f.of_state,
     ),
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("recurrent-of-own-cell", "shape", "k"),),
         _added,
         lambda f: f.is_for_x,
         lambda f: {"B": f.wanted},
     ),
-    Rule(
+    strong(
         "inner-dimension",
-        Fit.STRONG,
         (
             reason("weights-of-own-layer", "name", "shape", rows="wanted[0]", when=lambda f: not f.m),
             reason("weights-of-both", "shape", "k", "m", when=lambda f: f.m),
@@ -196,11 +192,4 @@ OWN_WEIGHTS: Rules = first_of(
     ),
 )
 
-OWN_WEIGHTS_OF_SUM: Rules = (
-    Rule(
-        "hidden-size",
-        Fit.STRONG,
-        (reason("units-of-own-layer", "name", "k"),),
-        _added,
-    ),
-)
+OWN_WEIGHTS_OF_SUM: Rules = (strong("hidden-size", (reason("units-of-own-layer", "name", "k"),), _added),)

@@ -3,19 +3,18 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, sure
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.operations import is_stored, root_of
 from core.shapes.user_code.syntax_trees import last_name
 
 POSITIONS: Rules = (
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("broadcast-shapes", "left", "right"), reason("more-places-than-steps", "places", "steps")),
         "{line}   # a place for each of {steps} steps",
     ),

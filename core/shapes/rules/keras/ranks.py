@@ -10,7 +10,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.keras.states import has_batch_of_fit
 from core.shapes.rules.read_layer import is_round
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Rule, Rules, reason, strong, sure
 from core.shapes.user_code.evidence import gives_step, has_sequences_of_lengths, tells_features, tells_open_steps
 from core.shapes.user_code.frames import received_arrays
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, pooled_before
@@ -190,33 +190,29 @@ def is_of_model(facts: Facts) -> bool:
 
 
 AXES_IN_MODEL: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("axes", "allowed", axes="got"), reason("list-for-dynamic")),
         "x = tf.stack(x, axis=1)   # the list of steps as one array, (batch, steps, features)\n"
         "# or static_rnn and static_bidirectional_rnn, which take the list",
         lambda f: f.of_list,
     ),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("axes", "allowed", axes="got"), reason("cell-of-step")),
         "outputs = layers.RNN(cell, return_sequences=True)(x)   # the cell over all steps\n"
         "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # the same in TensorFlow 1",
         lambda f: f.of_cell,
     ),
-    Rule(
+    strong(
         "embedding",
-        Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("embedding-of-columns")),
         "keras.Input((steps,))   # if the Embedding gets word indices, (samples, steps)\n"
         "# without the Embedding, if x has features at each step",
         lambda f: f.of_columns,
     ),
-    Rule(
+    strong(
         "embedding",
-        Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("vectors-for-embedding")),
         lambda f: (
             "x = x[..., 0]   # the last axis has one entry: the index of each step"
@@ -226,18 +222,16 @@ AXES_IN_MODEL: Rules = (
         ),
         lambda f: f.of_indices,
     ),
-    Rule(
+    strong(
         "flattened",
-        Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("pooled-before", "pooled")),
         lambda f: (
             f"{f.pooled.replace('Global', '', 1).replace('()', '(2)')}   # in place of {f.pooled}: it keeps the steps"
         ),
         lambda f: f.pooled,
     ),
-    Rule(
+    strong(
         "return-sequences",
-        Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("dense-of-steps")),
         lambda f: (
             "layers.TimeDistributed(layers.Dense(units))   # at each step, if the next layer or the targets have steps\n"
@@ -245,38 +239,33 @@ AXES_IN_MODEL: Rules = (
         ),
         lambda f: f.of_dense,
     ),
-    Rule(
+    strong(
         "return-sequences",
-        Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("images-of-last-step")),
         "ConvLSTM2D({filters}, ..., return_sequences=True)   # the layer below",
         lambda f: f.of_last_image,
     ),
-    Rule(
+    strong(
         "flattened",
-        Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("flat-before-convolution")),
         "x = layers.Flatten()(x)   # after the last convolution: behind the loop, if the layers are made in one",
         lambda f: f.of_flat_images,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("axes", "allowed", axes="got"),),
         "{of_each}   # the same layer at each step",
         lambda f: f.of_each,
     ),
-    Rule(
+    sure(
         "ragged",
-        Fit.SURE,
         (reason("ragged-as-objects", samples="x[0]"), reason("ragged")),
         advised_lines.PADDED_FOR_KERAS,
         lambda f: f.is_ragged,
         lambda f: {"x": (f.x[0], -1, -1)},
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("row-without-batch", features="x[0]"),),
         "dataset = dataset.batch(32)   # if it gives samples of (steps, {x[0]}); of a table with rows of {x[0]}, make windows first\n"
         "x = x[None, None]   # or one row as one sample of one step: (1, 1, {x[0]})",

@@ -3,9 +3,9 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, sure
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.keras_calls import targets_of_fit
 
@@ -41,9 +41,8 @@ def _in_rows(facts: Facts) -> str:
 
 
 SAMPLES: Rules = (
-    Rule(
+    sure(
         "batch-size",
-        Fit.SURE,
         (
             reason("samples", "of_x", "of_targets"),
             reason(
@@ -62,12 +61,7 @@ SAMPLES: Rules = (
 def samples(reading: Reading) -> Diagnosis:
     of_x, of_targets = reading.size("x"), reading.size("got")
     sizes = {"batch": of_x, "targets": of_targets}
-    facts = Facts(
-        of_x=of_x,
-        of_targets=of_targets,
-        is_cut=_begin_later(reading),
-        parts=_parts_of_split(reading),
-    )
+    facts = Facts(of_x=of_x, of_targets=of_targets, is_cut=_begin_later(reading), parts=_parts_of_split(reading))
     return Diagnosis(Statement("samples"), facts, SAMPLES, sizes)
 
 

@@ -1,12 +1,23 @@
 """The sparse loss of Keras, whose targets lack the last axis of the predictions."""
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.losses import ALL_STEPS, LAST_STEP
 from core.shapes.rules.keras.whole_batches import whole_batches
 from core.shapes.rules.losses.losses import SHIFTED_STEPS, steps_apart
 from core.shapes.rules.losses.target_counts import LOSS
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import (
+    DIAGNOSES,
+    Diagnosis,
+    Facts,
+    Rules,
+    diagnoses,
+    likely,
+    plausible,
+    reason,
+    strong,
+    sure,
+)
 from core.shapes.user_code.keras_calls import predictions_of_loss
 from core.shapes.user_code.keras_model_layers import keras_layers
 
@@ -47,18 +58,16 @@ def _are_flattened(facts: Facts) -> bool:
 
 
 KERAS_STEPS: Rules = (
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("steps-before-batch")),
         "{predictions} = tf.transpose({predictions}, (1, 0, 2))   # before this line: (batch, steps, classes)",
         _are_turned,
         lambda f: {"logits": (*f.got, f.wanted[2])},
     ),
     SHIFTED_STEPS,
-    Rule(
+    sure(
         "flattened",
-        Fit.SURE,
         (
             reason("target-sizes", "got", "wanted"),
             reason("predictions-flattened", of_x="wanted[0]", batch="got[0]", steps="got[1]"),
@@ -69,16 +78,14 @@ KERAS_STEPS: Rules = (
     ),
     ALL_STEPS,
     LAST_STEP,
-    Rule(
+    likely(
         "class-axis",
-        Fit.LIKELY,
         (reason("target-sizes", "got", "wanted"), reason("target-one-hot", when=lambda f: f.is_one_hot)),
         'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
         lambda f: f.all_steps is None and f.got == f.wanted,
     ),
-    Rule(
+    plausible(
         "batch-size",
-        Fit.PLAUSIBLE,
         (reason("target-sizes", "got", "wanted"),),
         "# x and y must have the same batch and the same steps",
         lambda f: (
@@ -89,9 +96,8 @@ KERAS_STEPS: Rules = (
 
 
 OTHER_BATCHES: Rules = (
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("loss-batches-of", of_targets="got[0]", of_x="wanted[0]"),),
         lambda f: whole_batches(f.wanted[0]),
         conform=lambda f: {"targets": f.wanted},
@@ -100,9 +106,8 @@ OTHER_BATCHES: Rules = (
 
 
 STATE_OF_ATTENTION: Rules = (
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("state-for-memory", "asked", "memory"),),
         "cell.zero_state(tf.shape(encoder_outputs)[0], tf.float32)   # the batch of what the encoder gave, not a constant",
     ),

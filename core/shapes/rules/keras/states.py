@@ -2,11 +2,23 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.keras.whole_batches import fitted, predicted, predicted_filled, unit_of_parts, whole_batches
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rules,
+    diagnoses,
+    first_of,
+    likely,
+    plausible,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 from core.shapes.user_code.evidence import predicts
 
 MOST_STATES = 10
@@ -48,17 +60,15 @@ def _batch_of_stateful(facts: Facts) -> str:
 
 
 STATEFUL: Rules = (
-    Rule(
+    strong(
         "batch-first",
-        Fit.STRONG,
         (reason("stateful-steps-first", "wanted"),),
         "x = np.swapaxes(x, 0, 1)",
         lambda f: f.second_axis == f.wanted,
         lambda f: {"x": (f.wanted, f.got, -1)},
     ),
-    Rule(
+    likely(
         "batch-size",
-        Fit.LIKELY,
         (reason("stateful-batch", "wanted", "got"),),
         _batch_of_stateful,
         conform=lambda f: {"x": (f.wanted, -1, -1)},
@@ -102,9 +112,8 @@ def product_of_theano(reading: Reading) -> Diagnosis:
 
 
 PRODUCT_OF_THEANO: Rules = (
-    Rule(
+    likely(
         "inner-dimension",
-        Fit.LIKELY,
         (reason("product-inner-sizes", columns="left", height="right"),),
         "# the weights must have {left} rows, as many as the input has features",
     ),
@@ -113,9 +122,8 @@ PRODUCT_OF_THEANO: Rules = (
 STATEFUL_SAMPLES: Rules = rules_of(
     "stateful_samples",
     Statement("batch-of-stateful-layer"),
-    Rule(
+    likely(
         "batch-size",
-        Fit.LIKELY,
         (reason("stateful-samples", "samples"),),
         "model.fit(x[:len(x) // batch_size * batch_size], y[:len(x) // batch_size * batch_size], batch_size=batch_size)   # whole batches alone",
     ),
@@ -123,10 +131,9 @@ STATEFUL_SAMPLES: Rules = rules_of(
 
 
 STATEFUL_UNSAID: Rules = (
-    Rule(
+    sure(
         "batch-size",
-        Fit.SURE,
-        (reason("stateful-batch-unsaid"),),
+        "stateful-batch-unsaid",
         lambda f: (
             "batch_input_shape=(batch_size, steps, features)   # an argument of the first layer, in place of its input_shape"
             if f.is_old
@@ -169,9 +176,8 @@ def _names_batch_of(reading: Reading, batch: int) -> bool:
 
 
 MORE_THAN_STATE: Rules = (
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("stateful-batch", "wanted", "got"),),
         lambda f: (
             f"{predicted(f.wanted)}   # the batch of the state, and whole batches alone"
@@ -184,9 +190,8 @@ MORE_THAN_STATE: Rules = (
 )
 
 LAST_BATCH: Rules = (
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("stateful-last-batch", "batch", "last"),),
         lambda f: (
             f"{predicted(f.batch)}   # whole batches alone"
@@ -199,9 +204,8 @@ LAST_BATCH: Rules = (
 )
 
 LOOP_STATE: Rules = (
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("loop-state", "before", "after"),),
         "model.fit(x, y, batch_size={before[0]})   # if the layer is stateful, with this batch\n"
         "# if the state is made by hand: make it with tf.shape(x)[0] rows",
@@ -219,9 +223,8 @@ def loop_state(reading: Reading) -> Diagnosis:
 
 
 LOOP_UNITS: Rules = (
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("loop-state", "before", "after"),),
         lambda f: (
             f"# make the state with {f.after[-1]} units"
@@ -269,9 +272,8 @@ def of_told_batch(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
 
 
 TOLD_BATCH: Rules = (
-    Rule(
+    sure(
         "batch-size",
-        Fit.SURE,
         (reason("batch-told", "wanted", "got"),),
         lambda f: (
             f"model(x[:{f.wanted}])   # a call of the model itself takes one such batch\n"
@@ -299,9 +301,8 @@ def _one_of_states(facts: Facts) -> str:
     return "output = layer(x, initial_state=[state_h, state_c])   # both from an LSTM with return_state=True"
 
 
-_OTHER_STATES = Rule(
+_OTHER_STATES = sure(
     "state-tuple",
-    Fit.SURE,
     (
         reason("initial-states", "got_states", "wanted_states"),
         reason("initial-state-of-steps", steps=lambda f: format_shape(f.of_steps), when=lambda f: f.of_steps),
@@ -314,9 +315,8 @@ KERAS_STATE: Rules = (
         when=lambda f: f.of_steps or f.got_states != f.wanted_states,
         conform=lambda f: {"initial-state": (-1, f.wanted)},
     ),
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("state-units", units="wanted", units_of_state="got", name=lambda f: "initial_state"),),
         "LSTM({got})   # the layer that gets the state; or GRU, SimpleRNN",
         lambda f: not f.of_steps and f.got_states == f.wanted_states,
@@ -353,9 +353,8 @@ def tree_of_states(reading: Reading) -> Diagnosis:
 
 
 OWN_CELL: Rules = (
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
         (reason("states-of-own-cell", "told"),),
         lambda f: (
             "self.state_size = self.units   # in the cell, if it returns one state\n"
@@ -397,9 +396,8 @@ def keras_states(reading: Reading) -> Diagnosis:
 # ---- the states of several layers, and states with several axes ---------------------------------
 
 STACKED_STATES: Rules = (
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
         (reason("states-of-layers", "layers", "got_states"),),
         lambda f: (
             f"initial_state=[states[at : at + {f.each}] for at in range(0, {f.got_states}, {f.each})]   # those of a layer together"
@@ -424,16 +422,14 @@ def stacked_states(reading: Reading) -> Diagnosis:
 
 
 STATES_OF_SHAPES: Rules = first_of(
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("states-without-batch", "given"),),
         "initial_state = [tf.repeat(one[None], batch_size, axis=0) for one in states]   # with the batch in front",
         lambda f: f.lack_batch,
     ),
-    Rule(
+    plausible(
         "state-tuple",
-        Fit.PLAUSIBLE,
         (reason("states-of-cell", "given", "wanted"),),
         "# give a state for each entry of the cell's state_size, with the batch in front",
     ),

@@ -4,9 +4,9 @@ import ast
 import copy
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, sure
 from core.shapes.user_code.changed_calls import keyword, with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
@@ -34,17 +34,15 @@ _KEYWORDS = {
 } | {name: name for name in ("axis", "keepdims", "axes", "repeats", "xs", "pad_width", "constant_values", "newshape")}
 
 SYMBOLIC: Rules = (
-    Rule(
+    sure(
         "symbolic",
-        Fit.SURE,
         (reason("symbolic-tensor", "library"),),
         "{line}   # the same function for a tensor of the model",
         lambda f: f.line,
         is_own=lambda f: f.line,
     ),
-    Rule(
+    sure(
         "symbolic",
-        Fit.SURE,
         (reason("symbolic-tensor", "library"),),
         "# a layer or a function of keras.ops in place of the call, such as keras.ops.mean(x, axis=1)\n"
         "# or the call after training, with the numbers that model.predict returns",
@@ -56,9 +54,8 @@ SYMBOLIC: Rules = (
 _PARTS_OF_GRU = 2
 
 SYMBOLIC_PARTS: Rules = first_of(
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
         (reason("unpacked-layer", "count"),),
         lambda f: (
             f.line
@@ -68,10 +65,9 @@ SYMBOLIC_PARTS: Rules = first_of(
         lambda f: f.line or f.layer,
         is_own=lambda f: f.line,
     ),
-    Rule(
+    sure(
         "symbolic",
-        Fit.SURE,
-        (reason("symbolic-loop"),),
+        "symbolic-loop",
         "{x} = keras.ops.unstack({x}, axis=1)   # before a loop over the steps: a list, if their number is fixed\n"
         "{x} = layers.TimeDistributed(layer)({x})   # in place of a loop that calls a layer for each step",
         is_own=lambda f: f.x != "x",

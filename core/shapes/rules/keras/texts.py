@@ -2,18 +2,17 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of, strong, sure
 
 TEXTS: Rules = rules_of(
     "texts",
     Statement("input-of-model"),
-    Rule(
+    strong(
         "embedding",
-        Fit.STRONG,
-        (reason("texts-for-model"),),
+        "texts-for-model",
         "vectorize = keras.layers.TextVectorization(output_sequence_length=steps)   # then vectorize.adapt(x), with the training texts\n"
         "x = vectorize(x)   # word indices: (samples, steps)\n"
         "y = np.unique(y, return_inverse=True)[1]   # if the targets are texts: class indices",
@@ -35,13 +34,12 @@ def _signature(facts: Facts) -> str:
 _SIGNATURE = (reason("signature", "wanted", "got"),)
 
 SIGNATURE: Rules = (
-    Rule("unbatched", Fit.SURE, _SIGNATURE, _signature, lambda f: len(f.wanted) != len(f.got)),
-    Rule("input-size", Fit.SURE, _SIGNATURE, _signature, lambda f: f.at is not None and f.at == len(f.wanted) - 1),
-    Rule("batch-size", Fit.SURE, _SIGNATURE, _signature, lambda f: f.at == 0 != len(f.wanted) - 1),
-    Rule("steps", Fit.SURE, _SIGNATURE, _signature, lambda f: f.at is not None and 0 < f.at < len(f.wanted) - 1),
-    Rule(
+    sure("unbatched", _SIGNATURE, _signature, lambda f: len(f.wanted) != len(f.got)),
+    sure("input-size", _SIGNATURE, _signature, lambda f: f.at is not None and f.at == len(f.wanted) - 1),
+    sure("batch-size", _SIGNATURE, _signature, lambda f: f.at == 0 != len(f.wanted) - 1),
+    sure("steps", _SIGNATURE, _signature, lambda f: f.at is not None and 0 < f.at < len(f.wanted) - 1),
+    strong(
         "inputs",
-        Fit.STRONG,
         (reason("signature-type", "type", "given"),),
         "x = tf.cast(x, {type})",
         lambda f: f.at is None and len(f.wanted) == len(f.got),

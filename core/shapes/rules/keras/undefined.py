@@ -3,9 +3,9 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, sure
 from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.keras_calls import array_of_model
@@ -17,27 +17,24 @@ _IN_EACH_STEP = re.compile(
 _GATES_OF = {"lstm": ("LSTM", 4), "gru": ("GRU", 3), "simple_rnn": ("SimpleRNN", 1)}
 
 FEATURES_UNDEFINED: Rules = first_of(
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
-        (reason("recurrent-in-each-step"),),
+        "recurrent-in-each-step",
         "{once}   # without TimeDistributed, if x is (samples, steps, features)\n"
         "keras.Input((None, steps, features))   # or sub-sequences: an axis more, in the data too",
         lambda f: f.once,
         is_own=lambda f: f.is_own,
     ),
-    Rule(
+    sure(
         "flattened",
-        Fit.SURE,
-        (reason("dense-of-open-steps"),),
+        "dense-of-open-steps",
         "layers.GlobalAveragePooling1D()   # in place of Flatten(): one vector for each sequence of any length\n"
         "keras.Input((steps, features))   # or numbers for both in the Input",
         lambda f: f.of_dense,
     ),
-    Rule(
+    sure(
         "input-size",
-        Fit.SURE,
-        (reason("features-undefined"),),
+        "features-undefined",
         lambda f: (
             "x = tf.placeholder(tf.float32, [None, None, features])   # the features as a number"
             if f.of_placeholder
@@ -68,9 +65,8 @@ def features_undefined(reading: Reading) -> Diagnosis:
 
 
 RANK_UNDEFINED: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("rank-undefined", when=lambda f: not f.given), reason("rank-changed", "given", when=lambda f: f.given)),
         lambda f: (
             f"{f.given} = {f.given}.reshape(-1, *{f.model}.input_shape[1:])   # before this line: the axes of the training data\n"
@@ -98,9 +94,8 @@ def rank_undefined(reading: Reading) -> Diagnosis:
 # ---- a number in the place of a shape ------------------------------------------------------------
 
 NUMBER_AS_SHAPE: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("number-as-shape", "got"),),
         lambda f: (
             f"{f.line or f'keras.Input((None, {f.got}))'}   # (steps, features): any number of steps\n"

@@ -8,7 +8,19 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import GATES, cells_of, named_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    always,
+    diagnoses,
+    first_of,
+    possible,
+    reason,
+    strong,
+    sure,
+)
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, nodes_of_line
 from core.shapes.user_code.syntax_trees import expression, function_of
@@ -116,18 +128,16 @@ def _is_part(node: ast.expr) -> bool:
 
 
 SET_WEIGHTS: Rules = (
-    Rule(
+    sure(
         "checkpoint",
-        Fit.SURE,
         (reason("set-weights", "wanted", "got"),),
         "{whole}",
         lambda f: f.whole,
         lambda f: {"weights": f.wanted},
         is_own=always,
     ),
-    Rule(
+    strong(
         "checkpoint",
-        Fit.STRONG,
         (
             reason("set-weights", "wanted", "got"),
             reason("reset-after", when=lambda f: _differ_in_biases(f.wanted, f.got)),
@@ -136,9 +146,8 @@ SET_WEIGHTS: Rules = (
         _units_of_saved,
         conform=lambda f: {"weights": f.wanted},
     ),
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (reason("set-weights", "wanted", "got"), reason("kernel-turned")),
         lambda f: (
             f"{f.name} = {f.name}.T   # before this line"
@@ -181,12 +190,7 @@ def of_assigned(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
 
 
 RESET_AFTER: Rules = (
-    Rule(
-        "checkpoint",
-        Fit.SURE,
-        (reason("reset-after"),),
-        "GRU(..., reset_after={saved})   # as it was when the weights were saved",
-    ),
+    sure("checkpoint", "reset-after", "GRU(..., reset_after={saved})   # as it was when the weights were saved"),
 )
 
 
@@ -211,24 +215,21 @@ def _with_sum_of_biases(reading: Reading) -> str:
 
 
 WEIGHT_LIST: Rules = first_of(
-    Rule(
+    sure(
         "checkpoint",
-        Fit.SURE,
         (reason("weight-list", "got", "expected"), reason("two-biases-of-pytorch")),
         "{of_biases}   # if the last two are the biases of PyTorch",
         lambda f: f.of_layer and f.expected == "3" and f.of_biases,
         is_own=always,
     ),
-    Rule(
+    strong(
         "checkpoint",
-        Fit.STRONG,
         (reason("weight-list", "got", "expected"),),
         "layer.set_weights([kernel, recurrent_kernel, bias])",
         lambda f: f.of_layer,
     ),
-    Rule(
+    strong(
         "checkpoint",
-        Fit.STRONG,
         (reason("weight-list-of-model", "got", "expected"),),
         lambda f: f.whole or "# make the model with the layers of the one that the arrays come from",
         is_own=lambda f: f.whole,
@@ -264,7 +265,7 @@ SPECIFIED: Rules = (
         lambda f: advised_lines.new_cells(f.k),
         conform=lambda f: {"second-weights": f.wanted},
     ),
-    Rule("checkpoint", Fit.POSSIBLE, (reason("graph-built-twice"),), "tf.reset_default_graph()"),
+    possible("checkpoint", "graph-built-twice", "tf.reset_default_graph()"),
 )
 
 

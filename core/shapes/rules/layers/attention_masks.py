@@ -7,7 +7,19 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    diagnoses,
+    likely,
+    plausible,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import argument
@@ -22,11 +34,8 @@ def _with_batch_first(facts: Facts) -> str:
     return "nn.MultiheadAttention(..., batch_first=True)   # if its input is (batch, steps, features)"
 
 
-_BATCH_FIRST = Rule(
-    "batch-first",
-    Fit.LIKELY,
-    (reason("mask-axis-of", "of", "axis", "wanted", "got"), reason("attention-order")),
-    _with_batch_first,
+_BATCH_FIRST = likely(
+    "batch-first", (reason("mask-axis-of", "of", "axis", "wanted", "got"), reason("attention-order")), _with_batch_first
 )
 
 PADDING_MASK: Rules = (
@@ -59,9 +68,8 @@ def padding_mask(reading: Reading) -> Diagnosis:
 
 
 ATTENTION_MASK: Rules = (
-    Rule(
+    likely(
         "steps",
-        Fit.LIKELY,
         (reason("mask-of-attention", "got", "wanted"),),
         lambda f: (
             f"mask = nn.Transformer.generate_square_subsequent_mask({f.wanted[-1]})   # if a step may not read later steps"
@@ -69,7 +77,7 @@ ATTENTION_MASK: Rules = (
             else f"# a mask with a row for each of {f.wanted[-2]} steps of the query, and a column for each of {f.wanted[-1]} keys"
         ),
     ),
-    Rule("batch-first", Fit.PLAUSIBLE, (reason("attention-order"),), _with_batch_first),
+    plausible("batch-first", "attention-order", _with_batch_first),
 )
 
 
@@ -81,9 +89,8 @@ def attention_mask(reading: Reading) -> Diagnosis:
 
 
 MASK_OF_KERAS: Rules = (
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("mask-of-layer", "mask", "query"),),
         lambda f: (
             f"{f.own or 'x = layers.MultiHeadAttention(...)(x, x, attention_mask=mask[:, None, :])'}   # if it marks the padding: (batch, 1, steps)"
@@ -110,9 +117,8 @@ def of_mask_of_keras(reading: Reading) -> Diagnosis | None:
 KEYS_AND_VALUES: Rules = rules_of(
     "keys_and_values",
     _ATTENTION,
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("keys-and-values", "left", "right"),),
         "# the keys and the values must be of the same sequences: attention(query, outputs, outputs)",
     ),
@@ -122,9 +128,8 @@ KEYS_AND_VALUES: Rules = rules_of(
 ATTENTION_AXES: Rules = rules_of(
     "attention_axes",
     _ATTENTION,
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("attention-axes", "keys", "values"),),
         "keys, values = keys.unsqueeze(0), values.unsqueeze(0)   # (1, batch, features): one step for each sequence\n"
         "keys, values = keys.unsqueeze(1), values.unsqueeze(1)   # the same with batch_first; or one sequence without it",
@@ -149,9 +154,8 @@ def _of_scores_or_images(facts: Facts) -> str:
 
 
 AXIS_OF_FOUR: Rules = (
-    Rule(
+    likely(
         "broadcast",
-        Fit.LIKELY,
         (
             reason("broadcast-axis", "axis", "left", "right"),
             reason("broadcast-scores", "axis", when=lambda f: f.of_scores),

@@ -4,32 +4,24 @@ import ast
 import copy
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of, sure
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.syntax_trees import calls_in, function_of
 
 _LAYER = Statement("input-of-layer")
 
 SIZE_TYPE: Rules = first_of(
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("size-not-whole", "name", "given"),),
         lambda f: f"{f.own}   # whole numbers" if f.own else "# write // in place of /, or int(...) around the size",
         lambda f: f.given == "float",
     ),
-    Rule(
-        "hidden-size",
-        Fit.SURE,
-        (reason("size-not-whole", "name", "given"),),
-        "{name} = int({name})",
-        lambda f: f.of_numpy,
-    ),
-    Rule(
+    sure("hidden-size", (reason("size-not-whole", "name", "given"),), "{name} = int({name})", lambda f: f.of_numpy),
+    sure(
         "swapped-arguments",
-        Fit.SURE,
         (reason("size-not-whole", "name", "given"),),
         "# {name} must be one whole number, such as x.shape[-1]",
     ),
@@ -69,21 +61,15 @@ def _in_whole_numbers(reading: Reading) -> str:
 PROJECTION: Rules = rules_of(
     "projection",
     _LAYER,
-    Rule(
-        "hidden-size",
-        Fit.SURE,
-        (reason("projection-too-large"),),
-        "nn.LSTM(..., proj_size=1)   # any number below hidden_size",
-    ),
+    sure("hidden-size", "projection-too-large", "nn.LSTM(..., proj_size=1)   # any number below hidden_size"),
 )
 
 
 NO_STEPS: Rules = rules_of(
     "no_steps",
     _LAYER,
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("no-steps"), reason("windows-of-short-series")),
         "# print x.shape before the layer: the axis of the steps is 0",
     ),
@@ -91,19 +77,8 @@ NO_STEPS: Rules = rules_of(
 
 
 BAG: Rules = first_of(
-    Rule(
-        "embedding",
-        Fit.SURE,
-        (reason("bag-of-vector"),),
-        "x = x.unsqueeze(0)   # one text: (1, steps)",
-        lambda f: f.of_vector,
-    ),
-    Rule(
-        "embedding",
-        Fit.SURE,
-        (reason("bag-of-matrix"),),
-        "layer(x)   # texts of equal length, (batch, steps), need no offsets",
-    ),
+    sure("embedding", "bag-of-vector", "x = x.unsqueeze(0)   # one text: (1, steps)", lambda f: f.of_vector),
+    sure("embedding", "bag-of-matrix", "layer(x)   # texts of equal length, (batch, steps), need no offsets"),
 )
 
 

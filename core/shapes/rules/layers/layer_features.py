@@ -5,15 +5,8 @@ from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.keras.dense import DENSE, steps_before_dense
-from core.shapes.rules.read_layer import (
-    FEWEST_UNITS,
-    cells_of,
-    given_to,
-    is_power,
-    is_round,
-    stand_in,
-)
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.read_layer import FEWEST_UNITS, cells_of, given_to, is_power, is_round, stand_in
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, possible, reason, strong, sure
 from core.shapes.user_code.evidence import (
     concatenates_features,
     flattens_steps,
@@ -62,25 +55,22 @@ def _own_layers(facts: Facts) -> str:
 
 
 FEATURES: Rules = (
-    Rule(
+    strong(
         "embedding",
-        Fit.STRONG,
         (reason("features", "wanted", "got"), reason("features-of-indices", "got")),
         lambda f: _ONE_HOT.format(wanted=f.wanted).replace("if x has numbers of", "if x has the indices of"),
         lambda f: f.of_indices,
         _wanted_features,
     ),
-    Rule(
+    strong(
         "transpose",
-        Fit.STRONG,
         (reason("features", "wanted", "got"), reason("features-not-last")),
         "x = x.transpose(1, 2)   # (batch, steps, features) from (batch, features, steps)",
         lambda f: f.features_first and not f.suffix and not f.is_keras,
         _wanted_features,
     ),
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("features", "wanted", "got"), reason("features-added-to-output", "wanted", x="residual")),
         "{residual} = nn.Linear({got}, {wanted})({residual})   # before this line; make the layer once, in __init__",
         lambda f: f.residual,
@@ -140,10 +130,9 @@ FEATURES: Rules = (
         lambda f: not f.is_keras and not f.suffix and f.wanted == 1,
         lambda f: {"x": (-1, f.got, 1)},
     ),
-    Rule(
+    sure(
         "swapped-arguments",
-        Fit.SURE,
-        (reason("state-before-x"),),
+        "state-before-x",
         lambda f: "state = cell(x, state)   # x first" if f.suffix else "output, state = layer(x, state)   # x first",
         lambda f: f.state_first,
         _wanted_features,
@@ -157,9 +146,8 @@ FEATURES: Rules = (
         lambda f: f.units == f.got < f.wanted or not f.is_keras and is_round(f.wanted) and not is_round(f.got),
         lambda f: {"x": (-1, f.got)},
     ),
-    Rule(
+    possible(
         "swapped-arguments",
-        Fit.POSSIBLE,
         (reason("features-of-state", "wanted", "got"),),
         lambda f: "state = cell(x, state)   # x first" if f.suffix else "output, state = layer(x, state)   # x first",
         lambda f: not f.is_keras and is_round(f.wanted) and is_round(f.got) and f.may_have_state,
@@ -167,9 +155,7 @@ FEATURES: Rules = (
     ),
 )
 
-FEATURES_UNSAID: Rules = (
-    Rule("input-size", Fit.POSSIBLE, (reason("features-unsaid", "wanted"),), "Input((None, {wanted}))"),
-)
+FEATURES_UNSAID: Rules = (possible("input-size", (reason("features-unsaid", "wanted"),), "Input((None, {wanted}))"),)
 
 
 def _has_channels_first(reading: Reading, wanted: int, got: int) -> bool:

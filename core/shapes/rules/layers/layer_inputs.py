@@ -36,14 +36,8 @@ from core.shapes.rules.keras.ranks import (
     trains_rows,
 )
 from core.shapes.rules.keras.sequences import sequence_below, vector_below, vector_of_each
-from core.shapes.rules.read_layer import (
-    FEWEST_UNITS,
-    NAME_OF_STATE,
-    axes_given,
-    is_power,
-    named_cell,
-)
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.read_layer import FEWEST_UNITS, NAME_OF_STATE, axes_given, is_power, named_cell
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, plausible, reason, strong, sure
 from core.shapes.rules.states.state_ranks import one_step
 from core.shapes.rules.tensorflow.version_1 import product_of_steps, shapes_of_op
 from core.shapes.user_code.changed_calls import changed_call, with_expression
@@ -164,31 +158,27 @@ def _an(cell: str) -> str:
 
 
 RANK: Rules = (
-    Rule(
+    strong(
         "embedding",
-        Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("axis-of-embedding")),
         lambda f: "\n".join(f.of_embedding),
         lambda f: f.of_embedding,
         is_own=lambda f: f.of_embedding,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("summary-with-batch")),
         "{summary}   # if the first size was the batch",
         lambda f: f.summary,
     ),
-    Rule(
+    sure(
         "return-sequences",
-        Fit.SURE,
         (reason("axes", "allowed", axes="got"), reason("steps-of-steps")),
         "{distributed}   # one vector for each step of the outer sequence",
         lambda f: f.distributed,
     ),
-    Rule(
+    sure(
         "embedding",
-        Fit.SURE,
         (reason("axes", "allowed", axes="got"), reason("embedding-of-columns")),
         "keras.Input(({x[1]},))   # if the Embedding gets word indices, (samples, {x[1]})\n"
         "# without the Embedding, if x stays one-hot: (samples, {x[1]}, {x[2]})",
@@ -205,9 +195,8 @@ RANK: Rules = (
         "layers.Reshape(({steps}, 1))   # before this layer, if each entry is a step of one feature",
         lambda f: f.of_flat,
     ),
-    Rule(
+    sure(
         "flattened",
-        Fit.SURE,
         (reason("axes", "allowed", axes="got"), reason("flatten-before-unsaid")),
         "layers.Reshape((-1, features))   # in the place of Flatten(): the steps, and the features of each",
         lambda f: f.after_flatten and not f.of_flat,
@@ -239,10 +228,9 @@ RANK: Rules = (
         lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x and f.in_model,
         lambda f: {"x": (-1, -1, f.x[-1])},
     ),
-    Rule(
+    strong(
         "return-sequences",
-        Fit.STRONG,
-        (reason("one-vector-unsaid"),),
+        "one-vector-unsaid",
         lambda f: sequence_below(f.layers) or "LSTM(..., return_sequences=True)   # the layer below; or GRU, SimpleRNN",
         lambda f: (
             not f.x
@@ -254,10 +242,9 @@ RANK: Rules = (
             and (is_added_below_another(f.reading) or bool(sequence_below(f.layers)))
         ),
     ),
-    Rule(
+    sure(
         "return-sequences",
-        Fit.SURE,
-        (reason("one-vector-to-repeat"),),
+        "one-vector-to-repeat",
         lambda f: (
             vector_below(f.layers)
             or f"LSTM({f.x[-1] if f.x else '...'}, return_sequences=False)   # the layer below; or GRU, SimpleRNN"
@@ -276,18 +263,16 @@ RANK: Rules = (
         lambda f: f.told,
         lambda f: f.told,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("axes", "allowed", axes="got"), reason("batch-lacks")),
         "{called}   # one sample of {of_steps} steps\n"
         "x = x[..., None]   # in place of that, if x is (samples, steps): each step is one number",
         lambda f: f.called,
         lambda f: {"x": (1, *f.x)},
     ),
-    Rule(
+    plausible(
         "unbatched",
-        Fit.PLAUSIBLE,
         (
             reason("axes", "allowed", axes="got"),
             reason("four-axes-in-model", when=lambda f: is_in_model(f) and not follows_recurrent(f)),

@@ -4,12 +4,12 @@ import ast
 import re
 from typing import NamedTuple
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import GATES, cells_of
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, strong, sure
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.syntax_trees import function_of
 
@@ -123,9 +123,8 @@ def _only_pair(mismatches: list[tuple[Shape, Shape]]) -> tuple[int, int]:
 
 
 CHECKPOINT: Rules = (
-    Rule(
+    strong(
         "checkpoint",
-        Fit.STRONG,
         (
             reason("checkpoint-m-and-k", "m_saved", "m", "k_saved", "k", when=lambda f: f.m_differs and f.k_differs),
             reason("checkpoint-m", "m_saved", "m", when=lambda f: f.m_differs and not f.k_differs),
@@ -135,9 +134,8 @@ CHECKPOINT: Rules = (
         _as_saved,
         conform=_saved,
     ),
-    Rule(
+    sure(
         "checkpoint",
-        Fit.SURE,
         (reason("checkpoint-cell", "cell_saved", "cell_model", gates=lambda f: GATES[f.cell_saved]),),
         lambda f: advised_lines.making(
             (f.cell_saved,),
@@ -148,9 +146,8 @@ CHECKPOINT: Rules = (
         lambda f: f.cell_saved and f.cell_model and f.cell_saved != f.cell_model,
         _saved,
     ),
-    Rule(
+    sure(
         "swapped-arguments",
-        Fit.SURE,
         (reason("checkpoint-exchanged", "m", "k"),),
         lambda f: advised_lines.making(
             f.cells, f"..., input_size={f.m_saved}, hidden_size={f.k_saved}", suffix=f.suffix
@@ -256,9 +253,8 @@ def _module_lines(facts: Facts) -> str:
 
 
 OTHER_MODULE: Rules = first_of(
-    Rule(
+    strong(
         "checkpoint",
-        Fit.STRONG,
         (
             reason("checkpoint-tensor", "name", "got", "expected"),
             reason("checkpoint-modules", "of_file", "of_model"),
@@ -272,9 +268,8 @@ OTHER_MODULE: Rules = first_of(
         lambda f: f.of_file,
         lambda f: {f.name: f.saved},
     ),
-    Rule(
+    strong(
         "checkpoint",
-        Fit.STRONG,
         (
             reason("file-lacks-direction", when=lambda f: f.reverse == {"Missing"}),
             reason("model-lacks-direction", when=lambda f: f.reverse == {"Unexpected"}),
@@ -318,12 +313,8 @@ def _of_another_module(reading: Reading, mismatches: list[tuple[str, Shape, Shap
 
 def _missing(code: str, what: str, *, from_file: bool) -> Rule:
     """Return the rule for tensors that only the model has, or only the file."""
-    return Rule(
-        "checkpoint",
-        Fit.STRONG,
-        (reason(code),),
-        _as_saved_by_keys,
-        lambda f: f.what == what and f.from_file == from_file and not f.prefix,
+    return strong(
+        "checkpoint", code, _as_saved_by_keys, lambda f: f.what == what and f.from_file == from_file and not f.prefix
     )
 
 
@@ -334,9 +325,8 @@ def _as_saved_by_keys(facts: Facts) -> str:
 
 
 CHECKPOINT_KEYS: Rules = (
-    Rule(
+    sure(
         "checkpoint",
-        Fit.SURE,
         (
             reason("file-prefix", "prefix", when=lambda f: f.of_file),
             reason("model-prefix", "prefix", when=lambda f: not f.of_file),

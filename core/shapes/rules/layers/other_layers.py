@@ -5,7 +5,20 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    diagnoses,
+    first_of,
+    likely,
+    plausible,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 
 _LAYER = Statement("input-of-layer")
 _FEATURES = reason("layer-features", "wanted", "got")
@@ -19,9 +32,8 @@ def _wanted_features(facts: Facts) -> dict[str, Shape]:
 # ---- a convolution, which reads the channels on the axis after the batch -----------------------
 
 CHANNELS: Rules = (
-    Rule(
+    strong(
         "transpose",
-        Fit.STRONG,
         (reason("channels", "wanted", "got"), reason("channels-last", "wanted")),
         lambda f: (
             "x = x.transpose(-1, -2)   # (batch, features, steps), as a convolution reads it"
@@ -30,34 +42,26 @@ CHANNELS: Rules = (
         ),
         lambda f: f.are_last and f.axes in (1, 2),
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("channels", "wanted", "got"), reason("channels-missing", "got")),
         "x = x.unsqueeze(1)   # (batch, 1, steps): one channel",
         lambda f: f.axes == 1 and f.wanted == 1 and f.x[:1] == (1,) and not f.are_last,
     ),
-    Rule(
+    likely(
         "transpose",
-        Fit.LIKELY,
         (reason("channels", "wanted", "got"), reason("channels-in-front", "wanted")),
         "x = x.transpose(0, 1)   # (batch, channels, steps), as a convolution reads it",
         lambda f: f.axes == 1 and len(f.x) == 3 and f.x[0] == f.wanted > 1 and not f.are_last,
     ),
-    Rule(
+    likely(
         "swapped-arguments",
-        Fit.LIKELY,
         (reason("channels", "wanted", "got"), reason("channels-swapped", "wanted", "got")),
         "nn.Conv{axes}d({got}, {wanted}, ...)   # in_channels first",
         # The channels of most convolutions grow from one to the next.
         lambda f: f.gives == f.got < f.wanted and not f.are_last,
     ),
-    Rule(
-        "input-size",
-        Fit.PLAUSIBLE,
-        (reason("channels", "wanted", "got"),),
-        "nn.Conv{axes}d({got}, ...)   # in_channels={got}",
-    ),
+    plausible("input-size", (reason("channels", "wanted", "got"),), "nn.Conv{axes}d({got}, ...)   # in_channels={got}"),
 )
 
 
@@ -79,9 +83,8 @@ def channels(reading: Reading) -> Diagnosis:
 # ---- attention and normalization, which read the last axis -------------------------------------
 
 ATTENTION: Rules = (
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (_FEATURES, _TWO_DIRECTIONS),
         "nn.MultiheadAttention({got}, ...)   # embed_dim={got}",
         conform=_wanted_features,
@@ -100,9 +103,7 @@ def _norm_of_x(facts: Facts) -> str:
     return f"nn.LayerNorm({sizes[0] if len(sizes) == 1 else format_shape(sizes)})"
 
 
-LAYER_NORM: Rules = (
-    Rule("hidden-size", Fit.STRONG, (_FEATURES, _TWO_DIRECTIONS), _norm_of_x, conform=_wanted_features),
-)
+LAYER_NORM: Rules = (strong("hidden-size", (_FEATURES, _TWO_DIRECTIONS), _norm_of_x, conform=_wanted_features),)
 
 
 @diagnoses("layer_norm")
@@ -113,9 +114,8 @@ def layer_norm(reading: Reading) -> Diagnosis:
 
 
 BATCH_NORM: Rules = (
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("running-mean", "got"),),
         "running_mean, running_var = x.mean((0, 2)), x.var((0, 2))   # if x is (batch, channels, steps): over all other axes",
         lambda f: f.of_own,
@@ -129,9 +129,8 @@ BATCH_NORM: Rules = (
         lambda f: not f.of_own,
         lambda f: {"x": (-1, f.wanted, f.got)},
     ),
-    Rule(
+    likely(
         "hidden-size",
-        Fit.LIKELY,
         (_FEATURES, _TWO_DIRECTIONS),
         "nn.BatchNorm1d({got})   # if x is (batch, features)",
         lambda f: not f.of_own,
@@ -155,14 +154,9 @@ def batch_norm(reading: Reading) -> Diagnosis:
 ONE_VALUE: Rules = rules_of(
     "one_value",
     _LAYER,
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
-        (
-            reason(
-                "norm-of-one",
-            ),
-        ),
+        "norm-of-one",
         "layer.eval()(x)   # if nothing is trained here; else DataLoader(..., drop_last=True), without a last batch of one",
     ),
 )
@@ -185,19 +179,13 @@ def _axes_of_layer(facts: Facts) -> str:
 
 
 LAYER_RANK: Rules = first_of(
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("axes", "allowed", axes="got"), reason("norm-of-images", number=lambda f: f.wanted - 2)),
         "nn.BatchNorm1d(...)   # in the place of nn.BatchNorm{number}d; of the same number of features",
         lambda f: f.of_norm,
     ),
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("axes", "allowed", axes="got"),),
-        _axes_of_layer,
-    ),
+    sure("unbatched", (reason("axes", "allowed", axes="got"),), _axes_of_layer),
 )
 
 
@@ -223,10 +211,5 @@ def layer_rank(reading: Reading) -> Diagnosis:
 HEAD_NUMBER: Rules = rules_of(
     "head_number",
     _LAYER,
-    Rule(
-        "split",
-        Fit.SURE,
-        (reason("head-number"),),
-        "nn.MultiheadAttention(..., num_heads=1)   # or a number that divides embed_dim",
-    ),
+    sure("split", "head-number", "nn.MultiheadAttention(..., num_heads=1)   # or a number that divides embed_dim"),
 )

@@ -7,7 +7,20 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.joins.data_parallel import LENGTHS_OF_DEVICES
 from core.shapes.rules.read_layer import is_power, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    diagnoses,
+    first_of,
+    likely,
+    plausible,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 from core.shapes.user_code.evidence import failed_operation, nodes_of_line, runs_on_devices
 from core.shapes.user_code.operations import is_stored
 
@@ -27,9 +40,8 @@ def _names_batch_first(reading: Reading) -> bool:
 
 LENGTHS: Rules = (
     LENGTHS_OF_DEVICES,
-    Rule(
+    plausible(
         "batch-size",
-        Fit.PLAUSIBLE,
         (reason("lengths", "got", "of_x"),),
         lambda f: (
             f"lengths = lengths[:{f.of_x}]   # if the first {f.of_x} are those of this batch"
@@ -70,18 +82,16 @@ def lengths(reading: Reading) -> Diagnosis:
 DESCENDING: Rules = rules_of(
     "descending",
     Statement("packed-lengths"),
-    Rule(
+    sure(
         "sorted-lengths",
-        Fit.SURE,
-        (reason("lengths-not-descending"),),
+        "lengths-not-descending",
         "packed = pack_padded_sequence(x, lengths, ..., enforce_sorted=False)",
     ),
 )
 
 TOO_MANY_LENGTHS: Rules = (
-    Rule(
+    strong(
         "batch-first",
-        Fit.STRONG,
         (reason("lengths-too-many"), reason("batch-is-second-axis")),
         "packed = pack_padded_sequence(x, lengths, batch_first=True)",
         lambda f: not f.batch_first,
@@ -126,9 +136,8 @@ def _lengths_made(facts: Facts) -> str:
 
 
 LENGTHS_KIND: Rules = (
-    Rule(
+    sure(
         "lengths",
-        Fit.SURE,
         (
             reason("lengths-kind", "axes", "device", "type", when=lambda f: f.axes is not None),
             reason("lengths-kind-unsaid", when=lambda f: f.axes is None),
@@ -147,7 +156,7 @@ def lengths_kind(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("packed-lengths"), facts, LENGTHS_KIND)
 
 
-EMPTY_SEQUENCE: Rules = (Rule("sorted-lengths", Fit.SURE, (reason("lengths-of-zero"),), _without_empty),)
+EMPTY_SEQUENCE: Rules = (sure("sorted-lengths", "lengths-of-zero", _without_empty),)
 
 
 @diagnoses("empty_sequence")
@@ -159,11 +168,8 @@ def empty_sequence(reading: Reading) -> Diagnosis:
 PACKED_OUTPUT: Rules = rules_of(
     "packed_output",
     Statement("output-of-layer"),
-    Rule(
-        "packed",
-        Fit.SURE,
-        (reason("packed-given"),),
-        "output, _ = pad_packed_sequence(output, batch_first=True)   # (batch, steps, units)",
+    sure(
+        "packed", "packed-given", "output, _ = pad_packed_sequence(output, batch_first=True)   # (batch, steps, units)"
     ),
 )
 
@@ -171,9 +177,8 @@ PACKED_OUTPUT: Rules = rules_of(
 TOTAL_LENGTH: Rules = rules_of(
     "total_length",
     Statement("packed-lengths"),
-    Rule(
+    sure(
         "packed",
-        Fit.SURE,
         (reason("total-length", "got", "size"),),
         "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={size})   # at least the longest sequence",
     ),
@@ -181,9 +186,8 @@ TOTAL_LENGTH: Rules = rules_of(
 
 
 EXCEEDED: Rules = (
-    Rule(
+    strong(
         "batch-first",
-        Fit.STRONG,
         (reason("rows-of-packed", when=lambda f: f.is_beyond), reason("lengths-exceeded")),
         lambda f: (
             f"{f.packed or 'packed'} = pack_padded_sequence({'...' if f.packed else 'x, lengths, ...'}, batch_first=True)"
@@ -192,9 +196,8 @@ EXCEEDED: Rules = (
         lambda f: f.of_packed and not f.batch_first,
         is_own=lambda f: f.packed,
     ),
-    Rule(
+    likely(
         "lengths",
-        Fit.LIKELY,
         (
             reason("length-of-packed", when=lambda f: f.is_beyond),
             reason("length-exceeded", "size", length=lambda f: f.start + f.length, when=lambda f: not f.is_beyond),
@@ -206,9 +209,8 @@ EXCEEDED: Rules = (
         ),
         lambda f: f.of_packed,
     ),
-    Rule(
+    strong(
         "indexing",
-        Fit.STRONG,
         (reason("slice-exceeded", "start", "length", "size"),),
         "# start + length must be at most {size}",
         lambda f: not f.of_packed,
@@ -248,16 +250,14 @@ def exceeded(reading: Reading) -> Diagnosis:
 # ---- a mask of True and False as an index ------------------------------------------------------
 
 MASK_INDEX: Rules = first_of(
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
         (reason("mask-sizes", "mask", "got"), reason("broadcast-turned")),
         "mask = mask.T   # as the array: (batch, steps), or (steps, batch)",
         lambda f: f.is_turned,
     ),
-    Rule(
+    strong(
         "packed",
-        Fit.STRONG,
         (reason("mask-of-steps", left="got[1]", right="mask[1]"),),
         lambda f: (
             f"{f.cut or f'mask = mask[:, :{f.got[1]}]'}   # as many steps as the longest sequence\n"
@@ -266,9 +266,8 @@ MASK_INDEX: Rules = first_of(
         lambda f: f.is_longer,
         is_own=lambda f: f.cut,
     ),
-    Rule(
+    plausible(
         "indexing",
-        Fit.PLAUSIBLE,
         (reason("mask-sizes", "mask", "got"), reason("mask-of-numbers", when=lambda f: f.may_be_numbers)),
         lambda f: (
             "index = index.long()   # if it has numbers, such as classes or words\n" * f.may_be_numbers

@@ -3,9 +3,9 @@
 import re
 from math import prod
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
 
 _WINDOW_OF_AXIS = re.compile(
     r"[\w.]{0,40}pool1d\(\s*([\w.]{1,40})\s*,\s*(?:kernel_size ?= ?)?\1\.(?:shape\[([01])\]|size\(([01])\))",
@@ -13,23 +13,20 @@ _WINDOW_OF_AXIS = re.compile(
 )
 
 POOL: Rules = first_of(
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("pool-beyond-end"), reason("pool-of-other-axis", "axis", "name")),
         "nn.functional.max_pool1d({name}, {name}.shape[-1])   # a window of all the steps",
         lambda f: f.name,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("pool-beyond-end"), reason("pool-of-images")),
         "# leave this pooling layer out, or give the network larger images",
         lambda f: f.of_images,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("pool-beyond-end"), reason("pool-along-last")),
         "layer(x.transpose(1, 2)).transpose(1, 2)   # if x is (batch, steps, features)\n"
         "nn.MaxPool1d(kernel_size=1)   # if x is (batch, channels, steps): a window of at most all the steps that are left",
@@ -49,9 +46,8 @@ def pool(reading: Reading) -> Diagnosis:
 
 
 UNFOLD: Rules = (
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("window-beyond-end", "axis", "size", "got"),),
         "x.unfold({axis}, {size}, 1)   # a window of at most {size} entries\n"
         "x.transpose(0, 1).unfold(0, {got}, 1)   # if the steps are the other one of two axes",
@@ -66,9 +62,8 @@ def unfold(reading: Reading) -> Diagnosis:
 
 
 PAD_BEYOND: Rules = (
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("pad-reflects-more", "most", "size"),),
         'nn.functional.pad(x, {pad}, mode="replicate")   # the first and the last entry repeated',
     ),
@@ -84,9 +79,8 @@ def pad_beyond(reading: Reading) -> Diagnosis:
 
 
 PAD_AXES: Rules = first_of(
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("pad-of-axes", "numbers", "axes"),),
         lambda f: (
             f"x = x[{', '.join(['None'] * f.missing)}]   # if axes in front are missing, such as the batch"
@@ -94,16 +88,14 @@ PAD_AXES: Rules = first_of(
         ),
         lambda f: f.numbers > 2 * f.axes,
     ),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("pad-needs-batch", "axes"),),
         "x = x.unsqueeze(0)   # the batch; these ways of padding need it",
         lambda f: not f.further,
     ),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("pad-of-few-axes", "numbers", "axes"),),
         lambda f: (
             f"x = nn.functional.pad(x, pad + (0, 0){' * ' * (f.further > 1)}{f.further if f.further > 1 else ''}, mode=mode)   # a pair of zeros for each further axis"
@@ -129,9 +121,8 @@ def pad_axes(reading: Reading) -> Diagnosis:
 
 
 UNFLATTEN: Rules = (
-    Rule(
+    strong(
         "reshape",
-        Fit.STRONG,
         (reason("unflatten-sizes", "axis", "size", "total"),),
         lambda f: (
             "\n".join(_unflattened(f)) or f"# the product of the sizes must be {f.size}; a -1 stands for what is left"

@@ -3,10 +3,9 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
-from core.shapes.rules.rule import Facts, Rule, Rules, first_of, reason
+from core.shapes.rules.rule import Facts, Rules, first_of, reason, strong, sure
 from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 
 _OF_TOKENIZER = re.compile(r"transformers[/\\]|token_type_ids|position_ids|position_embeddings")
@@ -129,26 +128,23 @@ def _with_positions(facts: Facts) -> str:
 _STEP = re.compile(r"\[(?:t|ti|tt|step|time_?step|di)\]")
 
 OF_PLACES: Rules = first_of(
-    Rule(
+    sure(
         "indexing",
-        Fit.SURE,
         (reason("put-into-step", "axis", "left", "right"),),
         "{moved}   # if axis 1 has the steps, as in (batch, steps, units)",
         lambda f: f.is_place and f.moved,
         is_own=lambda f: f.moved,
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("put-into-part", "axis", "left", "right"),),
         "{place_anew}   # where it is made, before the loop",
         lambda f: f.is_place and f.place_anew and not f.positions,
         is_own=lambda f: f.place_anew,
     ),
-    Rule("steps", Fit.SURE, (reason("more-than-positions", "left", "right"),), _with_positions, lambda f: f.positions),
-    Rule(
+    sure("steps", (reason("more-than-positions", "left", "right"),), _with_positions, lambda f: f.positions),
+    strong(
         "broadcast",
-        Fit.STRONG,
         (reason("put-into-part", "axis", "left", "right"),),
         lambda f: f"{f.put}   # if {min(f.left, f.right)} entries are enough; else make both of one size",
         lambda f: f.is_place and f.put,

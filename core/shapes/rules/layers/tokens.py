@@ -1,16 +1,15 @@
 """The tokens of texts in a model of Hugging Face, and the two inputs of a Transformer."""
 
-from core.shapes.explanation import Fit, Statement
-from core.shapes.rules.rule import Rule, Rules, reason, rules_of
+from core.shapes.explanation import Statement
+from core.shapes.rules.rule import Rules, likely, reason, rules_of, sure
 
 _TOKENS = Statement("tokens")
 
 TOKENS_AXES: Rules = rules_of(
     "tokens_axes",
     _TOKENS,
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("tokens-axes", "got"),),
         lambda f: (
             "input_ids, attention_mask = input_ids[None], attention_mask[None]   # a batch of one text"
@@ -24,22 +23,16 @@ TOKENS_AXES: Rules = rules_of(
 TOKENS_RAGGED: Rules = rules_of(
     "tokens_ragged",
     _TOKENS,
-    Rule(
-        "ragged",
-        Fit.SURE,
-        (reason("tokens-ragged"),),
-        'inputs = tokenizer(texts, padding=True, truncation=True, return_tensors="pt")',
-    ),
+    sure("ragged", "tokens-ragged", 'inputs = tokenizer(texts, padding=True, truncation=True, return_tensors="pt")'),
 )
 
 
 TRANSFORMER_BATCH: Rules = rules_of(
     "transformer_batch",
     Statement("input-of-layer"),
-    Rule(
+    likely(
         "batch-first",
-        Fit.LIKELY,
-        (reason("transformer-batch"),),
+        "transformer-batch",
         "nn.Transformer(..., batch_first=True)   # if source and target are (batch, steps, features)",
     ),
 )
@@ -48,10 +41,9 @@ TRANSFORMER_BATCH: Rules = rules_of(
 TRANSFORMER_FEATURES: Rules = rules_of(
     "transformer_features",
     Statement("input-of-layer"),
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
-        (reason("transformer-features"),),
+        "transformer-features",
         "src, tgt = nn.Linear(src.size(-1), layer.d_model)(src), nn.Linear(tgt.size(-1), layer.d_model)(tgt)   # made once, in __init__; or an Embedding, if they are word indices",
     ),
 )

@@ -2,9 +2,9 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, strong
 from core.shapes.user_code.keras_calls import targets_of_fit
 
 
@@ -21,14 +21,7 @@ def _more_classes(facts: Facts) -> str:
     return f"{less}\n{more}" if facts.got == facts.size > 0 else f"{more}\n{less}"
 
 
-CLASS_NUMBER: Rules = (
-    Rule(
-        "index-range",
-        Fit.STRONG,
-        (reason("index-of-class", "got"),),
-        _more_classes,
-    ),
-)
+CLASS_NUMBER: Rules = (strong("index-range", (reason("index-of-class", "got"),), _more_classes),)
 
 
 def _told_outputs(reading: Reading, got: int) -> int:

@@ -6,15 +6,27 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    diagnoses,
+    first_of,
+    likely,
+    plausible,
+    possible,
+    reason,
+    rules_of,
+    sure,
+)
 
 _CRF = Statement("crf")
 
 
 CRF_SIZES: Rules = first_of(
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
         (reason("crf-sizes", "of", "wanted", "got"), reason("first-axes-turned")),
         "crf = CRF(num_tags, batch_first=True)   # if both are made as (batch, steps)\n"
         "emissions = emissions.transpose(0, 1)   # if the recurrent layer gives (steps, batch, tags)",
@@ -30,9 +42,8 @@ CRF_SIZES: Rules = first_of(
         ),
         lambda f: not f.of_batch,
     ),
-    Rule(
+    plausible(
         "batch-size",
-        Fit.PLAUSIBLE,
         (reason("crf-sizes", "of", "wanted", "got"),),
         "# emissions, tags and mask must be of the same batch",
     ),
@@ -100,9 +111,8 @@ def _axis_of_steps(reading: Reading) -> str:
 
 
 CRF_FIRST_STEP: Rules = (
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
         (reason("crf-mask-turned", "steps"),),
         lambda f: (
             "mask = mask.transpose(0, 1)   # (batch, steps), as emissions and tags must be with batch_first=True"
@@ -111,25 +121,22 @@ CRF_FIRST_STEP: Rules = (
         ),
         lambda f: f.steps,
     ),
-    Rule(
+    likely(
         "lengths",
-        Fit.LIKELY,
         (reason("crf-first-step"), reason("crf-empty")),
         "kept = mask[:, 0].bool()   # if mask is (batch, steps); the other sequences are empty, or begin with padding\n"
         "emissions, tags, mask = emissions[kept], tags[kept], mask[kept]",
         lambda f: not f.steps,
     ),
-    Rule(
+    plausible(
         "batch-first",
-        Fit.PLAUSIBLE,
-        (reason("crf-order"),),
+        "crf-order",
         "crf = CRF(num_tags, batch_first=True)   # if emissions are (batch, steps, tags)",
         lambda f: not f.batch_first and not f.steps,
     ),
-    Rule(
+    possible(
         "steps",
-        Fit.POSSIBLE,
-        (reason("crf-marks"),),
+        "crf-marks",
         "emissions, tags, mask = emissions[:, 1:], tags[:, 1:], mask[:, 1:]   # without the mark at the beginning",
         lambda f: not f.steps,
     ),
@@ -146,9 +153,8 @@ def crf_first_step(reading: Reading) -> Diagnosis:
 CRF_TAGS: Rules = rules_of(
     "crf_tags",
     _CRF,
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("crf-tags", "wanted", "got"),),
         "emissions = nn.Linear({got}, {wanted})(emissions)   # made once, in __init__: a score for each tag\n"
         "crf = CRF({got}, batch_first=True)   # if this is the number of tags",
@@ -159,9 +165,8 @@ CRF_TAGS: Rules = rules_of(
 CRF_AXES: Rules = rules_of(
     "crf_axes",
     _CRF,
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("crf-axes", "got"),),
         lambda f: (
             "emissions = emissions.unsqueeze(0)   # one sentence: (1, steps, tags), with batch_first=True"

@@ -7,7 +7,19 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.losses.target_counts import LOSS
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    always,
+    diagnoses,
+    first_of,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 from core.shapes.user_code.changed_calls import changed_call, keyword
 from core.shapes.user_code.evidence import failed_operation
 
@@ -62,17 +74,15 @@ def ctc_batch(reading: Reading) -> Diagnosis:
 # ---- lengths that are too large -----------------------------------------------------------------
 
 CTC_STEPS: Rules = first_of(
-    Rule(
+    strong(
         "lengths",
-        Fit.STRONG,
         (reason("ctc-steps", "got", "size"), reason("ctc-shortened")),
         "lengths = lengths * {size} // {got}   # if a convolution or pooling shortened all sequences alike\n"
         "lengths = lengths.clamp(max={size})   # if only the end of the longest one is cut",
         lambda f: f.got,
     ),
-    Rule(
+    strong(
         "lengths",
-        Fit.STRONG,
         (reason("ctc-steps-of-sequence", "at", "size"), reason("ctc-shortened")),
         "lengths = tf.minimum(lengths, {size})   # if only the end of the longest ones is cut\n"
         "lengths = tf.fill([batch_size], {size})   # if all sequences have all steps of the logits",
@@ -88,9 +98,8 @@ def ctc_steps(reading: Reading) -> Diagnosis:
 
 
 CTC_LABELS: Rules = (
-    Rule(
+    strong(
         "lengths",
-        Fit.STRONG,
         (reason("ctc-labels", "wanted", "got"),),
         "target_lengths = target_lengths.clamp(max={got})   # if the labels were cut to {got}; or count the labels of each sequence anew\n"
         "targets = torch.nn.functional.pad(targets, (0, {missing}))   # if the lengths are right, and the padding is too short",
@@ -110,9 +119,8 @@ def _lengths_of(reading: Reading) -> str:
 
 
 CTC_NEGATIVE: Rules = (
-    Rule(
+    sure(
         "lengths",
-        Fit.SURE,
         (reason("ctc-negative", "which"), reason("ctc-shortened")),
         "{which} = {which}.clamp(min=0)   # if a sequence is shorter than the window of a convolution; or leave it out",
     ),
@@ -124,9 +132,7 @@ def ctc_negative(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, Facts(which=_lengths_of(reading)), CTC_NEGATIVE)
 
 
-CTC_WHOLE: Rules = (
-    Rule("lengths", Fit.SURE, (reason("ctc-whole", "which"),), "{which} = {which}.long()   # whole numbers"),
-)
+CTC_WHOLE: Rules = (sure("lengths", (reason("ctc-whole", "which"),), "{which} = {which}.long()   # whole numbers"),)
 
 
 @diagnoses("ctc_whole")
@@ -137,9 +143,8 @@ def ctc_whole(reading: Reading) -> Diagnosis:
 CTC_TARGETS: Rules = rules_of(
     "ctc_targets",
     LOSS,
-    Rule(
+    strong(
         "lengths",
-        Fit.STRONG,
         (reason("ctc-targets", "wanted", "got"),),
         "# target_lengths must sum to {got} if targets are a vector; with two axes, targets need {wanted} rows",
     ),
@@ -149,25 +154,14 @@ CTC_TARGETS: Rules = rules_of(
 CTC_BLANK: Rules = rules_of(
     "ctc_blank",
     LOSS,
-    Rule(
-        "index-range",
-        Fit.SURE,
-        (reason("ctc-blank"),),
-        "nn.CTCLoss(blank=0)   # or one more class in the last layer, for the blank",
-    ),
+    sure("index-range", "ctc-blank", "nn.CTCLoss(blank=0)   # or one more class in the last layer, for the blank"),
 )
 
 
 # ---- TensorFlow, which takes the steps first ------------------------------------------------------
 
 CTC_OF_TENSORFLOW: Rules = (
-    Rule(
-        "batch-first",
-        Fit.SURE,
-        (reason("ctc-of-tensorflow"),),
-        "{line}   # if logits are (batch, steps, classes)",
-        is_own=always,
-    ),
+    sure("batch-first", "ctc-of-tensorflow", "{line}   # if logits are (batch, steps, classes)", is_own=always),
 )
 
 

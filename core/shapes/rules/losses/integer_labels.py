@@ -2,30 +2,27 @@
 
 import ast
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong
 from core.shapes.user_code.changed_calls import changed_call, keyword
 
 # The loss for integer labels gives the labels one axis more and takes the entry of each from the logits.
 TAKEN: Rules = (
-    Rule(
+    strong(
         "class-axis",
-        Fit.STRONG,
         (reason("taken", "labels", "axes"), reason("taken-one-hot")),
         "optax.softmax_cross_entropy(logits, targets)   # if the targets have a column for each class",
         lambda f: f.labels == f.axes,
     ),
-    Rule(
+    strong(
         "class-axis",
-        Fit.STRONG,
         (reason("taken", "labels", "axes"), reason("target-of-last-step")),
         "logits = logits[:, -1]   # the last step",
         lambda f: f.labels + 1 < f.axes,
     ),
-    Rule(
+    strong(
         "flattened",
-        Fit.STRONG,
         (reason("taken", "labels", "axes"), reason("target-of-each-step")),
         "# give the loss the logits of each step, (batch, steps, classes)",
         lambda f: f.labels > f.axes,
@@ -45,17 +42,15 @@ def labels_of_axes(labels: int, axes: int) -> Diagnosis:
 
 # TensorFlow 1 and 2 count the axes before the sparse loss.
 LABELS_RANK: Rules = first_of(
-    Rule(
+    strong(
         "class-axis",
-        Fit.STRONG,
         (reason("taken", "labels", "axes"), reason("taken-one-hot")),
         'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class\n'
         "y = y.reshape(-1)   # if they are class indices, (samples, 1)",
         lambda f: f.labels == f.axes == 2,
     ),
-    Rule(
+    strong(
         "return-sequences",
-        Fit.STRONG,
         (reason("taken", "labels", "axes"),),
         "LSTM(..., return_sequences={all_steps})   # the last recurrent layer; or GRU, SimpleRNN",
     ),
@@ -71,10 +66,9 @@ def labels_rank(reading: Reading) -> Diagnosis:
 
 
 CLASS_VALUES: Rules = (
-    Rule(
+    strong(
         "index-range",
-        Fit.STRONG,
-        (reason("index-of-one-hot"),),
+        "index-of-one-hot",
         lambda f: f.own or "torch.nn.functional.one_hot(x, int(x.max()) + 1)   # a column for each index in x",
     ),
 )

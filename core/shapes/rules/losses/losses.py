@@ -9,7 +9,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.losses.target_counts import LOSS, LOSS_SWAPPED, MOST_SLICES, steps_taken_as_batch
 from core.shapes.rules.read_layer import cells_of, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, likely, reason, rules_of, strong, sure
 from core.shapes.user_code.loss_lines import constant_targets, swapped_loss
 from core.shapes.user_code.recurrent_lines import tells_batch_first
 
@@ -30,9 +30,8 @@ def steps_apart(wanted: Shape, got: Shape) -> tuple[int, int] | None:
     return (steps[0], steps[1]) if has_steps and abs(steps[0] - steps[1]) == 1 and min(steps) > 1 else None
 
 
-SHIFTED_STEPS = Rule(
+SHIFTED_STEPS = sure(
     "shifted-targets",
-    Fit.SURE,
     (reason("target-sizes", "got", "wanted"), reason("target-steps", of_x="steps[0]", of_targets="steps[1]")),
     lambda f: (
         shifted_by_steps(f)
@@ -49,24 +48,21 @@ _SHAPES = reason("target-shapes", "got", "wanted")
 
 TARGET_SHAPE: Rules = (
     LOSS_SWAPPED,
-    Rule(
+    sure(
         "class-axis",
-        Fit.SURE,
         (_SHAPES, reason("target-axis-of-one")),
         "targets = targets.{with_axis}",
         lambda f: f.with_axis.startswith("squeeze"),
         lambda f: {"targets": f.wanted},
     ),
-    Rule(
+    sure(
         "shifted-targets",
-        Fit.SURE,
         (_SHAPES, reason("target-steps", of_x="wanted[1]", of_targets="got[1]")),
         lambda f: advised_lines.without_a_step(f.wanted[1], f.got[1], "targets", "logits = logits[..., :-1]"),
         lambda f: len(f.wanted) == len(f.got) == 2 and f.wanted[0] == f.got[0] and abs(f.wanted[1] - f.got[1]) == 1,
     ),
-    Rule(
+    sure(
         "class-axis",
-        Fit.SURE,
         (_SHAPES, reason("target-of-last-step")),
         lambda f: (
             "logits = logits.squeeze(-1)   # if they are (batch, classes, 1)\n" * (f.wanted[1] == 1)
@@ -75,9 +71,8 @@ TARGET_SHAPE: Rules = (
         lambda f: f.is_of_sequence,
         lambda f: {"logits": (*f.got, -1)},
     ),
-    Rule(
+    sure(
         "class-targets",
-        Fit.SURE,
         (_SHAPES, reason("taken-one-hot")),
         "targets = targets.argmax(1)   # class indices, if logits and targets are (batch, classes, steps)\n"
         "targets = targets.argmax(-1)   # if they are (batch, steps, classes)\n"
@@ -85,9 +80,8 @@ TARGET_SHAPE: Rules = (
         lambda f: f.is_one_hot,
         lambda f: {"targets": f.wanted},
     ),
-    Rule(
+    likely(
         "batch-size",
-        Fit.LIKELY,
         (_SHAPES, reason("target-batches")),
         "# logits and targets must be of the same batch",
         lambda f: f.wanted[:1] != f.got[:1] and not f.is_of_sequence and not f.with_axis.startswith("squeeze"),
@@ -135,9 +129,8 @@ TARGET_RANK: Rules = (
         "torch.nn.functional.binary_cross_entropy_with_logits(logits, targets.float())   # in place of the cross entropy",
         lambda f: f.of_labels,
     ),
-    Rule(
+    sure(
         "class-targets",
-        Fit.SURE,
         (reason("target-vector"), reason("taken-one-hot")),
         "targets = targets.argmax(1)   # the column of each 1 as a class index",
         lambda f: f.is_one_hot and not f.of_labels,
@@ -180,10 +173,9 @@ def target_rank(reading: Reading) -> Diagnosis:
 CLASS_UNSAID: Rules = rules_of(
     "class_unsaid",
     LOSS,
-    Rule(
+    strong(
         "index-range",
-        Fit.STRONG,
-        (reason("class-of-kernel"),),
+        "class-of-kernel",
         "nn.Linear(..., out_features=int(targets.max()) + 1)   # the last layer\n"
         "targets = targets - targets.min()   # if the classes count from 1, or from −1",
     ),
@@ -198,9 +190,8 @@ FEWEST_CLASSES = 100
 _FLATTENS = re.compile(r"Flatten\(|\.flatten\(|(?:view|reshape)\([^\n]{1,60}, -1\)")
 
 TARGET_SIZE: Rules = (
-    Rule(
+    sure(
         "flattened",
-        Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("target-of-flattened", columns="wanted[-1]")),
         lambda f: (
             f"logits = linear(output[:, -1]){'.squeeze(-1)' * (len(f.got) < len(f.wanted))}"
@@ -209,9 +200,8 @@ TARGET_SIZE: Rules = (
         lambda f: f.lacks_columns and f.of_regression and f.flattens,
         lambda f: {"logits": f.got},
     ),
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-of-one-number", columns="wanted[-1]")),
         lambda f: (
             "nn.Linear(..., out_features=1)   # the last layer\n"
@@ -225,9 +215,8 @@ TARGET_SIZE: Rules = (
         lambda f: f.lacks_columns and f.of_regression and not f.flattens,
         lambda f: {"logits": f.got},
     ),
-    Rule(
+    strong(
         "class-axis",
-        Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("loss-of-classes", columns="wanted[-1]")),
         lambda f: (
             f"torch.nn.functional.cross_entropy(logits, targets{'.squeeze(-1)' * (len(f.got) == 2)}.long())"
@@ -235,18 +224,16 @@ TARGET_SIZE: Rules = (
         ),
         lambda f: f.of_many_classes and not f.of_regression,
     ),
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-of-one-number", columns="wanted[-1]")),
         "nn.Linear(..., out_features=1)   # the last layer",
         # A column that the line gives the targets is that of one output, as of two classes.
         lambda f: f.lacks_columns and not f.of_regression and f.gives_column,
         lambda f: {"logits": f.got},
     ),
-    Rule(
+    strong(
         "class-axis",
-        Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers-of-columns")),
         lambda f: (
             f"targets = torch.nn.functional.one_hot(targets{'.squeeze(-1)' * (len(f.got) == len(f.wanted))}.long(), {f.wanted[-1]}).float()   # if they are class indices"
@@ -254,17 +241,15 @@ TARGET_SIZE: Rules = (
         lambda f: f.lacks_columns and not f.of_regression and not f.of_many_classes,
         lambda f: {"targets": f.wanted},
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("target-of-last-step")),
         lambda f: f"logits = logits[{':, -1' + (', 0' if len(f.got) == 1 else '')}]   # the last step",
         lambda f: f.of_steps,
         lambda f: {"logits": f.got},
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("other-steps", of_x="wanted[1]", of_targets="got[1]")),
         lambda f: (
             f"logits = logits[:, :{f.got[1]}]   # the steps that have a target"
@@ -274,25 +259,22 @@ TARGET_SIZE: Rules = (
         lambda f: f.of_other_steps,
         lambda f: {"logits": f.got},
     ),
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("target-sizes", "got", "wanted"), reason("target-columns")),
         "nn.Linear(..., out_features={columns})   # the last layer",
         lambda f: f.columns,
         lambda f: {"logits": f.got},
     ),
-    Rule(
+    strong(
         "layers-directions",
-        Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("predictions-of-slices", "rows")),
         "logits = logits[-1]   # the last layer",
         lambda f: f.rows,
         lambda f: {"logits": f.got},
     ),
-    Rule(
+    strong(
         "layers-directions",
-        Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("predictions-of-layers", "layers")),
         "h_n = h_n[-1]   # the last layer alone, in place of h_n.view(-1, units)",
         lambda f: f.layers,
@@ -306,9 +288,8 @@ TARGET_SIZE: Rules = (
         lambda f: f.of_other_axis,
         lambda f: {"logits": f.got},
     ),
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (
             reason("target-sizes", "got", "wanted"),
             reason("broadcast-last-axes", when=lambda f: f.turned > 0),
@@ -318,9 +299,8 @@ TARGET_SIZE: Rules = (
         lambda f: f.turned is not None,
         lambda f: {"logits": f.got},
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (
             reason("target-sizes", "got", "wanted"),
             reason("target-axis-of-one", when=lambda f: f.has_axis_of_one),
@@ -447,10 +427,9 @@ def target_size(reading: Reading) -> Diagnosis:
 TARGET_PLACES: Rules = rules_of(
     "target_places",
     LOSS,
-    Rule(
+    strong(
         "class-axis",
-        Fit.STRONG,
-        (reason("target-places"),),
+        "target-places",
         "targets = targets.squeeze(1)   # if axis 1 is 1\n"
         "targets = targets.argmax(1)   # if they are one-hot, with the classes on axis 1",
     ),
@@ -461,9 +440,8 @@ TARGET_PLACES: Rules = rules_of(
 
 TARGET_OF_VECTOR: Rules = (
     LOSS_SWAPPED,
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("target-of-vector", "got"), reason("squeeze-of-all", when=lambda f: f.of_squeeze)),
         "logits = logits.reshape({got}, -1)   # (batch, classes): a row of scores for each target",
     ),

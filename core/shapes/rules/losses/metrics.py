@@ -3,9 +3,9 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, likely, reason, rules_of, strong, sure
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 from core.shapes.user_code.operations import is_stored
@@ -32,9 +32,8 @@ def _of_several_labels(facts: Facts) -> str:
 
 
 MIXED_TARGETS: Rules = (
-    Rule(
+    sure(
         "class-targets",
-        Fit.SURE,
         (reason("metric-of-scores", "kinds"),),
         lambda f: _of_several_labels(f) if f.of_labels else _both_as_classes(f),
     ),
@@ -78,9 +77,8 @@ def mixed_targets(reading: Reading) -> Diagnosis:
 ONE_COLUMN: Rules = rules_of(
     "one_column",
     METRIC,
-    Rule(
+    sure(
         "class-targets",
-        Fit.SURE,
         (reason("metric-of-columns", "got"),),
         lambda f: "y = y.ravel()   # a column as a vector" if f.got[1:] == (1,) else "y = y.argmax(axis=1)   # one-hot",
     ),
@@ -88,10 +86,9 @@ ONE_COLUMN: Rules = rules_of(
 
 
 METRIC_AXES: Rules = (
-    Rule(
+    likely(
         "unbatched",
-        Fit.LIKELY,
-        (reason("metric-axes"),),
+        "metric-axes",
         "y, prediction = y.reshape(-1), prediction.reshape(-1)   # before the metric: all samples and steps in one vector\n"
         "prediction = prediction[:, -1]   # if y has one value for each sequence; or no return_sequences in the last layer",
     ),
@@ -101,9 +98,8 @@ METRIC_AXES: Rules = (
 METRIC_COLUMNS: Rules = rules_of(
     "metric_columns",
     METRIC,
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (reason("metric-columns", "of_y", "got"),),
         "Dense({of_y})   # the last layer: a unit for each column of the targets\n"
         "prediction = prediction[:, -{of_y}:]   # if only the last column or step is compared",
@@ -112,16 +108,14 @@ METRIC_COLUMNS: Rules = rules_of(
 
 
 DATA_FRAME: Rules = first_of(
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("frame-sizes", "got", "wanted"), reason("rows-after-window", missing=lambda f: f.wanted[0] - f.got[0])),
         "pd.DataFrame(prediction, index=data.index[-{got[0]}:])   # the last {got[0]} rows",
         lambda f: f.got[0] < f.wanted[0],
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (reason("frame-sizes", "got", "wanted"),),
         "pd.DataFrame(prediction, columns=data.columns[:{got[-1]}])   # a name for each column",
     ),
@@ -136,9 +130,8 @@ def data_frame(reading: Reading) -> Diagnosis:
 
 
 OF_TABLE: Rules = (
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("rows-of-table", "rows", "got"), _AFTER_WINDOW),
         lambda f: (
             f"{f.table} = {f.table}.iloc[{f.missing}:]   # before the column is added: the first window has no value before its end"
@@ -150,15 +143,7 @@ OF_TABLE: Rules = (
 )
 
 
-COLUMNS_OF_TABLE: Rules = (
-    Rule(
-        "steps",
-        Fit.STRONG,
-        (reason("columns-of-table"),),
-        lambda f: f.line,
-        is_own=lambda f: f.is_own,
-    ),
-)
+COLUMNS_OF_TABLE: Rules = (strong("steps", "columns-of-table", lambda f: f.line, is_own=lambda f: f.is_own),)
 
 
 @diagnoses("columns_of_table")
@@ -194,9 +179,8 @@ def column_of_table(reading: Reading) -> Diagnosis:
 
 
 PLOTTED: Rules = (
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("points-of-plot", "left", "right"), _AFTER_WINDOW),
         lambda f: (
             f"x = x[-{f.right}:]   # the last {f.right} places, if the first window has no value before its end"

@@ -5,7 +5,7 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.losses.target_counts import LOSS, TARGET_WITHOUT_BATCH
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, plausible, reason, sure
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 
 _SIZES = reason("old-sum-sizes", "left", "right")
@@ -18,9 +18,8 @@ OLD_SUM: Rules = (
         "h0 = h0.transpose(0, 1).contiguous()   # (layers × directions, batch, units)",
         lambda f: f.same_units,
     ),
-    Rule(
+    plausible(
         "batch-size",
-        Fit.PLAUSIBLE,
         (_SIZES,),
         "h0 = torch.zeros(layers, x.size(0), units)   # with batch_first=True; else x.size(1)",
         lambda f: not f.is_told,
@@ -43,23 +42,20 @@ def old_sum(reading: Reading) -> Diagnosis:
 # ---- the axes of a loss
 
 LOSS_AXES: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("loss-of-axes", "got"), reason("squeeze-of-all", when=lambda f: f.of_squeeze)),
         "logits = logits.view(1, -1)   # a batch of one row of scores",
         lambda f: f.got == 1,
     ),
-    Rule(
+    sure(
         "class-axis",
-        Fit.SURE,
         (reason("loss-of-axes", "got"),),
         "logits, targets = logits.view(-1, logits.size(-1)), targets.view(-1)   # if logits are (batch, steps, classes)",
         lambda f: f.got == 3,
     ),
-    Rule(
+    plausible(
         "unbatched",
-        Fit.PLAUSIBLE,
         (reason("loss-of-axes", "got"),),
         "logits = logits.view(-1, logits.size(-1))   # if the last axis has the classes",
         lambda f: f.got not in (1, 3),

@@ -2,10 +2,10 @@
 
 import ast
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason, strong, sure
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, nodes_of_line
 from core.shapes.user_code.syntax_trees import argument, function_of
@@ -13,25 +13,22 @@ from core.shapes.user_code.syntax_trees import argument, function_of
 _SHAPES = reason("target-sizes", "got", "wanted")
 
 OPTAX_LOSS: Rules = (
-    Rule(
+    sure(
         "class-axis",
-        Fit.SURE,
         (_SHAPES, reason("target-numbers")),
         "{line}   # for class indices",
         lambda f: f.of_classes and f.wanted[:-1] == f.got,
         is_own=always,
     ),
-    Rule(
+    strong(
         "return-sequences",
-        Fit.STRONG,
         (_SHAPES, reason("target-of-last-step")),
         "{logits} = {logits}[:, -1]   # before this line: the last step",
         lambda f: len(f.wanted) == 3 and f.wanted[:1] + f.wanted[2:] == f.got,
         is_own=always,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (_SHAPES, reason("target-columns")),
         lambda f: (
             (f"{f.one_hot}   # if the outputs of the model are right\n" if f.one_hot else "")

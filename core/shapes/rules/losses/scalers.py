@@ -5,12 +5,12 @@ import copy
 import re
 from collections.abc import Callable
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.losses.metrics import METRIC, METRIC_AXES
 from core.shapes.rules.read_layer import is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of, strong, sure
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.left_out import without_calls
@@ -57,9 +57,8 @@ def _line_with(reading: Reading, method: str, x: str, change: Callable[[str, str
 
 
 SCALER: Rules = (
-    Rule(
+    sure(
         "scaler",
-        Fit.SURE,
         (
             reason("scaler-columns", "wanted", "got", when=lambda f: not f.is_guess),
             reason("scaler-may-be-meant", "wanted", when=lambda f: f.is_guess),
@@ -93,9 +92,8 @@ _STATISTIC = re.compile(
 )
 
 OWN_SCALER: Rules = (
-    Rule(
+    strong(
         "scaler",
-        Fit.STRONG,
         (reason("scaler-columns", "wanted", "got"),),
         lambda f: (
             "\n".join(f.lines)
@@ -108,9 +106,8 @@ OWN_SCALER: Rules = (
 
 
 OF_ROWS: Rules = (
-    Rule(
+    strong(
         "scaler",
-        Fit.STRONG,
         (reason("statistics-of-rows", "rows", "names"),),
         "mean, std = x.mean(axis=0), x.std(axis=0)   # where {names} are computed: a number for each column",
     ),
@@ -173,10 +170,9 @@ def scaler(reading: Reading) -> Diagnosis:
 
 
 SCALER_NAMES: Rules = (
-    Rule(
+    sure(
         "scaler",
-        Fit.SURE,
-        (reason("scaler-names"),),
+        "scaler-names",
         lambda f: (
             f"{f.own}   # all columns of the training; take columns away after the scaler\n" * bool(f.own)
             + "# or fit the scaler to the columns that this table has"
@@ -194,12 +190,7 @@ def scaler_names(reading: Reading) -> Diagnosis:
 
 
 SCALER_AXES: Rules = (
-    Rule(
-        "scaler",
-        Fit.SURE,
-        (reason("scaler-axes", "got"),),
-        "{line}   # each feature over all samples and steps",
-    ),
+    sure("scaler", (reason("scaler-axes", "got"),), "{line}   # each feature over all samples and steps"),
 )
 
 
@@ -221,10 +212,9 @@ def scaler_axes(reading: Reading) -> Diagnosis:
 SCALER_VECTOR: Rules = rules_of(
     "scaler_vector",
     Statement("columns-of-scaler"),
-    Rule(
+    sure(
         "scaler",
-        Fit.SURE,
-        (reason("scaler-vector"),),
+        "scaler-vector",
         "x = x.reshape(-1, 1)   # before the scaler: a table of one column\n"
         "x = x.reshape(1, -1)   # if x is one sample of several columns",
     ),

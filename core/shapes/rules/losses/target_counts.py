@@ -9,7 +9,19 @@ from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import cells_of, like_batch
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import (
+    DIAGNOSES,
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    diagnoses,
+    likely,
+    plausible,
+    reason,
+    strong,
+    sure,
+)
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, takes_last_step
 from core.shapes.user_code.loss_lines import rows_of_last_axis, swapped_loss
@@ -19,9 +31,8 @@ from core.shapes.user_code.syntax_trees import function_of, with_code
 LOSS = Statement("loss")
 
 # The logits and the targets are of different batches.
-OTHER_BATCH = Rule(
+OTHER_BATCH = plausible(
     "batch-size",
-    Fit.PLAUSIBLE,
     (reason("targets", "of_x", "of_targets"),),
     "# logits and targets must be of the same batch",
     conform=lambda f: {"targets": (f.of_x,)},
@@ -60,10 +71,7 @@ def _shifted_flat(facts: Facts) -> str:
 
 
 _STEPS_OF_BATCH = reason(
-    "target-steps-of-batch",
-    "batch",
-    of_x=lambda f: f.of_x // f.batch,
-    of_targets=lambda f: f.of_targets // f.batch,
+    "target-steps-of-batch", "batch", of_x=lambda f: f.of_x // f.batch, of_targets=lambda f: f.of_targets // f.batch
 )
 
 
@@ -146,18 +154,16 @@ def steps_taken_as_batch(cells: tuple[str, ...], batch: int, steps: int, batch_f
     return f"{made}\n{last}"
 
 
-TARGET_WITHOUT_BATCH = Rule(
+TARGET_WITHOUT_BATCH = sure(
     "unbatched",
-    Fit.SURE,
-    (reason("target-without-batch"),),
+    "target-without-batch",
     "targets = targets.reshape(-1)   # a batch of one target",
     lambda f: f.of_targets == 0,
 )
 
 # The two arguments of a loss in the other order, by their names.
-LOSS_SWAPPED = Rule(
+LOSS_SWAPPED = sure(
     "swapped-arguments",
-    Fit.SURE,
     (reason("loss-swapped", "targets"),),
     "{swapped}   # the predictions come first",
     lambda f: f.swapped,
@@ -167,39 +173,34 @@ LOSS_SWAPPED = Rule(
 TARGETS: Rules = (
     LOSS_SWAPPED,
     TARGET_WITHOUT_BATCH,
-    Rule(
+    strong(
         "reshape",
-        Fit.STRONG,
         (reason("targets", "of_x", "of_targets"), reason("logits-of-classes", "of_targets", "classes", "told")),
         "{reshaped}   # if there are {classes} classes",
         lambda f: f.reshaped,
         is_own=lambda f: f.reshaped,
     ),
     SHIFTED_FLAT,
-    Rule(
+    likely(
         "flattened",
-        Fit.LIKELY,
         (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
         lambda f: _without_steps(f.of_targets, f.batch_first, f.flattened),
         lambda f: f.T > 2 and f.of_x > f.of_targets,
     ),
-    Rule(
+    likely(
         "layers-directions",
-        Fit.LIKELY,
         (reason("targets", "of_x", "of_targets"), reason("targets-of-layers", "of_x")),
         "logits = logits[-1]   # the last layer, if logits are (layers × directions, {of_targets}, classes)",
         lambda f: f.of_layers,
     ),
-    Rule(
+    likely(
         "layers-directions",
-        Fit.LIKELY,
         (reason("targets-of-two-slices", "of_x", "of_targets"),),
         _of_slices,
         lambda f: f.of_x == 2 * f.of_targets,
     ),
-    Rule(
+    strong(
         "reshape",
-        Fit.STRONG,
         (reason("targets", "of_x", "of_targets"), reason("rows-of-constant")),
         "{in_rows}   # rows as long as the last axis",
         lambda f: f.in_rows,
@@ -212,16 +213,14 @@ TARGETS: Rules = (
         lambda f: steps_taken_as_batch(f.cells, f.of_targets, f.of_x, f.batch_first),
         lambda f: f.of_steps,
     ),
-    Rule(
+    likely(
         "flattened",
-        Fit.LIKELY,
         (reason("targets-for-steps", "of_targets", "T", "of_x"),),
         _with_all_steps,
         lambda f: f.T > 2 and f.of_targets > f.of_x > 1,
     ),
-    Rule(
+    likely(
         "flattened",
-        Fit.LIKELY,
         (reason("targets-of-h-n", "of_targets"),),
         "logits = logits.squeeze(0)   # if logits are (1, {of_targets}, classes)",
         lambda f: f.T > 2 and f.of_targets > f.of_x == 1,
@@ -312,9 +311,8 @@ def _with_axes(facts: Facts) -> str:
 
 
 TARGET_SCALAR: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (
             reason("prediction-without-axes", "other", when=lambda f: not f.of_targets),
             reason("targets-without-axes", "other", when=lambda f: f.of_targets),
@@ -348,7 +346,7 @@ def _without_negative(facts: Facts) -> str:
     return "\n".join(lines)
 
 
-CLASS_NEGATIVE: Rules = (Rule("index-range", Fit.SURE, (reason("class-negative", "got"),), _without_negative),)
+CLASS_NEGATIVE: Rules = (sure("index-range", (reason("class-negative", "got"),), _without_negative),)
 
 
 @diagnoses("class_negative")
@@ -359,9 +357,8 @@ def class_negative(reading: Reading) -> Diagnosis:
 
 TARGET_TYPE: Rules = (
     LOSS_SWAPPED,
-    Rule(
+    sure(
         "class-targets",
-        Fit.SURE,
         (reason("targets-like-probabilities", "type"),),
         "targets = targets.float()   # if they are one-hot, (batch, classes)\n"
         "targets = targets.argmax(1)   # the same as class indices, (batch,)",
@@ -376,9 +373,8 @@ def target_type(reading: Reading) -> Diagnosis:
 
 TARGET_FRACTIONS: Rules = (
     LOSS_SWAPPED,
-    Rule(
+    sure(
         "class-targets",
-        Fit.SURE,
         (reason("target-of-fractions", "type"),),
         "targets = targets.long()   # if they are class indices",
     ),
@@ -416,9 +412,8 @@ def squeezed_target(reading: Reading) -> Diagnosis:
 
 
 CLASS_WEIGHTS: Rules = (
-    Rule(
+    sure(
         "class-targets",
-        Fit.SURE,
         (reason("class-weights", "got", "size"),),
         "nn.CrossEntropyLoss(weight=torch.ones({size}))(logits, targets)   # a weight for each of the {size} classes\n"
         "nn.Linear(..., out_features={got})   # the last layer, if there are {got} classes",
@@ -435,9 +430,8 @@ def class_weights(reading: Reading) -> Diagnosis:
 
 # TensorFlow 1 gives the loss a row of classes for each prediction and each target.
 LOGITS_SIZE: Rules = (
-    Rule(
+    likely(
         "flattened",
-        Fit.LIKELY,
         (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
         "logits = tf.reshape(logits, ({of_targets}, {T}, {classes}))[:, -1]   # the last step, if each sequence has {T} rows",
         lambda f: f.T > 2 and f.of_x > f.of_targets,

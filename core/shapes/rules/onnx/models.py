@@ -4,12 +4,26 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import NAME_OF_STATE, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, first_of, never, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Reason,
+    Rule,
+    Rules,
+    diagnoses,
+    first_of,
+    never,
+    plausible,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 from core.shapes.user_code.feeds import one_at_a_time, with_fed, with_names, with_states, without_fed
 
 _INPUT = Statement("input-of-model")
@@ -32,7 +46,7 @@ def _by_code(
     """Return a rule for each mistake, which applies if the facts name it as their code."""
 
     def of(code: str) -> Rule:
-        return Rule(code, Fit.STRONG, why, change, lambda f: f.code == code, is_own=is_own)
+        return strong(code, why, change, lambda f: f.code == code, is_own=is_own)
 
     return tuple(map(of, codes))
 
@@ -64,9 +78,8 @@ def onnx_node(reading: Reading) -> Diagnosis:
 
 
 FLAT_STEPS: Rules = (
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (reason("node-sizes", "left", "right"), reason("node-of-steps", "wanted", "k", entries="right[-1]")),
         lambda f: f.own or f"# x must have {f.wanted} steps",
         is_own=lambda f: f.own,
@@ -85,9 +98,8 @@ def _of_flat_steps(reading: Reading, x: Shape, wanted: Shape) -> Diagnosis | Non
 
 
 FEED_LACKS: Rules = (
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
         (reason("feed-lacks", "names"),),
         lambda f: (
             f"{f.own}   # by the names of the model"
@@ -117,9 +129,8 @@ def feed_lacks(reading: Reading) -> Diagnosis:
 
 
 FEED_UNKNOWN: Rules = (
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
         (reason("feed-unknown", "name"),),
         lambda f: (
             f"{f.own or '# a feed with the names of the model alone'}   # print([one.name for one in session.get_inputs()])"
@@ -212,17 +223,15 @@ def axis_of(reading: Reading) -> Diagnosis:
 
 
 TWO_AXES: Rules = first_of(
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
         (reason("model-axes-exchanged", "axis", "axis2"),),
         lambda f: f.own or f"x = np.swapaxes(x, {f.axis}, {f.axis2})",
         lambda f: f.is_exchanged,
         is_own=lambda f: f.own,
     ),
-    Rule(
+    plausible(
         "batch-size",
-        Fit.PLAUSIBLE,
         (reason("model-axes", "axis", "got", "wanted", "axis2", "got2", "wanted2"),),
         "# export with dynamic axes",
     ),
@@ -251,9 +260,8 @@ def two_axes(reading: Reading) -> Diagnosis:
 ONNX_SQUEEZE: Rules = rules_of(
     "onnx_squeeze",
     Statement("axis"),
-    Rule(
+    strong(
         "reshape",
-        Fit.STRONG,
         (reason("squeeze-of-axis", "axis", "got"), reason("axes-of-onnx-output")),
         'helper.make_tensor("axes", onnx.TensorProto.INT64, [1], [1])   # the directions, after an LSTM, GRU or RNN\n'
         "# elsewhere: an axis of 1, or no Squeeze",
@@ -262,9 +270,8 @@ ONNX_SQUEEZE: Rules = rules_of(
 
 
 ONNX_LENGTHS: Rules = (
-    Rule(
+    sure(
         "lengths",
-        Fit.SURE,
         (reason("lengths-within-steps", "steps"), reason("node-of-export")),
         lambda f: (
             f"{f.own or f'lengths = np.clip(lengths, 1, {f.steps}).astype(np.int32)'}   # if x really has {f.steps} steps\n"
@@ -286,10 +293,9 @@ def onnx_lengths(reading: Reading) -> Diagnosis:
 ONNX_LAYOUT: Rules = rules_of(
     "onnx_layout",
     Statement("axes-of-x"),
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
-        (reason("onnx-layout"),),
+        "onnx-layout",
         "x = np.swapaxes(x, 0, 1)   # (steps, batch, features), and layout=0 in the node; states are (directions, batch, units)",
     ),
 )
@@ -298,25 +304,22 @@ ONNX_LAYOUT: Rules = rules_of(
 # ---- weights of a node -------------------------------------------------------------------------
 
 ONNX_WEIGHT: Rules = first_of(
-    Rule(
+    strong(
         "input-size",
-        Fit.STRONG,
         (reason("onnx-weight", "which", "got", "wanted"),),
         "# x must have as many features as W has columns",
         lambda f: f.is_for_x,
         lambda f: {f.which: f.wanted},
     ),
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (reason("onnx-weight", "which", "got", "wanted"),),
         "{which} = np.swapaxes({which}, 1, 2)   # (directions, gates · units, entries); R as well",
         lambda f: f.got == (f.wanted[0], *f.wanted[:0:-1]),
         lambda f: {f.which: f.wanted},
     ),
-    Rule(
+    strong(
         "checkpoint",
-        Fit.STRONG,
         (reason("onnx-weight", "which", "got", "wanted"),),
         "# export the model anew",
         conform=lambda f: {f.which: f.wanted},

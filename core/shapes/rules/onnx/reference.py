@@ -2,19 +2,18 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import GATES
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, strong, sure
 
 _FRAME = re.compile(r"onnx[/\\]reference[/\\]ops[/\\]op_(lstm|gru|rnn)\.py\", line \d{1,6}, in \w{1,40} ([^^~]{1,300})")
 _CELLS = {"lstm": "LSTM", "gru": "GRU", "rnn": "RNN"}
 
 REFERENCE: Rules = (
-    Rule(
+    sure(
         "input-size",
-        Fit.SURE,
         (reason("onnx-weights-of-x", "came", "wanted"),),
         lambda f: (
             f"W = np.zeros((1, {f.gates * f.k}, {f.came}), np.float32)   # (directions, {f.gates} · {f.k}, features), if x is right\n"
@@ -23,18 +22,16 @@ REFERENCE: Rules = (
         lambda f: f.part == "x",
         lambda f: {"x": (-1, -1, f.wanted)},
     ),
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("onnx-weights-of-h", "came", "wanted"),),
         "initial_h = np.zeros((1, {batch}, {wanted}), np.float32)   # (directions, batch, units)\n"
         "# or an R for this state: (directions, gates · units, units)",
         lambda f: f.part == "h",
         lambda f: {"state": (1, -1, f.wanted)},
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("onnx-biases", "came", "wanted"),),
         lambda f: (
             f"B = np.zeros((1, {2 * f.gates * f.k}), np.float32)   # one bias for W and one for R: 2 · {f.gates} · {f.k}"
@@ -42,17 +39,15 @@ REFERENCE: Rules = (
         lambda f: f.part == "b",
         lambda f: {"B": (1, 2 * f.gates * f.k)},
     ),
-    Rule(
+    strong(
         "batch-first",
-        Fit.STRONG,
         (reason("onnx-batches", "came", "wanted"), reason("onnx-steps-first")),
         "X = X.swapaxes(0, 1)   # if X is (batch, steps, features)",
         lambda f: f.part == "batch",
         lambda f: {"x": (-1, f.wanted, -1)},
     ),
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("onnx-batches", "came", "wanted"),),
         "initial_h = np.zeros((1, {came}, {k}), np.float32)   # (directions, batch, units)",
         lambda f: f.part == "batch",

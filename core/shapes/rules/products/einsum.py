@@ -3,19 +3,23 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import (
     Diagnosis,
     Facts,
-    Rule,
     Rules,
     always,
     diagnoses,
     first_of,
+    likely,
+    plausible,
+    possible,
     reason,
     rules_of,
+    strong,
+    sure,
 )
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state
@@ -27,32 +31,28 @@ _ONE_SIZE = "# one letter must stand for one size: in 'ij,jb->ib' the columns of
 _LETTER = reason("einsum-letter", first="letter[0]", second="letter[1]")
 
 EINSUM: Rules = (
-    Rule(
+    plausible(
         "batch-size",
-        Fit.PLAUSIBLE,
         (reason("einsum-batches", left="left[0]", right="right[0]"),),
         "# a and b must have the same first axis",
         lambda f: len(f.left) == len(f.right) == 3 and f.left[0] != f.right[0],
     ),
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (_LETTER,),
         "{swapped}   # two letters of an array in each other's place",
         lambda f: f.swapped,
         is_own=always,
     ),
-    Rule(
+    likely(
         "transpose",
-        Fit.LIKELY,
         (_LETTER, reason("einsum-turned", first="letter[0]")),
         "b = np.swapaxes(b, -1, -2)   # before the einsum; or swap the last two letters of b",
         lambda f: f.is_turned,
         lambda f: {"b": f.right[::-1]},
     ),
-    Rule(
+    possible(
         "inner-dimension",
-        Fit.POSSIBLE,
         (
             _LETTER._replace(when=lambda f: f.letter),
             reason("einsum-sizes", "left", "right", when=lambda f: not (f.letter or f.common)),
@@ -98,9 +98,7 @@ def einsum(reading: Reading) -> Diagnosis:
     return Diagnosis(_EINSUM, facts, EINSUM)
 
 
-EINSUM_LABEL: Rules = (
-    Rule("inner-dimension", Fit.STRONG, (reason("einsum-label", "label", "left", "right"),), _ONE_SIZE),
-)
+EINSUM_LABEL: Rules = (strong("inner-dimension", (reason("einsum-label", "label", "left", "right"),), _ONE_SIZE),)
 
 
 @diagnoses("einsum_label")
@@ -137,17 +135,15 @@ def _with_letters_swapped(reading: Reading, shape: Shape, axis: int, size: int) 
 
 
 EINSUM_SIZES: Rules = first_of(
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (reason("einsum-of-tensorflow", "left", "right", "axis", "got"), reason("einsum-letters-swapped", "left")),
         "{swapped}   # two letters of this array in each other's place",
         lambda f: f.swapped,
         is_own=always,
     ),
-    Rule(
+    strong(
         "inner-dimension",
-        Fit.STRONG,
         (reason("einsum-of-tensorflow", "left", "right", "axis", "got"),),
         "x = layers.Dense({left})(x)   # a projection of the array with {right}, if axis {axis} has its features\n"
         "# or layers with as many units for both arrays",
@@ -167,19 +163,13 @@ def einsum_sizes(reading: Reading) -> Diagnosis:
 SUBSCRIPTS: Rules = rules_of(
     "subscripts",
     _EINSUM,
-    Rule(
-        "unbatched",
-        Fit.STRONG,
-        (reason("einsum-operand-axes", "operand"),),
-        "h = h.reshape(-1, 1)   # a batch of one column",
-    ),
+    strong("unbatched", (reason("einsum-operand-axes", "operand"),), "h = h.reshape(-1, 1)   # a batch of one column"),
 )
 
 
 EQUATION_LETTERS: Rules = (
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("einsum-letters", "operand", "letters", "axes"),),
         lambda f: "\n".join(
             filter(

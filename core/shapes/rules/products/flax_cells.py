@@ -3,10 +3,10 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, plausible, reason, strong, sure
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.jax_lines import first_carry
 from core.shapes.user_code.operations import is_stored
@@ -21,18 +21,16 @@ _CELLS = (("new_carry", "Simple"), ("_transformed", "GRU"), ("self.dense_", "Opt
 _CALL = re.compile(r"self\.\w{1,40}\((\w{1,40})\)")
 
 FLAX_CELL: Rules = first_of(
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("cell-units", "wanted", "got"),),
         lambda f: f.own or "carry = cell.initialize_carry(x.shape, nnx.Rngs(0))",
         lambda f: f.of_state,
         lambda f: {"state": (-1, f.wanted)},
         lambda f: f.own,
     ),
-    Rule(
+    sure(
         "input-size",
-        Fit.SURE,
         (reason("kernel-made-for", came="got", made_for="wanted"),),
         "nnx.{cell}Cell(in_features={got}, hidden_features=..., rngs=nnx.Rngs(0))",
         conform=lambda f: {"x": (-1, f.wanted)},
@@ -55,9 +53,8 @@ def failed_flax_cell(reading: Reading) -> tuple[str, str] | None:
 
 
 FLAX_LINEAR: Rules = (
-    Rule(
+    sure(
         "input-size",
-        Fit.SURE,
         (reason("kernel-made-for", came="got", made_for="wanted"),),
         "{layer}nnx.Linear(in_features={got}, out_features=..., rngs=nnx.Rngs(0))",
         conform=lambda f: {"x": (-1, f.wanted)},
@@ -88,9 +85,8 @@ def in_flax_cell(reading: Reading, cell: str, name: str, got: int, wanted: int) 
 
 
 CARRY_OF_STEPS: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("broadcast-shapes", "left", "right"), reason("carry-of-steps")),
         lambda f: f.own or "carry = cell.initialize_carry(jax.random.key(0), x[:, 0].shape)   # of one step",
         is_own=lambda f: f.own,
@@ -111,25 +107,22 @@ def of_carry_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosi
 # ---- parameters -------------------------------------------------------------------------------------
 
 PARAMETER: Rules = (
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (reason("carry-units", "k", "k_saved"),),
         "initial_carry = jnp.zeros((x.shape[0], {k_saved}))   # of an LSTM: a pair of two such arrays",
         lambda f: f.of_carry and f.k != f.k_saved,
         lambda f: {"initial-state": (-1, f.k_saved)},
     ),
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("carry-sets-units", "k", "k_saved"),),
         "{carry}   # by the cell that gets it, before the first step",
         lambda f: f.of_cell and not f.of_carry and f.k != f.k_saved,
         lambda f: {"initial-state": (-1, f.k_saved)},
     ),
-    Rule(
+    strong(
         "checkpoint",
-        Fit.STRONG,
         (reason("kernel-saved", "got", "wanted"),),
         lambda f: (
             f"{f.init}   # new parameters for this model: {f.k} units\n"
@@ -138,25 +131,22 @@ PARAMETER: Rules = (
         lambda f: f.k != f.k_saved,
         lambda f: {"kernel": f.got},
     ),
-    Rule(
+    strong(
         "shared-cell",
-        Fit.STRONG,
         (reason("kernel-shared", "came", "made_for"),),
         "[nn.OptimizedLSTMCell(features={k}) for _ in range(layers)]",
         lambda f: f.k == f.k_saved and f.came == f.k,
         lambda f: {"kernel": f.wanted},
     ),
-    Rule(
+    plausible(
         "input-size",
-        Fit.PLAUSIBLE,
         (reason("kernel-made-for", "came", "made_for"),),
         "{init}   # with an x of {came} features, as in the call",
         lambda f: f.k == f.k_saved,
         lambda f: {"x": (-1, f.made_for)},
     ),
-    Rule(
+    plausible(
         "checkpoint",
-        Fit.PLAUSIBLE,
         (reason("parameters-of-another-model", "made_for"),),
         "# load the parameters of this model",
         lambda f: f.k == f.k_saved,

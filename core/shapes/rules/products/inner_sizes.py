@@ -9,7 +9,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.products.stacked_input_weights import MEET
 from core.shapes.rules.read_layer import is_power, is_round
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Rule, Rules, reason, strong, sure
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.jax_lines import with_argument
@@ -57,9 +57,8 @@ def backward_lines(reading: Reading, operands: Operands) -> str:
     return "\n".join(f"{line}   # {words}" for line, words in lines if line)
 
 
-BACKWARD = Rule(
+BACKWARD = sure(
     "transpose",
-    Fit.SURE,
     (
         MEET,
         reason("dot-outer", when=lambda f: not f.weights),
@@ -72,9 +71,8 @@ BACKWARD = Rule(
 
 # ---- weights for another array -------------------------------------------------------------------
 
-OTHER_ARRAY = Rule(
+OTHER_ARRAY = strong(
     "inner-dimension",
-    Fit.STRONG,
     (MEET, reason("product-with-other-array", name="expected[0]", wanted="expected[1]")),
     "{other_array}   # by the name of the weights",
     lambda f: f.other_array and not f.turns,
@@ -146,9 +144,8 @@ def _units_expected(facts: Facts) -> int:
     return int(facts.columns if facts.state == "B" else facts.height)
 
 
-OF_OTHER_UNITS = Rule(
+OF_OTHER_UNITS = strong(
     "hidden-size",
-    Fit.STRONG,
     (
         MEET,
         reason(

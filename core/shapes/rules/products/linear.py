@@ -4,7 +4,7 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import is_power, is_round
-from core.shapes.rules.rule import Facts, Reason, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Reason, Rule, Rules, possible, reason, strong, sure
 
 # Fewer features divide many numbers of rows.
 FEWEST_FEATURES = 8
@@ -118,9 +118,8 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
     keeps_linear : bool
         Whether the first line of a rule that has several keeps the linear layer, so that its weights are not called wrong.
     """
-    vector = Rule(
+    vector = sure(
         "unbatched",
-        Fit.SURE,
         (*lead, reason("vector-for-column", "came")),
         "linear(x.unsqueeze(-1))   # a row for each entry of x: (batch, 1)",
         _is_vector_for_column,
@@ -129,17 +128,15 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
     conform_of_input = (lambda f: {"x": (-1, f.made_for)}) if keeps_linear else _weights
     return (
         *((vector,) if keeps_linear else ()),
-        Rule(
+        strong(
             "hidden-size",
-            Fit.STRONG,
             (*lead, reason("linear-two-directions-come")),
             _made_anew,
             lambda f: f.case == "two-directions-come",
             _weights,
         ),
-        Rule(
+        strong(
             "hidden-size",
-            Fit.STRONG,
             (*lead, reason("linear-one-direction-comes", "came", "made_for")),
             _one_of_two_directions,
             lambda f: f.case == "one-direction-comes",
@@ -178,9 +175,8 @@ def linear_rules(*lead: Reason, keeps_linear: bool = False) -> Rules:
 
 def swapped_sizes(*lead: Reason) -> Rule:
     """Return the rule for a linear layer that was made with its two sizes in the wrong order."""
-    return Rule(
+    return sure(
         "swapped-arguments",
-        Fit.SURE,
         (*lead, reason("linear-arguments-swapped", "came", "made_for")),
         "nn.Linear({came}, {made_for})",
         # With twice as many, the layer after two directions may have as many outputs as inputs.
@@ -231,16 +227,14 @@ def _may_be_tied(facts: Facts) -> bool:
 def tied_rules(*lead: Reason) -> Rules:
     """Return the rules for a linear layer that may share the weights of an embedding, each with these sentences first."""
     return (
-        Rule(
+        sure(
             "weight-tying",
-            Fit.SURE,
             (*lead, reason("tied-weights", "width", "height", "columns")),
             _tied_sizes,
             lambda f: f.is_tied,
         ),
-        Rule(
+        possible(
             "weight-tying",
-            Fit.POSSIBLE,
             (*lead, reason("may-be-tied", "width", "height", "columns")),
             _tied_sizes,
             lambda f: not f.is_tied and _may_be_tied(f),

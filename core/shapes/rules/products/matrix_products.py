@@ -49,7 +49,7 @@ from core.shapes.rules.products.stacked_input_weights import (
     with_x,
 )
 from core.shapes.rules.read_layer import is_round, keras_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, likely, reason, strong, sure, weak
 from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.rules.tensorflow.nodes import of_node
@@ -90,9 +90,8 @@ def _fit_of_turned(facts: Facts) -> Fit:
 
 
 # One array times itself, as for the similarity of its rows.
-WITH_ITSELF = Rule(
+WITH_ITSELF = sure(
     "transpose",
-    Fit.SURE,
     (MEET, reason("product-with-itself")),
     "A @ B.T   # a number for each two rows",
     lambda f: f.with_itself,
@@ -114,25 +113,22 @@ _H_WITHOUT_X = Rule(
 
 
 _TURNED: Rules = (
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (MEET, reason("product-of-attention")),
         "{scores}",
         lambda f: f.scores and f.only_inner,
         is_own=lambda f: f.scores,
     ),
-    Rule(
+    sure(
         "inner-dimension",
-        Fit.SURE,
         (MEET, reason("weights-crossed")),
         "{crossed}",
         lambda f: f.crossed,
         is_own=lambda f: f.crossed,
     ),
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (MEET, reason("dot-outer")),
         "A @ B.T",
         lambda f: f.gives_gradient and f.columns == f.width == 1,
@@ -170,41 +166,36 @@ _TURNED: Rules = (
         lambda f: f.B_turns,
         lambda f: {"B": f.B[::-1]},
     ),
-    Rule(
+    likely(
         "transpose",
-        Fit.LIKELY,
         (MEET, reason("product-other-way-round", "width", "rows")),
         "B @ A",
         lambda f: not f.turns and f.width is not None and f.width == f.rows,
         lambda f: {"A": f.B, "B": f.A},
     ),
     WITH_ITSELF,
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (MEET, reason("product-of-numbers", "columns")),
         "A[..., None] @ B   # an axis of one feature\nA @ B.T   # if B is a row",
         lambda f: f.only_inner and f.height == 1 and f.weights == "B" and f.of_step and f.framework in BY_HAND,
     ),
-    Rule(
+    strong(
         "transpose",
-        Fit.STRONG,
         (MEET, reason("product-row-for-column")),
         "A @ B.T   # if B is a row\nA @ B.ravel()   # if the line has vectors of one axis, and B has one row",
         lambda f: f.only_inner and f.height == 1,
         lambda f: {"B": (f.columns, 1)},
     ),
-    Rule(
+    strong(
         "transpose",
-        Fit.STRONG,
         (MEET, reason("product-row-for-column")),
         "A @ B.T   # if B is a column: an outer product\nA.T @ B   # if A is a column of {height}",
         lambda f: f.only_inner and f.height != 1 and f.columns == 1,
         lambda f: {"B": (1, f.height)},
     ),
-    Rule(
+    likely(
         "transpose",
-        Fit.LIKELY,
         (MEET, reason("product-gates-turned", gates="times")),
         lambda f: (
             f"A.T @ B   # if A has {advised_lines.counted(f.height, 'row', 'rows')}"
@@ -214,9 +205,8 @@ _TURNED: Rules = (
         lambda f: f.only_inner and f.times,
         B_of_all_columns,
     ),
-    Rule(
+    strong(
         "inner-dimension",
-        Fit.STRONG,
         (MEET, reason("product-square", "columns", "height")),
         lambda f: (
             f"B = {advised_lines.zeros(f.framework)}(({f.columns}, {f.width or 1}))   # a state with an entry for each column of A"
@@ -255,9 +245,8 @@ def _is_flattened(facts: Facts) -> bool:
 
 
 _LINEAR: Rules = (
-    Rule(
+    strong(
         "batch-first",
-        Fit.STRONG,
         (
             MEET,
             reason(
@@ -292,9 +281,8 @@ def _of_two_states(weights: str, double: str, other: str, conform: Callable[[Fac
         is_double = facts.is_bare and getattr(facts, double) % 2 == 0 and is_round(k)
         return is_double and k < rest < 3 * k
 
-    return Rule(
+    return weak(
         "shared-cell",
-        Fit.WEAK,
         (
             MEET,
             reason(
@@ -323,9 +311,8 @@ _STACK: Rules = (
     ),
     _of_two_states("A", "height", "columns", A_of_all_rows),
     _of_two_states("B", "columns", "height", B_of_all_columns),
-    Rule(
+    weak(
         "hidden-size",
-        Fit.WEAK,
         (MEET, reason("product-two-directions", "height", "columns")),
         lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
         lambda f: f.height == 2 * f.columns and is_round(f.columns),
@@ -343,9 +330,8 @@ _STACK: Rules = (
 
 PRODUCT: Rules = (*WITH_EMBEDDING, SQUARE, *SHARED, *_TURNED, *_STACK)
 
-CONSTANT_BATCH = Rule(
+CONSTANT_BATCH = strong(
     "batch-size",
-    Fit.STRONG,
     (reason("product", "A", "B", "columns", "height"), reason("reshape-to-constant-batch", "batch")),
     "{reshaped}   # the batch of this call",
     lambda f: f.reshaped,
@@ -395,13 +381,8 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
 
 
 VECTORS: Rules = (
-    Rule(
-        "transpose",
-        Fit.STRONG,
-        (reason("dot", "left", "right"), reason("dot-outer")),
-        "np.outer(A, B)",
-    ),
-    Rule("inner-dimension", Fit.WEAK, (reason("dot", "left", "right"),), "# both vectors must have as many entries"),
+    strong("transpose", (reason("dot", "left", "right"), reason("dot-outer")), "np.outer(A, B)"),
+    weak("inner-dimension", (reason("dot", "left", "right"),), "# both vectors must have as many entries"),
 )
 
 # ---- the messages ------------------------------------------------------------------------------

@@ -3,19 +3,17 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.products.stacked_input_weights import MEET
-from core.shapes.rules.rule import Rule, Rules, reason
+from core.shapes.rules.rule import Rules, reason, sure
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 
 WITH_EMBEDDING: Rules = (
-    Rule(
+    sure(
         "hidden-size",
-        Fit.SURE,
         (MEET, reason("product-with-embedding", "height", "columns")),
         lambda f: (
             f"{f.projected}   # a projection to as many; make the layer once, in __init__\n"

@@ -3,11 +3,11 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.products.matrix_product_facts import Operands
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason, strong, sure
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.operations import is_join
@@ -53,14 +53,9 @@ def scores_of_attention(reading: Reading) -> str:
 
 
 UNTURNED: Rules = (
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
-        (
-            reason(
-                "product-turned-by-argument",
-            ),
-        ),
+        "product-turned-by-argument",
         "{line}   # without the transpose, the inner sizes are equal",
         is_own=always,
     ),
@@ -68,9 +63,8 @@ UNTURNED: Rules = (
 
 
 VECTOR_FOR_EACH: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("product-of-vector-for-each", "steps", "vectors"),),
         "{A} @ {B}[..., None]   # (batch, steps, 1): a number for each step of each sequence",
         conform=lambda f: {f.B: (*f.shape, 1)},
@@ -100,7 +94,7 @@ def without_transpose(reading: Reading, operands: Operands) -> Diagnosis | None:
 
 
 OF_SCORES: Rules = (
-    Rule("transpose", Fit.SURE, (reason("product-of-sequences", "left"),), "A @ B.T   # a score for each two steps"),
+    sure("transpose", (reason("product-of-sequences", "left"),), "A @ B.T   # a score for each two steps"),
 )
 
 
@@ -113,9 +107,8 @@ def of_scores(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
 
 
 AXIS_OF_ONE: Rules = (
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("product-axis-of-one", "A", "B", "size"),),
         "B = B.reshape({size}, -1)   # {size} rows, without the axis of 1",
     ),

@@ -3,10 +3,10 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, sure
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.named_weights import is_from_h_to_h
 
@@ -20,7 +20,7 @@ def _square(facts: Facts) -> str:
     return f"{facts.made}   # square: (k, k)" if facts.made else f"# {facts.name} must be {format_shape((k, k))}"
 
 
-NOT_SQUARE: Rules = (Rule("hidden-size", Fit.SURE, (reason("weights-not-square", "name", "shape"),), _square),)
+NOT_SQUARE: Rules = (sure("hidden-size", (reason("weights-not-square", "name", "shape"),), _square),)
 
 
 def not_square(reading: Reading) -> Diagnosis | None:
@@ -82,9 +82,8 @@ def _last_state(facts: Facts) -> str:
     return f"{' = '.join(facts.names)} = {last}.unsqueeze(0){alike}   # {words}"
 
 
-OF_OUTPUT = Rule(
+OF_OUTPUT = sure(
     "batch-first",
-    Fit.SURE,
     (reason("state-like-output", "name", "got"),),
     _last_state,
     lambda f: is_output(f.wanted, f.got),

@@ -3,7 +3,7 @@
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.rules import advised_lines
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Rule, Rules, reason, sure, weak
 
 MEET = reason("product", "A", "B", "columns", "height")
 
@@ -26,13 +26,12 @@ def with_x(facts: Facts) -> str:
 
 # ---- sizes that tell nothing, or everything ----------------------------------------------------
 
-UNKNOWN: Rules = (Rule("inner-dimension", Fit.WEAK, (MEET,), "# print both shapes before the product"),)
+UNKNOWN: Rules = (weak("inner-dimension", (MEET,), "# print both shapes before the product"),)
 
 # The weights of g gates tell k, and so which part of the stacked input is missing.
 LONE_PART: Rules = (
-    Rule(
+    sure(
         "inner-dimension",
-        Fit.SURE,
         (
             MEET,
             reason(
@@ -43,9 +42,8 @@ LONE_PART: Rules = (
         lambda f: f.lone == "x",
         lambda f: {"A": (f.rows or -1, f.height)},
     ),
-    Rule(
+    sure(
         "inner-dimension",
-        Fit.SURE,
         (MEET, reason("product-h-missing", "rows", "columns", "height", gates="lone_gates")),
         "# B must be h, of {columns} entries",
         lambda f: f.lone == "not h",

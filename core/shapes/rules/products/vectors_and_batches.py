@@ -13,8 +13,12 @@ from core.shapes.rules.rule import (
     Rule,
     Rules,
     diagnoses,
+    likely,
+    plausible,
     reason,
     rules_of,
+    strong,
+    sure,
 )
 from core.shapes.rules.sums.broadcasting import NO_SIZES
 from core.shapes.user_code.changed_calls import changed_call
@@ -27,12 +31,7 @@ _PRODUCT = Statement("matrix-product")
 MOST_LAYERS = 8
 
 DOT: Rules = (
-    Rule(
-        "inner-dimension",
-        Fit.PLAUSIBLE,
-        (reason("dot", "left", "right"),),
-        "# both must have the same number of entries",
-    ),
+    plausible("inner-dimension", (reason("dot", "left", "right"),), "# both must have the same number of entries"),
 )
 
 
@@ -60,25 +59,22 @@ def _are_units(smaller: int, larger: int) -> bool:
 
 
 PRODUCT_BATCHES: Rules = (
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
-        (reason("product-of-last-axes"),),
+        "product-of-last-axes",
         "{last_axes}   # the last two axes, and the batch stays first",
         lambda f: f.last_axes,
         is_own=lambda f: f.last_axes,
     ),
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
-        (reason("product-batches-exchanged"),),
+        "product-batches-exchanged",
         "b = b.transpose(0, 1)   # (batch, steps, units) from (steps, batch, units)",
         lambda f: f.batches_differ and f.got == f.wanted[::-1],
         lambda f: {"b": (*f.wanted, -1)},
     ),
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
         (reason("product-of-state", layers="got[0]", batch="got[1]"),),
         "b = b[-1].unsqueeze(2)   # (batch, units, 1): the state of the last layer",
         lambda f: f.batches_differ and f.got[1] == f.wanted[0] and f.got != f.wanted[::-1] and f.got[0] <= MOST_LAYERS,
@@ -100,9 +96,8 @@ PRODUCT_BATCHES: Rules = (
         lambda f: f.batches_differ,
         lambda f: {"b": (*f.wanted, -1)},
     ),
-    Rule(
+    sure(
         "swapped-arguments",
-        Fit.SURE,
         (
             reason("product-inner-sizes", columns="wanted[-1]", height="got[-1]"),
             reason("row-of-weights", when=lambda f: f.of_weights),
@@ -111,17 +106,15 @@ PRODUCT_BATCHES: Rules = (
         "torch.bmm(b, a)   # the factors in the other order",
         lambda f: not f.batches_differ and (f.of_weights or f.of_query),
     ),
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("product-of-other-units", columns="wanted[-1]", height="got[-1]"),),
         "a = nn.Linear({wanted[-1]}, {got[-1]})(a)   # a projection to as many units; make the layer once, in __init__",
         lambda f: not (f.batches_differ or f.of_alphas) and _are_units(*sorted((f.wanted[-1], f.got[-1]))),
         lambda f: {"b": (*f.wanted, -1)},
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("attention-of-other-steps", columns="wanted[-1]", height="got[-1]"),),
         lambda f: (
             f"b = torch.nn.functional.pad(b, (0, 0, 0, {f.wanted[-1] - f.got[-1]}))   # as many steps as the weights have, with zeros"
@@ -186,10 +179,9 @@ def product_batches(reading: Reading) -> Diagnosis:
 
 
 OPERAND_AXES: Rules = (
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
-        (reason("operand-axes"),),
+        "operand-axes",
         lambda f: {
             "PyTorch": "(A * B).sum(-1)   # if both have the same shape: the product of each two rows\nA @ B   # if A has as many columns as B has rows"
             if f.got == "2D and 2D"
@@ -215,9 +207,8 @@ def rank_of(reading: Reading) -> Diagnosis:
 
 # torch.bmm stretches no operand, but @ does: of a matrix it would make one for the whole batch.
 BATCH_RANK: Rules = (
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("batch-operand-axes", "operand"),),
         "{operand} = {operand}.unsqueeze({axis})   # if {operand} has one vector for each of the batch\n"
         "torch.mm(A, B)   # if neither has a batch",
@@ -233,18 +224,16 @@ def batch_rank(reading: Reading) -> Diagnosis:
 
 
 BATCHES_OF_PRODUCT: Rules = (
-    Rule(
+    strong(
         "batch-first",
-        Fit.STRONG,
         (reason("product-batches", wanted="left", got="right"), reason("product-batch-first", axis="right")),
         lambda f: "\n".join(
             f"{name} = {f.swapped.format(name)}   # if the second axis of {name} is the batch, {batch}"
             for name, batch in (("a", f.right), ("b", f.left))
         ),
     ),
-    Rule(
+    likely(
         "batch-size",
-        Fit.LIKELY,
         (reason("product-batches", wanted="left", got="right"),),
         "# a and b must have the same first axis, the batch",
     ),
@@ -285,10 +274,9 @@ def product_size(reading: Reading) -> Diagnosis:
 BATCH_UNSAID: Rules = rules_of(
     "batch_unsaid",
     Statement("batch-of-products"),
-    Rule(
+    strong(
         "transpose",
-        Fit.STRONG,
-        (reason("product-batches-unsaid"),),
+        "product-batches-unsaid",
         "torch.bmm(a, b.transpose(1, 2))   # if b is (batch, columns, rows)\n"
         "# print both shapes: a is (batch, n, k) and b (batch, k, p), so one step is (batch, 1, k)",
     ),
@@ -299,12 +287,7 @@ BATCH_UNSAID: Rules = rules_of(
 MATMUL: Rules = rules_of(
     "matmul",
     _PRODUCT,
-    Rule(
-        "hidden-size",
-        Fit.PLAUSIBLE,
-        (reason("matmul-other-units"),),
-        "# the weights of the linear layer must be (k, outputs)",
-    ),
-    Rule("inner-dimension", Fit.PLAUSIBLE, (reason("matmul-inner"),), "# print both shapes before the product"),
+    plausible("hidden-size", "matmul-other-units", "# the weights of the linear layer must be (k, outputs)"),
+    plausible("inner-dimension", "matmul-inner", "# print both shapes before the product"),
     notes=(NO_SIZES,),
 )

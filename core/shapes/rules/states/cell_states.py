@@ -8,7 +8,20 @@ from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, is_round, named_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    diagnoses,
+    first_of,
+    likely,
+    plausible,
+    possible,
+    reason,
+    strong,
+    sure,
+)
 from core.shapes.user_code.evidence import failed_operation, failed_statement, takes_step
 from core.shapes.user_code.feeds import with_fed
 from core.shapes.user_code.jax_lines import first_state, with_argument
@@ -23,17 +36,15 @@ def _is_c(which: str) -> bool:
 
 
 STATE_UNITS: Rules = first_of(
-    Rule(
+    sure(
         "swapped-arguments",
-        Fit.SURE,
         (reason("cell-units", "wanted", "got"), reason("state-of-other-cell")),
         "{own_state}   # the state of this cell",
         lambda f: f.own_state,
         is_own=lambda f: f.own_state,
     ),
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("cell-units", "wanted", "got"),),
         lambda f: (
             advised_lines.of_cell(f.reading, f"torch.zeros(x.size(0), {f.wanted})")
@@ -43,9 +54,8 @@ STATE_UNITS: Rules = first_of(
         lambda f: not f.is_c,
         lambda f: {"h": (-1, f.wanted)},
     ),
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (reason("cell-state-units", "wanted", "got"),),
         "c = torch.zeros(x.size(0), {wanted})",
         conform=lambda f: {"c": (-1, f.wanted)},
@@ -96,42 +106,37 @@ def _before_steps(facts: Facts, lines: str) -> str:
 
 
 CELL_BATCH: Rules = (
-    Rule(
+    likely(
         "batch-first",
-        Fit.LIKELY,
         (reason("cell-step-of-batch", "of_x", "of_state"),),
         _other_axis,
         lambda f: f.takes_step and not f.is_c and f.of_state > 1,
         lambda f: {"x": (f.of_state, -1)},
     ),
-    Rule(
+    likely(
         "state-tuple",
-        Fit.LIKELY,
         (reason("cell-state-halved", "of_state"),),
         "h, c = cell(x, (h, c))",
         # Without a batch of its own, the first axis of a state is its units.
         lambda f: f.is_first and is_round(f.of_state) and f.of_state >= 4 * f.of_x and f.of_state >= 64,
         lambda f: {"h": (f.of_x, f.of_state), "c": (f.of_x, f.of_state)},
     ),
-    Rule(
+    plausible(
         "batch-size",
-        Fit.PLAUSIBLE,
         (reason("cell-batch", "of_x", "of_state"),),
         lambda f: _before_steps(f, advised_lines.of_cell(f.reading, f"torch.zeros({f.batch}, {{}}.size(-1))")),
         lambda f: not f.is_c,
         lambda f: {"h": (f.of_x, -1)},
     ),
-    Rule(
+    plausible(
         "batch-size",
-        Fit.PLAUSIBLE,
         (reason("cell-state-batch", "of_x", "of_state"),),
         lambda f: _before_steps(f, f"c = torch.zeros({f.batch}, c.size(-1))"),
         lambda f: f.is_c,
         lambda f: {"c": (f.of_x, -1)},
     ),
-    Rule(
+    strong(
         "layers-directions",
-        Fit.STRONG,
         (reason("cell-state-of-layers", "of_x", "of_state", "layers"),),
         "h, c = h.chunk({layers})[0], c.chunk({layers})[0]   # for the cell of the first layer; [1] for the second",
         lambda f: f.layers,
@@ -202,9 +207,8 @@ def returned_state(text: str) -> str:
 
 
 def _scan_state(code: str, differs: str) -> Rule:
-    return Rule(
+    return strong(
         code,
-        Fit.STRONG,
         (reason("scan-state", "gave", "back"),),
         lambda f: f.own or f"h0 = jnp.zeros({f.back})",
         lambda f: f.differs == differs,
@@ -214,9 +218,8 @@ def _scan_state(code: str, differs: str) -> Rule:
 
 
 CARRY: Rules = (
-    Rule(
+    possible(
         "broadcast",
-        Fit.POSSIBLE,
         (reason("scan-types", "gave"),),
         "h0 = h0.astype(x.dtype)",
         lambda f: f.differs == "type",
@@ -251,15 +254,7 @@ def _in_step(facts: Facts) -> str:
     return "\n".join(filter(None, (cut, turned) if facts.is_shifted else (turned, cut)))
 
 
-SCANNED: Rules = (
-    Rule(
-        "steps",
-        Fit.SURE,
-        (reason("scanned", "sizes"),),
-        _in_step,
-        is_own=lambda f: f.cut and f.is_shifted,
-    ),
-)
+SCANNED: Rules = (sure("steps", (reason("scanned", "sizes"),), _in_step, is_own=lambda f: f.cut and f.is_shifted),)
 
 
 def _batch_first_of_scanned(reading: Reading) -> str:
@@ -291,9 +286,8 @@ def scanned(reading: Reading) -> Diagnosis:
 
 
 def _node_state(code: str, at: int | None) -> Rule:
-    return Rule(
+    return strong(
         code,
-        Fit.STRONG,
         (reason("node-state", "got", "wanted"),),
         lambda f: f.own or f"initial_{f.which} = np.zeros({f.wanted}, np.float32)",
         lambda f: f.at == at,
@@ -328,9 +322,8 @@ def onnx_state(reading: Reading) -> Diagnosis:
 # ---- a state whose entries are not in order ----------------------------------------------------
 
 STATE_ORDER: Rules = (
-    Rule(
+    sure(
         "contiguous",
-        Fit.SURE,
         (reason("state-not-in-order", "name"),),
         lambda f: "h0, c0 = h0.contiguous(), c0.contiguous()" if f.cell in ("LSTM", None) else "h0 = h0.contiguous()",
     ),

@@ -11,7 +11,7 @@ from core.shapes.rules import advised_lines
 from core.shapes.rules.joins.data_parallel import STATE_OF_DEVICES
 from core.shapes.rules.products.recurrent_weights import OF_OUTPUT
 from core.shapes.rules.read_layer import MOST_STACKED, given_to, stand_in, told_cells
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, strong, sure
 from core.shapes.rules.states.state_batches import BATCH
 from core.shapes.rules.states.state_ranks import before_loop
 from core.shapes.user_code.evidence import (
@@ -64,9 +64,8 @@ def _with_axes(facts: Facts) -> str:
 
 
 STATE_OF_OTHER_AXES: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("state-axes", "name", axes=lambda f: len(f.got), wanted=lambda f: len(f.wanted)),),
         _with_axes,
         conform=_wanted_state,
@@ -76,9 +75,8 @@ STATE_OF_OTHER_AXES: Rules = (
 # ---- a state without a batch, (layers·directions, units) ---------------------------------------
 
 UNBATCHED_STATE: Rules = (
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (reason("state-turned", "name"),),
         lambda f: f"{advised_lines.each(f.names, '{}.T')}   # {format_shape(f.wanted)}",
         lambda f: f.got == f.wanted[::-1] and f.got != f.wanted,
@@ -101,9 +99,8 @@ def _exchanged_back(facts: Facts) -> str:
 
 
 _EXCHANGED: Rules = (
-    Rule(
+    sure(
         "swapped-arguments",
-        Fit.SURE,
         (
             reason(
                 "state-layers-implausible",
@@ -126,9 +123,8 @@ _EXCHANGED: Rules = (
         lambda f: _is_exchanged(f) or f.wanted[0] > MOST_STACKED and f.wanted[0] != f.got[0],
         _given_state,
     ),
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (reason("state-turned-if-unbatched", "name"),),
         lambda f: f"{advised_lines.each(f.names, '{}.T')}   # if x has no batch",
         lambda f: _is_exchanged(f) and f.got[1] == 1 and f.x is None,
@@ -191,9 +187,8 @@ STATE: Rules = (
     STATE_OF_DEVICES,
     *_EXCHANGED,
     OF_OUTPUT,
-    Rule(
+    sure(
         "layers-directions",
-        Fit.SURE,
         (reason("state-of-directions", "name", rows="got[0]", units="got[2]"),),
         lambda f: (
             f"{advised_lines.each(f.names, 'torch.cat(({}[0::2], {}[1::2]), dim=-1)')}   # both directions of each layer beside each other"
@@ -201,9 +196,8 @@ STATE: Rules = (
         lambda f: f.differ == [0, 2] and f.got[0] == 2 * f.wanted[0] and f.wanted[2] == 2 * f.got[2],
         _wanted_state,
     ),
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
         (reason("state-batch-in-front", "name", batch="got[0]"),),
         lambda f: (
             before_loop(f.carried, "{}.transpose(0, 1).contiguous()")
@@ -213,14 +207,12 @@ STATE: Rules = (
         _wanted_state,
         lambda f: f.carried,
     ),
-    Rule(
+    strong(
         "layers-directions",
-        Fit.STRONG,
         (
             reason("state-layers", "name", layers="wanted[0]", rows="got[0]"),
             reason(
-                "two-directions-count-twice",
-                when=lambda f: f.wanted[0] == 2 * f.got[0] or f.got[0] == 2 * f.wanted[0],
+                "two-directions-count-twice", when=lambda f: f.wanted[0] == 2 * f.got[0] or f.got[0] == 2 * f.wanted[0]
             ),
         ),
         lambda f: _first_state(f) or _with_layers(f),
@@ -229,9 +221,8 @@ STATE: Rules = (
         _first_state,
     ),
     *BATCH,
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (
             reason("state-units", "name", units="wanted[-1]", units_of_state="got[-1]"),
             reason("state-units-twice", when=lambda f: f.got[-1] == 2 * f.wanted[-1]),

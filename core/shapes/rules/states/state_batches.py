@@ -3,7 +3,7 @@
 from core.shapes.explanation import Fit
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import is_power, like_batch, like_steps
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Rule, Rules, plausible, reason, strong
 from core.shapes.rules.states.state_ranks import before_loop
 
 MOST_TIMES = 8
@@ -96,9 +96,8 @@ def _of_batch(facts: Facts) -> str:
 
 
 BATCH: Rules = (
-    Rule(
+    plausible(
         "batch-size",
-        Fit.PLAUSIBLE,
         (
             reason(
                 "state-batch-larger",
@@ -120,9 +119,8 @@ BATCH: Rules = (
         lambda f: {f.name: f.wanted},
         lambda f: f.of_search and f.got[1] == 1 < f.wanted[1] and f.carried,
     ),
-    Rule(
+    strong(
         "batch-first",
-        Fit.STRONG,
         (reason("state-step-of-batch", "name", batch=lambda f: f.got[1]),),
         _of_single_step,
         lambda f: f.of_step and f.differ == [1] and f.wanted[1] == 1,

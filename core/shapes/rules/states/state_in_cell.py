@@ -3,11 +3,11 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import keras_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, sure
 from core.shapes.user_code.evidence import calls_of_line, is_of_fit, predicts
 from core.shapes.user_code.jax_lines import first_carry
 from core.shapes.user_code.syntax_trees import argument, with_code
@@ -15,9 +15,8 @@ from core.shapes.user_code.syntax_trees import argument, with_code
 _FLAX = re.compile(r"flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py")
 
 STATE_OF_STEPS: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("state-with-steps", "given", "wanted"),),
         "{state} = {state}[:, -1]   # the last step; or return_sequences=False in the layer that gives it",
         conform=lambda f: {"initial-state": (f.given[0], f.given[-1])},
@@ -25,9 +24,8 @@ STATE_OF_STEPS: Rules = (
 )
 
 SEQUENCE_IN_CELL: Rules = (
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (reason("axes", axes=lambda f: 3, allowed=lambda f: 2), reason("cell-of-step")),
         lambda f: (
             f.called
@@ -48,9 +46,8 @@ def _called_with_step(reading: Reading, steps: int) -> str:
 
 
 STATE_IN_CELL: Rules = (
-    Rule(
+    sure(
         "batch-size",
-        Fit.SURE,
         (reason("batch-of-state-in-cell", "of_x", "of_state"),),
         lambda f: (
             f"{f.line or f'{f.state} = {f.made}   # before this line'}: a row for each sequence of x"

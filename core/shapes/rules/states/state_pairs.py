@@ -8,7 +8,22 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.axes.chosen_entries import second_of_one
 from core.shapes.rules.read_layer import named_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    always,
+    diagnoses,
+    first_of,
+    likely,
+    plausible,
+    possible,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 from core.shapes.rules.states.cell_states import returned_state
 from core.shapes.rules.states.state_in_cell import both_states_of_keras, is_of_direction, pair_for_cell
 from core.shapes.rules.states.state_ranks import before_loop
@@ -106,17 +121,15 @@ def _each_of_state(reading: Reading) -> str:
 
 
 PAIR: Rules = first_of(
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
-        (reason("summary-of-tuple"),),
+        "summary-of-tuple",
         "from torchinfo import summary   # it reads an output of several parts; or leave the summary out",
         lambda f: f.of_summary,
     ),
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
-        (reason("hook-of-tuple"),),
+        "hook-of-tuple",
         "# leave the tool out, or use one that takes an output of several parts, such as torchinfo.summary",
         lambda f: f.of_hook,
     ),
@@ -128,14 +141,7 @@ PAIR: Rules = first_of(
         "{each}   # h and c",
         lambda f: f.each,
     ),
-    Rule(
-        "state-tuple",
-        Fit.SURE,
-        (reason("pair-given"),),
-        "{first_alone}",
-        lambda f: f.first_alone,
-        is_own=always,
-    ),
+    sure("state-tuple", "pair-given", "{first_alone}", lambda f: f.first_alone, is_own=always),
     Rule(
         "state-tuple",
         # Python reason so of anything; beside a recurrent layer it is most often the state.
@@ -222,10 +228,9 @@ def _is_of_batch(facts: Facts) -> bool:
 
 
 UNPACK: Rules = (
-    Rule(
+    sure(
         "packed",
-        Fit.SURE,
-        (reason("unpacked-packed"),),
+        "unpacked-packed",
         lambda f: (
             f"{f.targets[0]} = {f.packs}.data   # the entries of all steps, without the padding"
             if f.packs and f.targets[1:] == ("_",)
@@ -233,40 +238,30 @@ UNPACK: Rules = (
         ),
         lambda f: f.kind == "packed",
     ),
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
-        (reason("cell-unpacks-states"),),
+        "cell-unpacks-states",
         "self.state_size = [{units_of_cell}, {units_of_cell}]   # in __init__ of the cell: a size for each state",
         lambda f: f.units_of_cell,
     ),
-    Rule("unbatched", Fit.SURE, (reason("unpack-sizes"),), _sizes_of, lambda f: f.array),
-    Rule(
+    sure("unbatched", "unpack-sizes", _sizes_of, lambda f: f.array),
+    likely(
         "lengths",
-        Fit.LIKELY,
         (reason("unpacked-lengths", "value"),),
         "{targets[0]} = {value}   # without the lengths\n"
         "TEXT = data.Field(include_lengths=True)   # in torchtext, with them",
         lambda f: f.kind == "lengths",
     ),
-    Rule(
+    likely(
         "state-tuple",
-        Fit.LIKELY,
         (reason("unpacked-state", "value"),),
         "{targets[0]} = {value}   # of a GRU or an RNN",
         lambda f: f.kind == "state",
     ),
-    Rule(
-        "unbatched",
-        Fit.PLAUSIBLE,
-        _UNPACKED,
-        _other_parts,
-        lambda f: f.value and not f.kind,
-    ),
-    Rule(
+    plausible("unbatched", _UNPACKED, _other_parts, lambda f: f.value and not f.kind),
+    plausible(
         "state-tuple",
-        Fit.PLAUSIBLE,
-        (reason("unpack-two"),),
+        "unpack-two",
         lambda f: (
             f"{f.parts}   # what an LSTM of Keras returns with return_state=True"
             if f.parts
@@ -284,18 +279,10 @@ UNPACK: Rules = (
         lambda f: not (f.array or f.value or f.of_predict or f.carry or f.units_of_cell),
         is_own=lambda f: f.whole and not f.parts,
     ),
-    Rule(
-        "state-tuple",
-        Fit.SURE,
-        (reason("carry-of-lstm"),),
-        lambda f: f.carry,
-        lambda f: f.carry,
-        is_own=always,
-    ),
-    Rule(
+    sure("state-tuple", "carry-of-lstm", lambda f: f.carry, lambda f: f.carry, is_own=always),
+    strong(
         "inputs",
-        Fit.STRONG,
-        (reason("unpacked-outputs"),),
+        "unpacked-outputs",
         lambda f: (
             f"{f.targets[0]} = {f.of_predict}   # the one output\n"
             f"keras.Model(x, [{', '.join(f.targets)}])   # or a model with all of these as outputs"
@@ -307,17 +294,10 @@ UNPACK: Rules = (
 
 
 UNPACK_MORE: Rules = first_of(
-    Rule("unbatched", Fit.SURE, (reason("unpack-sizes"),), _sizes_of, lambda f: f.array),
-    Rule(
+    sure("unbatched", "unpack-sizes", _sizes_of, lambda f: f.array),
+    plausible("unbatched", _UNPACKED, _other_parts, lambda f: f.value),
+    possible(
         "unbatched",
-        Fit.PLAUSIBLE,
-        _UNPACKED,
-        _other_parts,
-        lambda f: f.value,
-    ),
-    Rule(
-        "unbatched",
-        Fit.POSSIBLE,
         (reason("unpacked-otherwise", "wanted"),),
         "# print the shape or the length of what is unpacked: it must have {wanted} parts",
     ),
@@ -408,20 +388,18 @@ def _of_shape(reading: Reading) -> tuple[bool | None, str]:
 
 
 UNPACK_STATES: Rules = (
-    Rule(
+    plausible(
         "state-tuple",
-        Fit.PLAUSIBLE,
-        (reason("unpack-states"),),
+        "unpack-states",
         lambda f: (
             "output, h_forward, c_forward, h_backward, c_backward = layer(x)   # a Bidirectional LSTM of Keras with return_state=True"
             + f.joined
         ),
         lambda f: not f.of_shape,
     ),
-    Rule(
+    plausible(
         "unbatched",
-        Fit.PLAUSIBLE,
-        (reason("unpack-shape"),),
+        "unpack-shape",
         "{x} = {x}.reshape(*{x}.shape[:2], -1)   # if its shape is read, and all axes after the second are features",
         lambda f: f.of_shape is not False,
     ),
@@ -438,10 +416,9 @@ def unpack_states(reading: Reading) -> Diagnosis:
 
 
 UNPACK_THREE: Rules = (
-    Rule(
+    plausible(
         "state-tuple",
-        Fit.PLAUSIBLE,
-        (reason("unpack-three"),),
+        "unpack-three",
         lambda f: _lines_for(
             f.cell,
             (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
@@ -449,10 +426,9 @@ UNPACK_THREE: Rules = (
         ),
         lambda f: not f.of_shape,
     ),
-    Rule(
+    plausible(
         "unbatched",
-        Fit.PLAUSIBLE,
-        (reason("unpack-axes"),),
+        "unpack-axes",
         "{x} = {x}[..., None]   # if its shape is read, and each step is one number: (samples, steps, 1)\n"
         "{x} = {x}[None]   # if its shape is read, and it is one sample: (1, steps, features)",
         lambda f: f.of_shape is not False,
@@ -472,10 +448,9 @@ def unpack_three(reading: Reading) -> Diagnosis:
 TUPLE_INDEX: Rules = rules_of(
     "tuple_index",
     Statement("output-of-layer"),
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
-        (reason("tuple-indexed"),),
+        "tuple-indexed",
         "output = output[0]   # a layer returns output and its last state\n"
         "output = pad_packed_sequence(output)[0]   # if x was packed; with batch_first=True as it was packed",
     ),
@@ -483,9 +458,8 @@ TUPLE_INDEX: Rules = rules_of(
 
 
 TUPLE_OPERAND: Rules = (
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
         (reason("tuple-in-sum", "operand"),),
         "{operand} = {operand}[0]   # the output of the layer, without its last state",
     ),

@@ -5,7 +5,7 @@ import ast
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, likely, reason, sure
 from core.shapes.user_code.advice_in_own_names import in_user_names
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, gives_step, makes_own_state, value_of
@@ -88,16 +88,14 @@ def _axes_lines(facts: Facts) -> str:
 
 
 STATE_RANK: Rules = (
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
         (reason("state-is-one-tensor", axes=lambda f: len(f.single)),),
         "output, (h_n, c_n) = layer(x, (h0, c0))",
         lambda f: f.single,
     ),
-    Rule(
+    likely(
         "unbatched",
-        Fit.LIKELY,
         (
             reason("states-axes", h="got[0]", c="got[1]", when=lambda f: f.is_pair),
             reason("one-state-axes", axes="got[0]", when=lambda f: f.got and not f.is_pair),

@@ -9,7 +9,21 @@ from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import is_power, like_batch
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason
+from core.shapes.rules.rule import (
+    DIAGNOSES,
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    always,
+    diagnoses,
+    first_of,
+    likely,
+    plausible,
+    reason,
+    strong,
+    sure,
+)
 from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
@@ -38,58 +52,51 @@ def _fit_of_moved(facts: Facts) -> Fit:
 
 ASSIGN: Rules = (
     SQUARE,
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (_PUT, reason("target-axis-of-one")),
         "{squeezed}",
         lambda f: f.squeezed,
         _value_as_place,
         lambda f: f.squeezed,
     ),
-    Rule(
+    likely(
         "transpose",
-        Fit.LIKELY,
         (_PUT, reason("assign-turned")),
         lambda f: "h = h.T" if f.value == f.place[::-1] else f"h = h.reshape({format_shape(f.place)})",
         lambda f: f.is_turned and not f.squeezed,
         _value_as_place,
     ),
-    Rule(
+    sure(
         "indexing",
-        Fit.SURE,
         (_PUT, reason("assign-empty")),
         lambda f: f"{f.last_rows or f'outputs[-{f.length}:] = h'}   # the last rows, if they are meant",
         lambda f: f.is_empty,
         is_own=lambda f: f.last_rows,
     ),
-    Rule(
+    sure(
         "indexing",
-        Fit.SURE,
         (_PUT, reason("assign-nothing")),
         "# print where the slice on the right begins, and len of its array: it must begin before the end",
         lambda f: f.is_nothing,
     ),
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (_PUT, reason("series-ends-in-window", length="window", wanted="place[0]", rows="value[0]")),
         "{whole_windows}",
         lambda f: f.whole_windows,
         is_own=always,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (_PUT, reason("assign-slice", places="place[0]", rows="value[0]")),
         "{resliced}",
         lambda f: f.resliced and f.value[1:] == f.place[1:] and not f.is_turned and not f.is_empty and not f.is_nothing,
         _value_as_place,
         lambda f: f.resliced,
     ),
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (_PUT, reason("slice-too-long", wanted="place[0]", rows="value[0]")),
         "{cut}   # as many steps as the place has",
         lambda f: f.cut,
@@ -112,9 +119,8 @@ ASSIGN: Rules = (
         _value_as_place,
         lambda f: f.moved,
     ),
-    Rule(
+    likely(
         "batch-size",
-        Fit.LIKELY,
         (_PUT, reason("assign-batch")),
         lambda f: (
             f"outputs[t, :{f.value[0]}] = h"
@@ -132,9 +138,8 @@ ASSIGN: Rules = (
         ),
         _value_as_place,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (
             _PUT,
             reason("assign-square", k="place[0]"),
@@ -157,9 +162,8 @@ ASSIGN: Rules = (
         "outputs = np.stack([one[:{length}] for one in arrays])   # if all are to be cut to the same length",
         lambda f: len(f.value) > 1 and f.value[:-1] == f.place and not f.square and not f.is_turned and not f.is_square,
     ),
-    Rule(
+    plausible(
         "broadcast",
-        Fit.PLAUSIBLE,
         (_PUT,),
         lambda f: (
             f"outputs = {f.zeros}((len(outputs), {format_sizes(f.value)}))   # where it is made, before the loop"
@@ -352,17 +356,10 @@ def _stretched(facts: Facts) -> str:
 
 
 BROADCAST_TO: Rules = first_of(
-    Rule(
+    strong("broadcast", (reason("broadcast-to", "left", "right"),), _stretched, lambda f: f.left),
+    strong(
         "broadcast",
-        Fit.STRONG,
-        (reason("broadcast-to", "left", "right"),),
-        _stretched,
-        lambda f: f.left,
-    ),
-    Rule(
-        "broadcast",
-        Fit.STRONG,
-        (reason("broadcast-to-unsaid"),),
+        "broadcast-to-unsaid",
         "b = b.reshape(b.shape[-1])   # if its other axes are 1\n# or a shape with at least as many axes as b",
     ),
 )

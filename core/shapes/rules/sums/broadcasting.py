@@ -17,7 +17,7 @@ from core.shapes.rules.layers.positional_tables import (
     positions,
 )
 from core.shapes.rules.read_layer import cells_of, is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, likely, plausible, reason, strong, sure
 from core.shapes.rules.sums.compared_losses import OF_LOSS, predictions_and_targets, without_more_steps
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY, OF_GATES, gates_and_units, stacked_gates
 from core.shapes.rules.sums.filled_masks import FILLED_MASKS, facts_of_mask
@@ -93,9 +93,8 @@ def _one_gate(facts: Facts) -> str:
 BROADCAST_AXIS: Rules = (
     *OF_PLACES,
     *OF_LINE,
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (_ONE_AXIS, reason("target-of-fit", "axis")),
         "layers.RepeatVector({left})   # if axis {axis} has the steps, and it makes those of the predictions\n"
         "Dense({left})   # the last layer, if axis {axis} has the outputs",
@@ -104,33 +103,29 @@ BROADCAST_AXIS: Rules = (
     *OF_LOSS,
     OF_GATES,
     *FILLED_MASKS,
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (_ONE_AXIS, reason("broadcast-two-layers")),
         _layers_of_one_size,
         lambda f: f.layers and f.axis >= 1 and not (f.of_loss or f.are_of_other_axes),
     ),
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
         (_ONE_AXIS, reason("first-axes-turned")),
         lambda f: (
             f"{f.mask or 'b'} = {f.mask or 'b'}.transpose(0, 1)   # before this line: batch and steps in the order of the other"
         ),
         lambda f: f.is_turned,
     ),
-    Rule(
+    strong(
         "packed",
-        Fit.STRONG,
         (reason("mask-of-steps", "left", "right"),),
         "{mask} = {mask}[:, :{left}]   # as many steps as the longest sequence\n"
         "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={right})   # or all {right} steps",
         lambda f: f.axis == 1 and f.mask and f.left < f.right and not (f.is_turned or f.are_of_other_axes),
     ),
-    Rule(
+    likely(
         "packed",
-        Fit.LIKELY,
         (_ONE_AXIS, reason("mask-beyond-packed", "longer_mask")),
         lambda f: (
             f"{f.longer_mask} = {f.longer_mask}[:, :{min(f.left, f.right)}]   # the steps that the other array has\n"
@@ -139,33 +134,29 @@ BROADCAST_AXIS: Rules = (
         ),
         lambda f: f.longer_mask and not f.are_of_other_axes,
     ),
-    Rule(
+    strong(
         "batch-first",
-        Fit.STRONG,
         (_ONE_AXIS, reason("sum-of-other-orders", batch="orders[0]", steps="orders[1]")),
         "x = x.transpose(0, 1)   # before each layer that takes its steps from axis 0; batch_first changes one layer, not all",
         lambda f: f.orders,
     ),
     *EXPANDED,
-    Rule(
+    likely(
         "checkpoint",
-        Fit.LIKELY,
         (_ONE_AXIS, reason("broadcast-axis-words")),
         "nn.Embedding({right}, ...)   # if b has a row for each word",
         lambda f: (
             f.axis == 0 and min(f.left, f.right) >= FEWEST_WORDS and not (f.of_loss or f.is_expanded or f.of_beam)
         ),
     ),
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (_ONE_AXIS, reason("state-of-other-batch", "state")),
         "{state} = torch.zeros({batch}, *{state}.shape[1:])   # if a new sequence begins: a state for this batch",
         lambda f: f.axis == 0 and f.state,
     ),
-    Rule(
+    likely(
         "batch-size",
-        Fit.LIKELY,
         (
             _ONE_AXIS,
             reason("loss-lost-batch", "a", "b", when=lambda f: f.of_loss),
@@ -181,9 +172,8 @@ BROADCAST_AXIS: Rules = (
             and not (f.predicts_steps or f.lacks_one or f.has_one)
         ),
     ),
-    Rule(
+    likely(
         "broadcast",
-        Fit.LIKELY,
         (_ONE_AXIS, reason("slice-past-end", when=lambda f: f.left == f.right + 1 > 2)),
         lambda f: (
             f"start = random.randrange(len(data) - {f.left})   # if it is a window at a random start: it ends within the data\n"
@@ -197,9 +187,8 @@ BROADCAST_AXIS: Rules = (
             and not (f.of_beam or f.lacked or f.of_all_channels or f.axis == 0 and f.is_expanded)
         ),
     ),
-    Rule(
+    likely(
         "broadcast",
-        Fit.LIKELY,
         (
             _ONE_AXIS,
             reason("broadcast-axis-print", when=lambda f: not f.has_own),
@@ -235,9 +224,8 @@ BROADCAST_AXIS: Rules = (
         _both_directions,
         _is_of_two_directions,
     ),
-    Rule(
+    strong(
         "input-size",
-        Fit.STRONG,
         (_ONE_AXIS, reason("parameter-of-other-features", name="parameter")),
         lambda f: (
             f"{f.parameter} = nn.Parameter(torch.{'zeros' if re.search('bias|beta', f.parameter) else 'ones'}({f.of_x}))"
@@ -361,14 +349,13 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
 
 
 BROADCAST_NONE: Rules = (
-    Rule(
+    likely(
         "return-sequences",
-        Fit.LIKELY,
         (reason("loss-unsaid"), reason("all-steps-in-model")),
         lambda f: sequence_returned(f.layers, False),
         lambda f: f.gives_steps,
     ),
-    Rule("broadcast", Fit.PLAUSIBLE, (reason("broadcast-unsaid"),), "# print both shapes before the sum"),
+    plausible("broadcast", "broadcast-unsaid", "# print both shapes before the sum"),
 )
 
 

@@ -1,8 +1,7 @@
 """A column and a vector, whose sum is a matrix that nobody meant."""
 
-from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Facts, Rule, reason
+from core.shapes.rules.rule import Facts, reason, sure
 from core.shapes.shape_inference.array_shapes import Array
 
 
@@ -21,9 +20,8 @@ def _as_the_other(facts: Facts) -> str:
     return f"# {column} is a column and {vector} a vector: both must be the same"
 
 
-SQUARE = Rule(
+SQUARE = sure(
     "broadcast",
-    Fit.SURE,
     (
         reason(
             "square-of-column",

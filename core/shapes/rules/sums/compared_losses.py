@@ -3,12 +3,12 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import FEWEST_UNITS, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, likely, reason, strong, sure
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.syntax_trees import expression, with_code
@@ -50,9 +50,8 @@ def _last_step_or_output(facts: Facts) -> str:
 
 
 OF_LOSS: Rules = (
-    Rule(
+    strong(
         "shifted-targets",
-        Fit.STRONG,
         (_ONE_AXIS, reason("target-steps", of_x="left", of_targets="right")),
         lambda f: advised_lines.without_a_step(f.left, f.right, "targets", "logits = logits[:, :-1]"),
         lambda f: (
@@ -62,37 +61,32 @@ OF_LOSS: Rules = (
             and (min(f.left, f.right) >= FEWEST_STEPS or len(f.predictions) > len(f.targets[:2]))
         ),
     ),
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (_ONE_AXIS, reason("first-axes-turned")),
         "logits = logits.transpose(0, 1)   # batch and steps in the order of targets",
         lambda f: f.targets[1::-1] + f.targets[2:] == f.predictions != f.targets and len(f.targets) > 1,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (_ONE_AXIS, reason("target-of-last-step")),
         "logits = logits[:, -1]   # the last step",
         lambda f: f.of_loss and not f.of_fit and f.predicts_steps,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (_ONE_AXIS, reason("target-lacks-one")),
         "logits = logits.squeeze(-1)   # one prediction for each target",
         lambda f: f.of_loss and not f.of_fit and f.lacks_one,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (_ONE_AXIS, reason("target-has-one")),
         "targets = targets.squeeze(-1)   # one target for each prediction",
         lambda f: f.of_loss and not f.of_fit and f.has_one,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (_ONE_AXIS, reason("target-one-of-outputs", outputs=lambda f: f.predictions[-1])),
         lambda f: (
             f"logits = logits[..., 0]   # if the first of the {f.predictions[-1]} is meant\n"
@@ -100,9 +94,8 @@ OF_LOSS: Rules = (
         ),
         lambda f: f.of_loss and not f.of_fit and f.targets and f.predictions[:-1] == f.targets and not f.lacks_one,
     ),
-    Rule(
+    likely(
         "broadcast",
-        Fit.LIKELY,
         (
             _ONE_AXIS,
             reason("outputs-and-targets", "left", "right", when=lambda f: _may_be_outputs(f) and not f.compares),
@@ -134,9 +127,8 @@ def predictions_and_targets(reading: Reading) -> tuple[Shape, Shape]:
 
 
 LOG_PROB: Rules = (
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("value-of-distribution", "got", "wanted"),),
         lambda f: (
             f"{f.own}   # an axis of 1, which is broadcast"

@@ -3,10 +3,10 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason, strong
 from core.shapes.user_code.evidence import nodes_of_line
 from core.shapes.user_code.syntax_trees import with_code
 
@@ -20,17 +20,15 @@ def _first_of(facts: Facts) -> str:
 
 
 COMPARED: Rules = (
-    Rule(
+    strong(
         "batch-size",
-        Fit.STRONG,
         (reason("broadcast-shapes", "left", "right"), reason("compared-samples")),
         _first_of,
         lambda f: f.axis == 0,
         is_own=always,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (
             reason("broadcast-shapes", "left", "right"),
             reason("sum-of-other-steps", left=lambda f: f.left[1], right=lambda f: f.right[1]),
@@ -41,9 +39,8 @@ COMPARED: Rules = (
         lambda f: f.predicted,
         is_own=always,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (reason("broadcast-shapes", "left", "right"), reason("compared-columns")),
         _first_of,
         lambda f: f.axis > 0 and not f.predicted,

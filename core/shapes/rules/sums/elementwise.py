@@ -9,7 +9,7 @@ from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.axes.splits import gates_cut_along
 from core.shapes.rules.read_layer import is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, likely, plausible, reason, strong, sure
 from core.shapes.user_code.evidence import is_product_of_entries
 from core.shapes.user_code.operands import (
     computed_parts,
@@ -146,9 +146,8 @@ def _one_gate(facts: Facts) -> str:
     return f"{name} = {parts}[0]   # the first of {gates} gates"
 
 
-OF_GATES = Rule(
+OF_GATES = strong(
     "broadcast",
-    Fit.STRONG,
     (
         reason(
             "broadcast-gates",
@@ -220,41 +219,36 @@ def _shorter(facts: Facts) -> str:
 
 BROADCAST: Rules = (
     OF_GATES,
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (_TWO_SHAPES, reason("dot-outer")),
         "{reordered}",
         lambda f: f.reordered and f.left != f.right[::-1],
         is_own=always,
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (_TWO_SHAPES, reason("entries-of-matrices")),
         "{of_matrices}   # the matrix product",
         lambda f: f.of_matrices,
         is_own=always,
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("target-sizes", got="left", wanted="right"),),
         _predicted_as_targets,
         lambda f: f.at,
         lambda f: {"targets": f.right},
     ),
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
         (_TWO_SHAPES, reason("scan-first-axis")),
         "{scanned}   # (steps, batch, features)",
         lambda f: f.scanned,
         is_own=always,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (
             reason(
                 "broadcast-one-gate",
@@ -267,9 +261,8 @@ BROADCAST: Rules = (
         _weights_of_gates,
         lambda f: f.one_gate,
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (
             _TWO_SHAPES,
             reason("broadcast-in-place", name="in_place[0]", when=lambda f: f.in_place),
@@ -279,9 +272,8 @@ BROADCAST: Rules = (
         lambda f: not f.differ and f.left != f.right,
         is_own=lambda f: f.in_place,
     ),
-    Rule(
+    strong(
         "transpose",
-        Fit.STRONG,
         (
             _TWO_SHAPES,
             reason("broadcast-last-axes", when=lambda f: _swapped_axes(f) != (0, 1)),
@@ -291,17 +283,15 @@ BROADCAST: Rules = (
         lambda f: len(f.left) > 2 and _swapped_axes(f) in ((len(f.left) - 2, len(f.left) - 1), (0, 1)),
         _b_as_a,
     ),
-    Rule(
+    likely(
         "transpose",
-        Fit.LIKELY,
         (_TWO_SHAPES, reason("broadcast-turned")),
         "b = b.T",
         lambda f: len(f.left) == len(f.right) == 2 and f.left == f.right[::-1] and f.left[0] != f.left[1],
         _b_as_a,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (_TWO_SHAPES, reason("target-axis-of-one")),
         lambda f: (
             f"{_longer(f)} = {_longer(f)}[..., 0]   # without its last axis of 1\n"
@@ -310,24 +300,21 @@ BROADCAST: Rules = (
         _lacks_axis_of_one,
         lambda f: {_longer(f): min(f.left, f.right, key=len)},
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (_TWO_SHAPES, reason("scores-beside-transitions", size="right[0]")),
         "a[:, :, None] + b   # each score beside the transitions from it: (batch, from, to)",
         _are_transitions,
     ),
-    Rule(
+    sure(
         "batch-first",
-        Fit.SURE,
         (_TWO_SHAPES, reason("step-of-first-axis")),
         "{of_second_axis}   # if the array is (batch, steps, features)",
         lambda f: f.of_second_axis and f.one_differs and f.left[1:] == f.right[1:],
         is_own=always,
     ),
-    Rule(
+    sure(
         "split",
-        Fit.SURE,
         (_TWO_SHAPES, reason("gates-of-other-axis", axis="cut[1]", gates="cut[0]")),
         lambda f: (
             f"i, f, o, g = {advised_lines.library(f.framework)}.split(z, {f.cut[0]}, axis={f.cut[2]})"
@@ -335,18 +322,16 @@ BROADCAST: Rules = (
         ),
         lambda f: f.cut,
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (_TWO_SHAPES, reason("reduced-without-axis")),
         "{kept}   # the axis stays, with size 1",
         lambda f: f.kept,
         _b_conform,
         is_own=always,
     ),
-    Rule(
+    strong(
         "swapped-arguments",
-        Fit.STRONG,
         (_TWO_SHAPES, reason("gradient-of-other-parameter", name="in_place[0]")),
         "# the gradient of {in_place[0]} must be {left}: look at the product that computes it\n"
         "# if a loop takes both from lists, these must have the same order",
@@ -361,9 +346,8 @@ BROADCAST: Rules = (
         _b_as_a,
         lambda f: f.of_state,
     ),
-    Rule(
+    likely(
         "batch-size",
-        Fit.LIKELY,
         (_TWO_SHAPES, reason("broadcast-batch-in-columns")),
         _state_anew,
         lambda f: (
@@ -376,9 +360,8 @@ BROADCAST: Rules = (
         _b_as_a,
         lambda f: f.of_state,
     ),
-    Rule(
+    plausible(
         "broadcast",
-        Fit.PLAUSIBLE,
         (
             _TWO_SHAPES,
             reason(

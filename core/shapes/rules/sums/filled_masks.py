@@ -3,10 +3,9 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import is_power
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Rule, Rules, reason, strong
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import is_stored
@@ -31,9 +30,8 @@ def _mask_of_array(facts: Facts) -> str:
 
 
 def _rule(mistake: str, *, lacks_axis: bool) -> Rule:
-    return Rule(
+    return strong(
         mistake,
-        Fit.STRONG,
         (
             reason("broadcast-axis", "axis", "left", "right"),
             reason("mask-of-other-steps", array="filled", mask="filled_by"),

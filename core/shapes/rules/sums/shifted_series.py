@@ -2,10 +2,10 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, strong
 
 # Names of what is compared, and the usual cuts.
 _COMPARED = re.compile(
@@ -61,10 +61,5 @@ def _without_one(facts: Facts) -> str:
 
 
 SHIFTED_SERIES: Rules = (
-    Rule(
-        "shifted-targets",
-        Fit.STRONG,
-        (reason("broadcast-shapes", "left", "right"), reason("one-apart")),
-        _without_one,
-    ),
+    strong("shifted-targets", (reason("broadcast-shapes", "left", "right"), reason("one-apart")), _without_one),
 )

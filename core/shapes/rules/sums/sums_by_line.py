@@ -4,11 +4,10 @@ import ast
 import re
 from typing import NamedTuple
 
-from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.read_layer import FEWEST_UNITS, is_round
-from core.shapes.rules.rule import Facts, Rule, Rules, reason
+from core.shapes.rules.rule import Facts, Rules, reason, strong, sure
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, is_number_of_steps, is_product_of_entries, nodes_of_line
 from core.shapes.user_code.named_weights import is_from_h_to_h
@@ -186,24 +185,21 @@ def _are_steps(reading: Reading, axis: int, left: int, right: int) -> bool:
 
 
 OF_LINE: Rules = (
-    Rule(
+    sure(
         "class-axis",
-        Fit.SURE,
         (_ONE_AXIS, reason("labels-of-samples", "labels", samples="right", classes="left")),
         "{labels} = torch.nn.functional.one_hot({labels}.long(), {left})   # if they are class indices, and the metric compares columns\n"
         "# or a metric for class indices: predictions.argmax(-1) == {labels}",
         lambda f: f.labels,
     ),
-    Rule(
+    strong(
         "scaler",
-        Fit.STRONG,
         (_ONE_AXIS, reason("scaler-columns", wanted="right", got="left")),
         "# compute the mean and the deviation over the {left} features of this array, or give it the {right} features of theirs",
         lambda f: f.scales and f.axis,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (_ONE_AXIS, reason("sum-steps-near", steps=lambda f: abs(f.left - f.right))),
         lambda f: (
             f"{'ab'[f.left < f.right]} = {'ab'[f.left < f.right]}[:, :{min(f.left, f.right)}]   # the steps that both have\n"
@@ -211,9 +207,8 @@ OF_LINE: Rules = (
         ),
         lambda f: f.are_near and not f.are_steps,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (_ONE_AXIS, reason("sum-steps-told")),
         lambda f: (
             f"logits = logits[:, -{f.right}:]   # if the targets are the last {f.right} of {f.left} steps"
@@ -222,9 +217,8 @@ OF_LINE: Rules = (
         ),
         lambda f: f.are_told,
     ),
-    Rule(
+    sure(
         "steps",
-        Fit.SURE,
         (_ONE_AXIS, reason("sum-steps-of-text")),
         lambda f: (
             f"{'ab'[f.left < f.right]} = {'ab'[f.left < f.right]}[:, :{min(f.left, f.right)}]   # if the steps of both begin together\n"
@@ -232,32 +226,28 @@ OF_LINE: Rules = (
         ),
         lambda f: f.are_steps,
     ),
-    Rule(
+    strong(
         "hidden-size",
-        Fit.STRONG,
         (_ONE_AXIS, reason("terms-of-other-units", a=lambda f: f.terms[0].name, b=lambda f: f.terms[1].name)),
         _with_units_of_other,
         lambda f: f.terms,
         is_own=lambda f: f.terms,
     ),
-    Rule(
+    sure(
         "unbatched",
-        Fit.SURE,
         (_ONE_AXIS, reason("axis-beside", "axis")),
         "{beside}",
         lambda f: f.beside,
         is_own=lambda f: f.beside,
     ),
-    Rule(
+    sure(
         "transpose",
-        Fit.SURE,
         (_ONE_AXIS, reason("padded-along-first-axis", "axis")),
         "{padded}   # if each sequence is (features, steps)",
         lambda f: f.padded,
     ),
-    Rule(
+    sure(
         "flattened",
-        Fit.SURE,
         (
             _ONE_AXIS,
             reason("flat-and-mask", larger=lambda f: max(f.left, f.right), smaller=lambda f: min(f.left, f.right)),
@@ -266,25 +256,22 @@ OF_LINE: Rules = (
         lambda f: f.flat_mask,
         is_own=lambda f: f.flat_mask,
     ),
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (_ONE_AXIS, reason("table-of-steps")),
         "{table}   # as many of its rows as there are steps",
         lambda f: f.table and not f.of_loss and not f.beside and min(f.left, f.right) >= FEWEST_IN_TABLE,
         is_own=lambda f: f.table,
     ),
-    Rule(
+    sure(
         "checkpoint",
-        Fit.SURE,
         (reason("copied-weights", "axis", "left", "right"),),
         _with_copied_size,
         lambda f: f.copies,
         is_own=lambda f: f.copied_below and f.axis == 0 or f.copied_turned,
     ),
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (_ONE_AXIS, reason("bias-in-rows", name="column")),
         # An assignment would make a name of the program one of the function.
         lambda f: (
@@ -293,9 +280,8 @@ OF_LINE: Rules = (
         ),
         lambda f: f.column,
     ),
-    Rule(
+    strong(
         "split",
-        Fit.STRONG,
         (_ONE_AXIS, reason("parts-of-gates", k="units", part=lambda f: f.units * _OF_GRU // _OF_LSTM)),
         lambda f: (
             f"nn.Linear(..., out_features={_OF_LSTM * f.units})   # if a linear layer makes the gates\n"

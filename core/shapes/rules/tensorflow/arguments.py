@@ -7,7 +7,22 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import (
+    DIAGNOSES,
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    diagnoses,
+    first_of,
+    likely,
+    plausible,
+    possible,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import calls_in
@@ -23,9 +38,8 @@ STACKED_NUMBER: Rules = (
         (reason("state-for-batch-size", "left"),),
         _OF_BATCH,
     ),
-    Rule(
+    plausible(
         "unbatched",
-        Fit.PLAUSIBLE,
         (reason("number-among-arrays", "left"),),
         "# all that is stacked must have the same shape",
         lambda f: not f.of_state,
@@ -71,9 +85,8 @@ def concat_arguments(reading: Reading) -> Diagnosis:
 
 
 NUMBER_EXPECTED: Rules = (
-    Rule(
+    plausible(
         "one-number",
-        Fit.PLAUSIBLE,
         (reason("number-expected", "got"),),
         "x = tf.reduce_mean(x)   # if it is a loss\n# or give the function the single number that it expects here",
     ),
@@ -94,9 +107,8 @@ def number_expected(reading: Reading) -> Diagnosis:
 _CELL_OF_LIST = re.compile(r"(?:GRU|SimpleRNN)Cell\(|attention_wrapper|attention_\b|/(?:gru|simple_rnn)_cell")
 
 ROW_IN_PRODUCT: Rules = (
-    Rule(
+    likely(
         "state-tuple",
-        Fit.LIKELY,
         (reason("state-in-list", "shape"),),
         "output, states = cell(x_t, [h])   # a list, also of one state: of h alone the first row is read",
         lambda f: f.of_cell,
@@ -123,30 +135,21 @@ def row_in_product(reading: Reading) -> Diagnosis:
 # ---- an index beyond the last ------------------------------------------------------------------
 
 SLICE_INDEX: Rules = (
-    Rule(
-        "unbatched",
-        Fit.SURE,
-        (reason("number-has-no-axes"),),
-        _OF_BATCH,
-        lambda f: f.of_number,
-    ),
-    Rule(
+    sure("unbatched", "number-has-no-axes", _OF_BATCH, lambda f: f.of_number),
+    strong(
         "batch-size",
-        Fit.STRONG,
-        (reason("ctc-batch-of-one"),),
+        "ctc-batch-of-one",
         "x, y = np.repeat(x, 2, axis=0), np.repeat(y, 2, axis=0)   # a batch of two, with its lengths; or a newer Keras",
         lambda f: f.of_ctc,
     ),
-    Rule(
+    plausible(
         "index-range",
-        Fit.PLAUSIBLE,
         (reason("slice-index", "got", "axis"),),
         "for t in range(x.shape[{axis}]): x_t = tf.gather(x, t, axis={axis})   # the entries that x has",
         lambda f: not f.of_number and not f.of_ctc,
     ),
-    Rule(
+    plausible(
         "unbatched",
-        Fit.PLAUSIBLE,
         (reason("slice-of-shape", axes="got"),),
         "x = x[..., None]   # if x is (samples, steps), and each step is one number\n"
         "x = x[None]   # if x is one sample, (steps, features)",
@@ -173,9 +176,8 @@ def slice_index(reading: Reading) -> Diagnosis:
 # ---- the lengths of sequences ------------------------------------------------------------------
 
 SEQUENCE_LENGTH: Rules = (
-    Rule(
+    sure(
         "lengths",
-        Fit.SURE,
         (reason("lengths-as-vector", "got"),),
         "length = tf.reduce_sum(tf.cast(tf.reduce_any(tf.not_equal(x, 0), axis=2), tf.int32), axis=1)"
         "   # if padded steps are all 0, and x is (batch, steps, features)",
@@ -191,9 +193,8 @@ def sequence_length(reading: Reading) -> Diagnosis:
 REVERSED_LENGTHS: Rules = rules_of(
     "reversed_lengths",
     Statement("lengths"),
-    Rule(
+    strong(
         "lengths",
-        Fit.STRONG,
         (reason("length-beyond-steps", "at", "axis"),),
         "lengths = tf.minimum(lengths, tf.shape(x)[{axis}])   # at most the steps of x\n"
         "tf.reverse_sequence(x, lengths, seq_axis=1, batch_axis=0)   # if x is (batch, steps, features)",
@@ -204,9 +205,8 @@ REVERSED_LENGTHS: Rules = rules_of(
 REVERSED_BATCH: Rules = rules_of(
     "reversed_batch",
     Statement("lengths"),
-    Rule(
+    strong(
         "lengths",
-        Fit.STRONG,
         (reason("lengths-of-batch", "got", "x"),),
         "# lengths needs an entry for each of the {x} sequences\n"
         "tf.reverse_sequence(x, lengths, seq_axis=1, batch_axis=0)   # if x is (batch, steps, features)",
@@ -218,19 +218,13 @@ REVERSED_BATCH: Rules = rules_of(
 _LENGTH_AS_NUMBER = re.compile(r"rnn\((?:[^()]|\([^()]{0,80}\)){0,200}?\bsequence_length ?= ?(\d{1,9})\b")
 
 SAME_RANK: Rules = first_of(
-    Rule(
+    sure(
         "lengths",
-        Fit.SURE,
         (reason("length-as-number", "length"),),
         "sequence_length=tf.fill([batch_size], {length})   # a length for each sequence",
         lambda f: f.length,
     ),
-    Rule(
-        "unbatched",
-        Fit.POSSIBLE,
-        (reason("axes-of-both", "left", "right"),),
-        "# both arrays must have as many axes",
-    ),
+    possible("unbatched", (reason("axes-of-both", "left", "right"),), "# both arrays must have as many axes"),
 )
 
 
@@ -243,17 +237,15 @@ def same_rank(reading: Reading) -> Diagnosis:
 
 
 SELECTED_ENTRIES: Rules = (
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("condition-lacks-axes", "condition", "then"),),
         "{line}   # the same for all entries of a sequence, or of a step",
         lambda f: f.line,
         is_own=lambda f: f.is_own,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (reason("condition-of-other-sizes", "condition", "then", "other"),),
         "# print the three shapes: from the last axis, all sizes must be equal or 1",
         lambda f: not f.line,

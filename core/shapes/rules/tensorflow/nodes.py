@@ -4,7 +4,7 @@ import ast
 import re
 from math import prod
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.layer_sums import of_layer_sum
@@ -16,7 +16,7 @@ from core.shapes.rules.keras.states import in_cell_of_layer
 from core.shapes.rules.keras.weights import of_assigned
 from core.shapes.rules.layers.attention_masks import of_mask_of_keras
 from core.shapes.rules.losses.optax_losses import of_optax_loss
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.user_code.keras_calls import sides_of_difference
 from core.shapes.user_code.keras_model_layers import keras_layers
@@ -29,9 +29,8 @@ _TARGETS = re.compile(r"IteratorGetNext|data_\d|label|target|y_true", re.IGNOREC
 _PREDICTIONS = re.compile(r"sequential|model|functional|dense|lstm|gru|rnn|distributed|bidirectional", re.IGNORECASE)
 
 LACKS_STEPS: Rules = (
-    Rule(
+    strong(
         "return-sequences",
-        Fit.STRONG,
         (reason("one-lacks-steps", "longer", "shorter"),),
         "LSTM(..., return_sequences=True)   # the last recurrent layer, if the targets have the steps\n"
         "LSTM(..., return_sequences=False)   # if the predictions have them; or GRU, SimpleRNN",
@@ -43,18 +42,16 @@ LACKS_STEPS: Rules = (
 _RANDOM = re.compile(r"(?:Mul|AddV?2?)\[[^\]]{0,40}\]\([^()]{0,160}random_(?:normal|uniform)")
 
 RANDOM_NUMBERS: Rules = (
-    Rule(
+    sure(
         "broadcast",
-        Fit.SURE,
         (reason("broadcast-shapes", "left", "right"), reason("random-of-other-size")),
         "noise = keras.random.normal(keras.ops.shape(x))   # random numbers for each entry of the other array",
     ),
 )
 
 FLAT_METRIC: Rules = (
-    Rule(
+    sure(
         "flattened",
-        Fit.SURE,
         (reason("broadcast-shapes", "left", "right"), reason("metric-flattens")),
         'model.compile("adam", "sparse_categorical_crossentropy", metrics=["sparse_categorical_accuracy"])'
         '   # in place of "accuracy"',
@@ -62,16 +59,14 @@ FLAT_METRIC: Rules = (
 )
 
 LACKS_COLUMN: Rules = first_of(
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (reason("target-sizes", got="shorter", wanted="longer"), reason("target-column")),
         "y = y[..., None]   # one column, as the predictions have; the same for the validation data",
         lambda f: not f.is_of_targets,
     ),
-    Rule(
+    strong(
         "broadcast",
-        Fit.STRONG,
         (reason("target-sizes", got="longer", wanted="shorter"), reason("target-axis-of-one")),
         "y = y[..., 0]   # the targets without their last axis; the same for the validation data",
     ),
@@ -127,9 +122,8 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
 
 
 STATE_WITH_STEPS: Rules = (
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("broadcast-shapes", "left", "right"), reason("state-has-steps", "units")),
         "keras.Input(({units},))   # each state: one vector for each sequence, without steps\n"
         "initial_state = [h[:, 0], c[:, 0]]   # or the states without their axis of 1",
@@ -146,9 +140,8 @@ def _of_state_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnos
 
 
 LOSS_BATCHES: Rules = (
-    Rule(
+    sure(
         "batch-size",
-        Fit.SURE,
         (reason("loss-batches", "fewer", "more"),),
         "model.fit(x[:len(x) // {more} * {more}], y[:len(x) // {more} * {more}], batch_size={more})   # whole batches alone\n"
         "LSTM(..., input_shape=(steps, features))   # in place of batch_input_shape, if no state is to be kept; or GRU, SimpleRNN",
@@ -157,9 +150,8 @@ LOSS_BATCHES: Rules = (
 
 
 OTHER_STEPS: Rules = (
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("loss-steps", "left", "right"),),
         "y = y[:, :{fewer}]   # if the targets have more steps than the predictions\n"
         "x = x[:, :{fewer}]   # if the predictions have more",

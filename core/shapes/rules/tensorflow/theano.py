@@ -2,11 +2,11 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.ranks import BATCH_OF_KERAS
 from core.shapes.rules.keras.states import of_stateful
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, plausible, reason
 
 
 @diagnoses("axes_of_theano")
@@ -23,9 +23,8 @@ def rows_of_theano(reading: Reading) -> Diagnosis:
 
 
 SIZES_OF_THEANO: Rules = (
-    Rule(
+    plausible(
         "broadcast",
-        Fit.PLAUSIBLE,
         (reason("sizes-of-theano", "axis", "left", "right"),),
         "# both must have the same size along axis {axis}",
     ),

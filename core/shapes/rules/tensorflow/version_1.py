@@ -3,21 +3,32 @@
 import re
 from math import prod
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading, shape, sizes_in
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.read_layer import cells_of
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
+from core.shapes.rules.rule import (
+    DIAGNOSES,
+    Diagnosis,
+    Facts,
+    Rules,
+    diagnoses,
+    first_of,
+    plausible,
+    reason,
+    rules_of,
+    strong,
+    sure,
+)
 from core.shapes.user_code.keras_model_layers import keras_layers
 
 LIST_OF_STEPS: Rules = rules_of(
     "list_of_steps",
     Statement("input-of-layer"),
-    Rule(
+    sure(
         "inputs",
-        Fit.SURE,
-        (reason("list-of-steps"),),
+        "list-of-steps",
         "x = tf.unstack(x, axis=1)   # a list of steps, each (batch, features), for static_rnn\n"
         "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # or this function, for (batch, steps, features)",
     ),
@@ -25,18 +36,16 @@ LIST_OF_STEPS: Rules = rules_of(
 
 
 NESTED_STATE: Rules = first_of(
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
         (reason("state-of-each-layer", "layers"),),
         "initial_state = tuple(h for _ in range({layers}))   # a state for each layer\n"
         "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
         lambda f: f.layers,
     ),
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
-        (reason("nested-state"),),
+        "nested-state",
         "initial_state = tf.nn.rnn_cell.LSTMStateTuple(c, h)   # one pair for each layer; c first\n"
         "initial_state = cell.zero_state(batch_size, tf.float32)   # or zeros in the form that the cell needs",
     ),
@@ -51,9 +60,8 @@ def nested_state(reading: Reading) -> Diagnosis:
 
 
 PRODUCT_OF_STEPS: Rules = (
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("product-of-steps", "a", "b"),),
         "A = A[:, -1]   # the last step, if each sequence has one output\n"
         "tf.tensordot(A, B, 1)   # in place of tf.matmul, for an output at each step",
@@ -77,12 +85,7 @@ def product_of_steps(reading: Reading) -> Diagnosis | None:
 
 
 TIME_DISTRIBUTED_UNSAID: Rules = (
-    Rule(
-        "return-sequences",
-        Fit.STRONG,
-        (reason("one-vector-unsaid"),),
-        lambda f: sequence_returned(f.layers, True),
-    ),
+    strong("return-sequences", "one-vector-unsaid", lambda f: sequence_returned(f.layers, True)),
 )
 
 
@@ -93,9 +96,8 @@ def time_distributed_unsaid(reading: Reading) -> Diagnosis:
 
 
 CELL_SIZES: Rules = (
-    Rule(
+    sure(
         "input-size",
-        Fit.SURE,
         (reason("sizes-of-cells", "at", above=lambda f: f.at + 1),),
         "cells = [{cell}Cell(units, input_size=below) for below, units in zip([features, *sizes], sizes)]"
         "   # sizes: the units of each cell",
@@ -111,17 +113,15 @@ def cell_sizes(reading: Reading) -> Diagnosis:
 
 
 EXACT_RANK: Rules = (
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),),
         "x = x[:, -1]   # the last step, if each sequence has one output\n"
         "x = tf.reshape(x, (-1, {last}))   # a row for each step",
         lambda f: (len(f.x), f.wanted) == (3, 2) and f.x[-1] > 0,
     ),
-    Rule(
+    plausible(
         "unbatched",
-        Fit.PLAUSIBLE,
         (reason("axes", axes=lambda f: len(f.x), allowed="wanted"),),
         "# give the function an array of {wanted} axes",
         lambda f: (len(f.x), f.wanted) != (3, 2) or f.x[-1] < 1,
@@ -155,9 +155,8 @@ def _axes_of_dynamic_rnn(facts: Facts) -> str:
 
 
 DYNAMIC_RNN: Rules = (
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("axes", "axes", allowed=lambda f: "3"),),
         _axes_of_dynamic_rnn,
         conform=lambda f: {"x": (-1, -1, -1)},
@@ -178,17 +177,15 @@ def transposed_in_graph(reading: Reading) -> Diagnosis:
 # ---- shapes that a graph of TensorFlow 1 needs while it is made ---------------------------------
 
 STEP_OF_CELL: Rules = (
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("step-without-features", axes=lambda f: len(f.x)),),
         "x = tf.nn.embedding_lookup(embedding, x)   # before the cell, if x has word indices: (batch, features)\n"
         "x = tf.expand_dims(x, -1)   # if each entry is one number: (batch, 1)",
         lambda f: len(f.x) == 1,
     ),
-    Rule(
+    strong(
         "unbatched",
-        Fit.STRONG,
         (reason("step-without-features", axes=lambda f: len(f.x)),),
         "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # the cell over all steps of (batch, steps, features)",
         lambda f: len(f.x) != 1,
@@ -205,9 +202,8 @@ def step_of_cell(reading: Reading) -> Diagnosis:
 
 
 OPEN_STEPS: Rules = (
-    Rule(
+    strong(
         "steps",
-        Fit.STRONG,
         (reason("steps-unknown-in-graph", "x"),),
         "input_shape=(steps, {features})   # in the first layer: the number of steps, in place of None\n"
         "outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)   # in place of tf.unstack and static_rnn: any number of steps",
@@ -230,10 +226,9 @@ def input_features(reading: Reading) -> str:
 
 
 PACKED_SIZES: Rules = (
-    Rule(
+    strong(
         "one-number",
-        Fit.STRONG,
-        (reason("sizes-not-numbers"),),
+        "sizes-not-numbers",
         "batch_size = tf.placeholder(tf.int32, [])   # a number, not a vector of one entry\n"
         "batch_size = batch_size[0]   # or this, if it must stay a vector",
     ),
@@ -251,10 +246,9 @@ def of_packed_sizes(reading: Reading) -> Diagnosis | None:
 TUPLE_FOR_ARRAY: Rules = rules_of(
     "tuple_for_array",
     Statement("initial-state"),
-    Rule(
+    sure(
         "state-tuple",
-        Fit.SURE,
-        (reason("state-tuple-for-array"),),
+        "state-tuple-for-array",
         "state.h   # in place of the pair: the state h, one array (batch, units); state.c is the other",
     ),
 )
