@@ -6,7 +6,15 @@ from core.training.learner import Learner
 from core.training.measurements import Measurements, has_forget_gate, measure
 from core.training.obstacles import OBSTACLE_OF, OBSTACLES, Obstacle, changed
 from core.training.optimisers import CLIPS, OPTIMISERS
-from core.training.recording import FRAMES, SATURATED, VALIDATION_SEQUENCES, Recording, train, training, validation_set
+from core.training.recording import (
+    FRAMES,
+    SATURATED,
+    VALIDATION_SEQUENCES,
+    Recording,
+    TrainingRun,
+    train,
+    validation_set,
+)
 from core.training.recording_frame import (
     ProbeRun,
     arrays_at,
@@ -44,6 +52,7 @@ __all__ = [
     "Recording",
     "FindingRule",
     "Task",
+    "TrainingRun",
     "TrainingSetup",
     "USUAL_UPDATES",
     "Verdict",
@@ -60,6 +69,5 @@ __all__ = [
     "saved_at",
     "train",
     "trainable",
-    "training",
     "verdict",
 ]

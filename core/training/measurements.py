@@ -49,6 +49,8 @@ class Measurements:
     ----------
     setup : TrainingSetup
     updates_made : int
+    is_interrupted : bool
+        Whether the training was paused before its last update.
     overflowed : bool
         Whether a number overflowed, which ends a training.
     first, last, best : float
@@ -81,6 +83,7 @@ class Measurements:
 
     setup: TrainingSetup
     updates_made: int
+    is_interrupted: bool
     overflowed: bool
     first: float
     last: float
@@ -177,6 +180,7 @@ def measure(recording: Recording) -> Measurements:
     return Measurements(
         setup=recording.setup,
         updates_made=recording.updates_made,
+        is_interrupted=recording.is_interrupted,
         overflowed=bool(recording.stopped),
         first=float(recording.validation_loss[0]),
         last=float(recording.validation_loss[-1]),

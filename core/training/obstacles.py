@@ -72,7 +72,7 @@ class Obstacle(NamedTuple):
     unless : tuple of str
         Codes of obstacles beside which it does not count: they explain its number, or call for the opposite change.
     is_last_resort : bool
-        Whether it counts only where no other obstacle holds.
+        Whether it counts only where no other obstacle holds, after all updates of the training.
     """
 
     code: str
@@ -386,7 +386,7 @@ OBSTACLES = (
     Obstacle(
         *("still-falling", ("learning",), "trend", _trend, FALLING_TREND, "loss", changes.longer),
         is_below=True,
-        applies=lambda measured: measured.is_falling,
+        applies=lambda measured: measured.is_falling and not measured.is_interrupted,
         others=_losses,
         unless=("jumps",),
     ),
@@ -451,7 +451,8 @@ def obstacles_in(measured: Measurements, state: str) -> list[Obstacle]:
     found = [obstacle for obstacle in OBSTACLES if obstacle.holds(measured, state)]
     codes = {obstacle.code for obstacle in found}
     held = [obstacle for obstacle in found if codes.isdisjoint(obstacle.unless)]
-    return [obstacle for obstacle in held if not obstacle.is_last_resort] or held
+    measured_ones = [obstacle for obstacle in held if not obstacle.is_last_resort]
+    return measured_ones if measured_ones or measured.is_interrupted else held
 
 
 def changed(setup: TrainingSetup, code: str) -> TrainingSetup:

@@ -1,6 +1,6 @@
 """A cell while it learns, as a recording of a few dozen frames."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,7 +70,7 @@ class Recording(NamedTuple):
     norms : ndarray of float32 of shape (updates_made + 1,)
         The gradient's norm before each update, and after the last; the last one may be infinite or NaN where it was stopped.
     stopped : Overflow or None
-        The number that ended it at the update after the last one; None if all updates were made.
+        The number that ended it at the update after the last one; None if no number overflowed.
     """
 
     setup: TrainingSetup
@@ -96,6 +96,11 @@ class Recording(NamedTuple):
     def updates_made(self) -> int:
         """The number of updates that were made."""
         return len(self.norms) - 1
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether the training was paused before its last update, and could go on."""
+        return self.stopped is None and self.updates_made < self.setup.updates
 
     @property
     def constant(self) -> float:
@@ -187,7 +192,7 @@ def train(setup: TrainingSetup, report: Report | None = None) -> Recording:
     Recording
         It follows from the setup alone.
     """
-    steps = training(setup)
+    steps = TrainingRun(setup)
     while True:
         try:
             made = next(steps)
@@ -197,39 +202,69 @@ def train(setup: TrainingSetup, report: Report | None = None) -> Recording:
             report(made, setup.updates)
 
 
-def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
-    """Train a cell update by update, so that the caller can pause between two of them.
+class TrainingRun(Iterator[int]):
+    """A training that is made update by update, so that the caller can pause between two of them.
 
-    Yields
-    ------
-    int
-        How many updates are made, before each update and after the last.
+    Each item is how many updates are made: one before each update, and one after the last. The value of the StopIteration
+    after them is the recording.
+
+    Parameters
+    ----------
+    setup : TrainingSetup
     """
-    learner, draw = Learner(setup), TASKS[setup.task].draw
-    batches, validation = child(setup.seed, "training sequences"), validation_set(setup)
-    optimise, clip = OPTIMISERS[setup.optimiser].step, CLIPS[setup.clip]
-    theta, state = learner.theta, initial_state(learner.theta.size)
-    at_frames = set(np.linspace(0, setup.updates, min(FRAMES, setup.updates + 1)).round().astype(int).tolist())
-    frames: list[dict[str, Any]] = []
-    norms, last = [], None
-    for u in range(setup.updates + 1):
-        batch = draw(batches, setup.T, setup.batch)
-        loss, gradient, overflow = learner.loss_and_gradient(theta, batch)
-        clipped = clip(gradient, setup.clip_at)
-        change, state = optimise(clipped, state, setup.rate, setup.momentum)
-        overflow = overflow or overflow_of("parameter", np.abs(theta + change).max())
-        norms.append(float(np.linalg.norm(gradient)))
-        moment = _Moment(u, theta, batch, loss, gradient, clipped, change)
-        if overflow:
-            # The last frame is the last one whose numbers are sound.
-            if last is None or last.u not in at_frames:
-                frames.append(_frame(setup, learner, last or moment, validation))
-            break
-        if u in at_frames:
-            frames.append(_frame(setup, learner, moment, validation))
-        yield u
-        theta, last = theta + change, moment
-    return _recording(setup, frames, validation, np.array(norms), overflow)
+
+    def __init__(self, setup: TrainingSetup) -> None:
+        self._setup, self._validation = setup, validation_set(setup)
+        self._learner = Learner(setup)
+        count = min(FRAMES, setup.updates + 1)
+        self._at_frames = set(np.linspace(0, setup.updates, count).round().astype(int).tolist())
+        self._frames: list[dict[str, Any]] = []
+        self._norms: list[float] = []
+        self._last: _Moment | None = None
+        self._steps = self._train()
+
+    def __next__(self) -> int:
+        return next(self._steps)
+
+    def so_far(self) -> Recording:
+        """Return the recording of the updates that are made, of which at least the first item tells. The training can go on.
+
+        Its last frame is after the last update. Not to be called while another thread makes an update.
+        """
+        assert self._last is not None, "no item was taken"
+        return self._recording(self._last, None)
+
+    def _train(self) -> Generator[int, None, Recording]:
+        setup, learner, draw = self._setup, self._learner, TASKS[self._setup.task].draw
+        batches = child(setup.seed, "training sequences")
+        optimise, clip = OPTIMISERS[setup.optimiser].step, CLIPS[setup.clip]
+        theta, state = learner.theta, initial_state(learner.theta.size)
+        for u in range(setup.updates + 1):
+            batch = draw(batches, setup.T, setup.batch)
+            loss, gradient, overflow = learner.loss_and_gradient(theta, batch)
+            clipped = clip(gradient, setup.clip_at)
+            change, state = optimise(clipped, state, setup.rate, setup.momentum)
+            overflow = overflow or overflow_of("parameter", np.abs(theta + change).max())
+            self._norms.append(float(np.linalg.norm(gradient)))
+            moment = _Moment(u, theta, batch, loss, gradient, clipped, change)
+            if overflow:
+                # The last frame is the last one whose numbers are sound.
+                return self._recording(self._last or moment, overflow)
+            self._last = moment
+            if u in self._at_frames:
+                self._frames.append(self._frame(moment))
+            yield u
+            theta = theta + change
+        return self._recording(moment, None)
+
+    def _frame(self, moment: _Moment) -> dict[str, Any]:
+        return _frame(self._setup, self._learner, moment, self._validation)
+
+    def _recording(self, last: _Moment, overflow: Overflow | None) -> Recording:
+        """Return the recording whose last frame is at a moment."""
+        has_frame = bool(self._frames) and self._frames[-1]["updates"] == last.u
+        frames = self._frames if has_frame else [*self._frames, self._frame(last)]
+        return _recording(self._setup, frames, self._validation, np.array(self._norms), overflow)
 
 
 def validation_set(setup: TrainingSetup) -> Batch:

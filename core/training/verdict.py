@@ -110,7 +110,7 @@ class Verdict(NamedTuple):
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The codes of what stands in the way, worst first; of a training that has learned or is not trained, its state."""
+        """The codes of what stands in the way, worst first; without any, such as of a training that has learned, its state."""
         return tuple(finding.code for finding in self.of("cause")) or (self.state,)
 
 
@@ -119,11 +119,13 @@ def helped(before: Recording, after: Recording) -> str:
 
     Returns
     -------
-    {"learned", "better", "no better", "untrained"}
+    {"learned", "better", "no better", "untrained", "interrupted"}
         "better" if the changed training has not learned, but its last loss is notably lower.
     """
     if (state := verdict(after).state) in ("learned", "untrained"):
         return state
+    if after.is_interrupted:
+        return "interrupted"
     return "better" if after.validation_loss[-1] < NOTABLY_LOWER * before.validation_loss[-1] else "no better"
 
 

@@ -14,13 +14,15 @@ from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic
 
-from core.training import EXPERIMENTS, Recording, TrainingSetup, train, training
+from core.training import EXPERIMENTS, Recording, TrainingRun, TrainingSetup, train
 from dashboard.server.scheduling import released_run_lock, yield_run_lock
 from dashboard.server.training_queue import TIME_SLICE, TrainingQueue
 
 ROOT = Path(__file__).parents[2]
 # In bytes: about 100 recordings of the default size, or 10 of the largest. The experiments take another 10 MB.
 MOST_KEPT = 100 * 10**6
+# How many trainings are kept that all readers have left. Each has 12 MB at most.
+MOST_PAUSED = 8
 # In seconds: how often a waiting run updates its progress. The run of a reader who has left ends at such an update.
 POLL_INTERVAL = 0.1
 EXPERIMENT_SETUPS = [setup for setups in EXPERIMENTS.values() for setup in setups]
@@ -64,14 +66,27 @@ class RecordingCache:
 
 
 class _Training:
-    """A training for which some reader waits."""
+    """A training for which some reader waits, or which all readers have left."""
 
     def __init__(self, setup: TrainingSetup) -> None:
         self.setup = setup
-        self.steps = training(setup)
         self.made = 0
         self.readers = 0
         self.recording: Future[Recording] = Future()
+        self._run: TrainingRun | None = None
+        # The thread of a reader may ask for the recording so far while another thread makes an update.
+        self._lock = Lock()
+
+    def go_on(self) -> None:
+        """Make an update. Raise StopIteration with the recording after the last one."""
+        with self._lock:
+            self._run = self._run or TrainingRun(self.setup)
+            self.made = next(self._run)
+
+    def so_far(self) -> Recording | None:
+        """Return the recording of the updates that are made; None before the first one."""
+        with self._lock:
+            return self._run.so_far() if self._run and self.made else None
 
 
 class SharedTrainings:
@@ -87,6 +102,8 @@ class SharedTrainings:
         self._recordings = recordings
         self._queue = TrainingQueue()
         self._under_way: dict[TrainingSetup, _Training] = {}
+        # The last one that was left comes last.
+        self._paused: OrderedDict[TrainingSetup, _Training] = OrderedDict()
         self._lock = Lock()
         self._is_working = False
 
@@ -99,8 +116,8 @@ class SharedTrainings:
         reader : hashable
             The identity of the reader. A reader who waits for several recordings has one place in the queue.
         on_progress : OnProgress
-            Called every POLL_INTERVAL seconds while the reader waits. An error that it raises ends the wait, and also the training if nobody
-            else waits for it.
+            Called every POLL_INTERVAL seconds while the reader waits. An error that it raises ends the wait, and also pauses the training
+            if nobody else waits for it.
 
         Returns
         -------
@@ -116,9 +133,20 @@ class SharedTrainings:
             self._leave(under_way, reader)
         return under_way.recording.result()
 
+    def so_far(self, setup: TrainingSetup) -> Recording | None:
+        """Return the recording of the updates that are made of a training, or None if there is none.
+
+        Parameters
+        ----------
+        setup : TrainingSetup
+        """
+        with self._lock:
+            found = self._under_way.get(setup) or self._paused.get(setup)
+        return found.so_far() if found else None
+
     def _join(self, setup: TrainingSetup, reader: Hashable) -> _Training:
         with self._lock:
-            under_way = self._under_way.get(setup) or _Training(setup)
+            under_way = self._under_way.get(setup) or self._resumed(setup) or _Training(setup)
             under_way.readers += 1
             # Another reader's training may have finished since this reader asked.
             if setup not in self._under_way and (found := self._recordings.get(setup)):
@@ -131,6 +159,11 @@ class SharedTrainings:
                 Thread(target=self._work, daemon=True).start()
             return under_way
 
+    def _resumed(self, setup: TrainingSetup) -> _Training | None:
+        """Take a paused training out of the paused ones. One that has ended since has a recording, or has failed."""
+        paused = self._paused.pop(setup, None)
+        return None if paused is None or paused.recording.done() else paused
+
     def _before(self, setup: TrainingSetup) -> int:
         with self._lock:
             return self._queue.before(setup)
@@ -141,10 +174,12 @@ class SharedTrainings:
             if self._is_waited_for(under_way):
                 self._queue.leave(reader, under_way.setup)
                 if not under_way.readers:
-                    del self._under_way[under_way.setup]
+                    self._paused[under_way.setup] = self._under_way.pop(under_way.setup)
+                    while len(self._paused) > MOST_PAUSED:
+                        self._paused.popitem(last=False)
 
     def _is_waited_for(self, under_way: _Training) -> bool:
-        """Whether a training is neither finished nor abandoned. Another training with the same setup may have begun since."""
+        """Whether a training is neither finished nor paused. Another training with the same setup may have begun since."""
         return self._under_way.get(under_way.setup) is under_way
 
     def _work(self) -> None:
@@ -163,7 +198,7 @@ class SharedTrainings:
         until = monotonic() + TIME_SLICE
         try:
             while under_way.readers and monotonic() < until:
-                under_way.made = next(under_way.steps)
+                under_way.go_on()
                 yield_run_lock()
         except StopIteration as end:
             self._recordings.keep(end.value)
@@ -204,6 +239,16 @@ def recording(setup: TrainingSetup, reader: Hashable, on_progress: OnProgress) -
         return found
     with released_run_lock():
         return TRAININGS.recording(setup, reader, on_progress)
+
+
+def so_far(setup: TrainingSetup) -> Recording | None:
+    """Return the recording of the updates that are made of a training that was stopped, or None if there is none.
+
+    Parameters
+    ----------
+    setup : TrainingSetup
+    """
+    return TRAININGS.so_far(setup)
 
 
 def untrained(setup: TrainingSetup) -> Recording:

@@ -134,6 +134,16 @@ RESULT_OF_ONE = Plural(
     "After the only update of “{name}”: {text}",
     "After all {last} updates of “{name}”: {text}",
 )
+RESULT_SO_FAR = Plural(
+    "last", "After 1 of {updates} updates: {text} {open}", "After {last} of {updates} updates: {text} {open}"
+)
+RESULT_SO_FAR_OF_ONE = Plural(
+    "last",
+    "After 1 of {updates} updates of “{name}”: {text} {open}",
+    "After {last} of {updates} updates of “{name}”: {text} {open}",
+)
+# After the state of a training that was stopped and has not learned.
+OPEN = "You stopped it, so this is not its result yet."
 STOPPED_ONE = "“{name}”: {text}"
 BEFORE_UPDATES = "{name}, before its first update: {text}"
 
@@ -293,24 +303,28 @@ def of_one(name: str, text: str) -> str:
     return OF_ONE.format(name=name, text=text)
 
 
-def state_of(name: str, text: str, *, last: int, is_stopped: bool, is_alone: bool) -> str:
-    """Return the state of a whole training: at its last update, but not of one that overflowed, whose sentence has its own update.
+def state_of(name: str, text: str, recording: Recording, *, has_learned: bool, is_alone: bool) -> str:
+    """Return the state of a training at its last update, but not of one that overflowed, whose sentence has its own update.
 
     Parameters
     ----------
     name : str
     text : str
-    last : int
-        Updates until the last frame.
-    is_stopped : bool
+    recording : Recording
+    has_learned : bool
+        Whether this is its state, also if the training was stopped.
     is_alone : bool
         Whether the page shows no other training, so that the name is left out.
     """
-    if is_stopped:
+    if recording.stopped:
         return text if is_alone else STOPPED_ONE.format(name=name, text=text)
-    if not last:
-        return BEFORE_UPDATES.format(name=name, text=text)
-    return fill(RESULT if is_alone else RESULT_OF_ONE, {"name": name, "last": last, "text": text})
+    values = {"name": name, "last": recording.updates_made, "text": text}
+    if not recording.updates_made:
+        return BEFORE_UPDATES.format_map(values)
+    if recording.is_interrupted:
+        values |= {"updates": recording.setup.updates, "open": "" if has_learned else OPEN}
+        return fill(RESULT_SO_FAR if is_alone else RESULT_SO_FAR_OF_ONE, values).strip()
+    return fill(RESULT if is_alone else RESULT_OF_ONE, values)
 
 
 # The axis of a chart that shows one of several trainings.
@@ -443,32 +457,3 @@ TAKEN = (
     "The first button opens these weights on the other pages of this cell. Those pages start at step 2 of the sequence in “Inputs and targets”. "
     "The files also contain the output layer."
 )
-
-# ---- the wait for a training ---------------------------------------------------------------
-
-STOPPED = "The training was stopped: this is the cell before its first update."
-TRAIN, STOP = "Train it", "Stop"
-# The progress bar of a training that is being made.
-PROGRESS = "Training: {made} of {total} updates"
-PROGRESS_BEHIND_ONE = "Training: {made} of {total} updates. 1 other training comes first."
-PROGRESS_BEHIND_SEVERAL = "Training: {made} of {total} updates. {before} other trainings come first."
-
-
-def progress(made: int, total: int, before: int) -> str:
-    """Return the text beside the progress bar.
-
-    Parameters
-    ----------
-    made, total : int
-        Updates.
-    before : int
-        How many other trainings come first.
-
-    Returns
-    -------
-    str
-    """
-    if not before:
-        return PROGRESS.format(made=made, total=total)
-    behind = PROGRESS_BEHIND_ONE if before == 1 else PROGRESS_BEHIND_SEVERAL
-    return behind.format(made=made, total=total, before=before)

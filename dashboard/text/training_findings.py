@@ -99,8 +99,9 @@ def change(changes: Mapping[str, Any]) -> str:
     return CHANGES[tuple(changes)].format_map({name: words.plain(value) for name, value in changes.items()})
 
 
-# The result of a change, by the state of the changed training.
+# The result of a change, by the state of the changed training. The reader may have stopped it before.
 TRIES = {
+    "interrupted": "With {name}, you stopped the training after {made} of {updates} updates: {numbers}.",
     "untrained": "With {name}, it has not been trained yet.",
     "diverged": "With {name}, it diverges. Click “Keep {name}” to see the next change to try.",
     "learned": "With {name}, it learns: {numbers}.",
@@ -110,6 +111,7 @@ TRIES = {
 # The sentence after a finding whose change was tried, by the result of `core.training.helped`.
 TRIED = {
     "learned": "",
+    "interrupted": "The training with the change was stopped, so it is not clear yet whether it helps: {numbers}.",
     "better": "The change was tried and helped, but not enough: {numbers}.",
     "untrained": "",
     "no better": "The change was tried and did not clearly help: {numbers}.",
@@ -130,7 +132,9 @@ def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
     before, after : Recording
         Without and with the change.
     """
-    return TRIES[state].format(name=name, numbers=compared(before, after))
+    code = "interrupted" if after.is_interrupted and state not in ("learned", "untrained") else state
+    values = {"made": after.updates_made, "updates": after.setup.updates}
+    return TRIES[code].format(name=name, numbers=compared(before, after), **values)
 
 
 def compared(before: Recording, after: Recording) -> str:

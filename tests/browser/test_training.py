@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.text import training, training_findings
+from dashboard.text import training, training_findings, training_wait
 from dashboard.text.plural import fill
 from tests.browser.page import (
     NEVER_AT_REST,
@@ -54,27 +54,36 @@ def test_one_step_of_a_number_is_written_at_once_where_no_picture_follows(tab: P
     expect(number_field(tab, "k: hidden units")).to_have_value("4")
 
 
-def test_a_training_shows_how_far_it_is_and_is_stopped(page: Page, server: str):
+def test_a_training_shows_how_far_it_is_and_keeps_its_updates_when_it_is_stopped(page: Page, server: str):
     page.goto(f"{server}/training?story=own&units=32&length=100&updates=600&seed=77")  # half a minute
-    expect(page.get_by_text(training.PROGRESS.partition("{made}")[0] + "1")).to_be_visible()
+    expect(page.get_by_text(training_wait.PROGRESS.partition("{made}")[0] + "1")).to_be_visible()
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.get_by_text(training.STOPPED)).to_be_visible()
-    expect(page.get_by_text("Update: 0")).to_be_visible()
+    stopped = page.get_by_text(sentence(training_wait.STOPPED, total=600))
+    expect(stopped).to_be_visible()
+    made = re.findall(r"\d+", stopped.inner_text())[0]
+    playback = slider(page, "Update")
+    playback.focus()
+    playback.press("End")
+    expect(page.get_by_text(f"Update: {made} of 600")).to_be_visible()
+    expect(panel(page, training.VERDICT).get_by_text(f"After {made} of 600 updates")).to_be_visible()
     current = page.get_by_role("navigation", name="On this page").locator("[aria-current]")
     expect(current).to_have_text(training.VERDICT)  # others stand beside it
-    expect(page.get_by_role("button", name=training.TRAIN)).to_be_visible()
+    page.get_by_role("button", name=training_wait.TRAIN).click()
+    progress = page.get_by_text(sentence(training_wait.PROGRESS, total=600))
+    expect(progress).to_be_visible()
+    assert int(re.findall(r"\d+", progress.inner_text())[0]) >= int(made)
 
 
 def test_a_change_of_the_setup_ends_the_training_of_the_one_before(page: Page, server: str):
     page.goto(f"{server}/training?story=own&units=32&length=100&updates=600&seed=78")
-    expect(page.get_by_text(sentence(training.PROGRESS, total=600))).to_be_visible()
+    expect(page.get_by_text(sentence(training_wait.PROGRESS, total=600))).to_be_visible()
     updates = page.get_by_role("spinbutton", name="Updates")
     updates.fill("5")
     updates.press("Enter")
     expect(slider(page, "Update")).to_have_attribute("max", "5")
     updates.fill("600")
     updates.press("Enter")
-    expect(page.get_by_text(sentence(training.PROGRESS, total=600))).to_be_visible()  # it had not come to its end
+    expect(page.get_by_text(sentence(training_wait.PROGRESS, total=600))).to_be_visible()  # it had not come to its end
 
 
 # Where the panels of the board stand, from the top of the page, and how tall the page is.

@@ -28,6 +28,7 @@ from core.training import (
     TEXT,
     Learner,
     Recording,
+    TrainingRun,
     TrainingSetup,
     params_at,
     probe_run_at,
@@ -35,7 +36,6 @@ from core.training import (
     saved_at,
     train,
     trainable,
-    training,
     validation_set,
     verdict,
 )
@@ -430,7 +430,7 @@ def test_it_reports_and_what_the_report_raises_ends_it():
 
 def test_trainings_that_take_turns_give_the_recordings_that_each_gives_alone():
     setups = [replace(SMALL, seed=1), replace(SMALL, seed=2, updates=9), replace(SMALL, cell="GRU", updates=4)]
-    steps, made, recordings = {setup: training(setup) for setup in setups}, {setup: [] for setup in setups}, {}
+    steps, made, recordings = {setup: TrainingRun(setup) for setup in setups}, {setup: [] for setup in setups}, {}
     while steps:
         for setup in [*steps]:
             try:
@@ -442,6 +442,28 @@ def test_trainings_that_take_turns_give_the_recordings_that_each_gives_alone():
         assert made[setup] == [*range(setup.updates + 1)]
         for name, array in arrays_of(train(setup)).items():
             assert_array_equal(array, arrays_of(recordings[setup])[name], err_msg=name)
+
+
+@pytest.mark.parametrize(("setup", "made"), [(SMALL, 0), (SMALL, 3), (replace(SMALL, updates=499), 7)])
+def test_a_paused_training_has_the_updates_that_are_made_and_goes_on_to_the_same_recording(setup, made):
+    run, whole = TrainingRun(setup), train(setup)
+    while next(run) < made:
+        pass
+    paused = run.so_far()
+    assert (paused.updates_made, paused.setup, paused.stopped) == (made, setup, None)
+    assert paused.is_interrupted and not whole.is_interrupted and not train(EXPERIMENTS["clip"][0]).is_interrupted
+    assert_array_equal(paused.norms, whole.norms[: made + 1])
+    alone = train(replace(setup, updates=made))
+    assert paused.updates[-1] == made
+    assert paused.validation_loss[-1] == alone.validation_loss[-1]
+    for name, weights in paused.weights.items():
+        assert_array_equal(weights[-1], alone.weights[name][-1])
+    for _ in run:
+        pass
+    again = run.so_far()
+    assert not again.is_interrupted
+    for name, array in arrays_of(again).items():
+        assert_array_equal(array, arrays_of(whole)[name], err_msg=name)
 
 
 # ---- setups --------------------------------------------------------------------------------

@@ -111,8 +111,8 @@ def has_learned(trainings: Trainings) -> Item:
     state = text.state_of(
         trainings.names[trainings.which],
         training_findings.findings(trainings.shown, trainings.verdict.of("state")),
-        last=int(trainings.shown.updates[-1]),
-        is_stopped=bool(trainings.shown.stopped),
+        trainings.shown,
+        has_learned=trainings.verdict.state == "learned",
         is_alone=len(trainings.names) == 1,
     )
     if trainings.tries:

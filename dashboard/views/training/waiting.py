@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.training import Recording, TrainingSetup
 from dashboard.server.reader_id import reader
-from dashboard.server.training_cache import kept, recording, untrained
-from dashboard.text import training as text
+from dashboard.server.training_cache import kept, recording, so_far, untrained
+from dashboard.text import training_wait as text
 
 
 def watched(setups: tuple[TrainingSetup, ...]) -> list[Recording]:
@@ -22,17 +22,17 @@ def watched(setups: tuple[TrainingSetup, ...]) -> list[Recording]:
     Returns
     -------
     list of Recording
-        Of a training that was stopped, the cell before its first update.
+        Of a training that was stopped, the updates that were made; without any, the cell before its first update.
     """
     place = st.empty()
-    if stopped := setups == st.session_state.get("not_trained"):
-        st.info(text.STOPPED)
-        st.button(text.TRAIN, on_click=train, args=(None,))
-    if stopped or all(map(kept, setups)):
-        return [kept(setup) or untrained(setup) for setup in setups]
+    if all(map(kept, setups)) or setups == st.session_state.get("not_trained"):
+        recordings = [kept(setup) or so_far(setup) or untrained(setup) for setup in setups]
+        if made := text.stopped_after(recordings, setups):
+            st.info(made)
+            st.button(text.TRAIN, on_click=train, args=(None,))
+        return recordings
     with place.container(horizontal=True, vertical_alignment="center"):
-        label = text.progress(0, setups[0].updates, 0)
-        bar = st.progress(0.0, label)
+        label, bar = "", st.empty()
         st.button(text.STOP, on_click=train, args=(setups,))
 
     def on_progress(made: int, total: int, before: int) -> None:

@@ -1,6 +1,5 @@
 """RecordingCache: made once for all who wait for them, in turns, and kept within a number of bytes."""
 
-import gc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
@@ -26,36 +25,43 @@ class Left(Exception):
 
 
 class Engine:
-    """In place of `training`: each training goes on one update at a time, when the test lets it.
+    """In place of `TrainingRun`: each training goes on one update at a time, when the test lets it.
 
     Attributes
     ----------
     begun : list of TrainingSetup
     free : Event
         Until it is set, trainings go on without an end.
-    closed : Event
-        Set once a training is given up.
     """
 
     def __init__(self):
-        self.begun, self.free, self.closed = [], Event(), Event()
+        self.begun, self.free = [], Event()
 
     def __call__(self, setup):
         self.begun.append(setup)
-        made = 0
-        try:
-            while made < setup.updates or not self.free.wait(0.001):
-                yield (made := min(made + 1, setup.updates))
-        except GeneratorExit:
-            self.closed.set()
-            raise
-        return MADE._replace(setup=setup)
+        return EngineRun(setup, self.free)
+
+
+class EngineRun:
+    """One training of an `Engine`."""
+
+    def __init__(self, setup, free):
+        self.setup, self.free, self.made = setup, free, 0
+
+    def __next__(self):
+        if self.made >= self.setup.updates and self.free.wait(0.001):
+            raise StopIteration(MADE._replace(setup=self.setup))
+        self.made = min(self.made + 1, self.setup.updates)
+        return self.made
+
+    def so_far(self):
+        return MADE._replace(setup=self.setup, norms=MADE.norms[:1].repeat(self.made + 1))
 
 
 @pytest.fixture
 def engine(monkeypatch):
     engine = Engine()
-    monkeypatch.setattr(training_cache, "training", engine)
+    monkeypatch.setattr(training_cache, "TrainingRun", engine)
     monkeypatch.setattr(training_cache, "POLL_INTERVAL", 0.001)
     monkeypatch.setattr(training_cache, "TIME_SLICE", 0.01)
     return engine
@@ -153,18 +159,46 @@ def test_a_training_goes_on_for_others_when_one_of_its_readers_leaves(engine, tr
     assert second.result(PATIENCE).setup == RECIPE and engine.begun == [RECIPE]
 
 
-def test_a_training_ends_with_the_last_reader_who_waits_for_it_and_can_begin_again(engine, trainings, readers):
+def leave(trainings: SharedTrainings, readers: ThreadPoolExecutor, setup: TrainingSetup) -> int:
+    """Wait for a training, leave it after some updates, and return how many the reader saw."""
     told, left = [], Event()
-    wait = readers.submit(trainings.recording, LONG, "reader", leaving(left, told))
+    wait = readers.submit(trainings.recording, setup, "reader", leaving(left, told))
     until(lambda: told and told[-1][0] > 0)
     left.set()
     assert isinstance(wait.exception(PATIENCE), Left)
     until(lambda: is_idle(trainings))
-    del wait  # its traceback has the training
-    gc.collect()
-    assert engine.closed.wait(PATIENCE)
+    return told[-1][0]
+
+
+def test_a_training_pauses_when_its_last_reader_leaves_and_goes_on_for_the_next_one(engine, trainings, readers):
+    assert trainings.so_far(LONG) is None
+    seen = leave(trainings, readers, LONG)
+    paused = trainings.so_far(LONG)
+    assert paused.setup == LONG and paused.updates_made >= seen
+    assert trainings.so_far(LONG).updates_made == paused.updates_made, "nobody waits for it"
     engine.free.set()
-    assert trainings.recording(LONG, "reader", nothing).setup == LONG and engine.begun == [LONG, LONG]
+    told = []
+    assert trainings.recording(LONG, "next", lambda *progress: told.append(progress)).setup == LONG
+    assert told[0][0] >= paused.updates_made and engine.begun == [LONG]
+    until(lambda: is_idle(trainings))
+    assert trainings.so_far(LONG) is None, "it is kept as a whole"
+
+
+def test_a_training_that_others_wait_for_has_its_updates_so_far(engine, trainings, readers):
+    told, left = [], Event()
+    wait = readers.submit(trainings.recording, LONG, "reader", leaving(left, told))
+    until(lambda: told and told[-1][0] > 0)
+    assert trainings.so_far(LONG).updates_made > 0
+    left.set()
+    assert isinstance(wait.exception(PATIENCE), Left)
+
+
+def test_the_training_that_was_left_first_is_forgotten_first(engine, trainings, readers, monkeypatch):
+    monkeypatch.setattr(training_cache, "MOST_PAUSED", 2)
+    setups = [replace(LONG, seed=seed) for seed in range(3)]
+    for setup in setups:
+        leave(trainings, readers, setup)
+    assert [trainings.so_far(setup) is not None for setup in setups] == [False, True, True]
 
 
 def test_each_reader_sees_what_a_training_fails_of_and_the_next_one_goes_on(engine, trainings, readers, monkeypatch):
@@ -173,12 +207,12 @@ def test_each_reader_sees_what_a_training_fails_of_and_the_next_one_goes_on(engi
         yield 0
         raise MemoryError
 
-    monkeypatch.setattr(training_cache, "training", fail)
+    monkeypatch.setattr(training_cache, "TrainingRun", fail)
     waits = [readers.submit(trainings.recording, RECIPE, at, nothing) for at in range(2)]
     until(lambda: RECIPE in trainings._under_way and trainings._under_way[RECIPE].readers == 2)
     engine.free.set()
     assert all(isinstance(wait.exception(PATIENCE), MemoryError) for wait in waits)
-    monkeypatch.setattr(training_cache, "training", engine)
+    monkeypatch.setattr(training_cache, "TrainingRun", engine)
     assert trainings.recording(RECIPE, "next", nothing).setup == RECIPE
 
 

@@ -23,6 +23,7 @@ from core.training import (
     TASKS,
     Learner,
     Recording,
+    TrainingRun,
     TrainingSetup,
     changed,
     helped,
@@ -472,6 +473,35 @@ def test_a_gradient_that_first_explodes_and_then_vanishes_has_both_moments():
 def test_of_a_change_whose_training_was_stopped_nothing_is_said():
     before, stopped = train(SMALL_TEXT), train(replace(changed(SMALL_TEXT, "few-updates"), updates=0))
     assert helped(before, stopped) == "untrained" and training_findings.TRIED["untrained"] == ""
+
+
+def so_far(setup: TrainingSetup, made: int) -> Recording:
+    """A training that was paused after some updates."""
+    run = TrainingRun(setup)
+    while next(run) < made:
+        pass
+    return run.so_far()
+
+
+@pytest.mark.parametrize("made", [1, 12])
+def test_a_training_that_was_stopped_is_called_so_and_too_few_updates_are_no_reason(made):
+    paused = so_far(SMALL_TEXT, made)
+    found = verdict(paused)
+    assert found.state in ("still", "learning") and found.named == (found.state,)
+    said = training.state_of("a", "It is.", paused, has_learned=False, is_alone=True)
+    values = {"last": made, "updates": SMALL_TEXT.updates, "text": "It is.", "open": training.OPEN}
+    assert said == fill(training.RESULT_SO_FAR, values)
+    assert training.OPEN not in training.state_of("a", "It is.", paused, has_learned=True, is_alone=True)
+
+
+def test_of_a_change_whose_training_was_stopped_early_the_updates_are_counted():
+    before, after = train(SMALL_TEXT), so_far(changed(SMALL_TEXT, "few-updates"), 5)
+    assert helped(before, after) == "interrupted"
+    numbers = training_findings.compared(before, after)
+    said = training_findings.try_of("300 updates", verdict(after).state, before, after)
+    assert said == training_findings.TRIES["interrupted"].format(
+        name="300 updates", made=5, updates=after.setup.updates, numbers=numbers
+    )
 
 
 def test_a_ratio_below_the_usual_one_is_not_written_as_that():

@@ -36,7 +36,7 @@ from core.training import (
 from dashboard.drawing.colours import GATE_COLOURS
 from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
-from dashboard.text import training, training_findings, words
+from dashboard.text import training, training_findings, training_wait, words
 from dashboard.text.option_names import OPTIONS
 from dashboard.text.plural import fill
 from tests.client import Session, ask, connect
@@ -398,7 +398,7 @@ def test_the_weights_of_any_frame_are_saved_and_opened_again(recording):
     assert {training.SAVE.format(ending=ending) for ending in ("npz", "safetensors")} <= {*labels}
 
 
-def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_taken_up_again(none_kept):
+def test_a_training_that_is_stopped_before_its_first_update_shows_the_cell_as_it_started(none_kept):
     at = open_link("training", **SMALL)
     (setup,) = training_cache.RECORDINGS._recordings
     at.session_state.not_trained = (replace(setup, seed=1),)
@@ -406,11 +406,55 @@ def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_take
     at.session_state.not_trained = (setup,)
     training_cache.RECORDINGS._recordings.clear()
     at.run()
-    assert at.info[0].value == training.STOPPED
+    assert at.info[0].value == training_wait.STOPPED_AT_ONCE
     Shown(at).assert_finite()
     assert last_update(at) == training.NOT_TRAINED.format(update=0)
-    next(button for button in at.button if button.label == training.TRAIN).click().run()
+    continue_training(at)
     assert not at.info and last_update(at) == training.OF_ALL.format(update=6, updates=6)
+
+
+class Stopped(Exception):
+    """What ends the wait of a reader who stops a training."""
+
+
+def stop(setup, made):
+    """Train for some updates, then leave."""
+
+    def tell(now, total, before):
+        if now >= made:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        training_cache.TRAININGS.recording(setup, "reader", tell)
+    return training_cache.so_far(setup).updates_made
+
+
+def continue_training(at):
+    next(button for button in at.button if button.label == training_wait.TRAIN).click().run()
+
+
+def test_a_training_that_is_stopped_keeps_its_updates_and_goes_on_from_there(none_kept, monkeypatch):
+    monkeypatch.setattr(training_cache, "POLL_INTERVAL", 0.001)
+    at = open_link("training", **SMALL)
+    (usual,) = training_cache.RECORDINGS._recordings
+    given = {"updates": "2000", "trained": "GRU", "rate": "0.00001"}
+    setup = replace(usual, updates=2000, cell="GRU", rate=1e-5)
+    made = stop(setup, 3)
+    assert 3 <= made < 2000
+    at.session_state.not_trained = (setup,)
+    at.query_params.update(given)
+    shown = Shown(at.run())
+    assert at.info[0].value == training_wait.STOPPED.format(made=made, total=2000)
+    assert last_update(at) == training.OF_ALL.format(update=made, updates=2000)
+    callout = shown.panels[training.VERDICT]["callout"]
+    assert says(callout, training.RESULT_SO_FAR, last=made, updates=2000, open=training.OPEN)
+    found = shown.panels[training.VERDICT]["findings"]
+    short = [CAUSES[code] for code in ("few-updates", "still-falling", "constant", "plateau")]
+    assert found and not [one for one in found if any(says(one["text"], sentence) for sentence in short)]
+    continue_training(at)
+    assert not at.info and last_update(at) == training.OF_ALL.format(update=2000, updates=2000)
+    weights = train(setup).weights["W_u"][-1]
+    np.testing.assert_array_equal(training_cache.kept(setup).weights["W_u"][-1], weights)
 
 
 def last_update(at):
@@ -619,7 +663,7 @@ def test_the_cell_on_screen_is_taken_also_if_its_recording_is_no_longer_kept(rec
     at = open_link("training", **SMALL)
     at.selectbox(key="frame").set_value(2).run()
     training_cache.RECORDINGS._recordings.clear()
-    monkeypatch.setattr(training_cache, "training", MagicMock(side_effect=AssertionError("nothing may be trained")))
+    monkeypatch.setattr(training_cache, "TrainingRun", MagicMock(side_effect=AssertionError("nothing may be trained")))
     next(button for button in at.button if button.label == training.TAKE).click().run()
     # The page itself fails now, and the browser goes to another one with what it was sent.
     _, (patch,) = at.session_state.patches

@@ -1,4 +1,4 @@
-"""The wait for a training, on a real server: a place in the queue, Stop, and readers who close their tab."""
+"""The wait for a training, on a real server: a place in the queue, Stop with the updates made, and readers who close their tab."""
 
 import asyncio
 from collections.abc import Iterator
@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from dashboard.text import training
+from dashboard.text import training_wait
 from tests.client import Session, ask, connect
 from tests.live import PATIENCE, WITHOUT_RECORDINGS, Server, open_url, running
+from tests.sentences import says
 
 LONG, SHORT = 624, 20
 
@@ -34,29 +35,33 @@ class Reader(Session):
     ----------
     bar : str
         What stands beside the progress bar.
+    info : str
+        The last notice.
     buttons : dict from str to str
         The ids of buttons by their labels.
     """
 
     def __init__(self, socket, **setup):
         super().__init__(socket, "training", urlencode({"story": "own", "trained": "LSTM"} | setup))
-        self.bar, self.buttons = "", {}
+        self.bar, self.info, self.buttons = "", "", {}
 
     def _take(self, answer):
         super()._take(answer)
         element = answer.delta.new_element
         if element.HasField("progress"):
             self.bar = element.progress.text
+        if element.HasField("alert"):
+            self.info = element.alert.body
         if element.HasField("button"):
             self.buttons[element.button.label] = element.button.id
 
     async def sees(self, before: int) -> None:
         """Wait until so many others are before this reader's training, which has made no update yet."""
-        await self.first(lambda element: self.bar == training.progress(0, LONG, before))
+        await self.first(lambda element: self.bar == training_wait.progress(0, LONG, before))
 
     async def sees_it_go_on(self) -> None:
         """Wait until some updates are made."""
-        await self.first(lambda element: self.bar == training.progress(self.made, LONG, 0) and self.made > 0)
+        await self.first(lambda element: self.bar == training_wait.progress(self.made, LONG, 0) and self.made > 0)
 
     @property
     def made(self) -> int:
@@ -107,17 +112,17 @@ def test_a_reader_who_waits_can_stop_and_gives_the_place_back(server):
             await second.sees(1)
             third = await tab(stack, server, seed=13)
             await third.sees(2)
-            await second.press(training.STOP)
+            await second.press(training_wait.STOP)
             await second.answer()
-            assert training.TRAIN in second.buttons
+            assert training_wait.TRAIN in second.buttons
             await third.sees(1)
-            await third.press(training.STOP)
+            await third.press(training_wait.STOP)
             await third.answer()
 
     ask(wait())
 
 
-def test_a_training_ends_with_the_tab_of_its_last_reader(server):
+def test_a_training_pauses_with_the_tab_of_its_last_reader(server):
     async def wait() -> None:
         async with AsyncExitStack() as stack:
             first = await tab(stack, server, seed=21)
@@ -126,8 +131,13 @@ def test_a_training_ends_with_the_tab_of_its_last_reader(server):
             await waiting.sees(1)
             await first.socket.close()
             await waiting.sees_it_go_on()
-            again = await tab(stack, server, seed=21)  # not kept: it waits, and starts from the first update
-            await again.sees(1)
+            again = await tab(stack, server, seed=21)  # it waits, and has the updates that were made before
+            await again.first(lambda element: again.made > 0)
+            made = again.made
+            assert again.bar == training_wait.progress(made, LONG, 1)
+            await again.press(training_wait.STOP)
+            await again.answer()
+            assert says(again.info, training_wait.STOPPED, made=made, total=LONG)
 
     ask(wait())
 

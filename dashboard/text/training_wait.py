@@ -1,0 +1,54 @@
+"""The texts on the wait for a training, and on one that was stopped."""
+
+from collections.abc import Sequence
+
+from core.training import Recording, TrainingSetup
+
+STOPPED = "You stopped the training after {made} of {total} updates. The page shows these updates."
+STOPPED_AT_ONCE = "You stopped the training before its first update. The page shows the cell without training."
+STOPPED_SEVERAL = "You stopped the trainings after {made} of {total} updates in all. The page shows these updates."
+TRAIN, STOP = "Continue the training", "Stop"
+# The progress bar of a training that is being made.
+PROGRESS = "Training: {made} of {total} updates"
+PROGRESS_BEHIND_ONE = "Training: {made} of {total} updates. 1 other training comes first."
+PROGRESS_BEHIND_SEVERAL = "Training: {made} of {total} updates. {before} other trainings come first."
+
+
+def progress(made: int, total: int, before: int) -> str:
+    """Return the text beside the progress bar.
+
+    Parameters
+    ----------
+    made, total : int
+        Updates.
+    before : int
+        How many other trainings come first.
+
+    Returns
+    -------
+    str
+    """
+    if not before:
+        return PROGRESS.format(made=made, total=total)
+    behind = PROGRESS_BEHIND_ONE if before == 1 else PROGRESS_BEHIND_SEVERAL
+    return behind.format(made=made, total=total, before=before)
+
+
+def stopped_after(recordings: Sequence[Recording], setups: Sequence[TrainingSetup]) -> str:
+    """Return how many updates were made before the reader stopped; empty if all were made.
+
+    Parameters
+    ----------
+    recordings : sequence of Recording
+        The updates that were made of each training. One without updates may have another setup.
+    setups : sequence of TrainingSetup
+        Those of the whole trainings.
+    """
+    is_whole = all(
+        recording.setup == setup and not recording.is_interrupted for recording, setup in zip(recordings, setups)
+    )
+    made, total = sum(one.updates_made for one in recordings), sum(setup.updates for setup in setups)
+    if is_whole:
+        return ""
+    stopped = STOPPED_AT_ONCE if not made else STOPPED if len(setups) == 1 else STOPPED_SEVERAL
+    return stopped.format(made=made, total=total)
