@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from core.arrays import Array
-from core.practice.exercise import ASKED, Answer, Exercise
+from core.practice.exercise import ASKED, EXACT, Answer, Exercise
 
 
 def format_number(value: float) -> str:
@@ -59,3 +59,19 @@ def key_text(exercise: Exercise) -> str:
 def decimals_of(given: Mapping[str, Array]) -> int:
     """Return the number of decimals that show all given numbers exactly, at most 3."""
     return next((d for d in range(3) if all(np.array_equal(np.round(array, d), array) for array in given.values())), 3)
+
+
+def decimals_beyond(values: Array, decimals: int, asked: int) -> int:
+    """Return how many decimals beyond those of the given numbers show values as exactly as an answer.
+
+    Parameters
+    ----------
+    values : ndarray
+        With NaN for blanks.
+    decimals : int
+        Of the given numbers.
+    asked : int
+        The number of decimals of an answer.
+    """
+    known = values[~np.isnan(values)]
+    return 0 if np.allclose(known, np.round(known, decimals), rtol=0, atol=EXACT) else max(0, asked - decimals)

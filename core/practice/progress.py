@@ -4,7 +4,9 @@ A tile is a kind of exercise at a level. It stands in one of five boxes:
 
 - A wrong first answer to an exercise moves its tile to box 1.
 - A right first answer moves the tile one box up if it was due. A tile that was not due stays.
-- A tile in box b is due 2^(b - 1) days after its last move: after 1, 2, 4, 8 or 16 days.
+- A tile in box 1 is due at once. A tile in a higher box b is due 2^(b - 1) days after its last move: after 2, 4, 8 or 16 days.
+
+A kind goes on to the next level once a level is right. The next level repeats the lower ones, so those do not come back.
 
 References
 ----------
@@ -14,6 +16,8 @@ S. Leitner, So lernt man lernen, Herder, 1972: the boxes, and the way back to th
 import json
 from collections.abc import Callable, Mapping
 from datetime import date
+from enum import StrEnum
+from itertools import chain, zip_longest
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -61,6 +65,15 @@ class ExerciseId(NamedTuple):
     seed: int
 
 
+class Why(StrEnum):
+    """Why an exercise is one of five."""
+
+    WRONG = "wrong"  # the last answer at this level was wrong
+    REPEATED = "repeated"  # this level was right before
+    NEXT_LEVEL = "next_level"  # the level below was right
+    NEW = "new"
+
+
 Tiles: TypeAlias = Mapping[tuple[str, int], Tile]
 
 
@@ -82,7 +95,7 @@ class Progress(NamedTuple):
 
 def due_day(tile: Tile) -> int:
     """Return the day from which on a tile is due."""
-    return tile.day + 2 ** (tile.box - 1)
+    return tile.day + (2 ** (tile.box - 1) if tile.box > 1 else 0)
 
 
 def is_due(tile: Tile, day: int) -> bool:
@@ -127,11 +140,32 @@ def next_number(tile: Tile | None, start: int) -> int:
     return next((number for number in range(1, LAST_NUMBER + 1) if start + number not in solved), 1)
 
 
-def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> tuple[ExerciseId, ...]:
-    """Return the five exercises of a day, each of another kind.
+def level_ahead(tiles: Tiles, kind: str) -> int:
+    """Return the level of a kind to practise next.
 
-    First come the tiles that are due, box 1 before box 2, and in a box the longest wait first. Then come new tiles: every kind at level 1,
-    and a kind at the next level once its tile below has left box 1. If there are still too few, the tiles that are due next follow.
+    It is the lowest level with a wrong last answer, unless a higher level was right on that day or later. Otherwise it is the level above
+    the highest one that was right, or the last level.
+    """
+    right = max((level for level in LEVELS if (kind, level) in tiles and tiles[kind, level].box > 1), default=0)
+    since = tiles[kind, right].day if right else 0
+    wrong = [level for level in LEVELS if (kind, level) in tiles and tiles[kind, level].box == 1]
+    open_again = [level for level in wrong if level > right or tiles[kind, level].day > since]
+    return min(open_again, default=min(right + 1, LEVELS[-1]))
+
+
+def why_chosen(tiles: Tiles, kind: str, level: int) -> Why:
+    """Return why a kind is practised at a level."""
+    tile = tiles.get((kind, level))
+    if tile:
+        return Why.WRONG if tile.box == 1 else Why.REPEATED
+    return Why.NEXT_LEVEL if any((kind, below) in tiles for below in range(1, level)) else Why.NEW
+
+
+def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> tuple[ExerciseId, ...]:
+    """Return five exercises for a day, each of another kind at its next level.
+
+    First come the kinds that are due, box 1 before box 2, and in a box the longest wait first. Then come kinds at their next level and
+    new kinds in turn. If there are still too few, the kinds that are due next follow.
 
     Parameters
     ----------
@@ -142,25 +176,22 @@ def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> 
     start : int, optional
         As in `next_number`.
     """
-    known = sorted(
-        (tile.box, tile.day, kinds.index(kind), level) for (kind, level), tile in tiles.items() if kind in kinds
-    )
-    named = [(kinds[at], level) for _, _, at, level in known]
-    due = [name for name in named if is_due(tiles[name], day)]
-    fresh = [
-        (kind, level)
-        for level in LEVELS
-        for kind in kinds
-        if (kind, level) not in tiles
-        and (level == 1 or ((kind, level - 1) in tiles and tiles[kind, level - 1].box > 1))
-    ]
-    later = sorted((name for name in named if name not in due), key=lambda name: due_day(tiles[name]))
-    levels: dict[str, int] = {}
-    for kind, level in (*due, *fresh, *later):
-        levels.setdefault(kind, level)
-    chosen = list(levels.items())[:DAILY_EXERCISES]
+    levels = {kind: level_ahead(tiles, kind) for kind in kinds}
+    # The tile that says when a kind is due: that of its level or, before the first try, the one below.
+    last = {
+        kind: tile
+        for kind, level in levels.items()
+        if (tile := tiles.get((kind, level)) or tiles.get((kind, level - 1)))
+    }
+    tried = sorted(last, key=lambda kind: (last[kind].box, last[kind].day, kinds.index(kind)))
+    due = [kind for kind in tried if is_due(last[kind], day)]
+    later = sorted((kind for kind in tried if kind not in due), key=lambda kind: due_day(last[kind]))
+    onward = [kind for kind in later if (kind, levels[kind]) not in tiles]
+    new = [kind for kind in kinds if kind not in last]
+    in_turn = [kind for kind in chain.from_iterable(zip_longest(onward, new)) if kind]
+    chosen = list(dict.fromkeys((*due, *in_turn, *later)))[:DAILY_EXERCISES]
     return tuple(
-        ExerciseId(kind, level, start + next_number(tiles.get((kind, level)), start)) for kind, level in chosen
+        ExerciseId(kind, levels[kind], start + next_number(tiles.get((kind, levels[kind])), start)) for kind in chosen
     )
 
 

@@ -13,6 +13,7 @@ from core.scenario import Scenario
 from dashboard.drawing import diagram
 from dashboard.drawing.cell_symbols import CellSymbols
 from dashboard.drawing.matrices import Item
+from dashboard.drawing.solution_lines import Decimals, computed
 from dashboard.text import drawing as text
 
 
@@ -70,7 +71,15 @@ DIAGRAMS: Mapping[tuple[str, int], Callable[[Exercise], ExerciseStep]] = {
 }
 
 
-def cell_diagram(one: Exercise, threshold: float, *, solved: bool) -> list[Item]:
+def is_in_diagram(one: Exercise) -> bool:
+    """Whether an exercise has a diagram that shows the asked entry."""
+    if (one.kind, one.level) not in DIAGRAMS:
+        return False
+    nodes = DIAGRAMS[one.kind, one.level](one).cell.DIAGRAM.nodes
+    return any(node.kind == "vector" and node.symbol == one.asked.symbol for node in nodes)
+
+
+def cell_diagram(one: Exercise, threshold: float, decimals: Decimals, *, solved: bool) -> list[Item]:
     """Return the diagram of the cell with the given values, and blanks for all other numbers.
 
     Parameters
@@ -78,6 +87,7 @@ def cell_diagram(one: Exercise, threshold: float, *, solved: bool) -> list[Item]
     one : Exercise
     threshold : float
         As of `saturation.is_saturated`.
+    decimals : Decimals
     solved : bool
         Whether the diagram shows all that follows from the given numbers.
 
@@ -99,6 +109,7 @@ def cell_diagram(one: Exercise, threshold: float, *, solved: bool) -> list[Item]
         outlined = np.zeros_like(values)
         if name == one.asked.symbol:
             outlined[one.asked.row] = 1
-        return symbols.block(name, values, outlined=outlined if outlined.any() else None, nothing=text.BLANK)
+        drawn = symbols.block(name, values, outlined=outlined if outlined.any() else None, nothing=text.BLANK)
+        return computed(drawn, values, decimals)
 
     return [diagram.diagram(symbols, threshold=threshold, block=block)]

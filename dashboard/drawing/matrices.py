@@ -158,9 +158,9 @@ def block(
     }
 
 
-def finer(matrix: Item) -> Item:
-    """Return a matrix whose numbers have one decimal more than those of the page."""
-    return matrix | {"more_decimals": 1}
+def finer(matrix: Item, more: int = 1) -> Item:
+    """Return a matrix whose numbers have more decimals than those of the page: one, or another number of them."""
+    return matrix | {"more_decimals": more} if more else matrix
 
 
 def exercise_matrix(

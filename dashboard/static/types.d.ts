@@ -214,7 +214,8 @@ export interface PracticeLink {
 }
 
 export interface ProgressChart {
-  today: { label: string; done: number; of: number; links: PracticeLink[] }
+  /** `chosen` says why the page has chosen the exercises that are left, a sentence for each reason. */
+  today: { label: string; done: number; of: number; links: PracticeLink[]; chosen: string[] }
   test: { label: string; links: PracticeLink[] }
   levels: string[]
   kinds: { label: string; tiles: { filled: number; of: number; link: PracticeLink }[] }[]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from core.practice.progress import Why
 from dashboard.text.plural import Plural
 from dashboard.text.words import clauses
 
@@ -16,6 +17,14 @@ INTRODUCTION = (
 NOT_KEPT = "This browser has no room for your progress or forbids storage. Your progress ends when you close or reload this page."
 TODAY, TODAY_DONE = "Today's five exercises", "Today's five exercises: all solved"
 START, CONTINUE, FIVE_MORE = "Start", "Continue", "Five more"
+# Why the page has chosen these exercises.
+CHOSEN = {
+    Why.WRONG: "Once more, until your first answer is right without help: {kinds}.",
+    Why.REPEATED: "Again, to keep it in mind: {kinds}.",
+    Why.NEXT_LEVEL: "One level up: {kinds}.",
+    Why.NEW: "New: {kinds}.",
+}
+KIND_AT_LEVEL = "{kind} (level {level})"
 TEST = "Test of ten exercises"
 LEVEL = "Level {level}"
 TILE = "{kind}, level {level}: {filled} of {full} solved"
@@ -27,9 +36,7 @@ ANSWER = "Your answer"
 ANSWER_HELP = "A number such as −1.5 or 0,5 or 1/2 or 1e-3, or whole numbers such as (4, 7)."
 CHECK = "Check"
 HINT = "Hint"
-HINT_HELP = "Show the next stage of the solution."
 SOLUTION = "Solution"
-SOLUTION_HELP = "Show all stages of the solution. The exercise then does not count as solved until you open it again."
 NEXT = "Next"
 NEXT_LEVEL = "Go to level {level}"
 # A stage of the solution; of a whole step, that of one of its parts.
@@ -70,6 +77,7 @@ PARTLY = Plural(
 )
 UNKNOWN = "This is wrong, and the page does not recognize the mistake. Compare your numbers with each stage below."
 UNKNOWN_AT_ONCE = "This is wrong, and the page does not recognize the mistake."
+SHOWN = "You have seen the solution, so this exercise does not count as solved."
 WAS_SHOWN = "It does not count as solved, because the page has shown the solution."
 EMPTY = "The field is empty. Enter your answer first."
 EMPTY_FIELDS = "All fields are empty. Enter at least one answer first."
@@ -80,6 +88,7 @@ MANY = "More than one mistake gives this number. These are {shown} of {many}:"
 
 GIVEN_ALT = "The given numbers."
 GIVEN_IN_DIAGRAM_ALT = "The given numbers, and the diagram of the cell with blanks for all others."
+LINES_ALT = "The products and sums behind an answer."
 # The number that a line of a drawing comes to.
 SUM_OF_ENTRIES = "sum of {symbol}"
 # Before the lines of a drawing.
@@ -95,7 +104,11 @@ OF_TODAY = "Today's five exercises: {done} of {many} solved."
 # ---- a test of ten exercises ---------------------------------------------------------------
 
 TEST_TITLE = "# Test of ten exercises"
-SALT_HELP = "If your teacher gave you a secret word, enter it here. It changes the exercises, and no link contains it."
+# The button that opens the field of the salt.
+WITH_SALT = "Secret word"
+SALT_HELP = (
+    "If your teacher gave you a secret word, enter it before you start: it changes the exercises. No link contains it."
+)
 ANSWER_TO = "Answer to {number}"
 FINISH = "Check my answers"
 ANSWERS_KEPT = "The URL holds each answer as soon as you leave its field, so a reload keeps it."
@@ -104,16 +117,13 @@ CANNOT_READ = "The page cannot read your answers to these exercises: {numbers}. 
 AGAIN = "Delete my answers"
 RESULT = "## {right} of {many} right\nTest {number}, level {level}."
 # Below the result of the levels with decimals.
-COUNTED = (
-    "An answer counts if it is right to {decimals} decimals, apart from what intermediate results with 4 decimals explain. "
-    "A close answer, or one that is rounded more, is wrong."
-)
+COUNTED = "An answer is right if it agrees to {decimals} decimals. You may round intermediate results to 4 decimals, but not to fewer."
 SEND_RESULT = "To send this result, copy the URL. It contains your answers, and the page checks them again."
 SEND_SALTED_RESULT = (
     "It does not contain the secret word. To see the same result, your teacher must enter this word too."
 )
 # A link does not tell whether there was a secret word.
-ENTER_SALT = "If this test was written with a secret word, enter it above. Without it, the page shows and checks other exercises."
+ENTER_SALT = "If this test was written with a secret word, enter it under **Secret word**. Without it, the page shows and checks other exercises."
 # The numbers of the exercises, by their marks.
 MARKED_RIGHT, MARKED_WRONG, NOT_ANSWERED = "Right: {numbers}.", "Wrong: {numbers}.", "Not answered: {numbers}."
 YOUR_ANSWER = "Your answer: {answer}"

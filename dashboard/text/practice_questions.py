@@ -55,7 +55,7 @@ QUESTIONS: Mapping[str, Template] = {
     "forgetting_unit": "Entry (j, t) of f_t is the forget gate of unit j at step t. Both units start at c_0 = {c_0}, and their input gates are 0. Find the unit that forgets more. What is its c_{T} after T = {T} steps?",
 }
 WHOLE_STEP = "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. What are f_t, i_t, c_tilde, o_t, c_t and h_t?"
-WHOLE_NUMBER, WHOLE_NUMBERS = "Give a whole number.", "Give whole numbers."
+WHOLE_NUMBER, WHOLE_NUMBERS = "Give a whole number.", "Round each to a whole number."
 DECIMALS = "Give {decimals} decimals. Keep at least 4 decimals in intermediate results."
 
 # The names of the stages by their codes, in lowercase because they follow the name of an entry.

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from core.practice import exercise
 from dashboard.text import practice
-from tests.browser.page import followed, in_sight, visit
+from tests.browser.page import box_of, followed, in_sight, visit
 
 
 @pytest.mark.slow
@@ -32,6 +32,49 @@ def test_enter_checks_in_sight_and_goes_on_with_the_focus_in_the_empty_field(pag
     expect(field).to_be_focused()
     page.keyboard.type("77")
     expect(field).to_have_value("77")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1280, 720), (1440, 900)])
+@pytest.mark.parametrize("kind", ["value", "lstm-c", "lstm-h", "gru-z", "gru-h"])
+def test_the_diagram_of_the_cell_is_whole_on_the_first_screen_beside_the_given_numbers(
+    page: Page, server: str, kind: str, size
+):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    visit(page, f"{server}/practice?kind={kind}&level=3")
+    drawing = page.locator(".drawing")
+    box = box_of(drawing.locator("canvas").first)
+    assert box["y"] + box["height"] <= size[1] and in_sight(page, page.get_by_role("textbox", name="Your answer"))
+    drawn = drawing.evaluate("drawing => drawing.blocks.map(({ x, y, width, height }) => [x + width, y + height])")
+    assert max(right for right, _ in drawn) <= box["width"]
+    assert max(bottom for _, bottom in drawn) <= box["height"]
+
+
+@pytest.mark.slow
+def test_a_mistake_and_what_was_meant_stand_side_by_side_in_sight(page: Page, server: str):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server}/practice?kind=lstm-h&level=2")
+    field = page.get_by_role("textbox", name="Your answer")
+    field.fill(f"{exercise('lstm-h', 2, 1).mistakes['forget_complement']:.4f}")
+    field.press("Enter")
+    lines = page.get_by_role("application", name=practice.LINES_ALT)
+    lines.wait_for()
+    followed(page)
+    assert in_sight(page, lines.locator("canvas").first) and lines.evaluate("lines => lines.blocks.length") == 10
+    tops = lines.evaluate("lines => new Set(lines.blocks.map(({ y }) => y)).size")
+    assert tops == 2
+
+
+@pytest.mark.slow
+def test_the_field_of_the_secret_word_opens_in_the_window(page: Page, server: str):
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"{server}/practice?test=5&level=1")
+    page.get_by_role("button", name=practice.WITH_SALT).click()
+    field = page.get_by_role("textbox", name=practice.SALT)
+    field.fill("tulip")
+    field.press("Enter")
+    expect(field).to_have_value("tulip")
+    assert in_sight(page, field)
 
 
 @pytest.mark.slow

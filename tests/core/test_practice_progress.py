@@ -16,16 +16,19 @@ from core.practice.progress import (
     ExerciseId,
     Progress,
     Tile,
+    Why,
     answered,
     due_day,
     five_entry,
     five_for,
     is_due,
+    level_ahead,
     name_of,
     next_number,
     read_day,
     read_progress,
     to_entry,
+    why_chosen,
     with_other_answers,
     with_solved,
 )
@@ -46,15 +49,15 @@ anything = st.recursive(
 )
 
 
-def test_a_tile_is_due_after_1_2_4_8_and_16_days():
-    for box, days in zip(range(1, BOXES + 1), (1, 2, 4, 8, 16), strict=True):
+def test_a_tile_is_due_at_once_after_a_wrong_answer_and_else_after_2_4_8_and_16_days():
+    for box, days in zip(range(1, BOXES + 1), (0, 2, 4, 8, 16), strict=True):
         assert not is_due(Tile(box, DAY), DAY + days - 1) and is_due(Tile(box, DAY), DAY + days)
 
 
-def test_tiles_that_are_not_due_follow_by_the_day_on_which_they_are():
+def test_kinds_that_are_not_due_follow_by_the_day_on_which_they_are():
     known = {(kind, level): Tile(5, DAY) for kind in NAMES for level in LEVELS}
-    known |= {("slope", 1): Tile(5, DAY - 10), ("left", 1): Tile(4, DAY - 1), ("shape", 1): Tile(1, DAY)}
-    assert [due_day(known[kind, 1]) - DAY for kind in ("shape", "slope", "left", "z")] == [1, 6, 7, 16]
+    known |= {("slope", 3): Tile(5, DAY - 10), ("left", 3): Tile(4, DAY - 1), ("shape", 3): Tile(2, DAY)}
+    assert [due_day(known[kind, 3]) - DAY for kind in ("shape", "slope", "left", "z")] == [2, 6, 7, 16]
     assert [task.kind for task in five_for(known, NAMES, DAY)][:3] == ["shape", "slope", "left"]
 
 
@@ -72,18 +75,68 @@ def test_right_answers_climb_only_when_they_are_due_and_a_wrong_one_starts_again
     assert answered(None, DAY, right=False) == Tile(1, DAY)
 
 
+def test_a_right_answer_to_another_exercise_lifts_a_wrong_tile_on_the_same_day():
+    wrong = answered(Tile(4, DAY - 9), DAY, right=False)
+    assert answered(wrong, DAY, right=True) == Tile(2, DAY)
+
+
 @given(some_tiles)
-def test_the_five_are_of_five_kinds_not_solved_and_the_due_ones_come_first(tiles):
+def test_the_five_are_of_five_kinds_not_solved_and_what_went_wrong_comes_first(tiles):
     five = five_for(tiles, NAMES, DAY)
     assert len({task.kind for task in five}) == len(five) == DAILY_EXERCISES
     assert five == five_for(dict(reversed(tiles.items())), NAMES, DAY)
     for task in five:
         assert task.seed not in tiles.get((task.kind, task.level), Tile(1, DAY)).solved
-    due = {kind for (kind, _), tile in tiles.items() if is_due(tile, DAY)}
-    ahead = [task.kind in due for task in five]
-    assert ahead == sorted(ahead, reverse=True) and sum(ahead) == min(len(due), DAILY_EXERCISES)
-    wrong = {kind for (kind, _), tile in tiles.items() if tile.box == 1 and is_due(tile, DAY)}
-    assert sum(task.kind in wrong for task in five) >= min(len(wrong), DAILY_EXERCISES)
+        assert task.level == level_ahead(tiles, task.kind)
+    wrong = [kind for kind in NAMES if why_chosen(tiles, kind, level_ahead(tiles, kind)) == Why.WRONG]
+    first = [task.kind in wrong for task in five]
+    assert first == sorted(first, reverse=True) and sum(first) == min(len(wrong), DAILY_EXERCISES)
+
+
+@given(some_tiles)
+def test_no_level_comes_back_after_it_or_a_higher_one_was_right_last(tiles):
+    for task in five_for(tiles, NAMES, DAY):
+        for level in range(task.level, LEVELS[-1] + 1):
+            tile = tiles.get((task.kind, level))
+            if tile and tile.box > 1 and task.level < LEVELS[-1]:
+                assert tiles[task.kind, task.level].box == 1 and tiles[task.kind, task.level].day > tile.day
+
+
+def test_after_five_right_answers_five_more_go_up_a_level_and_to_new_kinds_in_turn():
+    tiles = {}
+    for task in five_for(tiles, NAMES, DAY):
+        tiles[task.kind, task.level] = with_solved(answered(None, DAY, right=True), task.seed)
+    more = five_for(tiles, NAMES, DAY)
+    assert [(task.kind, task.level) for task in more] == [
+        ("z", 2),
+        ("gru-z", 1),
+        ("value", 2),
+        ("gru-h", 1),
+        ("slope", 2),
+    ]
+    assert [why_chosen(tiles, task.kind, task.level) for task in more] == [Why.NEXT_LEVEL, Why.NEW] * 2 + [
+        Why.NEXT_LEVEL
+    ]
+
+
+def test_five_more_begin_with_what_went_wrong_a_moment_ago_with_other_numbers():
+    tiles = {(kind, 1): Tile(2, DAY, (1,)) for kind in NAMES[:5]} | {("slope", 1): Tile(1, DAY, (1,))}
+    first, *others = five_for(tiles, NAMES, DAY)
+    assert first == ExerciseId("slope", 1, 2) and why_chosen(tiles, "slope", 1) == Why.WRONG
+    assert "slope" not in [task.kind for task in others]
+
+
+def test_a_kind_that_is_due_goes_on_at_its_next_level_and_the_last_level_is_repeated():
+    tiles = {("left", 1): Tile(2, DAY - 2), ("shape", 2): Tile(2, DAY - 3), ("count", 3): Tile(3, DAY - 4)}
+    five = five_for(tiles, NAMES, DAY)
+    assert five[:3] == (ExerciseId("shape", 3, 1), ExerciseId("left", 2, 1), ExerciseId("count", 3, 1))
+    assert why_chosen(tiles, "count", 3) == Why.REPEATED
+
+
+def test_a_wrong_level_counts_until_a_higher_one_is_right():
+    assert level_ahead({("z", 2): Tile(1, DAY)}, "z") == 2
+    assert level_ahead({("z", 1): Tile(1, DAY), ("z", 2): Tile(2, DAY - 1)}, "z") == 1
+    assert level_ahead({("z", 1): Tile(1, DAY), ("z", 2): Tile(2, DAY)}, "z") == 3
 
 
 def test_an_exercise_with_an_earlier_answer_is_replaced_by_the_next_one_that_is_not_solved():
@@ -106,8 +159,10 @@ def test_an_exercise_with_an_earlier_answer_is_replaced_by_the_next_one_that_is_
 def test_a_beginner_starts_at_level_1_and_goes_up_where_it_went_well():
     assert five_for({}, NAMES, DAY) == tuple(ExerciseId(kind, 1, 1) for kind in NAMES[:DAILY_EXERCISES])
     known = {(kind, 1): Tile(3 if kind == "slope" else 1, DAY) for kind in NAMES}
-    assert five_for(known, NAMES, DAY)[0] == ExerciseId("slope", 2, 1)
-    assert five_for(known, NAMES, DAY + 1)[0] == ExerciseId(NAMES[0], 1, 1)
+    assert "slope" not in [task.kind for task in five_for(known, NAMES, DAY)]
+    known |= {(kind, 1): Tile(2, DAY) for kind in NAMES[4:]}
+    assert ExerciseId("slope", 2, 1) not in five_for(known, NAMES, DAY)[:3]
+    assert five_for(known, NAMES, DAY)[3:] == (ExerciseId(NAMES[4], 2, 1), ExerciseId(NAMES[5], 2, 1))
 
 
 def test_the_next_exercise_is_the_first_that_is_not_solved():

@@ -107,6 +107,7 @@ function charted({ today, test, levels, kinds, forget }, component) {
   ten.append(make("b", { textContent: test.label }), ...test.links.map(linked))
   const cards = make("div", { className: "cards" })
   cards.append(five, ten, forgetting(forget, component))
+  const chosen = make("p", { className: "chosen", textContent: today.chosen.join(" ") })
   const grid = make("div", { className: "kinds" })
   grid.append(...[0, 1].map(() => levelsOf(levels)))
   for (const { label, tiles } of kinds) {
@@ -120,7 +121,7 @@ function charted({ today, test, levels, kinds, forget }, component) {
     }
     grid.append(row)
   }
-  return [cards, grid]
+  return [cards, chosen, grid]
 }
 
 /** @type {(levels: string[]) => HTMLElement} */

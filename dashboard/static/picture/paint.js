@@ -43,11 +43,17 @@ const WORDS_OF_DIAGRAM = 320
 const BETWEEN = 24
 // The smallest entry of an equation beside the diagram.
 const LEGIBLE_CELL = 18
+// A diagram without a title or words is whole in the window: with this width it stands beside the other rows of its panel, and then so
+// much stands above and below it on the first screen. It is at least FLATTEST times as tall as in its full size.
+const LEAST_ROOM_BARE = 560
+const AROUND_BARE = 332
+const FLATTEST = 0.5
 // The largest side of an entry, and the width of the picture from which it is larger.
 const USUAL = 38
 const LARGE = 56
 const SPACIOUS = 1300
-// From MANY equations on, they stand in pairs, if this leaves their entries at least NEARLY times as large.
+// From MANY equations on, they stand in pairs, if this leaves their entries at least NEARLY times as large. In a panel without a title,
+// such as the lines of a wrong and of a right answer, two of them do.
 const MANY = 4
 const NEARLY = 0.9
 // Up to this width of the window, only the playback slider of the whole picture stays in sight, and up to this height nothing: picture.css.
@@ -62,8 +68,7 @@ export function render(picture) {
   const look = (picture.look = theme(picture.host, picture.isPrinted))
   picture.host.style.colorScheme = look.dark ? "dark" : "light"
   const isLarge = picture.isProjected && !picture.isPrinted
-  // Room for every decimal beyond the usual two.
-  const largest = (picture.width >= SPACIOUS && !isLarge ? LARGE : USUAL) + 7 * Math.max(0, picture.data.decimals - 2)
+  const usual = picture.width >= SPACIOUS && !isLarge ? LARGE : USUAL
   picture.host.classList.toggle("beside", isSideBySide(picture))
   picture.host.classList.toggle("wide", isWide(picture))
   picture.host.classList.toggle("board", isBoard(picture))
@@ -85,7 +90,9 @@ export function render(picture) {
     const { panel, rows } = section
     const inkOf = (/** @type {number} */ width) => {
       const { zoom, tall } = isLarge ? enlarged(picture, section, width) : { zoom: 1, tall: Infinity }
-      const ink = { ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom), tall, alone }
+      const largest = fittingCell(panel.fit, rows, usual + roomForDecimals(picture, section))
+      const ink = { ...makeInk(look, width / zoom, largest, picture.widths, zoom), tall, alone }
+      if (isBare(section)) return { ...ink, tall: tallestWhole(picture, rows, width) }
       return isLarge && isTile(picture, section) ? { ...ink, tall: tall + namesAbove(ink, rows) } : ink
     }
     const strips = (isLarge && !isTile(picture, section) ? largeStrips : pageStrips)(picture, section, inkOf)
@@ -99,6 +106,29 @@ export function render(picture) {
 /** @type {(ink: Ink, rows: Rows) => number} */
 function namesAbove(ink, rows) {
   return Math.max(0, ...rows.flat().map((item) => (item.kind === "chart" ? kindOf(item).head(item, ink) - ABOVE_AXES : 0)))
+}
+
+// Returns by how much entries are larger, so that they have room for every decimal beyond the usual two. The size of an exercise is that of
+// its longest number.
+/** @type {(picture: Picture, section: Pick<Section, "panel" | "rows">) => number} */
+function roomForDecimals({ data }, { panel, rows }) {
+  const more = panel.title === "" ? Math.max(0, ...blocksOf(rows).map(({ more_decimals = 0 }) => more_decimals)) : 0
+  return 7 * Math.max(0, data.decimals + more - 2)
+}
+
+// Whether a panel has a diagram, and neither a title nor words before it.
+/** @type {(section: Pick<Section, "panel" | "rows">) => boolean} */
+function isBare({ panel, rows }) {
+  return panel.title === "" && diagramAt(rows) >= 0
+}
+
+// Returns the largest height of a diagram that is whole in the window: on the first screen if it stands beside the other rows.
+/** @type {(picture: Picture, rows: Rows, width: number) => number} */
+function tallestWhole(picture, rows, width) {
+  if (picture.isPrinted || picture.isProjected) return Infinity
+  const diagrams = rows.flat().flatMap((item) => (item.kind === "diagram" ? [item.height] : []))
+  const room = innerHeight - (width < picture.width ? AROUND_BARE : ABOVE)
+  return Math.max(room, FLATTEST * Math.max(...diagrams))
 }
 
 // Returns how many times as large a drawing of this width is in the projector view, and its largest height in its own pixels.
@@ -126,11 +156,12 @@ function stripsOf(picture, section, inkOf, rows) {
 function stripBesideEquation(picture, section) {
   const { element, ink, plan, rows } = section
   const left = ink.limit + BETWEEN
-  const equation = isSlim(element) && rows.length > 1 ? planned({ ...ink, limit: picture.width - left }, rows.slice(1), section.equation) : null
+  const at = diagramAt(rows)
+  const equation = isSlim(element) && rows.length > 1 ? planned({ ...ink, limit: picture.width - left }, rows.toSpliced(at, 1), section.equation) : null
   section.equation = equation && equation.cell >= LEGIBLE_CELL ? equation : null
   element.classList.toggle("opened", section.equation !== null)
   if (!plan || !section.equation) return null
-  const [diagram] = placed(ink, { ...plan, rows: plan.rows.slice(0, 1) })
+  const [diagram] = placed(ink, { ...plan, rows: [rows[at]] })
   const top = endOfTitle(section, section.equation.key)
   const lines = placed(ink, section.equation, { left, top })
   const bottom = Math.max(...lines.map(({ top, height }) => top + height))
@@ -166,7 +197,8 @@ function pageStrips(picture, section, inkOf) {
   const same = strips(section.isPaired)
   if (section.plan?.key === before) return same
   const single = section.isPaired ? strips(false) : same
-  if (!isWide(picture) || section.rows.length < MANY || !section.rows.every(isEquation)) return single
+  const fewest = section.panel.title === "" ? 2 : MANY
+  if (!isWide(picture) || section.rows.length < fewest || !section.rows.every(isEquation)) return single
   const { cell } = section.plan ?? { cell: 0 }
   const inPairs = strips(true)
   return !isBroken(section) && section.plan && section.plan.cell >= NEARLY * cell ? inPairs : strips(false)
@@ -242,7 +274,12 @@ function isOpening(picture, section) {
 
 /** @type {(section: Section) => boolean} */
 function hasDiagram({ rows }) {
-  return rows.some((items) => items.some(({ kind }) => kind === "diagram"))
+  return diagramAt(rows) >= 0
+}
+
+/** @type {(rows: Rows) => number} */
+function diagramAt(rows) {
+  return rows.findIndex((items) => items.some(({ kind }) => kind === "diagram"))
 }
 
 /** @type {(items: Item[]) => boolean} */
@@ -259,7 +296,8 @@ function standBesideWords(picture, section, inkOf) {
   const areSlim = isAnySize && !picture.isProjected
   const room = picture.width - (areSlim ? WORDS_OF_DIAGRAM : WORDS)
   const ink = inkOf(room)
-  const hasRoom = isAnySize ? room >= LEAST_ROOM && !picture.isPrinted : isWide(picture)
+  const least = isBare(section) ? LEAST_ROOM_BARE : LEAST_ROOM
+  const hasRoom = isAnySize ? room >= least && !picture.isPrinted : isWide(picture)
   const isOnPage = !picture.isPrinted && !section.panel.side && !isTile(picture, section)
   section.narrow = hasRoom && isOnPage ? planned(ink, section.rows, section.narrow) : null
   const { plan, narrow } = section
@@ -268,6 +306,7 @@ function standBesideWords(picture, section, inkOf) {
   const isLeft = picture.isProjected && isOnPage && plan !== null && widthOfPlan(section.ink, plan) * zoom <= room
   section.element.classList.toggle("columns", isBeside || isLeft)
   section.element.classList.toggle("slim", areSlim)
+  section.element.classList.toggle("untitled", section.panel.title === "")
   if (isBeside) Object.assign(section, { ink, plan: narrow })
   else if (isLeft) section.ink = { ...section.ink, limit: room / zoom }
 }

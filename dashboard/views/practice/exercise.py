@@ -44,9 +44,11 @@ FIELDS = "answering"
 
 def page(state: State) -> None:
     """Draw the page."""
-    st.markdown(text.TITLE)
     asked = asked_of(state, kept_salt())
-    widgets.draw(state, "settings", _controls(state, asked))
+    # The settings share the line of the title, so that the picture starts higher.
+    with st.container(horizontal=True, vertical_alignment="top"):
+        st.markdown(text.TITLE, width="content")
+        widgets.draw(state, "settings", _controls(state, asked))
     start(asked)
     if asked.kind == "chain":
         whole_step(state, asked)
@@ -82,7 +84,9 @@ def _controls(state: State, asked: Asked) -> list[widgets.Control]:
 
 
 def standing(state: State, asked: Asked) -> str:
-    """Return the progress in this kind and level, or in the five for today."""
+    """Return the progress in this kind and level, or in the five for today; after all stages, that they do not count."""
+    if st.session_state.tried["stages"] >= ALL_STAGES and not st.session_state.tried["solved"]:
+        return text.SHOWN
     sent = progress.browser_progress()
     if state.settings.today and (five := sent.five_today):
         return text.OF_TODAY.format(done=len(five) - len(unsolved(five, sent.progress.tiles)), many=len(five))
@@ -260,7 +264,8 @@ def buttons(state: State, asked: Asked) -> None:
         ahead.append(action("next_level", label, to_exercise(asked.kind, above), entry=False))
     # The progress shares the line, so that the picture starts higher.
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(text.HINT, on_click=hint, help=text.HINT_HELP)
-        st.button(text.SOLUTION, on_click=solution, args=(asked,), help=text.SOLUTION_HELP)
+        # Without tooltips, which would cover the answer field.
+        st.button(text.HINT, on_click=hint)
+        st.button(text.SOLUTION, on_click=solution, args=(asked,))
         widgets.draw(state, "next", ahead)
         st.caption(standing(state, asked), width="content")

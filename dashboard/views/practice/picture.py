@@ -13,11 +13,11 @@ from core.practice.solution_lines import solution_lines
 from core.practice.whole_step import WholeStep
 from core.practice.whole_step_lines import whole_step_lines
 from dashboard.drawing import matrices
-from dashboard.drawing.exercise_diagram import cell_diagram
+from dashboard.drawing.exercise_diagram import cell_diagram, is_in_diagram
 from dashboard.drawing.matrices import Item
 from dashboard.drawing.panels import as_picture, panel
 from dashboard.drawing.picture_component import show
-from dashboard.drawing.solution_lines import line_row
+from dashboard.drawing.solution_lines import Decimals, computed, line_row
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.practice_questions import question
@@ -42,30 +42,37 @@ def places_to_outline(one: Exercise, name: str, outlined: Marks) -> list[tuple[i
     return places
 
 
-def blocks(one: Exercise, *, used: Marks = (), meant: Marks = (), solved: bool = False) -> list[Item]:
-    """Return the given arrays with outlines around what was used and meant, and the asked entry as a blank."""
+def blocks(one: Exercise, *, used: Marks = (), meant: Marks = ()) -> list[Item]:
+    """Return the given arrays with outlines around what was used and meant."""
     found = []
     for name, array in one.given.items():
         if array.ndim == 2:
             places = (places_to_outline(one, name, marks) for marks in (meant, used))
             found.append(matrices.exercise_matrix(symbol(name), array, *places))
-    asked = one.asked
-    if asked.row is not None and found and not isinstance(one.answer, tuple):
-        rows = max(array.shape[0] for array in one.given.values() if array.ndim == 2)
-        # A matrix with one asked entry is square.
-        shape = (rows, 1 if asked.column is None else rows)
-        entry = (asked.row, asked.column or 0)
-        found += [
-            matrices.op("→"),
-            matrices.masked(symbol(asked.symbol), shape, entry, one.answer if solved else None),
-        ]
     return found
+
+
+def asked_entry(one: Exercise, *, solved: bool = False) -> list[Item]:
+    """Return the asked entry as a blank, or solved; empty if the answer is no entry of an array."""
+    asked, rows = one.asked, [array.shape[0] for array in one.given.values() if array.ndim == 2]
+    if asked.row is None or not rows or isinstance(one.answer, tuple):
+        return []
+    # A matrix with one asked entry is square.
+    shape = (max(rows), 1 if asked.column is None else max(rows))
+    entry = (asked.row, asked.column or 0)
+    masked = matrices.masked(symbol(asked.symbol), shape, entry, one.answer if solved else None)
+    return [matrices.op("→"), computed(masked, [one.answer], decimals_in(one))]
+
+
+def decimals_in(one: Exercise) -> Decimals:
+    """Return the numbers of decimals in the picture of an exercise, which stay the same when an answer is checked."""
+    return Decimals(decimals_of(one.given), ASKED[one.level])
 
 
 def numbered_question(state: State, at: int, one: Exercise) -> None:
     """Draw a question of a test or of a sheet, with its given numbers."""
     st.text(text.QUESTION.format(number=at, question=in_symbols(question(one))))
-    if found := blocks(one):
+    if found := [*blocks(one), *asked_entry(one)]:
         given = panel("", "", found, alt=text.GIVEN_IN_EXERCISE_ALT.format(number=at))
         show(as_picture([given], decimals=decimals_of(one.given), unit=0), state, key=f"picture_{at}")
 
@@ -73,35 +80,43 @@ def numbered_question(state: State, at: int, one: Exercise) -> None:
 def draw_numbers(state: State, one: Exercise, judgement: Judgement | None, *, solved: bool) -> None:
     """Draw the given numbers, the diagram of the cell if the kind has one, and the lines of the answer."""
     used, meant = one.marks.get(judgement.mistakes[0], NO_MARKS) if judgement and judgement.mistakes else NO_MARKS
-    found = blocks(one, used=used, meant=meant, solved=solved)
+    found = blocks(one, used=used, meant=meant)
     lines = lines_after(one, judgement, solved=solved)
     if not found:
         return
     instead = tuple(mark for mark in used if not any(is_within(mark, other) for other in meant))
     note = text.outlined(is_used=are_given(one, instead), is_needed=are_given(one, meant))
-    drawn = cell_diagram(one, state.threshold_fraction, solved=solved)
+    decimals = decimals_in(one)
+    drawn = cell_diagram(one, state.threshold_fraction, decimals, solved=solved)
+    if not is_in_diagram(one):
+        found += asked_entry(one, solved=solved)
     alt = text.GIVEN_IN_DIAGRAM_ALT if drawn else text.GIVEN_ALT
-    given = panel("", "", found, *([drawn] if drawn else []), *lines, alt=alt, note=note)
-    decimals = max(decimals_of(one.given), ASKED[one.level]) if lines or solved else decimals_of(one.given)
-    unit = (one.asked.row or 0) if drawn else 0
-    show(as_picture([given], decimals=decimals, unit=unit), state)
+    given = panel("", "", found, *([drawn] if drawn else []), alt=alt, note=note)
+    after = [panel("", "", *lines, alt=text.LINES_ALT)] if lines else []
+    # Below a diagram the lines would be out of sight.
+    panels = [*after, given] if drawn else [given, *after]
+    show(as_picture(panels, decimals=decimals.given, unit=(one.asked.row or 0) if drawn else 0), state)
 
 
 def draw_whole_step(
     state: State, step: WholeStep, judgements: Mapping[str, Judgement], answers: Mapping[str, object]
 ) -> None:
     """Draw the given numbers of a whole step, and the lines of the entries that are judged."""
-    lines = []
+    decimals = Decimals(decimals_of(step.given), ASKED[step.level])
+    wrong, right = [], []
     for name, judgement in judgements.items():
-        (right,) = whole_step_lines(step, name, answers)
+        (meant,) = whole_step_lines(step, name, answers)
         if judgement.right:
-            lines.append(line_row(right, ""))
+            right.append(line_row(meant, "", decimals))
         for used in whole_step_lines(step, name, answers, judgement.mistakes[0]) if judgement.mistakes else ():
-            lines += [line_row(used, text.USED_LINE), line_row(right, text.MEANT_LINE, blank=True)]
+            wrong.append(line_row(used, text.USED_LINE, decimals))
+            wrong.append(line_row(meant, text.MEANT_LINE, decimals, blank=True))
+    # The lines stand in pairs where there is room.
+    lines = [*wrong, *right]
     first = next(iter(step.parts.values()))
-    given = panel("", "", blocks(first)[: len(step.given)], *lines, alt=text.GIVEN_ALT)
-    decimals = max(decimals_of(step.given), ASKED[step.level]) if lines else decimals_of(step.given)
-    show(as_picture([given], decimals=decimals, unit=0), state)
+    given = panel("", "", blocks(first)[: len(step.given)], alt=text.GIVEN_ALT)
+    after = [panel("", "", *lines, alt=text.LINES_ALT)] if lines else []
+    show(as_picture([given, *after], decimals=decimals.given, unit=0), state)
 
 
 def is_within(mark: Mark, other: Mark) -> bool:
@@ -116,9 +131,12 @@ def are_given(one: Exercise, marks: Marks) -> bool:
 
 def lines_after(one: Exercise, judgement: Judgement | None, *, solved: bool) -> list[list[Item]]:
     """Return the lines of a right answer; of a mistake the line where it first differs, beside the one that was meant."""
-    meant = solution_lines(one)
+    meant, decimals = solution_lines(one), decimals_in(one)
     if judgement and judgement.mistakes:
         for used, right in zip(solution_lines(one, judgement.mistakes[0]), meant, strict=False):
             if used != right:
-                return [line_row(used, text.USED_LINE), line_row(right, text.MEANT_LINE, blank=not solved)]
-    return [line_row(line, "") for line in meant] if solved else []
+                return [
+                    line_row(used, text.USED_LINE, decimals),
+                    line_row(right, text.MEANT_LINE, decimals, blank=not solved),
+                ]
+    return [line_row(line, "", decimals) for line in meant] if solved else []

@@ -37,8 +37,7 @@ def page(state: State) -> None:
 def paper(state: State, exercises: list[Exercise]) -> None:
     """Draw the ten exercises with their fields."""
     number, level = control(state, "test", optional=False), control(state, "level")
-    widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), number, level])
-    draw_salt(text.SALT_HELP)
+    settings_and_salt(state, [action("all_exercises", text.ALL, START), number, level])
     st.caption(text.ANSWERS_KEPT)
     # Another exercise has another field, which is empty.
     keys = [f"test {at} {one.kind} {one.seed} {one.level}" for at, one in enumerate(exercises, 1)]
@@ -57,6 +56,16 @@ def paper(state: State, exercises: list[Exercise]) -> None:
             st.info(text.EMPTY_FIELDS)
         if unread:
             st.error(text.CANNOT_READ.format(numbers=enumerated(unread)))
+
+
+def settings_and_salt(state: State, controls: list[widgets.Control]) -> None:
+    """Draw the settings, and a button that opens the field of the salt, because most tests have none."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(width="content"):
+            widgets.draw(state, "settings", controls)
+        with st.popover(text.WITH_SALT), st.container(width=280):
+            st.markdown(text.SALT_HELP)
+            draw_salt()
 
 
 def drafted_answers(state: State, keys: list[str]) -> list[str]:
@@ -95,8 +104,7 @@ def in_url(typed: str) -> str:
 def result(state: State, graded: list[GradedAnswer]) -> None:
     """Draw the exercises with the answers and their marks. On paper nothing else stands."""
     again = action("again", text.AGAIN, {"answers": None})
-    widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), again])
-    draw_salt()
+    settings_and_salt(state, [action("all_exercises", text.ALL, START), again])
     st.markdown(f"{text.SEND_RESULT} {text.SEND_SALTED_RESULT if kept_salt() else text.ENTER_SALT}")
     with st.container(key="sheet"):
         right = sum(one.right for one in graded)

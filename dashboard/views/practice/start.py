@@ -10,10 +10,13 @@ from core.practice.progress import (
     DAILY_EXERCISES,
     FULL_TILE,
     ExerciseId,
+    Tiles,
+    Why,
     five_entry,
     five_for,
     next_number,
     unsolved,
+    why_chosen,
     with_other_answers,
 )
 from dashboard.controls import progress
@@ -21,6 +24,7 @@ from dashboard.controls.progress import BrowserProgress
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
+from dashboard.text.words import enumerated
 from dashboard.views.practice.links import Patch, first_seed, to_exercise, to_task, to_test
 from dashboard.views.practice.worksheet import kept_salt
 
@@ -65,18 +69,29 @@ def new_five(state: State, sent: BrowserProgress) -> tuple[ExerciseId, ...]:
 
 def _today(state: State, sent: BrowserProgress) -> dict[str, Any]:
     if not sent.day:
-        return {"label": text.TODAY, "done": 0, "of": DAILY_EXERCISES, "links": []}
+        return {"label": text.TODAY, "done": 0, "of": DAILY_EXERCISES, "links": [], "chosen": []}
     five = five_today(state, sent)
     left = unsolved(five, sent.progress.tiles)
     label = text.START if len(left) == len(five) else text.CONTINUE if left else text.FIVE_MORE
     offered = five if left else new_five(state, sent)
-    first = unsolved(offered, sent.progress.tiles)[0]
+    waiting = unsolved(offered, sent.progress.tiles)
     return {
         "label": text.TODAY if left else text.TODAY_DONE,
         "done": len(five) - len(left),
         "of": len(five),
-        "links": [_link(label, to_task(first), keep={"five": five_entry(sent.day, offered)})],
+        "links": [_link(label, to_task(waiting[0]), keep={"five": five_entry(sent.day, offered)})],
+        "chosen": chosen(waiting, sent.progress.tiles),
     }
+
+
+def chosen(tasks: list[ExerciseId], tiles: Tiles) -> list[str]:
+    """Return why the page has chosen these exercises: a sentence for each reason."""
+    kinds: dict[Why, list[str]] = {}
+    for kind, level, _ in tasks:
+        why = why_chosen(tiles, kind, level)
+        name = EXERCISES[kind] if why == Why.NEW else text.KIND_AT_LEVEL.format(kind=EXERCISES[kind], level=level)
+        kinds.setdefault(why, []).append(name)
+    return [sentence.format(kinds=enumerated(kinds[why])) for why, sentence in text.CHOSEN.items() if why in kinds]
 
 
 def _to_test(sent: BrowserProgress, level: int) -> dict[str, Any]:

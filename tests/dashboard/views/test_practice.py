@@ -18,7 +18,7 @@ from core.examples import first_of
 from core.practice import KINDS, LEVELS, Outcome, UnreadableAnswer, exercise, judge, sample_whole_step, ten_exercises
 from core.practice.exercise import have_same_answer
 from core.practice.exercise_number_format import answer_text, key_text
-from core.practice.progress import read_day
+from core.practice.progress import Why, read_day
 from dashboard.server import drag_socket
 from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.text import practice, sequence
@@ -47,6 +47,7 @@ DIAGRAM_KINDS = ("value", "lstm-c", "lstm-h", "gru-z", "gru-h")
 SEED = 1  # of the first exercise of a link
 SOLID, DASHED = 1, 2  # outlines
 DAY = read_day("2026-01-31")
+GIVEN_ALTS = (practice.GIVEN_ALT, practice.GIVEN_IN_DIAGRAM_ALT)
 
 
 def answer(at, text: str):
@@ -229,6 +230,67 @@ def test_after_an_answer_its_row_stands_over_the_inputs_and_a_mistake_beside_wha
     texts = str(Shown(at).picture["panels"])
     assert practice.USED_LINE not in texts and practice.MEANT_LINE not in texts
     assert [block["symbol"] for block in Shown(at).picture["blocks"]].count("W_{hh}") == 2
+
+
+@pytest.mark.parametrize("kind", ["z", "value", "lstm-h", "gru-h", "left"])
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_check_changes_no_decimals_of_the_given_numbers(kind, level):
+    one = exercise(kind, level, SEED)
+
+    def given(at) -> list[tuple[str, int]]:
+        picture = Shown(at).picture
+        first = next(panel for panel in picture["panels"] if panel["alt"] in GIVEN_ALTS)
+        shown = [picture["blocks"][item["index"]] for item in first["rows"][0] if item["kind"] == "block"]
+        names = {symbol(name) for name in one.given}
+        return [
+            (block["symbol"], picture["decimals"] + block.get("more_decimals", 0))
+            for block in shown
+            if block["symbol"] in names
+        ]
+
+    at = open_link("practice", kind=kind, level=f"{level}")
+    before = given(at)
+    assert before
+    for typed in (*one.mistakes.values(), one.answer):
+        at = answer(at, as_typed(typed))
+        assert given(at) == before
+
+
+def test_what_is_computed_has_the_decimals_of_an_answer():
+    one = exercise("lstm-h", 2, SEED)
+    at = answer(open_link("practice", kind="lstm-h", level="2"), as_typed(one.answer))
+    picture = Shown(at).picture
+    decimals = {
+        block["symbol"]: picture["decimals"] + block.get("more_decimals", 0)
+        for block in picture["blocks"]
+        if block["symbol"] in ("f_t", "tanh(c_t)", "h_t", "c_t")
+    }
+    assert decimals == {"f_t": 1, "tanh(c_t)": 3, "h_t": 3, "c_t": 3}
+
+
+def test_the_lines_of_an_answer_stand_above_a_diagram_and_below_other_numbers():
+    for kind, first in (("lstm-h", practice.LINES_ALT), ("z", practice.GIVEN_ALT)):
+        one = exercise(kind, 2, SEED)
+        at = answer(open_link("practice", kind=kind, level="2"), as_typed(one.answer))
+        assert [panel["alt"] for panel in Shown(at).picture["panels"]][0] == first
+
+
+def test_the_whole_numbers_of_a_whole_step_are_rounded():
+    asked = open_link("practice", kind="chain").text[0].value
+    assert asked.endswith("Round each to a whole number.")
+
+
+def test_the_buttons_below_the_field_have_no_tooltip_over_it():
+    at = open_link("practice", kind="z")
+    for label in (practice.HINT, practice.SOLUTION):
+        assert not next(button for button in at.button if button.label == label).help
+
+
+def test_after_the_solution_the_page_says_that_the_exercise_does_not_count():
+    at = open_link("practice", kind="z")
+    assert practice.SHOWN not in [caption.value for caption in at.caption]
+    at = press(at, practice.SOLUTION)
+    assert [caption.value for caption in at.caption] == [practice.SHOWN]
 
 
 def test_each_judged_entry_of_a_whole_step_has_its_line():
@@ -419,7 +481,16 @@ def test_the_field_of_the_salt_is_no_login():
     for link in ({"kind": "z"}, {"test": "5"}):
         field = open_link("practice", **link).text_input("salt").proto
         assert field.type == field.DEFAULT and field.autocomplete == "off"
-        assert "password" not in (field.label + field.help).lower() and field.help
+        assert "password" not in (field.label + field.help).lower()
+
+
+@pytest.mark.parametrize("answers", [{}, {"answers": "1" + "~" * 9}])
+def test_a_test_has_a_button_that_opens_the_field_of_the_salt(answers):
+    at = open_link("practice", test="5", **answers)
+    (opened,) = at.get("popover")
+    assert opened.proto.popover.label == practice.WITH_SALT
+    assert [field.key for field in opened.text_input] == ["salt"]
+    assert practice.SALT_HELP in [text.value for text in opened.markdown]
 
 
 def test_a_salt_makes_other_numbers_and_is_in_no_link():
@@ -689,6 +760,15 @@ def test_five_for_today_lead_from_one_to_the_next_and_back_to_the_map():
     assert (today["label"], today["done"], link["label"]) == (practice.TODAY_DONE, 5, practice.FIVE_MORE)
     more = link["keep"]["five"][1]
     assert len(more) == 5 and not {tuple(task) for task in more} & {tuple(task) for task in five}
+    # The solved kinds go up, in turn with new ones.
+    solved = {task[0] for task in five}
+    assert [(task[1], task[0] in solved) for task in more] == [(2, True), (1, False)] * 2 + [(2, True)]
+    up = [practice.KIND_AT_LEVEL.format(kind=EXERCISES[kind], level=level) for kind, level, _ in more[::2]]
+    new = [EXERCISES[kind] for kind, _, _ in more[1::2]]
+    assert today["chosen"] == [
+        practice.CHOSEN[Why.NEXT_LEVEL].format(kinds=enumerated(up)),
+        practice.CHOSEN[Why.NEW].format(kinds=enumerated(new)),
+    ]
     at = sent(followed_link(at, link), held | {"five": link["keep"]["five"]})
     assert at.caption[0].value == practice.OF_TODAY.format(done=0, many=5)
 
