@@ -57,7 +57,7 @@ def explain(message: str, cell: str = "") -> Explanation:
     causes = _with_parts(reading, _with_whole_arrays(reading, causes))
     if line:
         causes = _that_fit(message, line, causes)
-    return Explanation(reading.framework, found.operation, reading.message, found.sizes, causes, *rest, line)
+    return Explanation(reading.framework, found.statement, reading.message, found.sizes, causes, *rest, line)
 
 
 def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[KerasLayer, ...]) -> str:

@@ -148,14 +148,15 @@ class Diagnosis(NamedTuple):
 
     Attributes
     ----------
-    operation : Statement
+    operation : str or Statement
+        The operation that failed; a text is the code of a statement without placeholders.
     facts : Facts
     rules : tuple of Rule
     sizes, notes, layer, given, product
         As in an Explanation.
     """
 
-    operation: Statement
+    operation: str | Statement
     facts: Facts
     rules: Rules
     sizes: Mapping[str, int] = {}
@@ -163,6 +164,11 @@ class Diagnosis(NamedTuple):
     layer: LayerSizes | None = None
     given: GivenSizes | None = None
     product: tuple[Shape, Shape] | None = None
+
+    @property
+    def statement(self) -> Statement:
+        """The statement of the operation."""
+        return Statement(self.operation) if isinstance(self.operation, str) else self.operation
 
     @property
     def causes(self) -> list[Cause]:
@@ -187,11 +193,30 @@ def diagnoses(kind: str) -> Callable[[Diagnose], Diagnose]:
     return register
 
 
-def rules_of(kind: str, operation: Statement, *rules: Rule, notes: tuple[Statement, ...] = ()) -> Rules:
-    """Return the rules of a kind of message that states all facts itself, by the names in its wording; register its diagnosis."""
+def rules_of(
+    kind: str,
+    operation: str,
+    *rules: Rule,
+    facts: Callable[[Reading], Mapping[str, Any]] | None = None,
+    sizes: Mapping[str, str] = {},
+    notes: tuple[Statement, ...] = (),
+) -> Rules:
+    """Return the rules of a kind of message that one table explains, and register its diagnosis.
+
+    Parameters
+    ----------
+    kind, operation : str
+    *rules : Rule
+    facts : callable, optional
+        The facts beside those that the message states, which have the names in its wording.
+    sizes : mapping from str to str
+        For each size of the Explanation the name of its fact.
+    notes : tuple of Statement
+    """
 
     @diagnoses(kind)
     def diagnose(reading: Reading) -> Diagnosis:
-        return Diagnosis(operation, Facts(**reading.stated), rules, notes=notes)
+        known = {**reading.stated, **(facts(reading) if facts else {})}
+        return Diagnosis(operation, Facts(**known), rules, {size: known[fact] for size, fact in sizes.items()}, notes)
 
     return rules

@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
@@ -15,9 +14,7 @@ from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import expression
 
 TOP: Rules = rules_of(
-    "top",
-    Statement("index"),
-    sure("index-range", "top-of-fewer", "# k must be at most the size of that axis: min(k, x.size(-1))"),
+    "top", "index", sure("index-range", "top-of-fewer", "# k must be at most the size of that axis: min(k, x.size(-1))")
 )
 
 
@@ -32,7 +29,7 @@ SELECTED: Rules = (
 def selected(reading: Reading) -> Diagnosis:
     if sorts_lengths(reading):
         return too_many_lengths(reading)
-    return Diagnosis(Statement("index"), Facts(got=reading.size("got"), size=reading.size("size")), SELECTED)
+    return Diagnosis("index", Facts(got=reading.size("got"), size=reading.size("size")), SELECTED)
 
 
 INDEX_VECTOR: Rules = (
@@ -58,12 +55,12 @@ def _as_vector(call: ast.Call) -> None:
 def index_vector(reading: Reading) -> Diagnosis:
     """Diagnose an index with several axes, which packing makes of lengths that have them."""
     packed = changed_call(reading, ("pack_padded_sequence",), _as_vector)
-    return Diagnosis(Statement("packed-lengths" if packed else "index"), Facts(packed=packed), INDEX_VECTOR)
+    return Diagnosis("packed-lengths" if packed else "index", Facts(packed=packed), INDEX_VECTOR)
 
 
 SAMPLED_AXES: Rules = rules_of(
     "sampled_axes",
-    Statement("axis"),
+    "axis",
     sure(
         "unbatched",
         "sampled-of-axes",
@@ -74,7 +71,7 @@ SAMPLED_AXES: Rules = rules_of(
 
 PARTS: Rules = rules_of(
     "parts",
-    Statement("split"),
+    "split",
     sure(
         "split",
         "parts-of-data",
@@ -102,7 +99,7 @@ def second_of_one(reading: Reading) -> Diagnosis | None:
     for one in nodes_of_line(reading):
         if isinstance(one, ast.Subscript) and ast.unparse(one.slice) == "1" and is_named_as_state(one.value):
             facts = Facts(state=ast.unparse(one.value), cells=cells_of(reading))
-            return Diagnosis(Statement("index"), facts, SECOND)
+            return Diagnosis("index", facts, SECOND)
     return None
 
 
@@ -139,7 +136,7 @@ def from_end(reading: Reading) -> Diagnosis:
         state=ast.unparse(taken[0]) if taken and reading.size("axis") == 0 and reading.size("size") == 1 else "",
         cells=cells_of(reading),
     )
-    return Diagnosis(Statement("index"), facts, FROM_END)
+    return Diagnosis("index", facts, FROM_END)
 
 
 # ---- the probabilities from which np.random.choice samples a character --------------------------
@@ -161,7 +158,7 @@ CHOICE: Rules = first_of(
 
 @diagnoses("choice")
 def choice(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("new-array"), Facts(of_axes="1-dimensional" in reading.message), CHOICE)
+    return Diagnosis("new-array", Facts(of_axes="1-dimensional" in reading.message), CHOICE)
 
 
 # ---- an index of numbers that are not whole ----------------------------------------------------
@@ -199,4 +196,4 @@ def index_type(reading: Reading) -> Diagnosis:
     named = re.sub(r"\bindex ?= ?(\w[\w.]{0,60})(?=[,)])", r"index=\1.long()", code)
     own = named if named != code else changed_call(reading, ("index_select", "gather"), _as_whole)
     own = own or _with_whole_index(reading)
-    return Diagnosis(Statement("index"), Facts(own=own), INDEX_TYPE)
+    return Diagnosis("index", Facts(own=own), INDEX_TYPE)

@@ -4,7 +4,6 @@ import ast
 import re
 from collections.abc import Callable
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
@@ -151,4 +150,4 @@ def repeat_rank(reading: Reading) -> Diagnosis:
     is_one = len(calls) == 1 and len(calls[0].args) == 1
     ways = {1: "(batch, units), the same at each step, with batch_first", 0: "or without batch_first"} if is_one else {}
     lines = [f"{changed_call(reading, ('repeat',), repeated(axis))}   # {way}" for axis, way in ways.items()]
-    return Diagnosis(Statement("axis"), Facts(at_each_step=lines), REPEAT_RANK)
+    return Diagnosis("axis", Facts(at_each_step=lines), REPEAT_RANK)

@@ -2,13 +2,12 @@
 
 import ast
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
 from core.shapes.user_code.evidence import failed_operation
 
-_INDEX = Statement("index")
+_INDEX = "index"
 
 _GATHERED = (
     "index = index.view(-1, 1, 1).expand(-1, 1, output.size(2))   # one step of each sequence, if output is (batch, steps, units)",

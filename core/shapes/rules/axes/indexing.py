@@ -4,7 +4,6 @@ import ast
 import re
 from collections.abc import Callable
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, likely, reason, rules_of, strong, sure
@@ -23,7 +22,7 @@ from core.shapes.user_code.left_out import first_indices, without_step
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import function_of
 
-_INDEX = Statement("index")
+_INDEX = "index"
 # The indices of one step in a batch of sequences: (batch, step, features).
 STEPS_AND_FEATURES = 3
 
@@ -393,12 +392,14 @@ def vocabulary(reading: Reading) -> Diagnosis:
         words=indices_of_embedding(reading),
         from_one=counted_from_one(reading) if not keeps_zero and got == size else "",
     )
-    return Diagnosis(Statement("embedding"), facts, VOCABULARY)
+    return Diagnosis("embedding", facts, VOCABULARY)
 
 
 _SCALED = re.compile(r"\bstandardi[sz]ed?\b|\b\w{3,10}Scaler\b|\bscaled\b|between [-−]1 and 1\b", re.IGNORECASE)
 
-VOCABULARY_NEGATIVE: Rules = (
+VOCABULARY_NEGATIVE: Rules = rules_of(
+    "vocabulary_negative",
+    "embedding",
     likely(
         "embedding",
         "index-of-scaled",
@@ -413,16 +414,13 @@ VOCABULARY_NEGATIVE: Rules = (
             f"layers.Embedding({f.size + f.got}, ...)   # and a row for each index after that"
         ),
     ),
+    facts=lambda reading: {"is_scaled": bool(_SCALED.search(reading.whole))},
 )
 
 
-@diagnoses("vocabulary_negative")
-def vocabulary_negative(reading: Reading) -> Diagnosis:
-    facts = Facts(got=reading.size("got"), size=reading.size("size"), is_scaled=bool(_SCALED.search(reading.whole)))
-    return Diagnosis(Statement("embedding"), facts, VOCABULARY_NEGATIVE)
-
-
-TRANSPOSED_AXES: Rules = (
+TRANSPOSED_AXES: Rules = rules_of(
+    "transposed_axes",
+    "axis",
     strong(
         "indexing",
         (reason("transposed-by-t", when=lambda f: f.of_t), reason("transposed-axes", when=lambda f: not f.of_t)),
@@ -435,13 +433,8 @@ TRANSPOSED_AXES: Rules = (
             "x = tf.linalg.matrix_transpose(x)   # the last two axes of any tensor",
         }.get(f.framework, "x = np.swapaxes(x, -1, -2)   # the last two axes of any array"),
     ),
+    facts=lambda reading: {"framework": reading.framework, "of_t": "but self is" in reading.message},
 )
-
-
-@diagnoses("transposed_axes")
-def transposed_axes(reading: Reading) -> Diagnosis:
-    facts = Facts(framework=reading.framework, of_t="but self is" in reading.message)
-    return Diagnosis(Statement("axis"), facts, TRANSPOSED_AXES)
 
 
 INITIALIZER: Rules = (
@@ -463,4 +456,4 @@ def initializer(reading: Reading) -> Diagnosis:
     call = tree.value if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call) else None
     given = ast.unparse(call.args[0]) if call is not None and call.args and "init" in ast.unparse(call.func) else ""
     own = f"{ast.unparse(call)} if {given}.dim() > 1 else nn.init.zeros_({given})" if call is not None and given else ""
-    return Diagnosis(Statement("initial-weights"), Facts(own=own), INITIALIZER)
+    return Diagnosis("initial-weights", Facts(own=own), INITIALIZER)

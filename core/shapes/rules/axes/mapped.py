@@ -2,7 +2,6 @@
 
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import NAME_OF_STATE
@@ -59,12 +58,12 @@ def mapped(reading: Reading) -> Diagnosis:
     }
     line = with_shared_argument(reading, given.get(arguments[0].root, ""))
     facts = Facts(told=told, arguments=arguments, given=given, line=line, **of_each)
-    return Diagnosis(Statement("batch-of-map"), facts, MAPPED, {"batch": facts.other_size})
+    return Diagnosis("batch-of-map", facts, MAPPED, {"batch": facts.other_size})
 
 
 MAPPED_AXIS: Rules = rules_of(
     "mapped_axis",
-    Statement("batch-of-map"),
+    "batch-of-map",
     strong(
         "batch-size",
         (reason("mapped-axis", "axis", "got"),),

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, strong, sure
 from core.shapes.user_code.changed_calls import changed_call
@@ -243,7 +243,7 @@ def no_dimension(reading: Reading) -> Diagnosis:
         # Such as a softmax over classes, of an array that lacks the batch.
         has_one=got == at == 1 and own is not None and {"dim", "output"} <= own.names.keys(),
     )
-    return Diagnosis(Statement("index"), facts, NO_DIMENSION, {"axes": got})
+    return Diagnosis("index", facts, NO_DIMENSION, {"axes": got})
 
 
 SIZE_ZERO: Rules = (
@@ -261,5 +261,5 @@ def former_axis(reading: Reading) -> Diagnosis:
     if reading.size("got"):
         return no_dimension(reading)
     if "reset_parameters" in reading.whole:
-        return Diagnosis(Statement("initial-weights"), Facts(), SIZE_ZERO)
+        return Diagnosis("initial-weights", Facts(), SIZE_ZERO)
     return DIAGNOSES["scalar_index"](reading)

@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, diagnoses, first_of, reason, strong, sure
 from core.shapes.user_code.changed_calls import with_expression
@@ -103,4 +102,4 @@ def one_number(reading: Reading) -> Diagnosis:
         name=named[-1] if named else "loss",
     )
     facts.matches, facts.all_match = _matches(reading)
-    return Diagnosis(Statement("one-number"), facts, ONE_NUMBER)
+    return Diagnosis("one-number", facts, ONE_NUMBER)

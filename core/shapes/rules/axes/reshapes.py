@@ -130,7 +130,7 @@ def _product_of_sizes(size: int) -> str:
 
 
 VIEW: Rules = rules_of(
-    "view", Statement("reshape"), sure("contiguous", "view-of-turned", "x = x.contiguous()   # before the view")
+    "view", "reshape", sure("contiguous", "view-of-turned", "x = x.contiguous()   # before the view")
 )
 
 
@@ -173,7 +173,7 @@ def keras_reshape(reading: Reading) -> Diagnosis:
     facts.given = array_of_model(reading)[0] if predicts(reading) else ""
     is_of_steps = facts.given and features > 0 < facts.steps and len(sizes) == 1 and sizes[0] % features == 0
     facts.trained = sizes[0] // features if is_of_steps else 0
-    return Diagnosis(Statement("reshape"), facts, KERAS_RESHAPE, {"entries": size})
+    return Diagnosis("reshape", facts, KERAS_RESHAPE, {"entries": size})
 
 
 RESHAPE_VALUES: Rules = first_of(
@@ -205,7 +205,7 @@ def reshape_values(reading: Reading) -> Diagnosis:
     # The layer leaves the batch as it is.
     is_multiple = 0 < got < size and size % got == 0 and re.search(r"\bReshape\(", reading.whole)
     facts = Facts(size=size, got=got, count=size // got if is_multiple else 0, own=with_open_axis(reading, size, got))
-    return Diagnosis(Statement("reshape"), facts, RESHAPE_VALUES, {"entries": facts.size})
+    return Diagnosis("reshape", facts, RESHAPE_VALUES, {"entries": facts.size})
 
 
 def _layers_of_state(reading: Reading, size: int, sizes: Shape) -> int:
@@ -438,12 +438,12 @@ def reshape(reading: Reading) -> Diagnosis:
         or "MultiheadAttention" in reading.whole
         and not re.search(r"\.view|reshape", reading.code),
     )
-    return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})
+    return Diagnosis("reshape", facts, RESHAPE, {"entries": size})
 
 
 RESHAPE_MULTIPLE: Rules = rules_of(
     "reshape_multiple",
-    Statement("reshape"),
+    "reshape",
     strong(
         "reshape",
         (reason("reshape-multiple", "got"),),
@@ -454,7 +454,7 @@ RESHAPE_MULTIPLE: Rules = rules_of(
 
 RESHAPE_UNSAID: Rules = rules_of(
     "reshape_unsaid",
-    Statement("reshape"),
+    "reshape",
     strong(
         "reshape",
         "reshape-unsaid",

@@ -4,7 +4,6 @@ import ast
 import re
 from math import prod
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, sure
@@ -145,4 +144,4 @@ def open_axes(reading: Reading) -> Diagnosis:
             sizes[at] = expression(size.format(ast.unparse(array), at))
 
     own = changed_call(reading, ("view", "reshape"), closed)
-    return Diagnosis(Statement("reshape"), Facts(own=own), OPEN_AXES)
+    return Diagnosis("reshape", Facts(own=own), OPEN_AXES)

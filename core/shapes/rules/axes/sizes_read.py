@@ -2,7 +2,7 @@
 
 import ast
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.data import list_of_samples
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -38,6 +38,4 @@ def shape_index(reading: Reading) -> Diagnosis:
     """Diagnose the size of an axis that an array lacks, or a number in a list that Keras takes apart."""
     if "tree.flatten(data)" in reading.whole:
         return list_of_samples(reading)
-    return Diagnosis(
-        Statement("index"), Facts(of_shape=".shape" in reading.whole, x=_indexed_shape(reading)), SHAPE_INDEX
-    )
+    return Diagnosis("index", Facts(of_shape=".shape" in reading.whole, x=_indexed_shape(reading)), SHAPE_INDEX)

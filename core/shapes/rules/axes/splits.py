@@ -3,7 +3,6 @@
 import re
 from itertools import product
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, strong, sure
@@ -53,7 +52,7 @@ def split(reading: Reading) -> Diagnosis:
         of_own_names=bool(re.match(r"(?:\w{2,}, ?)+\w{2,} =", code)),
         axis=axis[1] if axis and parts and axis.start(1) != parts.start(1) else "",
     )
-    return Diagnosis(Statement("split"), facts, SPLIT)
+    return Diagnosis("split", facts, SPLIT)
 
 
 SPLIT_SIZES: Rules = (
@@ -74,7 +73,7 @@ def split_sizes(reading: Reading) -> Diagnosis:
     """Diagnose a split whose parts do not add up to the size of the axis."""
     sizes = reading.sizes("got")
     facts = Facts(size=reading.size("size"), total=sum(sizes), parts=max(1, len(sizes)), axis=reading.values["axis"])
-    return Diagnosis(Statement("split"), facts, SPLIT_SIZES)
+    return Diagnosis("split", facts, SPLIT_SIZES)
 
 
 def gates_cut_along(left: Shape, right: Shape) -> tuple[int, int, int] | None:

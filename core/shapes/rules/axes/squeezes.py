@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, strong
@@ -50,4 +49,4 @@ def squeeze(reading: Reading) -> Diagnosis:
     ]
     if not sizes:
         lines = [f"{one.partition('   # ')[0]}   # if the last axis has size 1" for one in lines]
-    return Diagnosis(Statement("axis"), Facts(lines="\n".join(lines)), SQUEEZE)
+    return Diagnosis("axis", Facts(lines="\n".join(lines)), SQUEEZE)

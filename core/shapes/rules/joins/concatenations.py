@@ -4,7 +4,7 @@ import ast
 import re
 from typing import Any
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -41,7 +41,7 @@ from core.shapes.user_code.frames import received_arrays
 from core.shapes.user_code.jax_lines import with_argument
 from core.shapes.user_code.syntax_trees import function_of
 
-_JOIN = Statement("join")
+_JOIN = "join"
 
 # A layer seldom has more.
 MOST_ENTRIES = 2048
@@ -482,7 +482,7 @@ def no_axis(reading: Reading) -> Diagnosis:
         and not _calls(reading, "concatenate")
         and reading.size("got") > 0,
     )
-    return Diagnosis(Statement("axis"), facts, NO_AXIS)
+    return Diagnosis("axis", facts, NO_AXIS)
 
 
 JOIN_UNSAID: Rules = rules_of(

@@ -1,9 +1,19 @@
 """DataParallel of PyTorch: what it splits over the devices, and how it joins what they return."""
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, likely, plausible, reason, sure
+from core.shapes.rules.rule import (
+    Diagnosis,
+    Facts,
+    Rules,
+    diagnoses,
+    first_of,
+    likely,
+    plausible,
+    reason,
+    rules_of,
+    sure,
+)
 from core.shapes.user_code.evidence import runs_on_devices
 
 LENGTHS_OF_DEVICES = sure(
@@ -25,7 +35,10 @@ STATE_OF_DEVICES = sure(
     lambda f: {f.name: f.wanted},
 )
 
-LENGTHS_UNSAID: Rules = (
+# The words of the first versions of PyTorch, which tell no number.
+LENGTHS_UNSAID: Rules = rules_of(
+    "lengths_unsaid",
+    "packed-lengths",
     LENGTHS_OF_DEVICES,
     likely(
         "batch-first",
@@ -33,13 +46,8 @@ LENGTHS_UNSAID: Rules = (
         "packed = pack_padded_sequence(x, lengths, batch_first=True)   # if x is (batch, steps, features)",
         lambda f: not f.is_parallel,
     ),
+    facts=lambda reading: {"is_parallel": runs_on_devices(reading)},
 )
-
-
-@diagnoses("lengths_unsaid")
-def lengths_unsaid(reading: Reading) -> Diagnosis:
-    """Diagnose the words of the first versions of PyTorch, which tell no number."""
-    return Diagnosis(Statement("packed-lengths"), Facts(is_parallel=runs_on_devices(reading)), LENGTHS_UNSAID)
 
 
 GATHERED: Rules = first_of(
@@ -62,4 +70,4 @@ def gathered(reading: Reading) -> Diagnosis:
     # They may differ along axis 0.
     differ = [axis for axis in differing_axes(got, wanted) if axis]
     facts = Facts(got=got, wanted=wanted, of_steps=len(got) == len(wanted) and differ == [1])
-    return Diagnosis(Statement("packed-lengths"), facts, GATHERED)
+    return Diagnosis("packed-lengths", facts, GATHERED)

@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, rules_of, strong, sure
@@ -12,7 +11,7 @@ from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import argument, expression, function_of
 
-_JOIN = Statement("join")
+_JOIN = "join"
 
 SCALARS_JOINED: Rules = rules_of(
     "scalars_joined",

@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.joins.joined_tables import axis_of_join, joins_rows
@@ -14,7 +13,7 @@ from core.shapes.user_code.evidence import failed_operation, failed_statement, i
 from core.shapes.user_code.operations import axis_of_call, is_stored
 from core.shapes.user_code.syntax_trees import expression, function_of
 
-_JOIN = Statement("join")
+_JOIN = "join"
 # Sequences in a batch are (batch, steps, features).
 FEWEST_AXES = 3
 

@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, likely, reason, rules_of, strong, sure
 from core.shapes.user_code.changed_calls import changed_call
@@ -11,7 +10,7 @@ from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.left_out import without_calls
 from core.shapes.user_code.syntax_trees import expression, function_of
 
-_LIST = Statement("new-array")
+_LIST = "new-array"
 
 
 _OF_TORCH = re.compile(r"torch|\bnn\.|DataLoader|\.(?:cuda|unsqueeze|detach)\(")
@@ -168,29 +167,33 @@ SEQUENCES_ARGUMENT: Rules = rules_of(
 )
 
 
-LIST_OPERAND: Rules = (
+# A sum or a product of a tensor and a list.
+LIST_OPERAND: Rules = rules_of(
+    "list_operand",
+    _LIST,
     sure("list", (reason("list-in-sum", "operand"),), "{operand} = torch.tensor({operand})   # before this line"),
+    facts=lambda reading: {"operand": "a" if "'list' and" in reading.message else "b"},
 )
 
 
-@diagnoses("list_operand")
-def list_operand(reading: Reading) -> Diagnosis:
-    """Diagnose a sum or a product of a tensor and a list."""
-    return Diagnosis(_LIST, Facts(operand="a" if "'list' and" in reading.message else "b"), LIST_OPERAND)
-
-
-LIST_EMPTY: Rules = first_of(
-    sure(
-        "list",
-        (reason("dataset-empty"), reason("windows-of-short-series")),
-        "# print len(dataset) before the loader: it must be at least 1",
-        lambda f: f.of_loader,
+# A list without entries, as a loop that never ran leaves it, or a data set without samples.
+LIST_EMPTY: Rules = rules_of(
+    "list_empty",
+    _LIST,
+    *first_of(
+        sure(
+            "list",
+            (reason("dataset-empty"), reason("windows-of-short-series")),
+            "# print len(dataset) before the loader: it must be at least 1",
+            lambda f: f.of_loader,
+        ),
+        sure(
+            "list",
+            (reason("list-empty"), reason("loop-never-ran")),
+            "# print the length of the list before this line: it must be at least 1",
+        ),
     ),
-    sure(
-        "list",
-        (reason("list-empty"), reason("loop-never-ran")),
-        "# print the length of the list before this line: it must be at least 1",
-    ),
+    facts=lambda reading: {"of_loader": "num_samples" in reading.message},
 )
 
 
@@ -203,9 +206,3 @@ NEGATIVE_LENGTH: Rules = rules_of(
         "# window + horizon must be at most len(series): shorten the window, or give more steps",
     ),
 )
-
-
-@diagnoses("list_empty")
-def list_empty(reading: Reading) -> Diagnosis:
-    """Diagnose a list without entries, as a loop that never ran leaves it, or a data set without samples."""
-    return Diagnosis(_LIST, Facts(of_loader="num_samples" in reading.message), LIST_EMPTY)

@@ -2,7 +2,6 @@
 
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.joins.stacks import padded_batches
 from core.shapes.rules.rule import (
@@ -18,20 +17,18 @@ from core.shapes.rules.rule import (
     sure,
 )
 
-COLLATE: Rules = (
+# Sequences of different lengths in a batch, whose message has no lengths.
+COLLATE: Rules = rules_of(
+    "collate",
+    "new-array",
     sure("ragged", (reason("ragged"), reason("stack-of-loader")), lambda f: padded_batches(lists=f.of_lists)),
+    facts=lambda reading: {"of_lists": "equal size" in reading.message},
 )
-
-
-@diagnoses("collate")
-def collate(reading: Reading) -> Diagnosis:
-    """Diagnose sequences of different lengths in a batch, whose message has no lengths."""
-    return Diagnosis(Statement("new-array"), Facts(of_lists="equal size" in reading.message), COLLATE)
 
 
 SAMPLES_UNSAID: Rules = rules_of(
     "samples_unsaid",
-    Statement("samples"),
+    "samples",
     sure(
         "batch-size",
         "samples-unsaid",
@@ -50,7 +47,7 @@ COPY_UNSAID: Rules = first_of(
 def copy_unsaid(reading: Reading) -> Diagnosis:
     """Diagnose a copy in the words of the first versions of PyTorch, as a DataLoader makes it to stack a batch."""
     of_loader = bool(re.search(r"DataLoader\b|dataloader\.py|collate", reading.whole))
-    return Diagnosis(Statement("stack" if of_loader else "assignment"), Facts(of_loader=of_loader), COPY_UNSAID)
+    return Diagnosis("stack" if of_loader else "assignment", Facts(of_loader=of_loader), COPY_UNSAID)
 
 
 COLLATE_TYPES: Rules = first_of(
@@ -79,4 +76,4 @@ def collate_types(reading: Reading) -> Diagnosis:
     """Diagnose samples that a DataLoader can't put into a batch because of what they are."""
     after = reading.after[:40].lstrip()
     of_none, of_objects = "NoneType" in after, after.startswith("object")
-    return Diagnosis(Statement("new-array"), Facts(of_none=of_none, of_objects=of_objects), COLLATE_TYPES)
+    return Diagnosis("new-array", Facts(of_none=of_none, of_objects=of_objects), COLLATE_TYPES)

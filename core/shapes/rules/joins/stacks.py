@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -153,7 +153,7 @@ def ragged(reading: Reading) -> Diagnosis:
         averaged=averaged,
         **sizes,
     )
-    return Diagnosis(Statement("new-array"), facts, RAGGED)
+    return Diagnosis("new-array", facts, RAGGED)
 
 
 # ---- stacks ------------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ def stack(reading: Reading) -> Diagnosis:
         differ=differing_axes(left, right),
         joined=re.sub(r"\bstack\(", "cat(", reading.own_code) if is_own and _of_results(reading) else "",
     )
-    return Diagnosis(Statement("stack"), facts, STACK)
+    return Diagnosis("stack", facts, STACK)
 
 
 _RESULTS = re.compile(r"pred|out|label|target|logit|score|prob|loss|true|result|hidden|feature|emb", re.IGNORECASE)
@@ -332,4 +332,4 @@ def stack_none(reading: Reading) -> Diagnosis:
         within=windows_within(reading),
         cut=rows_of_all(reading) if is_join else "",
     )
-    return Diagnosis(Statement("stack"), facts, STACK_UNSAID)
+    return Diagnosis("stack", facts, STACK_UNSAID)

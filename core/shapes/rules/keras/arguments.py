@@ -3,11 +3,10 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.axes import axes_for_keras
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of, strong, sure
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers
 
 _TELLING = ("input_shape", "batch_input_shape", "input_dim", "input_length")
@@ -27,47 +26,49 @@ def _told_outside(layers: tuple[KerasLayer, ...]) -> str:
 # A layer of several inputs as the first of a Sequential.
 _MERGE = re.compile(r"(?:\.add\(|Sequential\(\[) ?(?:\w{1,20}\.){0,3}(?:Concatenate|concatenate|Merge|Add|Dot)\(")
 
-FIRST_LAYER: Rules = first_of(
-    sure(
-        "inputs",
-        "merge-in-sequential",
-        "h = layers.Concatenate()([a.output, b.output])   # in place of a Sequential\n"
-        "model = keras.Model([a.input, b.input], layers.Dense(units)(h))   # the layers that follow, and both inputs",
-        lambda f: f.of_merge,
+# A model that does not know its input when it needs it.
+FIRST_LAYER: Rules = rules_of(
+    "first_layer",
+    "shape-of-x",
+    *first_of(
+        sure(
+            "inputs",
+            "merge-in-sequential",
+            "h = layers.Concatenate()([a.output, b.output])   # in place of a Sequential\n"
+            "model = keras.Model([a.input, b.input], layers.Dense(units)(h))   # the layers that follow, and both inputs",
+            lambda f: f.of_merge,
+        ),
+        sure("input-size", "input-told-inside", "{outside}", lambda f: f.outside),
+        sure(
+            "input-size",
+            "features-undefined",
+            "keras.Input((None, features))   # the first of the model: any number of steps, and their features\n"
+            "input_shape=(None, features)   # the same in an old version, as an argument of the first layer",
+            lambda f: not f.of_subclass,
+        ),
+        sure(
+            "input-size",
+            "subclass-not-built",
+            "model.build((None, None, features))   # before this line: any batch and any number of steps\n"
+            "model(x[:1])   # or one call on a batch",
+        ),
     ),
-    sure("input-size", "input-told-inside", "{outside}", lambda f: f.outside),
-    sure(
-        "input-size",
-        "features-undefined",
-        "keras.Input((None, features))   # the first of the model: any number of steps, and their features\n"
-        "input_shape=(None, features)   # the same in an old version, as an argument of the first layer",
-        lambda f: not f.of_subclass,
-    ),
-    sure(
-        "input-size",
-        "subclass-not-built",
-        "model.build((None, None, features))   # before this line: any batch and any number of steps\n"
-        "model(x[:1])   # or one call on a batch",
-    ),
+    facts=lambda reading: {
+        "outside": _told_outside(keras_layers(reading.whole)),
+        "of_merge": bool(_MERGE.search(reading.whole)),
+        "of_subclass": "not yet been built" in reading.message and "def call(" in reading.whole,
+    },
 )
-
-
-@diagnoses("first_layer")
-def first_layer(reading: Reading) -> Diagnosis:
-    """Diagnose a model that does not know its input when it needs it."""
-    facts = Facts(
-        outside=_told_outside(keras_layers(reading.whole)),
-        of_merge=bool(_MERGE.search(reading.whole)),
-        of_subclass="not yet been built" in reading.message and "def call(" in reading.whole,
-    )
-    return Diagnosis(Statement("shape-of-x"), facts, FIRST_LAYER)
 
 
 def _as_argument(sizes: Shape) -> str:
     return format_shape(sizes).replace("?", "None")
 
 
-ARGUMENT_OF_BATCH: Rules = (
+# An argument with the whole shape, which Keras 3 takes in an Input alone.
+ARGUMENT_OF_BATCH: Rules = rules_of(
+    "argument_of_batch",
+    "batch-of-stateful-layer",
     sure(
         "batch-size",
         (reason("batch-argument-of-input", "layer"),),
@@ -75,14 +76,8 @@ ARGUMENT_OF_BATCH: Rules = (
             f"keras.Input(batch_shape={_as_argument(f.got)})   # before the {f.layer}, which then has no such argument"
         ),
     ),
+    facts=lambda reading: {"layer": reading.values["layer"].rstrip(":")},
 )
-
-
-@diagnoses("argument_of_batch")
-def argument_of_batch(reading: Reading) -> Diagnosis:
-    """Diagnose an argument with the whole shape, which Keras 3 takes in an Input alone."""
-    facts = Facts(layer=reading.values["layer"].rstrip(":"), got=reading.shape("got"))
-    return Diagnosis(Statement("batch-of-stateful-layer"), facts, ARGUMENT_OF_BATCH)
 
 
 ARGUMENT_OF_VERSION: Rules = first_of(
@@ -108,7 +103,7 @@ def argument_of_version(reading: Reading) -> Diagnosis:
     is_loaded = re.search("load_model|from_config|deserialize|from_json", reading.whole)
     of_own_layer = not is_loaded and re.match(r" ?True", reading.after) is not None
     facts = Facts(saved=saved, other=other, of_own_layer=of_own_layer)
-    return Diagnosis(Statement("input-of-layer" if of_own_layer else "loading"), facts, ARGUMENT_OF_VERSION)
+    return Diagnosis("input-of-layer" if of_own_layer else "loading", facts, ARGUMENT_OF_VERSION)
 
 
 # ---- a convolution at each step ----------------------------------------------------------------
@@ -139,4 +134,4 @@ def window_axes(reading: Reading) -> Diagnosis:
     # Without the samples and the steps, which TimeDistributed takes away.
     told = ", ".join(sizes) if len(sizes) == got == wanted - 1 else ""
     facts = Facts(got=got, wanted=wanted, told=told, first=sizes[0] if sizes else "")
-    return Diagnosis(Statement("axes-of-x"), facts, WINDOW_AXES)
+    return Diagnosis("axes-of-x", facts, WINDOW_AXES)

@@ -4,9 +4,8 @@ import ast
 import copy
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, plausible, reason, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, plausible, reason, rules_of, sure
 from core.shapes.user_code.changed_calls import changed_call, changed_line
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import argument, expression, function_of, give, last_name
@@ -49,9 +48,7 @@ def list_of_inputs(reading: Reading) -> Diagnosis:
     if line and len(calls[0].args) == 1 and not comment:
         comment = "   # other is the second input"
     return Diagnosis(
-        Statement("input-of-layer"),
-        Facts(line=f"{line}{comment}" if line else "", layer=name or "This layer"),
-        LIST_OF_INPUTS,
+        "input-of-layer", Facts(line=f"{line}{comment}" if line else "", layer=name or "This layer"), LIST_OF_INPUTS
     )
 
 
@@ -79,23 +76,18 @@ def cell_alone(reading: Reading) -> Diagnosis:
             return None
         return expression(f"layers.RNN({ast.unparse(node.func)})({ast.unparse(node.args[0])})")
 
-    return Diagnosis(
-        Statement("initial-state"), Facts(line=changed_line(failed_statement(reading), within_layer)), CELL_ALONE
-    )
+    return Diagnosis("initial-state", Facts(line=changed_line(failed_statement(reading), within_layer)), CELL_ALONE)
 
 
-CELL_WITHOUT_SIZE: Rules = (
+CELL_WITHOUT_SIZE: Rules = rules_of(
+    "cell_without_size",
+    "initial-state",
     sure(
         "state-tuple",
         "cell-without-size",
         "self.state_size = units   # in __init__ of the cell, with its number of units; a list of numbers for several states",
     ),
 )
-
-
-@diagnoses("cell_without_size")
-def cell_without_size(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("initial-state"), Facts(), CELL_WITHOUT_SIZE)
 
 
 # ---- a layer in the place of what it gives ---------------------------------------------------------
@@ -130,7 +122,7 @@ def layer_for_tensor(reading: Reading) -> Diagnosis:
     has_both = len(calls) == 1 and len(calls[0].args) + len(calls[0].keywords) >= 2 and bool(calls[0].args)
     is_layer = bool(re.search(r"`outputs` .{0,80}outputs=<\w{1,40} name=", reading.whole))
     line = changed_call(reading, ("Model",), called) if is_layer and has_both else ""
-    return Diagnosis(Statement("tensor-of-model"), Facts(line=line, is_layer=is_layer), LAYER_FOR_TENSOR)
+    return Diagnosis("tensor-of-model", Facts(line=line, is_layer=is_layer), LAYER_FOR_TENSOR)
 
 
 # ---- axes that a layer counts without the batch ----------------------------------------------------
@@ -164,4 +156,4 @@ def permuted_axes(reading: Reading) -> Diagnosis:
 
     line = changed_line(failed_statement(reading), counted)
     given = f"({', '.join(map(str, got))})"
-    return Diagnosis(Statement("axis"), Facts(got=given, dims=dims, line=line), PERMUTED_AXES)
+    return Diagnosis("axis", Facts(got=given, dims=dims, line=line), PERMUTED_AXES)

@@ -155,7 +155,7 @@ def _after_two_directions(reading: Reading, operands: Operands) -> Diagnosis | N
     facts = Facts(
         forward=forward, backward=backward, wanted=operands.height, line=by_units[backward].with_units(forward)
     )
-    return Diagnosis(Statement("matrix-product"), facts, AFTER_TWO_DIRECTIONS, product=_product_of(operands))
+    return Diagnosis("matrix-product", facts, AFTER_TWO_DIRECTIONS, product=_product_of(operands))
 
 
 AFTER_TWO_DIRECTIONS: Rules = (
@@ -179,7 +179,7 @@ def _in_dense_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None
     if not operands.width or not re.search(r"\bdense(?:_\d{1,4})?/(?:MatMul|Tensordot)", node):
         return None
     facts = Facts(got=operands.columns, wanted=operands.height, units=operands.width)
-    return Diagnosis(Statement("matrix-product"), facts, DENSE_OF_GRAPH, product=_product_of(operands))
+    return Diagnosis("matrix-product", facts, DENSE_OF_GRAPH, product=_product_of(operands))
 
 
 def _in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
@@ -211,7 +211,7 @@ def _in_cell_of_graph(reading: Reading, operands: Operands) -> Diagnosis | None:
         joined=joined,
     )
     sizes = {"A-columns": operands.columns, "B-rows": operands.height, "k": k, "m": m}
-    return Diagnosis(Statement("matrix-product"), facts, CELL_OF_GRAPH, sizes, product=_product_of(operands))
+    return Diagnosis("matrix-product", facts, CELL_OF_GRAPH, sizes, product=_product_of(operands))
 
 
 DENSE_OF_GRAPH: Rules = (

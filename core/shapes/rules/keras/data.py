@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
@@ -26,7 +25,7 @@ from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.keras_calls import data_set_of_fit, with_same_samples
 from core.shapes.user_code.syntax_trees import expression, function_of, tree_of
 
-_SAMPLES = Statement("samples")
+_SAMPLES = "samples"
 
 # ---- sequences of different lengths in a batch of a data set -----------------------------------
 
@@ -70,7 +69,7 @@ def ragged_batch(reading: Reading) -> Diagnosis:
         and left[0] > right[0]
         and int(reading.values.get("other", 0)) >= ALIKE,
     )
-    return Diagnosis(Statement("new-array"), facts, RAGGED_BATCH)
+    return Diagnosis("new-array", facts, RAGGED_BATCH)
 
 
 # ---- windows of a series, each of them a data set ------------------------------------------------
@@ -99,10 +98,13 @@ def windows_of_dataset(reading: Reading) -> Diagnosis:
         if len(calls) == 1 and isinstance(calls[0], ast.Call) and isinstance(calls[0].func, ast.Attribute):
             given = ast.unparse(calls[0].func.value)
             lines.append(with_expression(tree_of(one.code), calls[0].func, f"{given}.{_WHOLE}.map"))
-    return Diagnosis(Statement("new-array"), Facts(line=lines[-1] if lines else ""), WINDOWS_OF_DATASET)
+    return Diagnosis("new-array", Facts(line=lines[-1] if lines else ""), WINDOWS_OF_DATASET)
 
 
-SCALAR_OF_DATA_SET: Rules = (
+# A generator or a data set that gives single samples, whose targets are numbers.
+SCALAR_OF_DATA_SET: Rules = rules_of(
+    "scalar_of_data_set",
+    "input-of-model",
     sure(
         "unbatched",
         "scalar-of-data-set",
@@ -112,34 +114,30 @@ SCALAR_OF_DATA_SET: Rules = (
 )
 
 
-@diagnoses("scalar_of_data_set")
-def scalar_of_data_set(reading: Reading) -> Diagnosis:
-    """Diagnose a generator or a data set that gives single samples, whose targets are numbers."""
-    return Diagnosis(Statement("input-of-model"), Facts(), SCALAR_OF_DATA_SET)
-
-
 # ---- targets that are single numbers -----------------------------------------------------------
 
-LABEL_NUMBER: Rules = first_of(
-    sure(
-        "unbatched",
-        (reason("target-is-number"), reason("dataset-without-batch")),
-        "dataset = dataset.padded_batch(32)   # before fit, for the validation data too; it pads shorter sequences",
-        lambda f: f.of_dataset,
+# A target without any axis: a sample that no batch holds, or an entry of a list.
+LABEL_NUMBER: Rules = rules_of(
+    "label_number",
+    LOSS,
+    *first_of(
+        sure(
+            "unbatched",
+            (reason("target-is-number"), reason("dataset-without-batch")),
+            "dataset = dataset.padded_batch(32)   # before fit, for the validation data too; it pads shorter sequences",
+            lambda f: f.of_dataset,
+        ),
+        strong(
+            "unbatched",
+            "target-is-number",
+            "y = np.reshape(y, (-1, {columns}))   # a row for each sample; a list of numbers would be read as several targets",
+        ),
     ),
-    strong(
-        "unbatched",
-        "target-is-number",
-        "y = np.reshape(y, (-1, {columns}))   # a row for each sample; a list of numbers would be read as several targets",
-    ),
+    facts=lambda reading: {
+        "columns": max(1, reading.shape("expected")[-1]),
+        "of_dataset": bool(DATASET.search(reading.whole)),
+    },
 )
-
-
-@diagnoses("label_number")
-def label_number(reading: Reading) -> Diagnosis:
-    """Diagnose a target without any axis: a sample that no batch holds, or an entry of a list."""
-    facts = Facts(columns=max(1, reading.shape("expected")[-1]), of_dataset=bool(DATASET.search(reading.whole)))
-    return Diagnosis(LOSS, facts, LABEL_NUMBER)
 
 
 # ---- the signature of a generator --------------------------------------------------------------
@@ -186,14 +184,14 @@ def generator_element(reading: Reading) -> Diagnosis:
         # A model needs the features as a number.
         open=got if wanted == got[::-1] else (*(a if a == b else -1 for a, b in zip(wanted[:-1], got)), *got[-1:]),
     )
-    return Diagnosis(Statement("input-of-model"), facts, GENERATOR)
+    return Diagnosis("input-of-model", facts, GENERATOR)
 
 
 # ---- windows of a series that is too short -----------------------------------------------------
 
 SHORT_SERIES: Rules = rules_of(
     "short_series",
-    Statement("new-array"),
+    "new-array",
     sure(
         "steps",
         (reason("series-too-short", "length", "last"),),
@@ -342,7 +340,7 @@ def list_of_samples(reading: Reading) -> Diagnosis:
         call.args[:arrays] = [expression(f"np.array({ast.unparse(one)})") for one in call.args[:arrays]]
 
     line = changed_call(reading, ("fit", "evaluate", "predict"), as_arrays)
-    return Diagnosis(Statement("input-of-model"), Facts(line=line), LIST_OF_SAMPLES)
+    return Diagnosis("input-of-model", Facts(line=line), LIST_OF_SAMPLES)
 
 
 @diagnoses("plain_list")
@@ -351,12 +349,12 @@ def plain_list(reading: Reading) -> Diagnosis:
     # The words name x alone, also where y is the list.
     types = _TYPE.findall(reading.whole)
     of_targets = bool(types) and types[0] != "list"
-    return Diagnosis(Statement("input-of-model"), Facts(of_targets=of_targets), PLAIN_LIST)
+    return Diagnosis("input-of-model", Facts(of_targets=of_targets), PLAIN_LIST)
 
 
 OBJECT_ARRAY: Rules = rules_of(
     "object_array",
-    Statement("input-of-model"),
+    "input-of-model",
     likely(
         "ragged",
         "array-of-objects",
@@ -378,11 +376,11 @@ RAGGED_TENSOR: Rules = (
 @diagnoses("ragged_tensor")
 def ragged_tensor(reading: Reading) -> Diagnosis:
     of_keras = "keras" in reading.whole.lower()
-    return Diagnosis(Statement("input-of-layer" if of_keras else "index"), Facts(of_keras=of_keras), RAGGED_TENSOR)
+    return Diagnosis("input-of-layer" if of_keras else "index", Facts(of_keras=of_keras), RAGGED_TENSOR)
 
 
 GENERATOR_LIST: Rules = rules_of(
     "generator_list",
-    Statement("input-of-model"),
+    "input-of-model",
     sure("inputs", "generator-list", "yield x, y   # in the generator: a tuple, without the brackets of a list"),
 )

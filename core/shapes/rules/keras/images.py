@@ -2,7 +2,6 @@
 
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_sizes
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason, strong
@@ -32,4 +31,4 @@ def of_image_cell(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis | No
     x = shape(listed[1]) if listed else ()
     # Keras adds an axis of channels to data that lacks the axis of samples.
     facts = Facts(wanted=wanted, got=got, lacks_batch=x[1:4] == wanted[1:] and x[4:] == (1,), steps=next(iter(x), 0))
-    return Diagnosis(Statement("shape-of-x"), facts, IMAGES)
+    return Diagnosis("shape-of-x", facts, IMAGES)

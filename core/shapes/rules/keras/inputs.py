@@ -4,7 +4,7 @@ import ast
 import re
 from math import prod
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -375,4 +375,4 @@ def expected_shape(reading: Reading) -> Diagnosis:
         is_later=bool(re.search(r"Input [1-9]\d? with name", reading.whole)),
     )
     sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}
-    return Diagnosis(Statement("shape-of-x"), facts, EXPECTED_SHAPE, sizes)
+    return Diagnosis("shape-of-x", facts, EXPECTED_SHAPE, sizes)

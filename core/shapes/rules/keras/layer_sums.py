@@ -2,7 +2,6 @@
 
 import ast
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, sure
@@ -64,4 +63,4 @@ def of_layer_sum(reading: Reading, left: Shape, right: Shape) -> Diagnosis | Non
     first, second = layers or ("", "")
     facts = Facts(left=left, right=right, terms=terms, first=first, second=second, module=module)
     facts.of_weights = "[..., None]" in terms
-    return Diagnosis(Statement("entry-by-entry"), facts, LAYER_SUMS)
+    return Diagnosis("entry-by-entry", facts, LAYER_SUMS)

@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import (
@@ -201,7 +200,7 @@ def concatenate_layer(reading: Reading) -> Diagnosis:
     of_steps = _of_program(reading, _layers_of_steps(shapes))
     units = {shape(one)[-1] for one in re.findall(r"\([^()]{1,80}\)", shapes) if shape(one)}
     return Diagnosis(
-        Statement("join-of-layers"),
+        "join-of-layers",
         Facts(
             shapes=shapes,
             steps=_steps_apart(shapes),
@@ -283,7 +282,7 @@ def sum_of_layers(reading: Reading) -> Diagnosis:
 
 DOT_MODE: Rules = rules_of(
     "dot_mode",
-    Statement("join-of-layers"),
+    "join-of-layers",
     strong(
         "inner-dimension",
         "dot-without-axes",
@@ -332,4 +331,4 @@ def dot_of_layers(reading: Reading) -> Diagnosis:
 
 def of_attention(left: int, right: int, axes: tuple[int, ...] = (), name: str = "a") -> Diagnosis:
     """Return the diagnosis of scores between two sequences, such as queries and keys, of other numbers of units."""
-    return Diagnosis(Statement("matrix-product"), Facts(left=left, right=right, axes=axes, name=name), DOT_OF_LAYERS)
+    return Diagnosis("matrix-product", Facts(left=left, right=right, axes=axes, name=name), DOT_OF_LAYERS)

@@ -2,7 +2,6 @@
 
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.sequences import sequence_returned
@@ -26,7 +25,7 @@ CLASS_METRIC: Rules = (
 
 METRIC_OUTPUTS: Rules = rules_of(
     "metric_outputs",
-    Statement("loss"),
+    "loss",
     sure(
         "class-axis",
         (reason("target-sizes", "got", "wanted"), reason("metric-of-outputs")),
@@ -87,14 +86,14 @@ def of_metric_or_weights(reading: Reading, left: Shape, right: Shape) -> Diagnos
         and _WEIGHTED.search(reading.whole)
     ):
         facts = Facts(losses=left, weights=right, steps=left[1], name=sample_weights(reading) or "sample_weight")
-        return Diagnosis(Statement("loss"), facts, WEIGHTS_OF_OTHER_STEPS)
+        return Diagnosis("loss", facts, WEIGHTS_OF_OTHER_STEPS)
     if min(*left, *right) < 1:
         return None
     targets, predicted = sorted((left[-1], right[-1]))
     is_multiple = left[:-1] == right[:-1] and targets < predicted and predicted % targets == 0
     if is_multiple and _OF_CLASS_METRIC.search(reading.whole):
         facts = Facts(predicted=predicted, targets=targets, classes=predicted // targets)
-        return Diagnosis(Statement("loss"), facts, CLASS_METRIC)
+        return Diagnosis("loss", facts, CLASS_METRIC)
     losses, weights = sorted((left, right), key=len)
     if len(losses) == 1 and len(weights) == 2 and weights[:1] == losses and _WEIGHTED.search(reading.whole):
         name = sample_weights(reading)
@@ -105,5 +104,5 @@ def of_metric_or_weights(reading: Reading, left: Shape, right: Shape) -> Diagnos
             may_have_weights=not name and not reading.own,
             layers=keras_layers(reading.whole),
         )
-        return Diagnosis(Statement("loss"), facts, LOSS_WEIGHTS)
+        return Diagnosis("loss", facts, LOSS_WEIGHTS)
     return None

@@ -145,7 +145,7 @@ def missing_input(reading: Reading) -> Diagnosis:
     names = [*re.findall(r"'([^']{1,80})'", reading.values["given"]), name]
     arrays = ", ".join(f"{one!r}: x{at}" for at, one in enumerate(names, 1))
     facts = Facts(name=name, arrays=arrays, line=with_input_of_name(reading, name))
-    return Diagnosis(Statement("input-of-model"), facts, MISSING_INPUT)
+    return Diagnosis("input-of-model", facts, MISSING_INPUT)
 
 
 INPUTS_OF_SAMPLES: Rules = first_of(
@@ -186,18 +186,16 @@ def inputs_of_samples(reading: Reading) -> Diagnosis:
         of_samples=len(sizes) == of_targets and len(sizes) > 1,
         are_ragged=len(set(sizes)) > 1,
     )
-    return Diagnosis(Statement("samples"), facts, INPUTS_OF_SAMPLES)
+    return Diagnosis("samples", facts, INPUTS_OF_SAMPLES)
 
 
-NOT_CONNECTED: Rules = (
+# A model that is made without one of its inputs.
+NOT_CONNECTED: Rules = rules_of(
+    "not_connected",
+    "input-of-model",
     sure("inputs", "input-left-out", "{line}   # with every Input that the outputs are computed from"),
+    facts=lambda reading: {"line": with_other_input(reading)},
 )
-
-
-@diagnoses("not_connected")
-def not_connected(reading: Reading) -> Diagnosis:
-    """Diagnose a model that is made without one of its inputs."""
-    return Diagnosis(Statement("input-of-model"), Facts(line=with_other_input(reading)), NOT_CONNECTED)
 
 
 WEIGHT_LAYERS: Rules = (
@@ -213,12 +211,12 @@ WEIGHT_LAYERS: Rules = (
 def weight_layers(reading: Reading) -> Diagnosis:
     of = "variables" if "variables" in reading.message else "layers"
     facts = Facts(got=reading.size("got"), expected=reading.size("expected"), of=of)
-    return Diagnosis(Statement("loading"), facts, WEIGHT_LAYERS)
+    return Diagnosis("loading", facts, WEIGHT_LAYERS)
 
 
 BINARY_TARGETS: Rules = rules_of(
     "binary_targets",
-    Statement("loss"),
+    "loss",
     sure(
         "class-axis",
         (reason("targets-alone", "got"), reason("target-numbers")),
@@ -248,7 +246,7 @@ def structures(reading: Reading) -> Diagnosis:
     """Diagnose targets that are one array for several outputs, or several for one."""
     listed = re.search(r"y_true: \* y_pred: \[(['*, ]{1,900})\]", reading.whole)
     facts = Facts(outputs=listed[1].count("*") if listed else 0)
-    return Diagnosis(Statement("loss"), facts, STRUCTURES)
+    return Diagnosis("loss", facts, STRUCTURES)
 
 
 # The input that TimeDistributed of Keras lists: sequences of one step.
@@ -344,9 +342,7 @@ def kernel_rank(reading: Reading) -> Diagnosis:
     """Diagnose a convolution of another number of axes than its input."""
     kernel, x = reading.shape("kernel"), reading.shape("x")
     return Diagnosis(
-        Statement("input-of-layer"),
-        Facts(x=x, kernel=kernel, wanted=len(kernel), building=building_of(reading)),
-        KERNEL_RANK,
+        "input-of-layer", Facts(x=x, kernel=kernel, wanted=len(kernel), building=building_of(reading)), KERNEL_RANK
     )
 
 
@@ -372,12 +368,14 @@ def short_sequence(reading: Reading) -> Diagnosis:
         pooled=_with_all_of_window(reading, window) if is_pooling else "",
         filters=kernel[2] if len(kernel) == 3 and kernel[2] > 0 else "filters",
     )
-    return Diagnosis(Statement("input-of-layer"), facts, SHORT_SEQUENCE)
+    return Diagnosis("input-of-layer", facts, SHORT_SEQUENCE)
 
 
 # ---- the axis of steps at each step -----------------------------------------------------------
 
-TIME_DISTRIBUTED: Rules = (
+TIME_DISTRIBUTED: Rules = rules_of(
+    "time_distributed",
+    "axes-of-x",
     sure(
         "return-sequences",
         (reason("one-vector", features="x[-1]"),),
@@ -388,6 +386,7 @@ TIME_DISTRIBUTED: Rules = (
         ),
         conform=lambda f: {"x": (-1, -1, f.x[-1])},
     ),
+    facts=lambda reading: {"x": reading.shape("shape"), "all_steps": _without_last_step(reading)},
 )
 
 
@@ -402,10 +401,3 @@ def _without_last_step(reading: Reading) -> str:
         return ""
     line = building.given_instead(ast.unparse(given.value))
     return f"{line}   # all steps, without [:, {steps[1]}]" if line else ""
-
-
-@diagnoses("time_distributed")
-def time_distributed(reading: Reading) -> Diagnosis:
-    return Diagnosis(
-        Statement("axes-of-x"), Facts(x=reading.shape("shape"), all_steps=_without_last_step(reading)), TIME_DISTRIBUTED
-    )

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import keras_cell
@@ -109,7 +108,7 @@ def _built_for_input(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
         return None
     name = "self.recurrent_kernel" if is_for_x else "self.kernel"
     facts = Facts(name=name, shape=right, wanted=wanted, k=k, of_state=False, is_for_x=is_for_x, m=0 if is_for_x else m)
-    return Diagnosis(Statement("matrix-product"), facts, OWN_WEIGHTS, product=(left, right))
+    return Diagnosis("matrix-product", facts, OWN_WEIGHTS, product=(left, right))
 
 
 def _made_for_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
@@ -122,7 +121,7 @@ def _made_for_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | 
     if min(*left, *right) < 1 or left[0] % right[0] or right[0] in (1, left[0]):
         return None
     facts = Facts(rows=left[0], sequences=left[0] // right[0], steps=right[0], features=left[1], width=right[1])
-    return Diagnosis(Statement("matrix-product"), facts, WEIGHTS_OF_STEPS, product=(left, right))
+    return Diagnosis("matrix-product", facts, WEIGHTS_OF_STEPS, product=(left, right))
 
 
 WEIGHTS_OF_STEPS: Rules = (
@@ -142,7 +141,7 @@ def _of_product(term: Term, left: Shape, right: Shape) -> Diagnosis | None:
     facts = Facts(
         name=term.weights, shape=right, wanted=(left[1], right[1]), k=right[0], of_state=of_state, is_for_x=False, m=0
     )
-    return Diagnosis(Statement("matrix-product"), facts, OWN_WEIGHTS, product=(left, right))
+    return Diagnosis("matrix-product", facts, OWN_WEIGHTS, product=(left, right))
 
 
 def _of_sum(reading: Reading, failed: ast.BinOp, left: Shape, right: Shape) -> Diagnosis | None:
@@ -159,7 +158,7 @@ def _of_sum(reading: Reading, failed: ast.BinOp, left: Shape, right: Shape) -> D
     else:
         wanted = f"(input_shape[-1], {units})"
     facts = Facts(name=term.weights, shape=got, wanted=wanted, k=units, of_state=False)
-    return Diagnosis(Statement("entry-by-entry"), facts, OWN_WEIGHTS_OF_SUM)
+    return Diagnosis("entry-by-entry", facts, OWN_WEIGHTS_OF_SUM)
 
 
 def _added(facts: Facts) -> str:

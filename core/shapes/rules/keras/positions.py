@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, sure
@@ -48,4 +47,4 @@ def of_positions(reading: Reading, left: Shape, right: Shape) -> Diagnosis | Non
     else:
         return None
     facts = Facts(left=left, right=right, steps=steps, places=places, line=line)
-    return Diagnosis(Statement("entry-by-entry"), facts, POSITIONS)
+    return Diagnosis("entry-by-entry", facts, POSITIONS)

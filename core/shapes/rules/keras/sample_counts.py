@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, sure
 from core.shapes.user_code.evidence import calls_of_line
@@ -62,7 +61,7 @@ def samples(reading: Reading) -> Diagnosis:
     of_x, of_targets = reading.size("x"), reading.size("got")
     sizes = {"batch": of_x, "targets": of_targets}
     facts = Facts(of_x=of_x, of_targets=of_targets, is_cut=_begin_later(reading), parts=_parts_of_split(reading))
-    return Diagnosis(Statement("samples"), facts, SAMPLES, sizes)
+    return Diagnosis("samples", facts, SAMPLES, sizes)
 
 
 def _parts_of_split(reading: Reading) -> str:

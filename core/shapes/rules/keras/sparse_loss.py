@@ -1,6 +1,5 @@
 """The sparse loss of Keras, whose targets lack the last axis of the predictions."""
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.losses import ALL_STEPS, LAST_STEP
 from core.shapes.rules.keras.whole_batches import whole_batches
@@ -120,7 +119,7 @@ def sparse_condition(reading: Reading) -> Diagnosis:
     got, wanted = reading.sizes("got"), reading.sizes("expected")
     if "calling zero_state of AttentionWrapper" in reading.whole and len(got) == len(wanted) == 1:
         facts = Facts(asked=got[0], memory=wanted[0])
-        return Diagnosis(Statement("initial-state"), facts, STATE_OF_ATTENTION, {"batch": wanted[0]})
+        return Diagnosis("initial-state", facts, STATE_OF_ATTENTION, {"batch": wanted[0]})
     if len(got) == len(wanted) > 0 and got[0] != wanted[0] and got[1:] == wanted[1:]:
         if len(got) > 1 or min(got[0], wanted[0]) * 2 > max(got[0], wanted[0]):
             return Diagnosis(LOSS, Facts(wanted=wanted, got=got), OTHER_BATCHES, {"batch": wanted[0]})

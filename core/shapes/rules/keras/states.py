@@ -2,7 +2,6 @@
 
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.keras.whole_batches import fitted, predicted, predicted_filled, unit_of_parts, whole_batches
@@ -99,7 +98,7 @@ def of_stateful(reading: Reading, wanted: int, got: int, x: Shape = ()) -> Diagn
         shape=x,
         names_batch=_names_batch(reading),
     )
-    return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": wanted})
+    return Diagnosis("batch-of-stateful-layer", facts, STATEFUL, {"batch": wanted})
 
 
 @diagnoses("product_of_theano")
@@ -108,7 +107,7 @@ def product_of_theano(reading: Reading) -> Diagnosis:
     if reading.size("columns") == reading.size("height"):
         return of_stateful(reading, reading.size("rows"), reading.size("batch"))
     facts = Facts(left=reading.size("columns"), right=reading.size("height"))
-    return Diagnosis(Statement("matrix-product"), facts, PRODUCT_OF_THEANO)
+    return Diagnosis("matrix-product", facts, PRODUCT_OF_THEANO)
 
 
 PRODUCT_OF_THEANO: Rules = (
@@ -121,7 +120,7 @@ PRODUCT_OF_THEANO: Rules = (
 
 STATEFUL_SAMPLES: Rules = rules_of(
     "stateful_samples",
-    Statement("batch-of-stateful-layer"),
+    "batch-of-stateful-layer",
     likely(
         "batch-size",
         (reason("stateful-samples", "samples"),),
@@ -148,7 +147,7 @@ def stateful_unsaid(reading: Reading) -> Diagnosis:
     is_old = "complete input_shape" in reading.message or "batch_input_shape" in reading.whole
     sequence = re.search(r"sequence\.shape=\(None, ([\w, ]{1,60})\)", reading.whole)
     facts = Facts(is_old=is_old, told=sequence[1] if sequence else "steps, features")
-    return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL_UNSAID)
+    return Diagnosis("batch-of-stateful-layer", facts, STATEFUL_UNSAID)
 
 
 # ---- the batch of a layer that keeps its state, in a sum within its cell -----------------------
@@ -163,10 +162,10 @@ def in_cell_of_layer(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
     last, batch = left[0], right[0]
     if last > batch and not _names_batch_of(reading, last):
         facts = Facts(wanted=batch, got=last, predicts=predicts(reading))
-        return Diagnosis(Statement("batch-of-stateful-layer"), facts, MORE_THAN_STATE, {"batch": batch, "k": left[1]})
+        return Diagnosis("batch-of-stateful-layer", facts, MORE_THAN_STATE, {"batch": batch, "k": left[1]})
     last, batch = sorted((last, batch))
     facts = Facts(last=last, batch=batch, predicts=predicts(reading))
-    return Diagnosis(Statement("batch-of-stateful-layer"), facts, LAST_BATCH, {"batch": batch, "k": left[1]})
+    return Diagnosis("batch-of-stateful-layer", facts, LAST_BATCH, {"batch": batch, "k": left[1]})
 
 
 def _names_batch_of(reading: Reading, batch: int) -> bool:
@@ -218,8 +217,8 @@ def loop_state(reading: Reading) -> Diagnosis:
     """Diagnose a state in a loop of TensorFlow whose shape changes, which is the batch where only the first size differs."""
     before, after = reading.shape("left"), reading.shape("right")
     if before[1:] == after[1:] or len(before) != len(after):
-        return Diagnosis(Statement("initial-state"), Facts(before=before, after=after), LOOP_STATE)
-    return Diagnosis(Statement("initial-state"), Facts(before=before, after=after), LOOP_UNITS)
+        return Diagnosis("initial-state", Facts(before=before, after=after), LOOP_STATE)
+    return Diagnosis("initial-state", Facts(before=before, after=after), LOOP_UNITS)
 
 
 LOOP_UNITS: Rules = (
@@ -268,7 +267,7 @@ def of_told_batch(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
         # A call of the model itself does not cut its input into batches.
         is_whole=not told and not trains and got > wanted,
     )
-    return Diagnosis(Statement("batch-of-stateful-layer"), facts, TOLD_BATCH, {"batch": wanted})
+    return Diagnosis("batch-of-stateful-layer", facts, TOLD_BATCH, {"batch": wanted})
 
 
 TOLD_BATCH: Rules = (
@@ -339,7 +338,7 @@ def keras_state(reading: Reading) -> Diagnosis:
         of_steps=next((one for one in given if len(one) == 3), ()),
         of_two_directions="Bidirectional(" in reading.whole,
     )
-    return Diagnosis(Statement("initial-state"), facts, KERAS_STATE, {"k": facts.wanted})
+    return Diagnosis("initial-state", facts, KERAS_STATE, {"k": facts.wanted})
 
 
 @diagnoses("tree_of_states")
@@ -371,7 +370,7 @@ OWN_CELL: Rules = (
 def states_of_own_cell(reading: Reading) -> Diagnosis:
     """Diagnose a cell of the reader's own that returns another number of states than it tells."""
     facts = Facts(told=min(reading.size("expected"), MOST_STATES))
-    return Diagnosis(Statement("initial-state"), facts, OWN_CELL)
+    return Diagnosis("initial-state", facts, OWN_CELL)
 
 
 def of_count(reading: Reading, given: list[Shape], wanted_states: int) -> Diagnosis:
@@ -382,7 +381,7 @@ def of_count(reading: Reading, given: list[Shape], wanted_states: int) -> Diagno
         of_steps=next((one for one in given if len(one) == 3), ()),
         of_two_directions=len(given) == 2 * wanted_states or "Bidirectional(" in reading.whole,
     )
-    return Diagnosis(Statement("initial-state"), facts, KERAS_STATES)
+    return Diagnosis("initial-state", facts, KERAS_STATES)
 
 
 @diagnoses("keras_states")
@@ -390,7 +389,7 @@ def keras_states(reading: Reading) -> Diagnosis:
     facts = Facts(
         wanted_states=reading.size("expected"), got_states=reading.size("got"), of_steps=(), of_two_directions=False
     )
-    return Diagnosis(Statement("initial-state"), facts, KERAS_STATES)
+    return Diagnosis("initial-state", facts, KERAS_STATES)
 
 
 # ---- the states of several layers, and states with several axes ---------------------------------
@@ -418,7 +417,7 @@ def stacked_states(reading: Reading) -> Diagnosis:
         each=max(1, len(re.findall(r"\d{1,9}", size[:400])) // layers),
         got_states=len(re.findall(r"shape=\([\w, ]{1,80}\), ndim", spec)),
     )
-    return Diagnosis(Statement("initial-state"), facts, STACKED_STATES)
+    return Diagnosis("initial-state", facts, STACKED_STATES)
 
 
 STATES_OF_SHAPES: Rules = first_of(
@@ -447,4 +446,4 @@ def states_of_shapes(reading: Reading) -> Diagnosis:
         wanted=", ".join(map(format_shape, wanted)) or "?",
         lack_batch=bool(given) and given == wanted,
     )
-    return Diagnosis(Statement("initial-state"), facts, STATES_OF_SHAPES)
+    return Diagnosis("initial-state", facts, STATES_OF_SHAPES)

@@ -4,7 +4,6 @@ import ast
 import copy
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, sure
 from core.shapes.user_code.changed_calls import keyword, with_expression
@@ -93,7 +92,7 @@ def symbolic_parts(reading: Reading) -> Diagnosis:
         kept = [one for one in recurrent.keywords if one.arg != "return_state"]
         recurrent.keywords = [*kept, keyword("return_state", "True")]
         facts.line = with_expression(tree, called, ast.unparse(made))
-    return Diagnosis(Statement("tensor-of-model"), facts, SYMBOLIC_PARTS)
+    return Diagnosis("tensor-of-model", facts, SYMBOLIC_PARTS)
 
 
 class _ForKeras(ast.NodeTransformer):
@@ -126,4 +125,4 @@ def symbolic(reading: Reading) -> Diagnosis:
     changed = ast.unparse(ast.fix_missing_locations(writer.visit(tree))) if tree is not None else ""
     told = "TensorFlow" if "TensorFlow function" in reading.message else "NumPy"
     facts = Facts(line=changed if writer.library and writer.is_whole else "", library=writer.library or told)
-    return Diagnosis(Statement("tensor-of-model"), facts, SYMBOLIC)
+    return Diagnosis("tensor-of-model", facts, SYMBOLIC)

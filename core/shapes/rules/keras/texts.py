@@ -2,14 +2,13 @@
 
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of, strong, sure
 
 TEXTS: Rules = rules_of(
     "texts",
-    Statement("input-of-model"),
+    "input-of-model",
     strong(
         "embedding",
         "texts-for-model",
@@ -66,4 +65,4 @@ def signature(reading: Reading) -> Diagnosis:
         given=reading.values["of"].partition(",")[0],
         at=_last_differing(wanted, got),
     )
-    return Diagnosis(Statement("shape-of-x"), facts, SIGNATURE)
+    return Diagnosis("shape-of-x", facts, SIGNATURE)

@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, sure
 from core.shapes.user_code.changed_calls import changed_call, with_expression
@@ -61,7 +60,7 @@ def features_undefined(reading: Reading) -> Diagnosis:
             with_expression(failed_statement(reading), building.layer, ast.unparse(inner)) if building and inner else ""
         )
         facts.once, facts.is_own = line or f"x = layers.{name}({int(told[1]) // gates})(x)", bool(line)
-    return Diagnosis(Statement("shape-of-x"), facts, FEATURES_UNDEFINED)
+    return Diagnosis("shape-of-x", facts, FEATURES_UNDEFINED)
 
 
 RANK_UNDEFINED: Rules = (
@@ -88,7 +87,7 @@ def rank_undefined(reading: Reading) -> Diagnosis:
     of_generator, is_mapped = "from_generator(" in reading.whole, "py_function" in reading.whole
     given, model = ("", "") if of_generator or is_mapped else array_of_model(reading)
     facts = Facts(of_generator=of_generator, given=given, model=model)
-    return Diagnosis(Statement("axes-of-x"), facts, RANK_UNDEFINED)
+    return Diagnosis("axes-of-x", facts, RANK_UNDEFINED)
 
 
 # ---- a number in the place of a shape ------------------------------------------------------------
@@ -113,4 +112,4 @@ def number_as_shape(reading: Reading) -> Diagnosis:
         call.args[0] = ast.Tuple([ast.Constant(None), call.args[0]], ast.Load())
 
     line = changed_call(reading, ("Input", "InputLayer"), with_steps)
-    return Diagnosis(Statement("shape-of-x"), Facts(got=reading.values["got"], line=line), NUMBER_AS_SHAPE)
+    return Diagnosis("shape-of-x", Facts(got=reading.values["got"], line=line), NUMBER_AS_SHAPE)

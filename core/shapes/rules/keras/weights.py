@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -18,6 +18,7 @@ from core.shapes.rules.rule import (
     first_of,
     possible,
     reason,
+    rules_of,
     strong,
     sure,
 )
@@ -25,7 +26,7 @@ from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, nodes_of_line
 from core.shapes.user_code.syntax_trees import expression, function_of
 
-_LOADING = Statement("loading")
+_LOADING = "loading"
 # How people name a bias, the one vector among the weights.
 _BIAS = re.compile(r"(?:\w{0,20}_)?b\d?$|b_|\w{0,20}bias", re.IGNORECASE)
 
@@ -189,15 +190,13 @@ def of_assigned(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
     return Diagnosis(_LOADING, facts, SET_WEIGHTS)
 
 
-RESET_AFTER: Rules = (
+# A GRU with one bias and saved weights with two, or the reverse.
+RESET_AFTER: Rules = rules_of(
+    "reset_after",
+    _LOADING,
     sure("checkpoint", "reset-after", "GRU(..., reset_after={saved})   # as it was when the weights were saved"),
+    facts=lambda reading: {"saved": reading.values["saved"] == "True"},
 )
-
-
-@diagnoses("reset_after")
-def reset_after(reading: Reading) -> Diagnosis:
-    """Diagnose a GRU with one bias and saved weights with two, or the reverse."""
-    return Diagnosis(_LOADING, Facts(saved=reading.values["saved"] == "True"), RESET_AFTER)
 
 
 def _with_sum_of_biases(reading: Reading) -> str:
@@ -275,4 +274,4 @@ def specified(reading: Reading) -> Diagnosis:
     k = wanted[0] // 2 if wanted and wanted[0] > 1 else 0
     m = got[0] - k if k and got else 0
     facts = Facts(wanted=wanted, got=got, k=k, m=m)
-    return Diagnosis(Statement("weights-of-cell"), facts, SPECIFIED, {"k": k, "m": m} if m > 0 else {})
+    return Diagnosis("weights-of-cell", facts, SPECIFIED, {"k": k, "m": m} if m > 0 else {})

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import like_batch
@@ -24,7 +24,7 @@ from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import argument
 
-_ATTENTION = Statement("input-of-layer")
+_ATTENTION = "input-of-layer"
 
 
 def _with_batch_first(facts: Facts) -> str:
@@ -38,7 +38,9 @@ _BATCH_FIRST = likely(
     "batch-first", (reason("mask-axis-of", "of", "axis", "wanted", "got"), reason("attention-order")), _with_batch_first
 )
 
-PADDING_MASK: Rules = (
+PADDING_MASK: Rules = rules_of(
+    "padding_mask",
+    _ATTENTION,
     _BATCH_FIRST,
     Rule(
         "transpose",
@@ -48,23 +50,16 @@ PADDING_MASK: Rules = (
         "mask = mask.T   # if the mask is (steps, batch)",
         lambda f: f.axis == 0,
     ),
+    facts=lambda reading: {
+        "of": "key_padding_mask",
+        "wanted": reading.size("expected"),
+        "is_encoder": _is_encoder(reading),
+    },
 )
 
 
 def _is_encoder(reading: Reading) -> bool:
     return bool(re.search(r"Transformer(?:Encoder|Decoder)?Layer\(|transformer\.py", reading.whole))
-
-
-@diagnoses("padding_mask")
-def padding_mask(reading: Reading) -> Diagnosis:
-    facts = Facts(
-        of="key_padding_mask",
-        axis=reading.size("axis"),
-        wanted=reading.size("expected"),
-        got=reading.size("got"),
-        is_encoder=_is_encoder(reading),
-    )
-    return Diagnosis(_ATTENTION, facts, PADDING_MASK)
 
 
 ATTENTION_MASK: Rules = (

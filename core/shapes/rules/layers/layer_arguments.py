@@ -4,13 +4,12 @@ import ast
 import copy
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of, sure
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.syntax_trees import calls_in, function_of
 
-_LAYER = Statement("input-of-layer")
+_LAYER = "input-of-layer"
 
 SIZE_TYPE: Rules = first_of(
     sure(
@@ -76,13 +75,13 @@ NO_STEPS: Rules = rules_of(
 )
 
 
-BAG: Rules = first_of(
-    sure("embedding", "bag-of-vector", "x = x.unsqueeze(0)   # one text: (1, steps)", lambda f: f.of_vector),
-    sure("embedding", "bag-of-matrix", "layer(x)   # texts of equal length, (batch, steps), need no offsets"),
+# An EmbeddingBag, which reads a vector with offsets, or a matrix without them.
+BAG: Rules = rules_of(
+    "bag",
+    _LAYER,
+    *first_of(
+        sure("embedding", "bag-of-vector", "x = x.unsqueeze(0)   # one text: (1, steps)", lambda f: f.of_vector),
+        sure("embedding", "bag-of-matrix", "layer(x)   # texts of equal length, (batch, steps), need no offsets"),
+    ),
+    facts=lambda reading: {"of_vector": reading.message.startswith("offsets")},
 )
-
-
-@diagnoses("bag")
-def bag(reading: Reading) -> Diagnosis:
-    """Diagnose an EmbeddingBag, which reads a vector with offsets, or a matrix without them."""
-    return Diagnosis(_LAYER, Facts(of_vector=reading.message.startswith("offsets")), BAG)

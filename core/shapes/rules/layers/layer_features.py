@@ -1,6 +1,6 @@
 """The last axis of the input of a layer: its features."""
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -19,7 +19,7 @@ from core.shapes.user_code.evidence import (
 from core.shapes.user_code.frames import shapes_of_callers
 from core.shapes.user_code.recurrent_lines import added_to_output, gives_indices, replaces_x, takes_embedding
 
-_LAST_AXIS = Statement("last-axis-of-x")
+_LAST_AXIS = "last-axis-of-x"
 # More are rather steps; images of digits have rows of 28.
 MOST_FEATURES = 28
 FEWEST_STEPS = 7

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -378,4 +378,4 @@ def rank(reading: Reading) -> Diagnosis:
         of_flat=reading.framework == "Keras" and is_flat(reading, x) and reading.values["allowed"] == "3",
     )
     sizes = {"axes": facts.got} | ({"m": x[-1]} if x and x[-1] > 0 else {})
-    return Diagnosis(Statement("axes-of-state" if facts.of_state else "axes-of-x"), facts, RANK, sizes)
+    return Diagnosis("axes-of-state" if facts.of_state else "axes-of-x", facts, RANK, sizes)

@@ -4,7 +4,6 @@ import ast
 import re
 from typing import NamedTuple
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
@@ -13,7 +12,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, fir
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.syntax_trees import function_of
 
-_LOADING = Statement("loading")
+_LOADING = "loading"
 _SIZES = r"torch\.Size\(\[([\d, ]{0,40})\]\)"
 _MISMATCH = re.compile(
     rf"size mismatch for ([\w.]{{1,120}}): copying a param with shape {_SIZES} from checkpoint, the shape in current model is {_SIZES}"

@@ -2,7 +2,7 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import (
@@ -20,7 +20,7 @@ from core.shapes.rules.rule import (
     sure,
 )
 
-_LAYER = Statement("input-of-layer")
+_LAYER = "input-of-layer"
 _FEATURES = reason("layer-features", "wanted", "got")
 _TWO_DIRECTIONS = reason("linear-two-directions-come", when=lambda f: f.got == 2 * f.wanted)
 

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.joins.data_parallel import LENGTHS_OF_DEVICES
 from core.shapes.rules.read_layer import is_power, like_batch
@@ -76,12 +76,12 @@ def lengths(reading: Reading) -> Diagnosis:
         has_batch_first=x[:2] == (got, of_x),
         is_parallel=got > of_x and runs_on_devices(reading),
     )
-    return Diagnosis(Statement("packed-lengths"), facts, LENGTHS, {"batch": of_x, "lengths": got})
+    return Diagnosis("packed-lengths", facts, LENGTHS, {"batch": of_x, "lengths": got})
 
 
 DESCENDING: Rules = rules_of(
     "descending",
-    Statement("packed-lengths"),
+    "packed-lengths",
     sure(
         "sorted-lengths",
         "lengths-not-descending",
@@ -113,7 +113,7 @@ def sorts_lengths(reading: Reading) -> bool:
 
 def too_many_lengths(reading: Reading) -> Diagnosis:
     """Diagnose an index beyond the batch, where `pack_padded_sequence` sorts the sequences."""
-    return Diagnosis(Statement("packed-lengths"), Facts(batch_first=_names_batch_first(reading)), TOO_MANY_LENGTHS)
+    return Diagnosis("packed-lengths", Facts(batch_first=_names_batch_first(reading)), TOO_MANY_LENGTHS)
 
 
 def _without_empty(facts: Facts) -> str:
@@ -153,21 +153,20 @@ def lengths_kind(reading: Reading) -> Diagnosis:
     # Former words tell neither the axes nor the device.
     axes = reading.size("got") if "got" in reading.values else None
     facts = Facts(axes=axes, device=reading.values.get("device", ""), type=reading.values.get("type", ""))
-    return Diagnosis(Statement("packed-lengths"), facts, LENGTHS_KIND)
+    return Diagnosis("packed-lengths", facts, LENGTHS_KIND)
 
 
-EMPTY_SEQUENCE: Rules = (sure("sorted-lengths", "lengths-of-zero", _without_empty),)
-
-
-@diagnoses("empty_sequence")
-def empty_sequence(reading: Reading) -> Diagnosis:
-    facts = Facts(batch_first=_names_batch_first(reading))
-    return Diagnosis(Statement("packed-lengths"), facts, EMPTY_SEQUENCE)
+EMPTY_SEQUENCE: Rules = rules_of(
+    "empty_sequence",
+    "packed-lengths",
+    sure("sorted-lengths", "lengths-of-zero", _without_empty),
+    facts=lambda reading: {"batch_first": _names_batch_first(reading)},
+)
 
 
 PACKED_OUTPUT: Rules = rules_of(
     "packed_output",
-    Statement("output-of-layer"),
+    "output-of-layer",
     sure(
         "packed", "packed-given", "output, _ = pad_packed_sequence(output, batch_first=True)   # (batch, steps, units)"
     ),
@@ -176,7 +175,7 @@ PACKED_OUTPUT: Rules = rules_of(
 
 TOTAL_LENGTH: Rules = rules_of(
     "total_length",
-    Statement("packed-lengths"),
+    "packed-lengths",
     sure(
         "packed",
         (reason("total-length", "got", "size"),),
@@ -244,7 +243,7 @@ def exceeded(reading: Reading) -> Diagnosis:
         # The line that packed the sequence is another one than that of the layer, which failed.
         packed=given.id if isinstance(given, ast.Name) else "",
     )
-    return Diagnosis(Statement("packed-lengths" if facts.of_packed else "index"), facts, EXCEEDED)
+    return Diagnosis("packed-lengths" if facts.of_packed else "index", facts, EXCEEDED)
 
 
 # ---- a mask of True and False as an index ------------------------------------------------------
@@ -300,4 +299,4 @@ def mask_index(reading: Reading) -> Diagnosis:
         is_longer=len(mask) == 2 <= len(got) and mask[0] == got[0] and mask[1] > got[1],
         cut=_all_cut(reading, got[1]) if len(got) > 1 else "",
     )
-    return Diagnosis(Statement("index"), facts, MASK_INDEX)
+    return Diagnosis("index", facts, MASK_INDEX)

@@ -3,7 +3,6 @@
 import re
 from math import prod
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
 
@@ -42,7 +41,7 @@ def pool(reading: Reading) -> Diagnosis:
     window = _WINDOW_OF_AXIS.search(reading.whole)
     name, *axes = window.groups("") if window else ("", "")
     facts = Facts(of_images=len(got) > 2 and got[1] != 1, name=name, axis="".join(axes))
-    return Diagnosis(Statement("input-of-layer"), facts, POOL)
+    return Diagnosis("input-of-layer", facts, POOL)
 
 
 UNFOLD: Rules = (
@@ -58,7 +57,7 @@ UNFOLD: Rules = (
 @diagnoses("unfold")
 def unfold(reading: Reading) -> Diagnosis:
     facts = Facts(axis=reading.size("axis"), size=reading.size("size"), got=reading.size("got"))
-    return Diagnosis(Statement("axis"), facts, UNFOLD)
+    return Diagnosis("axis", facts, UNFOLD)
 
 
 PAD_BEYOND: Rules = (
@@ -75,7 +74,7 @@ def pad_beyond(reading: Reading) -> Diagnosis:
     """Diagnose a reflection of more entries than there are."""
     pad, x, axis = reading.sizes("pad"), reading.shape("x"), reading.size("axis")
     facts = Facts(pad=f"({', '.join(map(str, pad))})", most=max(pad, default=0), size=(*x[axis:], 0)[0])
-    return Diagnosis(Statement("axis"), facts, PAD_BEYOND)
+    return Diagnosis("axis", facts, PAD_BEYOND)
 
 
 PAD_AXES: Rules = first_of(
@@ -117,7 +116,7 @@ def pad_axes(reading: Reading) -> Diagnosis:
         missing=numbers // 2 + of_mode - axes,
         further=max(0, axes - numbers // 2 - 2) if of_mode else 0,
     )
-    return Diagnosis(Statement("axis"), facts, PAD_AXES, {"axes": facts.axes})
+    return Diagnosis("axis", facts, PAD_AXES, {"axes": facts.axes})
 
 
 UNFLATTEN: Rules = (
@@ -152,4 +151,4 @@ def unflatten(reading: Reading) -> Diagnosis:
         sizes=shape,
         total=f"a multiple of {known}" if -1 in shape else str(known),
     )
-    return Diagnosis(Statement("reshape"), facts, UNFLATTEN, {"entries": facts.size})
+    return Diagnosis("reshape", facts, UNFLATTEN, {"entries": facts.size})

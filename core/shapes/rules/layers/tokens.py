@@ -1,9 +1,8 @@
 """The tokens of texts in a model of Hugging Face, and the two inputs of a Transformer."""
 
-from core.shapes.explanation import Statement
 from core.shapes.rules.rule import Rules, likely, reason, rules_of, sure
 
-_TOKENS = Statement("tokens")
+_TOKENS = "tokens"
 
 TOKENS_AXES: Rules = rules_of(
     "tokens_axes",
@@ -29,7 +28,7 @@ TOKENS_RAGGED: Rules = rules_of(
 
 TRANSFORMER_BATCH: Rules = rules_of(
     "transformer_batch",
-    Statement("input-of-layer"),
+    "input-of-layer",
     likely(
         "batch-first",
         "transformer-batch",
@@ -40,7 +39,7 @@ TRANSFORMER_BATCH: Rules = rules_of(
 
 TRANSFORMER_FEATURES: Rules = rules_of(
     "transformer_features",
-    Statement("input-of-layer"),
+    "input-of-layer",
     sure(
         "hidden-size",
         "transformer-features",

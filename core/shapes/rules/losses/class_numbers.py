@@ -2,7 +2,6 @@
 
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, strong
 from core.shapes.user_code.keras_calls import targets_of_fit
@@ -42,4 +41,4 @@ def class_number(reading: Reading) -> Diagnosis:
         targets=targets_of_fit(reading),
         has_zero=listed is not None and "0" in listed[1].split(),
     )
-    return Diagnosis(Statement("loss"), facts, CLASS_NUMBER)
+    return Diagnosis("loss", facts, CLASS_NUMBER)

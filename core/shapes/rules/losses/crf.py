@@ -2,7 +2,7 @@
 
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import like_batch
@@ -21,7 +21,7 @@ from core.shapes.rules.rule import (
     sure,
 )
 
-_CRF = Statement("crf")
+_CRF = "crf"
 
 
 CRF_SIZES: Rules = first_of(
@@ -110,7 +110,10 @@ def _axis_of_steps(reading: Reading) -> str:
     return "rows" if row_on else "columns"
 
 
-CRF_FIRST_STEP: Rules = (
+# A mask that leaves out the first step of a sequence.
+CRF_FIRST_STEP: Rules = rules_of(
+    "crf_first_step",
+    _CRF,
     sure(
         "batch-first",
         (reason("crf-mask-turned", "steps"),),
@@ -140,14 +143,8 @@ CRF_FIRST_STEP: Rules = (
         "emissions, tags, mask = emissions[:, 1:], tags[:, 1:], mask[:, 1:]   # without the mark at the beginning",
         lambda f: not f.steps,
     ),
+    facts=lambda reading: {"batch_first": _is_batch_first(reading), "steps": _axis_of_steps(reading)},
 )
-
-
-@diagnoses("crf_first_step")
-def crf_first_step(reading: Reading) -> Diagnosis:
-    """Diagnose a mask that leaves out the first step of a sequence."""
-    facts = Facts(batch_first=_is_batch_first(reading), steps=_axis_of_steps(reading))
-    return Diagnosis(_CRF, facts, CRF_FIRST_STEP)
 
 
 CRF_TAGS: Rules = rules_of(

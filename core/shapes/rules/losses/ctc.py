@@ -118,26 +118,24 @@ def _lengths_of(reading: Reading) -> str:
     return "target_lengths" if "target" in reading.message else "lengths"
 
 
-CTC_NEGATIVE: Rules = (
+CTC_NEGATIVE: Rules = rules_of(
+    "ctc_negative",
+    LOSS,
     sure(
         "lengths",
         (reason("ctc-negative", "which"), reason("ctc-shortened")),
         "{which} = {which}.clamp(min=0)   # if a sequence is shorter than the window of a convolution; or leave it out",
     ),
+    facts=lambda reading: {"which": _lengths_of(reading)},
 )
 
 
-@diagnoses("ctc_negative")
-def ctc_negative(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(which=_lengths_of(reading)), CTC_NEGATIVE)
-
-
-CTC_WHOLE: Rules = (sure("lengths", (reason("ctc-whole", "which"),), "{which} = {which}.long()   # whole numbers"),)
-
-
-@diagnoses("ctc_whole")
-def ctc_whole(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(which=_lengths_of(reading)), CTC_WHOLE)
+CTC_WHOLE: Rules = rules_of(
+    "ctc_whole",
+    LOSS,
+    sure("lengths", (reason("ctc-whole", "which"),), "{which} = {which}.long()   # whole numbers"),
+    facts=lambda reading: {"which": _lengths_of(reading)},
+)
 
 
 CTC_TARGETS: Rules = rules_of(
@@ -186,30 +184,29 @@ def _fit_of_transducer(facts: Facts) -> Fit:
     return Fit.SURE if facts.is_named else Fit.POSSIBLE
 
 
-TRANSDUCER_LENGTHS: Rules = first_of(
-    Rule(
-        "lengths",
-        _fit_of_transducer,
-        (_IF_TRANSDUCER, reason("transducer-steps"), reason("ctc-shortened")),
-        "logits = logits[:, :int(logit_lengths.max())]   # if the longest sequence is padded further than its end\n"
-        "# if an encoder shortened the sequences, count the lengths of its output",
-        lambda f: f.of_steps,
+# The lengths for RNNTLoss of torchaudio, whose messages name no size.
+TRANSDUCER_LENGTHS: Rules = rules_of(
+    "transducer_lengths",
+    LOSS,
+    *first_of(
+        Rule(
+            "lengths",
+            _fit_of_transducer,
+            (_IF_TRANSDUCER, reason("transducer-steps"), reason("ctc-shortened")),
+            "logits = logits[:, :int(logit_lengths.max())]   # if the longest sequence is padded further than its end\n"
+            "# if an encoder shortened the sequences, count the lengths of its output",
+            lambda f: f.of_steps,
+        ),
+        Rule(
+            "lengths",
+            _fit_of_transducer,
+            (_IF_TRANSDUCER, reason("transducer-labels")),
+            "targets = targets[:, :int(target_lengths.max())]   # if the longest target is padded further than its end\n"
+            "# axis 2 of the logits needs one place more than the longest target: give the predictor a blank before the targets",
+        ),
     ),
-    Rule(
-        "lengths",
-        _fit_of_transducer,
-        (_IF_TRANSDUCER, reason("transducer-labels")),
-        "targets = targets[:, :int(target_lengths.max())]   # if the longest target is padded further than its end\n"
-        "# axis 2 of the logits needs one place more than the longest target: give the predictor a blank before the targets",
-    ),
+    facts=lambda reading: {
+        "of_steps": reading.message.startswith("input"),
+        "is_named": re.search("rnnt|logit_lengths", reading.whole, re.IGNORECASE) is not None,
+    },
 )
-
-
-@diagnoses("transducer_lengths")
-def transducer_lengths(reading: Reading) -> Diagnosis:
-    """Diagnose the lengths for RNNTLoss of torchaudio, whose messages name no size."""
-    facts = Facts(
-        of_steps=reading.message.startswith("input"),
-        is_named=re.search("rnnt|logit_lengths", reading.whole, re.IGNORECASE) is not None,
-    )
-    return Diagnosis(LOSS, facts, TRANSDUCER_LENGTHS)

@@ -2,7 +2,6 @@
 
 import ast
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong
 from core.shapes.user_code.changed_calls import changed_call, keyword
@@ -37,7 +36,7 @@ def taken(reading: Reading) -> Diagnosis:
 
 def labels_of_axes(labels: int, axes: int) -> Diagnosis:
     """Return the diagnosis of integer labels by the numbers of axes of the labels and of the logits."""
-    return Diagnosis(Statement("loss"), Facts(labels=labels, axes=axes), TAKEN)
+    return Diagnosis("loss", Facts(labels=labels, axes=axes), TAKEN)
 
 
 # TensorFlow 1 and 2 count the axes before the sparse loss.
@@ -62,7 +61,7 @@ def labels_rank(reading: Reading) -> Diagnosis:
     """Diagnose labels of another number of axes in TensorFlow, whose message has that number alone."""
     labels, axes = reading.size("labels"), reading.size("axes")
     facts = Facts(labels=labels, axes=axes, all_steps=labels >= axes)
-    return Diagnosis(Statement("loss"), facts, LABELS_RANK)
+    return Diagnosis("loss", facts, LABELS_RANK)
 
 
 CLASS_VALUES: Rules = (
@@ -83,4 +82,4 @@ def _with_all_classes(call: ast.Call) -> None:
 def class_values(reading: Reading) -> Diagnosis:
     own = changed_call(reading, ("one_hot",), _with_all_classes)
     condition = "   # as many columns as the largest index needs; a fixed number must be above it"
-    return Diagnosis(Statement("index"), Facts(own=own and own + condition), CLASS_VALUES)
+    return Diagnosis("index", Facts(own=own and own + condition), CLASS_VALUES)

@@ -438,18 +438,15 @@ TARGET_PLACES: Rules = rules_of(
 
 # ---- predictions without the axis of the batch --------------------------------------------------
 
-TARGET_OF_VECTOR: Rules = (
+# A loss over classes of predictions that are a vector.
+TARGET_OF_VECTOR: Rules = rules_of(
+    "target_of_vector",
+    LOSS,
     LOSS_SWAPPED,
     strong(
         "unbatched",
         (reason("target-of-vector", "got"), reason("squeeze-of-all", when=lambda f: f.of_squeeze)),
         "logits = logits.reshape({got}, -1)   # (batch, classes): a row of scores for each target",
     ),
+    facts=lambda reading: {"of_squeeze": "squeeze()" in reading.whole, **swapped_loss(reading)},
 )
-
-
-@diagnoses("target_of_vector")
-def target_of_vector(reading: Reading) -> Diagnosis:
-    """Diagnose a loss over classes of predictions that are a vector."""
-    facts = Facts(got=reading.size("got"), of_squeeze="squeeze()" in reading.whole, **swapped_loss(reading))
-    return Diagnosis(LOSS, facts, TARGET_OF_VECTOR)

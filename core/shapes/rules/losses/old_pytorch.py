@@ -5,7 +5,18 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.losses.target_counts import LOSS, TARGET_WITHOUT_BATCH
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, plausible, reason, sure
+from core.shapes.rules.rule import (
+    DIAGNOSES,
+    Diagnosis,
+    Facts,
+    Rule,
+    Rules,
+    diagnoses,
+    plausible,
+    reason,
+    rules_of,
+    sure,
+)
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 
 _SIZES = reason("old-sum-sizes", "left", "right")
@@ -41,7 +52,10 @@ def old_sum(reading: Reading) -> Diagnosis:
 
 # ---- the axes of a loss
 
-LOSS_AXES: Rules = (
+# Logits of other axes in a version that takes a row of scores, or an image of them, for each sample.
+LOSS_AXES: Rules = rules_of(
+    "loss_axes",
+    LOSS,
     sure(
         "unbatched",
         (reason("loss-of-axes", "got"), reason("squeeze-of-all", when=lambda f: f.of_squeeze)),
@@ -60,14 +74,8 @@ LOSS_AXES: Rules = (
         "logits = logits.view(-1, logits.size(-1))   # if the last axis has the classes",
         lambda f: f.got not in (1, 3),
     ),
+    facts=lambda reading: {"of_squeeze": "squeeze()" in reading.whole},
 )
-
-
-@diagnoses("loss_axes")
-def loss_axes(reading: Reading) -> Diagnosis:
-    """Diagnose logits of other axes in a version that takes a row of scores, or an image of them, for each sample."""
-    facts = Facts(got=reading.size("got"), of_squeeze="squeeze()" in reading.whole)
-    return Diagnosis(LOSS, facts, LOSS_AXES)
 
 
 @diagnoses("number_sized")

@@ -2,7 +2,6 @@
 
 import ast
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason, strong, sure
@@ -70,6 +69,6 @@ def of_optax_loss(reading: Reading, labels: Shape, logits: Shape) -> Diagnosis |
             logits=ast.unparse(given["logits"]),
             line=reading.own_code.replace(f"{name}(", f"{name}_with_integer_labels(", 1),
         )
-        found = Diagnosis(Statement("loss"), facts, OPTAX_LOSS)
+        found = Diagnosis("loss", facts, OPTAX_LOSS)
         return found if found.causes else None
     return None

@@ -5,7 +5,6 @@ import copy
 import re
 from collections.abc import Callable
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.losses.metrics import METRIC, METRIC_AXES
@@ -83,7 +82,7 @@ def of_scaler(reading: Reading, wanted: int, got: int, axes: int = 2) -> Diagnos
         lambda method, x: f"{method}(np.repeat({x}{rows}, {wanted}, axis=1))[:, [0]]",
     )
     facts = Facts(wanted=wanted, got=got, line=line, is_own=_called(reading) is not None, is_guess=False)
-    return Diagnosis(Statement("columns-of-scaler"), facts, SCALER)
+    return Diagnosis("columns-of-scaler", facts, SCALER)
 
 
 # How people name the statistics of columns.
@@ -150,7 +149,7 @@ def of_own_scaler(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
         return None
     if vector[0] in table[:-1]:
         facts = Facts(rows=vector[0], names=" and ".join(sorted(found)))
-        return Diagnosis(Statement("columns-of-scaler"), facts, OF_ROWS) if is_in_own_scaler(reading) else None
+        return Diagnosis("columns-of-scaler", facts, OF_ROWS) if is_in_own_scaler(reading) else None
     got = table[-1]
     last, first = (
         ast.unparse(ast.fix_missing_locations(_OfColumns(one).visit(copy.deepcopy(tree)))) for one in (1, got)
@@ -161,7 +160,7 @@ def of_own_scaler(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
     # Several predicted steps of one target are scaled where they are computed, and columns in a method of a scaler.
     lines = lines[::-1] if is_in_own_scaler(reading) else lines
     facts = Facts(wanted=vector[0], got=got, names=" and ".join(sorted(found)), lines=lines)
-    return Diagnosis(Statement("columns-of-scaler"), facts, OWN_SCALER)
+    return Diagnosis("columns-of-scaler", facts, OWN_SCALER)
 
 
 @diagnoses("scaler")
@@ -186,7 +185,7 @@ SCALER_NAMES: Rules = (
 def scaler_names(reading: Reading) -> Diagnosis:
     """Diagnose a table with other columns than those of the scaler, by their names."""
     own = without_calls(reading, frozenset(("drop",)))
-    return Diagnosis(Statement("columns-of-scaler"), Facts(own=own), SCALER_NAMES)
+    return Diagnosis("columns-of-scaler", Facts(own=own), SCALER_NAMES)
 
 
 SCALER_AXES: Rules = (
@@ -206,12 +205,12 @@ def scaler_axes(reading: Reading) -> Diagnosis:
         lambda method, x: f"{method}({x}.reshape(-1, {x}.shape[-1])).reshape({x}.shape)",
     )
     facts = Facts(got=reading.size("got"), line=line)
-    return Diagnosis(Statement("columns-of-scaler"), facts, SCALER_AXES)
+    return Diagnosis("columns-of-scaler", facts, SCALER_AXES)
 
 
 SCALER_VECTOR: Rules = rules_of(
     "scaler_vector",
-    Statement("columns-of-scaler"),
+    "columns-of-scaler",
     sure(
         "scaler",
         "scaler-vector",

@@ -4,7 +4,7 @@ import ast
 import re
 from math import prod
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -19,6 +19,7 @@ from core.shapes.rules.rule import (
     likely,
     plausible,
     reason,
+    rules_of,
     strong,
     sure,
 )
@@ -28,7 +29,7 @@ from core.shapes.user_code.loss_lines import rows_of_last_axis, swapped_loss
 from core.shapes.user_code.recurrent_lines import tells_batch_first
 from core.shapes.user_code.syntax_trees import function_of, with_code
 
-LOSS = Statement("loss")
+LOSS = "loss"
 
 # The logits and the targets are of different batches.
 OTHER_BATCH = plausible(
@@ -346,16 +347,17 @@ def _without_negative(facts: Facts) -> str:
     return "\n".join(lines)
 
 
-CLASS_NEGATIVE: Rules = (sure("index-range", (reason("class-negative", "got"),), _without_negative),)
+CLASS_NEGATIVE: Rules = rules_of(
+    "class_negative",
+    LOSS,
+    sure("index-range", (reason("class-negative", "got"),), _without_negative),
+    facts=lambda reading: {"of_keras": reading.framework == "Keras"},
+)
 
 
-@diagnoses("class_negative")
-def class_negative(reading: Reading) -> Diagnosis:
-    facts = Facts(got=reading.size("got"), of_keras=reading.framework == "Keras")
-    return Diagnosis(LOSS, facts, CLASS_NEGATIVE)
-
-
-TARGET_TYPE: Rules = (
+TARGET_TYPE: Rules = rules_of(
+    "target_type",
+    LOSS,
     LOSS_SWAPPED,
     sure(
         "class-targets",
@@ -363,27 +365,21 @@ TARGET_TYPE: Rules = (
         "targets = targets.float()   # if they are one-hot, (batch, classes)\n"
         "targets = targets.argmax(1)   # the same as class indices, (batch,)",
     ),
+    facts=lambda reading: {"type": reading.values["type"], **swapped_loss(reading)},
 )
 
 
-@diagnoses("target_type")
-def target_type(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(type=reading.values["type"], **swapped_loss(reading)), TARGET_TYPE)
-
-
-TARGET_FRACTIONS: Rules = (
+TARGET_FRACTIONS: Rules = rules_of(
+    "target_fractions",
+    LOSS,
     LOSS_SWAPPED,
     sure(
         "class-targets",
         (reason("target-of-fractions", "type"),),
         "targets = targets.long()   # if they are class indices",
     ),
+    facts=lambda reading: {"type": reading.values["type"], **swapped_loss(reading)},
 )
-
-
-@diagnoses("target_fractions")
-def target_fractions(reading: Reading) -> Diagnosis:
-    return Diagnosis(LOSS, Facts(type=reading.values["type"], **swapped_loss(reading)), TARGET_FRACTIONS)
 
 
 SQUEEZED_TARGET: Rules = (
@@ -411,21 +407,18 @@ def squeezed_target(reading: Reading) -> Diagnosis:
     return Diagnosis(LOSS, Facts(got=reading.size("got"), has_steps=has_steps), SQUEEZED_TARGET)
 
 
-CLASS_WEIGHTS: Rules = (
+# A loss that weighs another number of classes than the logits have.
+CLASS_WEIGHTS: Rules = rules_of(
+    "class_weights",
+    LOSS,
     sure(
         "class-targets",
         (reason("class-weights", "got", "size"),),
         "nn.CrossEntropyLoss(weight=torch.ones({size}))(logits, targets)   # a weight for each of the {size} classes\n"
         "nn.Linear(..., out_features={got})   # the last layer, if there are {got} classes",
     ),
+    facts=lambda reading: {"got": next(iter(reading.sizes("got")), 0)},
 )
-
-
-@diagnoses("class_weights")
-def class_weights(reading: Reading) -> Diagnosis:
-    """Diagnose a loss that weighs another number of classes than the logits have."""
-    facts = Facts(size=reading.size("size"), got=next(iter(reading.sizes("got")), 0))
-    return Diagnosis(LOSS, facts, CLASS_WEIGHTS)
 
 
 # TensorFlow 1 gives the loss a row of classes for each prediction and each target.

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -26,7 +25,7 @@ from core.shapes.rules.rule import (
 )
 from core.shapes.user_code.feeds import one_at_a_time, with_fed, with_names, with_states, without_fed
 
-_INPUT = Statement("input-of-model")
+_INPUT = "input-of-model"
 
 
 def _export(name: str, axes: str) -> str:
@@ -259,7 +258,7 @@ def two_axes(reading: Reading) -> Diagnosis:
 
 ONNX_SQUEEZE: Rules = rules_of(
     "onnx_squeeze",
-    Statement("axis"),
+    "axis",
     strong(
         "reshape",
         (reason("squeeze-of-axis", "axis", "got"), reason("axes-of-onnx-output")),
@@ -287,12 +286,12 @@ ONNX_LENGTHS: Rules = (
 def onnx_lengths(reading: Reading) -> Diagnosis:
     steps = reading.size("steps")
     own = with_fed(reading, re.compile("len", re.IGNORECASE), f"np.clip({{}}, 1, {steps})")
-    return Diagnosis(Statement("lengths"), Facts(steps=steps, own=own), ONNX_LENGTHS)
+    return Diagnosis("lengths", Facts(steps=steps, own=own), ONNX_LENGTHS)
 
 
 ONNX_LAYOUT: Rules = rules_of(
     "onnx_layout",
-    Statement("axes-of-x"),
+    "axes-of-x",
     sure(
         "batch-first",
         "onnx-layout",
@@ -333,4 +332,4 @@ def onnx_weight(reading: Reading) -> Diagnosis:
     wanted, got, which = reading.shape("expected"), reading.shape("got"), reading.values["which"]
     facts = Facts(wanted=wanted, got=got, which=which, is_for_x=which == "W" and wanted[:-1] == got[:-1])
     sizes = {"m" if which == "W" else "k": wanted[-1]}
-    return Diagnosis(Statement("weights-of-node"), facts, ONNX_WEIGHT, sizes)
+    return Diagnosis("weights-of-node", facts, ONNX_WEIGHT, sizes)

@@ -2,7 +2,6 @@
 
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.read_layer import GATES
@@ -86,4 +85,4 @@ def of_onnx_reference(reading: Reading, left: Shape, right: Shape) -> Diagnosis 
             facts.part, facts.came = "b", right[-1]
         elif len(right) == 2 and left[1] == right[1]:
             facts.part, facts.came, facts.wanted = "batch", left[0], right[0]
-    return Diagnosis(Statement("weights-of-cell"), facts, REFERENCE, {"k": facts.k}) if facts.part else None
+    return Diagnosis("weights-of-cell", facts, REFERENCE, {"k": facts.k}) if facts.part else None

@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.rule import (
@@ -25,7 +24,7 @@ from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state
 from core.shapes.user_code.syntax_trees import expression
 
-_EINSUM = Statement("einsum")
+_EINSUM = "einsum"
 _ONE_SIZE = "# one letter must stand for one size: in 'ij,jb->ib' the columns of the first are the rows of the second"
 
 _LETTER = reason("einsum-letter", first="letter[0]", second="letter[1]")

@@ -73,7 +73,7 @@ def in_flax_linear(reading: Reading, got: int, wanted: int) -> Diagnosis | None:
     layer = (
         f"{ast.unparse(chosen[0].func)} = " if len(chosen) == 1 and "nnx." not in ast.unparse(chosen[0].func) else ""
     )
-    return Diagnosis(Statement("matrix-product"), Facts(got=got, wanted=wanted, layer=layer), FLAX_LINEAR)
+    return Diagnosis("matrix-product", Facts(got=got, wanted=wanted, layer=layer), FLAX_LINEAR)
 
 
 def in_flax_cell(reading: Reading, cell: str, name: str, got: int, wanted: int) -> Diagnosis:
@@ -101,7 +101,7 @@ def of_carry_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosi
     if not is_one or not re.search(r'flax[/\\](?:linen|nnx[/\\]nn)[/\\]recurrent\.py", line', reading.below_own):
         return None
     facts = Facts(left=left, right=right, own=first_carry(reading))
-    return Diagnosis(Statement("weights-of-cell"), facts, CARRY_OF_STEPS)
+    return Diagnosis("weights-of-cell", facts, CARRY_OF_STEPS)
 
 
 # ---- parameters -------------------------------------------------------------------------------------
@@ -187,4 +187,4 @@ def parameter(reading: Reading) -> Diagnosis:
         first_carry(reading) or "carry = cell.initialize_carry(jax.random.key(0), x.shape)",
     )
     facts.of_carry = "initial_carry=" in reading.own_code
-    return Diagnosis(Statement("weights-of-cell"), facts, PARAMETER, {"m": facts.made_for, "k": facts.k})
+    return Diagnosis("weights-of-cell", facts, PARAMETER, {"m": facts.made_for, "k": facts.k})

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Callable, Mapping
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -56,7 +56,7 @@ from core.shapes.rules.tensorflow.nodes import of_node
 from core.shapes.user_code.evidence import failed_operation, reshape_to_constant_batch
 from core.shapes.user_code.products_of_line import expected_by_name, with_weights_exchanged
 
-_PRODUCT = Statement("matrix-product")
+_PRODUCT = "matrix-product"
 # The keys of an attention in a product with its queries.
 _TURNED_BY_ARGUMENT = re.compile(r"\b(?:transpose|adjoint)_b ?= ?True")
 

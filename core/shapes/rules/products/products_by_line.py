@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.products.matrix_product_facts import Operands
@@ -80,7 +79,7 @@ def with_vector_for_each(reading: Reading, left: Shape, right: Shape) -> Diagnos
     if not is_one_each or weights_of_product(reading) == names[1]:
         return None
     facts = Facts(A=names[0], B=names[1], steps=names[0], vectors=names[1], shape=vectors)
-    return Diagnosis(Statement("matrix-product"), facts, VECTOR_FOR_EACH)
+    return Diagnosis("matrix-product", facts, VECTOR_FOR_EACH)
 
 
 def without_transpose(reading: Reading, operands: Operands) -> Diagnosis | None:
@@ -90,7 +89,7 @@ def without_transpose(reading: Reading, operands: Operands) -> Diagnosis | None:
     line = re.sub(r", ?(?:transpose|adjoint)_[ab]=True", "", reading.own_code)
     if not reading.own or line == reading.own_code:
         return None
-    return Diagnosis(Statement("matrix-product"), Facts(line=line), UNTURNED)
+    return Diagnosis("matrix-product", Facts(line=line), UNTURNED)
 
 
 OF_SCORES: Rules = (
@@ -103,7 +102,7 @@ def of_scores(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     are_sequences = len(left) == len(right) > 2 and left[:-2] == right[:-2] and left[-1] == right[-1] != right[-2]
     if reading.framework != "Keras" or not are_sequences:
         return None
-    return Diagnosis(Statement("matrix-product"), Facts(left=format_shape(left)), OF_SCORES)
+    return Diagnosis("matrix-product", Facts(left=format_shape(left)), OF_SCORES)
 
 
 AXIS_OF_ONE: Rules = (
@@ -119,4 +118,4 @@ def of_axis_of_one(left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of a matrix times an array that fits without an axis of 1; None if it is none."""
     if len(left) != 2 or len(right) != 3 or right[1:] != (1, 1) or right[0] != left[1] or left[1] == 1:  # noqa: PLR2004 (axes)
         return None
-    return Diagnosis(Statement("matrix-product"), Facts(A=left, B=right, size=left[1]), AXIS_OF_ONE)
+    return Diagnosis("matrix-product", Facts(A=left, B=right, size=left[1]), AXIS_OF_ONE)

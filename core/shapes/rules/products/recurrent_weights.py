@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, sure
@@ -32,7 +31,7 @@ def not_square(reading: Reading) -> Diagnosis | None:
         told = {int(size) for size in re.findall(r"\d{1,9}", reading.message)}
         if large not in [gates * small for gates in _GATES] and told & {small, large}:
             facts = Facts(name=name, shape=shape, made=_made_square(reading, name))
-            return Diagnosis(Statement("weights-of-cell"), facts, NOT_SQUARE)
+            return Diagnosis("weights-of-cell", facts, NOT_SQUARE)
     return None
 
 
@@ -44,7 +43,7 @@ def not_square_by_line(reading: Reading, left: Shape, right: Shape) -> Diagnosis
     if not is_one or reading.framework != "NumPy":
         return None
     made = f"{name} = np.random.randn({left[0]}, {left[0]}) * 0.01"
-    return Diagnosis(Statement("weights-of-cell"), Facts(name=name, shape=left, made=made), NOT_SQUARE)
+    return Diagnosis("weights-of-cell", Facts(name=name, shape=left, made=made), NOT_SQUARE)
 
 
 def _made_square(reading: Reading, name: str) -> str:

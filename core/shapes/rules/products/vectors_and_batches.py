@@ -25,7 +25,7 @@ from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, failed_operation
 from core.shapes.user_code.operations import root_of
 
-_PRODUCT = Statement("matrix-product")
+_PRODUCT = "matrix-product"
 
 # More layers × directions than most models have.
 MOST_LAYERS = 8
@@ -37,7 +37,7 @@ DOT: Rules = (
 
 @diagnoses("dot")
 def dot(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("dot"), Facts(left=reading.values["left"], right=reading.values["right"]), DOT)
+    return Diagnosis("dot", Facts(left=reading.values["left"], right=reading.values["right"]), DOT)
 
 
 def _batch_line(facts: Facts) -> str:
@@ -175,7 +175,7 @@ def product_batches(reading: Reading) -> Diagnosis:
         and bool(own and "b" in own.names and _ATTENTION.search(ast.unparse(root_of(own.names["b"])))),
         batches_differ=len(wanted) == len(got) == 2 and wanted[0] != got[0],
     )
-    return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES, {"batch": wanted[0]})
+    return Diagnosis("batch-of-products", facts, PRODUCT_BATCHES, {"batch": wanted[0]})
 
 
 OPERAND_AXES: Rules = (
@@ -248,7 +248,7 @@ def batches_of_product(reading: Reading) -> Diagnosis:
 
 def _of_batches(reading: Reading, left: int, right: int) -> Diagnosis:
     swapped = "jnp.swapaxes({}, 0, 1)" if reading.framework == "JAX" else "{}.transpose(0, 1)"
-    return Diagnosis(Statement("batch-of-products"), Facts(left=left, right=right, swapped=swapped), BATCHES_OF_PRODUCT)
+    return Diagnosis("batch-of-products", Facts(left=left, right=right, swapped=swapped), BATCHES_OF_PRODUCT)
 
 
 @diagnoses("product_size")
@@ -268,12 +268,12 @@ def product_size(reading: Reading) -> Diagnosis:
         last_axes="",
         of_query=False,
     )
-    return Diagnosis(Statement("batch-of-products"), facts, PRODUCT_BATCHES)
+    return Diagnosis("batch-of-products", facts, PRODUCT_BATCHES)
 
 
 BATCH_UNSAID: Rules = rules_of(
     "batch_unsaid",
-    Statement("batch-of-products"),
+    "batch-of-products",
     strong(
         "transpose",
         "product-batches-unsaid",

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -82,10 +82,7 @@ def state_units(reading: Reading) -> Diagnosis:
     facts = Facts(reading=reading, cells=cells_of(reading), wanted=wanted, got=got, is_c=_is_c(reading.values["which"]))
     facts.own_state = _with_own_state(reading)
     return Diagnosis(
-        Statement("cell-state" if facts.is_c else "state-of-cell"),
-        facts,
-        STATE_UNITS,
-        {"k": wanted, "state-units": got},
+        "cell-state" if facts.is_c else "state-of-cell", facts, STATE_UNITS, {"k": wanted, "state-units": got}
     )
 
 
@@ -183,7 +180,7 @@ def batch(reading: Reading) -> Diagnosis:
         is_pair=own is not None and "c0" in own.names,
     )
     return Diagnosis(
-        Statement("cell-state" if facts.is_c else "batch-of-cell-state"),
+        "cell-state" if facts.is_c else "batch-of-cell-state",
         facts,
         CELL_BATCH,
         {"batch": of_x, "state-batch": of_state},
@@ -235,7 +232,7 @@ CARRY: Rules = (
 def carry(reading: Reading) -> Diagnosis:
     """Diagnose a scan that gets back another state than it gave."""
     gave, back = reading.shape("left"), reading.shape("right")
-    scan = Statement("state-of-scan")
+    scan = "state-of-scan"
     if gave == back:
         return Diagnosis(scan, Facts(gave=gave, back=back, differs="type", own=""), CARRY)
     differs = "axes" if len(gave) != len(back) else "units" if gave[-1] != back[-1] else "batch"
@@ -279,7 +276,7 @@ def scanned(reading: Reading) -> Diagnosis:
         is_shifted=max(sizes) - min(sizes) == 1,
         cut=with_argument(reading, "xs", f"jax.tree.map(lambda one: one[:{min(sizes)}], {{}})"),
     )
-    return Diagnosis(Statement("state-of-scan"), facts, SCANNED)
+    return Diagnosis("state-of-scan", facts, SCANNED)
 
 
 # ---- nodes of ONNX Runtime ---------------------------------------------------------------------
@@ -316,7 +313,7 @@ def onnx_state(reading: Reading) -> Diagnosis:
         own=with_fed(reading, NAME_OF_STATE, f"np.zeros({wanted}, np.float32)"),
     )
     sizes = dict(zip(("directions", "batch", "k"), wanted))
-    return Diagnosis(Statement("initial-state"), facts, ONNX_STATE, sizes)
+    return Diagnosis("initial-state", facts, ONNX_STATE, sizes)
 
 
 # ---- a state whose entries are not in order ----------------------------------------------------
@@ -333,4 +330,4 @@ STATE_ORDER: Rules = (
 @diagnoses("state_order")
 def state_order(reading: Reading) -> Diagnosis:
     name = {"hx": "h0", "cx": "c0"}.get(reading.values["which"], reading.values["which"])
-    return Diagnosis(Statement("initial-state"), Facts(name=name, cell=named_cell(reading)), STATE_ORDER)
+    return Diagnosis("initial-state", Facts(name=name, cell=named_cell(reading)), STATE_ORDER)

@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules.read_layer import keras_cell
@@ -99,13 +98,11 @@ def of_state_of_steps(reading: Reading) -> Diagnosis | None:
     """Return the diagnosis of a whole sequence as the initial state of a cell; None if the text lists another state."""
     given = _listed_in_cell(reading)
     if reading.framework == "Keras" and list(map(len, given[:2])) == [3, 2]:
-        return Diagnosis(
-            Statement("axes-of-x"), Facts(called=_called_with_step(reading, given[0][1])), SEQUENCE_IN_CELL
-        )
+        return Diagnosis("axes-of-x", Facts(called=_called_with_step(reading, given[0][1])), SEQUENCE_IN_CELL)
     if reading.framework != "Keras" or list(map(len, given[:2])) != [2, 3]:
         return None
     facts = Facts(given=given[1], wanted=(given[1][0], given[1][2]), state=_given_state(reading)[0])
-    return Diagnosis(Statement("initial-state"), facts, STATE_OF_STEPS)
+    return Diagnosis("initial-state", facts, STATE_OF_STEPS)
 
 
 def of_state_in_cell(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
@@ -132,7 +129,7 @@ def of_state_in_cell(reading: Reading, left: Shape, right: Shape) -> Diagnosis |
         return None
     facts = Facts(framework=framework, of_x=of_x, of_state=of_state, units=left[1], state=state, made=made)
     facts.line = _with_state(reading, made) if framework == "Keras" else ""
-    return Diagnosis(Statement("initial-state"), facts, STATE_IN_CELL, {"batch": of_x, "k": left[1]})
+    return Diagnosis("initial-state", facts, STATE_IN_CELL, {"batch": of_x, "k": left[1]})
 
 
 # ---- both states of Keras ----------------------------------------------------------------------

@@ -4,7 +4,7 @@ import ast
 import copy
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.axes.chosen_entries import second_of_one
 from core.shapes.rules.read_layer import named_cell
@@ -186,7 +186,7 @@ def pair(reading: Reading) -> Diagnosis:
         # A state that a loop carries is a pair before its first call alone.
         first_alone=before_loop(carried_state(reading), "{}[0]") if "hx.dim()" in reading.whole else "",
     )
-    return Diagnosis(Statement("state-or-output"), facts, PAIR)
+    return Diagnosis("state-or-output", facts, PAIR)
 
 
 def _lines_for(cell: str | None, *lines: tuple[tuple[str, ...], str]) -> str:
@@ -318,7 +318,7 @@ def unpack_more(reading: Reading) -> Diagnosis:
         of_all=loop_over_all_parts(reading) if "too many" in reading.message else "",
     )
     facts.of_batch = _is_of_batch(facts)
-    return Diagnosis(Statement("state-or-output"), facts, UNPACK_MORE)
+    return Diagnosis("state-or-output", facts, UNPACK_MORE)
 
 
 # Not unpacked, and not backpack.
@@ -375,7 +375,7 @@ def unpack(reading: Reading) -> Diagnosis:
     facts.value = "" if given else facts.value
     facts.kind = "packed" if facts.packs else _kind_of_parts(facts) if facts.value else ""
     about = "state-or-output" if facts.array or facts.value else "state-of-layer"
-    return Diagnosis(Statement(about), facts, UNPACK[:1] if facts.packs else UNPACK)
+    return Diagnosis(about, facts, UNPACK[:1] if facts.packs else UNPACK)
 
 
 def _of_shape(reading: Reading) -> tuple[bool | None, str]:
@@ -410,9 +410,7 @@ UNPACK_STATES: Rules = (
 def unpack_states(reading: Reading) -> Diagnosis:
     """Diagnose more than three values: the states of two directions, or the axes of a shape."""
     of_shape, x = _of_shape(reading)
-    return Diagnosis(
-        Statement("state-or-output"), Facts(of_shape=of_shape, x=x, joined=states_joined(reading)), UNPACK_STATES
-    )
+    return Diagnosis("state-or-output", Facts(of_shape=of_shape, x=x, joined=states_joined(reading)), UNPACK_STATES)
 
 
 UNPACK_THREE: Rules = (
@@ -440,14 +438,14 @@ UNPACK_THREE: Rules = (
 def unpack_three(reading: Reading) -> Diagnosis:
     of_shape, x = _of_shape(reading)
     facts = Facts(cell=named_cell(reading), of_shape=of_shape, x=x)
-    return Diagnosis(Statement("output-of-layer"), facts, UNPACK_THREE)
+    return Diagnosis("output-of-layer", facts, UNPACK_THREE)
 
 
 # ---- a tuple in an index or a sum ---------------------------------------------------------------
 
 TUPLE_INDEX: Rules = rules_of(
     "tuple_index",
-    Statement("output-of-layer"),
+    "output-of-layer",
     sure(
         "state-tuple",
         "tuple-indexed",
@@ -470,4 +468,4 @@ TUPLE_OPERAND: Rules = (
 def tuple_operand(reading: Reading) -> Diagnosis:
     """Diagnose a sum or a product of a tensor and what a layer returned."""
     operand = "a" if "'tuple' and" in reading.message or "concatenate" in reading.message else "b"
-    return Diagnosis(Statement("output-of-layer"), Facts(operand=operand), TUPLE_OPERAND)
+    return Diagnosis("output-of-layer", Facts(operand=operand), TUPLE_OPERAND)

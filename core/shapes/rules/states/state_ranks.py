@@ -2,7 +2,7 @@
 
 import ast
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, likely, reason, sure
@@ -156,4 +156,4 @@ def state_rank(reading: Reading) -> Diagnosis:
         of_name=_gives_one_name(reading),
         wanted=wanted,
     )
-    return Diagnosis(Statement("axes-of-state"), facts, STATE_RANK)
+    return Diagnosis("axes-of-state", facts, STATE_RANK)

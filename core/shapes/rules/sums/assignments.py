@@ -4,7 +4,7 @@ import ast
 import re
 from typing import NamedTuple
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -328,7 +328,7 @@ def assign(reading: Reading) -> Diagnosis:
         # A state that is made a vector for its place was a column.
         has_column=len(place) == len(value),
     )
-    return Diagnosis(Statement("assignment"), facts, ASSIGN)
+    return Diagnosis("assignment", facts, ASSIGN)
 
 
 # ---- np.broadcast_to ---------------------------------------------------------------------------
@@ -369,9 +369,9 @@ BROADCAST_TO: Rules = first_of(
 def broadcast_to(reading: Reading) -> Diagnosis:
     """Diagnose an array that is to be repeated to a shape, as for a bias or a state of each of a batch."""
     facts = Facts(left=reading.shape("left"), right=reading.shape("right"))
-    return Diagnosis(Statement("assignment"), facts, BROADCAST_TO)
+    return Diagnosis("assignment", facts, BROADCAST_TO)
 
 
 @diagnoses("broadcast_to_unsaid")
 def broadcast_to_unsaid(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("assignment"), Facts(left=()), BROADCAST_TO)
+    return Diagnosis("assignment", Facts(left=()), BROADCAST_TO)

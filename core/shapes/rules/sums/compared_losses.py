@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
@@ -154,7 +153,7 @@ def log_prob(reading: Reading) -> Diagnosis:
             call.args[0] = expression(f"{ast.unparse(call.args[0])}.unsqueeze({at})")
 
     own = changed_call(reading, ("log_prob",), lifted) if at is not None else ""
-    return Diagnosis(Statement("loss"), Facts(got=got, wanted=wanted, own=own, at=at), LOG_PROB)
+    return Diagnosis("loss", Facts(got=got, wanted=wanted, own=own, at=at), LOG_PROB)
 
 
 def without_more_steps(reading: Reading, left: int, right: int) -> str:

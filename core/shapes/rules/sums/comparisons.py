@@ -3,7 +3,6 @@
 import ast
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason, strong
@@ -72,7 +71,7 @@ def of_compared(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None
     facts = Facts(left=left, right=right, axis=axis, fewer=fewer, line=changed)
     facts.predicted = ast.unparse(pairs[0][is_second]) if of_steps else ""
     facts.steps = (left if is_second else right)[axis]
-    return Diagnosis(Statement("entry-by-entry"), facts, COMPARED)
+    return Diagnosis("entry-by-entry", facts, COMPARED)
 
 
 def _pair(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:

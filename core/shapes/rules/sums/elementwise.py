@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
@@ -28,7 +28,7 @@ from core.shapes.user_code.products_of_line import (
     with_other_order,
 )
 
-ENTRY_BY_ENTRY = Statement("entry-by-entry")
+ENTRY_BY_ENTRY = "entry-by-entry"
 # c = f * c + i * g, as a library may quote it.
 _CELL_UPDATE = re.compile(r"\bf\w{0,12} ?\* ?c\w{0,12} ?\+ ?i\w{0,12} ?\* ?[cg]\w{0,12}\b")
 

@@ -2,7 +2,6 @@
 
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, strong
@@ -37,7 +36,7 @@ def of_shifted_series(reading: Reading, left: Shape, right: Shape) -> Diagnosis 
         return None
     name = "a" if left[axis] > right[axis] else "b"
     facts = Facts(left=left, right=right, name=name, axis=axis, own=_own_call(reading))
-    return Diagnosis(Statement("entry-by-entry"), facts, SHIFTED_SERIES)
+    return Diagnosis("entry-by-entry", facts, SHIFTED_SERIES)
 
 
 def _own_call(reading: Reading) -> str:

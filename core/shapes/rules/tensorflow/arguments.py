@@ -4,7 +4,7 @@ import ast
 import copy
 import re
 
-from core.shapes.explanation import Fit, Statement
+from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import (
@@ -31,7 +31,10 @@ from core.shapes.user_code.syntax_trees import calls_in
 
 _OF_BATCH = "state = layer.get_initial_state(batch_size=tf.shape(x)[0])   # in Keras 3: the batch size, not x itself"
 
-STACKED_NUMBER: Rules = (
+# A shape made of an array and a number, as Keras 3 makes one for a state of zeros from what should be the batch.
+STACKED_NUMBER: Rules = rules_of(
+    "stacked_number",
+    "stack",
     Rule(
         "swapped-arguments",
         lambda f: Fit.SURE if f.of_state else Fit.PLAUSIBLE,
@@ -44,14 +47,8 @@ STACKED_NUMBER: Rules = (
         "# all that is stacked must have the same shape",
         lambda f: not f.of_state,
     ),
+    facts=lambda reading: {"of_state": "get_initial_state" in reading.whole},
 )
-
-
-@diagnoses("stacked_number")
-def stacked_number(reading: Reading) -> Diagnosis:
-    """Diagnose a shape made of an array and a number, as Keras 3 makes one for a state of zeros from what should be the batch."""
-    facts = Facts(left=reading.shape("left"), of_state="get_initial_state" in reading.whole)
-    return Diagnosis(Statement("stack"), facts, STACKED_NUMBER)
 
 
 CONCAT_ARGUMENTS: Rules = (
@@ -81,7 +78,7 @@ def _with_arrays_first(reading: Reading) -> str:
 @diagnoses("concat_arguments")
 def concat_arguments(reading: Reading) -> Diagnosis:
     facts = Facts(is_named="concat(" in reading.whole, swapped=_with_arrays_first(reading))
-    return Diagnosis(Statement("join"), facts, CONCAT_ARGUMENTS)
+    return Diagnosis("join", facts, CONCAT_ARGUMENTS)
 
 
 NUMBER_EXPECTED: Rules = (
@@ -98,7 +95,7 @@ def number_expected(reading: Reading) -> Diagnosis:
     """Diagnose an array in the place of a number, such as the arrays of a concat in the place of its axis."""
     if re.search(r"\bconcat\((?:axis|concat_dim|-?\d)\b", reading.whole):
         return concat_arguments(reading)
-    return Diagnosis(Statement("one-number"), Facts(got=reading.shape("got")), NUMBER_EXPECTED)
+    return Diagnosis("one-number", Facts(got=reading.shape("got")), NUMBER_EXPECTED)
 
 
 # ---- one row in a product ----------------------------------------------------------------------
@@ -129,7 +126,7 @@ def row_in_product(reading: Reading) -> Diagnosis:
     if len(shape) != 1:
         return DIAGNOSES["rank_of"](reading)
     facts = Facts(shape=shape, of_cell=bool(_CELL_OF_LIST.search(reading.whole)))
-    return Diagnosis(Statement("matrix-product"), facts, ROW_IN_PRODUCT)
+    return Diagnosis("matrix-product", facts, ROW_IN_PRODUCT)
 
 
 # ---- an index beyond the last ------------------------------------------------------------------
@@ -170,7 +167,7 @@ def slice_index(reading: Reading) -> Diagnosis:
         of_number=is_empty and "get_initial_state" in reading.whole,
         of_ctc=is_empty and bool(re.search(r"ctc_batch_cost|\bctc/", reading.whole)),
     )
-    return Diagnosis(Statement("index"), facts, SLICE_INDEX)
+    return Diagnosis("index", facts, SLICE_INDEX)
 
 
 # ---- the lengths of sequences ------------------------------------------------------------------
@@ -187,12 +184,12 @@ SEQUENCE_LENGTH: Rules = (
 
 @diagnoses("sequence_length")
 def sequence_length(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("lengths"), Facts(got=format_shape(reading.shape("got"))), SEQUENCE_LENGTH)
+    return Diagnosis("lengths", Facts(got=format_shape(reading.shape("got"))), SEQUENCE_LENGTH)
 
 
 REVERSED_LENGTHS: Rules = rules_of(
     "reversed_lengths",
-    Statement("lengths"),
+    "lengths",
     strong(
         "lengths",
         (reason("length-beyond-steps", "at", "axis"),),
@@ -204,7 +201,7 @@ REVERSED_LENGTHS: Rules = rules_of(
 
 REVERSED_BATCH: Rules = rules_of(
     "reversed_batch",
-    Statement("lengths"),
+    "lengths",
     strong(
         "lengths",
         (reason("lengths-of-batch", "got", "x"),),
@@ -233,7 +230,7 @@ def same_rank(reading: Reading) -> Diagnosis:
     """Diagnose two arrays of TensorFlow 1 with other numbers of axes, such as a number for the lengths of all sequences."""
     named = _LENGTH_AS_NUMBER.search(reading.whole)
     facts = Facts(left=reading.values["left"], right=reading.values["right"], length=named[1] if named else "")
-    return Diagnosis(Statement("lengths" if named else "axis"), facts, SAME_RANK)
+    return Diagnosis("lengths" if named else "axis", facts, SAME_RANK)
 
 
 SELECTED_ENTRIES: Rules = (
@@ -264,10 +261,13 @@ def selected_entries(reading: Reading) -> Diagnosis:
         line = f"{given}[...{', None' * (len(then) - len(condition))}]"
         line = with_expression(failed_statement(reading), calls[0].args[0], line) if calls else line
     shapes = {name: format_shape(reading.shape(name)) for name in ("condition", "then", "other")}
-    return Diagnosis(Statement("entry-by-entry"), Facts(line=line, is_own=bool(calls), **shapes), SELECTED_ENTRIES)
+    return Diagnosis("entry-by-entry", Facts(line=line, is_own=bool(calls), **shapes), SELECTED_ENTRIES)
 
 
-READ_BEYOND: Rules = (
+# A loop over the steps of x that ends beyond another array of steps, such as the mask.
+READ_BEYOND: Rules = rules_of(
+    "read_beyond",
+    "axes-of-x",
     Rule(
         "steps",
         lambda f: Fit.STRONG if f.of_mask else Fit.PLAUSIBLE,
@@ -275,11 +275,5 @@ READ_BEYOND: Rules = (
         "mask = tf.sequence_mask(lengths, maxlen=x.shape[1])   # as many steps as x\n"
         "x = x[:, :{size}]   # or no more steps than the mask has",
     ),
+    facts=lambda reading: {"steps": reading.size("got") + 1, "of_mask": "mask" in reading.whole.lower()},
 )
-
-
-@diagnoses("read_beyond")
-def read_beyond(reading: Reading) -> Diagnosis:
-    """Diagnose a loop over the steps of x that ends beyond another array of steps, such as the mask."""
-    facts = Facts(steps=reading.size("got") + 1, size=reading.size("size"), of_mask="mask" in reading.whole.lower())
-    return Diagnosis(Statement("axes-of-x"), facts, READ_BEYOND)

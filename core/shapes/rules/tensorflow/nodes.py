@@ -4,7 +4,6 @@ import ast
 import re
 from math import prod
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.layer_sums import of_layer_sum
@@ -85,7 +84,7 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     if reading.framework != "Keras":
         return None
     if _RANDOM.search(reading.message) and left[:-1] == right[:-1] and left[-1:] != right[-1:]:
-        return Diagnosis(Statement("entry-by-entry"), Facts(left=left, right=right), RANDOM_NUMBERS)
+        return Diagnosis("entry-by-entry", Facts(left=left, right=right), RANDOM_NUMBERS)
     if found := of_positions(reading, left, right):
         return found
     if found := of_own_weights(reading, left, right) or of_layer_sum(reading, left, right):
@@ -108,16 +107,16 @@ def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
         and prod(left) == prod(right)
         and re.search(r"acc\w{0,8}/Equal", reading.whole)
     ):
-        return Diagnosis(Statement("loss"), Facts(left=left, right=right), FLAT_METRIC)
+        return Diagnosis("loss", Facts(left=left, right=right), FLAT_METRIC)
     shorter, longer = sorted((left, right), key=len)
     if longer == (*shorter, 1) and len(shorter) > 1 and (_OF_LOSS.search(reading.whole) or _trains(reading)):
         layers = keras_layers(reading.whole)
         units = ast.unparse(layers[-1].inner.args[0]) if layers and layers[-1].inner.args else ""
         facts = Facts(longer=longer, shorter=shorter, is_of_targets=units == str(shorter[-1]))
-        return Diagnosis(Statement("loss"), facts, LACKS_COLUMN)
+        return Diagnosis("loss", facts, LACKS_COLUMN)
     # One axis lacks, and it is that of the steps.
     if 1 <= len(shorter) == len(longer) - 1 and longer[:1] + longer[2:] == shorter and longer[1] > 1:
-        return Diagnosis(Statement("loss"), Facts(longer=longer, shorter=shorter), LACKS_STEPS)
+        return Diagnosis("loss", Facts(longer=longer, shorter=shorter), LACKS_STEPS)
     return None
 
 
@@ -136,7 +135,7 @@ def _of_state_with_steps(reading: Reading, left: Shape, right: Shape) -> Diagnos
     in_layer = re.search(r"(?:lstm|gru|rnn)\w{0,20}/(?:mul|add)", reading.whole, re.IGNORECASE)
     if not in_layer or len(left) != 3 or len(right) != 3 or right[1] != 1 or "initial_state" not in reading.whole:
         return None
-    return Diagnosis(Statement("initial-state"), Facts(left=left, right=right, units=right[2]), STATE_WITH_STEPS)
+    return Diagnosis("initial-state", Facts(left=left, right=right, units=right[2]), STATE_WITH_STEPS)
 
 
 LOSS_BATCHES: Rules = (
@@ -166,13 +165,13 @@ def _of_other_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | 
     if min(left[1], right[1]) < 2 or left[1] == right[1] or not _OF_LOSS.search(reading.whole):
         return None
     facts = Facts(left=left[1], right=right[1], fewer=min(left[1], right[1]))
-    return Diagnosis(Statement("loss"), facts, OTHER_STEPS)
+    return Diagnosis("loss", facts, OTHER_STEPS)
 
 
 def _of_batches(left: int, right: int) -> Diagnosis:
     """Return the diagnosis of a loss of two batches: of a model with a fixed batch, and of data with another one."""
     fewer, more = sorted((left, right))
-    return Diagnosis(Statement("loss"), Facts(fewer=fewer, more=more), LOSS_BATCHES, {"batch": more})
+    return Diagnosis("loss", Facts(fewer=fewer, more=more), LOSS_BATCHES, {"batch": more})
 
 
 @diagnoses("both_shapes")

@@ -2,7 +2,6 @@
 
 import re
 
-from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.keras.ranks import BATCH_OF_KERAS
 from core.shapes.rules.keras.states import of_stateful
@@ -38,4 +37,4 @@ def sizes_of_theano(reading: Reading) -> Diagnosis:
     if axis == 0 and re.search(r"stateful|batch_input_shape|\bbatch_size\b|predict\(", reading.whole, re.IGNORECASE):
         wanted, got = (right, left) if left == BATCH_OF_KERAS else (left, right)
         return of_stateful(reading, wanted, got)
-    return Diagnosis(Statement("entry-by-entry"), Facts(left=left, right=right, axis=axis), SIZES_OF_THEANO)
+    return Diagnosis("entry-by-entry", Facts(left=left, right=right, axis=axis), SIZES_OF_THEANO)

@@ -3,7 +3,6 @@
 import re
 from math import prod
 
-from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading, shape, sizes_in
 from core.shapes.rules.keras.sequences import sequence_returned
@@ -25,7 +24,7 @@ from core.shapes.user_code.keras_model_layers import keras_layers
 
 LIST_OF_STEPS: Rules = rules_of(
     "list_of_steps",
-    Statement("input-of-layer"),
+    "input-of-layer",
     sure(
         "inputs",
         "list-of-steps",
@@ -56,7 +55,7 @@ NESTED_STATE: Rules = first_of(
 def nested_state(reading: Reading) -> Diagnosis:
     """Diagnose a state that has another form than that of the cell, such as a tensor for a pair."""
     layers = reading.size("layers") if "layers" in reading.values else 0
-    return Diagnosis(Statement("initial-state"), Facts(layers=layers), NESTED_STATE)
+    return Diagnosis("initial-state", Facts(layers=layers), NESTED_STATE)
 
 
 PRODUCT_OF_STEPS: Rules = (
@@ -81,18 +80,16 @@ def product_of_steps(reading: Reading) -> Diagnosis | None:
     if [len(sizes) for sizes in shapes] != [3, 2]:
         return None
     a, b = shapes
-    return Diagnosis(Statement("matrix-product"), Facts(a=format_shape(a), b=format_shape(b)), PRODUCT_OF_STEPS)
+    return Diagnosis("matrix-product", Facts(a=format_shape(a), b=format_shape(b)), PRODUCT_OF_STEPS)
 
 
-TIME_DISTRIBUTED_UNSAID: Rules = (
+# An input of TimeDistributed without steps, for which old versions of Keras have no words.
+TIME_DISTRIBUTED_UNSAID: Rules = rules_of(
+    "time_distributed_unsaid",
+    "axes-of-x",
     strong("return-sequences", "one-vector-unsaid", lambda f: sequence_returned(f.layers, True)),
+    facts=lambda reading: {"layers": keras_layers(reading.whole)},
 )
-
-
-@diagnoses("time_distributed_unsaid")
-def time_distributed_unsaid(reading: Reading) -> Diagnosis:
-    """Diagnose an input of TimeDistributed without steps, for which old versions of Keras have no words."""
-    return Diagnosis(Statement("axes-of-x"), Facts(layers=keras_layers(reading.whole)), TIME_DISTRIBUTED_UNSAID)
 
 
 CELL_SIZES: Rules = (
@@ -109,7 +106,7 @@ CELL_SIZES: Rules = (
 def cell_sizes(reading: Reading) -> Diagnosis:
     """Diagnose stacked cells of different units in a version where a cell reads as many entries as it has units."""
     cell = {"RNN": "BasicRNN"}.get(cells_of(reading)[0], cells_of(reading)[0])
-    return Diagnosis(Statement("shape-of-x"), Facts(at=reading.size("at"), cell=cell), CELL_SIZES)
+    return Diagnosis("shape-of-x", Facts(at=reading.size("at"), cell=cell), CELL_SIZES)
 
 
 EXACT_RANK: Rules = (
@@ -136,7 +133,7 @@ def exact_rank(reading: Reading) -> Diagnosis:
     if reading.size("allowed") == 0 and "concat(" in reading.whole:
         return DIAGNOSES["concat_arguments"](reading)  # an array where the axis belongs
     facts = Facts(x=x, wanted=reading.size("allowed"), last=x[-1] if x else 0)
-    return Diagnosis(Statement("axes-of-x"), facts, EXACT_RANK)
+    return Diagnosis("axes-of-x", facts, EXACT_RANK)
 
 
 # ---- the order of axes in a loop of TensorFlow 1 -----------------------------------------------
@@ -171,7 +168,7 @@ def transposed_in_graph(reading: Reading) -> Diagnosis:
     if reading.size("named") != 3 or axes == 3 or "dynamic_rnn" not in reading.whole:
         return DIAGNOSES["transposed_axes"](reading)
     x = next(iter(shapes_of_op(reading, "Transpose")), ()) or unknown_sizes(axes)
-    return Diagnosis(Statement("axes-of-x"), Facts(x=x, axes=axes), DYNAMIC_RNN)
+    return Diagnosis("axes-of-x", Facts(x=x, axes=axes), DYNAMIC_RNN)
 
 
 # ---- shapes that a graph of TensorFlow 1 needs while it is made ---------------------------------
@@ -198,7 +195,7 @@ def step_of_cell(reading: Reading) -> Diagnosis:
     """Diagnose a cell that is given another number of axes than those of one step."""
     given = re.match(r"[^\]]{0,400}", reading.after)
     x = sizes_in(given[0]) if given else ()
-    return Diagnosis(Statement("axes-of-x"), Facts(x=x), STEP_OF_CELL)
+    return Diagnosis("axes-of-x", Facts(x=x), STEP_OF_CELL)
 
 
 OPEN_STEPS: Rules = (
@@ -216,7 +213,7 @@ def open_steps(reading: Reading) -> Diagnosis:
     """Diagnose an array that is taken apart along an axis whose size is not known."""
     x = reading.shape("x")
     features = input_features(reading) or (x[-1] if x and x[-1] > 0 else "features")
-    return Diagnosis(Statement("shape-of-x"), Facts(x=format_shape(x), features=features), OPEN_STEPS)
+    return Diagnosis("shape-of-x", Facts(x=format_shape(x), features=features), OPEN_STEPS)
 
 
 def input_features(reading: Reading) -> str:
@@ -240,12 +237,12 @@ def of_packed_sizes(reading: Reading) -> Diagnosis | None:
     shapes = shapes_of_op(reading, "Pack")
     if "Tried to convert 'shape' to a tensor" not in reading.whole or not any(one == (1,) for one in shapes):
         return None
-    return Diagnosis(Statement("reshape"), Facts(), PACKED_SIZES)
+    return Diagnosis("reshape", Facts(), PACKED_SIZES)
 
 
 TUPLE_FOR_ARRAY: Rules = rules_of(
     "tuple_for_array",
-    Statement("initial-state"),
+    "initial-state",
     sure(
         "state-tuple",
         "state-tuple-for-array",
