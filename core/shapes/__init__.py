@@ -1,6 +1,20 @@
-"""From an error message, or from sizes, to the rule that is broken and the line to change."""
+"""From an error message, or from sizes, to the rule that is broken and the line to change.
 
-import re
+`explain` reads a message, or a whole traceback, in five stages:
+
+1. Read: `messages.read` finds the wording among those of `pytorch_patterns`, `keras_patterns` and so on. The result is a
+   `Reading`: the kind of message, the values in it, and the reader's line that failed. `user_code` finds that line and what its
+   names stand for; `shape_inference` follows the shapes through the reader's program. Nothing is run.
+2. Diagnose: `rules` has one diagnosis for each kind of message. It gathers facts, and names a table of rules.
+3. Apply the rules: each rule that applies is a `Cause` with a fit, the codes of its sentences, and an advised line.
+4. Rewrite: `own_lines` writes the line with the reader's names, layers, model and data set, step by step.
+5. Try: `user_code.trials` puts each line into the program, and follows the shapes again. Lines that do not help come last.
+
+To add a wording, add a line to a table of patterns. To add a cause, search `rules` for the kind of message, and add a rule to
+its table; `rules.rule` explains the parts of a rule. Its sentence belongs in `dashboard/text/shape_causes.py`.
+To see the effect, print ``*explain(text).causes`` for a pasted text.
+"""
+
 from collections.abc import Iterable
 
 from core.shapes.checks import check
@@ -8,20 +22,12 @@ from core.shapes.explanation import MISTAKES, Cause, Explanation, Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes
 from core.shapes.messages import Reading, read, without_quotation_marks
 from core.shapes.other_errors import kind_of_error
+from core.shapes.own_lines import own_lines, with_whole_arrays
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.parts_of_data import causes_of_parts
 from core.shapes.rules.read_layer import layer_of_program, told_cells
 from core.shapes.shape_inference.program import trace_shapes
-from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
-from core.shapes.user_code.data_sets import data_set_made, data_set_trained, of_data_set
-from core.shapes.user_code.given_whole import lines_with_whole_arrays
-from core.shapes.user_code.keras_calls import named_input, with_functions_of_reader, with_own_loss, with_validation_data
-from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, with_own_arguments
-from core.shapes.user_code.model_building import in_form_of_line, with_module_of_layers
-from core.shapes.user_code.model_lines import in_model
-from core.shapes.user_code.recurrent_lines import calls_folded_model
-from core.shapes.user_code.traceback_lines import UserLine
-from core.shapes.user_code.trials import TrialOutcome, outcomes, written_out
+from core.shapes.user_code.trials import TrialOutcome, outcomes
 
 __all__ = ["MISTAKES", "Cause", "Explanation", "GivenSizes", "LayerSizes", "Statement", "check", "explain"]
 
@@ -48,63 +54,26 @@ def explain(message: str, cell: str = "") -> Explanation:
         kind = kind_of_error(message)
         return Explanation("", None, "", {}, notes=(Statement(f"error-of-{kind}" if kind else "unknown-message"),))
     found = DIAGNOSES[reading.kind](reading)
+    causes = _ranked(found.causes)
+    for stage in (_in_own_lines, with_whole_arrays, _with_parts, _that_fit):
+        causes = stage(reading, causes)
     layer, given = layer_of_program(reading, found.given) or (found.layer, found.given)
     rest = found.notes, layer, given, found.product, told_cells(reading._replace(cell=""))
     line = reading.own[-1] if reading.own else None
-    causes = _ranked(found.causes)
-    layers = keras_layers(reading.whole) if reading.framework == "Keras" else ()
-    causes = tuple(one._replace(own=_own_lines(message, reading, one, layers)) for one in causes)
-    causes = _with_parts(reading, _with_whole_arrays(reading, causes))
-    if line:
-        causes = _that_fit(message, line, causes)
     return Explanation(reading.framework, found.statement, reading.message, found.sizes, causes, *rest, line)
 
 
-def _own_lines(message: str, reading: Reading, cause: Cause, layers: tuple[KerasLayer, ...]) -> str:
-    """Return the lines of a cause in the reader's names, and with the reader's arguments; empty if the text has neither."""
-    if cause.own:
-        own_lines = [_with_module(one, reading.whole) for one in cause.own.splitlines()]
-        return "\n".join(with_module_of_layers(one, reading) for one in own_lines)
-    # A Sequential is called in the reader's line, and one of its layers failed.
-    x = named_input(reading) if reading.framework == "Keras" else None
-    is_direct = (
-        bool(reading.own) and "modules/container.py" not in reading.below_own and not calls_folded_model(reading)
-    )
-    # A data set has no index, so what the lines change is not in the reader's line.
-    is_direct = is_direct and data_set_made(reading) is None
-    own = in_user_names(cause.change, reading.own[-1], reading.kind, x) if is_direct else ""
-    if reading.own and reading.framework == "Keras":
-        own = in_form_of_line(cause.change, reading) or own
-    lines = (own or cause.change).splitlines()
-    lines = [without_name_of_model(one, reading.program) for one in lines]
-    if own and reading.framework == "Keras":
-        lines = with_validation_data(lines, reading)
-    if reading.framework == "Keras" and (name := data_set_trained(reading)):
-        lines = [of_data_set(one, name) for one in lines]
-    if reading.framework == "Keras":
-        lines = [with_functions_of_reader(one, reading) for one in lines]
-        lines = [with_module_of_layers(with_own_loss(one, reading), reading) for one in lines]
-    written = [with_own_arguments(written_out(one, reading.program), layers) for one in lines]
-    if reading.own and reading.framework == "PyTorch":
-        written = [_with_module(one, reading.whole) for one in written]
-    if any("linear(" in one for one in written) and (program := trace_shapes(message)):
-        written = [in_model(one, program.lines) for one in written]
-    return "\n".join(written) if own or written != cause.change.splitlines() else ""
+def _ranked(causes: Iterable[Cause]) -> tuple[Cause, ...]:
+    """Return the causes by their fit, of each mistake only the best."""
+    best: dict[str, Cause] = {}
+    for cause in sorted(causes, key=lambda cause: -cause.fit):
+        best.setdefault(cause.code, cause)
+    return tuple(best.values())
 
 
-# Causes that are as likely as an index that leaves out an axis of the targets.
-_OF_TARGETS = ("return-sequences", "class-axis", "shifted-targets")
-
-
-def _with_whole_arrays(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
-    """Return the causes, the first of them with the lines whose index leaves out what the message says is missing."""
-    if not causes or not (lines := lines_with_whole_arrays(reading)):
-        return causes
-    advised = [one for one in (causes[0].own or causes[0].change).splitlines() if not one.startswith("#")]
-    known = {one.partition("   # ")[0] for one in lines}
-    advised = [one for one in advised if one.partition("   # ")[0] not in known]
-    own = [*advised, *lines] if causes[0].code in _OF_TARGETS else [*lines, *advised]
-    return (causes[0]._replace(own="\n".join(own)), *causes[1:])
+def _in_own_lines(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
+    """Return the causes with their lines in the reader's own code."""
+    return tuple(one._replace(own=own_lines(reading, one)) for one in causes)
 
 
 def _with_parts(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
@@ -113,25 +82,16 @@ def _with_parts(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...
     return (*first, *(one for one in causes if one.code not in [other.code for other in first]))
 
 
-# Functions of torch.nn.utils.rnn that advised lines call by their bare names.
-_OF_UTILS = re.compile(r"(?<![\w.])(?:pad_packed_sequence|pack_padded_sequence)(?=\()")
-
-
-def _with_module(line: str, text: str) -> str:
-    """Return an advised line with the module of a function that the reader's text does not name, so may not import."""
-    return _OF_UTILS.sub(lambda match: match[0] if match[0] in text else f"torch.nn.utils.rnn.{match[0]}", line)
-
-
-def _that_fit(message: str, line: UserLine, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
+def _that_fit(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
     """Return the causes with the lines after which the shapes of the reader's program fit, if one is known to.
 
     Causes of which every line fails then come last.
     """
-    program = trace_shapes(message)
+    program = trace_shapes(reading.pasted) if reading.own else None
     advised = [(one.own or one.change).splitlines() for one in causes]
     if program is None or not any(advised):
         return causes
-    found = iter(outcomes(program, line, [one for lines in advised for one in lines]))
+    found = iter(outcomes(program, reading.own[-1], [one for lines in advised for one in lines]))
     came = [[next(found) for _ in lines] for lines in advised]
     if not any(TrialOutcome.FITS in one for one in came):
         return causes
@@ -142,11 +102,3 @@ def _that_fit(message: str, line: UserLine, causes: tuple[Cause, ...]) -> tuple[
         kept = cause._replace(own="\n".join(fits)) if fits and cause.own else cause
         chosen.append(kept._replace(fit=min(cause.fit, Fit.REMOTE)) if fails else kept)
     return tuple(sorted(chosen, key=lambda cause: -cause.fit))
-
-
-def _ranked(causes: Iterable[Cause]) -> tuple[Cause, ...]:
-    """Return the causes by their fit, of each mistake only the best."""
-    best: dict[str, Cause] = {}
-    for cause in sorted(causes, key=lambda cause: -cause.fit):
-        best.setdefault(cause.code, cause)
-    return tuple(best.values())

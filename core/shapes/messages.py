@@ -83,6 +83,8 @@ class Reading(NamedTuple):
         The layer that failed, as the program makes it.
     arrays : mapping from str to Shape
         The shapes of the program's arrays by their names.
+    pasted : str
+        The text with its lines as they were.
     """
 
     framework: str
@@ -98,6 +100,7 @@ class Reading(NamedTuple):
     numbers: Mapping[str, int] = {}
     layer: UserLayer | None = None
     arrays: Mapping[str, Shape] = {}
+    pasted: str = ""
 
     @property
     def own_code(self) -> str:
@@ -255,4 +258,5 @@ def read(text: str, cell: str = "") -> Reading | None:
         numbers=failed.numbers,
         layer=failed.layer,
         arrays=failed.arrays,
+        pasted=pasted,
     )

@@ -332,26 +332,16 @@ def with_functions_of_reader(advised: str, reading: Reading) -> str:
     return f"{ast.unparse(ast.fix_missing_locations(new))}{mark}{condition}"
 
 
-def with_validation_data(lines: list[str], reading: Reading) -> list[str]:
-    """Return the lines, and after one that changes x or y of a fit the same for its validation data."""
-    pairs = [
-        (ast.unparse(given), ast.unparse(held_out))
-        for call in _calls_of_model(reading)
-        for one in call.keywords
-        if one.arg == "validation_data" and isinstance(one.value, ast.Tuple)
-        for given, held_out in zip(call.args, one.value.elts)
-    ]
-    pairs = [pair for pair in pairs if all(name.isidentifier() for name in pair)]
-    found = []
-    for line in lines:
-        code = line.partition("   # ")[0]
-        found.append(line)
-        for name, held_out in pairs:
-            if code.startswith(f"{name} = "):
-                found.append(
-                    re.sub(rf"\b{name}\b", held_out, code) + f"   # or this, if {name} is right and {held_out} is not"
-                )
-    return found
+def with_validation_data(advised: str, reading: Reading) -> str:
+    """Return an advised line, and after one that changes x or y of a fit the same for its validation data."""
+    code, lines = advised.partition("   # ")[0], [advised]
+    for call in _calls_of_model(reading):
+        pair = argument(call, "validation_data")
+        for given, held_out in zip(call.args, pair.elts if isinstance(pair, ast.Tuple) else ()):
+            if isinstance(given, ast.Name) and isinstance(held_out, ast.Name) and code.startswith(f"{given.id} = "):
+                new = re.sub(rf"\b{given.id}\b", held_out.id, code)
+                lines.append(f"{new}   # or this, if {given.id} is right and {held_out.id} is not")
+    return "\n".join(lines)
 
 
 def with_open_axis(reading: Reading, size: int, wanted: int) -> str:

@@ -1,0 +1,111 @@
+"""Advised lines in the reader's own code: the names of the line that failed, then a pipeline of steps from line to line."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from core.shapes.explanation import Cause
+from core.shapes.messages import Reading
+from core.shapes.shape_inference.program import trace_shapes
+from core.shapes.user_code.advice_in_own_names import in_user_names, without_name_of_model
+from core.shapes.user_code.data_sets import data_set_made, data_set_trained, of_data_set
+from core.shapes.user_code.given_whole import lines_with_whole_arrays
+from core.shapes.user_code.keras_calls import (
+    named_input,
+    with_functions_of_reader,
+    with_own_loss,
+    with_validation_data,
+)
+from core.shapes.user_code.keras_model_layers import keras_layers, with_own_arguments
+from core.shapes.user_code.model_building import in_form_of_line, with_module_of_layers
+from core.shapes.user_code.model_lines import in_model
+from core.shapes.user_code.recurrent_lines import calls_folded_model
+from core.shapes.user_code.trials import written_out
+
+# A step takes an advised line, and returns it closer to the reader's code; several lines if the change has several places.
+Step = Callable[[str], str]
+
+
+def own_lines(reading: Reading, cause: Cause) -> str:
+    """Return the lines of a cause in the reader's names, and with the reader's arguments; empty if the text has neither."""
+    if cause.own:  # the rule changed the reader's line itself
+        return "\n".join(_through(_modules(reading), cause.own.splitlines()))
+    named = _in_names_of_line(reading, cause.change)
+    advised = (named or cause.change).splitlines()
+    lines = _through(_steps(reading, is_named=bool(named)), advised)
+    return "\n".join(lines) if named or lines != advised else ""
+
+
+def _through(steps: Iterable[Step], lines: list[str]) -> list[str]:
+    for step in steps:
+        lines = [new for line in lines for new in step(line).splitlines()]
+    return lines
+
+
+def _modules(reading: Reading) -> Iterator[Step]:
+    """Yield the steps for a line that the rule has written in the reader's names already."""
+    yield lambda line: _with_module(line, reading.whole)
+    yield lambda line: with_module_of_layers(line, reading)
+
+
+def _steps(reading: Reading, *, is_named: bool) -> Iterator[Step]:
+    """Yield the steps for a line, in their order, for the framework of the message."""
+    yield lambda line: without_name_of_model(line, reading.program)
+    if reading.framework == "Keras":
+        if is_named:
+            yield lambda line: with_validation_data(line, reading)
+        if name := data_set_trained(reading):
+            yield lambda line: of_data_set(line, name)
+        yield lambda line: with_functions_of_reader(line, reading)
+        yield lambda line: with_own_loss(line, reading)
+        yield lambda line: with_module_of_layers(line, reading)
+    yield lambda line: written_out(line, reading.program)
+    if reading.framework == "Keras":
+        layers = keras_layers(reading.whole)
+        yield lambda line: with_own_arguments(line, layers)
+    if reading.framework == "PyTorch" and reading.own:
+        yield lambda line: _with_module(line, reading.whole)
+    yield lambda line: _in_model(line, reading)
+
+
+def _in_names_of_line(reading: Reading, change: str) -> str:
+    """Return advised lines in the names of the line that failed; empty if that line does not have what they change."""
+    if not reading.own:
+        return ""
+    # A Sequential is called in the reader's line, and one of its layers failed.
+    is_within_model = "modules/container.py" in reading.below_own or calls_folded_model(reading)
+    # A data set has no index, so what the lines change is not in the reader's line.
+    is_direct = not is_within_model and data_set_made(reading) is None
+    of_keras = reading.framework == "Keras"
+    x = named_input(reading) if of_keras else None
+    named = in_user_names(change, reading.own[-1], reading.kind, x) if is_direct else ""
+    return (in_form_of_line(change, reading) if of_keras else "") or named
+
+
+# Functions of torch.nn.utils.rnn that advised lines call by their bare names.
+_OF_UTILS = re.compile(r"(?<![\w.])(?:pad_packed_sequence|pack_padded_sequence)(?=\()")
+
+
+def _with_module(line: str, text: str) -> str:
+    """Return an advised line with the module of a function that the reader's text does not name, so may not import."""
+    return _OF_UTILS.sub(lambda match: match[0] if match[0] in text else f"torch.nn.utils.rnn.{match[0]}", line)
+
+
+def _in_model(line: str, reading: Reading) -> str:
+    """Return an advised call of ``linear`` as the line of the reader's model that has it."""
+    program = trace_shapes(reading.pasted) if "linear(" in line else None
+    return in_model(line, program.lines) if program else line
+
+
+# Causes that are as likely as an index that leaves out an axis of the targets.
+_OF_TARGETS = ("return-sequences", "class-axis", "shifted-targets")
+
+
+def with_whole_arrays(reading: Reading, causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
+    """Return the causes, the first of them with the lines whose index leaves out what the message says is missing."""
+    if not causes or not (lines := lines_with_whole_arrays(reading)):
+        return causes
+    advised = [one for one in (causes[0].own or causes[0].change).splitlines() if not one.startswith("#")]
+    known = {one.partition("   # ")[0] for one in lines}
+    advised = [one for one in advised if one.partition("   # ")[0] not in known]
+    own = [*advised, *lines] if causes[0].code in _OF_TARGETS else [*lines, *advised]
+    return (causes[0]._replace(own="\n".join(own)), *causes[1:])
