@@ -231,7 +231,7 @@ def hidden_sum(rng: np.random.Generator) -> Draft:
         asked=Mark("h_t"),
         stages=hidden_stages_of_all(step),
         optional=other_outputs(step, None) | arithmetic(1, answer),
-        bounds={"activation": (-k, k)},
+        bounds={"sum_of_entries": (-k, k)},
     )
 
 

@@ -117,6 +117,12 @@ def test_what_is_known_is_told_of_a_number_before_the_bias_and_of_one_that_no_ga
     assert judge(gate, 1.5) == judge_whole_step(sample_whole_step(2, 3), {"f_t": 1.5})["f_t"] == beyond
 
 
+def test_a_sum_that_is_too_large_is_told_of_the_sum_and_not_of_an_activation():
+    one = exercise("lstm-h", 1, 3)
+    assert judge(one, 19) == Judgement(Outcome.BEYOND, stage="sum_of_entries")
+    assert one.bounds["sum_of_entries"] == (-5, 5) and list(one.stages)[-1] == "sum_of_entries"
+
+
 @every_exercise
 def test_a_right_answer_with_too_few_decimals_is_nearly_right_and_no_misconception(kind, level):
     told = Counter()

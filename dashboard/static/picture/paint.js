@@ -13,7 +13,7 @@ import { writeDifferences } from "./panel_text.js"
 
 /**
  * @import {
- *   Brush, HeatmapSize, Ink, Item, Painted, Picture, Place, PlacedLegend, Rows, Section, Strip, StripLayout, Target,
+ *   Brush, HeatmapSize, Ink, Item, Painted, Panel, Picture, Place, PlacedLegend, Rows, Section, Strip, StripLayout, Target,
  * } from "../types.js"
  */
 
@@ -92,7 +92,7 @@ export function render(picture) {
       const { zoom, tall } = isLarge ? enlarged(picture, section, width) : { zoom: 1, tall: Infinity }
       const largest = fittingCell(panel.fit, rows, usual + roomForDecimals(picture, section))
       const ink = { ...makeInk(look, width / zoom, largest, picture.widths, zoom), tall, alone }
-      if (isBare(section)) return { ...ink, tall: tallestWhole(picture, rows, width) }
+      if (isBare(section) && !isLarge) return { ...ink, tall: tallestWhole(picture, rows, width) }
       return isLarge && isTile(picture, section) ? { ...ink, tall: tall + namesAbove(ink, rows) } : ink
     }
     const strips = (isLarge && !isTile(picture, section) ? largeStrips : pageStrips)(picture, section, inkOf)
@@ -112,20 +112,26 @@ function namesAbove(ink, rows) {
 // its longest number.
 /** @type {(picture: Picture, section: Pick<Section, "panel" | "rows">) => number} */
 function roomForDecimals({ data }, { panel, rows }) {
-  const more = panel.title === "" ? Math.max(0, ...blocksOf(rows).map(({ more_decimals = 0 }) => more_decimals)) : 0
+  const more = isUntitled(panel) ? Math.max(0, ...blocksOf(rows).map(({ more_decimals = 0 }) => more_decimals)) : 0
   return 7 * Math.max(0, data.decimals + more - 2)
 }
 
-// Whether a panel has a diagram, and neither a title nor words before it.
+// Whether a panel is only a drawing, such as that of an exercise.
+/** @type {(panel: Panel) => boolean} */
+function isUntitled({ title, playback, tile }) {
+  return title === "" && !playback && !tile
+}
+
+// Whether it has a diagram.
 /** @type {(section: Pick<Section, "panel" | "rows">) => boolean} */
 function isBare({ panel, rows }) {
-  return panel.title === "" && diagramAt(rows) >= 0
+  return isUntitled(panel) && diagramAt(rows) >= 0
 }
 
 // Returns the largest height of a diagram that is whole in the window: on the first screen if it stands beside the other rows.
 /** @type {(picture: Picture, rows: Rows, width: number) => number} */
 function tallestWhole(picture, rows, width) {
-  if (picture.isPrinted || picture.isProjected) return Infinity
+  if (picture.isPrinted) return Infinity
   const diagrams = rows.flat().flatMap((item) => (item.kind === "diagram" ? [item.height] : []))
   const room = innerHeight - (width < picture.width ? AROUND_BARE : ABOVE)
   return Math.max(room, FLATTEST * Math.max(...diagrams))
@@ -157,7 +163,8 @@ function stripBesideEquation(picture, section) {
   const { element, ink, plan, rows } = section
   const left = ink.limit + BETWEEN
   const at = diagramAt(rows)
-  const equation = isSlim(element) && rows.length > 1 ? planned({ ...ink, limit: picture.width - left }, rows.toSpliced(at, 1), section.equation) : null
+  const others = rows.filter((_, index) => index !== at)
+  const equation = isSlim(element) && others.length ? planned({ ...ink, limit: picture.width - left }, others, section.equation) : null
   section.equation = equation && equation.cell >= LEGIBLE_CELL ? equation : null
   element.classList.toggle("opened", section.equation !== null)
   if (!plan || !section.equation) return null
@@ -197,7 +204,7 @@ function pageStrips(picture, section, inkOf) {
   const same = strips(section.isPaired)
   if (section.plan?.key === before) return same
   const single = section.isPaired ? strips(false) : same
-  const fewest = section.panel.title === "" ? 2 : MANY
+  const fewest = isUntitled(section.panel) ? 2 : MANY
   if (!isWide(picture) || section.rows.length < fewest || !section.rows.every(isEquation)) return single
   const { cell } = section.plan ?? { cell: 0 }
   const inPairs = strips(true)
@@ -306,7 +313,7 @@ function standBesideWords(picture, section, inkOf) {
   const isLeft = picture.isProjected && isOnPage && plan !== null && widthOfPlan(section.ink, plan) * zoom <= room
   section.element.classList.toggle("columns", isBeside || isLeft)
   section.element.classList.toggle("slim", areSlim)
-  section.element.classList.toggle("untitled", section.panel.title === "")
+  section.element.classList.toggle("untitled", isUntitled(section.panel))
   if (isBeside) Object.assign(section, { ink, plan: narrow })
   else if (isLeft) section.ink = { ...section.ink, limit: room / zoom }
 }

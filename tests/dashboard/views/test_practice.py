@@ -17,7 +17,7 @@ from core.cells.symbols import symbol, text_in_html, text_in_latex
 from core.examples import first_of
 from core.practice import KINDS, LEVELS, Outcome, UnreadableAnswer, exercise, judge, sample_whole_step, ten_exercises
 from core.practice.exercise import have_same_answer
-from core.practice.exercise_number_format import answer_text, key_text
+from core.practice.exercise_number_format import answer_text, decimals_of, key_text
 from core.practice.progress import Why, read_day
 from dashboard.server import drag_socket
 from dashboard.state.parameters import EXERCISES, TYPED_Z
@@ -65,6 +65,13 @@ def right(at, one) -> bool:
     return [said.value for said in at.success] == [f"{practice.RIGHT.format(how=how)} {practice.GO_ON}"]
 
 
+def given_blocks(picture: dict) -> dict[str, dict]:
+    """The given arrays of an exercise by their symbols, without those in its diagram and in the lines of an answer."""
+    given = next(panel for panel in picture["panels"] if panel["alt"] in GIVEN_ALTS)
+    blocks = [picture["blocks"][item["index"]] for item in given["rows"][0] if item["kind"] == "block"]
+    return {block["symbol"]: block for block in blocks}
+
+
 def as_typed(value) -> str:
     return answer_text(value) if isinstance(value, tuple) else repr(value)
 
@@ -99,7 +106,7 @@ def test_each_mistake_outlines_what_was_used_and_what_was_meant(kind, level):
         assert not at.exception and in_symbols(explain(one, mistake)) in [warning.value for warning in at.warning]
         if not any(array.ndim == 2 for array in one.given.values()):
             continue
-        shown = Shown(at)
+        shown = given_blocks(Shown(at).picture)
         for name, array in one.given.items():
             expected = np.zeros(array.shape)
             first = judge(one, gives).mistakes[0]  # two mistakes may give the same number
@@ -115,7 +122,7 @@ def test_each_mistake_outlines_what_was_used_and_what_was_meant(kind, level):
                     whole[rows, columns] = look
                     part = np.split(whole, [one.given["W_hh"].shape[1]], axis=1)[name == "W_hx"]
                     expected = np.where(part > 0, part, expected)
-            found = shown.block(symbol(name))
+            found = shown[symbol(name)]
             drawn = outlined(found) if found["outlined"] is not None else 0 * expected
             assert drawn.tolist() == expected.tolist(), (mistake, name)
 
@@ -237,20 +244,15 @@ def test_after_an_answer_its_row_stands_over_the_inputs_and_a_mistake_beside_wha
 def test_a_check_changes_no_decimals_of_the_given_numbers(kind, level):
     one = exercise(kind, level, SEED)
 
-    def given(at) -> list[tuple[str, int]]:
+    def given(at) -> dict[str, int]:
         picture = Shown(at).picture
-        first = next(panel for panel in picture["panels"] if panel["alt"] in GIVEN_ALTS)
-        shown = [picture["blocks"][item["index"]] for item in first["rows"][0] if item["kind"] == "block"]
-        names = {symbol(name) for name in one.given}
-        return [
-            (block["symbol"], picture["decimals"] + block.get("more_decimals", 0))
-            for block in shown
-            if block["symbol"] in names
-        ]
+        blocks = given_blocks(picture)
+        decimals = {name: picture["decimals"] + block.get("more_decimals", 0) for name, block in blocks.items()}
+        return {name: decimals[symbol(name)] for name, array in one.given.items() if array.ndim == 2}
 
     at = open_link("practice", kind=kind, level=f"{level}")
     before = given(at)
-    assert before
+    assert set(before.values()) == {decimals_of(one.given)}
     for typed in (*one.mistakes.values(), one.answer):
         at = answer(at, as_typed(typed))
         assert given(at) == before
