@@ -164,8 +164,8 @@ def why_chosen(tiles: Tiles, kind: str, level: int) -> Why:
 def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> tuple[ExerciseId, ...]:
     """Return five exercises for a day, each of another kind at its next level.
 
-    First come the kinds that are due, box 1 before box 2, and in a box the longest wait first. Then come kinds at their next level and
-    new kinds in turn. If there are still too few, the kinds that are due next follow.
+    First come the kinds that are due, box 1 before box 2, and in a box the longest wait first. Then come kinds at their next level, lower
+    levels first, and new kinds in turn. If there are still too few, the kinds that are due next follow.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> 
     tried = sorted(last, key=lambda kind: (last[kind].box, last[kind].day, kinds.index(kind)))
     due = [kind for kind in tried if is_due(last[kind], day)]
     later = sorted((kind for kind in tried if kind not in due), key=lambda kind: due_day(last[kind]))
-    onward = [kind for kind in later if (kind, levels[kind]) not in tiles]
+    onward = sorted((kind for kind in later if (kind, levels[kind]) not in tiles), key=lambda kind: levels[kind])
     new = [kind for kind in kinds if kind not in last]
     in_turn = [kind for kind in chain.from_iterable(zip_longest(onward, new)) if kind]
     chosen = list(dict.fromkeys((*due, *in_turn, *later)))[:DAILY_EXERCISES]

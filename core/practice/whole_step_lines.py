@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.cells import lstm
-from core.practice.exercise import Mark
+from core.practice.exercise import Mark, fits
 from core.practice.solution_lines import SolutionLine, SolutionLines, SolutionTerm, one, solution_lines, values
 from core.practice.whole_step import VALUES, WholeStep, own_entries
 
@@ -44,6 +44,26 @@ def whole_step_lines(step: WholeStep, name: str, entries: Mapping[str, object], 
         c_prev = np.array([[own["c_t"]]])
     exercise = replace(step.parts[name], kind=KINDS[name], given=given | {"c_prev": c_prev}, asked=Mark(name, 0))
     return solution_lines(exercise, mistake)[-1:]
+
+
+def entries_behind(
+    step: WholeStep, name: str, entries: Mapping[str, object], mistake: str = ""
+) -> Mapping[str, object]:
+    """Return the entries that an answered entry was computed from.
+
+    Parameters
+    ----------
+    step, name, entries, mistake
+        As of `whole_step_lines`; the entry is among `entries`.
+
+    Returns
+    -------
+    mapping from str to float
+        The learner's own entries; empty, which stands for the true ones, if the own ones do not give the answer.
+    """
+    lines = whole_step_lines(step, name, entries, mistake)
+    is_own = not lines or fits(entries[name], lines[-1].gives, step.parts[name].near)
+    return entries if is_own else {}
 
 
 def _line_of_gate(step: WholeStep, gate: str, mistake: str, which: str) -> SolutionLines:

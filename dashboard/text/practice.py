@@ -118,12 +118,10 @@ AGAIN = "Delete my answers"
 RESULT = "## {right} of {many} right\nTest {number}, level {level}."
 # Below the result of the levels with decimals.
 COUNTED = "An answer is right if it agrees to {decimals} decimals. You may round intermediate results to 4 decimals, but not to fewer."
-SEND_RESULT = "To send this result, copy the URL. It contains your answers, and the page checks them again."
-SEND_SALTED_RESULT = (
-    "It does not contain the secret word. To see the same result, your teacher must enter this word too."
-)
+SEND_RESULT = "To send this result, copy the URL. The page checks the answers in it again."
+SEND_SALTED_RESULT = "Your teacher must enter the secret word too, because the URL does not contain it."
 # A link does not tell whether there was a secret word.
-ENTER_SALT = "If this test was written with a secret word, enter it under **Secret word**. Without it, the page shows and checks other exercises."
+ENTER_SALT = "If the test had a secret word, enter it above, because it changes the exercises."
 # The numbers of the exercises, by their marks.
 MARKED_RIGHT, MARKED_WRONG, NOT_ANSWERED = "Right: {numbers}.", "Wrong: {numbers}.", "Not answered: {numbers}."
 YOUR_ANSWER = "Your answer: {answer}"

@@ -119,6 +119,15 @@ def test_after_five_right_answers_five_more_go_up_a_level_and_to_new_kinds_in_tu
     ]
 
 
+def test_kinds_at_lower_levels_go_up_first():
+    tiles = {("z", 1): Tile(2, DAY), ("z", 2): Tile(2, DAY), ("value", 1): Tile(2, DAY)}
+    assert [(task.kind, task.level) for task in five_for(tiles, NAMES, DAY)][::2] == [
+        ("value", 2),
+        ("z", 3),
+        ("lstm-h", 1),
+    ]
+
+
 def test_five_more_begin_with_what_went_wrong_a_moment_ago_with_other_numbers():
     tiles = {(kind, 1): Tile(2, DAY, (1,)) for kind in NAMES[:5]} | {("slope", 1): Tile(1, DAY, (1,))}
     first, *others = five_for(tiles, NAMES, DAY)

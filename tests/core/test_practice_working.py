@@ -5,8 +5,8 @@ import pytest
 
 from core.practice import KINDS, LEVELS, exercise
 from core.practice.solution_lines import SOLUTION_LINES, solution_lines
-from core.practice.whole_step import sample_whole_step
-from core.practice.whole_step_lines import whole_step_lines
+from core.practice.whole_step import judge_whole_step, sample_whole_step
+from core.practice.whole_step_lines import entries_behind, whole_step_lines
 
 SEEDS = 60
 
@@ -50,6 +50,25 @@ def test_the_later_entries_are_computed_from_the_learners_own_earlier_ones():
     (c_line,), (h_line,) = (whole_step_lines(step, name, own) for name in ("c_t", "h_t"))
     assert c_line.gives == pytest.approx(0.5 * step.given["c_prev"][0, 0] - 0.125)
     assert h_line.gives == pytest.approx(0.75 * np.tanh(0.125))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_line_of_a_judged_entry_comes_to_what_was_typed_whichever_entries_it_is_computed_from(level):
+    drawn = 0
+    for seed in range(SEEDS):
+        step = sample_whole_step(level, seed)
+        rng = np.random.default_rng(seed)
+        true = {name: part.answer for name, part in step.parts.items()}
+        # Some entries are those of a mistake, and others the true ones in spite of it.
+        wrong = {name: rng.choice([*part.mistakes.values()]) for name, part in step.parts.items()}
+        entries = {name: (wrong if rng.integers(2) else true)[name] for name in step.parts}
+        for name, judgement in judge_whole_step(step, entries).items():
+            mistake = judgement.mistakes[0] if judgement.mistakes else ""
+            if judgement.right or mistake:
+                for line in whole_step_lines(step, name, entries_behind(step, name, entries, mistake), mistake):
+                    drawn += 1
+                    assert line.gives == pytest.approx(entries[name], abs=step.parts[name].near), (seed, name, mistake)
+    assert drawn > SEEDS
 
 
 def test_the_row_stands_over_the_stacked_input():

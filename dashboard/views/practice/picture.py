@@ -11,7 +11,7 @@ from core.practice.exercise import ASKED
 from core.practice.exercise_number_format import decimals_of
 from core.practice.solution_lines import solution_lines
 from core.practice.whole_step import WholeStep
-from core.practice.whole_step_lines import whole_step_lines
+from core.practice.whole_step_lines import entries_behind, whole_step_lines
 from dashboard.drawing import matrices
 from dashboard.drawing.exercise_diagram import cell_diagram, is_in_diagram
 from dashboard.drawing.matrices import Item
@@ -105,10 +105,12 @@ def draw_whole_step(
     decimals = Decimals(decimals_of(step.given), ASKED[step.level])
     wrong, right = [], []
     for name, judgement in judgements.items():
-        (meant,) = whole_step_lines(step, name, answers)
+        mistake = judgement.mistakes[0] if judgement.mistakes else ""
+        behind = entries_behind(step, name, answers, mistake)
+        (meant,) = whole_step_lines(step, name, behind)
         if judgement.right:
             right.append(line_row(meant, "", decimals))
-        for used in whole_step_lines(step, name, answers, judgement.mistakes[0]) if judgement.mistakes else ():
+        for used in whole_step_lines(step, name, behind, mistake) if mistake else ():
             wrong.append(line_row(used, text.USED_LINE, decimals))
             wrong.append(line_row(meant, text.MEANT_LINE, decimals, blank=True))
     # The lines stand in pairs where there is room.
