@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from core.shapes.layer_shapes import AXES, GivenSizes, LayerSizes, Shape, expected
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.products.linear import linear_facts, linear_rules
-from core.shapes.rules.rule import Facts, Rule, Rules, likely, reason, strong, sure
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.rules.states.initial_states import rules_of_state
 
 # ---- x -----------------------------------------------------------------------------------------

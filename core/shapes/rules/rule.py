@@ -102,28 +102,6 @@ class Rule(NamedTuple):
         )
 
 
-class RuleMaker(NamedTuple):
-    """Makes rules of one fit: ``sure("unbatched", ...)`` is ``Rule("unbatched", Fit.SURE, ...)``."""
-
-    fit: Fit
-
-    def __call__(
-        self,
-        mistake: str,
-        why: str | tuple[Reason, ...],
-        change: str | Callable[[Facts], str],
-        when: Callable[[Facts], bool] = always,
-        conform: Callable[[Facts], Mapping[str, Shape]] = nothing,
-        is_own: Callable[[Facts], Any] = never,
-    ) -> Rule:
-        """Return the rule; a text as `why` is the code of one reason without placeholders."""
-        reasons = (reason(why),) if isinstance(why, str) else why
-        return Rule(mistake, self.fit, reasons, change, when, conform, is_own)
-
-
-sure, strong, likely, plausible = map(RuleMaker, (Fit.SURE, Fit.STRONG, Fit.LIKELY, Fit.PLAUSIBLE))
-possible, weak, remote = map(RuleMaker, (Fit.POSSIBLE, Fit.WEAK, Fit.REMOTE))
-
 Rules = tuple[Rule, ...]
 
 
@@ -173,6 +151,11 @@ class Diagnosis(NamedTuple):
     @property
     def causes(self) -> list[Cause]:
         return causes_of(self.rules, self.facts)
+
+
+def first_found(among: Iterable[Callable[..., Diagnosis | None]], *given: Any) -> Diagnosis | None:
+    """Return what the first of these functions gives that returns a diagnosis; None if none does."""
+    return next(filter(None, (one(*given) for one in among)), None)
 
 
 Diagnose = Callable[[Reading], Diagnosis]

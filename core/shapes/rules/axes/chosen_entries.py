@@ -5,9 +5,10 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
 from core.shapes.rules.read_layer import cells_of
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state, nodes_of_line
 from core.shapes.user_code.operations import is_stored
@@ -33,13 +34,7 @@ def selected(reading: Reading) -> Diagnosis:
 
 
 INDEX_VECTOR: Rules = (
-    sure(
-        "lengths",
-        "lengths-of-axes",
-        "{packed}   # one length for each sequence",
-        lambda f: f.packed,
-        is_own=lambda f: f.packed,
-    ),
+    sure("lengths", "lengths-of-axes", own="packed", note="one length for each sequence"),
     sure(
         "unbatched", "index-of-axes", "index = index.reshape(-1)   # one index for each entry", lambda f: not f.packed
     ),
@@ -167,10 +162,9 @@ INDEX_TYPE: Rules = (
     sure(
         "indexing",
         "index-not-whole",
-        lambda f: (
-            f"{f.own or 'index = index.long()'}   # where it is made by a division: // in place of /, which gives fractions"
-        ),
-        is_own=lambda f: f.own,
+        "index = index.long()",
+        own="own",
+        note="where it is made by a division: // in place of /, which gives fractions",
     ),
 )
 

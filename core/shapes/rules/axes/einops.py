@@ -1,6 +1,7 @@
 """Patterns of einops, such as "b (h d) -> b h d"."""
 
-from core.shapes.rules.rule import Rules, first_of, reason, rules_of, strong
+from core.shapes.rules.fits import strong
+from core.shapes.rules.rule import Rules, first_of, reason, rules_of
 
 _PATTERN = "reshape"
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
+from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import is_stored, root_of
@@ -27,9 +28,9 @@ EXPANDED: Rules = (
     sure(
         "unbatched",
         (_SIZES, reason("expanded-lacks-axis", "expanded", at="lacked")),
-        lambda f: f.with_axis or f"{f.expanded} = {f.expanded}.unsqueeze({f.lacked})   # before expand: an axis of 1",
+        "{expanded} = {expanded}.unsqueeze({lacked})   # before expand: an axis of 1",
         lambda f: f.lacked > 0,
-        is_own=lambda f: f.with_axis,
+        own="with_axis",
     ),
     strong(
         "batch-size",

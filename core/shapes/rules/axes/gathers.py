@@ -4,7 +4,8 @@ import ast
 
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
+from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.evidence import failed_operation
 
 _INDEX = "index"

@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable
 
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.layers.packed import sorts_lengths, too_many_lengths
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, likely, reason, rules_of, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, changed_line, keyword, with_expression
 from core.shapes.user_code.evidence import counted_from_one, failed_statement, nodes_of_line, rows_of_embedding
 from core.shapes.user_code.frames import given_by_caller
@@ -48,19 +49,13 @@ def _fewer_indices(facts: Facts) -> str:
 
 
 INDICES: Rules = (
-    sure(
-        "unbatched",
-        (reason("indices", axes="got"), reason("index-of-batch")),
-        "{without_batch}",
-        lambda f: f.without_batch,
-        is_own=lambda f: f.without_batch,
-    ),
+    sure("unbatched", (reason("indices", axes="got"), reason("index-of-batch")), own="without_batch"),
     strong(
         "indexing",
         (reason("indices", axes="got"), reason("indices-of-last-step", when=lambda f: f.got < 3 and not f.slices)),
-        lambda f: f.slices or _fewer_indices(f),
+        _fewer_indices,
         lambda f: f.got and not f.without_batch,
-        is_own=lambda f: f.slices,
+        own="slices",
     ),
     strong(
         "indexing",
@@ -164,11 +159,8 @@ INDEX_ARRAYS: Rules = (
     strong(
         "indexing",
         (reason("index-arrays", "left", "right"),),
-        lambda f: (
-            f.own
-            or f"output[{f.library}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)"
-        ),
-        is_own=lambda f: f.own,
+        "output[{library}.arange(len(lengths)), lengths - 1]   # one step of each sequence, if output is (batch, steps, units)",
+        own="own",
     ),
 )
 _STEP_OF_EACH = (
@@ -441,10 +433,8 @@ INITIALIZER: Rules = (
     sure(
         "initializer",
         "initializer-of-vector",
-        lambda f: (
-            f.own or "nn.init.zeros_(bias)   # for biases; the other initializer for parameters p with p.dim() > 1"
-        ),
-        is_own=lambda f: f.own,
+        "nn.init.zeros_(bias)   # for biases; the other initializer for parameters p with p.dim() > 1",
+        own="own",
     ),
 )
 

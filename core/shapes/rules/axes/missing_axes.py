@@ -5,7 +5,8 @@ import re
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, strong, sure
+from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement, is_loss
 from core.shapes.user_code.frames import with_batch_of_one
@@ -34,9 +35,8 @@ NO_DIMENSION: Rules = (
     sure(
         "indexing",
         (reason("permuted-axes", "permuted", axes="got"),),
-        "{all_axes}   # all axes, the others in their order",
-        lambda f: f.all_axes,
-        is_own=lambda f: f.all_axes,
+        own="all_axes",
+        note="all axes, the others in their order",
     ),
     sure(
         "unbatched",
@@ -93,16 +93,14 @@ NO_DIMENSION: Rules = (
     strong(
         "concatenate-axis",
         (reason("no-dimension", axes="got"), reason("vectors-of-list", axis="at")),
-        "{stacked}   # a new axis, along which each vector is an entry",
-        lambda f: f.stacked,
-        is_own=lambda f: f.stacked,
+        own="stacked",
+        note="a new axis, along which each vector is an entry",
     ),
     strong(
         "unbatched",
         (reason("no-dimension", axes="got"),),
-        "{at_each_step}   # the same at each step, with batch_first",
-        lambda f: f.at_each_step,
-        is_own=lambda f: f.at_each_step,
+        own="at_each_step",
+        note="the same at each step, with batch_first",
     ),
     strong(
         "unbatched",

@@ -4,7 +4,8 @@ import ast
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, diagnoses, first_of, reason, strong, sure
+from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, nodes_of_line
 from core.shapes.user_code.syntax_trees import function_of
@@ -31,9 +32,8 @@ ONE_NUMBER: Rules = first_of(
     sure(
         "one-number",
         "one-number-of-loss",
-        "{averaged}   # the mean of all numbers; or in the function: return jnp.mean(...)",
-        lambda f: f.averaged,
-        is_own=always,
+        own="averaged",
+        note="the mean of all numbers; or in the function: return jnp.mean(...)",
     ),
     sure(
         "one-number",

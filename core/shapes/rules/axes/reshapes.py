@@ -8,20 +8,9 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.axes.sizes_of_reshape import BATCH_IN_SIZES, facts_of_rows
+from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    diagnoses,
-    first_of,
-    likely,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state, predicts
 from core.shapes.user_code.keras_calls import array_of_model, with_open_axis
@@ -186,9 +175,9 @@ RESHAPE_VALUES: Rules = first_of(
     strong(
         "reshape",
         (reason("reshape-values", "size", "got"),),
-        lambda f: f.own or "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
+        "x = tf.reshape(x, (-1, *shape[1:]))   # the batch from x, not a constant",
         lambda f: f.got,
-        is_own=lambda f: f.own,
+        own="own",
     ),
     strong(
         "reshape",

@@ -6,7 +6,8 @@ from math import prod
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, sure
+from core.shapes.rules.fits import sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import root_of
@@ -103,9 +104,8 @@ BATCH_IN_SIZES: Rules = (
             reason("batch-of-constant", batch="sizes[0]"),
             reason("last-batch", when=lambda f: f.sizes[0] > 1),
         ),
-        "{of_call}   # if axis 0 has the batch: that of this call, not a constant",
-        lambda f: f.of_call,
-        is_own=lambda f: f.of_call,
+        own="of_call",
+        note="if axis 0 has the batch: that of this call, not a constant",
     ),
     sure(
         "batch-size",
@@ -121,8 +121,8 @@ OPEN_AXES: Rules = (
     sure(
         "reshape",
         "open-axes",
-        lambda f: f.own or "x = x.reshape(x.shape[0], -1, x.shape[-1])   # one open size: the others from x",
-        is_own=lambda f: f.own,
+        "x = x.reshape(x.shape[0], -1, x.shape[-1])   # one open size: the others from x",
+        own="own",
     ),
 )
 

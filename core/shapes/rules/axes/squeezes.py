@@ -5,7 +5,8 @@ import re
 
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, strong
+from core.shapes.rules.fits import strong
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.syntax_trees import expression, give
 
@@ -26,11 +27,8 @@ SQUEEZE: Rules = (
     strong(
         "reshape",
         "squeeze-of-more",
-        lambda f: (
-            f.lines
-            or "x = x.squeeze()   # all axes of size 1, and no other\nx = x[..., 0]   # if the first entry of the last axis is meant"
-        ),
-        is_own=lambda f: f.lines,
+        "x = x.squeeze()   # all axes of size 1, and no other\nx = x[..., 0]   # if the first entry of the last axis is meant",
+        own="lines",
     ),
 )
 

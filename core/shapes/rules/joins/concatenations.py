@@ -8,6 +8,7 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import likely, plausible, possible, strong, sure
 from core.shapes.rules.joins.joined_tables import (
     GROWN,
     JOIN_COLUMNS,
@@ -20,21 +21,7 @@ from core.shapes.rules.joins.joined_tables import (
 from core.shapes.rules.joins.stacks import padded
 from core.shapes.rules.losses.integer_labels import labels_of_axes
 from core.shapes.rules.read_layer import is_round, like_batch
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    always,
-    diagnoses,
-    likely,
-    plausible,
-    possible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, keyword
 from core.shapes.user_code.evidence import failed_operation, is_named_as_state
 from core.shapes.user_code.frames import received_arrays
@@ -141,13 +128,7 @@ JOIN: Rules = (
         ),
         lambda f: f.of_chunks,
     ),
-    strong(
-        "concatenate-axis",
-        (*JOIN_SIZES, reason("join-list-of-batches")),
-        "{of_batches}",
-        lambda f: f.of_batches,
-        is_own=lambda f: f.of_batches,
-    ),
+    strong("concatenate-axis", (*JOIN_SIZES, reason("join-list-of-batches")), own="of_batches"),
     likely(
         "batch-first",
         (*JOIN_SIZES, reason("join-other-orders")),
@@ -361,13 +342,7 @@ def _of_one_sequence(reading: Reading, facts: Facts) -> Shape:
 
 
 JOIN_SHAPES: Rules = (
-    sure(
-        "batch-first",
-        (_SHAPES, reason("scan-first-axis")),
-        "{scanned}   # (steps, batch, features)",
-        lambda f: f.scanned,
-        is_own=always,
-    ),
+    sure("batch-first", (_SHAPES, reason("scan-first-axis")), own="scanned", note="(steps, batch, features)"),
     strong(
         "batch-first",
         (

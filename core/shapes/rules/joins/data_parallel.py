@@ -2,18 +2,8 @@
 
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rules,
-    diagnoses,
-    first_of,
-    likely,
-    plausible,
-    reason,
-    rules_of,
-    sure,
-)
+from core.shapes.rules.fits import likely, plausible, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.evidence import runs_on_devices
 
 LENGTHS_OF_DEVICES = sure(

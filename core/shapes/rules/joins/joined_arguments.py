@@ -5,7 +5,8 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, rules_of, strong, sure
+from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, rules_of
 from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.operations import is_stored
@@ -30,19 +31,13 @@ SCALARS_JOINED: Rules = rules_of(
 
 
 JOINED_ARGUMENTS: Rules = first_of(
-    sure(
-        "list",
-        "joined-one-tensor",
-        "{of_one}   # its entries along axis 0, as it has them already",
-        lambda f: f.of_one,
-        is_own=lambda f: f.of_one,
-    ),
+    sure("list", "joined-one-tensor", own="of_one", note="its entries along axis 0, as it has them already"),
     sure(
         "concatenate-axis",
         "joined-without-list",
-        lambda f: f.in_list or advised_lines.concatenated(f.framework, ("h", "x"), -1),
+        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), -1),
         lambda f: f.joins,
-        is_own=lambda f: f.in_list,
+        own="in_list",
     ),
     strong("indexing", "index-of-array", "x = np.array(x)   # before the index"),
 )

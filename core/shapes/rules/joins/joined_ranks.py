@@ -5,8 +5,9 @@ import re
 
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.joins.joined_tables import axis_of_join, joins_rows
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.tensorflow.version_1 import of_packed_sizes
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, failed_statement, is_named_as_state
@@ -138,13 +139,7 @@ def _axes_of_list(facts: Facts) -> str:
 
 JOIN_RANKS: Rules = first_of(
     strong("unbatched", (reason("join-ranks-of-list", "list", "left", "right"),), _axes_of_list, lambda f: f.list),
-    sure(
-        "indexing",
-        (reason("join-ranks", "left", "right"), reason("join-of-part-and-whole")),
-        "{other_part}",
-        lambda f: f.other_part,
-        is_own=lambda f: f.other_part,
-    ),
+    sure("indexing", (reason("join-ranks", "left", "right"), reason("join-of-part-and-whole")), own="other_part"),
     strong("unbatched", (reason("join-ranks", "left", "right"),), _axes_lines),
 )
 

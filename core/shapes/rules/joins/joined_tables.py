@@ -4,7 +4,8 @@ import ast
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Rules, always, reason, strong, sure
+from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.rule import Rules, always, reason
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.operations import is_stored
 from core.shapes.user_code.syntax_trees import argument, function_of, with_code

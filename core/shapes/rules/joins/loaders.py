@@ -3,19 +3,9 @@
 import re
 
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import plausible, strong, sure
 from core.shapes.rules.joins.stacks import padded_batches
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rules,
-    diagnoses,
-    first_of,
-    plausible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 
 # Sequences of different lengths in a batch, whose message has no lengths.
 COLLATE: Rules = rules_of(

@@ -7,8 +7,9 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.joins.joined_tables import rows_of_all
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, reason
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, failed_statement
 from core.shapes.user_code.operations import is_stored, makes_array
@@ -231,9 +232,9 @@ STACK: Rules = (
     sure(
         "concatenate-axis",
         (reason("stack", "left", "right"), reason("stack-of-batches")),
-        "{joined}   # the results of all batches, one after the other",
-        lambda f: f.joined and f.of_sequences and 0 < f.right[0] < f.left[0],
-        is_own=lambda f: f.joined,
+        when=lambda f: f.joined and f.of_sequences and 0 < f.right[0] < f.left[0],
+        own="joined",
+        note="the results of all batches, one after the other",
     ),
     sure(
         "ragged",
@@ -301,13 +302,7 @@ def _of_results(reading: Reading) -> bool:
 
 STACK_UNSAID: Rules = (
     WITHIN,
-    strong(
-        "batch-size",
-        "join-rows-unsaid",
-        "{cut}   # the rows that all have, from the first",
-        lambda f: f.cut,
-        is_own=lambda f: f.cut,
-    ),
+    strong("batch-size", "join-rows-unsaid", own="cut", note="the rows that all have, from the first"),
     strong("ragged", "ragged", padded, lambda f: f.of_sequences),
     Rule(
         "concatenate-axis",

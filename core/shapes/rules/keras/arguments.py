@@ -5,8 +5,9 @@ import re
 
 from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.axes import axes_for_keras
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers
 
 _TELLING = ("input_shape", "batch_input_shape", "input_dim", "input_length")

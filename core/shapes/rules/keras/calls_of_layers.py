@@ -5,7 +5,8 @@ import copy
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, plausible, reason, rules_of, sure
+from core.shapes.rules.fits import plausible, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, changed_line
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import argument, expression, function_of, give, last_name
@@ -20,8 +21,8 @@ LIST_OF_INPUTS: Rules = (
     sure(
         "list",
         (reason("inputs-as-list", "layer"),),
-        lambda f: f.line or "# give the layer its inputs as one list, such as [a, b]",
-        is_own=lambda f: f.line,
+        "# give the layer its inputs as one list, such as [a, b]",
+        own="line",
     ),
 )
 
@@ -58,8 +59,9 @@ CELL_ALONE: Rules = (
     sure(
         "state-tuple",
         "cell-without-state",
-        lambda f: f"{f.line or 'output = layers.RNN(cell)(x)'}   # the cell over all steps, from a state of zeros",
-        is_own=lambda f: f.line,
+        "output = layers.RNN(cell)(x)",
+        own="line",
+        note="the cell over all steps, from a state of zeros",
     ),
 )
 
@@ -96,9 +98,10 @@ LAYER_FOR_TENSOR: Rules = (
     sure(
         "symbolic",
         "layer-for-tensor",
-        lambda f: f"{f.line or 'keras.Model(x, layer(x))'}   # what the layer gives, and not the layer",
+        "keras.Model(x, layer(x))",
         lambda f: f.is_layer,
-        is_own=lambda f: f.line,
+        own="line",
+        note="what the layer gives, and not the layer",
     ),
     plausible(
         "symbolic",
@@ -127,14 +130,7 @@ def layer_for_tensor(reading: Reading) -> Diagnosis:
 
 # ---- axes that a layer counts without the batch ----------------------------------------------------
 
-PERMUTED_AXES: Rules = (
-    sure(
-        "transpose",
-        (reason("permute-from-one", "got"),),
-        lambda f: f.line or f"layers.Permute({f.dims})",
-        is_own=lambda f: f.line,
-    ),
-)
+PERMUTED_AXES: Rules = (sure("transpose", (reason("permute-from-one", "got"),), "layers.Permute({dims})", own="line"),)
 
 
 @diagnoses("permuted_axes")

@@ -6,10 +6,11 @@ from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.states import of_count
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.read_layer import GATES, given_to, keras_cell, stand_in
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason
 from core.shapes.user_code.evidence import predicts
 from core.shapes.user_code.keras_model_layers import keras_layers, recurrent_layers
 

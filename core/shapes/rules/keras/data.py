@@ -6,21 +6,10 @@ import re
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.keras.inputs import DATASET
 from core.shapes.rules.losses.target_counts import LOSS
-from core.shapes.rules.rule import (
-    DIAGNOSES,
-    Diagnosis,
-    Facts,
-    Rules,
-    diagnoses,
-    first_of,
-    likely,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.keras_calls import data_set_of_fit, with_same_samples
 from core.shapes.user_code.syntax_trees import expression, function_of, tree_of
@@ -240,17 +229,16 @@ INPUTS_ALONE: Rules = first_of(
     likely(
         "unbatched",
         (reason("inputs-of-samples", "sizes"), reason("one-input-without-samples")),
-        lambda f: f.line or _as_arrays(f),
+        _as_arrays,
         lambda f: 1 in f.sizes,
-        is_own=lambda f: f.line,
+        own="line",
     ),
     strong(
         "batch-size",
         (reason("inputs-of-samples", "sizes"),),
-        lambda f: (
-            f"{f.line or f'x1, x2 = x1[:{min(f.sizes)}], x2[:{min(f.sizes)}]'}   # if the first samples belong together"
-        ),
-        is_own=lambda f: f.line,
+        lambda f: f"x1, x2 = x1[:{min(f.sizes)}], x2[:{min(f.sizes)}]",
+        own="line",
+        note="if the first samples belong together",
     ),
 )
 
@@ -289,10 +277,7 @@ def inputs_alone(reading: Reading) -> Diagnosis:
 
 LIST_OF_NUMBERS: Rules = (
     sure(
-        "unbatched",
-        "one-list-to-pad",
-        lambda f: f"{f.line or 'x = keras.utils.pad_sequences([x])'}   # one sequence in a list",
-        is_own=lambda f: f.line,
+        "unbatched", "one-list-to-pad", "x = keras.utils.pad_sequences([x])", own="line", note="one sequence in a list"
     ),
 )
 
@@ -326,8 +311,8 @@ LIST_OF_SAMPLES: Rules = (
     sure(
         "list",
         "list-taken-apart",
-        lambda f: f.line or "x, y = np.array(x), np.array(y)   # the lists of samples and of targets as arrays",
-        is_own=lambda f: f.line,
+        "x, y = np.array(x), np.array(y)   # the lists of samples and of targets as arrays",
+        own="line",
     ),
 )
 

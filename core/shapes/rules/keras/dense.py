@@ -6,7 +6,8 @@ from typing import Any
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Facts, Rule, Rules, reason, remote, strong
+from core.shapes.rules.fits import remote, strong
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
 
 
 def _with_steps(facts: Facts) -> str:

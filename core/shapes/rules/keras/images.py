@@ -4,7 +4,8 @@ import re
 
 from core.shapes.layer_shapes import Shape, format_sizes
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason, strong
+from core.shapes.rules.fits import strong
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason
 
 _SHAPES = reason("shape-of-x", "wanted", "got")
 

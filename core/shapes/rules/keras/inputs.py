@@ -8,12 +8,13 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.keras.axes import axes_for_keras
 from core.shapes.rules.keras.images import of_image_cell
 from core.shapes.rules.keras.losses import target_of_model
 from core.shapes.rules.keras.states import has_batch_of_fit, second_model, tells_of_prediction
 from core.shapes.rules.keras.whole_batches import unit_of_parts, whole_batches
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, likely, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.data_sets import DATASET, data_set_trained
 from core.shapes.user_code.evidence import is_named_as_state
 from core.shapes.user_code.keras_calls import (

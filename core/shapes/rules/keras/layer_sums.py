@@ -4,7 +4,8 @@ import ast
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, sure
+from core.shapes.rules.fits import sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
 from core.shapes.user_code.evidence import failed_operation, layers_of_sum
 from core.shapes.user_code.operations import Operation
 

@@ -7,6 +7,7 @@ from math import prod
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, unknown_sizes
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.keras.predicted_steps import FROM_CONVOLUTION, have_other_steps, with_steps_of_targets
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.keras.target_shapes import (
@@ -20,7 +21,7 @@ from core.shapes.rules.keras.target_shapes import (
 )
 from core.shapes.rules.losses.losses import SHIFTED_STEPS, shifted_by_steps, steps_apart
 from core.shapes.rules.losses.target_counts import LOSS, OTHER_BATCH, SHIFTED_FLAT, batch_of_shifted
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, likely, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.user_code.keras_calls import (
     data_set_of_fit,

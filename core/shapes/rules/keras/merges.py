@@ -5,19 +5,8 @@ import re
 
 from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rules,
-    always,
-    diagnoses,
-    first_of,
-    plausible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.fits import plausible, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
@@ -83,13 +72,7 @@ def _with_steps(facts: Facts) -> str:
 
 
 JOIN_LAYERS: Rules = (
-    sure(
-        "steps",
-        (reason("join-layers", "shapes"), reason("join-of-attention")),
-        "{attended}",
-        lambda f: f.attended,
-        is_own=always,
-    ),
+    sure("steps", (reason("join-layers", "shapes"), reason("join-of-attention")), own="attended"),
     strong(
         "steps",
         (reason("join-layers", "shapes"), reason("join-other-steps", left="steps[0]", right="steps[1]")),
@@ -103,11 +86,7 @@ JOIN_LAYERS: Rules = (
     ),
     *first_of(
         strong(
-            "unbatched",
-            (reason("join-layers-axes", "shapes"),),
-            "{reduced}   # the last step of what has steps",
-            lambda f: f.reduced,
-            is_own=always,
+            "unbatched", (reason("join-layers-axes", "shapes"),), own="reduced", note="the last step of what has steps"
         ),
         strong("unbatched", (reason("join-layers-axes", "shapes"),), _with_steps, lambda f: f.of_steps),
         strong("concatenate-axis", (reason("join-layers", "shapes"),), _along_layers_axis),

@@ -4,8 +4,9 @@ import re
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.sequences import sequence_returned
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, rules_of, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, rules_of
 from core.shapes.user_code.keras_calls import sample_weights
 from core.shapes.user_code.keras_model_layers import keras_layers
 

@@ -7,9 +7,10 @@ import re
 from core.shapes.explanation import Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.axes import MOST_CHANNELS
 from core.shapes.rules.losses.target_counts import LOSS
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, keyword, with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.keras_calls import (
@@ -132,8 +133,9 @@ MISSING_INPUT: Rules = (
     sure(
         "inputs",
         (reason("missing-input", "name"),),
-        lambda f: f"{f.line or f'model.fit({{{f.arrays}}}, y)'}   # an array for each Input, by its name",
-        is_own=lambda f: f.line,
+        "model.fit({{{arrays}}}, y)",
+        own="line",
+        note="an array for each Input, by its name",
     ),
 )
 
@@ -286,9 +288,10 @@ SHORT_SEQUENCE: Rules = (
     sure(
         "reshape",
         (reason("sub-sequences-merged", "steps", steps="merged"),),
-        lambda f: f"{f.cut or 'x = ' + _cut('x', 'model')}   # (samples, sub-sequences, steps, features)",
+        lambda f: "x = " + _cut("x", "model"),
         lambda f: f.merged > 1,
-        is_own=lambda f: f.cut,
+        own="cut",
+        note="(samples, sub-sequences, steps, features)",
     ),
     strong(
         "steps",

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
+from core.shapes.rules.fits import strong
 from core.shapes.rules.read_layer import keras_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason, strong
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, first_of, reason
 from core.shapes.user_code.evidence import failed_statement, is_named_as_state
 from core.shapes.user_code.operations import product_of
 

@@ -5,7 +5,8 @@ import re
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, sure
+from core.shapes.rules.fits import sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.operations import is_stored, root_of

@@ -7,10 +7,11 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.keras.states import has_batch_of_fit
 from core.shapes.rules.read_layer import is_round
-from core.shapes.rules.rule import Facts, Rule, Rules, reason, strong, sure
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import gives_step, has_sequences_of_lengths, tells_features, tells_open_steps
 from core.shapes.user_code.frames import received_arrays
 from core.shapes.user_code.keras_model_layers import KerasLayer, keras_layers, pooled_before

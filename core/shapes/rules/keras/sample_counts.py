@@ -4,7 +4,8 @@ import ast
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, sure
+from core.shapes.rules.fits import sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.keras_calls import targets_of_fit
 

@@ -1,22 +1,12 @@
 """The sparse loss of Keras, whose targets lack the last axis of the predictions."""
 
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.keras.losses import ALL_STEPS, LAST_STEP
 from core.shapes.rules.keras.whole_batches import whole_batches
 from core.shapes.rules.losses.losses import SHIFTED_STEPS, steps_apart
 from core.shapes.rules.losses.target_counts import LOSS
-from core.shapes.rules.rule import (
-    DIAGNOSES,
-    Diagnosis,
-    Facts,
-    Rules,
-    diagnoses,
-    likely,
-    plausible,
-    reason,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, reason
 from core.shapes.user_code.keras_calls import predictions_of_loss
 from core.shapes.user_code.keras_model_layers import keras_layers
 

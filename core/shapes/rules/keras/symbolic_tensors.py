@@ -5,7 +5,8 @@ import copy
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, sure
+from core.shapes.rules.fits import sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import keyword, with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
@@ -36,9 +37,8 @@ SYMBOLIC: Rules = (
     sure(
         "symbolic",
         (reason("symbolic-tensor", "library"),),
-        "{line}   # the same function for a tensor of the model",
-        lambda f: f.line,
-        is_own=lambda f: f.line,
+        own="line",
+        note="the same function for a tensor of the model",
     ),
     sure(
         "symbolic",
@@ -57,12 +57,11 @@ SYMBOLIC_PARTS: Rules = first_of(
         "state-tuple",
         (reason("unpacked-layer", "count"),),
         lambda f: (
-            f.line
-            or f"{f.layer} = layers.{'GRU' if f.count == _PARTS_OF_GRU else 'LSTM'}(..., return_state=True)"
+            f"{f.layer} = layers.{'GRU' if f.count == _PARTS_OF_GRU else 'LSTM'}(..., return_state=True)"
             "   # the recurrent layer, where it is made"
         ),
         lambda f: f.line or f.layer,
-        is_own=lambda f: f.line,
+        own="line",
     ),
     sure(
         "symbolic",

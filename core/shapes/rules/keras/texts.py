@@ -4,7 +4,8 @@ import re
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of, strong, sure
+from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of
 
 TEXTS: Rules = rules_of(
     "texts",

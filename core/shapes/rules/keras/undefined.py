@@ -4,7 +4,8 @@ import ast
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, sure
+from core.shapes.rules.fits import sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import changed_call, with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.keras_calls import array_of_model

@@ -7,21 +7,9 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import possible, strong, sure
 from core.shapes.rules.read_layer import GATES, cells_of, named_cell
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    always,
-    diagnoses,
-    first_of,
-    possible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, nodes_of_line
 from core.shapes.user_code.syntax_trees import expression, function_of
@@ -129,14 +117,7 @@ def _is_part(node: ast.expr) -> bool:
 
 
 SET_WEIGHTS: Rules = (
-    sure(
-        "checkpoint",
-        (reason("set-weights", "wanted", "got"),),
-        "{whole}",
-        lambda f: f.whole,
-        lambda f: {"weights": f.wanted},
-        is_own=always,
-    ),
+    sure("checkpoint", (reason("set-weights", "wanted", "got"),), conform=lambda f: {"weights": f.wanted}, own="whole"),
     strong(
         "checkpoint",
         (
@@ -217,9 +198,9 @@ WEIGHT_LIST: Rules = first_of(
     sure(
         "checkpoint",
         (reason("weight-list", "got", "expected"), reason("two-biases-of-pytorch")),
-        "{of_biases}   # if the last two are the biases of PyTorch",
-        lambda f: f.of_layer and f.expected == "3" and f.of_biases,
-        is_own=always,
+        when=lambda f: f.of_layer and f.expected == "3" and f.of_biases,
+        own="of_biases",
+        note="if the last two are the biases of PyTorch",
     ),
     strong(
         "checkpoint",
@@ -230,8 +211,8 @@ WEIGHT_LIST: Rules = first_of(
     strong(
         "checkpoint",
         (reason("weight-list-of-model", "got", "expected"),),
-        lambda f: f.whole or "# make the model with the layers of the one that the arrays come from",
-        is_own=lambda f: f.whole,
+        "# make the model with the layers of the one that the arrays come from",
+        own="whole",
     ),
 )
 

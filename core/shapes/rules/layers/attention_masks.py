@@ -4,22 +4,11 @@ import ast
 import re
 
 from core.shapes.explanation import Fit
-from core.shapes.layer_shapes import format_shape
+from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, shape
+from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    diagnoses,
-    likely,
-    plausible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import argument
@@ -87,16 +76,15 @@ MASK_OF_KERAS: Rules = (
     sure(
         "broadcast",
         (reason("mask-of-layer", "mask", "query"),),
-        lambda f: (
-            f"{f.own or 'x = layers.MultiHeadAttention(...)(x, x, attention_mask=mask[:, None, :])'}   # if it marks the padding: (batch, 1, steps)"
-        ),
-        is_own=lambda f: f.own,
+        "x = layers.MultiHeadAttention(...)(x, x, attention_mask=mask[:, None, :])",
+        own="own",
+        note="if it marks the padding: (batch, 1, steps)",
     ),
 )
 _GIVEN = r"{}=(?:tf\.Tensor|<?KerasTensor|Tensor)\(shape=(\([^()]{{1,60}}\))"
 
 
-def of_mask_of_keras(reading: Reading) -> Diagnosis | None:
+def of_mask_of_keras(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of a mask of two axes in MultiHeadAttention of Keras; None if the text tells no such mask."""
     found = [re.search(_GIVEN.format(name), reading.whole) for name in ("attention_mask", "query")]
     told = [shape(one[1]) for one in found if one]

@@ -4,9 +4,10 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import possible, strong, sure
 from core.shapes.rules.keras.dense import DENSE, steps_before_dense
 from core.shapes.rules.read_layer import FEWEST_UNITS, cells_of, given_to, is_power, is_round, stand_in
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, possible, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.evidence import (
     concatenates_features,
     flattens_steps,

@@ -7,6 +7,7 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import unknown_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import plausible, strong, sure
 from core.shapes.rules.keras.axes import axes_for_keras, axes_of_input_shape, axes_of_whole_shape
 from core.shapes.rules.keras.inputs import DATASET, is_of_target
 from core.shapes.rules.keras.losses import target_of_model
@@ -37,7 +38,7 @@ from core.shapes.rules.keras.ranks import (
 )
 from core.shapes.rules.keras.sequences import sequence_below, vector_below, vector_of_each
 from core.shapes.rules.read_layer import FEWEST_UNITS, NAME_OF_STATE, axes_given, is_power, named_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, plausible, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.states.state_ranks import one_step
 from core.shapes.rules.tensorflow.version_1 import product_of_steps, shapes_of_op
 from core.shapes.user_code.changed_calls import changed_call, with_expression

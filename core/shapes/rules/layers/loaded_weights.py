@@ -7,8 +7,9 @@ from typing import NamedTuple
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.read_layer import GATES, cells_of
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.syntax_trees import function_of
 

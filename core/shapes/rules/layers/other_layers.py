@@ -5,20 +5,8 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    diagnoses,
-    first_of,
-    likely,
-    plausible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.fits import likely, plausible, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 
 _LAYER = "input-of-layer"
 _FEATURES = reason("layer-features", "wanted", "got")

@@ -4,7 +4,8 @@ import re
 from math import prod
 
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
+from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
 
 _WINDOW_OF_AXIS = re.compile(
     r"[\w.]{0,40}pool1d\(\s*([\w.]{1,40})\s*,\s*(?:kernel_size ?= ?)?\1\.(?:shape\[([01])\]|size\(([01])\))",

@@ -5,7 +5,8 @@ import re
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
-from core.shapes.rules.rule import Facts, Rules, first_of, reason, strong, sure
+from core.shapes.rules.fits import strong, sure
+from core.shapes.rules.rule import Facts, Rules, first_of, reason
 from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 
 _OF_TOKENIZER = re.compile(r"transformers[/\\]|token_type_ids|position_ids|position_embeddings")
@@ -131,16 +132,16 @@ OF_PLACES: Rules = first_of(
     sure(
         "indexing",
         (reason("put-into-step", "axis", "left", "right"),),
-        "{moved}   # if axis 1 has the steps, as in (batch, steps, units)",
-        lambda f: f.is_place and f.moved,
-        is_own=lambda f: f.moved,
+        when=lambda f: f.is_place and f.moved,
+        own="moved",
+        note="if axis 1 has the steps, as in (batch, steps, units)",
     ),
     sure(
         "broadcast",
         (reason("put-into-part", "axis", "left", "right"),),
-        "{place_anew}   # where it is made, before the loop",
-        lambda f: f.is_place and f.place_anew and not f.positions,
-        is_own=lambda f: f.place_anew,
+        when=lambda f: f.is_place and f.place_anew and not f.positions,
+        own="place_anew",
+        note="where it is made, before the loop",
     ),
     sure("steps", (reason("more-than-positions", "left", "right"),), _with_positions, lambda f: f.positions),
     strong(

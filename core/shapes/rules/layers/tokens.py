@@ -1,6 +1,7 @@
 """The tokens of texts in a model of Hugging Face, and the two inputs of a Transformer."""
 
-from core.shapes.rules.rule import Rules, likely, reason, rules_of, sure
+from core.shapes.rules.fits import likely, sure
+from core.shapes.rules.rule import Rules, reason, rules_of
 
 _TOKENS = "tokens"
 

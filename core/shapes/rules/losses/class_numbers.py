@@ -3,7 +3,8 @@
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, strong
+from core.shapes.rules.fits import strong
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason
 from core.shapes.user_code.keras_calls import targets_of_fit
 
 

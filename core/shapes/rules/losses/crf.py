@@ -5,21 +5,9 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import likely, plausible, possible, sure
 from core.shapes.rules.read_layer import like_batch
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    diagnoses,
-    first_of,
-    likely,
-    plausible,
-    possible,
-    reason,
-    rules_of,
-    sure,
-)
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 
 _CRF = "crf"
 

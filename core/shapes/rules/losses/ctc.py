@@ -6,20 +6,9 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.losses.target_counts import LOSS
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    always,
-    diagnoses,
-    first_of,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call, keyword
 from core.shapes.user_code.evidence import failed_operation
 

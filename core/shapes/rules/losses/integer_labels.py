@@ -3,7 +3,8 @@
 import ast
 
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong
+from core.shapes.rules.fits import strong
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.changed_calls import changed_call, keyword
 
 # The loss for integer labels gives the labels one axis more and takes the entry of each from the logits.

@@ -7,9 +7,10 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, differing_axes, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.losses.target_counts import LOSS, LOSS_SWAPPED, MOST_SLICES, steps_taken_as_batch
 from core.shapes.rules.read_layer import cells_of, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, likely, reason, rules_of, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.loss_lines import constant_targets, swapped_loss
 from core.shapes.user_code.recurrent_lines import tells_batch_first
 

@@ -4,7 +4,8 @@ import ast
 import re
 
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, likely, reason, rules_of, strong, sure
+from core.shapes.rules.fits import likely, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement, nodes_of_line
 from core.shapes.user_code.operations import is_stored

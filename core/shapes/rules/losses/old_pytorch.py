@@ -4,19 +4,9 @@ import re
 
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import plausible, sure
 from core.shapes.rules.losses.target_counts import LOSS, TARGET_WITHOUT_BATCH
-from core.shapes.rules.rule import (
-    DIAGNOSES,
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    diagnoses,
-    plausible,
-    reason,
-    rules_of,
-    sure,
-)
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY
 
 _SIZES = reason("old-sum-sizes", "left", "right")

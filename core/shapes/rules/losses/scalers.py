@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.losses.metrics import METRIC, METRIC_AXES
 from core.shapes.rules.read_layer import is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason, rules_of
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.left_out import without_calls

@@ -8,21 +8,9 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import cells_of, like_batch
-from core.shapes.rules.rule import (
-    DIAGNOSES,
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    diagnoses,
-    likely,
-    plausible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.user_code.evidence import calls_of_line, failed_operation, takes_last_step
 from core.shapes.user_code.loss_lines import rows_of_last_axis, swapped_loss
@@ -164,11 +152,7 @@ TARGET_WITHOUT_BATCH = sure(
 
 # The two arguments of a loss in the other order, by their names.
 LOSS_SWAPPED = sure(
-    "swapped-arguments",
-    (reason("loss-swapped", "targets"),),
-    "{swapped}   # the predictions come first",
-    lambda f: f.swapped,
-    is_own=lambda f: f.swapped,
+    "swapped-arguments", (reason("loss-swapped", "targets"),), own="swapped", note="the predictions come first"
 )
 
 TARGETS: Rules = (
@@ -177,9 +161,8 @@ TARGETS: Rules = (
     strong(
         "reshape",
         (reason("targets", "of_x", "of_targets"), reason("logits-of-classes", "of_targets", "classes", "told")),
-        "{reshaped}   # if there are {classes} classes",
-        lambda f: f.reshaped,
-        is_own=lambda f: f.reshaped,
+        own="reshaped",
+        note="if there are {classes} classes",
     ),
     SHIFTED_FLAT,
     likely(
@@ -203,9 +186,8 @@ TARGETS: Rules = (
     strong(
         "reshape",
         (reason("targets", "of_x", "of_targets"), reason("rows-of-constant")),
-        "{in_rows}   # rows as long as the last axis",
-        lambda f: f.in_rows,
-        is_own=lambda f: f.in_rows,
+        own="in_rows",
+        note="rows as long as the last axis",
     ),
     Rule(
         "batch-first",

@@ -7,22 +7,9 @@ from typing import Any
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import plausible, strong, sure
 from core.shapes.rules.read_layer import NAME_OF_STATE, like_batch
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Reason,
-    Rule,
-    Rules,
-    diagnoses,
-    first_of,
-    never,
-    plausible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import Diagnosis, Facts, Reason, Rule, Rules, diagnoses, first_of, never, reason, rules_of
 from core.shapes.user_code.feeds import one_at_a_time, with_fed, with_names, with_states, without_fed
 
 _INPUT = "input-of-model"
@@ -80,8 +67,8 @@ FLAT_STEPS: Rules = (
     sure(
         "steps",
         (reason("node-sizes", "left", "right"), reason("node-of-steps", "wanted", "k", entries="right[-1]")),
-        lambda f: f.own or f"# x must have {f.wanted} steps",
-        is_own=lambda f: f.own,
+        "# x must have {wanted} steps",
+        own="own",
     ),
 )
 
@@ -131,10 +118,9 @@ FEED_UNKNOWN: Rules = (
     sure(
         "inputs",
         (reason("feed-unknown", "name"),),
-        lambda f: (
-            f"{f.own or '# a feed with the names of the model alone'}   # print([one.name for one in session.get_inputs()])"
-        ),
-        is_own=lambda f: f.own,
+        "# a feed with the names of the model alone",
+        own="own",
+        note="print([one.name for one in session.get_inputs()])",
     ),
 )
 
@@ -225,9 +211,9 @@ TWO_AXES: Rules = first_of(
     sure(
         "batch-first",
         (reason("model-axes-exchanged", "axis", "axis2"),),
-        lambda f: f.own or f"x = np.swapaxes(x, {f.axis}, {f.axis2})",
+        "x = np.swapaxes(x, {axis}, {axis2})",
         lambda f: f.is_exchanged,
-        is_own=lambda f: f.own,
+        own="own",
     ),
     plausible(
         "batch-size",

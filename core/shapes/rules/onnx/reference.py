@@ -4,8 +4,9 @@ import re
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.read_layer import GATES
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
 
 _FRAME = re.compile(r"onnx[/\\]reference[/\\]ops[/\\]op_(lstm|gru|rnn)\.py\", line \d{1,6}, in \w{1,40} ([^^~]{1,300})")
 _CELLS = {"lstm": "LSTM", "gru": "GRU", "rnn": "RNN"}

@@ -5,21 +5,8 @@ import re
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rules,
-    always,
-    diagnoses,
-    first_of,
-    likely,
-    plausible,
-    possible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.fits import likely, plausible, possible, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, failed_statement, is_named_as_state
 from core.shapes.user_code.syntax_trees import expression
@@ -36,13 +23,7 @@ EINSUM: Rules = (
         "# a and b must have the same first axis",
         lambda f: len(f.left) == len(f.right) == 3 and f.left[0] != f.right[0],
     ),
-    sure(
-        "transpose",
-        (_LETTER,),
-        "{swapped}   # two letters of an array in each other's place",
-        lambda f: f.swapped,
-        is_own=always,
-    ),
+    sure("transpose", (_LETTER,), own="swapped", note="two letters of an array in each other's place"),
     likely(
         "transpose",
         (_LETTER, reason("einsum-turned", first="letter[0]")),
@@ -137,9 +118,8 @@ EINSUM_SIZES: Rules = first_of(
     sure(
         "transpose",
         (reason("einsum-of-tensorflow", "left", "right", "axis", "got"), reason("einsum-letters-swapped", "left")),
-        "{swapped}   # two letters of this array in each other's place",
-        lambda f: f.swapped,
-        is_own=always,
+        own="swapped",
+        note="two letters of this array in each other's place",
     ),
     strong(
         "inner-dimension",

@@ -6,7 +6,8 @@ import re
 from core.shapes.explanation import Statement
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, plausible, reason, strong, sure
+from core.shapes.rules.fits import plausible, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.jax_lines import first_carry
 from core.shapes.user_code.operations import is_stored
@@ -24,10 +25,10 @@ FLAX_CELL: Rules = first_of(
     sure(
         "hidden-size",
         (reason("cell-units", "wanted", "got"),),
-        lambda f: f.own or "carry = cell.initialize_carry(x.shape, nnx.Rngs(0))",
+        "carry = cell.initialize_carry(x.shape, nnx.Rngs(0))",
         lambda f: f.of_state,
         lambda f: {"state": (-1, f.wanted)},
-        lambda f: f.own,
+        own="own",
     ),
     sure(
         "input-size",
@@ -88,8 +89,8 @@ CARRY_OF_STEPS: Rules = (
     sure(
         "unbatched",
         (reason("broadcast-shapes", "left", "right"), reason("carry-of-steps")),
-        lambda f: f.own or "carry = cell.initialize_carry(jax.random.key(0), x[:, 0].shape)   # of one step",
-        is_own=lambda f: f.own,
+        "carry = cell.initialize_carry(jax.random.key(0), x[:, 0].shape)   # of one step",
+        own="own",
     ),
 )
 

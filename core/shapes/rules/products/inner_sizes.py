@@ -6,10 +6,11 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.products.stacked_input_weights import MEET
 from core.shapes.rules.read_layer import is_power, is_round
-from core.shapes.rules.rule import Facts, Rule, Rules, reason, strong, sure
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.jax_lines import with_argument
@@ -64,9 +65,7 @@ BACKWARD = sure(
         reason("dot-outer", when=lambda f: not f.weights),
         reason("product-through-weights", when=lambda f: f.weights),
     ),
-    "{backward}",
-    lambda f: f.backward,
-    is_own=lambda f: f.backward,
+    own="backward",
 )
 
 # ---- weights for another array -------------------------------------------------------------------
@@ -74,9 +73,9 @@ BACKWARD = sure(
 OTHER_ARRAY = strong(
     "inner-dimension",
     (MEET, reason("product-with-other-array", name="expected[0]", wanted="expected[1]")),
-    "{other_array}   # by the name of the weights",
-    lambda f: f.other_array and not f.turns,
-    is_own=lambda f: f.other_array,
+    when=lambda f: f.other_array and not f.turns,
+    own="other_array",
+    note="by the name of the weights",
 )
 
 

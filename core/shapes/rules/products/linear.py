@@ -3,8 +3,9 @@
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import possible, strong, sure
 from core.shapes.rules.read_layer import is_power, is_round
-from core.shapes.rules.rule import Facts, Reason, Rule, Rules, possible, reason, strong, sure
+from core.shapes.rules.rule import Facts, Reason, Rule, Rules, reason
 
 # Fewer features divide many numbers of rows.
 FEWEST_FEATURES = 8

@@ -8,6 +8,7 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import likely, strong, sure, weak
 from core.shapes.rules.keras.cells import in_graph, in_keras_cell, operands_of_call
 from core.shapes.rules.keras.merges import of_attention
 from core.shapes.rules.keras.own_cells import of_own_weights
@@ -49,7 +50,7 @@ from core.shapes.rules.products.stacked_input_weights import (
     with_x,
 )
 from core.shapes.rules.read_layer import is_round, keras_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, likely, reason, strong, sure, weak
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_found, reason
 from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.rules.tensorflow.nodes import of_node
@@ -113,20 +114,8 @@ _H_WITHOUT_X = Rule(
 
 
 _TURNED: Rules = (
-    sure(
-        "transpose",
-        (MEET, reason("product-of-attention")),
-        "{scores}",
-        lambda f: f.scores and f.only_inner,
-        is_own=lambda f: f.scores,
-    ),
-    sure(
-        "inner-dimension",
-        (MEET, reason("weights-crossed")),
-        "{crossed}",
-        lambda f: f.crossed,
-        is_own=lambda f: f.crossed,
-    ),
+    sure("transpose", (MEET, reason("product-of-attention")), when=lambda f: f.scores and f.only_inner, own="scores"),
+    sure("inner-dimension", (MEET, reason("weights-crossed")), own="crossed"),
     sure(
         "transpose",
         (MEET, reason("dot-outer")),
@@ -399,23 +388,40 @@ def product(reading: Reading) -> Diagnosis:
     return _of_shapes(reading, left, right)
 
 
+def _of_attention(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    is_other_width = len(left) == len(right) == 3 and left[-1] != right[-1]
+    is_attention = is_other_width and _TURNED_BY_ARGUMENT.search(reading.code)
+    return of_attention(left[-1], right[-1], name="A") if is_attention else None
+
+
+def _of_inner_sizes(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of two shapes of one size each: vectors, or the inner sizes that JAX names alone."""
+    if len(left) != 1 or len(right) != 1:
+        return None
+    if failed := failed_flax_cell(reading):
+        return in_flax_cell(reading, *failed, left[0], right[0])
+    if found := in_flax_linear(reading, left[0], right[0]):
+        return found
+    if (cell := keras_cell(reading)) and (operands := operands_of_call(reading, cell, left[0], right[0])):
+        return in_keras_cell(reading, cell, operands)
+    if reading.framework == "NumPy":
+        return Diagnosis(_PRODUCT, Facts(left=left[0], right=right[0]), VECTORS)
+    return of_operands(reading, Operands(None, left[0], right[0], None))
+
+
+# What a product of two shapes may be. What the reader's line tells comes first.
+_BY_LINE = (
+    products_by_line.with_vector_for_each,
+    not_square_by_line,
+    products_by_line.of_scores,
+    _of_attention,
+    _of_inner_sizes,
+)
+
+
 def _of_shapes(reading: Reading, left: Shape, right: Shape) -> Diagnosis:
-    if found := products_by_line.with_vector_for_each(reading, left, right) or not_square_by_line(reading, left, right):
+    if found := first_found(_BY_LINE, reading, left, right):
         return found
-    if found := products_by_line.of_scores(reading, left, right):
-        return found
-    if len(left) == len(right) == 3 and left[-1] != right[-1] and _TURNED_BY_ARGUMENT.search(reading.code):
-        return of_attention(left[-1], right[-1], name="A")
-    if len(left) == len(right) == 1:
-        if failed := failed_flax_cell(reading):
-            return in_flax_cell(reading, *failed, left[0], right[0])
-        if found := in_flax_linear(reading, left[0], right[0]):
-            return found
-        if (cell := keras_cell(reading)) and (operands := operands_of_call(reading, cell, left[0], right[0])):
-            return in_keras_cell(reading, cell, operands)
-        if reading.framework == "NumPy":  # JAX names the inner sizes alone, of any arrays
-            return Diagnosis(_PRODUCT, Facts(left=left[0], right=right[0]), VECTORS)
-        return of_operands(reading, Operands(None, left[0], right[0], None))
     if len(right) == 1:
         return of_operands(reading, Operands(left[-2], left[-1], right[0], None), vector=True)
     if len(left) == 1:

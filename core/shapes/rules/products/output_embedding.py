@@ -5,9 +5,10 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import sure
 from core.shapes.rules.products.matrix_product_facts import Operands
 from core.shapes.rules.products.stacked_input_weights import MEET
-from core.shapes.rules.rule import Rules, reason, sure
+from core.shapes.rules.rule import Rules, reason
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 

@@ -5,8 +5,9 @@ import re
 
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.products.matrix_product_facts import Operands
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement
 from core.shapes.user_code.operations import is_join

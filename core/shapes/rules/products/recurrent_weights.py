@@ -5,7 +5,8 @@ import re
 
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, sure
+from core.shapes.rules.fits import sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.named_weights import is_from_h_to_h
 
@@ -22,7 +23,7 @@ def _square(facts: Facts) -> str:
 NOT_SQUARE: Rules = (sure("hidden-size", (reason("weights-not-square", "name", "shape"),), _square),)
 
 
-def not_square(reading: Reading) -> Diagnosis | None:
+def not_square(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of weights for h that the program makes with two sizes; None if it makes none."""
     for name, shape in reading.arrays.items():
         if len(shape) != 2 or not is_from_h_to_h(name) or shape[0] == shape[1]:

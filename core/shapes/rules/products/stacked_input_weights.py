@@ -3,7 +3,8 @@
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape
 from core.shapes.rules import advised_lines
-from core.shapes.rules.rule import Facts, Rule, Rules, reason, sure, weak
+from core.shapes.rules.fits import sure, weak
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
 
 MEET = reason("product", "A", "B", "columns", "height")
 

@@ -5,21 +5,9 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import is_round, like_batch
-from core.shapes.rules.rule import (
-    DIAGNOSES,
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    diagnoses,
-    likely,
-    plausible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, reason, rules_of
 from core.shapes.rules.sums.broadcasting import NO_SIZES
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line, failed_operation
@@ -59,13 +47,7 @@ def _are_units(smaller: int, larger: int) -> bool:
 
 
 PRODUCT_BATCHES: Rules = (
-    sure(
-        "transpose",
-        "product-of-last-axes",
-        "{last_axes}   # the last two axes, and the batch stays first",
-        lambda f: f.last_axes,
-        is_own=lambda f: f.last_axes,
-    ),
+    sure("transpose", "product-of-last-axes", own="last_axes", note="the last two axes, and the batch stays first"),
     sure(
         "batch-first",
         "product-batches-exchanged",

@@ -7,21 +7,9 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import differing_axes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import likely, plausible, possible, strong, sure
 from core.shapes.rules.read_layer import NAME_OF_STATE, cells_of, is_round, named_cell
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    diagnoses,
-    first_of,
-    likely,
-    plausible,
-    possible,
-    reason,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.user_code.evidence import failed_operation, failed_statement, takes_step
 from core.shapes.user_code.feeds import with_fed
 from core.shapes.user_code.jax_lines import first_state, with_argument
@@ -39,9 +27,8 @@ STATE_UNITS: Rules = first_of(
     sure(
         "swapped-arguments",
         (reason("cell-units", "wanted", "got"), reason("state-of-other-cell")),
-        "{own_state}   # the state of this cell",
-        lambda f: f.own_state,
-        is_own=lambda f: f.own_state,
+        own="own_state",
+        note="the state of this cell",
     ),
     strong(
         "hidden-size",
@@ -207,10 +194,10 @@ def _scan_state(code: str, differs: str) -> Rule:
     return strong(
         code,
         (reason("scan-state", "gave", "back"),),
-        lambda f: f.own or f"h0 = jnp.zeros({f.back})",
+        lambda f: f"h0 = jnp.zeros({f.back})",
         lambda f: f.differs == differs,
         lambda f: {"h0": f.back},
-        lambda f: f.own,
+        own="own",
     )
 
 
@@ -286,10 +273,10 @@ def _node_state(code: str, at: int | None) -> Rule:
     return strong(
         code,
         (reason("node-state", "got", "wanted"),),
-        lambda f: f.own or f"initial_{f.which} = np.zeros({f.wanted}, np.float32)",
+        lambda f: f"initial_{f.which} = np.zeros({f.wanted}, np.float32)",
         lambda f: f.at == at,
         lambda f: {"initial-state": f.wanted},
-        lambda f: f.own,
+        own="own",
     )
 
 

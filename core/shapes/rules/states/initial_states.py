@@ -8,10 +8,11 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, differing_axes, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.joins.data_parallel import STATE_OF_DEVICES
 from core.shapes.rules.products.recurrent_weights import OF_OUTPUT
 from core.shapes.rules.read_layer import MOST_STACKED, given_to, stand_in, told_cells
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.states.state_batches import BATCH
 from core.shapes.rules.states.state_ranks import before_loop
 from core.shapes.user_code.evidence import (

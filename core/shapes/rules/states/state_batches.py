@@ -2,8 +2,9 @@
 
 from core.shapes.explanation import Fit
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import plausible, strong
 from core.shapes.rules.read_layer import is_power, like_batch, like_steps
-from core.shapes.rules.rule import Facts, Rule, Rules, plausible, reason, strong
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.rules.states.state_ranks import before_loop
 
 MOST_TIMES = 8

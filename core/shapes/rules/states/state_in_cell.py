@@ -5,8 +5,9 @@ import re
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, shape
+from core.shapes.rules.fits import sure
 from core.shapes.rules.read_layer import keras_cell
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
 from core.shapes.user_code.evidence import calls_of_line, is_of_fit, predicts
 from core.shapes.user_code.jax_lines import first_carry
 from core.shapes.user_code.syntax_trees import argument, with_code

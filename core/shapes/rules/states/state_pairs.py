@@ -7,23 +7,9 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules.axes.chosen_entries import second_of_one
+from core.shapes.rules.fits import likely, plausible, possible, strong, sure
 from core.shapes.rules.read_layer import named_cell
-from core.shapes.rules.rule import (
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    always,
-    diagnoses,
-    first_of,
-    likely,
-    plausible,
-    possible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, diagnoses, first_of, reason, rules_of
 from core.shapes.rules.states.cell_states import returned_state
 from core.shapes.rules.states.state_in_cell import both_states_of_keras, is_of_direction, pair_for_cell
 from core.shapes.rules.states.state_ranks import before_loop
@@ -141,7 +127,7 @@ PAIR: Rules = first_of(
         "{each}   # h and c",
         lambda f: f.each,
     ),
-    sure("state-tuple", "pair-given", "{first_alone}", lambda f: f.first_alone, is_own=always),
+    sure("state-tuple", "pair-given", own="first_alone"),
     Rule(
         "state-tuple",
         # Python reason so of anything; beside a recurrent layer it is most often the state.

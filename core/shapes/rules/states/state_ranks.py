@@ -5,7 +5,8 @@ import ast
 from core.shapes.explanation import Fit
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, likely, reason, sure
+from core.shapes.rules.fits import likely, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.user_code.advice_in_own_names import in_user_names
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import failed_operation, failed_statement, gives_step, makes_own_state, value_of

@@ -8,22 +8,9 @@ from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import is_power, like_batch
-from core.shapes.rules.rule import (
-    DIAGNOSES,
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    always,
-    diagnoses,
-    first_of,
-    likely,
-    plausible,
-    reason,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason
 from core.shapes.rules.sums.column_and_vector import SQUARE, square_of
 from core.shapes.user_code.evidence import failed_statement
 from core.shapes.user_code.operations import is_stored
@@ -52,14 +39,7 @@ def _fit_of_moved(facts: Facts) -> Fit:
 
 ASSIGN: Rules = (
     SQUARE,
-    strong(
-        "unbatched",
-        (_PUT, reason("target-axis-of-one")),
-        "{squeezed}",
-        lambda f: f.squeezed,
-        _value_as_place,
-        lambda f: f.squeezed,
-    ),
+    strong("unbatched", (_PUT, reason("target-axis-of-one")), conform=_value_as_place, own="squeezed"),
     likely(
         "transpose",
         (_PUT, reason("assign-turned")),
@@ -70,9 +50,10 @@ ASSIGN: Rules = (
     sure(
         "indexing",
         (_PUT, reason("assign-empty")),
-        lambda f: f"{f.last_rows or f'outputs[-{f.length}:] = h'}   # the last rows, if they are meant",
+        "outputs[-{length}:] = h",
         lambda f: f.is_empty,
-        is_own=lambda f: f.last_rows,
+        own="last_rows",
+        note="the last rows, if they are meant",
     ),
     sure(
         "indexing",
@@ -83,24 +64,22 @@ ASSIGN: Rules = (
     sure(
         "steps",
         (_PUT, reason("series-ends-in-window", length="window", wanted="place[0]", rows="value[0]")),
-        "{whole_windows}",
-        lambda f: f.whole_windows,
-        is_own=always,
+        own="whole_windows",
     ),
     strong(
         "broadcast",
         (_PUT, reason("assign-slice", places="place[0]", rows="value[0]")),
-        "{resliced}",
-        lambda f: f.resliced and f.value[1:] == f.place[1:] and not f.is_turned and not f.is_empty and not f.is_nothing,
-        _value_as_place,
-        lambda f: f.resliced,
+        when=lambda f: (
+            f.resliced and f.value[1:] == f.place[1:] and not f.is_turned and not f.is_empty and not f.is_nothing
+        ),
+        conform=_value_as_place,
+        own="resliced",
     ),
     sure(
         "steps",
         (_PUT, reason("slice-too-long", wanted="place[0]", rows="value[0]")),
-        "{cut}   # as many steps as the place has",
-        lambda f: f.cut,
-        is_own=always,
+        own="cut",
+        note="as many steps as the place has",
     ),
     Rule(
         "indexing",

@@ -7,6 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.axes.expanded import EXPANDED, facts_of_expanded
+from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.layers.attention_masks import AXIS_OF_FOUR, is_of_scores
 from core.shapes.rules.layers.positional_tables import (
@@ -17,7 +18,7 @@ from core.shapes.rules.layers.positional_tables import (
     positions,
 )
 from core.shapes.rules.read_layer import cells_of, is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, likely, plausible, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 from core.shapes.rules.sums.compared_losses import OF_LOSS, predictions_and_targets, without_more_steps
 from core.shapes.rules.sums.elementwise import ENTRY_BY_ENTRY, OF_GATES, gates_and_units, stacked_gates
 from core.shapes.rules.sums.filled_masks import FILLED_MASKS, facts_of_mask

@@ -1,7 +1,8 @@
 """A column and a vector, whose sum is a matrix that nobody meant."""
 
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Facts, reason, sure
+from core.shapes.rules.fits import sure
+from core.shapes.rules.rule import Facts, reason
 from core.shapes.shape_inference.array_shapes import Array
 
 

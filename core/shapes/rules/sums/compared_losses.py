@@ -6,8 +6,9 @@ import re
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import likely, strong, sure
 from core.shapes.rules.read_layer import FEWEST_UNITS, like_batch
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, likely, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, diagnoses, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation
 from core.shapes.user_code.syntax_trees import expression, with_code

@@ -5,7 +5,8 @@ import re
 
 from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason, strong
+from core.shapes.rules.fits import strong
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, always, reason
 from core.shapes.user_code.evidence import nodes_of_line
 from core.shapes.user_code.syntax_trees import with_code
 

@@ -8,8 +8,9 @@ from core.shapes.layer_shapes import Shape, differing_axes, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.axes.splits import gates_cut_along
+from core.shapes.rules.fits import likely, plausible, strong, sure
 from core.shapes.rules.read_layer import is_round
-from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, always, likely, plausible, reason, strong, sure
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 from core.shapes.user_code.evidence import is_product_of_entries
 from core.shapes.user_code.operands import (
     computed_parts,
@@ -222,17 +223,10 @@ BROADCAST: Rules = (
     sure(
         "transpose",
         (_TWO_SHAPES, reason("dot-outer")),
-        "{reordered}",
-        lambda f: f.reordered and f.left != f.right[::-1],
-        is_own=always,
+        when=lambda f: f.reordered and f.left != f.right[::-1],
+        own="reordered",
     ),
-    sure(
-        "broadcast",
-        (_TWO_SHAPES, reason("entries-of-matrices")),
-        "{of_matrices}   # the matrix product",
-        lambda f: f.of_matrices,
-        is_own=always,
-    ),
+    sure("broadcast", (_TWO_SHAPES, reason("entries-of-matrices")), own="of_matrices", note="the matrix product"),
     sure(
         "broadcast",
         (reason("target-sizes", got="left", wanted="right"),),
@@ -240,13 +234,7 @@ BROADCAST: Rules = (
         lambda f: f.at,
         lambda f: {"targets": f.right},
     ),
-    sure(
-        "batch-first",
-        (_TWO_SHAPES, reason("scan-first-axis")),
-        "{scanned}   # (steps, batch, features)",
-        lambda f: f.scanned,
-        is_own=always,
-    ),
+    sure("batch-first", (_TWO_SHAPES, reason("scan-first-axis")), own="scanned", note="(steps, batch, features)"),
     strong(
         "broadcast",
         (
@@ -309,9 +297,9 @@ BROADCAST: Rules = (
     sure(
         "batch-first",
         (_TWO_SHAPES, reason("step-of-first-axis")),
-        "{of_second_axis}   # if the array is (batch, steps, features)",
-        lambda f: f.of_second_axis and f.one_differs and f.left[1:] == f.right[1:],
-        is_own=always,
+        when=lambda f: f.of_second_axis and f.one_differs and f.left[1:] == f.right[1:],
+        own="of_second_axis",
+        note="if the array is (batch, steps, features)",
     ),
     sure(
         "split",
@@ -325,10 +313,9 @@ BROADCAST: Rules = (
     sure(
         "broadcast",
         (_TWO_SHAPES, reason("reduced-without-axis")),
-        "{kept}   # the axis stays, with size 1",
-        lambda f: f.kept,
-        _b_conform,
-        is_own=always,
+        conform=_b_conform,
+        own="kept",
+        note="the axis stays, with size 1",
     ),
     strong(
         "swapped-arguments",
@@ -404,24 +391,47 @@ def one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | No
     return OneGate(*weights, gates, units) if weights else None
 
 
-def told_by_line(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
-    """Return the facts that the reader's line tells of its operands, by their names."""
+def _of_terms(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
+    """Return the facts of the operation: what it combines, and whether it changes its left operand in place."""
     return {
         "of_products": is_sum_of_products(reading),
         "adds": is_sum_of_entries(reading),
         "parts": computed_parts(reading) if len(left) == len(right) > 1 else "",
-        "of_state": state_for_batch(reading)[0],
-        "of_second_axis": state_for_batch(reading)[1],
-        "of_matrices": as_matrix_product(reading, left, right),
         "in_place": parts_in_place(reading),
+        "has_product": changes_by_product(reading),
+        "of_lists": updates_parameter(reading) and left != right[::-1],
+    }
+
+
+def _of_axes(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
+    """Return the facts of the operands' axes: the reader's line with one of them kept, in another place, or of another size."""
+    of_state, of_second_axis = state_for_batch(reading)
+    return {
+        "of_state": of_state,
+        "of_second_axis": of_second_axis,
+        "kept": with_axis_kept(reading, left, right),
         "cut": gates_cut_along(left, right),
         "of_eye": with_eye_of_size(reading, left, right),
         "may_be_eye": not reading.own or bool(re.search(r"\b(?:I|[Ii]dent\w*)\b", reading.own_code)),
-        "has_product": changes_by_product(reading),
-        "kept": with_axis_kept(reading, left, right),
-        "of_lists": updates_parameter(reading) and left != right[::-1],
-        "reordered": with_other_order(reading) if len(left) == len(right) == 2 else "",
     }
+
+
+def _as_product(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
+    """Return the reader's line with a matrix product in place of an operation entry by entry, or of one in another order."""
+    reordered = with_other_order(reading) if len(left) == len(right) == 2 else ""
+    return {"of_matrices": as_matrix_product(reading, left, right), "reordered": reordered}
+
+
+def told_by_line(reading: Reading, left: Shape, right: Shape) -> dict[str, object]:
+    """Return the facts that the reader's line tells of its operands, by their names."""
+    return _of_terms(reading, left, right) | _of_axes(reading, left, right) | _as_product(reading, left, right)
+
+
+# The facts that hold of no operation unless `told_by_line` or a diagnosis says so.
+_ONLY_BY_LINE = (
+    "adds in_place has_product of_lists of_state of_second_axis kept cut of_eye may_be_eye of_matrices reordered"
+    " scanned may_scan at"
+).split()
 
 
 def of_two_shapes(
@@ -455,21 +465,7 @@ def of_two_shapes(
         one_gate=one_gate,
         differ=differ,
         one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
-        scanned="",
-        adds=False,
-        reordered="",
-        in_place=None,
-        of_state="",
-        of_second_axis="",
-        cut="",
-        of_lists=False,
-        kept="",
-        of_eye="",
-        may_be_eye=False,
-        has_product=False,
-        of_matrices="",
-        may_scan=False,
-        at=0,
+        **dict.fromkeys(_ONLY_BY_LINE, ""),
         # NumPy by hand has a column for each sequence, the others a row.
         in_columns=framework == "NumPy" and len(left) == 2 and not rows,
     )

@@ -4,8 +4,9 @@ import ast
 import re
 
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import strong
 from core.shapes.rules.read_layer import is_power
-from core.shapes.rules.rule import Facts, Rule, Rules, reason, strong
+from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import calls_of_line
 from core.shapes.user_code.operations import is_stored

@@ -4,7 +4,8 @@ import re
 
 from core.shapes.layer_shapes import Shape, differing_axes
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason, strong
+from core.shapes.rules.fits import strong
+from core.shapes.rules.rule import Diagnosis, Facts, Rules, reason
 
 # Names of what is compared, and the usual cuts.
 _COMPARED = re.compile(

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.read_layer import FEWEST_UNITS, is_round
-from core.shapes.rules.rule import Facts, Rules, reason, strong, sure
+from core.shapes.rules.rule import Facts, Rules, reason
 from core.shapes.user_code.changed_calls import changed_call
 from core.shapes.user_code.evidence import failed_operation, is_number_of_steps, is_product_of_entries, nodes_of_line
 from core.shapes.user_code.named_weights import is_from_h_to_h
@@ -233,13 +234,7 @@ OF_LINE: Rules = (
         lambda f: f.terms,
         is_own=lambda f: f.terms,
     ),
-    sure(
-        "unbatched",
-        (_ONE_AXIS, reason("axis-beside", "axis")),
-        "{beside}",
-        lambda f: f.beside,
-        is_own=lambda f: f.beside,
-    ),
+    sure("unbatched", (_ONE_AXIS, reason("axis-beside", "axis")), own="beside"),
     sure(
         "transpose",
         (_ONE_AXIS, reason("padded-along-first-axis", "axis")),
@@ -252,16 +247,15 @@ OF_LINE: Rules = (
             _ONE_AXIS,
             reason("flat-and-mask", larger=lambda f: max(f.left, f.right), smaller=lambda f: min(f.left, f.right)),
         ),
-        "{flat_mask}   # if the other array has the steps of all sequences in one row",
-        lambda f: f.flat_mask,
-        is_own=lambda f: f.flat_mask,
+        own="flat_mask",
+        note="if the other array has the steps of all sequences in one row",
     ),
     strong(
         "steps",
         (_ONE_AXIS, reason("table-of-steps")),
-        "{table}   # as many of its rows as there are steps",
-        lambda f: f.table and not f.of_loss and not f.beside and min(f.left, f.right) >= FEWEST_IN_TABLE,
-        is_own=lambda f: f.table,
+        when=lambda f: f.table and not f.of_loss and not f.beside and min(f.left, f.right) >= FEWEST_IN_TABLE,
+        own="table",
+        note="as many of its rows as there are steps",
     ),
     sure(
         "checkpoint",

@@ -7,22 +7,8 @@ import re
 from core.shapes.explanation import Fit
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules.rule import (
-    DIAGNOSES,
-    Diagnosis,
-    Facts,
-    Rule,
-    Rules,
-    diagnoses,
-    first_of,
-    likely,
-    plausible,
-    possible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.fits import likely, plausible, possible, strong, sure
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rule, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.changed_calls import with_expression
 from core.shapes.user_code.evidence import calls_of_line, failed_statement
 from core.shapes.user_code.syntax_trees import calls_in

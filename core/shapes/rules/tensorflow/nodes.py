@@ -6,6 +6,7 @@ from math import prod
 
 from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import strong, sure
 from core.shapes.rules.keras.layer_sums import of_layer_sum
 from core.shapes.rules.keras.losses import of_target
 from core.shapes.rules.keras.metrics import of_metric_or_weights
@@ -15,7 +16,7 @@ from core.shapes.rules.keras.states import in_cell_of_layer
 from core.shapes.rules.keras.weights import of_assigned
 from core.shapes.rules.layers.attention_masks import of_mask_of_keras
 from core.shapes.rules.losses.optax_losses import of_optax_loss
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, first_of, reason, strong, sure
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, first_found, first_of, reason
 from core.shapes.rules.sums.elementwise import of_two_shapes
 from core.shapes.user_code.keras_calls import sides_of_difference
 from core.shapes.user_code.keras_model_layers import keras_layers
@@ -77,49 +78,6 @@ def _trains(reading: Reading) -> bool:
     return bool(re.search(r"\.(?:compile|fit|train_on_batch)\(", reading.whole)) and not reading.own
 
 
-def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
-    """Return the diagnosis of two shapes in a node of TensorFlow, or in a loss of Optax; None if the text tells no such node."""
-    if found := of_optax_loss(reading, left, right):
-        return found
-    if reading.framework != "Keras":
-        return None
-    if _RANDOM.search(reading.message) and left[:-1] == right[:-1] and left[-1:] != right[-1:]:
-        return Diagnosis("entry-by-entry", Facts(left=left, right=right), RANDOM_NUMBERS)
-    if found := of_positions(reading, left, right):
-        return found
-    if found := of_own_weights(reading, left, right) or of_layer_sum(reading, left, right):
-        return found
-    if found := of_mask_of_keras(reading) or _of_state_with_steps(reading, left, right):
-        return found
-    if found := in_cell_of_layer(reading, left, right) or of_metric_or_weights(reading, left, right):
-        return found
-    is_batch = bool(left) and len(left) == len(right) and left[1:] == right[1:] and 1 not in (left[0], right[0])
-    if is_batch and min(left[0], right[0]) > 0 and left != right and _OF_LOSS.search(reading.whole):
-        return _of_batches(left[0], right[0])
-    if _OF_LOSS.search(reading.whole) and (sides := _sides(reading, left, right)):
-        return of_target(reading, *sides)
-    if left[:1] == right[:1] and len(left) == len(right) and (sides := sides_of_difference(reading, left, right)):
-        return of_target(reading, *sides)
-    if found := _of_other_steps(reading, left, right):
-        return found
-    if (
-        {len(left), len(right)} == {1, 2}
-        and prod(left) == prod(right)
-        and re.search(r"acc\w{0,8}/Equal", reading.whole)
-    ):
-        return Diagnosis("loss", Facts(left=left, right=right), FLAT_METRIC)
-    shorter, longer = sorted((left, right), key=len)
-    if longer == (*shorter, 1) and len(shorter) > 1 and (_OF_LOSS.search(reading.whole) or _trains(reading)):
-        layers = keras_layers(reading.whole)
-        units = ast.unparse(layers[-1].inner.args[0]) if layers and layers[-1].inner.args else ""
-        facts = Facts(longer=longer, shorter=shorter, is_of_targets=units == str(shorter[-1]))
-        return Diagnosis("loss", facts, LACKS_COLUMN)
-    # One axis lacks, and it is that of the steps.
-    if 1 <= len(shorter) == len(longer) - 1 and longer[:1] + longer[2:] == shorter and longer[1] > 1:
-        return Diagnosis("loss", Facts(longer=longer, shorter=shorter), LACKS_STEPS)
-    return None
-
-
 STATE_WITH_STEPS: Rules = (
     strong(
         "unbatched",
@@ -168,10 +126,72 @@ def _of_other_steps(reading: Reading, left: Shape, right: Shape) -> Diagnosis | 
     return Diagnosis("loss", facts, OTHER_STEPS)
 
 
-def _of_batches(left: int, right: int) -> Diagnosis:
+def _of_batches(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
     """Return the diagnosis of a loss of two batches: of a model with a fixed batch, and of data with another one."""
-    fewer, more = sorted((left, right))
+    is_batch = bool(left) and len(left) == len(right) and left[1:] == right[1:] and 1 not in (left[0], right[0])
+    if not is_batch or min(left[0], right[0]) <= 0 or left == right or not _OF_LOSS.search(reading.whole):
+        return None
+    fewer, more = sorted((left[0], right[0]))
     return Diagnosis("loss", Facts(fewer=fewer, more=more), LOSS_BATCHES, {"batch": more})
+
+
+def _of_random_numbers(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    is_of_features = left[:-1] == right[:-1] and left[-1:] != right[-1:]
+    if not is_of_features or not _RANDOM.search(reading.message):
+        return None
+    return Diagnosis("entry-by-entry", Facts(left=left, right=right), RANDOM_NUMBERS)
+
+
+def _of_targets(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of predictions and targets, if the node or the reader's line tells which is which."""
+    sides = _sides(reading, left, right) if _OF_LOSS.search(reading.whole) else None
+    if sides is None and left[:1] == right[:1] and len(left) == len(right):
+        sides = sides_of_difference(reading, left, right)
+    return of_target(reading, *sides) if sides else None
+
+
+def _of_flat_metric(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    is_flat = {len(left), len(right)} == {1, 2} and prod(left) == prod(right)
+    if not is_flat or not re.search(r"acc\w{0,8}/Equal", reading.whole):
+        return None
+    return Diagnosis("loss", Facts(left=left, right=right), FLAT_METRIC)
+
+
+def _without_axis(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of predictions or targets that lack a last axis of 1, or the axis of the steps."""
+    shorter, longer = sorted((left, right), key=len)
+    if longer == (*shorter, 1) and len(shorter) > 1 and (_OF_LOSS.search(reading.whole) or _trains(reading)):
+        layers = keras_layers(reading.whole)
+        units = ast.unparse(layers[-1].inner.args[0]) if layers and layers[-1].inner.args else ""
+        facts = Facts(longer=longer, shorter=shorter, is_of_targets=units == str(shorter[-1]))
+        return Diagnosis("loss", facts, LACKS_COLUMN)
+    if 1 <= len(shorter) == len(longer) - 1 and longer[:1] + longer[2:] == shorter and longer[1] > 1:
+        return Diagnosis("loss", Facts(longer=longer, shorter=shorter), LACKS_STEPS)
+    return None
+
+
+# What two shapes in a graph of Keras may be of. What the text tells most surely comes first.
+_IN_GRAPH = (
+    _of_random_numbers,
+    of_positions,
+    of_own_weights,
+    of_layer_sum,
+    of_mask_of_keras,
+    _of_state_with_steps,
+    in_cell_of_layer,
+    of_metric_or_weights,
+    _of_batches,
+    _of_targets,
+    _of_other_steps,
+    _of_flat_metric,
+    _without_axis,
+)
+
+
+def of_node(reading: Reading, left: Shape, right: Shape) -> Diagnosis | None:
+    """Return the diagnosis of two shapes in a node of TensorFlow, or in a loss of Optax; None if the text tells no such node."""
+    found = of_optax_loss(reading, left, right)
+    return found or (first_found(_IN_GRAPH, reading, left, right) if reading.framework == "Keras" else None)
 
 
 @diagnoses("both_shapes")

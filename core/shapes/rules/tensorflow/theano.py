@@ -3,9 +3,10 @@
 import re
 
 from core.shapes.messages import Reading
+from core.shapes.rules.fits import plausible
 from core.shapes.rules.keras.ranks import BATCH_OF_KERAS
 from core.shapes.rules.keras.states import of_stateful
-from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, plausible, reason
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, reason
 
 
 @diagnoses("axes_of_theano")

@@ -5,21 +5,10 @@ from math import prod
 
 from core.shapes.layer_shapes import Shape, format_shape, unknown_sizes
 from core.shapes.messages import Reading, shape, sizes_in
+from core.shapes.rules.fits import plausible, strong, sure
 from core.shapes.rules.keras.sequences import sequence_returned
 from core.shapes.rules.read_layer import cells_of
-from core.shapes.rules.rule import (
-    DIAGNOSES,
-    Diagnosis,
-    Facts,
-    Rules,
-    diagnoses,
-    first_of,
-    plausible,
-    reason,
-    rules_of,
-    strong,
-    sure,
-)
+from core.shapes.rules.rule import DIAGNOSES, Diagnosis, Facts, Rules, diagnoses, first_of, reason, rules_of
 from core.shapes.user_code.keras_model_layers import keras_layers
 
 LIST_OF_STEPS: Rules = rules_of(
