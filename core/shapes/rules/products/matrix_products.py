@@ -409,7 +409,7 @@ def _of_inner_sizes(reading: Reading, left: Shape, right: Shape) -> Diagnosis | 
     return of_operands(reading, Operands(None, left[0], right[0], None))
 
 
-# What a product of two shapes may be. What the reader's line tells comes first.
+# The diagnoses of a product of two shapes in which the reader's line is asked, in this order.
 _BY_LINE = (
     products_by_line.with_vector_for_each,
     not_square_by_line,

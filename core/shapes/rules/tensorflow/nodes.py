@@ -170,7 +170,7 @@ def _without_axis(reading: Reading, left: Shape, right: Shape) -> Diagnosis | No
     return None
 
 
-# What two shapes in a graph of Keras may be of. What the text tells most surely comes first.
+# The diagnoses of two shapes in a graph of Keras, in this order: the surest first.
 _IN_GRAPH = (
     _of_random_numbers,
     of_positions,
