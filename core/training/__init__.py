@@ -26,7 +26,7 @@ from core.training.recording_frame import (
 )
 from core.training.tasks import TASKS, TEXT, Batch, Task
 from core.training.thresholds import USUAL_UPDATES
-from core.training.training_setup import BOUNDS, TrainingSetup, trainable
+from core.training.training_setup import BOUNDS, TrainingSetup, largest, trainable
 from core.training.verdict import RULES, STATES, Verdict, helped, verdict
 
 __all__ = [
@@ -62,6 +62,7 @@ __all__ = [
     "has_forget_gate",
     "validation_set",
     "helped",
+    "largest",
     "measure",
     "params_at",
     "probe_run_at",

@@ -125,6 +125,19 @@ class TrainingSetup:
             )
 
 
+def largest(field: str, other: int) -> int:
+    """Return the largest number of updates beside so many time steps, or of time steps beside so many updates.
+
+    Parameters
+    ----------
+    field : {"updates", "T"}
+    other : int
+        The value of the other field.
+    """
+    least, most, _ = BOUNDS[field]
+    return int(max(least, min(most, MOST_STEPS // (TrainingSetup.batch * max(1, other)))))
+
+
 def trainable() -> list[str]:
     """Return the names of CELLS that have a `backward`."""
     return [name for name, cell in CELLS.items() if hasattr(cell, "backward")]

@@ -58,6 +58,8 @@ interface Bounds {
   smallest: number
   largest: number
   whole: boolean
+  /** Why the largest value is no larger, if another setting limits it. */
+  limit?: string
 }
 
 export interface SliderControl extends AnyControl, Bounds {

@@ -8,6 +8,11 @@ STOPPED = "You stopped the training after {made} of {total} updates. The page sh
 STOPPED_AT_ONCE = "You stopped the training before its first update. The page shows the cell without training."
 STOPPED_SEVERAL = "You stopped the trainings after {made} of {total} updates in all. The page shows these updates."
 TRAIN, STOP = "Continue the training", "Stop"
+# Why a field takes no larger number, by the query parameter.
+LIMITS = {
+    "updates": "With {other} time steps, more updates would take too long.",
+    "length": "With {other} updates, more time steps would take too long.",
+}
 # The progress bar of a training that is being made.
 PROGRESS = "Training: {made} of {total} updates"
 PROGRESS_BEHIND_ONE = "Training: {made} of {total} updates. 1 other training comes first."

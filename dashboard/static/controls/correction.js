@@ -27,7 +27,8 @@ export function place() {
 export function explain(place, given, typed, text) {
   const reason = corrected(given, typed, text)
   if (!reason || !sentences) return
-  place.textContent = sentences[reason].replace("{typed}", typed).replace("{value}", text)
+  const limit = reason === "largest" ? given.limit : ""
+  place.textContent = [sentences[reason].replace("{typed}", typed).replace("{value}", text), limit].filter(Boolean).join(" ")
   // The sentence can be wider than its control, which may stand at the edge of a phone.
   place.style.left = ""
   const beyond = place.getBoundingClientRect().right - document.documentElement.clientWidth

@@ -1,10 +1,12 @@
 """Training: watch a cell learn, and see why a saturated one does not."""
 
+from typing import Any
+
 import streamlit as st
 
 from core.cells import CELLS
 from core.cells.protocol import chooses_activation
-from core.training import EXPERIMENTS, OBSTACLE_OF, SATURATED, TrainingSetup, changed, has_forget_gate
+from core.training import BOUNDS, EXPERIMENTS, OBSTACLE_OF, SATURATED, TrainingSetup, changed, has_forget_gate, largest
 from dashboard.controls import widgets
 from dashboard.controls.page_scenario import PageScenario
 from dashboard.controls.widgets import control
@@ -15,13 +17,14 @@ from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import VALUE_RULES
 from dashboard.state.state import State
 from dashboard.text import training as text
+from dashboard.text import training_wait
 from dashboard.views.training.panels import panels
 from dashboard.views.training.trained_cell import save
 from dashboard.views.training.trainings import Trainings, name_of_try, names_of, names_of_tries
 from dashboard.views.training.waiting import watched
 
 # The query parameters of the fields of a training setup that a change sets, where the names differ.
-PARAMETER_OF = {"T": "length", "init": "start", "scale": "start_scale", "forget_bias": "start_bias"}
+PARAMETER_OF = {"k": "units", "T": "length", "init": "start", "scale": "start_scale", "forget_bias": "start_bias"}
 
 
 def page(state: State) -> None:
@@ -86,10 +89,24 @@ def _setup_controls(state: State) -> list[list[widgets.Control]]:
         # An RNN learns few tasks with the sigmoid function, the default of this setting.
         if chooses_activation(CELLS[option["value"]]):
             option["patch"] = {"trained": option["value"], "g": "tanh", **dict.fromkeys(clears["clears"])}
+    limits = {
+        "length": _limit(state, "length", "T", "updates"),
+        "updates": _limit(state, "updates", "updates", "length"),
+    }
     return [
         [*selects.values()],
-        [control(state, name, **clears) for name in numbers],
+        [control(state, name, **clears, **limits.get(name, {})) for name in numbers],
     ]
+
+
+def _limit(state: State, name: str, field: str, other: str) -> dict[str, Any]:
+    """Return the largest value of a setting that leaves the training short enough beside another one, and the reason if it is that."""
+    beside = getattr(state.settings, other)
+    most = largest(field, beside)
+    return {
+        "largest": most,
+        "limit": training_wait.LIMITS[name].format(other=beside) if most < BOUNDS[field][1] else "",
+    }
 
 
 def _keep(state: State, change: str, setup: TrainingSetup) -> widgets.Control:
