@@ -5,9 +5,19 @@ They follow from the setup alone, so that a link can name a change.
 
 from typing import Any
 
+from core.cells import CELLS
 from core.training.measurements import has_forget_gate
 from core.training.optimisers import OPTIMISERS
-from core.training.thresholds import FEW_STEPS, OPEN_BIAS, RATE_FACTOR, UPDATES_FACTOR, USUAL_BIAS, USUAL_UPDATES
+from core.training.thresholds import (
+    FEW_STEPS,
+    MANY_UNITS,
+    OPEN_BIAS,
+    RATE_FACTOR,
+    SCALE_FOR_A_HALF,
+    UPDATES_FACTOR,
+    USUAL_BIAS,
+    USUAL_UPDATES,
+)
 from core.training.training_setup import BOUNDS, MOST_STEPS, TrainingSetup
 
 Changes = dict[str, Any]
@@ -82,6 +92,11 @@ def much_shorter(setup: TrainingSetup) -> Changes:
     return {"T": max(setup.T // 4, min(shorter(setup)["T"], FEW_STEPS))}
 
 
+def more_units(setup: TrainingSetup) -> Changes:
+    """Return twice as many hidden units, or MANY_UNITS if that is more, up to the limit."""
+    return {"k": min(max(2 * setup.k, MANY_UNITS), int(BOUNDS["k"][1]))}
+
+
 def calmer(setup: TrainingSetup) -> Changes:
     """Return smaller weights, or half of the time steps if the weights are not large."""
     return scale(setup) if setup.scale > 1 else shorter(setup)
@@ -93,8 +108,12 @@ def steeper(setup: TrainingSetup) -> Changes:
 
 
 def open_path(setup: TrainingSetup) -> Changes:
-    """Return what keeps the norm of a gradient through time: of an LSTM its forget bias, of others orthogonal weights."""
+    """Return what keeps the norm of a gradient through time: of an LSTM its forget bias, of others orthogonal weights.
+
+    The reset gate of a GRU starts near 1/2 and halves W_hh·h, so its weights are twice as large.
+    """
     if has_forget_gate(setup.cell):
         return {"forget_bias": OPEN_BIAS} if setup.forget_bias < OPEN_BIAS else shorter(setup)
-    is_orthogonal = (setup.init, setup.scale) == ("orthogonal", 1.0)
-    return shorter(setup) if is_orthogonal else {"init": "orthogonal", "scale": 1.0}
+    is_gated = len(CELLS[setup.cell].PRE_ACTIVATIONS) > 1
+    weights = {"init": "orthogonal", "scale": SCALE_FOR_A_HALF if is_gated else 1.0}
+    return shorter(setup) if (setup.init, setup.scale) == (weights["init"], weights["scale"]) else weights

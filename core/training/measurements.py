@@ -20,6 +20,8 @@ from core.training.training_setup import TrainingSetup
 
 # A loss falls if its mean over the last quarter is below this fraction of that over the quarter before.
 FALLING_TREND = 0.9
+# With fewer frames the loss of one of them, which may be low or high by chance, decides how the loss goes on.
+FEWEST_FRAMES = 3
 # An activation has grown saturated if its fraction grew by more than this.
 NOTABLY_MORE_SATURATED = 0.1
 # A forget bias from here on saturates the gate, whatever the weights.
@@ -55,12 +57,16 @@ class Measurements:
         Whether a number overflowed, which ends a training.
     first, last, best : float
         The loss on the validation sequences: before the first update, in the last frame, and the lowest.
+    typical : float
+        The median of this loss in the last frames: a single frame may be low or high by chance.
+    typical_over : int
+        How many updates lie between the first and the last of these frames.
     best_at : int
         After how many updates it was lowest.
     constant : float
         The loss of the best constant prediction.
     trend : float
-        The geometric mean of the loss over the last quarter of the frames, divided by that of the quarter before.
+        The geometric mean of the loss over the last quarter of the frames, divided by that of the quarter before. NaN with too few frames.
     gains : (float, float)
         From the last step back to the first, in the first and in the last frame, as decimal logarithms; NaN where one has no meaning.
     saturated : mapping from str to (float, float)
@@ -88,6 +94,8 @@ class Measurements:
     first: float
     last: float
     best: float
+    typical: float
+    typical_over: int
     best_at: int
     constant: float
     trend: float
@@ -185,6 +193,8 @@ def measure(recording: Recording) -> Measurements:
         first=float(recording.validation_loss[0]),
         last=float(recording.validation_loss[-1]),
         best=float(recording.validation_loss[best]),
+        typical=typical_loss(recording),
+        typical_over=int(np.ptp(recording.updates[-_last_frames(recording) :])),
         best_at=int(recording.updates[best]),
         constant=recording.constant,
         trend=_trend(recording.validation_loss),
@@ -203,6 +213,15 @@ def measure(recording: Recording) -> Measurements:
     )
 
 
+def typical_loss(recording: Recording) -> float:
+    """Return the median of the validation loss in the last tenth of the frames, or in the last three if that is more."""
+    return float(np.median(recording.validation_loss[-_last_frames(recording) :]))
+
+
+def _last_frames(recording: Recording) -> int:
+    return max(FEWEST_FRAMES, len(recording.updates) // 10)
+
+
 def _updates_of_cell(recording: Recording) -> Array:
     """Return the update-to-weight ratio of the matrix of the cell that moves most, in each frame that has a finite one."""
     names = [name for name, W in recording.weights.items() if W.shape[2] > 1 and name not in Readout._fields]
@@ -216,7 +235,7 @@ def _updates_of_cell(recording: Recording) -> Array:
 
 def _trend(losses: Array) -> float:
     quarter = len(losses) // 4
-    if not quarter or not np.all(losses > 0) or not np.isfinite(losses).all():
+    if quarter < FEWEST_FRAMES or not np.all(losses > 0) or not np.isfinite(losses).all():
         return nan
     logs = np.log(losses)
     return float(np.exp(logs[-quarter:].mean() - logs[-2 * quarter : -quarter].mean()))

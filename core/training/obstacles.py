@@ -2,6 +2,8 @@
 
 `OBSTACLES` is a table. Each obstacle measures one number of a training and compares it with a threshold that has a source. All
 obstacles that hold are findings; their order is that of the table. The pages hold one sentence for each code.
+
+A last entry, of the topic "suggestion", is no finding: no measurement tells whether more hidden units would help.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,11 +31,12 @@ from core.training.thresholds import (
     SMALL_RATIO,
     SMALL_START,
     USUAL_RATIO,
+    USUAL_UNITS,
     USUAL_UPDATES,
     WELL_BELOW,
     WHOLE_RATIO,
 )
-from core.training.training_setup import TrainingSetup
+from core.training.training_setup import BOUNDS, TrainingSetup
 
 UNFINISHED = ("still", "learning")
 FAILED = ("still", "learning", "diverged")
@@ -71,6 +74,8 @@ class Obstacle(NamedTuple):
         Of `Measurements`: further values of the finding.
     unless : tuple of str
         Codes of obstacles beside which it does not count: they explain its number, or call for the opposite change.
+    topic : {"cause", "suggestion"}
+        Of its finding. A suggestion has a change to try, and claims nothing about the training.
     is_last_resort : bool
         Whether it counts only where no other obstacle holds, after all updates of the training.
     """
@@ -88,11 +93,7 @@ class Obstacle(NamedTuple):
     others: Callable[[Measurements], Mapping[str, Any]] = lambda measured: {}
     unless: tuple[str, ...] = ()
     is_last_resort: bool = False
-
-    @property
-    def topic(self) -> str:
-        """The topic of its finding."""
-        return "cause"
+    topic: str = "cause"
 
     def holds(self, measured: Measurements, state: str) -> bool:
         """Whether it is found in a training with this state."""
@@ -436,11 +437,19 @@ OBSTACLES = (
         is_last_resort=True,
     ),
 )
-OBSTACLE_OF = {obstacle.code: obstacle for obstacle in OBSTACLES}
+MORE_UNITS = Obstacle(
+    *("more-units", UNFINISHED, "units", lambda measured: measured.setup.k, BOUNDS["k"][1], "loss"),
+    change=changes.more_units,
+    is_below=True,
+    topic="suggestion",
+)
+# More units are suggested beside these, and beside FEW only to a cell with fewer units than usual.
+HARD, FEW = {"constant", "plateau", "not-yet", "still-falling-high"}, {"few-updates", "still-falling"}
+OBSTACLE_OF = {obstacle.code: obstacle for obstacle in (*OBSTACLES, MORE_UNITS)}
 
 
 def obstacles_in(measured: Measurements, state: str) -> list[Obstacle]:
-    """Return the obstacles that hold, worst first.
+    """Return the obstacles that hold, worst first, and after them what else to try.
 
     Parameters
     ----------
@@ -451,8 +460,11 @@ def obstacles_in(measured: Measurements, state: str) -> list[Obstacle]:
     found = [obstacle for obstacle in OBSTACLES if obstacle.holds(measured, state)]
     codes = {obstacle.code for obstacle in found}
     held = [obstacle for obstacle in found if codes.isdisjoint(obstacle.unless)]
-    measured_ones = [obstacle for obstacle in held if not obstacle.is_last_resort]
-    return measured_ones if measured_ones or measured.is_interrupted else held
+    sure = [obstacle for obstacle in held if not obstacle.is_last_resort]
+    causes = sure if sure or measured.is_interrupted else held
+    beside = HARD | FEW if measured.setup.k < USUAL_UNITS else HARD
+    has_units = causes and {obstacle.code for obstacle in causes} <= beside and MORE_UNITS.holds(measured, state)
+    return [*causes, MORE_UNITS] if has_units else causes
 
 
 def changed(setup: TrainingSetup, code: str) -> TrainingSetup:

@@ -37,5 +37,11 @@ SLOW_TREND, LAST_PART = 0.98, 0.9
 USUAL_BIAS, OPEN_BIAS = 1.0, 5.0
 # By how much a change multiplies the updates, or divides or multiplies the learning rate or the clip.
 UPDATES_FACTOR, RATE_FACTOR = 5, 10
+# With so many hidden units most cells learn every task within the usual updates. With one or two many do not.
+USUAL_UNITS = 16
+# A change to more hidden units makes at least so many.
+MANY_UNITS = 8
+# A gate that starts at 1/2 halves what passes it. Weights of this scale make up for one such gate.
+SCALE_FOR_A_HALF = 2.0
 # A task with so few time steps is easy.
 FEW_STEPS = 5

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from core.training.finding import FindingRule, TrainingFinding
-from core.training.measurements import Measurements, measure
-from core.training.obstacles import OBSTACLES, Obstacle, obstacles_in
+from core.training.measurements import Measurements, measure, typical_loss
+from core.training.obstacles import MORE_UNITS, OBSTACLES, Obstacle, obstacles_in
 from core.training.recording import Recording
 from core.training.thresholds import DIVERGED, LEARNED, NOTABLY_LOWER
 
@@ -26,7 +26,14 @@ def _losses(measured: Measurements) -> dict[str, Any]:
         "left": measured.last / measured.first,
         "constant": measured.constant,
         "stopped_at": measured.stopped_at,
+        "typical": measured.typical,
+        "typical_over": measured.typical_over,
     }
+
+
+def _is_below(loss: float, measured: Measurements) -> bool:
+    """Whether a loss is notably below the first one and that of the best constant prediction."""
+    return loss < NOTABLY_LOWER * min(measured.first, measured.constant)
 
 
 def _is_clipped_mostly(measured: Measurements) -> bool:
@@ -50,16 +57,23 @@ STATE_RULES = (
     _state("untrained", "untrained", lambda measured: measured.updates_made == 0 and not measured.overflowed),
     _state("overflowed-at-first", "diverged", lambda measured: measured.overflowed and measured.updates_made == 0),
     _state("overflowed", "diverged", lambda measured: measured.overflowed),
-    _state("grew", "diverged", lambda measured: measured.last > DIVERGED * max(measured.first, measured.constant)),
+    _state(
+        "grew",
+        "diverged",
+        lambda measured: min(measured.last, measured.typical) > DIVERGED * max(measured.first, measured.constant),
+    ),
     _state("learned", "learned", lambda measured: measured.last < LEARNED * min(measured.first, measured.constant)),
     _state(
         "below-constant",
         "learning",
-        lambda measured: measured.last < NOTABLY_LOWER * min(measured.first, measured.constant),
+        lambda measured: _is_below(measured.last, measured) and _is_below(measured.typical, measured),
     ),
+    # The last loss alone is high by chance, or low.
+    _state("mostly-below-constant", "learning", lambda measured: _is_below(measured.typical, measured)),
     _state(
         "falling", "learning", lambda measured: measured.last < NOTABLY_LOWER * measured.first and measured.is_falling
     ),
+    _state("low-by-chance", "still", lambda measured: _is_below(measured.last, measured)),
     _state(
         "fell",
         "still",
@@ -86,7 +100,7 @@ GROWTH_RULES = (
     _grown("grown-to-switch", lambda task: task == "parity"),
     _grown("grown", lambda task: task not in ("echo", "parity")),
 )
-RULES = (*STATE_RULES, *OBSTACLES, *CLIP_RULES, *GROWTH_RULES)
+RULES = (*STATE_RULES, *OBSTACLES, MORE_UNITS, *CLIP_RULES, *GROWTH_RULES)
 STATES = tuple(dict.fromkeys(rule.state for rule in STATE_RULES))
 
 
@@ -120,13 +134,17 @@ def helped(before: Recording, after: Recording) -> str:
     Returns
     -------
     {"learned", "better", "no better", "untrained", "interrupted"}
-        "better" if the changed training has not learned, but its last loss is notably lower.
+        "better" if the changed training has not learned, but its losses at the end are notably lower.
     """
     if (state := verdict(after).state) in ("learned", "untrained"):
         return state
     if after.is_interrupted:
         return "interrupted"
-    return "better" if after.validation_loss[-1] < NOTABLY_LOWER * before.validation_loss[-1] else "no better"
+    ends = (
+        (after.validation_loss[-1], before.validation_loss[-1]),
+        (typical_loss(after), typical_loss(before)),
+    )
+    return "better" if all(changed < NOTABLY_LOWER * own for changed, own in ends) else "no better"
 
 
 def verdict(recording: Recording) -> Verdict:

@@ -239,11 +239,17 @@ def scatter(
 
 
 def chart(
-    lines: Sequence[Line], *, x_label: str, y_label: str, steps: Array | None = None, keyed: bool = False
+    lines: Sequence[Line],
+    *,
+    x_label: str,
+    y_label: str,
+    steps: Array | None = None,
+    keyed: bool = False,
+    whole: Sequence[Line] = (),
 ) -> Item:
     """Return quantities as lines over their places or over 0, 1, 2 and so on, in the width of the panel.
 
-    The axes include all values and 0.
+    The axes include 0 and all values, or those of `whole`.
 
     Parameters
     ----------
@@ -256,13 +262,15 @@ def chart(
         The place of each position of the picture's `Playback` on the axis: the current one is marked.
     keyed : bool
         Whether the key of the picture names the lines. The chart itself names them in a saved file, on paper and in a small window.
+    whole : sequence of Line
+        Those of the lines that the vertical axis includes, if it does not include all: the others leave the chart.
 
     Returns
     -------
     dict
         A part of a `Picture`.
     """
-    values = np.concatenate([line.values for line in lines])
+    values = np.concatenate([line.values for line in whole or lines])
     finite = values[np.isfinite(values)]
     last = max(1.0, *(len(line.values) - 1 if line.places is None else float(line.places.max()) for line in lines))
     x_ticks, y_ticks = _ticks(0, last, least=1), _ticks(min(0, finite.min(initial=0)), max(0, finite.max(initial=0)))

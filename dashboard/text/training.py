@@ -69,6 +69,7 @@ FURTHER = {
 }
 # The name of a training is a list of the settings in which it differs from the others of its experiment.
 SETTINGS = {
+    "k": "{value} hidden units",
     "scale": "scale {value}",
     "forget_bias": "forget bias {value}",
     "T": "T = {value}",
@@ -165,6 +166,8 @@ LOSS = "Loss"
 LOSS_Y = "loss"
 LOG_LOSS_Y = "log₁₀ of the loss"
 LOSS_TEXT = "The chart shows the validation loss, on sequences that are not used for training."
+# Of a training whose line is partly above a chart.
+BEYOND = "The line of “{name}” leaves the chart at the top."
 LOSS_ENDS = "{name}: from {first} to {last}."
 # By the quantity of an `Overflow`, and whether it is NaN.
 STOPPED_BY = {

@@ -27,7 +27,9 @@ SENTENCES: dict[str, dict[str, str]] = {
         "grew": "The cell has diverged. Its validation loss grew from {first} to {last}.",
         "learned": "The cell has learned. Its validation loss fell from {first} to {last}.",
         "below-constant": "The cell has learned a part of the task. Its validation loss is {last}. The best constant prediction, which ignores the input, has a loss of {constant}.",
+        "mostly-below-constant": "The cell has learned a part of the task, but its validation loss varies. Its median over the last {typical_over} updates is {typical}, and at the end the loss is {last}. The best constant prediction, which ignores the input, has a loss of {constant}.",
         "falling": "The cell is learning. Its validation loss fell from {first} to {last} and is still falling.",
+        "low-by-chance": "The cell has not learned. Its validation loss varies: at the end it is {last}, but its median over the last {typical_over} updates is {typical}. The best constant prediction, which ignores the input, has a loss of {constant}.",
         "fell": "The cell has not learned. Its validation loss fell from {first} to {last}, but the best constant prediction, which ignores the input, has only {constant}.",
         "constant": "The cell has not learned. Its validation loss fell from {first} to {last}. The best constant prediction, which ignores the input, has about the same loss: {constant}.",
         "still": "The cell has not learned. Its validation loss was {first} at the start, and it is {last} at the end.",
@@ -53,9 +55,12 @@ SENTENCES: dict[str, dict[str, str]] = {
         "few-updates": "There are too few updates: after {made}, the loss is {last}. A usual training has {threshold} or more, so it is too early to say whether the cell can learn the task.",
         "still-falling-high": "There are too few updates: after {made}, the loss is {last} and still falling. It is not clearly below {constant}, the loss of the best constant prediction, which ignores the input.",
         "creeps": "The loss is lowest at the end: it is {last} after update {made}. The learning rate of {rate} is low: the norm of a usual update is {ratio} times that of its weights. Perhaps the training is just slow.",
-        "not-yet": "After update {made} the loss is {last}. That is not yet far below {constant}, the loss of the best constant prediction, which ignores the input. More hidden units may help too.",
-        "constant": "The loss is not clearly below {constant}, the loss of the best constant prediction, which ignores the input. No other reason was found, so the task may be too hard. First try fewer time steps. More hidden units may help too.",
+        "not-yet": "After update {made} the loss is {last}. That is not yet far below {constant}, the loss of the best constant prediction, which ignores the input.",
+        "constant": "The loss is not clearly below {constant}, the loss of the best constant prediction, which ignores the input. No other reason was found, so the task may be too hard for this cell. With fewer time steps it is easier. If the cell then learns, the many steps are the reason.",
         "plateau": "There may also be too few updates: a loss can stay the same for hundreds of updates and then fall. After {made} it is {last}.",
+    },
+    "suggestion": {
+        "more-units": "Something else to try: more hidden units. No number of this training shows whether they would help.",
     },
     "growth": {
         "grown-to-keep": "During the training the saturated fraction grew: {grown}. The cell keeps the first bit in its state (in an LSTM: c_t).",
@@ -74,29 +79,34 @@ SENTENCES: dict[str, dict[str, str]] = {
 # When a gain was measured.
 BEFORE_UPDATES, AFTER_UPDATE = "Before the first update", "After update {update}"
 
-# Labels of changes to a training setup, by the fields that they change.
+# Changes to a training setup, by the fields that they change.
 CHANGES = {
-    ("g", "init", "scale"): "Try {g}, with {init} weights of scale {scale}",
-    ("init", "scale"): "Try {init} weights, scale {scale}",
-    ("forget_bias",): "Try forget bias {forget_bias}",
-    ("clip", "clip_at"): "Try clipping at {clip_at}",
-    ("clip_at",): "Try clipping at {clip_at}",
-    ("rate",): "Try learning rate {rate}",
-    ("rate", "updates"): "Try learning rate {rate}, {updates} updates",
-    ("updates",): "Try {updates} updates",
-    ("T",): "Try {T} steps",
+    ("g", "init", "scale"): "{g}, with {init} weights of scale {scale}",
+    ("init", "scale"): "{init} weights, scale {scale}",
+    ("forget_bias",): "forget bias {forget_bias}",
+    ("clip", "clip_at"): "clipping at {clip_at}",
+    ("clip_at",): "clipping at {clip_at}",
+    ("rate",): "learning rate {rate}",
+    ("rate", "updates"): "learning rate {rate}, {updates} updates",
+    ("updates",): "{updates} updates",
+    ("T",): "{T} steps, an easier task",
+    ("k",): "{k} hidden units",
 }
+# The label of the button of a change, before the click and after it.
+TRY, TRIED_ALREADY = "Try {change}", "Tried: {change}"
 
 
-def change(changes: Mapping[str, Any]) -> str:
-    """Return the label of a change.
+def change(changes: Mapping[str, Any], *, is_tried: bool = False) -> str:
+    """Return the label of the button of a change.
 
     Parameters
     ----------
     changes : mapping from str to object
         The changed fields of `TrainingSetup`, and their new values.
+    is_tried : bool
     """
-    return CHANGES[tuple(changes)].format_map({name: words.plain(value) for name, value in changes.items()})
+    named = CHANGES[tuple(changes)].format_map({name: words.plain(value) for name, value in changes.items()})
+    return (TRIED_ALREADY if is_tried else TRY).format(change=named)
 
 
 # The result of a change, by the state of the changed training. The reader may have stopped it before.
@@ -116,6 +126,10 @@ TRIED = {
     "untrained": "",
     "no better": "The change was tried and did not clearly help: {numbers}.",
 }
+# After the result of a change to fewer steps, with which the cell learns.
+EASIER = "Fewer steps change the task and make it easier, so this does not solve your task. It shows only the reason: the gradient must pass back through {T} steps."
+# After any other result of such a change.
+OTHER_TASK = "The two losses belong to different tasks, because fewer steps make the task easier."
 LOSSES = "loss {after} instead of {before}"
 LOSSES_ALIKE = "loss {after}, no difference"
 
@@ -134,7 +148,10 @@ def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
     """
     code = "interrupted" if after.is_interrupted and state not in ("learned", "untrained") else state
     values = {"made": after.updates_made, "updates": after.setup.updates}
-    return TRIES[code].format(name=name, numbers=compared(before, after), **values)
+    result = TRIES[code].format(name=name, numbers=compared(before, after), **values)
+    if after.setup.T >= before.setup.T or code in ("untrained", "diverged"):
+        return result
+    return f"{result} {EASIER.format(T=before.setup.T) if code == 'learned' else OTHER_TASK}"
 
 
 def compared(before: Recording, after: Recording) -> str:
@@ -168,6 +185,7 @@ NUMBERS = {
     "part": "Fraction of clipped updates",
     "of_best": "Last loss, divided by the lowest",
     "updates": "Number of updates",
+    "units": "Number of hidden units",
     "trend": "Loss in the last quarter of the updates, divided by that in the third quarter (geometric means)",
     "of_constant": "Last loss, divided by that of the best constant prediction",
 }
@@ -239,8 +257,10 @@ def written(setup: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
         "ratio": lambda value: words.gain(log10(value) if value else -inf, 0, exact=True),
         "norm": lambda value: words.gain(log10(value), 0),
         "made": str,
+        "typical_over": str,
         "stopped_at": str,
         "T": str,
+        "units": str,
         "rate": words.plain,
         "scale": lambda value: f"{value:g}",
         "cut": str,

@@ -176,12 +176,16 @@ def test_a_click_on_a_name_shows_its_training_and_the_focus_stays(page: Page, se
 
 def test_a_finding_leads_to_its_panel_and_its_change_is_trained_beside_and_undone_by_back(page: Page, server: str):
     visit(page, f"{server}/training?story=own&units=3&length=5&updates=20&rate=0.00001")
-    button = panel(page, training.VERDICT).get_by_role("button", name="Try learning rate 0.01")
+    change = training_findings.CHANGES["rate",].format(rate="0.01")
+    to_try, tried = training_findings.TRY.format(change=change), training_findings.TRIED_ALREADY.format(change=change)
+    button = panel(page, training.VERDICT).locator("li button")
+    expect(button).to_have_text(to_try)
     expect(button).to_have_attribute("aria-pressed", "false")
     panel(page, training.VERDICT).get_by_role("link", name=RATIO).click()
     expect(panel(page, RATIO).locator("h2")).to_be_focused()
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
+    expect(button).to_have_text(tried)
     expect(button).to_be_focused()
     expect(page.get_by_role("button", name="learning rate 0.01", exact=True)).to_be_visible()
     assert "change=hardly-moves" in page.url

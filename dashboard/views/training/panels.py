@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from math import isfinite
 
+import numpy as np
+
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
 from core.training import (
@@ -144,9 +146,11 @@ def result_of_last_try(trainings: Trainings) -> str:
 
 
 def findings_of(trainings: Trainings) -> list[FindingLine]:
-    """Return the findings on the training that is shown, worst first, and last those whose change did not make it learn."""
+    """Return the findings on the training that is shown, worst first, then a suggestion, and last what was tried in vain."""
     shown = []
-    for finding in trainings.verdict.of("cause"):
+    # Only of the reader's own training there is something to try.
+    topics = ("cause",) if trainings.which else ("cause", "suggestion")
+    for finding in trainings.verdict.of(*topics):
         tried = "" if trainings.which else trainings.name_of_try(finding.code)
         result = helped(trainings.recordings[0], trainings.by_name[tried]) if tried else ""
         shown.append((result not in ("", "learned"), finding_of(trainings, finding, tried, result)))
@@ -173,7 +177,7 @@ def finding_of(trainings: Trainings, finding: TrainingFinding, tried: str, resul
         sentence = f"{sentence} {training_findings.TRIED[result].format(numbers=numbers)}".strip()
     # The oldest try goes where there are too many.
     codes = others if tried else [*others, finding.code][-MOST_TRIES:]
-    label = training_findings.change(obstacle.change(setup))
+    label = training_findings.change(obstacle.change(setup), is_tried=bool(tried))
     return FindingLine(sentence, proof, "change", ",".join(codes) or None, label, bool(tried))
 
 
@@ -467,7 +471,10 @@ def chart_of(
     of_each: bool = False,
     exactly: str = "",
 ) -> Item:
-    """Return a panel with one chart over the updates, for each training or for the one that is shown. The bar names the trainings."""
+    """Return a panel with one chart over the updates, for each training or for the one that is shown. The bar names the trainings.
+
+    A training whose numbers overflowed leaves the chart at the top: it would press the lines of the others together.
+    """
     shown, hues = trainings.shown, hues or trainings.training_hues
     made_by = trainings.recordings if of_each else [shown] * len(series)
     lines = [
@@ -481,5 +488,8 @@ def chart_of(
     }
     if not of_each and len(trainings.names) > 1:
         y_label = text.OF_TRAINING.format(axis=y_label, name=trainings.names[trainings.which])
-    chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=of_each)
+    whole = [line for line, made in zip(lines, made_by) if not made.stopped] if of_each else []
+    chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=of_each, whole=whole)
+    beyond = [line.label for line in lines if np.nanmax(line.values, initial=-np.inf) > chart["y_range"][1]]
+    about = " ".join([about, *(text.BEYOND.format(name=name) for name in beyond)])
     return panel(title, about, [chart], alt=text.at_the_end(y_label, last), exactly=exactly, tile=tile)

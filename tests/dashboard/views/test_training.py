@@ -129,6 +129,25 @@ def test_a_training_that_overflows_has_its_last_point_at_the_last_update_that_wa
     assert recordings[0].updates[-1] < 5 and loss["x_range"][1] == 600
 
 
+def test_a_training_that_overflows_leaves_the_chart_at_the_top_and_hides_no_other_line():
+    shown, recordings = Shown(open_link("training", story="clip")), [train(setup) for setup in EXPERIMENTS["clip"]]
+    beyond = training.BEYOND.format(name=training.NOT_CLIPPED)
+    for title, values in {
+        training.LOSS: [np.log10(made.validation_loss) for made in recordings],
+        training.GAIN: [made.gain for made in recordings],
+    }.items():
+        panel = shown.panels[title]
+        ((chart,),) = panel["rows"]
+        low, high = chart["y_range"]
+        whole = np.concatenate(values[1:])
+        assert low <= whole.min() and whole.max() <= high < values[0].max()
+        assert high - low <= 2 * np.ptp([*whole, 0]) and beyond in panel["text"]
+    alone = Shown(open_link("training", **SMALL, task="brackets", optimiser="SGD", clip="none", rate="3"))
+    ((chart,),) = alone.panels[training.LOSS]["rows"]
+    assert unpacked(chart["lines"][0]["values"]).max() <= chart["y_range"][1]
+    assert not says(alone.panels[training.LOSS]["text"], training.BEYOND)
+
+
 def test_every_line_of_a_chart_has_a_colour_of_its_own_and_the_bar_names_the_trainings():
     for cell in CELLS:
         shown = Shown(open_link("training", **SMALL, trained=cell))
@@ -483,6 +502,29 @@ def test_too_much_work_is_refused_in_one_line():
     assert not at.exception
     # The result of another setup below these settings would be taken for theirs.
     assert not [found for found in at.get("bidi_component") if found.proto.component_name == "cellscope_picture"]
+
+
+@pytest.mark.parametrize(
+    ("updates", "length", "most_updates", "most_length"),
+    [("6", "4", 5000, 100), ("6", "100", 625, 100), ("3000", "4", 5000, 20), ("5000", "100", 625, 12)],
+)
+def test_a_field_takes_no_more_than_the_other_one_leaves_room_for(updates, length, most_updates, most_length):
+    # With this rate the numbers overflow after few updates.
+    given = SMALL | {
+        "trained": "RNN",
+        "g": "relu",
+        "clip": "none",
+        "optimiser": "SGD",
+        "rate": "10",
+        "task": "brackets",
+    }
+    shown = drawn_controls(open_link("training", **given | {"updates": updates, "length": length}))
+    assert (shown["updates"]["largest"], shown["length"]["largest"]) == (most_updates, most_length)
+    told = training_wait.LIMITS["updates"].format(other=length), training_wait.LIMITS["length"].format(other=updates)
+    is_limited = most_updates < 5000, most_length < 100
+    assert (shown["updates"]["limit"], shown["length"]["limit"]) == tuple(
+        text if limited else "" for text, limited in zip(told, is_limited)
+    )
 
 
 def test_a_training_that_overflows_says_when_and_why():
